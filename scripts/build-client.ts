@@ -26,6 +26,9 @@ const source = join(root, 'packages/client');
 const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'dist/client') } } });
 const out = resolve(values.out);
 const entries = ['index', 'file-cookies'];
+/** Entries of types alone, and what they may import from elsewhere: an optional peer. */
+const typeEntries = ['app-router'];
+const PEER = '@trpc/server';
 
 async function bundle(): Promise<string[]> {
   await using build = await rolldown({
@@ -84,30 +87,48 @@ function reachable(folder: string): Set<string> {
     found.add(name);
     const text = readFileSync(join(folder, name), 'utf8');
     for (const [, from = ''] of text.matchAll(/from '([^']+)'/g)) {
+      if (from === PEER && typeEntries.includes(name.replace('.d.ts', ''))) continue;
       if (!from.startsWith('./'))
         throw new Error(`The declaration ${name} needs ${from}: it does not stand on its own.`);
       follow(from.slice(2).replace(/\.ts$/, '.d.ts'));
     }
   };
-  for (const name of entries) follow(`${name}.d.ts`);
+  for (const name of [...entries, ...typeEntries]) follow(`${name}.d.ts`);
   return found;
+}
+
+/** Without what is only about this repository, and without links to its files. */
+function publishedReadme(): string {
+  const [text = ''] = readFileSync(join(source, 'README.md'), 'utf8').split('\n## In this repository\n');
+  return text.replaceAll(/\[([^\]]+)\]\(\.[^)]*\)/g, '$1');
 }
 
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 const modules = await bundle();
 declare();
-const { name, version, description, license } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
+const { name, version, description, license, keywords } = JSON.parse(
+  readFileSync(join(source, 'package.json'), 'utf8'),
+);
 const exportsOf = (file: string) => ({ types: `./${file}.d.ts`, default: `./${file}.js` });
 const manifest = {
   name,
   version,
   description,
   license,
+  keywords,
   type: 'module',
   sideEffects: false,
   engines: { node: '>=20.3' }, // AbortSignal.any
-  exports: { '.': exportsOf('index'), './file-cookies': exportsOf('file-cookies') },
+  exports: {
+    '.': exportsOf('index'),
+    './file-cookies': exportsOf('file-cookies'),
+    './app-router': { types: './app-router.d.ts' },
+    './package.json': './package.json',
+  },
+  peerDependencies: { [PEER]: '^11.0.0' },
+  peerDependenciesMeta: { [PEER]: { optional: true } },
+  publishConfig: { access: 'public' },
   files: readdirSync(out)
     .filter((file) => /\.(js|d\.ts)$/.test(file))
     .concat('THIRD-PARTY-NOTICES.txt'),
@@ -115,5 +136,5 @@ const manifest = {
 writeFileSync(join(out, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 writeFileSync(join(out, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(bundledPackages(modules)));
 copyFileSync(join(root, 'LICENSE'), join(out, 'LICENSE'));
-copyFileSync(join(source, 'README.md'), join(out, 'README.md'));
+writeFileSync(join(out, 'README.md'), publishedReadme());
 console.log(`built ${modules.length} modules into ${out}`);

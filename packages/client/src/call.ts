@@ -11,9 +11,18 @@ export interface Query<Input, Output> {
   query(input: Input, options?: CallOptions): Promise<Output>;
 }
 
+/** Options of a change. */
+export interface MutationOptions extends CallOptions {
+  /**
+   * 1 to 255 printable ASCII characters. Calls with the same key and input create one issue or repository: a call that is
+   * repeated because its answer was lost gets the first answer. Other procedures ignore it.
+   */
+  readonly idempotencyKey?: string | undefined;
+}
+
 /** Changes. */
 export interface Mutation<Input, Output> {
-  mutate(input: Input, options?: CallOptions): Promise<Output>;
+  mutate(input: Input, options?: MutationOptions): Promise<Output>;
 }
 
 /** Follows events over Server-Sent Events. After a lost connection it resumes after the last event received. */

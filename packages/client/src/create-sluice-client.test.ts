@@ -64,3 +64,11 @@ it('can be returned by an async function', async () => {
   const client = createSluiceClient({ url: 'http://127.0.0.1:3000' });
   expect(await (async () => client)()).toBe(client);
 });
+
+it('sends the idempotency key with the one call that it is given for', async () => {
+  const { fetch, sent } = recordingFetch();
+  const client = createSluiceClient({ url: 'http://127.0.0.1:3000', fetch });
+  await client.issues.create.mutate({ repo_id: 'r', title: 'T', body: '' }, { idempotencyKey: 'one' });
+  await client.issues.run.mutate({ id: 'i' });
+  expect(sent.map(({ init }) => new Headers(init.headers).get('idempotency-key'))).toEqual(['one', null]);
+});

@@ -7,7 +7,7 @@ import {
 } from '@trpc/client';
 import type { AnyTRPCRouter } from '@trpc/server';
 import { EventSource } from 'eventsource';
-import type { CallOptions, StreamListener } from './call.ts';
+import type { MutationOptions, StreamListener } from './call.ts';
 import { createCookieJar } from './cookie-jar.ts';
 import { type CookieStore, memoryCookies } from './cookie-store.ts';
 import { jsonFetch } from './json-fetch.ts';
@@ -59,7 +59,11 @@ export function createSluiceClient(options: SluiceClientOptions): SluiceClient {
             return { fetch: (input, init) => stream(input, init as RequestInit) };
           },
         }),
-        false: httpLink({ url, fetch: (input, init) => ask(input as string, init as RequestInit) }),
+        false: httpLink({
+          url,
+          fetch: (input, init) => ask(input as string, init as RequestInit),
+          headers: ({ op }) => op.context.headers as Record<string, string>,
+        }),
       }),
     ],
   });
@@ -93,7 +97,7 @@ function callsOf(untyped: TRPCUntypedClient<AnyTRPCRouter>, server: Server, path
       const kind = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
       if (kind === undefined)
         throw new TypeError(`${path.join('.')} is not a call. A call ends in query, mutate or subscribe.`);
-      return call(untyped, server, { kind, procedure, input, options: last as CallOptions | undefined });
+      return call(untyped, server, { kind, procedure, input, options: last as MutationOptions | undefined });
     },
   });
 }
@@ -101,16 +105,18 @@ function callsOf(untyped: TRPCUntypedClient<AnyTRPCRouter>, server: Server, path
 async function call(
   untyped: TRPCUntypedClient<AnyTRPCRouter>,
   server: Server,
-  request: { kind: 'query' | 'mutation'; procedure: string; input: unknown; options: CallOptions | undefined },
+  request: { kind: 'query' | 'mutation'; procedure: string; input: unknown; options: MutationOptions | undefined },
 ): Promise<unknown> {
   const { kind, procedure, input, options } = request;
   const timeoutMs = options?.timeoutMs ?? server.timeoutMs;
   const given = options?.signal;
   given?.throwIfAborted();
+  const key = options?.idempotencyKey;
+  const headers = key === undefined ? {} : { 'idempotency-key': key };
   const timeout = AbortSignal.timeout(timeoutMs);
   const signal = given === undefined ? timeout : AbortSignal.any([given, timeout]);
   try {
-    return await untyped[kind](procedure, input, { signal });
+    return await untyped[kind](procedure, input, { signal, context: { headers } });
   } catch (error) {
     if (given?.aborted === true) throw given.reason;
     // tRPC reports every aborted request alike.

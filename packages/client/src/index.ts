@@ -1,9 +1,38 @@
-export type { CallOptions, Connection, Mutation, Query, StreamListener, Subscription } from './call.ts';
+export type {
+  CallOptions,
+  Connection,
+  Mutation,
+  MutationOptions,
+  Query,
+  StreamListener,
+  Subscription,
+} from './call.ts';
 export { type CookieStore, memoryCookies, type StoredCookie } from './cookie-store.ts';
 export { createSluiceClient, type SluiceClient, type SluiceClientOptions } from './create-sluice-client.ts';
 export { type Decision, decideIssue, type SeenIssue } from './decide-issue.ts';
-export type { FollowedEvent, Issue, Profile, Repo, ServerErrorCode, WatchedEvent } from './server-calls.ts';
+export type {
+  FollowedEvent,
+  Gate,
+  Issue,
+  IssueEvent,
+  IssueStatus,
+  Plan,
+  PlanStep,
+  Profile,
+  Repo,
+  Result,
+  ServerErrorCode,
+  Stage,
+  TestReport,
+  WatchedEvent,
+} from './server-calls.ts';
 export type { Fetch } from './server-fetch.ts';
-export { type ConnectionErrorCode, isSluiceError, SluiceError, type SluiceErrorCode } from './sluice-error.ts';
+export {
+  type ConnectionErrorCode,
+  isSluiceError,
+  type KnownErrorCode,
+  SluiceError,
+  type SluiceErrorCode,
+} from './sluice-error.ts';
 export { type FollowedItem, type WatchAllOptions, watchAllIssues } from './watch-all-issues.ts';
 export { type WatchOptions, watchIssue } from './watch-issue.ts';

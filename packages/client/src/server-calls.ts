@@ -49,3 +49,13 @@ export type WatchedEvent = Streamed<Outputs['issues']['events']>;
 export type Issue = Outputs['issues']['get'];
 export type Repo = Outputs['repos']['get'];
 export type Profile = Outputs['auth']['me'];
+export type IssueStatus = Issue['status'];
+export type Stage = NonNullable<Issue['stage']>;
+export type Plan = NonNullable<Issue['plan']>;
+export type PlanStep = Plan['steps'][number];
+export type Gate = NonNullable<Issue['gate']>;
+export type Result = NonNullable<Issue['result']>;
+export type TestReport = NonNullable<Result['tests']>;
+
+/** A stored event of an issue. */
+export type IssueEvent = Extract<WatchedEvent, { readonly seq: number }>;

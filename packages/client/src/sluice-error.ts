@@ -6,8 +6,11 @@ import type { ServerErrorCode } from './server-calls.ts';
  */
 export type ConnectionErrorCode = 'unreachable' | 'timeout' | 'unexpected_answer' | 'certificate_refused';
 
+/** The codes that this client knows. */
+export type KnownErrorCode = ServerErrorCode | ConnectionErrorCode;
+
 /** A newer server may have codes that this client does not know yet. */
-export type SluiceErrorCode = ServerErrorCode | ConnectionErrorCode | (string & {});
+export type SluiceErrorCode = KnownErrorCode | (string & {});
 
 export interface SluiceErrorFields {
   readonly code: SluiceErrorCode;
@@ -48,10 +51,12 @@ export class SluiceError extends Error implements SluiceErrorFields {
   }
 }
 
-/** Whether `error` is a failed call, with this `code` if one is given. */
-export function isSluiceError<Code extends SluiceErrorCode = SluiceErrorCode>(
+/** Whether `error` is a failed call, with this `code` if one is given. Compare `error.code` with a code that is not known here. */
+export function isSluiceError(error: unknown): error is SluiceError;
+export function isSluiceError<Code extends KnownErrorCode>(
   error: unknown,
-  code?: Code,
-): error is SluiceError & { readonly code: Code } {
+  code: Code,
+): error is SluiceError & { readonly code: Code };
+export function isSluiceError(error: unknown, code?: KnownErrorCode): error is SluiceError {
   return error instanceof SluiceError && (code === undefined || error.code === code);
 }

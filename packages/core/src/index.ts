@@ -181,7 +181,7 @@ export {
   statusesWhere,
   takesNotes,
 } from './issue/issue-machine.ts';
-export type { IssueError, IssueResult } from './issue/issue-result.ts';
+export { type IssueError, type IssueResult, issueResultSchema } from './issue/issue-result.ts';
 export type {
   ApplyOutcome,
   CreateIssueOutcome,
@@ -212,7 +212,7 @@ export {
   type Spent,
 } from './pipeline/budget.ts';
 export type { Gate } from './pipeline/gate.ts';
-export { type DecisionAction, decisionActions } from './pipeline/gate.ts';
+export { type DecisionAction, decisionActions, gateSchema } from './pipeline/gate.ts';
 export {
   type BudgetState,
   type CommandSource,
@@ -250,7 +250,7 @@ export {
   stages,
   type WorkerStage,
 } from './pipeline/stages.ts';
-export type { TestReport, TestRun, UnreadReason } from './pipeline/test-report.ts';
+export { type TestReport, type TestRun, testReportSchema, type UnreadReason } from './pipeline/test-report.ts';
 export { judgeTests } from './pipeline/test-verdict.ts';
 export { addUsage, exactUsd, NO_USAGE, type Usage, usageSchema } from './pipeline/usage.ts';
 export { guardedFiles } from './publication/guarded-files.ts';

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
 /**
- * A whole number: digits in a query, a number over tRPC. Not zod's coercion, which would accept `true`, `null` and `''`.
+ * A whole number: digits in a query, a number over tRPC, which is the type that callers see. Not zod's coercion, which would accept `true`, `null` and `''`.
  */
-export function queryInteger({ min, max }: { min: number; max: number }) {
+export function queryInteger({ min, max }: { min: number; max: number }): z.ZodType<number, number> {
   const inRange = z.int(`must be a whole number from ${min} to ${max}`).min(min).max(max);
-  return z
+  const schema = z
     .union(
       [
         z.int(),
@@ -24,4 +24,5 @@ export function queryInteger({ min, max }: { min: number; max: number }) {
         Object.assign(jsonSchema, { type: 'integer', minimum: min, maximum: max });
       },
     });
+  return schema as unknown as z.ZodType<number, number>;
 }

@@ -1,4 +1,15 @@
-import { errorCatalog, eventCatalog, issueWire, liveEventCatalog, repoWire, userProfileWire } from '@sluice/core';
+import {
+  errorCatalog,
+  eventCatalog,
+  gateSchema,
+  issueResultSchema,
+  issueWire,
+  liveEventCatalog,
+  planSchema,
+  repoWire,
+  testReportSchema,
+  userProfileWire,
+} from '@sluice/core';
 import * as z from 'zod';
 import type { RouteMeta } from '../procedure/route-meta.ts';
 import { appRouter } from '../trpc/app-router.ts';
@@ -9,7 +20,7 @@ interface Procedure {
     readonly type: 'query' | 'mutation' | 'subscription';
     readonly inputs: readonly unknown[];
     readonly output?: unknown;
-    readonly meta?: Pick<RouteMeta, 'status' | 'text'>;
+    readonly meta?: Pick<RouteMeta, 'status' | 'text' | 'openapi' | 'sse'>;
   };
 }
 type Tree = Map<string, Tree | Procedure>;
@@ -18,7 +29,19 @@ const names = new Map<z.ZodType, string>([
   [issueWire, 'Issue'],
   [repoWire, 'Repo'],
   [userProfileWire, 'Profile'],
+  [planSchema, 'Plan'],
+  [gateSchema, 'Gate'],
+  [issueResultSchema, 'Result'],
+  [testReportSchema, 'TestReport'],
 ]);
+
+/** Parts of the types above. */
+const parts: Readonly<Record<string, string>> = {
+  IssueStatus: "Issue['status']",
+  Stage: "NonNullable<Issue['stage']>",
+  PlanStep: "Plan['steps'][number]",
+  IssueEvent: 'Extract<WatchedEvent, { readonly seq: number }>',
+};
 
 /** Prints `packages/client/src/server-calls.ts` as plain types that do not depend on the router, zod or tRPC. */
 export function printServerCalls(): string {
@@ -29,6 +52,7 @@ export function printServerCalls(): string {
   return [
     "import type { Mutation, Query, Subscription } from './call.ts';",
     ...[...names].map(([schema, name]) => `export type ${name} = ${printType(schema, { io: 'output', names })};`),
+    ...Object.entries(parts).map(([name, type]) => `export type ${name} = ${type};`),
     `/** A stored event of an issue, or its live text. */\nexport type WatchedEvent =\n${[...writtenEvents(), ...liveEvents()].join('\n')};`,
     `/** A stored event of one of the user's issues, or stream.opened, which starts a stream without a token. */\nexport type FollowedEvent =\n${[...writtenEvents(), STREAM_OPENED].join('\n')};`,
     `/** The stable error codes of the server. */\nexport type ServerErrorCode =\n${Object.keys(errorCatalog)
@@ -57,9 +81,17 @@ function place(tree: Tree, [name = '', ...rest]: readonly string[], procedure: P
 function printTree(tree: Tree, above = ''): string {
   const members = [...tree].map(([name, node]) => {
     const path = `${above}${name}`;
-    return `readonly ${name}: ${node instanceof Map ? printTree(node, `${path}.`) : printProcedure(path, node)};`;
+    if (node instanceof Map) return `readonly ${name}: ${printTree(node, `${path}.`)};`;
+    return `${commentOf(node)}readonly ${name}: ${printProcedure(path, node)};`;
   });
   return `{\n${members.join('\n')}\n}`;
+}
+
+/** What the OpenAPI document says of the same operation. */
+function commentOf({ _def: { meta } }: Procedure): string {
+  const { summary = '', description = '' } = meta?.openapi ?? meta?.sse ?? {};
+  const text = [summary === '' ? '' : `${summary}.`, description].filter((part) => part !== '').join(' ');
+  return text === '' ? '' : `/** ${text.replaceAll('*/', '* /')} */\n`;
 }
 
 /** What the client asks for beyond the schema: see `Seen` in `packages/client/src/server-calls.ts`. */

@@ -33,6 +33,9 @@ export function printType(schema: z.ZodType, { io, names = new Map() }: Printing
       const at: unknown = zodSchema;
       const name = at === schema ? undefined : names.get(at);
       if (name !== undefined) Object.assign(jsonSchema, { named: name });
+      // What the document shows in place of the schema, such as a number for the digits of a query.
+      const override = z.globalRegistry.get(at as z.ZodType)?.override;
+      if (typeof override === 'function') override({ jsonSchema } as never);
     },
   });
   return typeOf(shape as Shape, io);

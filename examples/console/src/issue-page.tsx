@@ -1,0 +1,66 @@
+import type { WatchedEvent } from '@sluice/client';
+import { useQuery } from '@tanstack/react-query';
+import { useSubscription } from '@trpc/tanstack-react-query';
+import { useState } from 'react';
+import { Gate } from './gate.tsx';
+import { logOutWhenExpired, queryClient, sluice } from './sluice.ts';
+
+export function IssuePage({ id, onClose }: { id: string; onClose: () => void }) {
+  const issue = useQuery(sluice.issues.get.queryOptions({ id }));
+  const [lines, setLines] = useState<readonly string[]>([]);
+  // The history comes first, then what happens. After a lost connection it goes on behind the last event.
+  useSubscription(
+    sluice.issues.events.subscriptionOptions(
+      { id },
+      {
+        onStarted: () => setLines([]),
+        onData: ({ data: event }) => {
+          const line = lineOf(event);
+          if (line !== null) setLines((before) => [...before, line]);
+          if (event.type === 'issue.status') void queryClient.invalidateQueries(sluice.issues.get.queryFilter({ id }));
+        },
+        onError: logOutWhenExpired,
+      },
+    ),
+  );
+  if (issue.isPending) return <p>Loading…</p>;
+  if (issue.isError) return <p role="alert">{issue.error.message}</p>;
+  return (
+    <article>
+      <button type="button" onClick={onClose}>
+        All issues
+      </button>
+      <h1>{issue.data.title}</h1>
+      <p role="status">{issue.data.status}</p>
+      <ol>
+        {lines.map((line, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines are only appended
+          <li key={at}>{line}</li>
+        ))}
+      </ol>
+      {issue.data.gate !== null && <Gate issue={issue.data} gate={issue.data.gate} />}
+      {issue.data.result !== null && <Diff id={id} />}
+    </article>
+  );
+}
+
+/** The union of the events is told apart by `type`; `null` leaves out what this page does not show. */
+function lineOf(event: WatchedEvent): string | null {
+  switch (event.type) {
+    case 'stage.started':
+      return `${event.data.stage} …`;
+    case 'stage.failed':
+      return `${event.data.stage} failed: ${event.data.detail}`;
+    case 'command.finished':
+      return `${event.data.command} ended with ${event.data.exit_code}`;
+    case 'agent.message':
+      return `${event.data.agent}: ${event.data.text}`;
+    default:
+      return null;
+  }
+}
+
+function Diff({ id }: { id: string }) {
+  const diff = useQuery(sluice.issues.diff.queryOptions({ id }));
+  return <pre>{diff.data?.diff}</pre>;
+}
