@@ -305,7 +305,7 @@ function story(model: string, branch: string): readonly string[] {
     'test: green',
     ...reviewing,
     `review: approved by ${model}`,
-    `publish: branch ${branch}; the planner's first search found 1 of 1 changed file that existed before (among 3 results)`,
+    `publish: branch ${branch}`,
     'result.published',
     'running -> completed',
   ];

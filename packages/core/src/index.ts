@@ -240,7 +240,7 @@ export {
   planSchema,
 } from './pipeline/plan.ts';
 export { continuesRound } from './pipeline/retried-pipeline.ts';
-export { retryDelayMs } from './pipeline/retry-policy.ts';
+export { maxStageAttempts, retryDelayMs } from './pipeline/retry-policy.ts';
 export { stageRound } from './pipeline/stage-round.ts';
 export {
   pipelineStages,

@@ -142,7 +142,7 @@ describe('publishing to a code host', () => {
     ]);
   });
 
-  it('shows the end of the wait when the host asks for time', async () => {
+  it('tells when the next attempt starts, and how many are left, when the host asks for time', async () => {
     await start();
     const error = new AppError('codehost_busy', { retryAfterMs: ASKED_MS });
     outside.meets({ call: 'openChangeRequest', moment: 'before', error });
@@ -153,7 +153,8 @@ describe('publishing to a code host', () => {
     expect(told?.data).toMatchObject({
       stage: 'publish',
       will_retry: true,
-      detail: expect.stringMatching(/wait before the next request\. It will be retried at \d{4}-\d\d-\d\dT[\d:.]+Z\.$/),
+      detail: expect.stringMatching(/wait before the next request\.$/),
+      retry: { at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/), failures: 1, max_failures: 10 },
     });
   });
 

@@ -10,9 +10,12 @@ export function addDemoCommand(program: Command, finish: Finish): void {
     examples: ['sluice demo          asks you to approve the plan', 'sluice demo --yes    approves it without asking'],
   })
     .option('-y, --yes', 'approve the plan without asking')
+    .option('-v, --verbose', 'print the whole output of every command')
     .option('--json', 'print the issue as JSON when it has ended');
-  withConfiguration(command).action(async (options: ConfigurationOptions & OutputOptions & { yes?: true }) => {
-    const { runDemo } = await import('./run-demo.ts');
-    finish(await runDemo({ ...options, yes: options.yes === true, configuration: configurationOf(options) }));
-  });
+  withConfiguration(command).action(
+    async (options: ConfigurationOptions & OutputOptions & { yes?: true; verbose?: true }) => {
+      const { runDemo } = await import('./run-demo.ts');
+      finish(await runDemo({ ...options, yes: options.yes === true, configuration: configurationOf(options) }));
+    },
+  );
 }

@@ -12,7 +12,11 @@ import { shellWord } from '../terminal/shell-word.ts';
 
 /** Takes the sample issue on a fresh sample repository through the pipeline, and prints how to see the result. */
 export async function runDemo(
-  options: OutputOptions & { readonly yes: boolean; readonly configuration: GivenConfiguration },
+  options: OutputOptions & {
+    readonly yes: boolean;
+    readonly verbose?: true;
+    readonly configuration: GivenConfiguration;
+  },
 ): Promise<ExitCode> {
   const output = createOutput(options);
   noteIgnoredDotEnv(output, options.configuration);
@@ -31,6 +35,7 @@ export async function runDemo(
       const followed = await followIssue(server.client, output, {
         issueId,
         yes: options.yes,
+        verbose: options.verbose,
         canAsk,
         wait: false,
         howToDecide,

@@ -36,6 +36,8 @@ export interface RunOnRepoOptions extends ConfigurationOptions, OutputOptions {
   /** Whether to wait for a decision at the gate. */
   readonly wait: boolean;
   readonly yes: boolean;
+  /** Print the whole output of every command. */
+  readonly verbose?: true;
 }
 
 /** Registers the repository with the embedded server or the one that is asked for, follows the issue there, and prints its result. */
@@ -94,6 +96,7 @@ async function runIssue({ client, output, options, draft, repo, isRemote }: Run)
       const followed = await followIssue(client, output, {
         issueId,
         yes: options.yes,
+        verbose: options.verbose,
         canAsk: options.wait && options.issue !== '-' && isAtTerminal(),
         // With an embedded server no other user could decide.
         wait: options.wait && isRemote,

@@ -18,6 +18,7 @@ interface RunOptions extends ConfigurationOptions, OutputOptions {
   readonly continue?: true;
   readonly wait: boolean;
   readonly yes?: true;
+  readonly verbose?: true;
 }
 
 export function addRunCommand(program: Command, finish: Finish): void {
@@ -45,6 +46,7 @@ export function addRunCommand(program: Command, finish: Finish): void {
     .option('--continue', "continue the repository's active issue, or retry its failed one, instead of a new issue")
     .option('--no-wait', 'exit with code 9 when the plan is waiting for approval')
     .option('-y, --yes', 'approve the plan without asking')
+    .option('-v, --verbose', 'print the whole output of every command')
     .option('--json', 'print the issue as JSON when it has ended');
   withConfiguration(command).action(async (options: RunOptions) => {
     if ((options.issue === undefined) === (options.continue === undefined)) {

@@ -10,13 +10,13 @@ import { type Gate, type IssueWire, isOpenForDecision, retry } from '@sluice/cor
 import { renderDiff } from '../render/render-diff.ts';
 import { renderGate } from '../render/render-gate.ts';
 import { renderPlan } from '../render/render-plan.ts';
-import { renderProgress } from '../render/render-progress.ts';
 import { renderResult } from '../render/render-result.ts';
 import { appErrorCode, serverRefusal } from '../session/server-refusal.ts';
 import { CommandError, type ExitCode, exitCode, exitCodeByStatus } from '../terminal/exit-code.ts';
 import type { Output } from '../terminal/output.ts';
 import { plainText } from '../terminal/plain-text.ts';
 import { askDecision } from './ask-decision.ts';
+import { followProgress } from './follow-progress.ts';
 
 export interface FollowOptions {
   readonly issueId: string;
@@ -30,6 +30,8 @@ export interface FollowOptions {
   readonly howToDecide: (gate: Gate['kind']) => string;
   /** With `--json`: print every event instead of the issue at its end. */
   readonly eachEvent?: boolean | undefined;
+  /** Print the whole output of every command, as it is written. */
+  readonly verbose?: boolean | undefined;
   /** The sequence number of the last event that is already known. */
   readonly after?: number | undefined;
   readonly signal: AbortSignal;
@@ -49,16 +51,16 @@ export async function followIssue(
   options: FollowOptions,
 ): Promise<FollowedIssue> {
   const { issueId, signal, after } = options;
-  const onConnection = connectionReporter(output);
-  for await (const event of watchIssue(client, issueId, { signal, after, onConnection })) {
-    if (options.eachEvent === true) output.data(event, () => '');
-    else {
-      const line = renderProgress(event, output.messageStyle);
-      if (line !== null) output.message(line);
-    }
-    if (event.type === 'issue.status' && isOpenForDecision(event.data.to)) {
-      const isUndecided = await passGate(client, output, options);
-      if (isUndecided) return { code: exitCode.waitsForApproval, branch: null };
+  {
+    using progress = followProgress(output, { ...options, isSilent: options.eachEvent === true });
+    const onConnection = connectionReporter(output);
+    for await (const event of watchIssue(client, issueId, { signal, after, onConnection })) {
+      if (options.eachEvent === true) output.data(event, () => '');
+      progress.show(event);
+      if (event.type === 'issue.status' && isOpenForDecision(event.data.to)) {
+        const isUndecided = await progress.pauseFor(() => passGate(client, output, options));
+        if (isUndecided) return { code: exitCode.waitsForApproval, branch: null };
+      }
     }
   }
   const issue = await readWithRetry(() => client.issues.get.query({ id: issueId }, { signal }), signal);
@@ -139,7 +141,7 @@ async function printResult(
   const change = await readWithRetry(() => client.issues.diff.query({ id: issue.id }, { signal }), signal);
   if (change.diff !== '') output.message(`\n${renderDiff(change.diff, output.messageStyle)}`);
   output.message('');
-  output.data(issue, (style) => renderResult(issue, style));
+  output.data(issue, (style, { width }) => renderResult(issue, style, width));
 }
 
 const UNAVAILABLE: ReadonlySet<string> = new Set(['unreachable', 'not_ready', 'shutting_down']);

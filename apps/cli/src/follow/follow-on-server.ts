@@ -9,9 +9,9 @@ import { followIssue } from './follow-issue.ts';
 /** Follows an issue on a server until it ends. It never asks for a decision, and Ctrl-C leaves the issue running. */
 export async function followOnServer(
   { client, output }: Remote,
-  options: { issueId: string; wait: boolean; after?: number | undefined },
+  options: { issueId: string; wait: boolean; after?: number | undefined; verbose?: true | undefined },
 ): Promise<ExitCode> {
-  const { issueId, wait, after } = options;
+  const { issueId, wait, after, verbose } = options;
   const id = shortId(issueId);
   const command = `${ownCommand()} issues`;
   const howToDecide = (gate: Gate['kind']) =>
@@ -20,7 +20,17 @@ export async function followOnServer(
     async (signal) => {
       // Fails at once when the server is unreachable: the URL is probably wrong. Later on, the stream waits for the server.
       await client.issues.get.query({ id: issueId }, { signal });
-      const follow = { issueId, yes: false, canAsk: false, wait, howToDecide, eachEvent: output.json, after, signal };
+      const follow = {
+        issueId,
+        yes: false,
+        canAsk: false,
+        wait,
+        howToDecide,
+        eachEvent: output.json,
+        after,
+        verbose,
+        signal,
+      };
       return (await followIssue(client, output, follow)).code;
     },
     () => output.message(`\nInterrupted. The issue keeps running. Watch it with: ${command} watch ${id}`),

@@ -47,7 +47,7 @@ export function renderIssue(issue: IssueWire, style: Style, width: number): stri
     issue.body.trim() === '' ? '' : plainText(issue.body.trim()),
     plan === null ? '' : renderPlan(plan, style, width),
     gate === null ? '' : renderGate(gate, style, width),
-    issue.result === null && issue.error === null ? '' : renderResult(issue, style),
+    issue.result === null && issue.error === null ? '' : renderResult(issue, style, width),
   ]
     .filter((block) => block !== '')
     .join('\n\n');

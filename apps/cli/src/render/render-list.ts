@@ -1,6 +1,6 @@
 import { plainText } from '../terminal/plain-text.ts';
 import type { Style } from '../terminal/style.ts';
-import { wrapText } from './wrap-text.ts';
+import { hangText } from './hang-text.ts';
 
 const BULLET = '   - ';
 
@@ -8,8 +8,7 @@ const BULLET = '   - ';
 export function renderList(list: { title: string; items: readonly string[] }, style: Style, width: number): string {
   if (list.items.length === 0) return '';
   const items = list.items.map((item) => {
-    const wrapped = wrapText(plainText(item), width - BULLET.length);
-    return `${BULLET}${wrapped.replaceAll('\n', `\n${' '.repeat(BULLET.length)}`)}`;
+    return `${BULLET}${hangText(plainText(item), BULLET.length, width)}`;
   });
   return [style('bold', list.title), ...items].join('\n');
 }

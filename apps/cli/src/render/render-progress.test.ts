@@ -1,7 +1,7 @@
 import type { EventData, EventType, IssueEvent } from '@sluice/core';
 import { expect, it } from 'vitest';
 import { withColour, withoutColour } from '../terminal/style.ts';
-import { renderProgress } from './render-progress.ts';
+import { type ProgressView, renderProgress } from './render-progress.ts';
 
 const run = { stage: 'test', agent: 'service', attempt: 1 } as const;
 const usage = { input_tokens: 0, output_tokens: 0, cost_usd: 0 };
@@ -9,9 +9,12 @@ const ended = { command: 'npm test', duration_ms: 1_250 };
 const call = { agent: 'coder', call_id: '1', tool: 'edit' };
 const statusChange = { from: 'pending', to: 'pending', stage: null, queue_position: 2 } as const;
 
-function shown<T extends EventType>(type: T, data: EventData<T>, style = withoutColour): string | null {
-  const event = { type, data, seq: 1, issue_id: 'x', at: '2026-11-20T09:15:00.000Z' };
-  return renderProgress(event as IssueEvent, style);
+const AT = '2026-11-20T09:15:00.000Z';
+const usual = { style: withoutColour, width: Number.POSITIVE_INFINITY, excerpt: 'failure' } as const;
+
+function shown<T extends EventType>(type: T, data: EventData<T>, view: Partial<ProgressView> = {}): string | null {
+  const event = { type, data, seq: 1, issue_id: 'x', at: AT };
+  return renderProgress(event as IssueEvent, { ...usual, ...view });
 }
 
 it('shows stages as they begin and end', () => {
@@ -24,10 +27,46 @@ it('shows stages as they begin and end', () => {
   );
 });
 
+it('says which attempt failed, what failed, and when the next one starts', () => {
+  const failure = {
+    ...run,
+    stage: 'plan',
+    duration_ms: 1,
+    detail: 'The model does not answer.',
+    will_retry: true,
+  } as const;
+  const retry = { at: '2026-11-20T09:15:15.980Z', failures: 3, max_failures: 10 };
+  expect(shown('stage.failed', { ...failure, retry })).toBe(
+    '✗ plan: The model does not answer. (attempt 3 of 10; next in 16 s)',
+  );
+  expect(shown('stage.failed', { ...failure, retry: { ...retry, at: AT } })).toContain('next at once');
+});
+
+it('breaks lines between words at the width of the terminal, and indents the rest', () => {
+  const narrow = { width: 30 };
+  const text = 'Tests fail in two files\nagainst the base branch, as they did before.';
+  expect(shown('agent.message', { agent: 'planner', text }, narrow)).toBe(
+    '  planner: Tests fail in two\n  files\n  against the base branch, as\n  they did before.',
+  );
+  expect(shown('command.started', { command: 'npm run test -- --reporter dot' }, narrow)).toBe(
+    '  $ npm run test -- --reporter\n    dot',
+  );
+  const detail = 'red as before: two tests of twelve';
+  expect(shown('stage.completed', { ...run, duration_ms: 40, usage, detail }, narrow)).toBe(
+    '✓ test  red as before: two\n  tests of twelve  0.0 s',
+  );
+});
+
+it('shows no output that was shown live, and all that is known of it on request', () => {
+  const text = Array.from({ length: 40 }, (_, line) => `line ${line}`).join('\n');
+  expect(shown('command.finished', { ...ended, exit_code: 1, text }, { excerpt: 'none' })).toBe('  exit 1 after 1.3 s');
+  expect(shown('command.finished', { ...ended, exit_code: 0, text }, { excerpt: 'all' })?.split('\n')).toHaveLength(41);
+});
+
 it('shows a reminder of a pending decision', () => {
   const reminder = { kind: 'plan', requested_at: '2026-11-20T09:15:00.000Z', expires_at: null } as const;
-  expect(shown('gate.reminder', reminder)).toBe(
-    '! waiting for a decision since 2026-11-20T09:15:00.000Z, and holding a slot',
+  expect(shown('gate.reminder', reminder)).toMatch(
+    /^! waiting for a decision since 2026-11-\d\d \d\d:15, and holding a slot$/,
   );
 });
 
@@ -95,24 +134,22 @@ it('shows notes of users between the messages of agents', () => {
 
 it('shows no live text, because a later event has all of it', () => {
   const live = { issue_id: 'x', at: '2026-11-20T09:15:00.000Z' };
-  expect(
-    renderProgress({ type: 'agent.delta', data: { agent: 'coder', text: 'x' }, ...live }, withoutColour),
-  ).toBeNull();
+  expect(renderProgress({ type: 'agent.delta', data: { agent: 'coder', text: 'x' }, ...live }, usual)).toBeNull();
 });
 
 it('lets no hostile text act on the terminal, with colour or without', () => {
   const evil = '\x1b[2J\x1b]8;;http://evil\x07x\r✓ test';
   for (const style of [withoutColour, withColour]) {
     const lines = [
-      shown('stage.completed', { ...run, duration_ms: 1, usage, detail: evil }, style),
-      shown('stage.failed', { ...run, duration_ms: 1, detail: evil, will_retry: false }, style),
-      shown('command.started', { command: `${evil}\n✓ test` }, style),
-      shown('command.finished', { ...ended, exit_code: 1, text: evil }, style),
-      shown('agent.message', { agent: evil, text: evil }, style),
-      shown('agent.tool_call', { ...call, tool: evil, input: { path: evil } }, style),
-      shown('agent.tool_result', { ...call, tool: evil, ok: false, summary: evil }, style),
-      shown('issue.status', { ...statusChange, detail: evil }, style),
-      shown('user.message', { text: evil }, style),
+      shown('stage.completed', { ...run, duration_ms: 1, usage, detail: evil }, { style }),
+      shown('stage.failed', { ...run, duration_ms: 1, detail: evil, will_retry: false }, { style }),
+      shown('command.started', { command: `${evil}\n✓ test` }, { style }),
+      shown('command.finished', { ...ended, exit_code: 1, text: evil }, { style }),
+      shown('agent.message', { agent: evil, text: evil }, { style }),
+      shown('agent.tool_call', { ...call, tool: evil, input: { path: evil } }, { style }),
+      shown('agent.tool_result', { ...call, tool: evil, ok: false, summary: evil }, { style }),
+      shown('issue.status', { ...statusChange, detail: evil }, { style }),
+      shown('user.message', { text: evil }, { style }),
     ];
     for (const line of lines) {
       expect(line?.replaceAll(/\x1b\[[0-9;]*m/g, '')).not.toMatch(/[^\P{Cc}\n\t]/u);

@@ -1,69 +1,98 @@
 import { type EventData, type IssueEvent, isPending, type LiveEvent } from '@sluice/core';
 import { plainLine, plainText } from '../terminal/plain-text.ts';
 import type { Style } from '../terminal/style.ts';
+import { hangText } from './hang-text.ts';
+import { renderDuration, renderElapsed, renderInstant } from './render-time.ts';
+import { wrapText } from './wrap-text.ts';
 
 const MAX_LINES = 12; // enough for a failing assertion; the issue's log has the whole output
 // The start of a failure in TAP, node:test, vitest, jest, pytest, go, cargo and compilers.
 const FIRST_FAILURE = /^\s*(not ok\b|[✖✗×●]|FAIL|--- FAIL|E {3}|error\b|thread '.*' panicked)/i;
 
+export interface ProgressView {
+  readonly style: Style;
+  /** Lines are wrapped to this many columns. */
+  readonly width: number;
+  /** How much of a command's output is shown at its end: where a failure begins, nothing, or all that the event has. */
+  readonly excerpt: 'failure' | 'none' | 'all';
+}
+
 /** Renders an event of a running issue as lines of progress, or null for an event that is not shown. */
-export function renderProgress(event: IssueEvent | LiveEvent, style: Style): string | null {
+export function renderProgress(event: IssueEvent | LiveEvent, view: ProgressView): string | null {
+  const { style } = view;
   switch (event.type) {
     case 'stage.started':
       return `${style('cyan', '▸')} ${style('bold', event.data.stage)}${event.data.attempt > 1 ? ` (attempt ${event.data.attempt})` : ''}`;
     case 'stage.completed': {
       const detail = event.data.detail === null ? '' : `  ${plainLine(event.data.detail)}`;
-      return `${style('green', '✓')} ${event.data.stage}${detail}  ${style('dim', seconds(event.data.duration_ms))}`;
+      const took = style('dim', renderDuration(event.data.duration_ms));
+      return hang(`${style('green', '✓')} ${event.data.stage}${detail}  ${took}`, view);
     }
     case 'stage.failed':
-      return renderFailure(event.data, style);
+      return renderFailure(event.data, Date.parse(event.at), view);
     case 'command.started':
-      return `  ${style('dim', '$')} ${plainLine(event.data.command)}`;
+      return indent(hang(`${style('dim', '$')} ${plainLine(event.data.command)}`, view), view);
     case 'command.finished':
-      return renderCommandEnd(event.data, style);
+      return renderCommandEnd(event.data, view);
     case 'agent.message':
       return event.data.text.trim() === ''
         ? null
-        : indent(
-            eachLine(`${plainLine(event.data.agent)}: ${plainText(event.data.text.trim())}`, (line) =>
-              style('dim', line),
-            ),
-          );
+        : indent(`${plainLine(event.data.agent)}: ${plainText(event.data.text.trim())}`, view, 'dim');
     case 'agent.tool_call':
-      return `  ${style('dim', plainLine(`${event.data.agent}: ${event.data.tool} ${subject(event.data.input)}`))}`;
+      return indent(plainLine(`${event.data.agent}: ${event.data.tool} ${subject(event.data.input)}`), view, 'dim');
     case 'agent.tool_result':
       return event.data.ok
         ? null
-        : indent(`${style('yellow', plainLine(event.data.tool))}: ${plainText(event.data.summary)}`);
+        : indent(`${style('yellow', plainLine(event.data.tool))}: ${plainText(event.data.summary)}`, view);
     case 'user.message':
-      return indent(`${style('cyan', 'note:')} ${plainText(event.data.text.trim())}`);
+      return indent(`${style('cyan', 'note:')} ${plainText(event.data.text.trim())}`, view);
     case 'gate.reminder':
-      return `${style('yellow', '!')} waiting for a decision since ${event.data.requested_at}, and holding a slot`;
+      return hang(
+        `${style('yellow', '!')} waiting for a decision since ${renderInstant(event.data.requested_at)}, and holding a slot`,
+        view,
+      );
     case 'issue.status':
-      return renderStatus(event.data, style);
+      return renderStatus(event.data, view);
     default:
       return null;
   }
 }
 
-function renderFailure(failure: EventData<'stage.failed'>, style: Style): string {
+function renderFailure(failure: EventData<'stage.failed'>, failedAt: number, view: ProgressView): string {
+  const { style } = view;
   const [first = '', ...rest] = plainText(failure.detail).trim().split('\n');
-  const again = failure.will_retry ? style('dim', ' (will be retried)') : '';
-  return [`${style('red', '✗')} ${failure.stage}: ${first}${again}`, ...rest.map(indent)].join('\n');
+  const again = failure.will_retry ? ` ${style('dim', `(${renderRetry(failure, failedAt)})`)}` : '';
+  return [
+    hang(`${style('red', '✗')} ${failure.stage}: ${first}${again}`, view),
+    ...rest.map((line) => indent(line, view)),
+  ].join('\n');
+}
+
+/** Which attempt failed and when the next one starts. Older servers do not tell either. */
+function renderRetry({ retry }: EventData<'stage.failed'>, failedAt: number): string {
+  if (retry === undefined) return 'will be retried';
+  const wait = Date.parse(retry.at) - failedAt;
+  const soon = wait < 1_000;
+  return `attempt ${retry.failures} of ${retry.max_failures}; next ${soon ? 'at once' : `in ${renderElapsed(wait + 500)}`}`; // the event is written a moment later
 }
 
 /** A change of status is shown only where it adds to the stages: with a reason, or while the issue is queued. */
-function renderStatus({ to, queue_position, detail }: EventData<'issue.status'>, style: Style): string | null {
-  if (detail !== undefined) return `${style('yellow', '!')} ${plainText(detail)}`;
+function renderStatus({ to, queue_position, detail }: EventData<'issue.status'>, view: ProgressView): string | null {
+  const { style } = view;
+  if (detail !== undefined) return hang(`${style('yellow', '!')} ${plainText(detail)}`, view);
   if (!isPending(to)) return null;
   return `${style('cyan', '▸')} waiting for a free slot${queue_position === null ? '' : ` (position ${queue_position})`}`;
 }
 
-function renderCommandEnd(end: EventData<'command.finished'>, style: Style): string {
-  const after = `after ${seconds(end.duration_ms)}`;
-  if (end.exit_code === 0) return `  ${style('dim', `exit 0 ${after}`)}`;
+function renderCommandEnd(end: EventData<'command.finished'>, view: ProgressView): string {
+  const { style, excerpt } = view;
+  const after = `after ${renderDuration(end.duration_ms)}`;
+  const text = plainText(end.text);
+  const all = () => (text.trim() === '' ? [] : text.trimEnd().split('\n'));
+  const shown = excerpt === 'all' ? all() : excerpt === 'none' || end.exit_code === 0 ? [] : failureExcerpt(text);
+  const output = shown.map((line) => indent(line, view, 'dim'));
+  if (end.exit_code === 0) return [...output, `  ${style('dim', `exit 0 ${after}`)}`].join('\n');
   const ending = end.exit_code === null ? 'stopped by a limit' : `exit ${end.exit_code}`;
-  const output = failureExcerpt(plainText(end.text)).map((line) => indent(style('dim', line)));
   return [`  ${style('yellow', ending)} ${style('dim', after)}`, ...output].join('\n');
 }
 
@@ -81,14 +110,14 @@ function subject(input: Record<string, unknown>): string {
   return typeof value === 'string' ? (value.split('\n')[0] ?? '').slice(0, 100) : '';
 }
 
-function seconds(ms: number): string {
-  return `${(ms / 1_000).toFixed(1)} s`;
+/** Wraps a line that starts with a mark, and aligns the rest with the text behind the mark. */
+function hang(text: string, { width }: ProgressView): string {
+  return hangText(text, 2, width);
 }
 
-function eachLine(text: string, render: (line: string) => string): string {
-  return text.split('\n').map(render).join('\n');
-}
-
-function indent(text: string): string {
-  return text.replace(/^(?=.)/gm, '  ');
+function indent(text: string, { style, width }: ProgressView, format?: 'dim'): string {
+  return wrapText(text, width - 2)
+    .split('\n')
+    .map((line) => (line === '' ? '' : `  ${format === undefined ? line : style(format, line)}`))
+    .join('\n');
 }

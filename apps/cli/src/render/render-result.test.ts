@@ -23,9 +23,13 @@ const result = {
   tests,
 };
 
-function ended(fields: Partial<IssueWire>): string {
+function ended(fields: Partial<IssueWire>, width = Number.POSITIVE_INFINITY): string {
   const usage = { input_tokens: 0, output_tokens: 0, cost_usd: 0 };
-  return renderResult({ status: 'completed', result, error: null, usage, ...fields } as IssueWire, withoutColour);
+  return renderResult(
+    { status: 'completed', result, error: null, usage, ...fields } as IssueWire,
+    withoutColour,
+    width,
+  );
 }
 
 it('shows the summary, the branch, the change and the tests', () => {
@@ -33,6 +37,18 @@ it('shows the summary, the branch, the change and the tests', () => {
 Branch   sluice/019aa-fix  aaaaaaaaaa..bbbbbbbbbb
 Change   1 file, +2 -1
 Tests    npm test: failed at the base, passed at the head`);
+});
+
+it('breaks its lines between words, except where they are to be copied', () => {
+  expect(
+    ended({ result: { ...result, summary: 'The discount is a percentage now.' } }, 30),
+  ).toBe(`Done. The discount is a
+percentage now.
+Branch   sluice/019aa-fix  aaaaaaaaaa..bbbbbbbbbb
+Change   1 file, +2 -1
+Tests    npm test: failed at
+         the base, passed at
+         the head`);
 });
 
 it.each<[Partial<TestReport> | null, string]>([

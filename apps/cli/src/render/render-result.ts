@@ -1,28 +1,32 @@
 import type { IssueWire, TestReport, Usage } from '@sluice/core';
 import { plainLine, plainText } from '../terminal/plain-text.ts';
 import type { Style } from '../terminal/style.ts';
+import { hangText } from './hang-text.ts';
+import { wrapText } from './wrap-text.ts';
 
-/** Renders how an issue ended. */
-export function renderResult(issue: IssueWire, style: Style): string {
-  if (issue.result === null) return renderEnd(issue, style);
+const LABEL = 9; // `Branch   `
+
+/** Renders how an issue ended, wrapped to `width`. */
+export function renderResult(issue: IssueWire, style: Style, width: number): string {
+  if (issue.result === null) return renderEnd(issue, style, width);
   const { branch, base_commit, head_commit, summary, files_changed, additions, deletions, tests, change_request_url } =
     issue.result;
   return [
-    `${style(['bold', 'green'], 'Done.')} ${plainText(summary)}`,
+    wrapText(`${style(['bold', 'green'], 'Done.')} ${plainText(summary)}`, width),
     `${style('bold', 'Branch')}   ${style('cyan', plainLine(branch))}  ${style('dim', `${base_commit.slice(0, 10)}..${head_commit.slice(0, 10)}`)}`,
     `${style('bold', 'Change')}   ${files_changed} file${files_changed === 1 ? '' : 's'}, ${style('green', `+${additions}`)} ${style('red', `-${deletions}`)}`,
-    `${style('bold', 'Tests')}    ${renderTests(tests, style)}`,
+    `${style('bold', 'Tests')}    ${hangText(renderTests(tests, style), LABEL, width)}`,
     ...(change_request_url === null ? [] : [`${style('bold', 'Pull request')}  ${plainLine(change_request_url)}`]),
-    ...renderUsage(issue.usage, style),
+    ...renderUsage(issue.usage, style, width),
   ].join('\n');
 }
 
 /** Renders the tokens used and their cost; nothing when no model was called. */
-function renderUsage({ input_tokens, output_tokens, cost_usd }: Usage, style: Style): string[] {
+function renderUsage({ input_tokens, output_tokens, cost_usd }: Usage, style: Style, width: number): string[] {
   if (input_tokens + output_tokens === 0) return [];
   const cost = cost_usd === null ? 'cost unknown' : `${cost_usd.toFixed(cost_usd < 0.1 ? 4 : 2)} USD`;
   const tokens = `${input_tokens.toLocaleString('en-US')} tokens in, ${output_tokens.toLocaleString('en-US')} out`;
-  return [`${style('bold', 'Models')}   ${tokens}, ${cost}`];
+  return [`${style('bold', 'Models')}   ${hangText(`${tokens}, ${cost}`, LABEL, width)}`];
 }
 
 const HEAD = {
@@ -42,9 +46,8 @@ function renderBase(exitCode: number | null, style: Style): string {
   return exitCode === 0 ? style('green', 'passed') : style('red', 'failed');
 }
 
-function renderEnd(issue: IssueWire, style: Style): string {
+function renderEnd(issue: IssueWire, style: Style, width: number): string {
   const reason = issue.error === null ? '' : `: ${plainText(issue.error.detail)}`;
-  return [`${style(['bold', 'red'], `Ended as ${issue.status}`)}${reason}`, ...renderUsage(issue.usage, style)].join(
-    '\n',
-  );
+  const end = wrapText(`${style(['bold', 'red'], `Ended as ${issue.status}`)}${reason}`, width);
+  return [end, ...renderUsage(issue.usage, style, width)].join('\n');
 }

@@ -77,3 +77,12 @@ export function wantsColour(stream: { isTTY?: boolean }): boolean {
 export function hasDisplay(): boolean {
   return (process.env.DISPLAY ?? '') !== '' || (process.env.WAYLAND_DISPLAY ?? '') !== '';
 }
+
+/**
+ * Whether lines on this stream can be redrawn: on a terminal that moves its cursor. Not in a CI job, whose log keeps every
+ * redrawn line even where the job has a terminal.
+ */
+export function canRedraw(stream: { isTTY?: boolean }): boolean {
+  const { TERM = '', CI = '' } = process.env;
+  return stream.isTTY === true && TERM !== '' && TERM !== 'dumb' && CI === '';
+}

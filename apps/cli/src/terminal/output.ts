@@ -1,4 +1,6 @@
+import { canRedraw } from './environment.ts';
 import type { JsonFilter } from './json-filter.ts';
+import { createLiveArea, type LiveArea } from './live-area.ts';
 import { plainText } from './plain-text.ts';
 import { type Style, styleFor } from './style.ts';
 
@@ -9,6 +11,14 @@ export interface OutputOptions {
   readonly jq?: JsonFilter | undefined;
 }
 
+/** What a rendering of data is for. */
+export interface Page {
+  /** The width of the terminal on stdout; infinite without a terminal. */
+  readonly width: number;
+  /** Whether a person reads it: columns get headers and relative times. Without a terminal a program does. */
+  readonly isTerminal: boolean;
+}
+
 /** Where a command writes: data to stdout (as JSON on request), messages to stderr. */
 export interface Output {
   readonly json: boolean;
@@ -16,21 +26,33 @@ export interface Output {
   readonly messageStyle: Style;
   /** The width of the terminal on stderr; infinite without a terminal. */
   readonly messageWidth: number;
+  /** Lines below the messages that are redrawn while something runs; null where that is not possible. */
+  readonly live: LiveArea | null;
   message(line: string): void;
   /** The command's result: the wire object with `--json`, what `--jq` makes of it, else its rendering. */
-  data(value: unknown, render: (style: Style) => string): void;
+  data(value: unknown, render: (style: Style, page: Page) => string): void;
 }
 
 export function createOutput({ json = false, jq }: OutputOptions): Output {
-  const dataStyle = styleFor(process.stdout);
+  const { stdout, stderr } = process;
+  const dataStyle = styleFor(stdout);
+  const live = canRedraw(stderr) ? createLiveArea(stderr) : null;
   return {
     json: json || jq !== undefined,
-    messageStyle: styleFor(process.stderr),
-    messageWidth: process.stderr.columns || Number.POSITIVE_INFINITY, // 0 on a terminal of unknown width
-    message: (line) => void process.stderr.write(`${line}\n`),
+    messageStyle: styleFor(stderr),
+    get messageWidth() {
+      return widthOf(stderr); // read each time: the user may resize the terminal
+    },
+    live,
+    message(line) {
+      if (live === null) stderr.write(`${line}\n`);
+      else live.print(line);
+    },
     data(value, render) {
+      live?.clear();
+      const page = { width: widthOf(stdout), isTerminal: stdout.isTTY === true };
       if (jq !== undefined) printFiltered(jq(value));
-      else process.stdout.write(`${json ? safeJson(value) : render(dataStyle)}\n`);
+      else stdout.write(`${json ? safeJson(value) : render(dataStyle, page)}\n`);
     },
   };
 }
@@ -38,6 +60,10 @@ export function createOutput({ json = false, jq }: OutputOptions): Output {
 /** A program gets the strings byte for byte; on a terminal, control characters must not take effect. */
 function printFiltered(lines: string): void {
   if (lines !== '') process.stdout.write(`${process.stdout.isTTY === true ? plainText(lines) : lines}\n`);
+}
+
+function widthOf(stream: { readonly columns?: number }): number {
+  return stream.columns || Number.POSITIVE_INFINITY; // 0 on a terminal of unknown width
 }
 
 // JSON escapes C0 controls itself. It leaves these, and a terminal acts on some of them.

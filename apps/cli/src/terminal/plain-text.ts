@@ -17,6 +17,12 @@ export function plainLine(text: string): string {
   return plainText(text).trim().replace(/\s+/g, ' ');
 }
 
+/** A line that a command wrote, in its last state: progress bars return to its start and write it again. */
+export function plainOutputLine(line: string): string {
+  const text = line.trimEnd();
+  return plainText(text.slice(text.lastIndexOf('\r') + 1)).replaceAll('\t', '    ');
+}
+
 /** Unicode has a picture for each C0 control (␛, ␇, ␍); the others become the replacement character. */
 function visibleSign(control: string): string {
   const code = control.codePointAt(0) ?? 0;

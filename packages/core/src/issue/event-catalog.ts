@@ -63,6 +63,14 @@ export const eventCatalog = {
       duration_ms: durationMs,
       detail: z.string().describe('The reason, for people.'),
       will_retry: z.boolean().describe('Whether the service retries the stage automatically.'),
+      retry: z
+        .object({
+          at: z.iso.datetime().describe('When the next attempt starts, at the earliest.'),
+          failures: z.int().min(1).describe('How often the stage has failed since the pipeline entered it.'),
+          max_failures: z.int().min(1).describe('After how many such failures the service gives up.'),
+        })
+        .optional()
+        .describe('The next attempt. Absent when there is none, and in events of releases that did not record it.'),
     })
     .describe('An attempt at a stage failed.'),
   'agent.message': z

@@ -19,10 +19,15 @@ const LONGEST_ASKED_MS = 2 * 60 * 60_000;
  * @param attempt the attempt that failed, from 1
  */
 export function retryDelayMs(error: AppError, attempt: number): number | null {
-  if (!error.retry || attempt >= (isAway(error) ? MAX_STAGE_ATTEMPTS_AWAY : MAX_STAGE_ATTEMPTS)) return null;
+  if (!error.retry || attempt >= maxStageAttempts(error)) return null;
   const asked = error.details.retryAfterMs;
   if (asked !== undefined) return asked > LONGEST_ASKED_MS ? null : asked;
   return Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS);
+}
+
+/** The attempts at a stage that keeps failing with this error. */
+export function maxStageAttempts(error: AppError): number {
+  return isAway(error) ? MAX_STAGE_ATTEMPTS_AWAY : MAX_STAGE_ATTEMPTS;
 }
 
 /** Whether an external service is the cause: giving up early would waste work that a person has approved. */

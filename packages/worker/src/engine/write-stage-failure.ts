@@ -2,8 +2,10 @@ import {
   type AppError,
   type AttemptOutcome,
   continuesRound,
+  type EventData,
   type Issue,
   type IssueStore,
+  maxStageAttempts,
   type NewEvent,
   pipelineStages,
   retryDelayMs,
@@ -24,19 +26,27 @@ export async function writeStageFailure(
   durationMs: number,
 ): Promise<number | null> {
   const { deps, execution } = stage;
-  const failures = await failuresSoFar(deps.issues, execution.issue());
-  const retryInMs = retryDelayMs(error, failures + 1);
+  const failures = (await failuresSoFar(deps.issues, execution.issue())) + 1;
+  const retryInMs = retryDelayMs(error, failures);
   if (retryInMs === null) {
     await writeGaveUp(stage, { trigger: 'gave_up', error }, durationMs);
     return null;
   }
-  const detail = `${renderFailure(stage, error)}${renderNextTry(stage, error, retryInMs)}`;
+  const detail = renderFailure(stage, error);
   const usage = await stageUsage(stage);
   await execution.write((lease) =>
     deps.runs.failAttempt(
       lease,
       failedStep(stage, detail, usage.attempt),
-      failedEvent(stage, { detail, durationMs, willRetry: true }),
+      failedEvent(stage, {
+        detail,
+        durationMs,
+        retry: {
+          at: new Date(deps.clock.now().getTime() + retryInMs).toISOString(),
+          failures,
+          max_failures: maxStageAttempts(error),
+        },
+      }),
     ),
   );
   return retryInMs;
@@ -55,15 +65,8 @@ export async function writeGaveUp(stage: StageContext, end: StageGaveUp, duratio
       pipeline: { ...pipeline, rounds: { ...pipeline.rounds, resumable: continuesRound(end.error) } },
     },
     step: failedStep(stage, detail, usage.attempt),
-    events: [failedEvent(stage, { detail, durationMs, willRetry: false })],
+    events: [failedEvent(stage, { detail, durationMs })],
   });
-}
-
-/** A wait that another service asked for may be long, so its end is shown. */
-function renderNextTry({ deps }: StageContext, { details }: AppError, retryInMs: number): string {
-  if (details.retryAfterMs === undefined) return '';
-  const at = new Date(deps.clock.now().getTime() + retryInMs);
-  return ` It will be retried at ${at.toISOString()}.`;
 }
 
 /** The text of a bug stays in the log: it may contain what must not be shown. */
@@ -80,7 +83,7 @@ function failedStep({ step }: StageContext, detail: string, usage: Usage): Attem
 
 function failedEvent(
   { step }: StageContext,
-  failure: { detail: string; durationMs: number; willRetry: boolean },
+  failure: { detail: string; durationMs: number; retry?: EventData<'stage.failed'>['retry'] },
 ): NewEvent {
   return {
     type: 'stage.failed',
@@ -90,7 +93,8 @@ function failedEvent(
       attempt: step.attempt,
       duration_ms: failure.durationMs,
       detail: failure.detail,
-      will_retry: failure.willRetry,
+      will_retry: failure.retry !== undefined,
+      ...(failure.retry === undefined ? {} : { retry: failure.retry }),
     },
   };
 }

@@ -5,6 +5,7 @@ import { type ExitCode, exitCode } from '../../terminal/exit-code.ts';
 
 export interface WatchOptions {
   readonly watch?: true;
+  readonly verbose?: true;
   readonly wait: boolean;
 }
 
@@ -12,6 +13,7 @@ export interface WatchOptions {
 export function watchOptions(command: Command): Command {
   return command
     .option('--watch', 'watch the issue until it ends')
+    .option('-v, --verbose', 'with --watch: print the whole output of every command')
     .option('--no-wait', 'with --watch: exit with code 9 when the issue is waiting for approval');
 }
 
@@ -19,7 +21,7 @@ export function watchOptions(command: Command): Command {
 export async function printOrWatch(remote: Remote, issue: IssueWire, options: WatchOptions): Promise<ExitCode> {
   if (options.watch === true) {
     const { followOnServer } = await import('../../follow/follow-on-server.ts');
-    return await followOnServer(remote, { issueId: issue.id, wait: options.wait });
+    return await followOnServer(remote, { issueId: issue.id, wait: options.wait, verbose: options.verbose });
   }
   const { renderIssues } = await import('../../render/render-issues.ts');
   remote.output.data(issue, (style) => renderIssues([issue], style));

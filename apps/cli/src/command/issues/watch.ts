@@ -6,6 +6,7 @@ import { ISSUE_ARGUMENT, remoteCommand, withRemote } from '../remote-command.ts'
 
 interface WatchOptions extends RemoteOptions {
   readonly wait: boolean;
+  readonly verbose?: true;
   readonly after?: number;
 }
 
@@ -19,14 +20,15 @@ export function addIssuesWatchCommand(issues: Command, finish: Finish): void {
     ],
   })
     .argument(...ISSUE_ARGUMENT)
+    .option('-v, --verbose', 'print the whole output of every command')
     .option('--no-wait', 'exit with code 9 when the issue is waiting for approval')
     .option('--after <seq>', 'skip the events up to this sequence number', positiveInteger)
-    .action(async (given: string, { wait, after, ...options }: WatchOptions) => {
+    .action(async (given: string, { wait, after, verbose, ...options }: WatchOptions) => {
       const { findIssue } = await import('../../session/find-by-suffix.ts');
       const { followOnServer } = await import('../../follow/follow-on-server.ts');
       const code = await withRemote(options, async (remote) => {
         const issueId = await findIssue(remote.client, given);
-        return await followOnServer(remote, { issueId, wait, after });
+        return await followOnServer(remote, { issueId, wait, after, verbose });
       });
       finish(code);
     });

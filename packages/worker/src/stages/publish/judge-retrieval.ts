@@ -2,10 +2,6 @@
 export interface RetrievalJudgement {
   readonly precision: number;
   readonly recall: number;
-  /** Files that were shown, that were changed, and that were both. */
-  readonly shown: number;
-  readonly changed: number;
-  readonly both: number;
 }
 
 /** Judges a search. Only files that existed at the base count; null when none of them was changed. */
@@ -19,10 +15,5 @@ export function judgeRetrieval(found: {
   const shown = new Set(found.retrieved);
   const both = [...changed].filter((path) => shown.has(path)).length;
   const precision = shown.size === 0 ? 0 : both / shown.size;
-  return { precision, recall: both / changed.size, shown: shown.size, changed: changed.size, both };
-}
-
-/** The judgement as a phrase. */
-export function renderRetrieval({ shown, changed, both }: RetrievalJudgement): string {
-  return `the planner's first search found ${both} of ${changed} changed ${changed === 1 ? 'file' : 'files'} that existed before (among ${shown} results)`;
+  return { precision, recall: both / changed.size };
 }

@@ -5,7 +5,7 @@ import { followRepo } from '../../workspace/follow-repo.ts';
 import { type CommittedChange, committedChange } from '../../workspace/implementation-commit.ts';
 import { renderOutsidePlan } from '../outside-plan.ts';
 import { askForPublication } from './ask-for-publication.ts';
-import { judgeRetrieval, type RetrievalJudgement, renderRetrieval } from './judge-retrieval.ts';
+import { judgeRetrieval, type RetrievalJudgement } from './judge-retrieval.ts';
 import { type ChangeRequestPorts, openChangeRequest, type PublishedAt } from './open-change-request.ts';
 
 type Ports = 'clock' | ChangeRequestPorts;
@@ -29,7 +29,7 @@ export async function publish(stage: StageContext<Ports>): Promise<StageEnd> {
   return {
     trigger: 'published',
     next: 'publish',
-    detail: detailOf(result, at, retrieval),
+    detail: detailOf(result, at),
     notes: [...(at?.notes ?? []), ...(await unreadNotes(stage))],
     result,
     ...(at === null ? {} : { changeRequest: { number: at.changeRequest.number, state: at.changeRequest.state } }),
@@ -66,11 +66,9 @@ async function intend({ execution }: StageContext<Ports>, headCommit: string): P
   });
 }
 
-function detailOf(result: IssueResult, at: PublishedAt | null, retrieval: RetrievalJudgement | null): string {
-  const parts = [`branch ${result.branch}`];
-  if (at !== null) parts.push(`pull request #${at.changeRequest.number}`);
-  if (retrieval !== null) parts.push(renderRetrieval(retrieval));
-  return parts.join('; ');
+function detailOf(result: IssueResult, at: PublishedAt | null): string {
+  const branch = `branch ${result.branch}`;
+  return at === null ? branch : `${branch}; pull request #${at.changeRequest.number}`;
 }
 
 /** People who wrote to an agent after its last turn must learn that no model has read it. */

@@ -1,0 +1,79 @@
+import { type IssueEvent, isOpenForDecision, isPending, isTerminal, type LiveEvent } from '@sluice/core';
+
+/** What an issue is doing, as its events tell it. Times are milliseconds since the epoch. */
+export interface IssueActivity {
+  readonly doing:
+    | { readonly kind: 'nothing' }
+    | { readonly kind: 'queued'; readonly position: number | null; readonly since: number }
+    | { readonly kind: 'gate'; readonly since: number }
+    | { readonly kind: 'stage'; readonly stage: string; readonly attempt: number; readonly since: number }
+    | {
+        readonly kind: 'retry';
+        readonly stage: string;
+        readonly since: number;
+        readonly next: { readonly at: number; readonly failures: number; readonly max: number } | null;
+      };
+  /** The time that stages have taken so far, without the one that runs. */
+  readonly workedMs: number;
+  /** The command that runs. */
+  readonly command: { readonly text: string; readonly since: number } | null;
+  /** The end of what a model or a command is writing, as it was received. */
+  readonly tail: string;
+}
+
+export const noActivity: IssueActivity = { doing: { kind: 'nothing' }, workedMs: 0, command: null, tail: '' };
+
+const TAIL_LENGTH = 4_096; // enough for the few lines that are shown
+
+/** The activity after `event`. The times are the server's. */
+export function followActivity(activity: IssueActivity, event: IssueEvent | LiveEvent): IssueActivity {
+  const at = Date.parse(event.at);
+  switch (event.type) {
+    case 'issue.status':
+      return afterStatus(activity, event.data, at);
+    case 'stage.started': {
+      const { stage, attempt } = event.data;
+      return { ...activity, doing: { kind: 'stage', stage, attempt, since: at }, ...SILENT };
+    }
+    case 'stage.completed':
+      return { ...idle(activity), workedMs: activity.workedMs + event.data.duration_ms };
+    case 'stage.failed': {
+      const { stage, duration_ms, will_retry, retry } = event.data;
+      const workedMs = activity.workedMs + duration_ms;
+      if (!will_retry) return { ...idle(activity), workedMs };
+      const next =
+        retry === undefined ? null : { at: Date.parse(retry.at), failures: retry.failures, max: retry.max_failures };
+      return { doing: { kind: 'retry', stage, since: at, next }, workedMs, ...SILENT };
+    }
+    case 'command.started':
+      return { ...activity, command: { text: event.data.command, since: at }, tail: '' };
+    case 'command.output':
+    case 'agent.delta':
+      return { ...activity, tail: (activity.tail + event.data.text).slice(-TAIL_LENGTH) };
+    case 'command.finished':
+      return { ...activity, ...SILENT };
+    case 'agent.message':
+    case 'agent.tool_call':
+      return { ...activity, tail: '' };
+    default:
+      return activity;
+  }
+}
+
+const SILENT = { command: null, tail: '' } as const;
+
+function idle(activity: IssueActivity): IssueActivity {
+  return { ...activity, doing: { kind: 'nothing' }, ...SILENT };
+}
+
+function afterStatus(
+  activity: IssueActivity,
+  { to, queue_position }: Extract<IssueEvent, { type: 'issue.status' }>['data'],
+  at: number,
+): IssueActivity {
+  if (isTerminal(to)) return idle(activity);
+  if (isOpenForDecision(to)) return { ...activity, doing: { kind: 'gate', since: at }, ...SILENT };
+  if (!isPending(to)) return activity.doing.kind === 'stage' ? activity : idle(activity);
+  const since = activity.doing.kind === 'queued' ? activity.doing.since : at;
+  return { ...activity, doing: { kind: 'queued', position: queue_position, since }, ...SILENT };
+}
