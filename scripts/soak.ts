@@ -82,6 +82,10 @@ const parts: Readonly<Record<string, Part>> = {
     ],
     tests: ['sim/test/same-end.test.ts'],
   },
+  'first-hours': {
+    what: 'what a new user does by the documentation alone, each page in an empty home: the demo, a JavaScript and a Python repository, a Python program, an operator with three servers',
+    tests: ['scripts/docs/docs.test.ts'],
+  },
   chaos: {
     what: 'two hundred issues while processes, the database and Redis fail',
     programs: [[`${serverTests}/chaos.ts`]],

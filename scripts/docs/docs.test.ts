@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProgram } from '../../apps/cli/src/program.ts';
+import { isSoakRun } from '../../packages/testing/src/index.ts';
 import { faultOfCall, faultOfMention } from './fault-of-call.ts';
 import { type Block, readPage } from './markdown-page.ts';
 import { sceneOf } from './scenes.ts';
@@ -54,7 +55,8 @@ describe('what a page says is true', () => {
     console.log(`${ran} blocks of commands ran, ${parsed.length} were only parsed:${why.join('')}`);
   });
 
-  it.each(pages.filter(({ blocks }) => running(blocks).length > 0))('the commands of $path do it', async (page) => {
+  const done = pages.filter(({ path, blocks }) => running(blocks).length > 0 && (isSoakRun || !sceneOf(path).isLong));
+  it.each(done)('the commands of $path do it', async (page) => {
     await using reader = await openScratchReader({ checkout, built }, sceneOf(page.path));
     for (const block of running(page.blocks)) {
       const { code, output, expected } = await reader.run(block);

@@ -8,9 +8,20 @@ export interface Scene {
   readonly isLoggedIn: boolean;
   /** Whether `~/code/shop` is registered there. */
   readonly hasRepo: boolean;
+  /** What else listens on this machine, at its usual port: Postgres (with an empty database), Redis and Chroma, or a model. */
+  readonly beside: 'nothing' | 'services' | 'model';
+  /** Whether it takes minutes, or fetches packages: then the soak run does it, and `npm test` only reads it. */
+  readonly isLong: boolean;
 }
 
-const usual: Scene = { startsIn: '.', server: 'runs', isLoggedIn: true, hasRepo: false };
+const usual: Scene = {
+  startsIn: '.',
+  server: 'runs',
+  isLoggedIn: true,
+  hasRepo: false,
+  beside: 'nothing',
+  isLong: false,
+};
 
 /** The pages that begin otherwise. */
 const scenes: Readonly<Record<string, Partial<Scene>>> = {
@@ -20,6 +31,8 @@ const scenes: Readonly<Record<string, Partial<Scene>>> = {
   'docs/write-a-client.md': { hasRepo: true },
   'docs/backup.md': { server: 'stopped' },
   'docs/operate.md': { server: 'stopped' },
+  'docs/your-repository.md': { server: 'none', isLoggedIn: false, beside: 'model', isLong: true },
+  'docs/three-servers.md': { server: 'none', isLoggedIn: false, beside: 'services', isLong: true },
 };
 
 export function sceneOf(path: string): Scene {

@@ -17,6 +17,7 @@ import { fixingIssue, makeBuggyRepo } from '../../apps/server/test/scratch-repo.
 import { type ServiceProcess, startProcess } from '../../apps/server/test/service-process.ts';
 import { until } from '../../packages/testing/src/index.ts';
 import type { Block } from './markdown-page.ts';
+import { openNeighbours } from './open-neighbours.ts';
 import type { Scene } from './scenes.ts';
 
 /** A reader who runs the commands of a page, with a new home and a server. */
@@ -57,8 +58,10 @@ export async function openScratchReader({ checkout, built }: Machine, scene: Sce
     ...(scene.server === 'stopped' ? { DATA_DIR: dataDir } : {}),
   };
 
+  const neighbours = await openNeighbours(scene.beside);
+  Object.assign(environment, neighbours.environment);
   let server: ServiceProcess | null = null;
-  const background: ChildProcess[] = [];
+  const started: ChildProcess[] = [];
   const start = (script: string, { isAtTerminal = false } = {}) => {
     const file = join(state, 'block.sh');
     writeFileSync(file, script);
@@ -66,19 +69,22 @@ export async function openScratchReader({ checkout, built }: Machine, scene: Sce
       ? ['script', '--quiet', '--return', '--command', `bash ${file}`, '/dev/null']
       : ['bash', file];
     const [program = '', ...args] = shell;
-    return spawn(program, args, {
+    const child = spawn(program, args, {
       cwd: home,
       env: { ...environment, TERM: isAtTerminal ? 'xterm' : 'dumb' },
       stdio: [isAtTerminal ? 'pipe' : 'ignore', 'pipe', 'inherit'],
       detached: true, // a process group, so that a block can be ended as a whole
     });
+    started.push(child);
+    return child;
   };
 
   const read = async (text: string): Promise<string> => {
     let read = text.replaceAll('/mnt/backup', join(home, 'backup'));
     // On a free port, and outside the checkout. A later login uses the server of the scene.
     read = read.replaceAll(/^npm start$/gm, `PORT=0 DATA_DIR=${join(home, 'started')} npm start`);
-    if (server === null) return read;
+    read = neighbours.atRealAddresses(read);
+    if (server === null) return read.includes(SHOWN_ID) ? read.replaceAll(SHOWN_ID, await waitingIssue()) : read;
     for (const address of ['http://127.0.0.1:3000', 'https://sluice.example.com'])
       read = read.replaceAll(address, server.url);
     return read.includes(SHOWN_ID) ? read.replaceAll(SHOWN_ID, await waitingIssue()) : read;
@@ -111,16 +117,16 @@ set -e
 ${await read(block.text)}
 `;
       const child = start(script, { isAtTerminal: answers !== null });
-      if (runsUntil !== null) background.push(child);
       const end = runsUntil === null ? await ended(child, answers ?? {}) : await said(child, runsUntil);
       return { ...end, expected: block.output === null ? null : shapeOf(await read(block.output)) };
     },
     async [Symbol.asyncDispose]() {
-      for (const child of background) {
+      for (const child of started) {
         endGroup(child);
-        await until('a block that stays has ended', () => isOver(child)); // it writes into the home until then
+        await until('what a block has started has ended', () => isOver(child)); // it writes into the home until then
       }
       await server?.stop();
+      await neighbours[Symbol.asyncDispose]();
       rmSync(home, { recursive: true, force: true, maxRetries: 5 });
     },
   };
@@ -162,8 +168,9 @@ async function said(child: ChildProcess, text: string) {
   return { code: child.exitCode ?? 1, output };
 }
 
-function endGroup({ pid, exitCode, signalCode }: ChildProcess): void {
-  if (pid === undefined || exitCode !== null || signalCode !== null) return;
+/** Ends a block and what it has left in the background. */
+function endGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
   try {
     process.kill(-pid, 'SIGTERM');
   } catch (error) {

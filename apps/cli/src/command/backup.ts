@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { renderBackup, renderSecretsWarning } from '../render/render-backup.ts';
 import { exitCode, type Finish } from '../terminal/exit-code.ts';
 import { createOutput } from '../terminal/output.ts';
-import { type InstallationOptions, installationCommand, overridesOf } from './installation-command.ts';
+import { type InstallationOptions, installationCommand, installationOf } from './installation-command.ts';
 
 const NOTES = `The file holds a snapshot of the database, and secrets.json: KEEP IT SECRET. It does not hold secrets that are set in the
 environment, nor clones, working trees and the code index, which every installation rebuilds.
@@ -26,7 +26,7 @@ export function addBackupCommand(program: Command, finish: Finish): void {
     .action(async (file: string, options: InstallationOptions & { readonly yes?: true }) => {
       const { backUp } = await import('@sluice/server');
       const output = createOutput(options);
-      const report = await backUp({ file, replace: options.yes === true, overrides: overridesOf(options) });
+      const report = await backUp({ file, replace: options.yes === true, ...installationOf(options) });
       output.data(report, () => renderBackup(report));
       output.message(renderSecretsWarning(report));
       finish(exitCode.done);

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { renderNextSteps, renderTransfer, renderTransferSecrets } from '../render/render-transfer.ts';
 import { exitCode, type Finish } from '../terminal/exit-code.ts';
 import { createOutput } from '../terminal/output.ts';
-import { type InstallationOptions, installationCommand, overridesOf } from './installation-command.ts';
+import { type InstallationOptions, installationCommand, installationOf } from './installation-command.ts';
 
 const NOTES = `Stop the server first. The target must be an empty database, or one that an earlier run filled. All rows are copied in one
 transaction, read back and compared. If it fails, the target is unchanged and the command can be run again.
@@ -36,7 +36,7 @@ export function addMigrateToCommand(program: Command, finish: Finish): void {
       const output = createOutput(options);
       const report = await moveToPostgres({
         url,
-        overrides: overridesOf(options),
+        ...installationOf(options),
         onTable: ({ name, rows }, step) => output.message(`${step} ${name} (${rows})`),
       });
       const secrets = report.secrets.map(({ value, ...secret }) => (showSecrets ? { ...secret, value } : secret));

@@ -3,7 +3,7 @@ import { renderAfterRestore, renderRestore } from '../render/render-backup.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { exitCode, type Finish } from '../terminal/exit-code.ts';
 import { createOutput } from '../terminal/output.ts';
-import { type InstallationOptions, installationCommand, overridesOf } from './installation-command.ts';
+import { type InstallationOptions, installationCommand, installationOf } from './installation-command.ts';
 
 const NOTES = `Stop the server first. The backup is read and verified completely before the data folder changes; if the restore fails, the
 folder is unchanged. The previous installation is kept in a folder beside it. A backup made by a newer version of Sluice is
@@ -26,7 +26,7 @@ export function addRestoreCommand(program: Command, finish: Finish): void {
       const output = createOutput(options);
       const report = await restoreBackup({
         file,
-        overrides: overridesOf(options),
+        ...installationOf(options),
         confirmReplace: ({ dataDir, backup }) =>
           confirm(
             `Replace the installation in ${dataDir} with the backup of ${backup.created_at}?`,

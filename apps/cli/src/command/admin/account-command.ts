@@ -4,7 +4,7 @@ import { CommandError, exitCode } from '../../terminal/exit-code.ts';
 import { createOutput } from '../../terminal/output.ts';
 import type { Style } from '../../terminal/style.ts';
 import { type CommandHelp, positiveInteger } from '../add-command.ts';
-import { type InstallationOptions, installationCommand, overridesOf } from '../installation-command.ts';
+import { type InstallationOptions, installationCommand, installationOf } from '../installation-command.ts';
 
 const NOTES = `A user is named by e-mail address or id. The command works on the database of this installation. Servers on Postgres can keep
 running, and close the event streams of ended sessions within a second; with SQLite, stop the server first. Each change is
@@ -37,7 +37,7 @@ export async function withAccounts<T>(
 ): Promise<T> {
   const { openAccountAdmin } = await import('@sluice/server');
   const { limit = DEFAULT_LIMIT, cursor = null } = options;
-  await using accounts = await openAccountAdmin({ overrides: overridesOf(options) });
+  await using accounts = await openAccountAdmin(installationOf(options));
   return await work(accounts, { limit, cursor });
 }
 

@@ -3,7 +3,7 @@ import { renderRotation, renderVacuum } from '../../render/render-database.ts';
 import { exitCode, type Finish } from '../../terminal/exit-code.ts';
 import { createOutput } from '../../terminal/output.ts';
 import { addCommand } from '../add-command.ts';
-import { type InstallationOptions, installationCommand, overridesOf } from '../installation-command.ts';
+import { type InstallationOptions, installationCommand, installationOf } from '../installation-command.ts';
 import { addAdminAuditCommand } from './audit.ts';
 import { addAdminCodeHostCommands } from './code-host.ts';
 import { addAdminUsersCommands } from './users.ts';
@@ -32,7 +32,7 @@ function addRotateKeysCommand(admin: Command, finish: Finish): void {
     notes: ROTATION_NOTES,
   }).action(async (options: InstallationOptions) => {
     const { rotateKeys } = await import('@sluice/server');
-    const report = await rotateKeys({ overrides: overridesOf(options) });
+    const report = await rotateKeys(installationOf(options));
     createOutput(options).data(report, () => renderRotation(report));
     finish(report.unreadable === 0 ? exitCode.done : exitCode.unexpected);
   });
@@ -49,7 +49,7 @@ function addVacuumCommand(admin: Command, finish: Finish): void {
     notes: VACUUM_NOTES,
   }).action(async (options: InstallationOptions) => {
     const { vacuum } = await import('@sluice/server');
-    const report = await vacuum({ overrides: overridesOf(options) });
+    const report = await vacuum(installationOf(options));
     createOutput(options).data(report, () => renderVacuum(report));
     finish(exitCode.done);
   });

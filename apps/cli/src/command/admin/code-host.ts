@@ -3,7 +3,7 @@ import { renderForget, renderMove } from '../../render/render-code-host.ts';
 import { confirm } from '../../terminal/confirm.ts';
 import { exitCode, type Finish } from '../../terminal/exit-code.ts';
 import { createOutput } from '../../terminal/output.ts';
-import { type InstallationOptions, installationCommand, overridesOf } from '../installation-command.ts';
+import { type InstallationOptions, installationCommand, installationOf } from '../installation-command.ts';
 
 const MOVED_NOTES = `Stop every server first. Set CODEHOST_URL (and CODEHOST_API_URL) to the new address, run this, and start the servers again.
 Accounts, tokens and registrations stay. The addresses of all registrations are updated, or none of them. Links that were
@@ -28,7 +28,7 @@ export function addAdminCodeHostCommands(admin: Command, finish: Finish): void {
     notes: MOVED_NOTES,
   }).action(async (options: InstallationOptions) => {
     const { moveCodeHost } = await import('@sluice/server');
-    const report = await moveCodeHost({ overrides: overridesOf(options) });
+    const report = await moveCodeHost(installationOf(options));
     createOutput(options).data(report, () => renderMove(report));
     finish(report.blocked.length === 0 ? exitCode.done : exitCode.conflict);
   });
@@ -45,7 +45,7 @@ export function addAdminCodeHostCommands(admin: Command, finish: Finish): void {
         options.yes === true,
       );
       const { forgetCodeHost } = await import('@sluice/server');
-      const report = await forgetCodeHost({ overrides: overridesOf(options) });
+      const report = await forgetCodeHost(installationOf(options));
       createOutput(options).data(report, () => renderForget(report));
       finish(exitCode.done);
     });
