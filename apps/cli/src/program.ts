@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { addAccountCommands } from './command/account.ts';
 import { renderExamples } from './command/add-command.ts';
 import { addAdminCommands } from './command/admin/admin-group.ts';
 import { addBackupCommand } from './command/backup.ts';
@@ -14,6 +15,7 @@ import { addReposCommands } from './command/repos/repos-group.ts';
 import { addRestoreCommand } from './command/restore.ts';
 import { addRunCommand } from './command/run.ts';
 import { addServeCommand } from './command/serve.ts';
+import { addSessionsCommands } from './command/sessions.ts';
 import { reportFailure, reportUsageError } from './report-failure.ts';
 import { type ExitCode, exitCode, type Finish } from './terminal/exit-code.ts';
 
@@ -56,6 +58,8 @@ export function createProgram(version: string, finish: Finish): Command {
   addRunCommand(program, finish);
   addDemoCommand(program, finish);
   addLoginCommands(program, finish);
+  addAccountCommands(program, finish);
+  addSessionsCommands(program, finish);
   addReposCommands(program, finish);
   addIssuesCommands(program, finish);
   addServeCommand(program, finish);

@@ -26,7 +26,15 @@ function callOf({ path, command }: (typeof all)[number]): string[] {
   const required = command.options.filter(({ mandatory }) => mandatory).flatMap(({ long }) => [long ?? '', UUID]);
   const extra: Record<string, string[]> = {
     login: ['--email', 'a@example.com', '--password-stdin'],
-    'issues create': ['--title', 'T'],
+    'issues create': ['--title', 'T', '--repo', UUID],
+    'issues edit': ['--title', 'T'],
+    'issues import': ['--repo', UUID],
+    'issues instruct': ['words'],
+    'issues message': ['words'],
+    'repos show': [UUID],
+    'repos edit': [UUID, '--name', 'shop'],
+    'sessions end': [UUID],
+    'account password': ['--password-stdin'],
   };
   const yes = command.options.some(({ long }) => long === '--yes') ? ['--yes'] : [];
   // A name at the code host: anything else would have to be an existing folder.
@@ -35,7 +43,7 @@ function callOf({ path, command }: (typeof all)[number]): string[] {
 }
 
 function argument(name: string): string {
-  if (name === 'number') return '7';
+  if (name === 'repository-or-number') return '7';
   return name === 'repository' || name === 'issue' ? UUID : 'words';
 }
 
@@ -72,8 +80,9 @@ async function inThisProcess(args: readonly string[]): Promise<{ code: number; s
 }
 
 it('has every documented command', () => {
-  const issues = 'create import list show run approve reject instruct cancel retry delete watch diff log';
-  const repos = 'add list show remove search';
+  const issues =
+    'create import list show run approve reject instruct cancel retry delete watch diff log edit message plans steps';
+  const repos = 'add list show edit remove search';
   const words = all.map((leaf) => leaf.words);
   for (const one of issues.split(' ')) expect(words).toContain(`issues ${one}`);
   for (const one of repos.split(' ')) expect(words).toContain(`repos ${one}`);
@@ -82,6 +91,9 @@ it('has every documented command', () => {
     'login',
     'logout',
     'whoami',
+    'sessions list',
+    'sessions end',
+    'account password',
     'run',
     'demo',
     'doctor',

@@ -15,6 +15,8 @@ interface Ended {
 interface How {
   readonly input?: string;
   readonly env?: Record<string, string>;
+  /** The working directory; by default the home. */
+  readonly cwd?: string;
 }
 
 /** A shell without a terminal: it has its own home, and nothing else in its environment. */
@@ -37,9 +39,9 @@ export async function openTerminal(): Promise<Terminal> {
     HOME: home,
     ...env,
   });
-  const sluice: Terminal['sluice'] = (args, { input, env } = {}) =>
+  const sluice: Terminal['sluice'] = (args, { input, env, cwd = home } = {}) =>
     new Promise((resolve) => {
-      const options = { cwd: home, env: environment(env), timeout: 300_000, maxBuffer: 64 * 1024 ** 2 };
+      const options = { cwd, env: environment(env), timeout: 300_000, maxBuffer: 64 * 1024 ** 2 };
       const child = execFile(process.execPath, [program, ...args], options, (error, stdout, stderr) => {
         const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
         resolve({ code, stdout, stderr });

@@ -16,7 +16,7 @@ function offered(...words: string[]): string[] {
 it('offers commands, subcommands and options', () => {
   expect(offered('sluice', 'repo')).toEqual(['repos']);
   expect(offered('sluice', 'issues', 're')).toEqual(['retry', 'reject']);
-  expect(offered('sluice', 'issues', 'watch', '--no')).toEqual(['--no-wait']);
+  expect(offered('sluice', 'issues', 'watch', '--no')).toEqual(['--no-wait', '--no-ask']);
   expect(offered('sluice', 'issues', '--help', 'watch', '0c2d3e4f', '--js')).toEqual(['--json']);
   expect(offered('sluice', '--vers')).toEqual(['--version']);
 });

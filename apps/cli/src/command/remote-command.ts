@@ -5,6 +5,15 @@ import { addCommand, type CommandHelp } from './add-command.ts';
 export const ISSUE_ARGUMENT = ['<issue>', 'issue id, or a unique ending of it'] as const;
 export const REPO_ARGUMENT = ['<repository>', 'repository name or id, or a unique ending of the id'] as const;
 
+export const REPO_OPTION = [
+  '-R, --repo <repository>',
+  `${REPO_ARGUMENT[1]} (default: that of the current folder)`,
+] as const;
+export const OPTIONAL_REPO_ARGUMENT = [
+  '[repository]',
+  `${REPO_ARGUMENT[1]} (default: that of the current folder)`,
+] as const;
+
 /** Adds a command that calls a server. */
 export function remoteCommand(parent: Command, usage: string, help: CommandHelp): Command {
   return addCommand(parent, usage, help)

@@ -1,17 +1,22 @@
 import type { Gate } from '@sluice/core';
 import { shortId } from '../render/short-id.ts';
 import type { Remote } from '../session/remote.ts';
+import { isAtTerminal } from '../terminal/at-terminal.ts';
 import { ownCommand } from '../terminal/environment.ts';
 import type { ExitCode } from '../terminal/exit-code.ts';
 import { interruptible } from '../terminal/interruptible.ts';
 import { followIssue } from './follow-issue.ts';
 
-/** Follows an issue on a server until it ends. It never asks for a decision, and Ctrl-C leaves the issue running. */
+/**
+ * Follows an issue on a server until it ends, and asks for a decision at each gate if there is a terminal to ask at. Ctrl-C
+ * leaves the issue running.
+ */
 export async function followOnServer(
   { client, output }: Remote,
-  options: { issueId: string; wait: boolean; after?: number | undefined; verbose?: true | undefined },
+  options: { issueId: string; wait: boolean; ask: boolean; after?: number | undefined; verbose?: true | undefined },
 ): Promise<ExitCode> {
   const { issueId, wait, after, verbose } = options;
+  const canAsk = wait && options.ask && isAtTerminal();
   const id = shortId(issueId);
   const command = `${ownCommand()} issues`;
   const howToDecide = (gate: Gate['kind']) =>
@@ -23,7 +28,7 @@ export async function followOnServer(
       const follow = {
         issueId,
         yes: false,
-        canAsk: false,
+        canAsk,
         wait,
         howToDecide,
         eachEvent: output.json,

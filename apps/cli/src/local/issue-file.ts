@@ -6,6 +6,11 @@ import { CommandError, exitCode } from '../terminal/exit-code.ts';
 const MAX_TITLE_LENGTH = 200; // the API's limit
 const MAX_BYTES = 64 * 1024 + 1024; // the API's limit for a body, plus the title
 
+export interface IssueDraft {
+  readonly title: string;
+  readonly body: string;
+}
+
 /**
  * Reads an issue from a file, or from standard input for `-`. The first non-blank line (with or without a Markdown
  * heading mark) is the title unless one is given, and the rest is the body. If that line is too long for a title, it is
@@ -13,8 +18,13 @@ const MAX_BYTES = 64 * 1024 + 1024; // the API's limit for a body, plus the titl
  *
  * @throws CommandError when the file cannot be read, is too long, or has no title
  */
-export async function readIssueFile(file: string, givenTitle?: string): Promise<{ title: string; body: string }> {
-  const content = (await readContent(file)).replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
+export async function readIssueFile(file: string, givenTitle?: string): Promise<IssueDraft> {
+  return parseIssue(await readContent(file), file, givenTitle);
+}
+
+/** Reads an issue from the text of `file`, which is only named in errors. */
+export function parseIssue(text: string, file: string, givenTitle?: string): IssueDraft {
+  const content = text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
   if (givenTitle !== undefined) return { title: givenTitle, body: content.trim() };
   const [first = '', ...rest] = content.trimStart().split('\n');
   if (/^(```|~~~)/.test(first)) {

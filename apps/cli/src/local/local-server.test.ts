@@ -55,7 +55,7 @@ it('maps refusals to messages and exit codes', async () => {
   await using server = await openLocalServer(dataDir);
   const id = '019aa000-0000-7000-8000-000000000001';
   const unknown = await server.client.issues.get.query({ id }).catch((error: unknown) => error);
-  expect(serverRefusal(unknown)).toEqual({ code: exitCode.notFound, message: 'There is no such issue.' });
+  expect(serverRefusal(unknown)).toMatchObject({ code: exitCode.notFound, message: 'There is no such issue.' });
   const invalid = await server.client.repos.create.mutate({ url: 'nonsense' }).catch((error: unknown) => error);
   expect(serverRefusal(invalid)).toMatchObject({ code: exitCode.usage });
   expect(serverRefusal(new Error('x'))).toBeNull();

@@ -30,9 +30,15 @@ it('resolves a bare repository to itself, even inside another one', async () => 
   expect(await repoAddress(join(folder, 'origin.git'))).toBe(join(folder, 'origin.git'));
 });
 
-it('leaves a folder outside a repository, and a URL, unchanged', async () => {
-  expect(await repoAddress(folder)).toBe(folder);
+it('leaves a URL unchanged', async () => {
   expect(await repoAddress('https://example.com/owner/name')).toBe('https://example.com/owner/name');
+});
+
+it('says that a folder is in no repository, and what to give for an SSH address', async () => {
+  await expect(repoAddress(folder)).rejects.toThrow(`${folder} is not in a git repository. Make it one`);
+  for (const given of ['git@github.com:acme/shop.git', 'ssh://git@github.com/acme/shop.git']) {
+    await expect(repoAddress(given)).rejects.toThrow('try --repo https://github.com/acme/shop.git');
+  }
 });
 
 it('does not take an empty string as the current folder', async () => {

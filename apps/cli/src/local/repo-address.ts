@@ -6,6 +6,8 @@ import { CommandError, exitCode } from '../terminal/exit-code.ts';
 
 const CODE_HOST_NAME = /^(?!\.{1,2}\/)[\w.-]{1,100}\/[\w.-]{1,100}$/;
 
+const SSH_ADDRESS = /^(?:(?:git\+)?ssh:\/\/(?:[\w.-]+@)?|[\w.-]+@)([\w.-]+)(?::\d+\/|[:/]\/?)(.+)$/;
+
 /** How the API names a repository: `owner/name` is one at the code host, anything else a URL or a folder. */
 export type RepoReference = { readonly codehost_repo: string } | { readonly url: string };
 
@@ -17,24 +19,40 @@ export async function repoReference(given: string): Promise<RepoReference> {
  * Resolves a folder to the real absolute path of its repository, so that one repository always has the same address. A
  * URL is returned unchanged.
  *
- * @throws CommandError when the folder does not exist
+ * @throws CommandError when the folder does not exist, or is in no repository
  */
 export async function repoAddress(given: string): Promise<string> {
+  const ssh = SSH_ADDRESS.exec(given);
+  if (ssh !== null) {
+    const how = `try --repo https://${ssh[1]}/${ssh[2]}, or the folder of a clone.`;
+    throw new CommandError(exitCode.usage, `${given} is an SSH address. Sluice reads repositories over HTTPS: ${how}`);
+  }
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(given)) return given;
   // An unset variable in a script. As a path it would mean the current folder.
   if (given === '') throw new CommandError(exitCode.usage, '--repo is empty: it must be a folder or an https:// URL.');
-  try {
-    return repoRoot(await realpath(resolve(callerFolder(), given)));
-  } catch {
+  const folder = await existingFolder(given);
+  if (folder === null) {
     throw new CommandError(exitCode.usage, `There is no folder ${given}: --repo must be a folder or an https:// URL.`);
+  }
+  const root = repoRoot(folder);
+  if (root !== null) return root;
+  const how = `Make it one with "git init" and a first commit, or pass --repo another folder.`;
+  throw new CommandError(exitCode.usage, `${folder} is not in a git repository. ${how}`);
+}
+
+async function existingFolder(given: string): Promise<string | null> {
+  try {
+    return await realpath(resolve(callerFolder(), given));
+  } catch {
+    return null;
   }
 }
 
-/** The nearest repository from `folder` upwards, found as git finds it; else `folder`. */
-function repoRoot(folder: string): string {
+/** The nearest repository from `folder` upwards, found as git finds it; null when there is none. */
+export function repoRoot(folder: string): string | null {
   for (let at = folder; ; at = dirname(at)) {
     const isBare = existsSync(join(at, 'HEAD')) && existsSync(join(at, 'objects'));
     if (isBare || existsSync(join(at, '.git'))) return at;
-    if (at === dirname(at)) return folder;
+    if (at === dirname(at)) return null;
   }
 }

@@ -1,10 +1,12 @@
-import type { SluiceClient } from '@sluice/client';
+import type { Repo, SluiceClient } from '@sluice/client';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';
 import { plainLine } from '../terminal/plain-text.ts';
 
 const FULL_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const ID_PART = /^[0-9a-f-]+$/i;
 const MAX_LISTED = 5;
+
+type Session = Awaited<ReturnType<SluiceClient['auth']['sessions']['query']>>['items'][number];
 
 interface Named {
   readonly id: string;
@@ -22,12 +24,27 @@ export async function findIssue(client: Pick<SluiceClient, 'issues'>, given: str
 /** Finds a repository by its name, URL or id, or by a unique ending of the id. */
 export async function findRepo(client: Pick<SluiceClient, 'repos'>, given: string): Promise<string> {
   if (FULL_ID.test(given)) return given.toLowerCase();
-  const repos: { id: string; name: string; url: string }[] = [];
-  for await (const repo of itemsOfPages((cursor) => client.repos.list.query({ limit: 100, ...cursor })))
-    repos.push(repo);
+  const repos = await Array.fromAsync(allRepos(client));
   const byName = repos.filter(({ name, url }) => name === given || url === given);
   const found = byName.length > 0 ? byName : ID_PART.test(given) ? repos.filter(({ id }) => endsIn(id, given)) : [];
   return onlyMatch(found, { given, what: 'repository', list: 'repos list' });
+}
+
+/** The user's repositories, newest first. */
+export function allRepos(client: Pick<SluiceClient, 'repos'>): AsyncIterable<Repo> {
+  return itemsOfPages((cursor) => client.repos.list.query({ limit: 100, ...cursor }));
+}
+
+/** Finds a session of the user by its id or by a unique ending of it. */
+export async function findSession(client: Pick<SluiceClient, 'auth'>, given: string): Promise<string> {
+  if (FULL_ID.test(given)) return given.toLowerCase();
+  const found = await endingIn(allSessions(client), given, ({ id, client: name }) => ({ id, name: name ?? '' }));
+  return onlyMatch(found, { given, what: 'session', list: 'sessions list' });
+}
+
+/** The user's sessions, newest first. */
+export function allSessions(client: Pick<SluiceClient, 'auth'>): AsyncIterable<Session> {
+  return itemsOfPages((cursor) => client.auth.sessions.query({ limit: 100, ...cursor }));
 }
 
 async function endingIn<T>(items: AsyncIterable<T>, given: string, named: (item: T) => Named): Promise<Named[]> {

@@ -1,6 +1,12 @@
-import { text as readText } from 'node:stream/consumers';
 import type { SluiceClient } from '@sluice/client';
-import { isAtTerminal } from '../terminal/at-terminal.ts';
+import {
+  askEmail,
+  askFor,
+  askNewPassword,
+  askPassword,
+  checkedEmail,
+  readPassword,
+} from '../terminal/ask-credentials.ts';
 import { ownCommand } from '../terminal/environment.ts';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';
 import { createOutput, type OutputOptions } from '../terminal/output.ts';
@@ -47,40 +53,14 @@ export async function logIn(options: LoginOptions): Promise<void> {
 }
 
 async function logInByPassword(client: SluiceClient, options: LoginOptions): Promise<Profile> {
-  const email = options.email ?? (await askFor('--email', askEmail));
+  const isNew = options.register === true;
+  const email = checkedEmail(options.email ?? (await askFor('--email', askEmail)));
   const password =
-    options.passwordStdin === true ? await readPassword() : await askFor('--password-stdin', askPassword);
+    options.passwordStdin === true
+      ? await readPassword()
+      : await askFor('--password-stdin', () => (isNew ? askNewPassword('Password') : askPassword('Password')));
   const { register, login } = client.auth;
-  return options.register === true
-    ? await register.mutate({ email, password })
-    : await login.mutate({ email, password });
-}
-
-const MAX_LENGTH = 1_024; // the server's limit
-
-async function readPassword(): Promise<string> {
-  // `echo` appends a line feed, which is not part of the password.
-  const password = (await readText(process.stdin)).replace(/\r?\n$/, '');
-  if (password === '') throw new CommandError(exitCode.usage, 'Standard input is empty: expected a password.');
-  if (password.length > MAX_LENGTH)
-    throw new CommandError(exitCode.usage, 'Standard input is too long to be a password.');
-  return password;
-}
-
-async function askFor(option: string, ask: () => Promise<string>): Promise<string> {
-  if (isAtTerminal()) return await ask();
-  throw new CommandError(exitCode.usage, `There is no terminal to ask at: pass ${option}.`);
-}
-
-async function askEmail(): Promise<string> {
-  const { input } = await import('@inquirer/prompts');
-  const validate = (text: string) => text.includes('@') || 'Enter an e-mail address.';
-  return (await input({ message: 'E-mail', validate }, { output: process.stderr })).trim();
-}
-
-async function askPassword(): Promise<string> {
-  const { password } = await import('@inquirer/prompts');
-  return await password({ message: 'Password' }, { output: process.stderr });
+  return isNew ? await register.mutate({ email, password }) : await login.mutate({ email, password });
 }
 
 function isUnencrypted(url: string): boolean {

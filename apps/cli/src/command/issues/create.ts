@@ -1,13 +1,15 @@
 import type { Command } from 'commander';
+import type { IssueDraft } from '../../local/issue-file.ts';
 import type { RemoteOptions } from '../../session/remote.ts';
 import { CommandError, exitCode, type Finish } from '../../terminal/exit-code.ts';
-import { REPO_ARGUMENT, remoteCommand, withRemote } from '../remote-command.ts';
+import { REPO_OPTION, remoteCommand, withRemote } from '../remote-command.ts';
 import { printOrWatch, type WatchOptions, watchOptions } from './watch-options.ts';
 
 interface CreateOptions extends RemoteOptions, WatchOptions {
-  readonly repo: string;
+  readonly repo?: string;
   readonly issue?: string;
   readonly title?: string;
+  readonly body?: string;
   readonly base?: string;
   readonly label?: string[];
 }
@@ -16,30 +18,25 @@ export function addIssuesCreateCommand(issues: Command, finish: Finish): void {
   const command = remoteCommand(issues, 'create', {
     description: 'create an issue; it starts as soon as a slot is free',
     examples: [
-      'sluice issues create --repo acme/shop --issue bug.md           the first line of the file is the title',
-      "sluice issues create --repo shop --title 'Fix the sum' < bug.md",
-      'sluice issues create --repo shop --issue bug.md --watch        and follow its progress',
+      'sluice issues create                                       write it in your editor, for the current folder',
+      'sluice issues create -R acme/shop --issue bug.md           the first line of the file is the title',
+      "sluice issues create -t 'Fix the sum' -b 'sum([]) is NaN'",
+      'sluice issues create -R shop --issue bug.md --watch        follow its progress, and decide at the gate',
     ],
   })
-    .requiredOption('--repo <repository>', REPO_ARGUMENT[1])
+    .option(...REPO_OPTION)
     .option('--issue <file>', 'file with the issue, or - for standard input (default with --title)')
-    .option('--title <title>', 'title of the issue (default: the first line of the file)')
+    .option('-t, --title <title>', 'title of the issue (default: the first line of the file)')
+    .option('-b, --body <text>', 'text of the issue, with --title')
     .option('--base <branch>', "branch to start from (default: the repository's default branch)")
     .option('--label <label...>', 'labels of the issue');
   watchOptions(command).action(async (options: CreateOptions) => {
-    if (options.issue === undefined && options.title === undefined) {
-      throw new CommandError(exitCode.usage, 'Pass --issue FILE, --title TITLE, or both.');
-    }
-    const { findRepo } = await import('../../session/find-by-suffix.ts');
-    const { readIssueFile } = await import('../../local/issue-file.ts');
-    const fromTerminal = options.issue === undefined && process.stdin.isTTY === true;
-    const draft = fromTerminal
-      ? { title: options.title ?? '', body: '' }
-      : await readIssueFile(options.issue ?? '-', options.title);
+    const draft = await draftOf(options);
+    const { chosenRepo } = await import('../../local/current-repo.ts');
     const { base, label } = options;
     const code = await withRemote(options, async (remote) => {
       const issue = await remote.client.issues.create.mutate({
-        repo_id: await findRepo(remote.client, options.repo),
+        repo_id: await chosenRepo(remote.client, options.repo),
         ...draft,
         ...(base === undefined ? {} : { base_branch: base }),
         ...(label === undefined ? {} : { labels: label }),
@@ -48,4 +45,24 @@ export function addIssuesCreateCommand(issues: Command, finish: Finish): void {
     });
     finish(code);
   });
+}
+
+/** The issue from the options, a file or standard input; without any, from the user's editor. */
+async function draftOf({ issue, title, body }: CreateOptions): Promise<IssueDraft> {
+  if (body !== undefined) {
+    if (title !== undefined && issue === undefined) return { title, body };
+    throw new CommandError(exitCode.usage, 'Pass --body together with --title, and without --issue.');
+  }
+  const { parseIssue, readIssueFile } = await import('../../local/issue-file.ts');
+  const { isAtTerminal } = await import('../../terminal/at-terminal.ts');
+  if (issue !== undefined) return await readIssueFile(issue, title);
+  if (title !== undefined) return process.stdin.isTTY === true ? { title, body: '' } : await readIssueFile('-', title);
+  if (!isAtTerminal()) {
+    throw new CommandError(
+      exitCode.usage,
+      'Pass --issue FILE, --title TITLE, or both. There is no terminal to write it at.',
+    );
+  }
+  const { editText } = await import('../../terminal/edit-text.ts');
+  return parseIssue(await editText('', 'The first line is the title, the rest describes the issue.'), 'The text');
 }

@@ -27,6 +27,7 @@ const commands = {
   instruct: {
     description: 'describe what to change, and continue with that',
     examples: [
+      'sluice issues instruct 0c2d3e4f                  write it in your editor',
       "sluice issues instruct 0c2d3e4f 'Leave the public API as it is.'",
       'sluice issues instruct 0c2d3e4f - < notes.txt',
     ],
@@ -50,16 +51,12 @@ export function addDecisionCommands(issues: Command, finish: Finish): void {
     finish(await decide(given, { action: 'reject' }, options));
   });
   add('instruct')
-    .argument('<guidance>', 'what to change, or - for standard input')
-    .action(async (given: string, guidance: string, options: DecideOptions) => {
-      finish(await decide(given, { action: 'instruct', guidance: await readGuidance(guidance) }, options));
+    .argument('[guidance]', 'what to change, or - for standard input (default: write it in your editor)')
+    .action(async (given: string, text: string | undefined, options: DecideOptions) => {
+      const { givenText } = await import('../../terminal/given-text.ts');
+      const guidance = await givenText(text, 'Describe what to change.');
+      finish(await decide(given, { action: 'instruct', guidance }, options));
     });
-}
-
-async function readGuidance(given: string): Promise<string> {
-  if (given !== '-') return given;
-  const { text } = await import('node:stream/consumers');
-  return (await text(process.stdin)).trim();
 }
 
 async function decide(given: string, decision: Decision, options: DecideOptions) {

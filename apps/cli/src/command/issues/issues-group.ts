@@ -3,9 +3,12 @@ import type { Finish } from '../../terminal/exit-code.ts';
 import { addCommand } from '../add-command.ts';
 import { addIssuesCreateCommand } from './create.ts';
 import { addDecisionCommands } from './decide.ts';
+import { addIssuesEditCommand } from './edit.ts';
 import { addEndCommands } from './end.ts';
+import { addHistoryCommands } from './history.ts';
 import { addIssuesImportCommand } from './import.ts';
 import { addIssuesListCommand } from './list.ts';
+import { addIssuesMessageCommand } from './message.ts';
 import { addShowCommands } from './show.ts';
 import { addStartCommands } from './start.ts';
 import { addIssuesWatchCommand } from './watch.ts';
@@ -27,4 +30,7 @@ export function addIssuesCommands(program: Command, finish: Finish): void {
   addEndCommands(issues, finish);
   addIssuesWatchCommand(issues, finish);
   addShowCommands(issues, finish);
+  addHistoryCommands(issues, finish);
+  addIssuesEditCommand(issues, finish);
+  addIssuesMessageCommand(issues, finish);
 }

@@ -1,12 +1,14 @@
 import type { Command } from 'commander';
-import type { RemoteOptions } from '../../session/remote.ts';
+import type { Remote, RemoteOptions } from '../../session/remote.ts';
 import { CommandError, exitCode, type Finish } from '../../terminal/exit-code.ts';
+import { plainLine } from '../../terminal/plain-text.ts';
 import { positiveInteger } from '../add-command.ts';
-import { REPO_ARGUMENT, remoteCommand, withRemote } from '../remote-command.ts';
+import { REPO_OPTION, remoteCommand, withRemote } from '../remote-command.ts';
 
 interface ListOptions extends RemoteOptions {
   readonly status?: string[];
   readonly repo?: string;
+  readonly all?: true;
   readonly search?: string;
   readonly limit?: number;
   readonly cursor?: string;
@@ -20,29 +22,27 @@ export function addIssuesListCommand(issues: Command, finish: Finish): void {
     examples: [
       'sluice issues list',
       'sluice issues list --status awaiting_approval    waiting for your decision',
-      'sluice issues list --repo acme/shop --search discount --json',
-      'sluice issues list --repo acme/shop --codehost   open issues at the code host, to import',
+      'sluice issues list -R acme/shop --search discount --jq .items[].title',
+      'sluice issues list -R acme/shop --codehost       open issues at the code host, to import',
     ],
   })
     .option('--status <status...>', 'only issues with one of these statuses')
-    .option('--repo <repository>', `only issues of this repository: ${REPO_ARGUMENT[1]}`)
+    .option(...REPO_OPTION)
+    .option('-a, --all', 'issues of all repositories, also in the folder of one')
     .option('--search <words>', 'only issues with these words in the title or body')
-    .option('--limit <number>', 'maximum number of results, 1 to 100', positiveInteger)
+    .option('-L, --limit <number>', 'maximum number of results, 1 to 100', positiveInteger)
     .option('--cursor <cursor>', 'continue from the end of the previous page')
     .option('--codehost', 'list the open issues of --repo at the code host')
     .option('--page <number>', 'with --codehost: page number', positiveInteger)
     .action(async (options: ListOptions) => {
-      if (options.codehost === true && options.repo === undefined) {
-        throw new CommandError(exitCode.usage, '--codehost requires --repo.');
-      }
-      const { findRepo } = await import('../../session/find-by-suffix.ts');
+      const { chosenRepo } = await import('../../local/current-repo.ts');
       const { renderCodeHostIssues, renderIssues } = await import('../../render/render-issues.ts');
       const status = await parseStatuses(options.status);
-      const { repo, search, limit, cursor, page } = options;
+      const { search, limit, cursor, page } = options;
       await withRemote(options, async ({ client, output }) => {
-        if (options.codehost === true && repo !== undefined) {
+        if (options.codehost === true) {
           const open = await client.repos.issues.query({
-            id: await findRepo(client, repo),
+            id: await chosenRepo(client, options.repo),
             ...(page === undefined ? {} : { page }),
             ...(limit === undefined ? {} : { per_page: limit }),
           });
@@ -50,9 +50,10 @@ export function addIssuesListCommand(issues: Command, finish: Finish): void {
           if (open.next_page !== null) output.message(`More results: --page ${open.next_page}`);
           return;
         }
+        const repoId = await repoToList({ client, output }, options);
         const list = await client.issues.list.query({
           ...(status === undefined ? {} : { status }),
-          ...(repo === undefined ? {} : { repo_id: await findRepo(client, repo) }),
+          ...(repoId === null ? {} : { repo_id: repoId }),
           ...(search === undefined ? {} : { q: search }),
           ...(limit === undefined ? {} : { limit }),
           ...(cursor === undefined ? {} : { cursor }),
@@ -62,6 +63,16 @@ export function addIssuesListCommand(issues: Command, finish: Finish): void {
       });
       finish(exitCode.done);
     });
+}
+
+/** The repository to list the issues of; null for all. In the folder of a registered one, it says that it lists only those. */
+async function repoToList({ client, output }: Pick<Remote, 'client' | 'output'>, options: ListOptions) {
+  const { chosenRepo, currentRepo } = await import('../../local/current-repo.ts');
+  if (options.repo !== undefined) return await chosenRepo(client, options.repo);
+  const current = options.all === true ? null : await currentRepo(client);
+  if (current === null) return null;
+  output.message(`Issues of ${plainLine(current.name)}, the repository of this folder. List all with: --all`);
+  return current.id;
 }
 
 async function parseStatuses(given: readonly string[] | undefined) {

@@ -24,7 +24,7 @@ export function addReposListCommand(repos: Command, finish: Finish): void {
     .option('--codehost', 'list the repositories of your account at the code host')
     .option('--search <words>', 'with --codehost: only repositories with these words')
     .option('--page <number>', 'with --codehost: page number', positiveInteger)
-    .option('--limit <number>', 'maximum number of results, 1 to 100', positiveInteger)
+    .option('-L, --limit <number>', 'maximum number of results, 1 to 100', positiveInteger)
     .option('--cursor <cursor>', 'continue from the end of the previous page')
     .action(async (options: ListOptions) => {
       const { renderCodeHostRepos, renderRepos } = await import('../../render/render-repos.ts');

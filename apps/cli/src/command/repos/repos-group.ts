@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import type { RemoteOptions } from '../../session/remote.ts';
 import { exitCode, type Finish } from '../../terminal/exit-code.ts';
 import { addCommand } from '../add-command.ts';
-import { REPO_ARGUMENT, remoteCommand, withRemote } from '../remote-command.ts';
+import { OPTIONAL_REPO_ARGUMENT, remoteCommand, withRemote } from '../remote-command.ts';
 import { addReposAddCommand } from './add.ts';
+import { addReposEditCommand } from './edit.ts';
 import { addReposListCommand } from './list.ts';
 import { addReposRemoveCommand } from './remove.ts';
 import { addReposSearchCommand } from './search.ts';
@@ -16,6 +17,7 @@ export function addReposCommands(program: Command, finish: Finish): void {
   addReposAddCommand(repos, finish);
   addReposListCommand(repos, finish);
   addReposShowCommand(repos, finish);
+  addReposEditCommand(repos, finish);
   addReposRemoveCommand(repos, finish);
   addReposSearchCommand(repos, finish);
 }
@@ -23,14 +25,18 @@ export function addReposCommands(program: Command, finish: Finish): void {
 function addReposShowCommand(repos: Command, finish: Finish): void {
   remoteCommand(repos, 'show', {
     description: 'show a repository',
-    examples: ['sluice repos show acme/shop', 'sluice repos show 1f0c2d3e --json'],
+    examples: [
+      'sluice repos show                 the repository of the current folder',
+      'sluice repos show acme/shop',
+      'sluice repos show 1f0c2d3e --jq .default_branch',
+    ],
   })
-    .argument(...REPO_ARGUMENT)
-    .action(async (given: string, options: RemoteOptions) => {
-      const { findRepo } = await import('../../session/find-by-suffix.ts');
+    .argument(...OPTIONAL_REPO_ARGUMENT)
+    .action(async (given: string | undefined, options: RemoteOptions) => {
+      const { chosenRepo } = await import('../../local/current-repo.ts');
       const { renderRepo } = await import('../../render/render-repos.ts');
       await withRemote(options, async ({ client, output }) => {
-        const repo = await client.repos.get.query({ id: await findRepo(client, given) });
+        const repo = await client.repos.get.query({ id: await chosenRepo(client, given) });
         output.data(repo, (style) => renderRepo(repo, style));
       });
       finish(exitCode.done);

@@ -14,7 +14,7 @@ export function addReposSearchCommand(repos: Command, finish: Finish): void {
   })
     .argument(...REPO_ARGUMENT)
     .argument('<words...>', 'words to search for')
-    .option('--limit <number>', 'maximum number of results, 1 to 50', positiveInteger)
+    .option('-L, --limit <number>', 'maximum number of results, 1 to 50', positiveInteger)
     .action(async (given: string, words: string[], options: RemoteOptions & { limit?: number }) => {
       const { findRepo } = await import('../../session/find-by-suffix.ts');
       const { renderHits } = await import('../../render/render-repos.ts');

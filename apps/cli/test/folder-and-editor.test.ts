@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Issue, Repo } from '@sluice/client';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeSampleRepo, sampleIssue } from '../src/local/sample-repo.ts';
+import { exitCode } from '../src/terminal/exit-code.ts';
+import { itConformsToOpenApi } from './it-conforms-to-openapi.ts';
+import { type ProxiedService, startProxiedService } from './proxied-service.ts';
+import { openScreen } from './screen.ts';
+import { openTerminal, PASSWORD, signUp, type Terminal } from './terminal.ts';
+
+const ENTER = '\r';
+let terminal: Terminal;
+let proxied: ProxiedService;
+let repo: string;
+
+beforeAll(async () => {
+  terminal = await openTerminal();
+  proxied = await startProxiedService(terminal);
+  await signUp(terminal, proxied.service, 'ada@example.com');
+  repo = await makeSampleRepo(terminal.home);
+});
+
+afterAll(async () => {
+  terminal?.[Symbol.dispose]();
+  await proxied?.[Symbol.asyncDispose]();
+});
+
+/** An editor that writes `text` above the hint. */
+function editorWith(text: string): string {
+  const file = join(terminal.home, 'text.md');
+  writeFileSync(file, text);
+  const script = join(terminal.home, 'edit.sh');
+  writeFileSync(script, `#!/bin/sh\ncat '${file}' "$1" > "$1.new" && mv "$1.new" "$1"\n`, { mode: 0o755 });
+  return `'${script}'`;
+}
+
+it('takes the repository of the current folder, by its path or by a remote, and says what to do where there is none', async () => {
+  const here = { cwd: join(repo, 'src') };
+  const none = await terminal.sluice(['repos', 'show']);
+  expect(none.code).toBe(exitCode.usage);
+  expect(none.stderr).toContain('is in no git repository, so name one of yours: --repo NAME');
+  const unknown = await terminal.sluice(['repos', 'show'], here);
+  expect(unknown.code).toBe(exitCode.notFound);
+  expect(unknown.stderr).toContain(`The repository in ${repo} is not registered`);
+
+  const added = await terminal.json<Repo>(['repos', 'add', repo]);
+  expect(await terminal.json(['repos', 'show'], here)).toMatchObject({ id: added.id });
+  expect(await terminal.json(['repos', 'show', repo])).toMatchObject({ id: added.id });
+  const clone = join(terminal.home, 'clone');
+  execFileSync('git', ['clone', '--quiet', repo, clone]);
+  expect(await terminal.json(['repos', 'show'], { cwd: clone })).toMatchObject({ id: added.id });
+
+  const edit = ['repos', 'edit', '--base', 'main', '--set', 'allow_red_base=true', '--instructions', 'Be brief.'];
+  expect(await terminal.json(edit, here)).toMatchObject({
+    instructions: 'Be brief.',
+    settings: { allow_red_base: true },
+  });
+  const unset = ['repos', 'edit', '--unset', 'instructions', '--set', 'allow_red_base=false', '--jq', '.instructions'];
+  expect((await terminal.sluice(unset, here)).stdout).toBe('null\n');
+  expect((await terminal.sluice(['repos', 'edit'], here)).code).toBe(exitCode.usage);
+});
+
+it('asks at the gate where an issue is watched, takes the text from the editor, and does what is approved', async () => {
+  const editor = editorWith(`# ${sampleIssue.title}\n\n${sampleIssue.body}\n`);
+  using screen = openScreen(['issues', 'create', '-R', 'invoice', '--watch'], {
+    HOME: terminal.home,
+    GIT_EDITOR: editor,
+  });
+  await screen.shows('Plan, revision 1');
+  await screen.shows('Approve this plan?');
+  screen.types(ENTER);
+  await screen.shows('Done.');
+  expect(await screen.ends()).toBe(exitCode.done);
+
+  const list = await terminal.sluice(['issues', 'list', '--jq', '.items[0] | .id, .title'], { cwd: repo });
+  const [id = '', title] = list.stdout.split('\n');
+  expect(title).toBe(sampleIssue.title);
+  expect(list.stderr).toBe('Issues of invoice, the repository of this folder. List all with: --all\n');
+  expect((await terminal.sluice(['issues', 'steps', id])).stdout).toMatch(
+    /^STAGE +ROUND[^\n]*\nprepare +1 +1 +completed/,
+  );
+  expect((await terminal.sluice(['issues', 'plans', id])).stdout).toContain('Plan, revision 1');
+  const late = await terminal.sluice(['issues', 'message', id, 'Too late.', '--json']);
+  expect(late.code).toBe(exitCode.conflict);
+  expect(JSON.parse(late.stderr)).toMatchObject({ code: expect.any(String), exit_code: exitCode.conflict });
+});
+
+it('sends nothing when the editor leaves no text or fails', async () => {
+  using empty = openScreen(['issues', 'create', '-R', 'invoice'], { HOME: terminal.home, GIT_EDITOR: 'true' });
+  await empty.shows('The text is empty: nothing was sent.');
+  expect(await empty.ends()).toBe(exitCode.declined);
+  using failing = openScreen(['issues', 'create', '-R', 'invoice'], { HOME: terminal.home, GIT_EDITOR: 'false' });
+  await failing.shows('The editor "false" failed');
+  expect(await failing.ends()).toBe(exitCode.declined);
+});
+
+it('prints the issue as JSON when it ends at the gate with --no-wait', async () => {
+  const run = ['run', '--url', proxied.service.url, '--repo', repo, '--issue', '-', '--no-wait', '--json'];
+  const { code, stdout, stderr } = await terminal.sluice(run, { input: `${sampleIssue.title}\n\n${sampleIssue.body}` });
+  expect(code, stderr).toBe(exitCode.waitsForApproval);
+  const issue = JSON.parse(stdout) as Issue;
+  expect(issue).toMatchObject({ status: 'awaiting_approval', plan: { revision: 1 }, title: sampleIssue.title });
+  const edited = await terminal.sluice(['issues', 'edit', issue.id, '--title', 'Too late']);
+  expect(edited.code).toBe(exitCode.conflict);
+  expect((await terminal.sluice(['issues', 'reject', issue.id])).code).toBe(exitCode.done);
+});
+
+it('changes the password, and ends the sessions elsewhere', async () => {
+  using other = await openTerminal();
+  const login = ['login', '--url', proxied.service.url, '--email', 'ada@example.com', '--password-stdin'];
+  await other.sluice(login, { input: PASSWORD });
+  const list = await other.json<{ items: unknown[] }>(['sessions', 'list']);
+  expect(list.items.length).toBeGreaterThan(1);
+  expect((await other.sluice(['sessions', 'end', '--others'])).stderr).toBe('Ended 1 session.\n');
+  expect((await terminal.sluice(['whoami'])).code).toBe(exitCode.notLoggedIn);
+  const next = 'another long passphrase';
+  const change = await other.sluice(['account', 'password', '--password-stdin'], { input: `${PASSWORD}\n${next}\n` });
+  expect(change.code, change.stderr).toBe(exitCode.done);
+  expect((await terminal.sluice(login, { input: PASSWORD })).code).toBe(exitCode.notLoggedIn);
+  expect((await terminal.sluice(login, { input: next })).code).toBe(exitCode.done);
+});
+
+itConformsToOpenApi(() => proxied.proxy);
