@@ -42,6 +42,11 @@ function callOf({ path, command }: (typeof all)[number]): string[] {
   return [...path, ...given, ...required, ...(extra[path.join(' ')] ?? []), ...yes];
 }
 
+/** The standard input of a call: a password, and for a change of it the new one. */
+function inputOf({ words }: (typeof all)[number]): string {
+  return words === 'account password' ? 'a password\nanother password\n' : 'a password\n';
+}
+
 function argument(name: string): string {
   if (name === 'repository-or-number') return '7';
   return name === 'repository' || name === 'issue' ? UUID : 'words';
@@ -127,7 +132,7 @@ describe.each(remote)('sluice $words, on a server', (leaf) => {
   it('ends with 3 and a hint when the server requires a login, in text and in JSON', async () => {
     for (const json of [[], ['--json']]) {
       const call = [...callOf(leaf), ...json, '--url', url];
-      const { code, stdout, stderr } = await terminal.sluice(call, { input: 'a password\n' });
+      const { code, stdout, stderr } = await terminal.sluice(call, { input: inputOf(leaf) });
       const isLogout = leaf.words === 'logout';
       expect({ code, stdout }, stderr).toEqual({ code: isLogout ? 0 : 3, stdout: '' });
       expect(stderr.split('\n')).toHaveLength(2);
@@ -137,7 +142,7 @@ describe.each(remote)('sluice $words, on a server', (leaf) => {
 
   it('reports an unreachable server in one line, with 1', async () => {
     const call = [...callOf(leaf), '--url', 'http://127.0.0.1:2'];
-    const { code, stdout, stderr } = await terminal.sluice(call, { input: 'a password\n' });
+    const { code, stdout, stderr } = await terminal.sluice(call, { input: inputOf(leaf) });
     expect({ code, stdout }, stderr).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(ONE_LINE);
     expect(stderr).toContain('The connection to http://127.0.0.1:2 was refused');

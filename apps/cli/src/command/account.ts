@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { RemoteOptions } from '../session/remote.ts';
-import { exitCode, type Finish } from '../terminal/exit-code.ts';
+import { CommandError, exitCode, type Finish } from '../terminal/exit-code.ts';
 import { plainLine } from '../terminal/plain-text.ts';
 import { addCommand } from './add-command.ts';
 import { remoteCommand, withRemote } from './remote-command.ts';
@@ -40,5 +40,6 @@ async function readPasswords(fromStdin: boolean): Promise<{ current: string; pas
     return { current, password: await askNewPassword('New password') };
   }
   const [current = '', password = ''] = (await readPassword()).split(/\r?\n/);
-  return { current, password };
+  if (password !== '') return { current, password };
+  throw new CommandError(exitCode.usage, 'Standard input must hold two lines: the current password and the new one.');
 }
