@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { addAccountCommands } from './command/account.ts';
 import { renderExamples } from './command/add-command.ts';
 import { addAdminCommands } from './command/admin/admin-group.ts';
+import { addApiCommand } from './command/api.ts';
 import { addBackupCommand } from './command/backup.ts';
 import { addCompletionCommand } from './command/completion.ts';
 import { addDemoCommand } from './command/demo.ts';
@@ -62,6 +63,7 @@ export function createProgram(version: string, finish: Finish): Command {
   addSessionsCommands(program, finish);
   addReposCommands(program, finish);
   addIssuesCommands(program, finish);
+  addApiCommand(program, finish);
   addServeCommand(program, finish);
   addDoctorCommand(program, finish);
   addMigrateCommand(program, finish);

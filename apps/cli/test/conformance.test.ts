@@ -15,9 +15,9 @@ function leaves(command: Command, path: readonly string[] = []): { path: string[
 }
 
 const all = leaves(program).map((leaf) => ({ ...leaf, words: leaf.path.join(' ') }));
-/** Commands that require a server. `run` does not: it can start an embedded one. */
+/** Commands that require a server. `run` does not, and `api` prints also the answer that refuses it. */
 const remote = all.filter(
-  ({ command, path }) => command.options.some(({ long }) => long === '--url') && path[0] !== 'run',
+  ({ command, path }) => command.options.some(({ long }) => long === '--url') && path[0] !== 'run' && path[0] !== 'api',
 );
 
 /** A call of a command with all that it requires. */

@@ -27,6 +27,7 @@ export type {
   WatchedEvent,
 } from './server-calls.ts';
 export type { Fetch } from './server-fetch.ts';
+export { type SessionFetchOptions, sessionFetch } from './session-fetch.ts';
 export {
   type ConnectionErrorCode,
   isSluiceError,

@@ -14,10 +14,15 @@ export const OPTIONAL_REPO_ARGUMENT = [
   `${REPO_ARGUMENT[1]} (default: that of the current folder)`,
 ] as const;
 
+export const URL_OPTION = [
+  '--url <url>',
+  'server URL (default: SLUICE_URL, else the server of the last login)',
+] as const;
+
 /** Adds a command that calls a server. */
 export function remoteCommand(parent: Command, usage: string, help: CommandHelp): Command {
   return addCommand(parent, usage, help)
-    .option('--url <url>', 'server URL (default: SLUICE_URL, else the server of the last login)')
+    .option(...URL_OPTION)
     .option('--json', "print the server's response as JSON");
 }
 

@@ -1,4 +1,4 @@
-import { createSluiceClient, isSluiceError, type SluiceClient } from '@sluice/client';
+import { createSluiceClient, type Fetch, isSluiceError, type SluiceClient, sessionFetch } from '@sluice/client';
 import { fileCookies } from '@sluice/client/file-cookies';
 import { ownCommand, responseTimeoutMs } from '../terminal/environment.ts';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';
@@ -30,6 +30,11 @@ export async function openRemote(options: RemoteOptions): Promise<Remote> {
 /** A client with the session that is stored for `url`. */
 export function clientOf(url: string): SluiceClient {
   return createSluiceClient({ url, cookies: fileCookies(sessionFile(url)), timeoutMs: responseTimeoutMs() });
+}
+
+/** `fetch` with the session that is stored for `url`. */
+export function fetchOf(url: string): Fetch {
+  return sessionFetch({ url, cookies: fileCookies(sessionFile(url)), timeoutMs: responseTimeoutMs() });
 }
 
 /** Runs `work`. When the server requires a login, the error says how to log in. */
