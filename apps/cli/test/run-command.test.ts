@@ -54,11 +54,15 @@ it('ends at the gate with 9 when there is no terminal, and continues from there 
   expect(waits.code, waits.stderr).toBe(9);
   expect(waits.stderr).toContain('Plan, revision 1');
   const continueCommand = `sluice run --repo '${repo}' --continue`;
-  expect(waits.stderr).toContain(`The plan is waiting for a decision. Decide at a terminal with: ${continueCommand}`);
+  expect(waits.stderr).toMatch(
+    /The plan is waiting for a decision\. Decide with: sluice approve [0-9a-f]{8} {2}\(or reject, or instruct\)/,
+  );
+  expect(waits.stderr).toContain(`or approve it with: ${continueCommand} --yes`);
 
-  const busy = await sluice('run', '--repo', repo, '--issue', 'bug.md');
+  const busy = await sluice('run', '--repo', repo, '--issue', 'bug.md', '--setup', 'exit 1', '--test', 'exit 1');
   expect(busy.code).toBe(5);
-  expect(busy.stderr).toMatch(/^sluice: An issue is already in progress on this repository[^\n]*\n$/);
+  expect(busy.stderr).toMatch(/^sluice: Issue [0-9a-f]{8} "[^"]+" is in progress on this repository[^\n]*\n$/);
+  expect(busy.stderr).toContain(continueCommand);
 
   const continued = await sluice('run', '--repo', repo, '--continue', '--yes');
   expect(continued.code, continued.stderr).toBe(0);
@@ -73,15 +77,16 @@ it('ends at the gate with 9 when there is no terminal, and continues from there 
   expect(nothing.stderr).toMatch(/^sluice: No issue is in progress on this repository[^\n]*\n$/);
 });
 
-it('uses the given setup and test commands, and remembers them', async () => {
+it('uses the given setup and test commands, remembers them, and forgets one that is given as empty', async () => {
   const repo = await makeSampleRepo(home);
   writeFileSync(join(home, 'bug.md'), `# ${sampleIssue.title}\n\n${sampleIssue.body}`);
   const run = ['run', '--repo', repo, '--issue', 'bug.md', '--yes', '--json'];
   const given = await sluice(...run, '--setup', 'echo ready', '--test', 'node --test');
   expect(given.code, given.stderr).toBe(0);
   expect(given.stderr).toContain('$ echo ready');
-  const remembered = await sluice(...run);
+  const remembered = await sluice(...run, '--setup', '');
   expect(remembered.code, remembered.stderr).toBe(0);
+  expect(remembered.stderr).not.toContain('$ echo ready');
   for (const { stdout } of [given, remembered]) {
     expect(JSON.parse(stdout)).toMatchObject({ result: { tests: { command: 'node --test', verdict: 'green' } } });
   }

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { followIssue } from '../follow/follow-issue.ts';
 import { makeDemoFolder } from '../local/demo-folder.ts';
-import { type GivenConfiguration, noteIgnoredDotEnv, openLocalServer } from '../local/local-server.ts';
+import { type GivenConfiguration, noteIgnoredDotEnv } from '../local/local-server.ts';
+import { openLocalFolder } from '../local/open-local-folder.ts';
 import { makeSampleRepo, sampleIssue } from '../local/sample-repo.ts';
 import { isAtTerminal } from '../terminal/at-terminal.ts';
 import { ownCommand, personalDataDir } from '../terminal/environment.ts';
@@ -19,13 +20,14 @@ export async function runDemo(
   },
 ): Promise<ExitCode> {
   const output = createOutput(options);
-  noteIgnoredDotEnv(output, options.configuration);
+  const { configuration } = options;
+  noteIgnoredDotEnv(output, configuration);
   const folder = await makeDemoFolder(join(personalDataDir(), 'demo'));
   const repo = await makeSampleRepo(folder);
   output.message(`A repository with a bug and a failing test: ${repo}`);
   output.message(`The issue: ${output.messageStyle('bold', sampleIssue.title)}\n`);
-  await using server = await openLocalServer(join(folder, 'data'), options.configuration);
-  if (server.sandboxWarning !== null) output.message(output.messageStyle('yellow', server.sandboxWarning));
+  const message = (text: string) => output.message(output.messageStyle('yellow', text));
+  await using server = await openLocalFolder(join(folder, 'data'), { works: true, configuration, message });
   const canAsk = isAtTerminal();
   const code = await interruptible(
     async (signal) => {

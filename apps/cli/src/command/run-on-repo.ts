@@ -1,22 +1,23 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { isSluiceError, type SluiceClient } from '@sluice/client';
-import { nextStatus } from '@sluice/core';
 import { followIssue } from '../follow/follow-issue.ts';
 import { readIssueFile } from '../local/issue-file.ts';
+import { dataDirFor } from '../local/local-data.ts';
+import type { LocalFolder } from '../local/open-local-folder.ts';
 import { type RepoReference, repoAddress, repoReference } from '../local/repo-address.ts';
 import { shortId } from '../render/short-id.ts';
 import { chosenServer, noServer } from '../session/known-servers.ts';
-import { appErrorCode, serverRefusal } from '../session/server-refusal.ts';
 import { isAtTerminal } from '../terminal/at-terminal.ts';
-import { hasOwnDataDir, ownCommand, personalDataDir } from '../terminal/environment.ts';
-import { CommandError, type ExitCode, exitCode } from '../terminal/exit-code.ts';
+import { ownCommand } from '../terminal/environment.ts';
+import { type ExitCode, exitCode } from '../terminal/exit-code.ts';
 import { interruptible } from '../terminal/interruptible.ts';
 import { createOutput, type Output, type OutputOptions } from '../terminal/output.ts';
 import { plainLine } from '../terminal/plain-text.ts';
 import { shellWord } from '../terminal/shell-word.ts';
 import { type ConfigurationOptions, configurationFlags, configurationOf } from './configuration-options.ts';
+import { createInTurn } from './create-in-turn.ts';
+import { continueIssue, type RunSettings } from './start-issue.ts';
 
 export interface RunOnRepoOptions extends ConfigurationOptions, OutputOptions {
   /** A folder or a URL; with a server, also `owner/name` at the code host. */
@@ -50,14 +51,15 @@ export async function runOnRepo(options: RunOnRepoOptions): Promise<ExitCode> {
     const { asUser, clientOf } = await import('../session/remote.ts');
     const client = clientOf(url);
     output.message(`${output.messageStyle('bold', 'Server')}      ${url}`);
-    return await asUser({ url }, () => runIssue({ client, output, options, draft, repo, isRemote: true }));
+    return await asUser({ url }, () => runIssue({ client, output, options, draft, repo, folder: null }));
   }
-  const { noteIgnoredDotEnv, openLocalServer } = await import('../local/local-server.ts');
+  const { openLocalFolder } = await import('../local/open-local-folder.ts');
+  const { noteIgnoredDotEnv } = await import('../local/local-server.ts');
   const configuration = configurationOf(options);
   noteIgnoredDotEnv(output, configuration);
-  await using server = await openLocalServer(dataDirFor(addressOf(repo)), configuration);
-  if (server.sandboxWarning !== null) output.message(output.messageStyle('yellow', server.sandboxWarning));
-  return await runIssue({ client: server.client, output, options, draft, repo, isRemote: false });
+  const message = (text: string) => output.message(output.messageStyle('yellow', text));
+  await using folder = await openLocalFolder(dataDirFor(addressOf(repo)), { works: true, configuration, message });
+  return await runIssue({ client: folder.client, output, options, draft, repo, folder });
 }
 
 /** The server that the options name; null to work here. A login alone never moves the work to a server. */
@@ -72,64 +74,80 @@ interface Run {
   readonly options: RunOnRepoOptions;
   readonly draft: { title: string; body: string } | null;
   readonly repo: RepoReference;
-  readonly isRemote: boolean;
+  /** Null on a server. */
+  readonly folder: LocalFolder | null;
 }
 
 function addressOf(repo: RepoReference): string {
   return 'url' in repo ? repo.url : repo.codehost_repo;
 }
 
-async function runIssue({ client, output, options, draft, repo, isRemote }: Run): Promise<ExitCode> {
+async function runIssue(run: Run): Promise<ExitCode> {
+  const { client, output, options, repo, folder } = run;
   const address = addressOf(repo);
-  let watchCommand = `${ownCommand()} issues list`;
-  const continueHere = `${ownCommand()} run --repo ${shellWord(address)} --continue${configurationFlags(options)}`;
-  const continueWith = () => (isRemote ? watchCommand : continueHere);
+  const continueHere = continueCommand(run);
+  const command = ownCommand();
+  let issueId: string | null = null;
   return await interruptible(
     async (signal) => {
-      const repoId = await registerRepo(client, repo);
-      await storeCommands(client, repoId, options);
-      const base = options.base === undefined ? {} : { base: options.base };
-      const issueId =
-        draft === null ? await issueToContinue(client, repoId) : await createIssue(client, { repoId, draft, ...base });
-      watchCommand = `${ownCommand()} issues watch ${shortId(issueId)}`;
+      issueId = await findOrCreateIssue(run, signal);
+      const id = shortId(issueId);
       output.message(`${output.messageStyle('bold', 'Repository')}  ${plainLine(address)}`);
+      const prefix = folder === null ? `${command} issues` : command;
       const followed = await followIssue(client, output, {
         issueId,
         yes: options.yes,
         verbose: options.verbose,
         canAsk: options.wait && options.issue !== '-' && isAtTerminal(),
         // With an embedded server no other user could decide.
-        wait: options.wait && isRemote,
-        howToDecide: (gate) =>
-          isRemote
-            ? `Decide with: ${ownCommand()} issues approve ${shortId(issueId)}  (or reject, or instruct)`
-            : `Decide at a terminal with: ${continueHere}${gate === 'plan' ? '  (or pass --yes to approve it)' : ''}`,
+        wait: options.wait && folder === null,
+        howToDecide: (gate) => {
+          const alternative = folder !== null && gate === 'plan' ? `, or approve it with: ${continueHere} --yes` : '';
+          return `Decide with: ${prefix} approve ${id}  (or reject, or instruct)${alternative}`;
+        },
         signal,
       });
-      if (followed.branch !== null && !isRemote)
+      if (followed.branch !== null && folder !== null)
         output.message(`\nMerge it with:  ${mergeCommand(address, followed.branch)}`);
-      if (followed.code === exitCode.pipelineFailed) output.message(`\nRetry with:  ${retryCommand()}`);
-      return followed.code;
-
-      function retryCommand(): string {
-        return isRemote ? `${ownCommand()} issues retry ${shortId(issueId)} --watch` : continueHere;
+      if (followed.code === exitCode.pipelineFailed) {
+        const retry = folder === null ? `${prefix} retry ${id} --watch` : continueHere;
+        output.message(`\nRetry with:  ${retry}`);
       }
+      return followed.code;
     },
-    () =>
-      output.message(
-        `\nInterrupted. ${isRemote ? 'The issue keeps running. Watch it' : 'No work is lost. Continue'} with: ${continueWith()}`,
-      ),
+    () => output.message(`\nInterrupted. ${afterInterrupt()}`),
   );
+
+  function afterInterrupt(): string {
+    if (folder !== null)
+      return issueId === null ? 'No issue was created.' : `No work is lost. Continue with: ${continueHere}`;
+    const watch = issueId === null ? 'list' : `watch ${shortId(issueId)}`;
+    return `The issue keeps running. Watch it with: ${command} issues ${watch}`;
+  }
 }
 
-/** One data folder per repository, so that runs on different repositories do not wait for each other's database. */
-function dataDirFor(address: string): string {
-  if (hasOwnDataDir()) return personalDataDir();
-  const name = basename(address)
-    .replace(/[^A-Za-z0-9._-]/g, '-')
-    .slice(0, 40);
-  const digest = createHash('sha256').update(address).digest('hex').slice(0, 12);
-  return join(personalDataDir(), 'run', `${name}-${digest}`);
+async function findOrCreateIssue(run: Run, signal: AbortSignal): Promise<string> {
+  const { client, options, draft, repo } = run;
+  const repoId = await registerRepo(client, repo);
+  const settings = settingsOf(options);
+  if (draft === null) return await continueIssue(client, { repoId, settings });
+  const issue = { ...draft, ...(options.base === undefined ? {} : { base_branch: options.base }) };
+  return await createInTurn(run, {
+    repoId,
+    issue,
+    settings,
+    continueCommand: continueCommand(run),
+    signal,
+  });
+}
+
+/** An empty command means the detected one. */
+function settingsOf({ setup, setupNetwork, test }: RunOnRepoOptions): RunSettings {
+  return {
+    ...(setup === undefined ? {} : { setup: setup === '' ? null : setup }),
+    ...(setupNetwork === undefined ? {} : { setupNetwork }),
+    ...(test === undefined ? {} : { test: test === '' ? null : test }),
+  };
 }
 
 async function registerRepo(client: SluiceClient, repo: RepoReference): Promise<string> {
@@ -142,59 +160,8 @@ async function registerRepo(client: SluiceClient, repo: RepoReference): Promise<
   }
 }
 
-async function storeCommands(client: SluiceClient, repoId: string, options: RunOnRepoOptions): Promise<void> {
-  const { setup, setupNetwork, test } = options;
-  if (setup === undefined && setupNetwork === undefined && test === undefined) return;
-  await client.repos.update.mutate({
-    id: repoId,
-    ...(setup === undefined ? {} : { setup_command: setup }),
-    ...(test === undefined ? {} : { test_command: test }),
-    ...(setupNetwork === undefined ? {} : { settings: { setup_network: setupNetwork } }),
-  });
-}
-
-async function createIssue(
-  client: SluiceClient,
-  request: { repoId: string; draft: { title: string; body: string }; base?: string },
-): Promise<string> {
-  const { repoId, draft, base } = request;
-  try {
-    return (
-      await client.issues.create.mutate({
-        repo_id: repoId,
-        ...draft,
-        ...(base === undefined ? {} : { base_branch: base }),
-      })
-    ).id;
-  } catch (error) {
-    if (!isSluiceError(error) || typeof error.body.active_issue_id !== 'string') throw error;
-    throw new CommandError(
-      exitCode.conflict,
-      'An issue is already in progress on this repository. Continue it with --continue instead of --issue, or reject its plan.',
-    );
-  }
-}
-
-/** The active issue, or the last one if it failed and can be retried. */
-async function issueToContinue(client: SluiceClient, repoId: string): Promise<string> {
-  const { active_issue_id: issueId } = await client.repos.get.query({ id: repoId });
-  if (issueId !== null) return issueId;
-  const [last] = (await client.issues.list.query({ repo_id: repoId, limit: 1 })).items;
-  if (last !== undefined && nextStatus(last.status, 'retried') !== null) {
-    return await retryIssue(client, last.id);
-  }
-  throw new CommandError(exitCode.notFound, 'No issue is in progress on this repository. Start one with --issue FILE.');
-}
-
-async function retryIssue(client: SluiceClient, id: string): Promise<string> {
-  try {
-    return (await client.issues.retry.mutate({ id })).id;
-  } catch (error) {
-    if (appErrorCode(error) !== 'budget_too_low') throw error;
-    const limits = 'ISSUE_BUDGET_TOKENS, ISSUE_BUDGET_USD or ISSUE_BUDGET_TIME';
-    const detail = serverRefusal(error)?.message ?? '';
-    throw new CommandError(exitCode.conflict, `${detail} To raise it, set a higher ${limits} in the environment.`);
-  }
+function continueCommand({ repo, options }: Run): string {
+  return `${ownCommand()} run --repo ${shellWord(addressOf(repo))} --continue${configurationFlags(options)}`;
 }
 
 /** The shell command that merges a published branch into the user's branch. */

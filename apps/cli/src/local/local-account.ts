@@ -8,8 +8,12 @@ import { CommandError, exitCode } from '../terminal/exit-code.ts';
 const accountSchema = z.object({ email: z.string(), password: z.string() });
 type Account = z.infer<typeof accountSchema>;
 
-/** Logs `client` in as the only user of a data folder. Their account is stored in `accountFile` (0600). */
+/**
+ * Logs `client` in as the only user of a data folder, unless its stored session is still valid. Their account is stored in
+ * `accountFile` (0600).
+ */
 export async function logInLocally(client: Pick<SluiceClient, 'auth'>, accountFile: string): Promise<void> {
+  if (await isLoggedIn(client)) return;
   const account = (await readAccount(accountFile)) ?? (await createAccount(accountFile));
   try {
     await client.auth.login.mutate(account);
@@ -17,6 +21,16 @@ export async function logInLocally(client: Pick<SluiceClient, 'auth'>, accountFi
     // The file is written before the account is registered, so the first run gets here, as does one after a crash.
     if (appErrorCode(error) !== 'bad_credentials') throw error;
     await client.auth.register.mutate(account);
+  }
+}
+
+async function isLoggedIn(client: Pick<SluiceClient, 'auth'>): Promise<boolean> {
+  try {
+    await client.auth.me.query();
+    return true;
+  } catch (error) {
+    if (appErrorCode(error) === 'session_missing') return false;
+    throw error;
   }
 }
 

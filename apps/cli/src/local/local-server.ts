@@ -1,7 +1,10 @@
 import { join } from 'node:path';
-import { createSluiceClient, type SluiceClient } from '@sluice/client';
+import { createSluiceClient } from '@sluice/client';
+import { fileCookies } from '@sluice/client/file-cookies';
+import { rateLimits } from '@sluice/core';
 import { ignoredDotEnvNote, loadConfig, startServer } from '@sluice/server';
 import type { Output } from '../terminal/output.ts';
+import { announceHolder, forgetHolder } from './holder-file.ts';
 import { logInLocally } from './local-account.ts';
 
 /** The configuration as the flags of a command give it. */
@@ -10,15 +13,16 @@ export interface GivenConfiguration {
   readonly envFile?: string;
 }
 
-/** A server in this process that lives as long as one command, and a client that is logged in to it. */
+/** A server in this process that lives as long as one command. */
 export interface LocalServer extends AsyncDisposable {
-  readonly client: SluiceClient;
+  readonly url: string;
   /** Set when the commands of repositories run without a sandbox, or cannot run at all. */
   readonly sandboxWarning: string | null;
 }
 
 // The environment and the files may hold settings for a server or for the user's project, which do not apply to this one.
-const LOCAL_ONLY = {
+const LOCAL_ONLY: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.keys(rateLimits).map((name) => [`LIMIT_${name.toUpperCase()}`, '0'])),
   HOST: '127.0.0.1',
   PORT: '0',
   PUBLIC_URL: '',
@@ -36,22 +40,55 @@ const LOCAL_ONLY = {
 /**
  * Starts the server on a free loopback port with its data in `dataDir`, and logs in as the folder's only user. No second
  * user can register.
+ *
+ * @param works whether it continues the issues of the folder. Such a server announces itself to other commands; one that
+ * does not is only for a moment
+ * @throws StartError `isInUse` when another process has the folder
  */
-export async function openLocalServer(
+export async function startLocalServer(
   dataDir: string,
-  { overrides, envFile }: GivenConfiguration = { overrides: {} },
+  { works, configuration }: { works: boolean; configuration: GivenConfiguration },
 ): Promise<LocalServer> {
+  const { overrides, envFile } = configuration;
   const file = envFile === undefined ? {} : { envFile };
-  const config = loadConfig({ ...file, overrides: { ...overrides, ...LOCAL_ONLY, DATA_DIR: dataDir } });
+  const loaded = loadConfig({ ...file, overrides: { ...overrides, ...LOCAL_ONLY, DATA_DIR: dataDir } });
+  const config = works ? loaded : { ...loaded, role: 'api' as const };
   const server = await startServer(config, { logFile: join(dataDir, 'sluice.log') });
-  try {
-    const client = createSluiceClient({ url: server.url });
-    await logInLocally(client, join(dataDir, 'account.json'));
-    return { client, sandboxWarning: await server.sandboxWarning(), [Symbol.asyncDispose]: () => server.close() };
-  } catch (error) {
+  const close = async () => {
+    await forgetHolder(dataDir); // before the lock is released: then it may be another process's
     await server.close();
+  };
+  try {
+    await forgetHolder(dataDir);
+    await logInLocally(localClient(server.url, dataDir), join(dataDir, 'account.json'));
+    if (works) await announceHolder(dataDir, server.url);
+    return { url: server.url, sandboxWarning: await server.sandboxWarning(), [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await close();
     throw error;
   }
+}
+
+/** The one origin of the stored session: a local server listens on another port each time. */
+export const LOCAL_ORIGIN = 'http://localhost';
+
+/** A client with the session that is stored in the data folder. */
+function localClient(url: string, dataDir: string) {
+  return createSluiceClient({
+    url: LOCAL_ORIGIN,
+    cookies: localCookies(dataDir),
+    fetch: (input, init) => fetch(onServer(input, url), init),
+  });
+}
+
+export function localCookies(dataDir: string) {
+  return fileCookies(join(dataDir, 'session.json'));
+}
+
+/** The address of a request to `LOCAL_ORIGIN` on the server at `url`. */
+export function onServer(input: string | URL, url: string): URL {
+  const { pathname, search } = new URL(input);
+  return new URL(`${pathname}${search}`, url);
 }
 
 /** Says so when the configuration in the current folder is not read because it belongs to somebody's repository. */

@@ -19,7 +19,7 @@ export async function holdWorkspacesDir(config: Pick<Config, 'dataDir' | 'worksp
   } catch (error) {
     if (error instanceof AppError) {
       const message = `Another Sluice process uses this ${folder}: stop it, or set ${variable} to another folder.`;
-      throw new StartError(message, { cause: error });
+      throw new StartError(message, { cause: error, isInUse: true });
     }
     const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
     const message = `The ${folder} cannot be used (${code}): set ${variable} to a folder that this user can write to.`;

@@ -1,8 +1,12 @@
 /** Why the service cannot start or continue, and what the operator can do. Shown without a stack trace. */
 export class StartError extends Error {
-  constructor(message: string, options?: { cause?: unknown }) {
+  /** Whether another process has the data folder, or its folder of working trees. */
+  readonly isInUse: boolean;
+
+  constructor(message: string, { isInUse = false, ...options }: { cause?: unknown; isInUse?: boolean } = {}) {
     super(message, options);
     this.name = 'StartError';
+    this.isInUse = isInUse;
   }
 }
 

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { serverRefusal } from '../session/server-refusal.ts';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';
-import { openLocalServer } from './local-server.ts';
+import { openLocalFolder } from './open-local-folder.ts';
 
 let dataDir: string;
+const openLocalServer = (folder: string) => openLocalFolder(folder, { works: true, message: () => undefined });
 const account = () => join(dataDir, 'account.json');
 
 beforeEach(() => {

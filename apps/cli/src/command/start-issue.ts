@@ -1,0 +1,90 @@
+import { isSluiceError, type SluiceClient } from '@sluice/client';
+import { nextStatus } from '@sluice/core';
+import { appErrorCode, serverRefusal } from '../session/server-refusal.ts';
+import { CommandError, exitCode } from '../terminal/exit-code.ts';
+
+/** How the repository is set up and tested. Null: as detected from its files. Left out: as it is. */
+export interface RunSettings {
+  readonly setup?: string | null;
+  readonly setupNetwork?: true;
+  readonly test?: string | null;
+}
+
+export interface NewIssue {
+  readonly title: string;
+  readonly body: string;
+  readonly base_branch?: string;
+}
+
+/**
+ * Creates the issue on an idle repository, with the settings. A refused issue leaves the settings as they were.
+ *
+ * @returns the issue, or the active one that is in the way
+ */
+export async function startIssue(
+  client: SluiceClient,
+  request: { readonly repoId: string; readonly issue: NewIssue; readonly settings: RunSettings },
+): Promise<{ readonly id: string } | { readonly busy: string }> {
+  const { repoId, issue, settings } = request;
+  const { active_issue_id: active } = await client.repos.get.query({ id: repoId });
+  if (active !== null) return { busy: active };
+  try {
+    return await withSettings(client, { repoId, settings }, async () => {
+      const { id } = await client.issues.create.mutate({ repo_id: repoId, ...issue });
+      return { id };
+    });
+  } catch (error) {
+    if (!isSluiceError(error) || typeof error.body.active_issue_id !== 'string') throw error;
+    return { busy: error.body.active_issue_id };
+  }
+}
+
+/** The active issue, or the last one if it failed, which is then retried. @returns its id */
+export async function continueIssue(
+  client: SluiceClient,
+  { repoId, settings }: { readonly repoId: string; readonly settings: RunSettings },
+): Promise<string> {
+  const { active_issue_id: active } = await client.repos.get.query({ id: repoId });
+  if (active !== null) return await withSettings(client, { repoId, settings }, async () => active);
+  const [last] = (await client.issues.list.query({ repo_id: repoId, limit: 1 })).items;
+  if (last !== undefined && nextStatus(last.status, 'retried') !== null) {
+    return await withSettings(client, { repoId, settings }, () => retryIssue(client, last.id));
+  }
+  throw new CommandError(exitCode.notFound, 'No issue is in progress on this repository. Start one with --issue FILE.');
+}
+
+async function retryIssue(client: SluiceClient, id: string): Promise<string> {
+  try {
+    return (await client.issues.retry.mutate({ id })).id;
+  } catch (error) {
+    if (appErrorCode(error) !== 'budget_too_low') throw error;
+    const limits = 'ISSUE_BUDGET_TOKENS, ISSUE_BUDGET_USD or ISSUE_BUDGET_TIME';
+    const detail = serverRefusal(error)?.message ?? '';
+    throw new CommandError(exitCode.conflict, `${detail} To raise it, set a higher ${limits} in the environment.`);
+  }
+}
+
+/** Stores the settings for `work`, which starts the pipeline; when it is refused, they are as before. */
+async function withSettings<T>(
+  client: SluiceClient,
+  { repoId, settings }: { readonly repoId: string; readonly settings: RunSettings },
+  work: () => Promise<T>,
+): Promise<T> {
+  const { setup, setupNetwork, test } = settings;
+  if (setup === undefined && setupNetwork === undefined && test === undefined) return await work();
+  const before = await client.repos.get.query({ id: repoId });
+  await client.repos.update.mutate({
+    id: repoId,
+    ...(setup === undefined ? {} : { setup_command: setup }),
+    ...(test === undefined ? {} : { test_command: test }),
+    ...(setupNetwork === undefined ? {} : { settings: { setup_network: setupNetwork } }),
+  });
+  try {
+    return await work();
+  } catch (error) {
+    const { setup_command, test_command, settings: stored } = before;
+    const setup_network = stored.setup_network;
+    await client.repos.update.mutate({ id: repoId, setup_command, test_command, settings: { setup_network } });
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { hasOwnDataDir, personalDataDir } from '../terminal/environment.ts';
+
+/** One data folder per repository, so that runs on different repositories do not wait for each other's database. */
+export function dataDirFor(address: string): string {
+  if (hasOwnDataDir()) return personalDataDir();
+  const name = basename(address)
+    .replace(/[^A-Za-z0-9._-]/g, '-')
+    .slice(0, 40);
+  const digest = createHash('sha256').update(address).digest('hex').slice(0, 12);
+  return join(runsFolder(), `${name}-${digest}`);
+}
+
+/** The data folders of all local runs, the one used last first. */
+export async function localDataDirs(): Promise<string[]> {
+  const folders = hasOwnDataDir() ? [personalDataDir()] : await foldersIn(runsFolder());
+  const used = await Promise.all(folders.filter(hasIssues).map(async (path) => ({ path, at: await lastUse(path) })));
+  return used.sort((a, b) => b.at - a.at).map(({ path }) => path);
+}
+
+/** Whether a local run has used the folder. A server's folder has no account file: its accounts belong to people. */
+export function hasIssues(dataDir: string): boolean {
+  return existsSync(join(dataDir, 'sluice.db')) && existsSync(join(dataDir, 'account.json'));
+}
+
+function runsFolder(): string {
+  return join(personalDataDir(), 'run');
+}
+
+async function foldersIn(parent: string): Promise<string[]> {
+  try {
+    return (await readdir(parent)).map((name) => join(parent, name));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+async function lastUse(dataDir: string): Promise<number> {
+  const { mtimeMs } = await stat(join(dataDir, 'sluice.db'));
+  return mtimeMs;
+}
