@@ -3,6 +3,8 @@ import { AppError } from '@sluice/core';
 import cors from 'cors';
 import express, { type Request, type Response } from 'express';
 import { isDocs, serveDocs } from './docs/serve-docs.ts';
+import { isFront, serveFront } from './docs/serve-front.ts';
+import { type FindPath, unknownPath } from './docs/unknown-path.ts';
 import { createIssueFeed } from './feed/issue-feed.ts';
 import { logAccess } from './http/access-log.ts';
 import { clientAddressOf } from './http/client-address.ts';
@@ -17,8 +19,9 @@ import { createLoginDelay } from './login/login-delay.ts';
 import { createPasswords } from './login/passwords.ts';
 import { openApiDocument } from './openapi/openapi-document.ts';
 import type { ApiService } from './procedure/request-context.ts';
+import { createFindRoute } from './rest/find-route.ts';
 import { createRestHandler } from './rest/rest-handler.ts';
-import { routeTable } from './rest/route-table.ts';
+import { type Route, routeTable } from './rest/route-table.ts';
 import type { ApiDeps, ApiOptions } from './service/api-deps.ts';
 import { createSessionWatch } from './session/session-idleness.ts';
 import { createSessionTokens } from './session/session-tokens.ts';
@@ -66,7 +69,9 @@ export function createApi(deps: ApiDeps, options: ApiOptions): Api {
     noteSeen: createSessionWatch({ ...deps, options }),
   };
   const clientErrors = createClientErrors();
-  const app = createApp(service);
+  const routes = routeTable(appRouter);
+  const findPath = createFindPath(routes);
+  const app = createApp(service, routes);
   const handler: RequestListener = (req, res) => {
     clientErrors.watch(req.socket, res);
     const requestId = requestIdOf(req, deps);
@@ -85,7 +90,7 @@ export function createApi(deps: ApiDeps, options: ApiOptions): Api {
     // Everything that no route answered or that a route threw ends here; Express itself would answer in HTML.
     app(req as Request, res as Response, (thrown?: unknown) => {
       if (res.destroyed) return; // the client has left
-      const error = thrown ?? new AppError('route_not_found');
+      const error = isUnknownPath(thrown) ? unknownPath(target.split('?', 1)[0] ?? '', findPath) : thrown;
       logFault(deps.log, error, { request_id: requestId, procedure: (res as Response).locals.procedure });
       sendError(res, error, requestId);
     });
@@ -98,7 +103,24 @@ export function createApi(deps: ApiDeps, options: ApiOptions): Api {
   };
 }
 
-function createApp(service: ApiService): express.Express {
+/** Whether no route answered, or none of REST did. */
+function isUnknownPath(thrown: unknown): boolean {
+  if (thrown === undefined) return true;
+  return thrown instanceof AppError && thrown.code === 'route_not_found' && thrown.details.detail === undefined;
+}
+
+/** Finds what `unknownPath` may name. */
+function createFindPath(routes: readonly Route[]): FindPath {
+  const findRoute = createFindRoute(routes);
+  return (path) => {
+    if (!path.startsWith('/api/')) return null;
+    const found = (['GET', 'POST', 'PATCH', 'DELETE'] as const).map((method) => findRoute(method, path.slice(4)));
+    const route = found.find((one) => one !== null && 'route' in one);
+    return route !== undefined && route !== null && 'route' in route ? `/api${route.route.path}` : null;
+  };
+}
+
+function createApp(service: ApiService, routes: readonly Route[]): express.Express {
   const { options, log } = service;
   const app = express();
   app.disable('x-powered-by');
@@ -135,8 +157,11 @@ function createApp(service: ApiService): express.Express {
 
   const docs = serveDocs(() => JSON.stringify(openApiDocument(options)));
   app.use((req, res, next) => (isDocs(req.url) ? docs(req, res, next) : next()));
+  const { registration, publicUrl } = options;
+  const front = serveFront({ registration, url: publicUrl.origin });
+  app.use((req, res, next) => (isFront(req.url) ? front(req, res, next) : next()));
   app.use('/api/trpc', createTrpcHandler(service));
-  app.use('/api', createRestHandler(service, routeTable(appRouter)));
+  app.use('/api', createRestHandler(service, routes));
   return app;
 }
 

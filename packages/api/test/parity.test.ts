@@ -61,6 +61,7 @@ function inProcess(as: Login | null): RequestContext {
       idempotencyKey: undefined,
       query: new URLSearchParams(),
       origin: undefined,
+      host: undefined,
       fetchSite: undefined,
       wantsPage: false,
       actor,

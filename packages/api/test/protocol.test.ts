@@ -32,7 +32,6 @@ function lastBody(exchanged: string): Record<string, unknown> {
 
 describe('paths and methods', () => {
   it.each([
-    '/',
     '/api',
     '/api/',
     '/api/nothing',

@@ -2,6 +2,7 @@ import { AppError, toUserProfileWire, userProfileWire } from '@sluice/core';
 import * as z from 'zod';
 import { isWeakHash } from '../login/passwords.ts';
 import { publicProcedure } from '../procedure/procedure.ts';
+import { refuseCrossSite } from '../session/refuse-cross-site.ts';
 import { startSession } from '../session/start-session.ts';
 import { givenEmail } from './email.ts';
 import { givenPassword } from './new-password.ts';
@@ -24,6 +25,7 @@ export const login = publicProcedure
   .input(z.strictObject({ email: givenEmail, password: givenPassword }))
   .output(userProfileWire)
   .mutation(async ({ ctx, input }) => {
+    refuseCrossSite(ctx);
     await ctx.loginDelay.wait(input.email, ctx.signal);
     const known = await ctx.users.credentials(input.email);
     const matches = await ctx.passwords.verify(known?.passwordHash ?? null, input.password);

@@ -2,6 +2,7 @@ import { AppError, toUserProfileWire, type UserId, userProfileWire } from '@slui
 import * as z from 'zod';
 import { text } from '../input/text.ts';
 import { publicProcedure } from '../procedure/procedure.ts';
+import { refuseCrossSite } from '../session/refuse-cross-site.ts';
 import { startSession } from '../session/start-session.ts';
 import { newEmail } from './email.ts';
 import { newPassword } from './new-password.ts';
@@ -30,6 +31,7 @@ export const register = publicProcedure
   )
   .output(userProfileWire)
   .mutation(async ({ ctx, input }) => {
+    refuseCrossSite(ctx);
     const { registration } = ctx.options;
     if (registration === 'closed') throw new AppError('registration_closed');
     const id = ctx.ids.next() as UserId;

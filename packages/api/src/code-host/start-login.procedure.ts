@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { noInput } from '../input/no-input.ts';
 import { publicProcedure } from '../procedure/procedure.ts';
+import { refuseCrossSite } from '../session/refuse-cross-site.ts';
 import { beginFlow } from './begin-flow.ts';
 
 export const startCodehostLogin = publicProcedure
@@ -17,11 +18,12 @@ export const startCodehostLogin = publicProcedure
     headers: {
       'Set-Cookie': "The browser's half of the sign-in, as `codehost_flow_…` (`__Host-codehost_flow_…` under https).",
     },
-    refusals: [409],
+    refusals: [403, 409],
   })
   .input(noInput)
   .output(z.object({ authorization_url: z.url() }))
   .mutation(async ({ ctx }) => {
+    refuseCrossSite(ctx);
     const actor = await ctx.head.actor();
     const url = await beginFlow(ctx, { purpose: 'browser', sessionId: actor?.session.id ?? null });
     return { authorization_url: url };

@@ -26,6 +26,7 @@ export function createOpenRequest(service: ApiService): OpenRequest {
         get query() {
           return queryOf(req.url);
         },
+        host: req.headers.host,
         origin: req.headers.origin,
         fetchSite: req.headers['sec-fetch-site']?.toString(),
         idempotencyKey: req.headers['idempotency-key']?.toString(),

@@ -29,6 +29,8 @@ interface RequestHead {
   readonly cookie: string | undefined;
   /** The query as it was sent, with members that the input leaves out. */
   readonly query: URLSearchParams;
+  /** The `Host` header. */
+  readonly host: string | undefined;
   /** The `Origin` header: the page that sends the request. Programs do not send it. */
   readonly origin: string | undefined;
   /** The `Sec-Fetch-Site` header: the page that led the browser here; `none` when a person did. Programs do not send it. */

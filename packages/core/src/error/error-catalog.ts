@@ -64,6 +64,11 @@ export const errorCatalog = {
     retry: false,
     message: 'Requests from this origin are refused. The operator can add it to CORS_ORIGINS.',
   },
+  cross_site_login: {
+    kind: 'forbidden',
+    retry: false,
+    message: 'This page is on another site than Sluice, so the browser would drop the session cookie.',
+  },
   codehost_denied: { kind: 'forbidden', retry: false, message: 'You did not allow Sluice to use your account.' },
   password_wrong: { kind: 'forbidden', retry: false, message: 'The current password is wrong.' },
   account_disabled: {

@@ -20,6 +20,8 @@ export const errorRemedies = {
   email_unavailable: 'Log in, or use another e-mail.',
   not_owner: 'Log in as the user who owns it.',
   origin_refused: 'The operator adds the origin of the page to CORS_ORIGINS, or corrects PUBLIC_URL.',
+  cross_site_login:
+    'Open the page and call Sluice by the same host name (`localhost` and `127.0.0.1` are two sites), or put both under one domain.',
   codehost_denied: 'Sign in again and grant access.',
   password_wrong: 'Send your current password as `current_password`.',
   account_disabled: 'Ask the operator to enable it: `sluice admin users enable`.',

@@ -1,0 +1,46 @@
+import { AppError } from '@sluice/core';
+import { Router } from 'express';
+import { nameRoute } from '../http/route-name.ts';
+import { sendTagged } from '../http/send.ts';
+import { type FrontFacts, frontHtml, frontJson, frontPolicy, frontText } from './front-page.ts';
+
+/** Paths that people try first for the documentation, each with where it is from there. */
+const DOCS_FROM: Readonly<Record<string, string>> = {
+  '/docs': 'api/docs',
+  '/docs/': '../api/docs',
+  '/api/docs/': '../docs',
+};
+
+const paths: ReadonlySet<string> = new Set(['/', ...Object.keys(DOCS_FROM)]);
+
+/** Whether a request is for what `serveFront` serves. */
+export function isFront(url: string): boolean {
+  return paths.has(url.split('?', 1)[0] ?? '');
+}
+
+/** Serves `/`, and leads from the paths that people try to the documentation. Reads nothing, and needs no session. */
+export function serveFront(facts: FrontFacts): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.get('/', (req, res) => {
+    nameRoute(res, '/');
+    res.vary('Accept').set('Cache-Control', 'no-cache');
+    // A client that takes anything, as curl does, gets text.
+    const type = req.accepts(['text/plain', 'text/html', 'application/json']);
+    if (type === 'text/html')
+      sendTagged(req, res.type('html').set('Content-Security-Policy', frontPolicy), frontHtml(facts));
+    else if (type === 'application/json') sendTagged(req, res.type('json'), frontJson(facts));
+    else sendTagged(req, res.type('text'), frontText(facts));
+  });
+  for (const [path, docs] of Object.entries(DOCS_FROM)) {
+    router.get(path, (_req, res) => {
+      nameRoute(res, path);
+      res.redirect(308, docs);
+    });
+  }
+  for (const path of paths) {
+    router.all(path, () => {
+      throw new AppError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
+    });
+  }
+  return router;
+}
