@@ -70,12 +70,12 @@ export async function whatIsIn(dataDir: string): Promise<Found> {
   };
 }
 
-/** Every file of a folder with the hash of its content, except the lock, which any reader creates. */
+/** Every file of a folder with the hash of its content, except the locks, which any reader creates. */
 export function fingerprint(folder: string): Record<string, string> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const hashes = entries.map((entry) => {
     const path = join(entry.parentPath, entry.name);
     return [path.slice(folder.length), createHash('sha256').update(readFileSync(path)).digest('hex')] as const;
   });
-  return Object.fromEntries(hashes.filter(([path]) => path !== '/lock.db').toSorted());
+  return Object.fromEntries(hashes.filter(([path]) => path !== '/lock.db' && path !== '/commands.db').toSorted());
 }

@@ -65,6 +65,8 @@ export interface SqliteOptions extends OpenOptions {
   readonly onFull?: () => boolean;
   /** The time in Unix milliseconds, in place of the clocks of the database and of this process: for a simulation. */
   readonly databaseNow?: () => number;
+  /** Work beside the server of the data folder if one runs, instead of being refused. */
+  readonly besideServer?: boolean;
 }
 
 /** All stores of one database. */
@@ -90,13 +92,13 @@ export interface Stores extends AsyncDisposable {
 }
 
 /**
- * Opens and migrates the SQLite database of a data folder for this process alone.
+ * Opens and migrates the SQLite database of a data folder for this process alone, or beside its server.
  *
  * @throws DatabaseRefusal when another process uses the folder, or the database is damaged, unreadable or of a newer
  * version
  */
 export async function openSqlite(options: SqliteOptions): Promise<Stores> {
-  return await openStores(openSqliteDatabase(options.dataDir, options.onFull, options.databaseNow), options);
+  return await openStores(openSqliteDatabase(options), options);
 }
 
 /**

@@ -92,7 +92,8 @@ export interface AccountAdmin extends AsyncDisposable {
 const PASSWORD_BYTES = 12;
 
 /**
- * Opens the accounts of the installation. Servers on Postgres keep running; with SQLite the server must be stopped.
+ * Opens the accounts of the installation. Servers may run: each act is rows in one transaction, which they read at the next
+ * request.
  *
  * @throws ConfigError
  * @throws StartError when the database cannot be opened

@@ -22,8 +22,8 @@ export interface OpenAccounts extends AsyncDisposable {
   readonly repos: RepoStore;
   /**
    * Signals the ended sessions and the events written since to the servers, so that they close streams and stop work at
-   * once. Without Redis the servers poll every second. False if Redis is configured but unavailable: the servers then poll
-   * once they notice.
+   * once. Without Redis the servers poll every second, and an embedded server looks at its sessions every 15 s. False if
+   * Redis is configured but unavailable: the servers then poll once they notice.
    */
   signalEnded(sessions: readonly SessionId[]): Promise<boolean>;
 }
@@ -37,7 +37,10 @@ const quiet = { info: () => undefined, warn: () => undefined };
 export async function openAccounts(installation: Installation): Promise<OpenAccounts> {
   const { redisUrl } = installation;
   const written: EventsWritten[] = [];
-  const stores = await openAdminStores(installation, { onEvents: (hint) => written.push(hint) });
+  const stores = await openAdminStores(installation, {
+    onEvents: (hint) => written.push(hint),
+    besideServer: true,
+  });
   const { users, sessions, audit, issues, repos } = stores;
   return {
     users,

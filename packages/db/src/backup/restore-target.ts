@@ -76,6 +76,6 @@ export function openRestoreTarget(dataDir: string): RestoreTarget {
 
 /** A refused restore leaves no empty folder behind. */
 function removeNew(dataDir: string): void {
-  rmSync(join(dataDir, 'lock.db'), { force: true });
+  for (const lock of ['lock.db', 'commands.db']) rmSync(join(dataDir, lock), { force: true });
   rmdirSync(dataDir);
 }

@@ -4,33 +4,86 @@ import Sqlite from 'better-sqlite3';
 import { DatabaseRefusal } from '../engine/database-refusal.ts';
 import { finishRestore, restoreFolder } from './finish-restore.ts';
 
+/** The lock of a data folder. */
+export interface InstanceLock {
+  /**
+   * Lets commands open the folder beside this process, from when its database is as they expect it. Without this, none
+   * works on the folder until `release`.
+   */
+  admitCommands(): void;
+  release(): void;
+}
+
+// What a start waits for a command to end, and a command for a start to migrate: both take moments.
+const COMMAND_WAIT_MS = 10_000;
+
 /**
  * Locks the data folder for this process until `release`. It is a SQLite lock on a separate file: the kernel drops it
- * with the process, so a kill leaves nothing to clean up. A restore that was decided and not finished is finished here,
- * before any file of the folder is read.
+ * with the process, so a kill leaves nothing to clean up. A second file holds the commands beside a server, which share it.
+ * A restore that was decided and not finished is finished here, before any file of the folder is read.
  *
- * @throws DatabaseRefusal `in_use` at once when this or another process holds it
+ * @throws DatabaseRefusal `in_use` when this or another process holds it: at once for a server, after ten seconds for a
+ * command
  */
-export function lockInstance(dataDir: string): { release(): void } {
-  const lock = new Sqlite(join(dataDir, 'lock.db'), { timeout: 0 });
+export function lockInstance(dataDir: string, commandWaitMs = COMMAND_WAIT_MS): InstanceLock {
+  const instance = hold(dataDir, { file: 'lock.db', timeoutMs: 0, sql: 'begin exclusive' }, IN_USE);
   try {
-    lock.exec('begin exclusive');
+    const commands = hold(
+      dataDir,
+      { file: COMMANDS, timeoutMs: commandWaitMs, sql: 'begin exclusive' },
+      COMMAND_AT_WORK,
+    );
+    try {
+      if (isRestorePending(dataDir)) finishRestore(dataDir);
+    } catch (error) {
+      commands.close();
+      throw error;
+    }
+    return {
+      admitCommands: () => void commands.close(),
+      release: () => {
+        commands.close();
+        instance.close();
+      },
+    };
+  } catch (error) {
+    instance.close();
+    throw error;
+  }
+}
+
+/**
+ * Lets this process work beside a server of the folder, until `release`. Nothing that replaces the database, or changes its
+ * schema, runs meanwhile.
+ *
+ * @throws DatabaseRefusal `in_use` when the folder's process admits no commands
+ */
+export function joinInstance(dataDir: string, timeoutMs = COMMAND_WAIT_MS): { release(): void } {
+  // A read takes the lock that readers share.
+  const sql = 'begin; select count(*) from sqlite_schema';
+  const commands = hold(dataDir, { file: COMMANDS, timeoutMs, sql }, IN_USE);
+  return { release: () => void commands.close() };
+}
+
+const COMMANDS = 'commands.db';
+const IN_USE = 'Another Sluice process uses this data folder: stop it, or set DATA_DIR to another folder.';
+const COMMAND_AT_WORK = 'A command of the operator is at work in this data folder: wait until it has ended.';
+
+/** @throws DatabaseRefusal `in_use` with the given sentence */
+function hold(
+  dataDir: string,
+  { file, timeoutMs, sql }: { file: string; timeoutMs: number; sql: string },
+  refusal: string,
+): Sqlite.Database {
+  const lock = new Sqlite(join(dataDir, file), { timeout: timeoutMs });
+  try {
+    lock.exec(sql);
+    return lock;
   } catch (error) {
     lock.close();
     if (!isBusy(error)) throw error;
-    throw new DatabaseRefusal(
-      'in_use',
-      'Another Sluice process uses this data folder: stop it, or set DATA_DIR to another folder.',
-      { cause: error },
-    );
+    throw new DatabaseRefusal('in_use', refusal, { cause: error });
   }
-  try {
-    if (isRestorePending(dataDir)) finishRestore(dataDir);
-  } catch (error) {
-    lock.close();
-    throw error;
-  }
-  return { release: () => void lock.close() };
 }
 
 /** Whether a restore was decided and not finished. */

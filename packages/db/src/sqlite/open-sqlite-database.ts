@@ -5,12 +5,13 @@ import type Sqlite from 'better-sqlite3';
 import { max, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import type { Database } from '../engine/database.ts';
-import { readMigrations } from '../engine/migrations.ts';
+import { DatabaseRefusal } from '../engine/database-refusal.ts';
+import { type Migration, pendingMigrations, readMigrations } from '../engine/migrations.ts';
 import type { Db } from '../schema/kit.ts';
 import type { Tables } from '../schema/schema.ts';
 import * as tables from '../schema/schema-sqlite.ts';
-import { lockInstance } from './instance-lock.ts';
-import { migrateSqlite } from './migrate-sqlite.ts';
+import { type InstanceLock, joinInstance, lockInstance } from './instance-lock.ts';
+import { appliedTo, migrateSqlite } from './migrate-sqlite.ts';
 import { refuseMoved } from './moved-mark.ts';
 import { openReader, openWriter } from './sqlite-connections.ts';
 import { sqliteRefusal } from './sqlite-refusal.ts';
@@ -19,16 +20,25 @@ import { optimize, releasePages } from './sqlite-upkeep.ts';
 import { withStatementCache } from './statement-cache.ts';
 import { rewrittenOf } from './vacuum-sqlite.ts';
 
+export interface SqliteFile {
+  /** The folder, created if it does not exist; null for a scratch database that is deleted on close. */
+  readonly dataDir: string | null;
+  /** Called when the disk is full; returns whether it freed space. */
+  readonly onFull?: (() => boolean) | undefined;
+  /** The time in Unix milliseconds in place of SQLite's own. */
+  readonly databaseNow?: (() => number) | undefined;
+  /** Work beside a server that runs on the folder, instead of being refused. */
+  readonly besideServer?: boolean | undefined;
+}
+
 /**
- * Opens and migrates `sluice.db` in the data folder, for this process alone.
+ * Opens and migrates `sluice.db` in the data folder, for this process alone, or beside its server.
  *
- * @param dataDir the folder, created if it does not exist; null for a scratch database that is deleted on close
- * @param onFull called when the disk is full; returns whether it freed space
- * @param now the time in Unix milliseconds in place of SQLite's own
  * @throws DatabaseRefusal when another process uses the folder, or the database is damaged, unreadable or of a newer
- * version
+ * version; beside a server also when it is of an older one
  */
-export function openSqliteDatabase(dataDir: string | null, onFull?: () => boolean, now?: () => number): Database {
+export function openSqliteDatabase(given: SqliteFile): Database {
+  const { dataDir, onFull, databaseNow: now } = given;
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'sluice-scratch-'));
   const opened: { close(): void }[] = [];
   const closeAll = () => {
@@ -37,16 +47,19 @@ export function openSqliteDatabase(dataDir: string | null, onFull?: () => boolea
   if (dataDir === null) opened.push({ close: () => rmSync(folder, { recursive: true, force: true }) });
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const lock = lockInstance(folder);
+    const lock = lockOf(folder, given);
     opened.push({ close: () => lock.release() });
     refuseMoved(folder);
     const file = join(folder, 'sluice.db');
-    rmSync(rewrittenOf(file), { force: true });
+    if (lock.isAlone) rmSync(rewrittenOf(file), { force: true });
     const writer = openWriter(file);
     opened.push({ close: () => void writer.close() });
     // A scratch database needs no protection against power cuts, and tests open many.
     if (dataDir === null) writer.pragma('synchronous = OFF');
-    migrateSqlite(writer, readMigrations('sqlite'));
+    const migrations = readMigrations('sqlite');
+    if (lock.isAlone) migrateSqlite(writer, migrations);
+    else refuseOtherSchema(writer, migrations);
+    lock.admitCommands();
     const reader = openReader(file);
     opened.push({ close: () => void reader.close() });
     if (now !== undefined)
@@ -56,6 +69,25 @@ export function openSqliteDatabase(dataDir: string | null, onFull?: () => boolea
     closeAll();
     throw sqliteRefusal(error);
   }
+}
+
+/** The lock of the folder, or a place beside the server that holds it. */
+function lockOf(folder: string, { besideServer }: SqliteFile): InstanceLock & { readonly isAlone: boolean } {
+  try {
+    return { ...lockInstance(folder), isAlone: true };
+  } catch (error) {
+    if (besideServer !== true || !(error instanceof DatabaseRefusal) || error.reason !== 'in_use') throw error;
+    return { ...joinInstance(folder), admitCommands: () => {}, isAlone: false };
+  }
+}
+
+/** @throws DatabaseRefusal `in_use` when the server that runs is of an older release, `newer` when it is of a newer one */
+function refuseOtherSchema(writer: Sqlite.Database, known: readonly Migration[]): void {
+  if (pendingMigrations(known, appliedTo(writer)).length === 0) return;
+  throw new DatabaseRefusal(
+    'in_use',
+    'A server of an older release uses this data folder: stop it, or run the command of its release.',
+  );
 }
 
 function overConnections(connections: {

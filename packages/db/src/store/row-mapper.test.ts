@@ -7,7 +7,7 @@ import { type Given, prepared } from './prepared.ts';
 import type { StoreContext } from './store-context.ts';
 
 it('maps rows as drizzle does: nested, decoded, and null where a join found nothing', async () => {
-  const database = openSqliteDatabase(null);
+  const database = openSqliteDatabase({ dataDir: null });
   const { users, credentials } = database.tables;
   const now = new Date('2026-11-20T09:15:00.123Z');
   const [one, other] = [newId<UserId>(), newId<UserId>()];

@@ -6,9 +6,9 @@ import type { Style } from '../../terminal/style.ts';
 import { type CommandHelp, positiveInteger } from '../add-command.ts';
 import { type InstallationOptions, installationCommand, installationOf } from '../installation-command.ts';
 
-const NOTES = `A user is named by e-mail address or id. The command works on the database of this installation. Servers on Postgres can keep
-running, and close the event streams of ended sessions within a second; with SQLite, stop the server first. Each change is
-recorded in the user's audit log.
+const NOTES = `A user is named by e-mail address or id. The command works on the database of this installation, and servers can keep running.
+They close the event streams of ended sessions within a second, with SQLite within 15 seconds. Each change is recorded in the
+user's audit log.
 `;
 
 const DEFAULT_LIMIT = 50;
