@@ -213,6 +213,7 @@ export {
 } from './pipeline/budget.ts';
 export type { Gate } from './pipeline/gate.ts';
 export { type DecisionAction, decisionActions, gateSchema } from './pipeline/gate.ts';
+export { MODEL_NEEDED } from './pipeline/model-needed.ts';
 export {
   type BudgetState,
   type CommandSource,

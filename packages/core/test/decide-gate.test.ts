@@ -28,6 +28,7 @@ const planGate: Gate = {
   requested_at: at,
   expires_at: null,
   reasons: [],
+  blocker: null,
 };
 const publishGate: Gate = { ...planGate, kind: 'publish', head_commit: 'head' };
 

@@ -141,6 +141,7 @@ export function freezableProcess(point: FreezePoint | null) {
       }),
     /** Agents whose models this process pays for. */
     agents: (agents: AgentRunner): AgentRunner => ({
+      ...agents,
       run: (role, input, context) =>
         agents.run(role, input, {
           ...context,

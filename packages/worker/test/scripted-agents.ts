@@ -51,6 +51,7 @@ export function scriptedAgents(script: Partial<Script> = {}): ScriptedAgents {
   const inputs: ScriptedAgents['inputs'] = { triager: [], planner: [], coder: [], reviewer: [] };
   return {
     inputs,
+    planBlocker: async () => null,
     async run(role, input, given) {
       inputs[role].push(input);
       const written: JournalEntry[] = [];

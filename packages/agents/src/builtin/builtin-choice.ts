@@ -1,7 +1,8 @@
 import { AppError, toAppError } from '@sluice/core';
 import type { ModelChoice } from '../models/model-choice.ts';
+import { BUILTIN_LABEL } from './builtin-label.ts';
 import { createBuiltinModel } from './builtin-model.ts';
-import { BUILTIN_LABEL } from './model-needed.ts';
+import { planBlocker } from './plan-blocker.ts';
 
 /** The built-in model as a choice. It is free and always finishes, so its turn limit only catches a bug. */
 export function builtinChoice(): ModelChoice {
@@ -14,6 +15,7 @@ export function builtinChoice(): ModelChoice {
     maxOutputTokens: null,
     costUsd: () => 0,
     failureOf,
+    planBlocker,
   };
 }
 

@@ -1,10 +1,10 @@
+import { MODEL_NEEDED } from '@sluice/core';
 import { BLOCKED } from '../roles/coder-answer.ts';
 import { fenced } from '../roles/fence.ts';
 import { RESTARTED } from '../tools/agent-tool.ts';
 import { applyOperation, needsFile } from './apply-operation.ts';
 import { type EditOperation, operationTitle } from './edit-operation.ts';
 import { finalAnswer, type ModelMove } from './model-move.ts';
-import { MODEL_NEEDED } from './model-needed.ts';
 import { planText } from './plan-text.ts';
 import type { PlannedCall } from './planned-call.ts';
 import type { Transcript } from './read-prompt.ts';

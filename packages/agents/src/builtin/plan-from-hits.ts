@@ -1,6 +1,5 @@
-import type { PlanDraft } from '@sluice/core';
+import { MODEL_NEEDED, type PlanDraft } from '@sluice/core';
 import { allFenced, insideFence } from '../roles/fence.ts';
-import { MODEL_NEEDED } from './model-needed.ts';
 import { TEST_STRATEGY } from './plan-from-forms.ts';
 
 const MAX_PLACES = 8;

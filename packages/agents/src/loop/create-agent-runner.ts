@@ -49,6 +49,10 @@ export function createAgentRunner({
         },
         context,
       ),
+    async planBlocker(plan, { files }) {
+      const [coding] = models('coder');
+      return (await coding?.planBlocker?.(plan, files)) ?? null;
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import type { AppError } from '@sluice/core';
+import type { AppError, PlanDraft, WorkspaceFiles } from '@sluice/core';
 import type { LanguageModelUsage, ModelMessage } from 'ai';
 
 /** A model that may work for a role. Always an object: a bare name would be resolved by a public gateway. */
@@ -19,6 +19,8 @@ export interface ModelChoice {
   costUsd(usage: LanguageModelUsage): number | null;
   /** What the provider threw, as a failure of ours; never with a key, a header or the prompt in it. */
   failureOf(error: unknown): AppError;
+  /** Why this model, as the coder, is known to fail at a plan, or null. Absent: a model that may manage any plan. */
+  planBlocker?(plan: PlanDraft, files: Pick<WorkspaceFiles, 'read'>): Promise<string | null>;
   /** Marks for the provider's prompt cache, where it wants them. The instructions, if given, come as the first message. */
   withCacheMarks?(messages: readonly ModelMessage[]): ModelMessage[];
 }

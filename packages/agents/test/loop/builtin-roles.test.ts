@@ -1,11 +1,17 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { type AgentInput, type AgentRole, eventCatalog, planDraftSchema, plannedFiles } from '@sluice/core';
+import {
+  type AgentInput,
+  type AgentRole,
+  eventCatalog,
+  MODEL_NEEDED,
+  planDraftSchema,
+  plannedFiles,
+} from '@sluice/core';
 import { createWorkspaceFiles } from '@sluice/workspace';
 import { describe, expect, it } from 'vitest';
 import { builtinChoice } from '../../src/builtin/builtin-choice.ts';
-import { MODEL_NEEDED } from '../../src/builtin/model-needed.ts';
 import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';
 import { aDiff, anIssue, aPlan, type MemoryOptions, memoryContext } from './memory-context.ts';
 
@@ -37,11 +43,14 @@ async function plan(
   return await run('planner', input, options);
 }
 
-/** Plans and carries out, as the pipeline does. */
+/** Plans and carries out, as the pipeline does. The plan is blocked exactly when carrying it out fails. */
 async function implement(text: { title?: string; body?: string }, files: Record<string, string>) {
-  const { output: draft } = await plan(text, { files });
+  const { output: draft, context } = await plan(text, { files });
   const { issue, repo } = anIssue(text);
-  return { draft, ...(await run('coder', { issue, repo, plan: aPlan(draft), round: 1, feedback: null }, { files })) };
+  const blocker = await runner.planBlocker(draft, context.workspace);
+  const coded = await run('coder', { issue, repo, plan: aPlan(draft), round: 1, feedback: null }, { files });
+  expect(coded.output.outcome).toBe(blocker === null ? 'done' : 'blocked');
+  return { draft, blocker, ...coded };
 }
 
 const SUM = 'export function sum(a, b) {\n  return a - b;\n}\n';
@@ -162,7 +171,7 @@ describe('the built-in model as coder', () => {
   });
 
   it('changes nothing at all when one form is refused', async () => {
-    const { output, draft, files } = await implement(
+    const { output, draft, blocker, files } = await implement(
       { body: `${FIX}\n\`\`\`file=../x\ny\n\`\`\`` },
       { 'src/sum.js': SUM },
     );
@@ -171,13 +180,22 @@ describe('the built-in model as coder', () => {
       summary: expect.stringContaining('leads out of the repository'),
     });
     expect(draft.risks[0]).toContain('leads out of the repository');
+    expect(blocker).toMatch(/^1 of its 2 edits does not apply /);
     expect(files.changes).toEqual([]);
   });
 
   it('says with the plan that writing code needs a model, and is blocked with the same sentence', async () => {
-    const { output, draft } = await implement({ title: 'Make it faster' }, { 'src/sum.js': SUM });
+    const { output, draft, blocker } = await implement({ title: 'Make it faster' }, { 'src/sum.js': SUM });
     expect(draft.risks).toContain(MODEL_NEEDED);
+    expect(blocker).toBe(MODEL_NEEDED);
     expect(output).toEqual({ outcome: 'blocked', summary: MODEL_NEEDED, outsidePlan: [] });
+  });
+
+  it('blocks no plan of a coder that is a model', async () => {
+    const { output: draft, context } = await plan({ title: 'Make it faster' });
+    const { planBlocker: _, ...model } = builtinChoice();
+    const other = createAgentRunner({ models: () => [model], clock: { now: () => new Date() } });
+    expect(await other.planBlocker(draft, context.workspace)).toBeNull();
   });
 
   it('cannot repair what failing tests send back, and says so', async () => {

@@ -109,6 +109,7 @@ const awaiting = {
     requested_at: LATER,
     expires_at: null,
     reasons: [],
+    blocker: null,
   },
   usage: { input_tokens: 18_204, output_tokens: 1_310, cost_usd: 0.07 },
   triage: { kind: 'bug', risk: 'low', open_questions: ['Should the sum of an empty list be 0?'] },

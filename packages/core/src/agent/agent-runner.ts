@@ -102,4 +102,6 @@ export interface AgentResult<R extends AgentRole> {
 /** Runs a role to completion, resuming from its journal. */
 export interface AgentRunner {
   run<R extends AgentRole>(role: R, input: AgentInput[R], context: AgentContext): Promise<AgentResult<R>>;
+  /** Why the configured coder is known to fail at this plan; null when it may succeed. Asks no model. */
+  planBlocker(plan: PlanDraft, workspace: Pick<Workspace, 'files'>): Promise<string | null>;
 }

@@ -52,6 +52,7 @@ const issue: IssueWire = {
     requested_at: at,
     expires_at: null,
     reasons: [],
+    blocker: null,
   },
   result,
   error: { stage: 'test', detail: 'red' },

@@ -28,6 +28,7 @@ export function aGate(overrides: Partial<Gate> = {}): Gate {
     requested_at: WRITTEN,
     expires_at: null,
     reasons: [],
+    blocker: null,
     ...overrides,
   };
 }

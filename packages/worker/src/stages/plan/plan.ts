@@ -24,6 +24,7 @@ export async function plan(stage: StageContext<Ports>): Promise<StageEnd> {
     guidance,
     created_at: stage.deps.clock.now().toISOString(),
   });
+  const blocker = await stage.deps.agents.planBlocker(made, await stage.workspace());
   const gate: Gate = {
     kind: 'plan',
     revision,
@@ -31,7 +32,12 @@ export async function plan(stage: StageContext<Ports>): Promise<StageEnd> {
     base_commit: prepared?.base_commit ?? null,
     head_commit: null,
     ...gateTimes(stage),
-    reasons: ['No code is written before a person has approved the plan.', ...warnings],
+    reasons: [
+      'No code is written before a person has approved the plan.',
+      ...warnings,
+      ...(blocker === null ? [] : [blocker]),
+    ],
+    blocker,
   };
   return {
     trigger: 'plan_completed',

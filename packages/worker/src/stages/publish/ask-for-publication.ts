@@ -28,6 +28,7 @@ export function askForPublication(stage: StageContext<'clock'>, change: Committe
     head_commit,
     ...gateTimes(stage),
     reasons: more > 0 ? [...reasons, `${more} more files are of this kind: see the diff.`] : reasons,
+    blocker: null,
   };
   const files = guarded.length === 1 ? '1 file that runs' : `${guarded.length} files that run`;
   return {
