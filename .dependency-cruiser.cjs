@@ -95,6 +95,7 @@ const folderOrder = {
     'command',
     'command/admin',
     'command/issues',
+    'command/local',
     'command/repos',
     '.',
   ],

@@ -9,6 +9,7 @@ import { addDemoCommand } from './command/demo.ts';
 import { addDoctorCommand } from './command/doctor.ts';
 import { addIssuesCommands } from './command/issues/issues-group.ts';
 import { addJqOption } from './command/jq-option.ts';
+import { addLocalCommands } from './command/local/local-commands.ts';
 import { addLoginCommands } from './command/login.ts';
 import { addMigrateCommand } from './command/migrate.ts';
 import { addMigrateToCommand } from './command/migrate-to.ts';
@@ -57,6 +58,7 @@ export function createProgram(version: string, finish: Finish): Command {
     .addHelpText('before', renderExamples(EXAMPLES))
     .exitOverride();
   addRunCommand(program, finish);
+  addLocalCommands(program, finish);
   addDemoCommand(program, finish);
   addLoginCommands(program, finish);
   addAccountCommands(program, finish);

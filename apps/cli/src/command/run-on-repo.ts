@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { isSluiceError, type SluiceClient } from '@sluice/client';
+import { followHere, interruptedHere } from '../follow/follow-here.ts';
 import { followIssue } from '../follow/follow-issue.ts';
 import { readIssueFile } from '../local/issue-file.ts';
 import { dataDirFor } from '../local/local-data.ts';
@@ -51,7 +50,7 @@ export async function runOnRepo(options: RunOnRepoOptions): Promise<ExitCode> {
     const { asUser, clientOf } = await import('../session/remote.ts');
     const client = clientOf(url);
     output.message(`${output.messageStyle('bold', 'Server')}      ${url}`);
-    return await asUser({ url }, () => runIssue({ client, output, options, draft, repo, folder: null }));
+    return await asUser({ url }, () => runOnServer({ client, output, options, draft, repo, folder: null }));
   }
   const { openLocalFolder } = await import('../local/open-local-folder.ts');
   const { noteIgnoredDotEnv } = await import('../local/local-server.ts');
@@ -59,7 +58,7 @@ export async function runOnRepo(options: RunOnRepoOptions): Promise<ExitCode> {
   noteIgnoredDotEnv(output, configuration);
   const message = (text: string) => output.message(output.messageStyle('yellow', text));
   await using folder = await openLocalFolder(dataDirFor(addressOf(repo)), { works: true, configuration, message });
-  return await runIssue({ client: folder.client, output, options, draft, repo, folder });
+  return await runHere({ client: folder.client, output, options, draft, repo, folder }, folder);
 }
 
 /** The server that the options name; null to work here. A login alone never moves the work to a server. */
@@ -82,48 +81,56 @@ function addressOf(repo: RepoReference): string {
   return 'url' in repo ? repo.url : repo.codehost_repo;
 }
 
-async function runIssue(run: Run): Promise<ExitCode> {
-  const { client, output, options, repo, folder } = run;
+async function runHere(run: Run, folder: LocalFolder): Promise<ExitCode> {
+  const { output, options, repo } = run;
   const address = addressOf(repo);
   const continueHere = continueCommand(run);
-  const command = ownCommand();
   let issueId: string | null = null;
   return await interruptible(
     async (signal) => {
       issueId = await findOrCreateIssue(run, signal);
+      printRepo(run);
+      const { yes, verbose } = options;
+      const follow = { issueId, address, continueCommand: continueHere, yes, verbose, canAsk: canAsk(options), signal };
+      return await followHere({ folder, output }, follow);
+    },
+    () =>
+      output.message(issueId === null ? '\nInterrupted. No issue was created.' : interruptedHere(folder, continueHere)),
+  );
+}
+
+async function runOnServer(run: Run): Promise<ExitCode> {
+  const { client, output, options } = run;
+  const command = `${ownCommand()} issues`;
+  let watchCommand = `${command} list`;
+  return await interruptible(
+    async (signal) => {
+      const issueId = await findOrCreateIssue(run, signal);
       const id = shortId(issueId);
-      output.message(`${output.messageStyle('bold', 'Repository')}  ${plainLine(address)}`);
-      const prefix = folder === null ? `${command} issues` : command;
-      const followed = await followIssue(client, output, {
+      watchCommand = `${command} watch ${id}`;
+      printRepo(run);
+      const { code } = await followIssue(client, output, {
         issueId,
         yes: options.yes,
         verbose: options.verbose,
-        canAsk: options.wait && options.issue !== '-' && isAtTerminal(),
-        // With an embedded server no other user could decide.
-        wait: options.wait && folder === null,
-        howToDecide: (gate) => {
-          const alternative = folder !== null && gate === 'plan' ? `, or approve it with: ${continueHere} --yes` : '';
-          return `Decide with: ${prefix} approve ${id}  (or reject, or instruct)${alternative}`;
-        },
+        canAsk: canAsk(options),
+        wait: options.wait,
+        howToDecide: () => `Decide with: ${command} approve ${id}  (or reject, or instruct)`,
         signal,
       });
-      if (followed.branch !== null && folder !== null)
-        output.message(`\nMerge it with:  ${mergeCommand(address, followed.branch)}`);
-      if (followed.code === exitCode.pipelineFailed) {
-        const retry = folder === null ? `${prefix} retry ${id} --watch` : continueHere;
-        output.message(`\nRetry with:  ${retry}`);
-      }
-      return followed.code;
+      if (code === exitCode.pipelineFailed) output.message(`\nRetry with:  ${command} retry ${id} --watch`);
+      return code;
     },
-    () => output.message(`\nInterrupted. ${afterInterrupt()}`),
+    () => output.message(`\nInterrupted. The issue keeps running. Watch it with: ${watchCommand}`),
   );
+}
 
-  function afterInterrupt(): string {
-    if (folder !== null)
-      return issueId === null ? 'No issue was created.' : `No work is lost. Continue with: ${continueHere}`;
-    const watch = issueId === null ? 'list' : `watch ${shortId(issueId)}`;
-    return `The issue keeps running. Watch it with: ${command} issues ${watch}`;
-  }
+function printRepo({ output, repo }: Run): void {
+  output.message(`${output.messageStyle('bold', 'Repository')}  ${plainLine(addressOf(repo))}`);
+}
+
+function canAsk({ wait, issue }: RunOnRepoOptions): boolean {
+  return wait && issue !== '-' && isAtTerminal();
 }
 
 async function findOrCreateIssue(run: Run, signal: AbortSignal): Promise<string> {
@@ -162,12 +169,4 @@ async function registerRepo(client: SluiceClient, repo: RepoReference): Promise<
 
 function continueCommand({ repo, options }: Run): string {
   return `${ownCommand()} run --repo ${shellWord(addressOf(repo))} --continue${configurationFlags(options)}`;
-}
-
-/** The shell command that merges a published branch into the user's branch. */
-function mergeCommand(address: string, branch: string): string {
-  const isWorkTree = existsSync(join(address, '.git'));
-  return isWorkTree
-    ? `git -C ${shellWord(address)} merge ${shellWord(branch)}`
-    : `git pull ${shellWord(address)} ${shellWord(branch)}`;
 }

@@ -19,7 +19,7 @@ type WaitingIssue = Pick<IssueWire, 'id' | 'plan'> & { readonly gate: Gate };
 export async function showApproval(
   output: Output,
   { id, plan, gate }: WaitingIssue,
-  named: { readonly revision?: number; readonly commit?: string },
+  named: { readonly revision?: number; readonly commit?: string; readonly isLocal?: boolean },
 ): Promise<void> {
   const { messageStyle, messageWidth } = output;
   if (gate.kind === 'plan') {
@@ -32,11 +32,12 @@ export async function showApproval(
   if (named.commit !== undefined) return;
   output.message(`${renderGate(gate, messageStyle, messageWidth)}\n`);
   const issue = shortId(id);
-  const diff = `${ownCommand()} issues diff ${issue}`;
+  const command = named.isLocal === true ? ownCommand() : `${ownCommand()} issues`;
+  const diff = `${command} diff ${issue}`;
   if (!isAtTerminal()) {
     throw new CommandError(
       exitCode.waitsForApproval,
-      `A change is waiting to be published, and there is no terminal to confirm it at. Review it with "${diff}", then pass its commit: ${ownCommand()} issues approve ${issue} --commit ${gate.head_commit}`,
+      `A change is waiting to be published, and there is no terminal to confirm it at. Review it with "${diff}", then pass its commit: ${command} approve ${issue} --commit ${gate.head_commit}`,
     );
   }
   output.message(`Review it with: ${diff}`);

@@ -25,7 +25,7 @@ export function renderIssues(issues: readonly IssueWire[], style: Style): string
 }
 
 /** Renders the status, with the stage or the queue position. */
-function renderStatus({ status, stage, queued_at, queue_position }: IssueWire, style: Style): string {
+export function renderStatus({ status, stage, queued_at, queue_position }: IssueWire, style: Style): string {
   const where = queue_position === null ? (queued_at === null ? '' : (stage ?? '')) : `position ${queue_position}`;
   return `${style(colours[status], status)}${where === '' || where === status ? '' : style('dim', ` (${where})`)}`;
 }

@@ -8,7 +8,7 @@ const MAX_LISTED = 5;
 
 type Session = Awaited<ReturnType<SluiceClient['auth']['sessions']['query']>>['items'][number];
 
-interface Named {
+export interface Named {
   readonly id: string;
   readonly name: string;
 }
@@ -71,7 +71,8 @@ async function* itemsOfPages<T>(read: (cursor: { cursor?: string }) => Promise<P
   }
 }
 
-function onlyMatch(found: readonly Named[], request: { given: string; what: string; list: string }): string {
+/** @throws CommandError when not exactly one was found */
+export function onlyMatch(found: readonly Named[], request: { given: string; what: string; list: string }): string {
   const [one, ...others] = found;
   const { given, what, list } = request;
   if (one === undefined) {

@@ -1,0 +1,135 @@
+import type { Decision } from '@sluice/client';
+import type { IssueWire } from '@sluice/core';
+import type { Command } from 'commander';
+import { CommandError, type ExitCode, exitCode, type Finish } from '../../terminal/exit-code.ts';
+import { positiveInteger } from '../add-command.ts';
+import {
+  type ConfigurationOptions,
+  configurationFlags,
+  configurationOf,
+  withConfiguration,
+} from '../configuration-options.ts';
+import { addressOfIssue, type LocalIssue, type LocalOptions, localCommand, withLocalIssue } from './local-command.ts';
+
+interface DecideOptions extends LocalOptions, ConfigurationOptions {
+  readonly revision?: number;
+  readonly commit?: string;
+  readonly watch?: true;
+  readonly verbose?: true;
+}
+
+const notes =
+  'While another run works on the repository, that one goes on with the issue. Otherwise this command does, and follows it.';
+
+const commands = {
+  approve: {
+    description: 'approve the plan of a local issue, or the change to be published, and go on with it',
+    examples: ['sluice approve 0c2d3e4f', 'sluice approve 0c2d3e4f --revision 2    only this revision of the plan'],
+    notes,
+  },
+  reject: {
+    description: 'reject the plan or the change of a local issue, and end it',
+    examples: ['sluice reject 0c2d3e4f'],
+  },
+  instruct: {
+    description: 'describe what to change in a local issue, and go on with that',
+    examples: [
+      "sluice instruct 0c2d3e4f 'Leave the public API as it is.'",
+      "sluice instruct --repo . 'Leave the public API as it is.'",
+      'sluice instruct 0c2d3e4f - < notes.txt',
+    ],
+    notes,
+  },
+} as const;
+
+/** `approve`, `reject` and `instruct`: the decisions at a gate of a local issue. */
+export function addLocalDecisionCommands(program: Command, finish: Finish): void {
+  const add = (action: Decision['action']) =>
+    localCommand(program, action, commands[action]).option(
+      '--revision <number>',
+      'revision that you reviewed; refused if there is a newer one',
+      positiveInteger,
+    );
+  const following = (command: Command) =>
+    withConfiguration(command)
+      .option('--watch', 'follow the issue also while another run goes on with it')
+      .option('-v, --verbose', 'print the whole output of every command');
+  following(add('approve'))
+    .option('--commit <id>', 'full id of the commit that you reviewed; refused if it is not the one to be published')
+    .action(async (given: string | undefined, options: DecideOptions) => {
+      finish(await decide(given, { action: 'approve' }, options));
+    });
+  add('reject').action(async (given: string | undefined, options: DecideOptions) => {
+    finish(await decide(given, { action: 'reject' }, options));
+  });
+  following(add('instruct'))
+    .argument('[guidance]', 'what to change, or - for standard input')
+    .action(async (first: string | undefined, second: string | undefined, options: DecideOptions) => {
+      // With one argument, that is the guidance, and the issue is the current one of --repo.
+      const [given, text] = second === undefined ? [undefined, first] : [first, second];
+      if (text === undefined) throw new CommandError(exitCode.usage, 'Describe what to change, or pass - to read it.');
+      finish(await decide(given, { action: 'instruct', guidance: await readGuidance(text) }, options));
+    });
+}
+
+async function readGuidance(given: string): Promise<string> {
+  if (given !== '-') return given;
+  const { text } = await import('node:stream/consumers');
+  return (await text(process.stdin)).trim();
+}
+
+async function decide(given: string | undefined, decision: Decision, options: DecideOptions): Promise<ExitCode> {
+  const decided = await withLocalIssue({ given, options, needsActive: true }, async (local) => {
+    const issue = await sendDecision(local, decision, options);
+    const { output, folder, dataDir } = local;
+    const follows = decision.action !== 'reject' && (options.watch === true || !folder.isHeldElsewhere());
+    if (follows) return { output, dataDir, id: issue.id, address: await addressOfIssue(local) };
+    const { renderIssues } = await import('../../render/render-issues.ts');
+    output.data(issue, (style) => renderIssues([issue], style));
+    return null;
+  });
+  return decided === null ? exitCode.done : await goOn(decided, options);
+}
+
+async function sendDecision(
+  { client, output, folder, id }: LocalIssue,
+  decision: Decision,
+  options: DecideOptions,
+): Promise<IssueWire> {
+  const { decideIssue } = await import('@sluice/client');
+  const { showApproval } = await import('../../follow/show-approval.ts');
+  const pending = await client.issues.get.query({ id });
+  const { status, gate } = pending;
+  if (gate === null) {
+    const reason = `The issue is ${status}. A decision is possible only while it is awaiting_approval.`;
+    throw new CommandError(exitCode.conflict, reason);
+  }
+  if (decision.action === 'approve') {
+    await folder.release(); // the user may take their time
+    await showApproval(output, { ...pending, gate }, { ...options, isLocal: true });
+  }
+  const { revision = gate.revision, commit: head_commit = gate.head_commit } = options;
+  return await decideIssue(client, { id, status, gate: { ...gate, revision, head_commit } }, decision);
+}
+
+/** Works on the issue until it ends, unless another process does: then it only follows it. */
+async function goOn(
+  { output, dataDir, id, address }: Pick<LocalIssue, 'output' | 'dataDir' | 'id'> & { readonly address: string },
+  options: DecideOptions,
+): Promise<ExitCode> {
+  const { followHere, interruptedHere } = await import('../../follow/follow-here.ts');
+  const { openLocalFolder } = await import('../../local/open-local-folder.ts');
+  const { isAtTerminal } = await import('../../terminal/at-terminal.ts');
+  const { ownCommand } = await import('../../terminal/environment.ts');
+  const { interruptible } = await import('../../terminal/interruptible.ts');
+  const { shellWord } = await import('../../terminal/shell-word.ts');
+  const configuration = configurationOf(options);
+  const message = (text: string) => output.message(output.messageStyle('yellow', text));
+  await using folder = await openLocalFolder(dataDir, { works: true, configuration, message });
+  const continueCommand = `${ownCommand()} run --repo ${shellWord(address)} --continue${configurationFlags(options)}`;
+  const how = { issueId: id, address, continueCommand, yes: false, canAsk: isAtTerminal(), verbose: options.verbose };
+  return await interruptible(
+    (signal) => followHere({ folder, output }, { ...how, signal }),
+    () => output.message(interruptedHere(folder, continueCommand)),
+  );
+}

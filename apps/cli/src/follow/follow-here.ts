@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LocalFolder } from '../local/open-local-folder.ts';
+import { shortId } from '../render/short-id.ts';
+import { ownCommand } from '../terminal/environment.ts';
+import { type ExitCode, exitCode } from '../terminal/exit-code.ts';
+import type { Output } from '../terminal/output.ts';
+import { shellWord } from '../terminal/shell-word.ts';
+import { followIssue } from './follow-issue.ts';
+
+export interface FollowHereOptions {
+  readonly issueId: string;
+  /** The folder or URL of the repository. */
+  readonly address: string;
+  /** The command that goes on with the issue later. */
+  readonly continueCommand: string;
+  readonly yes: boolean;
+  readonly canAsk: boolean;
+  readonly verbose?: boolean | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Follows an issue of a local run to its end or to a gate where nobody decides, and prints what to do next. */
+export async function followHere(
+  { folder, output }: { readonly folder: LocalFolder; readonly output: Output },
+  options: FollowHereOptions,
+): Promise<ExitCode> {
+  const { issueId, address, continueCommand, yes, canAsk, verbose, signal } = options;
+  const { code, branch } = await followIssue(folder.client, output, {
+    issueId,
+    yes,
+    canAsk,
+    verbose,
+    wait: false, // the process would do nothing until somebody decides
+    howToDecide: (gate) => {
+      const all = `Decide with: ${ownCommand()} approve ${shortId(issueId)}  (or reject, or instruct)`;
+      return gate === 'plan' ? `${all}, or approve it with: ${continueCommand} --yes` : all;
+    },
+    signal,
+  });
+  if (branch !== null) output.message(`\nMerge it with:  ${mergeCommand(address, branch)}`);
+  if (code === exitCode.pipelineFailed) output.message(`\nRetry with:  ${continueCommand}`);
+  return code;
+}
+
+/** What to print when the user interrupts a command that follows an issue. */
+export function interruptedHere(folder: LocalFolder, continueCommand: string): string {
+  return folder.isHeldElsewhere()
+    ? `\nInterrupted. The other run goes on. Follow it with: ${continueCommand}`
+    : `\nInterrupted. No work is lost. Continue with: ${continueCommand}`;
+}
+
+/** The shell command that merges a published branch into the user's branch. */
+function mergeCommand(address: string, branch: string): string {
+  const isWorkTree = existsSync(join(address, '.git'));
+  return isWorkTree
+    ? `git -C ${shellWord(address)} merge ${shellWord(branch)}`
+    : `git pull ${shellWord(address)} ${shellWord(branch)}`;
+}
