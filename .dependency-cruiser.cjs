@@ -46,6 +46,7 @@ const folderOrder = {
     'issues',
     'audit',
     'health',
+    'server',
     'docs',
     'rest',
     'trpc',

@@ -1,9 +1,12 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { type PrismViolation, prismViolations, startPrismProxy, until } from '@sluice/testing';
+import { pathToFileURL } from 'node:url';
+import { closedDescription, type PrismViolation, prismViolations, startPrismProxy, until } from '@sluice/testing';
 import { type Answer, type Asked, ask, forward, headersOf, pairs } from './forward-http.ts';
 import { type OperationBook, readOperations, restCall } from './rest-call.ts';
 import { toTrpcResponse } from './trpc-response.ts';
@@ -39,10 +42,14 @@ function isRefused(status: number, [side, ...where]: readonly string[]): boolean
   return side === 'request' && (status === 400 || (status === 401 && where.length === 0));
 }
 
-/** The document has the schema of one event of a stream; Prism takes it for that of all its text. */
-function isOfWholeStream({ headers }: Answer, { location }: PrismViolation): boolean {
-  const type = new Headers([...headers]).get('content-type') ?? '';
-  return type.startsWith('text/event-stream') && location[0] === 'response' && location[1] === 'body';
+/** What Prism reads: only what is described may be answered, and of a stream it knows nothing but all its text. */
+function writeDescription(folder: string): URL {
+  const document = JSON.parse(readFileSync(openapiDocument, 'utf8'), (name, value) =>
+    name === 'text/event-stream' ? { schema: { type: 'string' } } : value,
+  );
+  const path = join(folder, 'openapi.json');
+  writeFileSync(path, JSON.stringify(closedDescription(document)));
+  return pathToFileURL(path);
 }
 
 /**
@@ -71,7 +78,8 @@ export async function startContractProxy(): Promise<ContractProxy> {
     req.resume();
     reach(passage, res).catch(fault);
   });
-  const prism = await startPrismProxy({ description: openapiDocument, upstream: await listening(behind) });
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-contract-'));
+  const prism = await startPrismProxy({ description: writeDescription(folder), upstream: await listening(behind) });
 
   const viaPrism: Front['viaPrism'] = async (passage) => {
     const { operationId, method, target, headers, body } = passage.asked;
@@ -88,7 +96,7 @@ export async function startContractProxy(): Promise<ContractProxy> {
     const answer = passage.answer ?? verdict;
     const violations =
       passage.answer?.status === verdict.status
-        ? prismViolations(new Headers([...verdict.headers])).filter((one) => !isOfWholeStream(answer, one))
+        ? prismViolations(new Headers([...verdict.headers]))
         : [{ location: ['response'], severity: 'Error', message: `was not checked: ${verdict.body}` }];
     exchanges.push({ operationId, request: `${method} ${target}`, status: answer.status, violations });
     return answer;
@@ -126,6 +134,7 @@ export async function startContractProxy(): Promise<ContractProxy> {
       isOver = true;
       for (const server of [before, behind]) server.close().closeAllConnections();
       await prism[Symbol.asyncDispose]();
+      rmSync(folder, { recursive: true });
     },
   };
 }

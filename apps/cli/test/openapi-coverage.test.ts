@@ -158,6 +158,7 @@ it('holds while the client package uses every procedure', async () => {
   expect((await audit.list.query({ limit: 50 })).items.length).toBeGreaterThan(5);
   await health.live.query();
   await health.ready.query();
+  expect((await client.server.get.query()).details?.models.plan).toEqual({ names: ['builtin'], builtin: true });
 });
 
 it('holds for the features of REST only', async () => {

@@ -15,6 +15,7 @@ import { v7 as uuidv7 } from 'uuid';
 import manifest from '../package.json' with { type: 'json' };
 import { bindTokens } from './compose/bind-tokens.ts';
 import { claimCodeHostSite } from './compose/claim-code-host-site.ts';
+import { factsOf } from './compose/facts-of.ts';
 import { type Cache, openCache } from './compose/open-cache.ts';
 import { openCodeHost } from './compose/open-code-host.ts';
 import { openCodeIndex } from './compose/open-code-index.ts';
@@ -27,6 +28,7 @@ import { loadSecrets } from './keys/secrets.ts';
 import { createTokenCipher } from './keys/token-cipher.ts';
 import { observedLimiter, observedSandbox } from './observability/observed-ports.ts';
 import type { Observer } from './observability/observer.ts';
+import { ownCommit } from './process/own-commit.ts';
 
 /** The assembled service. This is the only file that sees all packages. */
 export interface Service {
@@ -95,6 +97,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
   const limiter = observedLimiter(cache.limiter, watch.limitRefused);
   watch.watchQueue(() => stores.queueStats.load());
   const { models } = config;
+  const commit = await ownCommit(process.argv[1] ?? '');
   const secrets = loadSecrets(config);
   await warnOfLostKeys(stores.encryptedSecrets, secrets.encryptionKeys, log);
   const encryptedToken = { store: stores.encryptedSecrets, keys: secrets.encryptionKeys, log };
@@ -212,6 +215,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
           localReposFor: config.localReposFor,
           trustProxy: config.trustProxy,
           version: manifest.version,
+          facts: factsOf(config, commit),
           healthOnly: config.role === 'worker',
         },
       ),

@@ -24,6 +24,8 @@ function droppedLog(): ApiLog {
   return { info: line(30), warn: line(40), error: line(50) };
 }
 
+const BUILTIN = { names: ['builtin'], builtin: true };
+
 /** The whole api as it is in production, on stores that are open. */
 export async function serveApi({ stores, signals }: Opened) {
   const server = createHttpServer();
@@ -39,6 +41,14 @@ export async function serveApi({ stores, signals }: Opened) {
     localReposFor: 'everybody',
     trustProxy: [],
     version: '0.0.0',
+    facts: {
+      commit: null,
+      models: { triage: BUILTIN, plan: BUILTIN, implement: BUILTIN, review: BUILTIN },
+      embeddingModel: null,
+      sandbox: 'bwrap',
+      codehostUrl: null,
+      gateTimeoutMs: 604_800_000,
+    },
   };
   const api = createApi(
     {

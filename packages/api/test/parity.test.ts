@@ -53,6 +53,7 @@ function inProcess(as: Login | null): RequestContext {
     failedLogins: createFailedLoginCounts(deps),
     loginDelay: createLoginDelay(deps.limiter),
     issueFeed: createIssueFeed(deps),
+    limits: deps.limiter.limits,
     requestId: 'in-process',
     signal: new AbortController().signal,
     head: {
@@ -193,6 +194,7 @@ const good: Record<string, () => Promise<Record<string, unknown>>> = {
   'issues.plans': issueAt((id) => api.toGate(id)),
   'issues.diff': issueAt(),
   'issues.log': async () => ({ ...(await issueAt()()), after: 3 }),
+  'server.get': async () => ({}),
   'health.live': async () => ({}),
   'health.ready': async () => ({}),
 };

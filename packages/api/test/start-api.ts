@@ -113,6 +113,8 @@ const restingBases: BaseBranches = { since: async ({ baseCommit }) => ({ tip: ba
 /** An index in which nothing is yet. */
 const emptyIndex: Pick<CodeIndex, 'search'> = { search: async () => [] };
 
+const BUILTIN = { names: ['builtin'], builtin: true };
+
 const UNLIMITED: Budget = { tokens: null, cost_usd: null, active_ms: null };
 
 /** Seals so that a test can see that it was done. */
@@ -190,6 +192,14 @@ export async function startApi(setup: Setup = {}): Promise<RunningApi> {
     localReposFor: 'first-user',
     trustProxy: [],
     version: '0.0.0',
+    facts: {
+      commit: null,
+      models: { triage: BUILTIN, plan: BUILTIN, implement: BUILTIN, review: BUILTIN },
+      embeddingModel: null,
+      sandbox: 'bwrap',
+      codehostUrl: null,
+      gateTimeoutMs: 604_800_000,
+    },
     ...given,
   };
   const api = createApi(deps, options);

@@ -36,6 +36,7 @@ export { mayMountDisks, mountSmallDisk, type SmallDisk } from './disk/small-disk
 export { builtProgram } from './run/built-program.ts';
 export { isSoakRun } from './run/soak-run.ts';
 export { type ChromaServer, startChromaServer } from './service/chroma-server.ts';
+export { closedDescription } from './service/closed-description.ts';
 export { freePort } from './service/free-port.ts';
 export { freezeProcess } from './service/freeze-process.ts';
 export { postgresCpu } from './service/postgres-cpu.ts';

@@ -5,7 +5,7 @@ import express, { type Request, type Response } from 'express';
 import { recognizeError } from '../error/recognize-error.ts';
 import { requireBoundedJson } from './json-bounds.ts';
 
-const MAX_BODY_BYTES = 1_048_576;
+export const MAX_BODY_BYTES = 1_048_576;
 
 const readRaw = express.raw({ type: () => true, limit: MAX_BODY_BYTES, inflate: false });
 

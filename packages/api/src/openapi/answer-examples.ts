@@ -7,6 +7,8 @@ const HEAD = '9d3b52c8e07fa6144bd2e9318c5fa07d6e1b2c43';
 const AT = '2026-11-20T09:15:00.000Z';
 const LATER = '2026-11-20T09:16:12.480Z';
 
+const model = { names: ['anthropic/claude-sonnet-4-5'], builtin: false };
+
 const profile = {
   id: USER,
   email: 'ada@example.com',
@@ -192,6 +194,35 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
       },
     ],
     next_page: null,
+  },
+  'server.get': {
+    registration: 'open',
+    sign_in: ['password'],
+    details: {
+      version: '1.0.0',
+      commit: null,
+      models: {
+        triage: model,
+        plan: model,
+        implement: model,
+        review: model,
+        embedding: null,
+      },
+      sandbox: 'bwrap',
+      codehost: null,
+      limits: {
+        rates: [{ name: 'login', requests: 5, window_seconds: 60, per: 'address', counts: 'all' }],
+        body_bytes: 1_048_576,
+        title_characters: 200,
+        issue_body_bytes: 65_536,
+        labels: 50,
+        streams_per_session: 50,
+        streams_per_user: 200,
+        gate_timeout_ms: 604_800_000,
+        budget: { tokens: 2_000_000, cost_usd: null, active_ms: null },
+        budget_is_fixed: false,
+      },
+    },
   },
   'health.live': { status: 'up' },
   'health.ready': {

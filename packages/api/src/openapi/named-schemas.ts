@@ -1,5 +1,6 @@
 import {
   auditEntryWire,
+  budgetSchema,
   issueEventWire,
   issueStatuses,
   issueWire,
@@ -21,6 +22,7 @@ import { logPieceWire } from '../issues/get-log.procedure.ts';
 import { stepWire } from '../issues/list-steps.procedure.ts';
 import { codehostIssueWire } from '../repos/list-hosted-issues.procedure.ts';
 import { hitWire } from '../repos/search-repo.procedure.ts';
+import { limitsWire, rateLimitWire, serverDetailsWire, serverWire } from '../server/get-server.procedure.ts';
 import { eventSchemas } from './event-schemas.ts';
 
 const { gate, result, error } = issueWire.shape;
@@ -55,6 +57,11 @@ export const namedSchemas = {
   AuditEntry: auditEntryWire,
   FailedLogins: failedLoginsWire,
   Readiness: readinessWire,
+  Server: serverWire,
+  ServerDetails: serverDetailsWire,
+  Limits: limitsWire,
+  RateLimit: rateLimitWire,
+  Budget: budgetSchema,
   ...eventSchemas(),
 } satisfies Record<string, z.ZodType>;
 

@@ -30,7 +30,7 @@ const tags = [
   { name: 'issues', description: 'Issues and their pipelines.' },
   { name: 'codehost', description: 'The account at the code host.' },
   { name: 'health', description: 'Probes. They need no session.' },
-  { name: 'meta', description: 'This document.' },
+  { name: 'meta', description: 'The server and this document.' },
 ];
 
 /** The OpenAPI 3.1 document: generated from the procedures, then corrected to the answers they really give. */

@@ -19,6 +19,7 @@ export function createOpenRequest(service: ApiService): OpenRequest {
     };
     return {
       ...rest,
+      limits: limiter.limits,
       requestId: String(res.getHeader('X-Request-Id')),
       head: {
         userAgent: req.headers['user-agent'],

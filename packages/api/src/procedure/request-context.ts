@@ -1,4 +1,4 @@
-import type { Audited, IssueStore, RepoStore, Session, SessionStore, UserStore } from '@sluice/core';
+import type { Audited, IssueStore, RateLimits, RepoStore, Session, SessionStore, UserStore } from '@sluice/core';
 import type { IssueFeed } from '../feed/issue-feed.ts';
 import type { FailedLoginCounts } from '../login/failed-login-counts.ts';
 import type { LoginDelay } from '../login/login-delay.ts';
@@ -52,6 +52,8 @@ export interface RequestContext extends Service {
   readonly sessions: Audited<SessionStore>;
   readonly users: Audited<UserStore>;
   readonly requestId: string;
+  /** The limits in force, to tell; counting is part of admission. */
+  readonly limits: RateLimits;
   readonly head: RequestHead;
   /** Fires when the caller has gone away. */
   readonly signal: AbortSignal;

@@ -25,6 +25,7 @@ import type {
   TokenCipher,
   UserStore,
 } from '@sluice/core';
+import type { ServerFacts } from './server-facts.ts';
 
 /** The api's logger, in pino's shape: fields first. */
 export interface ApiLog {
@@ -100,6 +101,8 @@ export interface ApiOptions {
   /** Proxies whose `X-Forwarded-For` is trusted: addresses, CIDRs or the word `loopback`. Empty: none. */
   readonly trustProxy: readonly string[];
   readonly version: string;
+  /** For `GET /api/server`. */
+  readonly facts: ServerFacts;
   /** Serves only `/api/health`: the process is a worker. */
   readonly healthOnly?: boolean;
 }

@@ -33,6 +33,7 @@ import { listHostedIssues } from '../repos/list-hosted-issues.procedure.ts';
 import { deleteRepo, getRepo, listRepos } from '../repos/repos.procedure.ts';
 import { searchRepo } from '../repos/search-repo.procedure.ts';
 import { updateRepo } from '../repos/update-repo.procedure.ts';
+import { getServer } from '../server/get-server.procedure.ts';
 
 /** Everything that clients may call. REST, tRPC and the OpenAPI document are all read off this table. */
 export const appRouter = router({
@@ -83,6 +84,7 @@ export const appRouter = router({
   codehost: router({ repos: listCodehostRepos }),
   audit: router({ list: listAudit }),
   events: router({ watch: watchAllIssues }),
+  server: router({ get: getServer }),
   health: router({ live: getLiveness, ready: getReadiness }),
 });
 

@@ -1,3 +1,4 @@
+import { closedDescription } from '@sluice/testing';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { OpenApiDocument } from '../../src/openapi/openapi-shape.ts';
@@ -18,7 +19,7 @@ const ofTheTransport = new Set(['malformed_request', 'headers_too_large']);
 export function answerJudge(document: OpenApiDocument): (exchange: Exchange) => string | null {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
   addFormats.default(ajv);
-  ajv.addSchema({ $id: 'document', ...(closed(document) as object) });
+  ajv.addSchema({ $id: 'document', ...closedDescription(document) });
   const validators = new Map<string, ValidateFunction>();
   const faultsOf = (pointer: string, value: unknown): string | null => {
     const validate = validators.get(pointer) ?? ajv.compile({ $ref: `document#${pointer}` });
@@ -63,15 +64,6 @@ export function answerJudge(document: OpenApiDocument): (exchange: Exchange) => 
     const where = ['paths', path, method.toLowerCase(), 'responses', String(status), 'content', type, 'schema'];
     return faultsOf(where.map((one) => `/${pointerPart(one)}`).join(''), parsed);
   };
-}
-
-/** The document with nothing beside the members that it names: it leaves answers open for those of later versions. */
-function closed(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(closed);
-  if (typeof part !== 'object' || part === null) return part;
-  const node = Object.fromEntries(Object.entries(part).map(([name, value]) => [name, closed(value)]));
-  const isOpen = node.type === 'object' && node.properties !== undefined && node.additionalProperties === undefined;
-  return isOpen && node.allOf === undefined ? { ...node, additionalProperties: false } : node;
 }
 
 /** Another path with braces, where that one takes the method: `GET /api/issues/import` reads the issue `import`. */

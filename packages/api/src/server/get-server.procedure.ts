@@ -1,0 +1,133 @@
+import { budgetSchema, issueBounds, type RateLimits } from '@sluice/core';
+import * as z from 'zod';
+import { MAX_STREAMS_PER_SESSION, MAX_STREAMS_PER_USER } from '../feed/stream-slots.ts';
+import { MAX_BODY_BYTES } from '../http/read-body.ts';
+import { noInput } from '../input/no-input.ts';
+import { publicProcedure } from '../procedure/procedure.ts';
+import type { RequestContext } from '../procedure/request-context.ts';
+
+const stageModels = z.object({
+  names: z.array(z.string()).describe('The model, followed by its fallbacks, e.g. `anthropic/claude-sonnet-4-5`.'),
+  builtin: z.boolean().describe('Whether no model is set: then only edits that an issue spells out are made.'),
+});
+
+export const rateLimitWire = z.object({
+  name: z.string().describe('As in `RateLimit-Policy`.'),
+  requests: z.int().min(1),
+  window_seconds: z.int().min(1),
+  per: z.enum(['address', 'user']),
+  counts: z.enum(['all', 'failures', 'accepted']).describe('The requests that count.'),
+});
+
+export const limitsWire = z.object({
+  rates: z.array(rateLimitWire).describe('The rate limits in force.'),
+  body_bytes: z.int().describe('The longest body of a request.'),
+  title_characters: z.int(),
+  issue_body_bytes: z.int().describe('The longest `body` of an issue, in UTF-8.'),
+  labels: z.int().describe('The most labels of an issue.'),
+  streams_per_session: z.int(),
+  streams_per_user: z.int(),
+  gate_timeout_ms: z.int().nullable().describe('When an undecided gate ends; null: never.'),
+  budget: budgetSchema.describe('The budget of an issue without one of its own; null: no limit.'),
+  budget_is_fixed: z.boolean().describe('Whether no issue may have a higher budget.'),
+});
+
+export const serverDetailsWire = z.object({
+  version: z.string(),
+  commit: z.string().nullable().describe('The commit of the checkout that runs; null in a build.'),
+  models: z.object({
+    triage: stageModels,
+    plan: stageModels,
+    implement: stageModels,
+    review: stageModels,
+    embedding: z.string().nullable().describe('Null: code is found by symbols and words alone.'),
+  }),
+  sandbox: z.enum(['bwrap', 'none']).describe('What isolates the commands of repositories.'),
+  codehost: z
+    .object({ name: z.string().describe('Its host name.'), url: z.url() })
+    .nullable()
+    .describe('Null: no code host is configured.'),
+  limits: limitsWire,
+});
+
+export const serverWire = z.object({
+  registration: z
+    .enum(['open', 'first_user', 'closed'])
+    .describe('Who may register: anybody, only the first user (there is none yet), or nobody.'),
+  sign_in: z.array(z.enum(['password', 'codehost'])).describe('How users can log in.'),
+  details: serverDetailsWire.nullable().describe('Null without a session.'),
+});
+
+export const getServer = publicProcedure
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/server',
+      tags: ['meta'],
+      summary: 'Read what the server is and what it allows',
+      description:
+        'Without a session: whether one may register, and how to log in. With one also the version, the models, the sandbox and the limits. An expired session counts as none.',
+    },
+  })
+  .input(noInput)
+  .output(serverWire)
+  .query(
+    async ({ ctx }): Promise<z.infer<typeof serverWire>> => ({
+      registration: await registrationOf(ctx),
+      sign_in: ['password', ...(ctx.codehost === null ? [] : (['codehost'] as const))],
+      details: (await ctx.head.actor()) === null ? null : detailsOf(ctx),
+    }),
+  );
+
+async function registrationOf({ options, users }: RequestContext): Promise<z.infer<typeof serverWire>['registration']> {
+  if (options.registration !== 'first-user') return options.registration;
+  const { items } = await users.accounts({ limit: 1, cursor: null });
+  return items.length === 0 ? 'first_user' : 'closed';
+}
+
+function detailsOf({ options, limits, budget, budgetIsFixed }: RequestContext): z.infer<typeof serverDetailsWire> {
+  const { version, facts } = options;
+  const { commit, models, embeddingModel, sandbox, codehostUrl, gateTimeoutMs } = facts;
+  const named = ({ names, builtin }: (typeof models)['plan']) => ({ names: [...names], builtin });
+  return {
+    version,
+    commit,
+    models: {
+      triage: named(models.triage),
+      plan: named(models.plan),
+      implement: named(models.implement),
+      review: named(models.review),
+      embedding: embeddingModel,
+    },
+    sandbox,
+    codehost: codehostUrl === null ? null : { name: new URL(codehostUrl).host, url: codehostUrl },
+    limits: {
+      rates: ratesOf(limits),
+      body_bytes: MAX_BODY_BYTES,
+      title_characters: issueBounds.titleCharacters,
+      issue_body_bytes: issueBounds.bodyBytes,
+      labels: issueBounds.labels,
+      streams_per_session: MAX_STREAMS_PER_SESSION,
+      streams_per_user: MAX_STREAMS_PER_USER,
+      gate_timeout_ms: gateTimeoutMs,
+      budget,
+      budget_is_fixed: budgetIsFixed,
+    },
+  };
+}
+
+function ratesOf(limits: RateLimits): z.infer<typeof rateLimitWire>[] {
+  return Object.entries(limits).flatMap(([name, limit]) => {
+    if (limit === null) return [];
+    const { points, windowSeconds, key, counts = 'all' } = limit;
+    return [
+      {
+        name,
+        requests: points,
+        window_seconds: windowSeconds,
+        per: key === 'ip' ? 'address' : ('user' as const),
+        counts,
+      },
+    ];
+  });
+}
