@@ -1,4 +1,4 @@
-import type { IssueId } from '@sluice/core';
+import type { IssueId, IssueWire } from '@sluice/core';
 import { newId } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Login, type RunningApi, startApi } from './start-api.ts';
@@ -146,6 +146,29 @@ describe('POST /api/issues', () => {
     const answer = await api.call('POST', '/api/issues', { as: eve, json: { repo_id: repo.id, title: 'A', body: '' } });
     expect([answer.status, answer.body.code]).toEqual([409, 'repo_busy']);
     expect(answer.text).not.toContain(issue.id);
+  });
+
+  it('lets an issue wait for its repository where that is asked for, and queues it when the other one ends', async () => {
+    const url = 'https://example.test/acme/both';
+    const first = await api.issue(ada, { repo_id: (await api.repo(ada, { url })).id });
+    const json = { repo_id: (await api.repo(eve, { url })).id, title: 'A', body: '', queue: true };
+    const key = { 'idempotency-key': 'once' };
+    const answers = [];
+    for (let tries = 0; tries < 2; tries += 1) {
+      answers.push(await api.call('POST', '/api/issues', { as: eve, json, headers: key }));
+    }
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+    const waiting = answers[0]?.body as unknown as IssueWire;
+    expect(answers[1]?.body).toEqual(waiting);
+    expect(waiting).toMatchObject({ status: 'pending', queued_at: null, queue_position: null, waits_for_repo: true });
+    expect(JSON.stringify(waiting)).not.toContain(first.id);
+    const run = (body: unknown) => api.call('POST', `/api/issues/${waiting.id}/run`, { as: eve, json: body });
+    expect((await run({ queue: true })).body).toMatchObject({ id: waiting.id, waits_for_repo: true });
+    expect((await run({})).status).toBe(409);
+    const edit = await api.call('PATCH', `/api/issues/${waiting.id}`, { as: eve, json: { title: 'B' } });
+    expect(edit.body).toMatchObject({ title: 'B', waits_for_repo: true });
+    expect((await api.call('DELETE', `/api/issues/${first.id}`, { as: ada })).status).toBe(204);
+    expect((await get(waiting.id, eve)).body).toMatchObject({ status: 'running', title: 'B', waits_for_repo: false });
   });
 
   it('leaves the sixth of six pending and visible until a slot frees', async () => {

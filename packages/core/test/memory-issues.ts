@@ -66,6 +66,7 @@ export function memoryIssues(first: Issue) {
   const issues: IssueStore = {
     create: unused,
     edit: unused,
+    queueWaiting: unused,
     addNote: unused,
     list: unused,
     plans: unused,

@@ -6,6 +6,7 @@ import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 import { issueResponse } from './issue-response.ts';
 import { issueText } from './issue-text.wire.ts';
+import { queueField } from './queue-field.wire.ts';
 
 export const createIssue = userProcedure
   .meta({
@@ -15,7 +16,7 @@ export const createIssue = userProcedure
       tags: ['issues'],
       summary: 'Create an issue and start its pipeline',
       description:
-        'The issue starts at once when the host has a free slot, otherwise it stays `pending` until one frees. 409 while another issue is in progress on the same repository. Hidden text (HTML comments, zero-width and bidirectional control characters) is shown at the gate.',
+        'The issue starts at once when the host has a free slot, otherwise it stays `pending` until one frees. While another issue is in progress on the same repository, the answer is 409; with `queue` the issue is created and waits instead, `pending` with `waits_for_repo`, and those that wait start first in, first out. Hidden text (HTML comments, zero-width and bidirectional control characters) is shown at the gate.',
     },
     limit: 'create_issue',
     status: 201,
@@ -39,13 +40,14 @@ export const createIssue = userProcedure
         .array(text({ min: 1, max: issueBounds.labelCharacters, line: true }))
         .max(issueBounds.labels)
         .optional(),
+      queue: queueField,
     }),
   )
   .output(issueWire)
   .mutation(async ({ ctx, input }) =>
     answeredOnce(ctx, { route: 'POST /api/issues', input, toResponse: issueResponse(ctx) }, async (response) => {
       const repo = await authorizeRepo(ctx, ctx.actor.user.id, input.repo_id);
-      const { title, body, base_branch: baseBranch, labels } = input;
-      return await fileIssue(ctx, repo, { draft: { title, body, baseBranch, labels }, by: ctx.by, response });
+      const { title, body, base_branch: baseBranch, labels, queue: waits } = input;
+      return await fileIssue(ctx, repo, { draft: { title, body, baseBranch, labels }, waits, by: ctx.by, response });
     }),
   );

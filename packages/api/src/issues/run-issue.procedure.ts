@@ -9,6 +9,7 @@ import * as z from 'zod';
 import { resourceId } from '../input/resource-id.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 import { issueAnswer } from './issue-response.ts';
+import { queueField } from './queue-field.wire.ts';
 
 const { tokens, cost_usd, active_ms } = budgetSchema.shape;
 const budgetField = z
@@ -53,13 +54,17 @@ export const runIssue = userProcedure
       path: '/issues/{id}/run',
       tags: ['issues'],
       summary: 'Start a pending issue',
-      description: 'Changes nothing when it is queued already. 409 in any other status.',
+      description:
+        'Changes nothing when it is queued already. 409 in any other status, and while another issue is in progress on the same repository; with `queue` it waits for that one instead.',
     },
     limit: 'run_issue',
+    bodyOptional: true,
     refusals: [409],
+    example: { body: { queue: true } },
   })
-  .input(z.strictObject({ id: resourceId }))
+  .input(z.strictObject({ id: resourceId, queue: queueField }))
   .output(issueWire)
-  .mutation(async ({ ctx, input }) =>
-    issueAnswer(ctx, await queueIssue(ctx, await authorizeIssue(ctx, ctx.actor.user.id, input.id), { by: ctx.by })),
-  );
+  .mutation(async ({ ctx, input }) => {
+    const issue = await authorizeIssue(ctx, ctx.actor.user.id, input.id);
+    return await issueAnswer(ctx, await queueIssue(ctx, issue, { by: ctx.by, waits: input.queue }));
+  });

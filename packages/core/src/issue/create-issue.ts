@@ -17,20 +17,23 @@ export interface IssueDraft {
 
 interface CreateIssueRequest {
   readonly draft: IssueDraft;
+  /** Whether it waits for a busy repository instead of being refused. */
+  readonly waits?: boolean | undefined;
   readonly by: Initiator;
   /** Stored with the issue, for a request with an idempotency key. */
   readonly response?: ResponseToStore<Issue> | undefined;
 }
 
 /**
- * Creates an issue and queues it. It starts at once when a slot is free.
+ * Creates an issue and queues it. It starts at once when a slot is free. While another active issue holds the same remote,
+ * an issue that `waits` stays `pending`, in line with others, and is queued by the write that frees the remote.
  *
- * @throws AppError `repo_busy` when another active issue holds the same remote
+ * @throws AppError `repo_busy` when another active issue holds the same remote, and it does not wait
  */
 export async function createIssue(
   context: { issues: Pick<IssueStore, 'create'>; ids: Ids },
   repo: Authorized<Repo>,
-  { draft, by, response }: CreateIssueRequest,
+  { draft, by, response, waits = false }: CreateIssueRequest,
 ): Promise<Issue> {
   const id = context.ids.next() as IssueId;
   const labels = draft.labels ?? [];
@@ -48,6 +51,7 @@ export async function createIssue(
     },
     {
       queue: true,
+      orWait: waits,
       audit: auditEntry(by, { action: 'issue.created', subjectId: id, detail: { repo_id: repo.id } }),
       response,
     },

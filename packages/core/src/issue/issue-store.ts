@@ -18,7 +18,8 @@ import type { Lease } from './lease.ts';
  * One atomic change of an issue. The store applies it only if the issue still matches `from` and, with a `lease`, only
  * while the epoch of the lease is current (fencing). In the same transaction it appends `events`, then the `issue.status`
  * event when the status or the queueing changes, frees the slot of an issue that has ended or has reached a gate where
- * slots are not kept, and starts queued issues in free slots, in order. An issue that is queued and started in one
+ * slots are not kept, queues the first issue that waits for the remote of one that has ended, and starts queued issues in
+ * free slots, in order. An issue that is queued and started in one
  * transaction gets an `issue.status` event for each.
  */
 export interface IssueChange {
@@ -32,6 +33,8 @@ export interface IssueChange {
     readonly lastSeq?: number;
   };
   readonly trigger: IssueTrigger;
+  /** For `queued`: while another issue holds the remote, it waits in line instead of being refused. `stale` if it does already. */
+  readonly orWait?: boolean;
   readonly lease?: Lease;
   readonly set?: {
     readonly stage?: Stage | null;
@@ -59,7 +62,7 @@ export type ApplyOutcome =
   | { readonly kind: 'applied'; readonly issue: Issue; readonly step?: Attempt }
   /** The issue no longer matches `from`, or the lease is lost. Nothing was written. */
   | { readonly kind: 'stale' }
-  /** Queueing refused: another active issue holds the same remote. */
+  /** Queueing refused: another active issue holds the same remote, and it was not to wait. */
   | { readonly kind: 'repo_busy'; readonly holder: ActiveHolder };
 
 export type CreateIssueOutcome =
@@ -84,13 +87,16 @@ export interface IssueQuery extends PageRequest {
 
 export interface IssueStore {
   /**
-   * Creates an issue with its `issue.created` event. With `queue`, also queues it, and starts it when a slot is free.
-   * Atomic.
+   * Creates an issue with its `issue.created` event. With `queue`, also queues it, and starts it when a slot is free. With
+   * `orWait` too, an issue whose remote is held by another waits for it (`waitsForRepo`), first in, first out. Atomic.
    *
    * @throws AppError, and nothing is written: `idempotency_key_busy` when another process has taken over the request of
    * `response`; `account_disabled` when the user is disabled
    */
-  create(issue: NewIssue, options: { queue: boolean } & WrittenWith<Issue>): Promise<CreateIssueOutcome>;
+  create(
+    issue: NewIssue,
+    options: { readonly queue: boolean; readonly orWait?: boolean } & WrittenWith<Issue>,
+  ): Promise<CreateIssueOutcome>;
   /** @throws AppError `account_disabled`, and nothing is written, when the change queues an issue of a disabled user */
   apply(change: IssueChange): Promise<ApplyOutcome>;
   get(id: IssueId): Promise<Issue | null>;
@@ -101,6 +107,14 @@ export interface IssueStore {
    * @throws AppError `issue_not_found`, and nothing is written, when it was deleted meanwhile
    */
   edit(id: IssueId, text: IssueText, audit?: NewAuditEntry): Promise<Issue | null>;
+  /**
+   * Queues the first issue in line of each remote that nobody holds, and starts queued issues in free slots. The write that
+   * frees a remote does so itself; this finds those whose remote was freed by a process of the release before, or that were
+   * passed over because their user was disabled.
+   *
+   * @returns how many it queued
+   */
+  queueWaiting(): Promise<number>;
   /** Stores a note to the agent as a `user.message` event. False, and nothing is written, unless the issue is `running`. */
   addNote(id: IssueId, text: string, audit?: NewAuditEntry): Promise<boolean>;
   /**

@@ -8,21 +8,23 @@ import type { IssueStore } from './issue-store.ts';
 import { wrongStatus } from './wrong-status.ts';
 
 /**
- * Queues a pending issue. Does nothing if it is already queued.
+ * Queues a pending issue. Does nothing if it is already queued. With `waits`, an issue whose repository is busy waits for it
+ * instead of being refused; one that waits already keeps its place in the line.
  *
  * @throws AppError `issue_not_pending`, `repo_busy`
  */
 export async function runIssue(
   context: { issues: IssueStore },
   issue: Authorized<Issue>,
-  { by }: { readonly by: Initiator | 'service' },
+  { by, waits = false }: { readonly by: Initiator | 'service'; readonly waits?: boolean | undefined },
 ): Promise<Issue> {
   if (!isPending(issue.status)) throw wrongStatus('issue_not_pending', issue, 'only a `pending` issue can be run');
-  if (isActive(issue)) return issue;
+  if (isActive(issue) || (waits && issue.waitsForRepo)) return issue;
   const outcome = await context.issues.apply({
     issueId: issue.id,
     from: { status: issue.status, queued: false },
     trigger: 'queued',
+    orWait: waits,
     events: [],
     audit: auditEntry(by, { action: 'issue.queued', subjectId: issue.id, detail: {} }),
   });
@@ -30,6 +32,6 @@ export async function runIssue(
   if (outcome.kind === 'applied') return outcome.issue;
   const now = await context.issues.get(issue.id);
   if (now === null) throw new AppError('issue_not_found');
-  if (isActive(now)) return now; // it was run concurrently
+  if (isActive(now) || (waits && now.waitsForRepo)) return now; // it was run concurrently
   throw wrongStatus('issue_not_pending', now, 'only a `pending` issue can be run');
 }

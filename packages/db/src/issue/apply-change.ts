@@ -26,6 +26,7 @@ import { type SlotRules, type StoreContext, type Write, write } from '../store/s
 import { refuseDisabled } from '../user/hold-user.ts';
 import { canonicalRemote, holderOf } from './active-remote.ts';
 import { admit, nextQueueOrdinal } from './admission.ts';
+import { nextInLine, queueNext } from './line-for-repo.ts';
 import { afterAdmission, issueReturned, mustReadIssue, returnedIssue } from './read-issue.ts';
 
 /** What a change does to the issue's queue place, slot and remote; known before anything is read. */
@@ -54,7 +55,7 @@ export async function applyChange(context: StoreContext, change: IssueChange): P
     if (movesSlots) await context.database.lockDispatch(write.db);
     const place = move.queues ? await placeInQueue(write, change, move) : { kind: 'none' as const };
     if (place.kind === 'stale' || place.kind === 'repo_busy') return place;
-    const swapped = swap(write, { change, move, place: place.kind === 'place' ? place : null });
+    const swapped = swap(write, { change, move, place: place.kind === 'none' ? null : place });
     // In one message with the swap; undone with the transaction if that finds another state.
     const followed = Promise.all([
       change.begin === undefined ? null : openAttempt(write, change.issueId, change.begin),
@@ -77,6 +78,7 @@ export async function applyChange(context: StoreContext, change: IssueChange): P
         stage: changed.stage,
         queue_position: changed.queuePosition,
         ...(change.detail === undefined ? {} : { detail: change.detail }),
+        ...(changed.waitsForRepo && { detail: 'It waits for another issue on its repository.' }),
       },
     };
     const stageEvents = begun === null ? change.events : [...change.events, begun.started];
@@ -84,6 +86,7 @@ export async function applyChange(context: StoreContext, change: IssueChange): P
     appendEvents(write, numbered, move.hasStatusEvent ? [...stageEvents, status] : stageEvents);
     appendAudit(write, change.audit);
     if (isRunnable(move.to) && change.lease === undefined) write.runnable.add(issue.id);
+    if (move.ends) await queueNext(write, issue.repoId);
     const started = movesSlots ? await admit(write) : [];
     return {
       kind: 'applied',
@@ -127,8 +130,11 @@ function moveOf(
   };
 }
 
-/** Without a `remote` it keeps the one that it holds. */
-type Place = { readonly kind: 'place'; readonly remote?: string; readonly queueOrdinal: number };
+type Place =
+  /** Without a `remote` it keeps the one that it holds. */
+  | { readonly kind: 'place'; readonly remote?: string; readonly queueOrdinal: number }
+  /** In the line for its repository. */
+  | { readonly kind: 'line'; readonly waitingOrdinal: number };
 
 /** The issue's place in the queue, unless it no longer matches `from` or its remote is taken. */
 async function placeInQueue(
@@ -144,7 +150,10 @@ async function placeInQueue(
   const remote = await canonicalRemote(write, issue.repoId);
   const holder = await holderOf(write, remote);
   if (holder?.issueId === change.issueId) return { kind: 'stale' };
-  if (holder !== null) return { kind: 'repo_busy', holder };
+  if (holder !== null) {
+    if (change.orWait !== true) return { kind: 'repo_busy', holder };
+    return issue.waits ? { kind: 'stale' } : { kind: 'line', waitingOrdinal: await nextInLine(write, remote) };
+  }
   return { kind: 'place', remote, queueOrdinal: await nextQueueOrdinal(write, 'new') };
 }
 
@@ -193,7 +202,11 @@ function isStill(tables: Tables, given: Given<Record<string, unknown>>, shape: S
 const findStill = preparedShapes(({ context, db }, given: Given<Record<string, unknown>>, shape: Still['shape']) => {
   const { tables } = context.database;
   return db
-    .select({ repoId: tables.issues.repoId, userId: tables.issues.userId })
+    .select({
+      repoId: tables.issues.repoId,
+      userId: tables.issues.userId,
+      waits: isNotNull(tables.issues.waitingOrdinal) as SQL<boolean | number>,
+    })
     .from(tables.issues)
     .where(and(isStill(tables, given, shape), isVisible(context.database, db)));
 });
@@ -242,7 +255,7 @@ async function swap(write: Write, { change, move, place }: { change: IssueChange
   };
   const shape: SwapShape = {
     columns: Object.keys(columns) as SwapShape['columns'],
-    place: place === null ? null : place.remote === undefined ? 'kept' : 'new',
+    place: shapeOf(place),
     freesSlot: move.freesSlot,
     ends: move.ends,
     endsLease: endsLease(change, move),
@@ -254,17 +267,22 @@ async function swap(write: Write, { change, move, place }: { change: IssueChange
     status: move.to,
     count,
     now: write.now,
-    remote: place?.remote,
-    queueOrdinal: place?.queueOrdinal,
+    ...place,
   });
   return issue;
+}
+
+function shapeOf(place: Place | null): SwapShape['place'] {
+  if (place === null) return null;
+  if (place.kind === 'line') return 'line';
+  return place.remote === undefined ? 'kept' : 'new';
 }
 
 /** What decides the SQL of the swap. Few of the combinations occur. */
 interface SwapShape extends Pick<Move, 'freesSlot' | 'ends'> {
   /** Those that are set to values of the change. */
   readonly columns: readonly (keyof Tables['issues']['$inferInsert'])[];
-  readonly place: 'new' | 'kept' | null;
+  readonly place: 'new' | 'kept' | 'line' | null;
   readonly endsLease: boolean;
   readonly still: Still['shape'];
 }
@@ -282,7 +300,9 @@ const swapPrepared = preparedShapes(({ context, db }, given: Given<Record<string
       ...(shape.endsLease && { leaseOwner: null, leaseExpiresAt: null, runAfter: null }),
       ...(!shape.still.isLeased && { leaseEpoch: sql`${issues.leaseEpoch} + 1` }),
       ...(shape.place === 'new' && { activeRemote: given('remote', issues.activeRemote) }),
-      ...(shape.place !== null && {
+      ...(shape.place === 'line' && { waitingOrdinal: given('waitingOrdinal', issues.waitingOrdinal) }),
+      ...((shape.place === 'new' || shape.place === 'kept') && {
+        waitingOrdinal: null,
         queueOrdinal: given('queueOrdinal', issues.queueOrdinal),
         queuedAt: given('now', issues.queuedAt),
         startedAt: null,
@@ -292,6 +312,7 @@ const swapPrepared = preparedShapes(({ context, db }, given: Given<Record<string
       ...(shape.freesSlot && { slot: null }),
       ...(shape.ends && {
         activeRemote: null,
+        waitingOrdinal: null,
         queueOrdinal: null,
         slot: null,
         finishedAt: given('now', issues.finishedAt),

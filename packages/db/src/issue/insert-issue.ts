@@ -19,6 +19,7 @@ import { type StoreContext, type Write, write } from '../store/store-context.ts'
 import { refuseDisabled } from '../user/hold-user.ts';
 import { canonicalRemote, holderOf } from './active-remote.ts';
 import { admit, nextQueueOrdinal } from './admission.ts';
+import { nextInLine } from './line-for-repo.ts';
 import { afterAdmission, mustReadIssue, toIssue } from './read-issue.ts';
 
 // Waits for a concurrent insert of the same issue, and yields to it.
@@ -27,6 +28,12 @@ const insertUnlessThere = preparedInsert(
   ({ context, db }, rows: Tables['issues']['$inferInsert'][]) =>
     db.insert(context.database.tables.issues).values(rows).onConflictDoNothing().returning(),
 );
+
+/** The remote that it holds in the queue, or the one that it waits for; neither: somebody runs it later. */
+interface Place {
+  readonly queueFor: string | null;
+  readonly waitsFor: string | null;
+}
 
 const FIRST_STATUS: IssueStatus = 'pending';
 
@@ -37,25 +44,26 @@ const FIRST_STATUS: IssueStatus = 'pending';
 export async function insertIssue(
   context: StoreContext,
   issue: NewIssue,
-  { queue, ...also }: { queue: boolean } & WrittenWith<Issue>,
+  { queue, orWait = false, ...also }: { queue: boolean; orWait?: boolean } & WrittenWith<Issue>,
 ): Promise<CreateIssueOutcome> {
   return await write(context, async (write) => {
-    if (!queue) return await insert(write, issue, { queueFor: null, ...also });
+    if (!queue) return await insert(write, issue, { queueFor: null, waitsFor: null, ...also });
     await context.database.lockDispatch(write.db);
     // First: an issue that exists is reported as such, even where it keeps its own repository busy.
     const existing = await findByOrigin(write, issue);
     if (existing !== null) return { kind: 'exists', issueId: existing };
     const remote = await canonicalRemote(write, issue.repoId);
     const holder = await holderOf(write, remote);
-    if (holder !== null) return { kind: 'repo_busy', holder };
-    return await insert(write, issue, { queueFor: remote, ...also });
+    if (holder !== null && !orWait) return { kind: 'repo_busy', holder };
+    const place = holder === null ? { queueFor: remote, waitsFor: null } : { queueFor: null, waitsFor: remote };
+    return await insert(write, issue, { ...place, ...also });
   });
 }
 
 async function insert(
   write: Write,
   issue: NewIssue,
-  { queueFor, audit, response }: { queueFor: string | null } & WrittenWith<Issue>,
+  { queueFor, waitsFor, audit, response }: Place & WrittenWith<Issue>,
 ): Promise<CreateIssueOutcome> {
   const { now } = write;
   const queued = queueFor !== null;
@@ -81,6 +89,7 @@ async function insert(
       activeRemote: queueFor,
       queueOrdinal: queued ? await nextQueueOrdinal(write, 'new') : null,
       queuedAt: queued ? now : null,
+      waitingOrdinal: waitsFor === null ? null : await nextInLine(write, waitsFor),
       leaseEpoch: 0,
       createdAt: now,
       updatedAt: now,

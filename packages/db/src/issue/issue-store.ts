@@ -6,6 +6,7 @@ import type { StoreContext } from '../store/store-context.ts';
 import { applyChange } from './apply-change.ts';
 import { insertIssue } from './insert-issue.ts';
 import { insertNote } from './insert-note.ts';
+import { queueWaiting } from './line-for-repo.ts';
 import { listIssues } from './list-issues.ts';
 import { readIssue } from './read-issue.ts';
 import { removeIssue } from './remove-issue.ts';
@@ -48,6 +49,7 @@ export function createIssueStore(context: StoreContext): IssueStore {
     apply: (change) => applyChange(context, change),
     get: (id) => readIssue(context, read, id),
     edit: (id, text, audit) => updateIssueText(context, id, { ...text, audit }),
+    queueWaiting: () => queueWaiting(context),
     addNote: (id, text, audit) => insertNote(context, id, { text, audit }),
 
     list: (query) => listIssues(context, query),

@@ -28,6 +28,7 @@ export async function endRemoved(context: StoreContext): Promise<void> {
       .set({
         status: 'cancelled',
         activeRemote: null,
+        waitingOrdinal: null,
         queueOrdinal: null,
         slot: null,
         gate: null,

@@ -23,12 +23,29 @@ export const issueCalls: CallsOf<'issues' | 'eventLog' | 'repos' | 'queueStats' 
         willMake(issue.id);
         return () => stores.issues.create(issue, { queue: true });
       },
+      'and wait': async ({ stores, claimed }) => {
+        const { userId, repoId } = (await claimed()).issue;
+        const issue = aNewIssue({ userId, repoId });
+        return () => stores.issues.create(issue, { queue: true, orWait: true });
+      },
       'and leave': async ({ stores, userId, repoId }) => {
         const issue = aNewIssue({ userId, repoId });
         return () => stores.issues.create(issue, { queue: false });
       },
     },
+    queueWaiting: async ({ stores, repoId, userId, claimed }) => {
+      await claimed();
+      await stores.issues.create(aNewIssue({ userId, repoId }), { queue: true, orWait: true });
+      return () => stores.issues.queueWaiting();
+    },
     apply: {
+      'an end that another issue waits for': async ({ stores, claimed }) => {
+        const { issue } = await claimed();
+        const { userId, repoId } = issue;
+        await stores.issues.create(aNewIssue({ userId, repoId }), { queue: true, orWait: true });
+        const change = { issueId: issue.id, from: { status: issue.status }, trigger: 'cancelled', events: [] } as const;
+        return () => stores.issues.apply(change);
+      },
       'a cancel': async ({ stores, claimed }) => {
         const { issue } = await claimed();
         const change = { issueId: issue.id, from: { status: issue.status }, trigger: 'cancelled', events: [] } as const;

@@ -328,6 +328,7 @@ CREATE INDEX "journal_entries_of_round" ON "journal_entries" USING btree ("issue
 CREATE INDEX "login_grants_end" ON "login_grants" USING btree ("expires_at");
 CREATE INDEX "login_grants_user" ON "login_grants" USING btree ("user_id");
 CREATE UNIQUE INDEX "repos_remote_once_per_user" ON "repos" USING btree ("user_id","canonical_remote");
+CREATE INDEX "repos_by_remote" ON "repos" USING btree ("canonical_remote");
 CREATE INDEX "repos_by_user" ON "repos" USING btree ("user_id","ordinal");
 CREATE INDEX "repos_by_codehost_repo" ON "repos" USING btree ("codehost_repo_id","ordinal");
 CREATE INDEX "repos_removed" ON "repos" USING btree ("removed_at") WHERE removed_at is not null;

@@ -293,6 +293,8 @@ CREATE TABLE `repos` (
 
 CREATE INDEX `repos_by_codehost_repo` ON `repos` (`codehost_repo_id`,`ordinal`);
 
+CREATE INDEX `repos_by_remote` ON `repos` (`canonical_remote`);
+
 CREATE INDEX `repos_by_user` ON `repos` (`user_id`,`ordinal`);
 
 CREATE UNIQUE INDEX `repos_id` ON `repos` (`id`);

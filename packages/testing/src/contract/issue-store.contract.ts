@@ -8,6 +8,7 @@ import { editContract } from './edit.contract.ts';
 import { fairQueueContract } from './fair-queue.contract.ts';
 import { gateSlotContract } from './gate-slot.contract.ts';
 import { issueListContract } from './issue-list.contract.ts';
+import { lineForRepoContract } from './line-for-repo.contract.ts';
 import {
   applied,
   broughtToGate,
@@ -324,6 +325,7 @@ export function issueStoreContract(name: string, open: OpenStores): void {
     gateSlotContract(open);
     issueListContract(open);
     editContract(open);
+    lineForRepoContract(open);
     anyOrderContract(open);
   });
 }

@@ -16,6 +16,7 @@ export async function runMaintenance(
 ): Promise<void> {
   const parts: readonly [name: string, part: () => Promise<void>][] = [
     ['claimable issues', () => sweepLeases(deps)],
+    ['issues that wait for their repository', async () => void (await deps.issues.queueWaiting())],
     ['expired gates', () => expireGates(deps)],
     ['slots of gates', () => freeGateSlots(deps)],
     ['reminders of gates', () => remindOfGates(deps)],

@@ -3,6 +3,7 @@ import type { IssueDraft } from '../../local/issue-file.ts';
 import type { RemoteOptions } from '../../session/remote.ts';
 import { CommandError, exitCode, type Finish } from '../../terminal/exit-code.ts';
 import { REPO_OPTION, remoteCommand, withRemote } from '../remote-command.ts';
+import { NO_QUEUE, reportWait } from './wait-for-repo.ts';
 import { printOrWatch, type WatchOptions, watchOptions } from './watch-options.ts';
 
 interface CreateOptions extends RemoteOptions, WatchOptions {
@@ -12,11 +13,12 @@ interface CreateOptions extends RemoteOptions, WatchOptions {
   readonly body?: string;
   readonly base?: string;
   readonly label?: string[];
+  readonly queue: boolean;
 }
 
 export function addIssuesCreateCommand(issues: Command, finish: Finish): void {
   const command = remoteCommand(issues, 'create', {
-    description: 'create an issue; it starts as soon as a slot is free',
+    description: 'create an issue; it starts as soon as its repository and a slot are free',
     examples: [
       'sluice issues create                                       write it in your editor, for the current folder',
       'sluice issues create -R acme/shop --issue bug.md           the first line of the file is the title',
@@ -29,7 +31,8 @@ export function addIssuesCreateCommand(issues: Command, finish: Finish): void {
     .option('-t, --title <title>', 'title of the issue (default: the first line of the file)')
     .option('-b, --body <text>', 'text of the issue, with --title')
     .option('--base <branch>', "branch to start from (default: the repository's default branch)")
-    .option('--label <label...>', 'labels of the issue');
+    .option('--label <label...>', 'labels of the issue')
+    .option(...NO_QUEUE);
   watchOptions(command).action(async (options: CreateOptions) => {
     const draft = await draftOf(options);
     const { chosenRepo } = await import('../../local/current-repo.ts');
@@ -38,9 +41,11 @@ export function addIssuesCreateCommand(issues: Command, finish: Finish): void {
       const issue = await remote.client.issues.create.mutate({
         repo_id: await chosenRepo(remote.client, options.repo),
         ...draft,
+        ...(options.queue ? { queue: true } : {}),
         ...(base === undefined ? {} : { base_branch: base }),
         ...(label === undefined ? {} : { labels: label }),
       });
+      await reportWait(remote, issue);
       return await printOrWatch(remote, issue, options);
     });
     finish(code);

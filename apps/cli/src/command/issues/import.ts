@@ -2,11 +2,13 @@ import type { Command } from 'commander';
 import type { RemoteOptions } from '../../session/remote.ts';
 import { CommandError, exitCode, type Finish } from '../../terminal/exit-code.ts';
 import { REPO_OPTION, remoteCommand, withRemote } from '../remote-command.ts';
+import { NO_QUEUE, reportWait } from './wait-for-repo.ts';
 import { printOrWatch, type WatchOptions, watchOptions } from './watch-options.ts';
 
 interface ImportOptions extends RemoteOptions, WatchOptions {
   readonly run?: true;
   readonly repo?: string;
+  readonly queue: boolean;
 }
 
 export function addIssuesImportCommand(issues: Command, finish: Finish): void {
@@ -22,7 +24,8 @@ export function addIssuesImportCommand(issues: Command, finish: Finish): void {
     .argument('<repository-or-number>', 'repository (default: that of the current folder), or the number alone')
     .argument('[number]', 'number of the issue at the code host')
     .option(...REPO_OPTION)
-    .option('--run', 'start the issue immediately');
+    .option('--run', 'start the issue as soon as its repository and a slot are free')
+    .option(...NO_QUEUE);
   watchOptions(command).action(async (first: string, second: string | undefined, options: ImportOptions) => {
     const { chosenRepo } = await import('../../local/current-repo.ts');
     const number = issueNumber(second ?? first);
@@ -30,7 +33,9 @@ export function addIssuesImportCommand(issues: Command, finish: Finish): void {
     const code = await withRemote(options, async (remote) => {
       const { issues: calls } = remote.client;
       const imported = await calls.import.mutate({ repo_id: await chosenRepo(remote.client, repo), number });
-      const issue = options.run === true ? await calls.run.mutate({ id: imported.id }) : imported;
+      const waits = options.queue ? { queue: true } : {};
+      const issue = options.run === true ? await calls.run.mutate({ id: imported.id, ...waits }) : imported;
+      await reportWait(remote, issue);
       return await printOrWatch(remote, issue, options);
     });
     finish(code);

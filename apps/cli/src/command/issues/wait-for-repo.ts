@@ -1,0 +1,22 @@
+import { type IssueWire, isTerminal, mayHoldSlot, statusesWhere } from '@sluice/core';
+import { shortId } from '../../render/short-id.ts';
+import type { Remote } from '../../session/remote.ts';
+
+/** For commands that queue an issue. */
+export const NO_QUEUE = [
+  '--no-queue',
+  'exit with code 5 while another issue is in progress on the repository',
+] as const;
+
+/** Tells the user that an issue waits, and for which one, unless that is another user's. */
+export async function reportWait({ client, output }: Remote, issue: IssueWire): Promise<void> {
+  if (!issue.waits_for_repo) return;
+  const { items } = await client.issues.list.query({
+    repo_id: issue.repo_id,
+    status: statusesWhere((status) => !isTerminal(status)),
+    limit: 100,
+  });
+  const holder = items.find(({ status, queued_at }) => mayHoldSlot(status) || queued_at !== null);
+  const what = holder === undefined ? 'another issue' : `issue ${shortId(holder.id)}`;
+  output.message(`The issue waits for ${what} on this repository. It starts by itself; \`issues cancel\` gives it up.`);
+}

@@ -1,0 +1,151 @@
+import type { IssueId, RepoId, UserId } from '@sluice/core';
+import { isPending, statusesWhere } from '@sluice/core';
+import { and, asc, eq, gt, inArray, isNull, max, type SQL, sql } from 'drizzle-orm';
+import { appendEvents } from '../event/append-events.ts';
+import { type Given, type Handle, prepared } from '../store/prepared.ts';
+import { type StoreContext, type Write, write } from '../store/store-context.ts';
+import { holdUser } from '../user/hold-user.ts';
+import { admit, nextQueueOrdinal } from './admission.ts';
+import { issueReturned, mustReadIssue } from './read-issue.ts';
+
+// The line of a remote: issues that wait for the one that holds it, over all registrations, first in, first out. The write
+// that frees the remote queues the first of them, so a process that dies in between leaves either both or neither, and
+// nobody else can take the remote first. Whoever waits holds neither the remote nor a slot.
+
+/** Issues that wait. A process of the release before leaves the number behind when it queues or ends one. */
+function isWaiting({ context: { database } }: Handle): SQL | undefined {
+  const { issues } = database.tables;
+  // A comparison, because SQLite would not use the index for `is not null`.
+  return and(gt(issues.waitingOrdinal, 0), inArray(issues.status, statusesWhere(isPending)), isNull(issues.queuedAt));
+}
+
+const lastInLine = prepared(({ context, db }, given: Given<{ remote: string }>) => {
+  const { issues, repos } = context.database.tables;
+  return db
+    .select({ ordinal: max(issues.waitingOrdinal) })
+    .from(repos)
+    .innerJoin(issues, and(eq(issues.repoId, repos.id), gt(issues.waitingOrdinal, 0)))
+    .where(eq(repos.canonicalRemote, given('remote', repos.canonicalRemote)));
+});
+
+/** The place at the end of the line of that remote. The caller holds the dispatch lock. */
+export async function nextInLine(write: Write, remote: string): Promise<number> {
+  const [last] = await lastInLine(write, { remote });
+  return (last?.ordinal ?? 0) + 1;
+}
+
+const firstInLine = prepared((on, given: Given<{ repoId: RepoId }>) => {
+  const { context, db } = on;
+  const { issues, repos, users } = context.database.tables;
+  const remote = db
+    .select({ remote: repos.canonicalRemote })
+    .from(repos)
+    .where(eq(repos.id, given('repoId', repos.id)));
+  return db
+    .select({ id: issues.id, userId: issues.userId, remote: repos.canonicalRemote })
+    .from(repos)
+    .innerJoin(issues, and(eq(issues.repoId, repos.id), isWaiting(on)))
+    .innerJoin(users, eq(users.id, issues.userId))
+    .where(
+      and(
+        eq(repos.canonicalRemote, sql`(${remote})`),
+        isNull(repos.removedAt),
+        isNull(users.disabledAt),
+        isFree(on, sql`${repos}.${sql.identifier(repos.canonicalRemote.name)}`),
+      ),
+    )
+    .orderBy(asc(issues.waitingOrdinal), asc(issues.ordinal))
+    .limit(1);
+});
+
+function isFree({ context: { database } }: Handle, remote: SQL): SQL {
+  const { issues } = database.tables;
+  return sql`not exists (select 1 from ${issues} as holder where holder.${sql.identifier(issues.activeRemote.name)} = ${remote})`;
+}
+
+interface Queued {
+  readonly id: IssueId;
+  readonly remote: string;
+  readonly queueOrdinal: number;
+  readonly now: Date;
+}
+
+const setQueued = prepared(({ context, db }, given: Given<Queued>) => {
+  const { tables } = context.database;
+  const { issues } = tables;
+  return db
+    .update(issues)
+    .set({
+      activeRemote: given('remote', issues.activeRemote),
+      queueOrdinal: given('queueOrdinal', issues.queueOrdinal),
+      waitingOrdinal: null,
+      queuedAt: given('now', issues.queuedAt),
+      updatedAt: given('now', issues.updatedAt),
+      lastSeq: sql`${issues.lastSeq} + 1`,
+    })
+    .where(eq(issues.id, given('id', issues.id)))
+    .returning(issueReturned(tables));
+});
+
+/**
+ * Queues the first issue that waits for the remote of that repository, if nobody holds it. The caller holds the dispatch lock
+ * and admits afterwards.
+ *
+ * @returns whether it queued one
+ */
+export async function queueNext(write: Write, repoId: RepoId): Promise<boolean> {
+  for (;;) {
+    const [first] = await firstInLine(write, { repoId });
+    if (first === undefined) return false;
+    // Another one is first if the user was disabled at this moment.
+    if ((await isEnabled(write, first.userId)) === false) continue;
+    const { id, remote } = first;
+    await setQueued(write, { id, remote, queueOrdinal: await nextQueueOrdinal(write, 'new'), now: write.now });
+    const issue = await mustReadIssue(write, id);
+    const { status, stage, queuePosition } = issue;
+    const detail = 'Its repository is free.';
+    appendEvents(write, issue, [
+      { type: 'issue.status', data: { from: status, to: status, stage, queue_position: queuePosition, detail } },
+    ]);
+    return true;
+  }
+}
+
+async function isEnabled(write: Write, userId: UserId): Promise<boolean> {
+  return (await holdUser(write, userId))?.isEnabled === true;
+}
+
+const findFree = prepared((on) => {
+  const { context, db } = on;
+  const { issues, repos, users } = context.database.tables;
+  return db
+    .selectDistinct({ repoId: issues.repoId })
+    .from(issues)
+    .innerJoin(repos, eq(repos.id, issues.repoId))
+    .innerJoin(users, eq(users.id, issues.userId))
+    .where(
+      and(
+        isWaiting(on),
+        isNull(repos.removedAt),
+        isNull(users.disabledAt),
+        isFree(on, sql`${repos}.${sql.identifier(repos.canonicalRemote.name)}`),
+      ),
+    );
+});
+
+/** `IssueStore.queueWaiting`. Nearly always it finds none, and then waits for no lock. */
+export async function queueWaiting(context: StoreContext): Promise<number> {
+  const { database } = context;
+  const found = await findFree({ context, db: database.read }, {});
+  let queued = 0;
+  for (const { repoId } of found) {
+    const isQueued = await write(context, async (write) => {
+      await database.lockDispatch(write.db);
+      if (!(await queueNext(write, repoId))) return false;
+      await admit(write);
+      return true;
+    });
+    if (isQueued) queued += 1;
+  }
+  return queued;
+}
