@@ -10,10 +10,19 @@ interface Calls {
   readonly ids: Ids;
 }
 
+interface Request {
+  readonly repo: Repo;
+  readonly key: string;
+  readonly owner: string;
+  readonly by: Initiator;
+  /** Whether the issue waits for a busy repository. A repeated request asks for the same. */
+  readonly waits?: boolean;
+}
+
 /** A request with an idempotency key, as the API does it: claim the key, create with the answer, release after a refusal. */
 export async function createOnce(
   { issues, idempotency, ids }: Calls,
-  { repo, key, owner, by }: { repo: Repo; key: string; owner: string; by: Initiator },
+  { repo, key, owner, by, waits = false }: Request,
 ): Promise<void> {
   const request = { userId: repo.userId, route: ROUTE, key };
   const claim = await idempotency.claim(request, { hash: key, owner, ttlMs: CLAIM_MS, keptMs: KEPT_MS });
@@ -22,6 +31,7 @@ export async function createOnce(
     await createIssue({ issues, ids }, repo as never, {
       draft: { title: key, body: 'sum(1, 2, 3) gives 3.' },
       by,
+      waits,
       response: { request, owner, toResponse: ({ id }) => ({ body: { id }, location: id }) },
     });
   } catch (error) {

@@ -71,7 +71,7 @@ const LIMITS: SandboxLimits = {
 
 /** Reads whose order matters to nobody, and which idle processes make all the time. */
 const QUIET =
-  /\.(nextDueInMs|claimable|expiredGates|freeGateSlots|gatesHoldingSlots|leased|needingWorkspace|expireLeases|steps|log|plans|repos\.get|claimPolls|forgetDeliveries|clearExpired|withOldHistory|forgetHistory|deleteRemoved)$|^(inbox\.claim|repos\.get)$/;
+  /\.(nextDueInMs|claimable|expiredGates|freeGateSlots|queueWaiting|gatesHoldingSlots|leased|needingWorkspace|expireLeases|steps|log|plans|repos\.get|claimPolls|forgetDeliveries|clearExpired|withOldHistory|forgetHistory|deleteRemoved)$|^(inbox\.claim|repos\.get)$/;
 const WRITES =
   /apply|claim|release|renew|Attempt|record|appendJournal|save|appendLog|mark|settle|defer|noteChangeRequest|setChangeRequestState|create/;
 

@@ -26,6 +26,15 @@ interface IssueRow {
   readonly change_request_number: number | null;
 }
 
+/** An issue in the line for its repository. */
+interface WaitingRow {
+  readonly id: string;
+  readonly remote: string;
+  readonly place: number;
+  /** 0 or 1. */
+  readonly held: number;
+}
+
 /** What the events and journals of an issue have said so far. */
 interface Known {
   status: IssueStatus;
@@ -84,8 +93,16 @@ export function createOracle(
     `select r.canonical_remote as remote, count(*) as n from issues i join repos r on r.id = i.repo_id
      where i.slot is not null or i.queue_ordinal is not null or i.status = 'awaiting_approval' group by 1 having n > 1`,
   );
+  const line = raw.prepare(
+    `select i.id, i.waiting_ordinal as place, r.canonical_remote as remote,
+       exists (select 1 from issues h where h.active_remote = r.canonical_remote) as held
+     from issues i join repos r on r.id = i.repo_id
+     where i.waiting_ordinal is not null and i.status = 'pending' and i.queued_at is null and r.removed_at is null
+     order by i.waiting_ordinal`,
+  );
   const attemptTokens = raw.prepare('select coalesce(sum(input_tokens), 0) from steps where issue_id = ?').pluck();
   let rows: IssueRow[] = [];
+  let waiting: WaitingRow[] = [];
 
   function follow(row: IssueRow): void {
     let of = known.get(row.id);
@@ -178,6 +195,25 @@ export function createOracle(
     }
   }
 
+  /** Who waits for a repository waits for somebody who holds it, and nobody who came later is queued first. */
+  function checkLine(): void {
+    const now = line.all() as WaitingRow[];
+    const free = now.find(({ held }) => held === 0);
+    if (free !== undefined) throw new Violation(`${free.id.slice(-4)} waits for ${free.remote}, which nobody holds`);
+    const there = new Set(now.map(({ id }) => id));
+    for (const { id, remote, place } of waiting) {
+      const left = there.has(id) ? undefined : rows.find((row) => row.id === id);
+      if (left === undefined || (left.queue_ordinal === null && left.slot === null)) continue;
+      const passed = waiting.find((one) => one.remote === remote && one.place < place && there.has(one.id));
+      if (passed !== undefined) {
+        throw new Violation(
+          `${id.slice(-4)} was queued before ${passed.id.slice(-4)}, which waited longer for ${remote}`,
+        );
+      }
+    }
+    waiting = now;
+  }
+
   function checkSlots(): void {
     const cap = slotCount.get() as number;
     const held = rows.filter(({ slot }) => slot !== null).length;
@@ -222,6 +258,7 @@ export function createOracle(
         }
       }
       checkOrder(before);
+      checkLine();
       checkSlots();
       checkKeys();
       checkRemotes();

@@ -67,7 +67,7 @@ export function createPeople(world: World, registered: readonly Repo[]): People 
     budgetIsFixed: false,
   };
   const signal = new AbortController().signal;
-  const sent: { readonly repo: Repo; readonly key: string }[] = [];
+  const sent: { readonly repo: Repo; readonly key: string; readonly waits: boolean }[] = [];
   let fault: unknown = null;
 
   const by = (userId: UserId): Initiator => ({ userId, actor: { kind: 'user', sessionId: null } });
@@ -84,14 +84,14 @@ export function createPeople(world: World, registered: readonly Repo[]): People 
   async function create(): Promise<void> {
     // A program that never saw the answer sends its request again, at any later time.
     const isRepeat = sent.length > 0 && random.chance(0.25);
-    const { repo, key } = isRepeat
+    const request = isRepeat
       ? random.pick(sent)
-      : { repo: random.pick(registered), key: `issue ${sent.length + 1}` };
-    if (!isRepeat) sent.push({ repo, key });
+      : { repo: random.pick(registered), key: `issue ${sent.length + 1}`, waits: random.chance(0.6) };
+    if (!isRepeat) sent.push(request);
     const tries = random.chance(0.35) ? 2 : 1; // a client that repeats its request
     const all = await Promise.allSettled(
       Array.from({ length: tries }, () =>
-        createOnce({ issues, idempotency, ids }, { repo, key, owner: ids.next(), by: by(repo.userId) }),
+        createOnce({ issues, idempotency, ids }, { ...request, owner: ids.next(), by: by(request.repo.userId) }),
       ),
     );
     for (const one of all) if (one.status === 'rejected') throw one.reason;
@@ -161,14 +161,15 @@ export function createPeople(world: World, registered: readonly Repo[]): People 
         if (repo === null) return;
         const request = { number: random.between(1, 3), by: by(repo.userId), signal };
         const issue = await importIssue(context, repo, request);
-        await runIssue(context, await authorized(issue), { by: by(repo.userId) });
+        await runIssue(context, await authorized(issue), { by: by(repo.userId), waits: random.chance(0.5) });
       },
     ],
     [
       1,
       async () => {
         const issue = await someIssue((one) => isPending(one.status) && !isActive(one));
-        if (issue !== null) await runIssue(context, await authorized(issue), { by: by(issue.userId) });
+        if (issue === null) return;
+        await runIssue(context, await authorized(issue), { by: by(issue.userId), waits: random.chance(0.5) });
       },
     ],
     [1, atHost],

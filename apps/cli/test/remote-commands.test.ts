@@ -126,8 +126,17 @@ describe('issues', () => {
     const issue = await create();
     expect(issue).toMatchObject({ title: sampleIssue.title, origin: 'api' });
     const id = shortOf(issue);
-    const busy = await ada.sluice(['issues', 'create', '--repo', 'invoice', '--issue', 'bug.md']);
+    const second = ['issues', 'create', '--repo', 'invoice', '--issue', 'bug.md'];
+    const busy = await ada.sluice([...second, '--no-queue']);
     expect([busy.code, busy.stdout]).toEqual([5, '']);
+    const queued = await ada.sluice([...second, '--json']);
+    expect(queued.code, queued.stderr).toBe(0);
+    expect(queued.stderr).toContain(`The issue waits for issue ${id} on this repository.`);
+    const waiting: IssueWire = JSON.parse(queued.stdout);
+    expect(waiting).toMatchObject({ status: 'pending', waits_for_repo: true });
+    const given = await ada.sluice(['issues', 'run', shortOf(waiting)]);
+    expect([given.code, given.stderr]).toEqual([0, expect.stringContaining(`waits for issue ${id}`)]);
+    expect((await ada.sluice(['issues', 'cancel', shortOf(waiting), '--yes'])).code).toBe(0);
 
     const waits = await ada.sluice(['issues', 'watch', id, '--no-wait']);
     expect(waits.code, waits.stderr).toBe(9);

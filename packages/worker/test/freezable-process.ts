@@ -18,7 +18,7 @@ export type FreezableProcess = ReturnType<typeof freezableProcess>;
 
 /** Calls of timers: how many there are depends on the machine, so they are not counted. */
 const UNCOUNTED =
-  /^(maintenance\..*|inbox\.claim|runs\.(claimable|nextDueInMs|needingWorkspace|expiredGates|gatesHoldingSlots|freeGateSlots|leased)|workspaces\.(list|clones|isSpaceLow))$/;
+  /^(maintenance\..*|inbox\.claim|runs\.(claimable|nextDueInMs|needingWorkspace|expiredGates|gatesHoldingSlots|freeGateSlots|leased)|issues\.queueWaiting|workspaces\.(list|clones|isSpaceLow))$/;
 
 /**
  * A worker's process as a machine sees it: it calls ports, has timers, and can stand still. While it does, none of its calls

@@ -1,7 +1,8 @@
 import type { IssueId, RepoId, UserId } from '@sluice/core';
 import { isPending, statusesWhere } from '@sluice/core';
-import { and, asc, eq, gt, inArray, isNull, max, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, max, type SQL, sql } from 'drizzle-orm';
 import { appendEvents } from '../event/append-events.ts';
+import type { Tables } from '../schema/schema.ts';
 import { type Given, type Handle, prepared } from '../store/prepared.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 import { holdUser } from '../user/hold-user.ts';
@@ -11,13 +12,6 @@ import { issueReturned, mustReadIssue } from './read-issue.ts';
 // The line of a remote: issues that wait for the one that holds it, over all registrations, first in, first out. The write
 // that frees the remote queues the first of them, so a process that dies in between leaves either both or neither, and
 // nobody else can take the remote first. Whoever waits holds neither the remote nor a slot.
-
-/** Issues that wait. A process of the release before leaves the number behind when it queues or ends one. */
-function isWaiting({ context: { database } }: Handle): SQL | undefined {
-  const { issues } = database.tables;
-  // A comparison, because SQLite would not use the index for `is not null`.
-  return and(gt(issues.waitingOrdinal, 0), inArray(issues.status, statusesWhere(isPending)), isNull(issues.queuedAt));
-}
 
 const lastInLine = prepared(({ context, db }, given: Given<{ remote: string }>) => {
   const { issues, repos } = context.database.tables;
@@ -34,33 +28,62 @@ export async function nextInLine(write: Write, remote: string): Promise<number> 
   return (last?.ordinal ?? 0) + 1;
 }
 
-const firstInLine = prepared((on, given: Given<{ repoId: RepoId }>) => {
-  const { context, db } = on;
-  const { issues, repos, users } = context.database.tables;
+/** The first in line of each registration of a remote that nobody holds. A registration has one user. */
+const firstsInLine = prepared(({ context, db }, given: Given<{ repoId: RepoId }>) => {
+  const { tables } = context.database;
+  const { issues, repos, users } = tables;
   const remote = db
     .select({ remote: repos.canonicalRemote })
     .from(repos)
     .where(eq(repos.id, given('repoId', repos.id)));
   return db
-    .select({ id: issues.id, userId: issues.userId, remote: repos.canonicalRemote })
+    .select({
+      id: issues.id,
+      userId: issues.userId,
+      place: sql<number>`${issues.waitingOrdinal}`.mapWith(Number),
+      ordinal: issues.ordinal,
+      remote: repos.canonicalRemote,
+    })
     .from(repos)
-    .innerJoin(issues, and(eq(issues.repoId, repos.id), isWaiting(on)))
-    .innerJoin(users, eq(users.id, issues.userId))
+    .innerJoin(issues, eq(issues.ordinal, firstOf(tables)))
+    .innerJoin(users, eq(users.id, repos.userId))
     .where(
       and(
         eq(repos.canonicalRemote, sql`(${remote})`),
         isNull(repos.removedAt),
         isNull(users.disabledAt),
-        isFree(on, sql`${repos}.${sql.identifier(repos.canonicalRemote.name)}`),
+        isFree(tables),
       ),
-    )
-    .orderBy(asc(issues.waitingOrdinal), asc(issues.ordinal))
-    .limit(1);
+    );
 });
 
-function isFree({ context: { database } }: Handle, remote: SQL): SQL {
-  const { issues } = database.tables;
-  return sql`not exists (select 1 from ${issues} as holder where holder.${sql.identifier(issues.activeRemote.name)} = ${remote})`;
+/**
+ * The ordinal of the first issue of a row of `repos` that waits. A process of the release before leaves the place behind when
+ * it queues or ends an issue, so the status is looked at too.
+ */
+function firstOf({ issues, repos }: Tables): SQL {
+  const of = (column: { readonly name: string }) => sql`lined.${sql.identifier(column.name)}`;
+  const pending = sql.join(
+    statusesWhere(isPending).map((status) => sql`${status}`),
+    sql`, `,
+  );
+  return sql`(select ${of(issues.ordinal)} from ${issues} as lined
+    where ${of(issues.repoId)} = ${repos}.${sql.identifier(repos.id.name)} and ${of(issues.waitingOrdinal)} > 0
+      and ${of(issues.status)} in (${pending}) and ${of(issues.queuedAt)} is null
+    order by ${of(issues.waitingOrdinal)} limit 1)`;
+}
+
+/** Whether nobody holds the remote of a row of `repos`. */
+function isFree({ issues, repos }: Tables): SQL {
+  const held = sql`holder.${sql.identifier(issues.activeRemote.name)}`;
+  const remote = sql`${repos}.${sql.identifier(repos.canonicalRemote.name)}`;
+  return sql`not exists (select 1 from ${issues} as holder where ${held} = ${remote})`;
+}
+
+/** By their places; those that came into one line when a repository moved may have the same. */
+async function firstInLine(on: Handle, repoId: RepoId) {
+  const firsts = await firstsInLine(on, { repoId });
+  return [...firsts].sort((a, b) => a.place - b.place || a.ordinal - b.ordinal)[0];
 }
 
 interface Queued {
@@ -95,7 +118,7 @@ const setQueued = prepared(({ context, db }, given: Given<Queued>) => {
  */
 export async function queueNext(write: Write, repoId: RepoId): Promise<boolean> {
   for (;;) {
-    const [first] = await firstInLine(write, { repoId });
+    const first = await firstInLine(write, repoId);
     if (first === undefined) return false;
     // Another one is first if the user was disabled at this moment.
     if ((await isEnabled(write, first.userId)) === false) continue;
@@ -115,30 +138,24 @@ async function isEnabled(write: Write, userId: UserId): Promise<boolean> {
   return (await holdUser(write, userId))?.isEnabled === true;
 }
 
-const findFree = prepared((on) => {
-  const { context, db } = on;
-  const { issues, repos, users } = context.database.tables;
+/** The registrations that have a line, and whose remote nobody holds. */
+const findFree = prepared(({ context, db }) => {
+  const { tables } = context.database;
+  const { issues, repos } = tables;
+  const lined = db.select({ repoId: issues.repoId }).from(issues).where(gt(issues.waitingOrdinal, 0));
   return db
-    .selectDistinct({ repoId: issues.repoId })
-    .from(issues)
-    .innerJoin(repos, eq(repos.id, issues.repoId))
-    .innerJoin(users, eq(users.id, issues.userId))
-    .where(
-      and(
-        isWaiting(on),
-        isNull(repos.removedAt),
-        isNull(users.disabledAt),
-        isFree(on, sql`${repos}.${sql.identifier(repos.canonicalRemote.name)}`),
-      ),
-    );
+    .select({ repoId: repos.id })
+    .from(repos)
+    .where(and(inArray(repos.id, lined), isNull(repos.removedAt), isFree(tables)));
 });
 
 /** `IssueStore.queueWaiting`. Nearly always it finds none, and then waits for no lock. */
 export async function queueWaiting(context: StoreContext): Promise<number> {
   const { database } = context;
-  const found = await findFree({ context, db: database.read }, {});
+  const reading = { context, db: database.read };
   let queued = 0;
-  for (const { repoId } of found) {
+  for (const { repoId } of await findFree(reading, {})) {
+    if ((await firstInLine(reading, repoId)) === undefined) continue;
     const isQueued = await write(context, async (write) => {
       await database.lockDispatch(write.db);
       if (!(await queueNext(write, repoId))) return false;

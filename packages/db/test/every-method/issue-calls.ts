@@ -23,9 +23,10 @@ export const issueCalls: CallsOf<'issues' | 'eventLog' | 'repos' | 'queueStats' 
         willMake(issue.id);
         return () => stores.issues.create(issue, { queue: true });
       },
-      'and wait': async ({ stores, claimed }) => {
+      'and wait': async ({ stores, claimed, willMake }) => {
         const { userId, repoId } = (await claimed()).issue;
         const issue = aNewIssue({ userId, repoId });
+        willMake(issue.id);
         return () => stores.issues.create(issue, { queue: true, orWait: true });
       },
       'and leave': async ({ stores, userId, repoId }) => {
@@ -33,16 +34,19 @@ export const issueCalls: CallsOf<'issues' | 'eventLog' | 'repos' | 'queueStats' 
         return () => stores.issues.create(issue, { queue: false });
       },
     },
-    queueWaiting: async ({ stores, repoId, userId, claimed }) => {
-      await claimed();
-      await stores.issues.create(aNewIssue({ userId, repoId }), { queue: true, orWait: true });
+    queueWaiting: async ({ stores, claimed, willMake }) => {
+      const { userId, repoId } = (await claimed()).issue;
+      const issue = aNewIssue({ userId, repoId });
+      willMake(issue.id);
+      await stores.issues.create(issue, { queue: true, orWait: true });
       return () => stores.issues.queueWaiting();
     },
     apply: {
-      'an end that another issue waits for': async ({ stores, claimed }) => {
+      'an end that another issue waits for': async ({ stores, claimed, willMake }) => {
         const { issue } = await claimed();
-        const { userId, repoId } = issue;
-        await stores.issues.create(aNewIssue({ userId, repoId }), { queue: true, orWait: true });
+        const waiting = aNewIssue({ userId: issue.userId, repoId: issue.repoId });
+        willMake(waiting.id);
+        await stores.issues.create(waiting, { queue: true, orWait: true });
         const change = { issueId: issue.id, from: { status: issue.status }, trigger: 'cancelled', events: [] } as const;
         return () => stores.issues.apply(change);
       },

@@ -2,8 +2,8 @@ import type Sqlite from 'better-sqlite3';
 
 /** As many rows as there are pipelines, versions, or tables: read as a whole wherever they are read. */
 const smallTables = ['slots', 'migrations', 'sqlite_schema', 'sqlite_sequence', 'codehost_sites', 'installation'];
-/** Holds no more than the issues that wait. */
-const QUEUE = 'USING COVERING INDEX issues_queue_by_user';
+/** These hold no more than the issues that wait, for a slot or for their repository. */
+const QUEUES = ['USING COVERING INDEX issues_queue_by_user', 'USING COVERING INDEX issues_waiting_for_repo'];
 /** Made by a query itself from the issues that wait, see `queue-order.ts`, or from one page, see `list-issues.ts`. */
 const derivedTables = ['waiting', 'ranked', 'line', '(subquery-', 'examined', 'list'];
 /** What is sorted is found by these, which match few rows: of slots, of users who wait, of one user's sessions, or one. */
@@ -14,7 +14,8 @@ const histories = ['issues', 'own', 'events', 'audit_entries'];
 const isStatement = (text: string) => /^(with|select|insert|update|delete)\b/.test(text);
 const isScan = (step: string) => /^SCAN (?!\d+-ROW VALUES)/.test(step);
 const isShort = (step: string) =>
-  step.endsWith(QUEUE) || [...smallTables, ...derivedTables].some((table) => step.startsWith(`SCAN ${table}`));
+  QUEUES.some((index) => step.endsWith(index)) ||
+  [...smallTables, ...derivedTables].some((table) => step.startsWith(`SCAN ${table}`));
 /** Ends after the first rows, in the order of the table or of an index. */
 const isFirstPage = (text: string) => / limit \+?\?$/.test(text) && !withoutParts(text).includes(' where ');
 /** All that somebody ever had, instead of a range of it: a scan in disguise. */
