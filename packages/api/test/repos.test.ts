@@ -36,6 +36,7 @@ describe('POST /api/repos', () => {
         draft_change_request: true,
         allow_red_base: false,
         setup_network: false,
+        test_before_gate: true,
         label_trigger: null,
         auto_run: false,
       },

@@ -211,6 +211,7 @@ export {
   budgetUse,
   type Spent,
 } from './pipeline/budget.ts';
+export { environmentFailure } from './pipeline/environment-failure.ts';
 export type { Gate } from './pipeline/gate.ts';
 export { type DecisionAction, decisionActions, gateSchema } from './pipeline/gate.ts';
 export { MODEL_NEEDED } from './pipeline/model-needed.ts';

@@ -6,6 +6,8 @@ import type { FakeCommand } from './fake-sandbox.ts';
 import { mortalLife } from './mortal.ts';
 import { fakeIndex, openWorld, type World } from './world.ts';
 
+const BASE_IS_RED = 'The tests ran at the base, before any change: they fail there.';
+
 describe('a revised plan', () => {
   let world: World;
   beforeEach(async () => {
@@ -61,15 +63,23 @@ describe('a revised plan', () => {
     });
     expect(bases).toEqual([BASE_COMMIT, tip]);
     expect(await world.said(id)).toEqual([
+      BASE_IS_RED,
       'Meaning is not searched.',
       `\`main\` has moved since the last plan, in 2 files. The next plan is based on its commit ${tip.slice(0, 12)}.`,
       'The working tree had to be prepared again.',
+      BASE_IS_RED,
       'Meaning is not searched.',
     ]);
     await world.decide(id, { action: 'approve' });
     const { result } = await world.untilStatus(id, 'completed');
     expect(result).toMatchObject({ base_commit: tip, files_changed: 1 });
-    expect(sandbox.runs.map(({ command }) => command)).toEqual(['npm ci', 'npm ci', 'npm test', 'npm test']);
+    expect(sandbox.runs.map(({ command }) => command)).toEqual([
+      'npm ci',
+      'npm test',
+      'npm ci',
+      'npm test',
+      'npm test',
+    ]);
   });
 
   it('stays on its base without a note when the branch has not moved', async () => {
@@ -79,8 +89,8 @@ describe('a revised plan', () => {
     await instruct(id);
     expect(agents.inputs.planner[1]?.baseMoved).toBeNull();
     expect(bases).toEqual([BASE_COMMIT, BASE_COMMIT]); // the index may have been lost meanwhile
-    expect(sandbox.runs).toHaveLength(1);
-    expect(await world.said(id)).toEqual([]);
+    expect(sandbox.runs.map(({ command }) => command)).toEqual(['npm ci', 'npm test']);
+    expect(await world.said(id)).toEqual([BASE_IS_RED]);
   });
 
   it('is based on the old commit, with a note, when the remote cannot be reached', async () => {
@@ -91,6 +101,7 @@ describe('a revised plan', () => {
     await instruct(id);
     expect((await world.get(id)).gate?.base_commit).toBe(BASE_COMMIT);
     expect(await world.said(id)).toEqual([
+      BASE_IS_RED,
       'Could not check whether `main` has moved: The repository could not be reached. The plan is based on the commit that the issue has.',
     ]);
   });

@@ -190,12 +190,12 @@ describe('a working tree that is lost', () => {
     const { id } = await world.newIssue({ setupCommand: 'npm ci' });
     await world.untilStatus(id, 'awaiting_approval');
     await worker.stop({ graceMs: 0 });
-    expect(sandbox.runs.map(({ command }) => command)).toEqual(['npm ci']);
+    expect(sandbox.runs.map(({ command }) => command)).toEqual(['npm ci', 'npm test']);
     world.host.lose(id);
     const next = await world.startWorker({ commands: setUp });
     await world.decide(id, { action: 'approve' });
     await world.untilStatus(id, 'completed');
-    expect(next.sandbox.runs.map(({ command }) => command)).toEqual(['npm ci', 'npm test', 'npm test']);
+    expect(next.sandbox.runs.map(({ command }) => command)).toEqual(['npm ci', 'npm test']);
     const told = (await world.events(id)).flatMap((event) => (event.type === 'agent.message' ? [event.data.text] : []));
     expect(told.filter((text) => text.includes('prepared again'))).toHaveLength(1);
   });

@@ -83,6 +83,7 @@ async function pipelineWithDeath(lastWrite: number): Promise<boolean> {
 const expectedOnce = [
   'issue.created',
   'pending -> running',
+  'agent.message',
   'stage.completed prepare',
   'stage.completed index',
   'stage.completed triage',
@@ -93,7 +94,6 @@ const expectedOnce = [
   'human_review -> awaiting_approval',
   'review.decided',
   'awaiting_approval -> running',
-  'agent.message',
   'agent.tool_call',
   'agent.tool_result',
   'stage.completed implement',

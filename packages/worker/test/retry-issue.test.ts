@@ -144,7 +144,7 @@ describe('a failed issue that is retried', () => {
     await world.repos.update(repoId, { setupCommand: './mended' });
     await world.retry(id);
     expect((await world.untilStatus(id, 'awaiting_approval')).pipeline.prepared?.setup_command).toBe('./mended');
-    expect(sandbox.runs.map(({ command }) => command)).toEqual(['./broken', './mended']);
+    expect(sandbox.runs.map(({ command }) => command)).toEqual(['./broken', './mended', 'npm test']);
   });
 
   it('sets up a new tree with the current command of the repository', async () => {

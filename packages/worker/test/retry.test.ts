@@ -180,7 +180,7 @@ describe('a stage that fails', () => {
     let writes = 0;
     const appendJournal: typeof world.runs.appendJournal = async (...write) => {
       const written = await world.runs.appendJournal(...write);
-      writes += 1;
+      if (write[1].stage === 'triage') writes += 1;
       if (writes === 1) throw new AppError('not_ready', { retryAfterMs: 1 });
       return written;
     };
@@ -205,11 +205,7 @@ describe('a stage that fails', () => {
     const { id } = await world.newIssue();
     await until('the worker let go', () => world.logged.some(({ level }) => level === 'error'));
     await until('it is to be tried again', async () => (await world.runs.nextDueInMs()) !== null);
-    expect((await world.story(id)).slice(-3)).toEqual([
-      'stage.started prepare 1',
-      'stage.completed prepare 1',
-      'stage.started index 1',
-    ]);
+    expect((await world.story(id)).slice(-2)).toEqual(['stage.completed prepare 1', 'stage.started index 1']);
     expect((await world.runs.steps(id)).map(({ stage, outcome }) => [stage, outcome])).toEqual([
       ['prepare', 'completed'],
       ['index', 'running'],

@@ -40,7 +40,7 @@ async function dieWhileReading(of: 'base' | 'head', id: IssueId): Promise<void> 
     return new Promise(() => undefined);
   });
   const { abandon } = await world.startWorker(parts);
-  await approved(id);
+  if (of === 'head') await approved(id); // the base is read before the gate
   await begun.promise;
   abandon();
   await world.runs.expireLeases();
@@ -80,6 +80,7 @@ it('continues this issue and others when two processes died while reading the ou
   await dieWhileReading('base', id);
   await world.startWorker(reading('base', async () => ['old']));
   const other = await world.newIssue(allowsRedBase);
+  await approved(id);
   const failed = await world.untilStatus(id, 'failed');
   expect(failed.pipeline.prepared?.base_test).toMatchObject({ exit_code: 1, failing: [], unread: 'process_died' });
   expect(failed.pipeline.implementation?.tests?.verdict).toBe('red'); // what fails at the head may be new

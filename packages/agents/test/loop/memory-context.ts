@@ -219,6 +219,7 @@ export function anIssue({ title = 'Sum is wrong', body = '' }: { title?: string;
       draft_change_request: true,
       allow_red_base: false,
       setup_network: false,
+      test_before_gate: true,
       label_trigger: null,
       auto_run: false,
     },

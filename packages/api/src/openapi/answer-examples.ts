@@ -33,6 +33,7 @@ const repo = {
     draft_change_request: true,
     allow_red_base: false,
     setup_network: false,
+    test_before_gate: true,
     label_trigger: null,
     auto_run: false,
   },

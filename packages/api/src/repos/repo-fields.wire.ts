@@ -26,6 +26,7 @@ export const changedSettings = z.strictObject({
   draft_change_request: shape.draft_change_request.removeDefault().optional(),
   allow_red_base: shape.allow_red_base.removeDefault().optional(),
   setup_network: shape.setup_network.removeDefault().optional(),
+  test_before_gate: shape.test_before_gate.removeDefault().optional(),
   label_trigger: labelTrigger.optional(),
   auto_run: shape.auto_run.removeDefault().optional(),
 });

@@ -254,6 +254,7 @@ export const errorCatalog = {
   disk_limit: { kind: 'pipeline', retry: false, message: 'A command used too much disk space.' },
   disk_full: { kind: 'unavailable', retry: true, message: 'The disk that holds the working trees is nearly full.' },
   setup_failed: { kind: 'pipeline', retry: false, message: 'The setup command failed.' },
+  environment_failed: { kind: 'pipeline', retry: false, message: 'The test command cannot run in the sandbox.' },
   tests_red: { kind: 'pipeline', retry: false, message: 'The tests fail at the head.' },
   review_refused: { kind: 'pipeline', retry: false, message: 'The review asked for changes too many times.' },
   agent_blocked: { kind: 'pipeline', retry: false, message: 'The agent could not do what the plan asks.' },

@@ -89,7 +89,9 @@ export const errorRemedies = {
     'Read the log of the issue. Make the command write less, or ask the operator for a larger disk (WORKSPACES_DIR). Then retry.',
   disk_full: 'Wait: the stage is retried automatically. The operator frees some space, or sets WORKSPACES_DIR.',
   setup_failed:
-    'Read the log of the issue. Correct `setup_command`, or give it access to the registries (`setup_network`). Then retry.',
+    'Correct the setup command (`--setup`, `setup_command`), or give it access to the registries (`--setup-network`, `settings.setup_network`). Then retry: it is prepared again.',
+  environment_failed:
+    'Install what the tests need: let the setup command reach the registries (`--setup-network`, `settings.setup_network`), or correct the setup command (`--setup`, `setup_command`) or the test command (`--test`, `test_command`; empty: none). Then retry: it is prepared again.',
   tests_red: 'Read the log of the issue. Retry it, or create an issue with more detail.',
   review_refused: 'Read the findings of the review. Retry, or create an issue with more detail.',
   agent_blocked: 'Read the reason, and create an issue with the missing information.',

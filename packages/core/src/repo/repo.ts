@@ -6,6 +6,12 @@ export const repoSettingsSchema = z.strictObject({
   draft_change_request: z.boolean().default(true),
   allow_red_base: z.boolean().default(false),
   setup_network: z.boolean().default(false),
+  test_before_gate: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Whether the tests run at the base commit before a plan is made, so that a test command that cannot run ends the issue there. `false`: after the approval.',
+    ),
   label_trigger: z.string().max(100).nullable().default(null),
   auto_run: z.boolean().default(false),
 });

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';
 import { userIdColumn } from './schema-accounts.ts';
+import { settingsForm } from './settings-document.ts';
 
 /** The registered repositories. */
 export function makeRepoTables(kit: Kit, users: { id: PgColumn }) {
@@ -21,7 +22,7 @@ export function makeRepoTables(kit: Kit, users: { id: PgColumn }) {
       setupCommand: kit.text('setup_command'),
       testCommand: kit.text('test_command'),
       instructions: kit.text('instructions'),
-      settings: kit.json<Repo['settings']>('settings').notNull(),
+      settings: kit.mappedJson('settings', settingsForm).notNull(),
       accessToken: kit.json<NonNullable<Repo['accessToken']>>('access_token'),
       codeIndex: kit.json<NonNullable<Repo['index']>>('code_index'),
       createdAt: kit.instant('created_at').notNull(),

@@ -1,10 +1,9 @@
 import { AppError, type SandboxResult, type Workspace } from '@sluice/core';
 import type { StageContext } from '../stage/stage-context.ts';
-import { outputTail } from './output-tail.ts';
+import { outputExcerpt } from './output-excerpt.ts';
 import { type CommandPorts, runCommand } from './run-command.ts';
 
 const NAMED_FILES = 5; // enough to see what kind of files they are
-const SHOWN_CHARS = 2_000; // of a failed setup's output, in the error's detail
 
 /**
  * Runs the setup command. Changes that it makes to files under version control are reverted: they are not the coder's work
@@ -25,10 +24,8 @@ export async function runSetupCommand(
     allowHosts: stage.repo.settings.setup_network ? stage.options.setupAllowHosts : [],
   });
   if (result.exitCode !== 0) {
-    const tail = outputTail(result.output, SHOWN_CHARS);
-    throw new AppError('setup_failed', {
-      detail: `The setup command \`${command}\` ${renderEnding(result)}.\n${tail}`.trim(),
-    });
+    const what = `The setup command \`${command}\` ${renderEnding(result)}. ${adviceFor(stage)}`;
+    throw new AppError('setup_failed', { detail: `${what}\n${outputExcerpt(result.output)}`.trim() });
   }
   const traces = await tracesOf(workspace, stage.signal);
   await workspace.reset(stage.signal);
@@ -36,6 +33,13 @@ export async function runSetupCommand(
   return [
     `The setup command changed files that git does not ignore (${traces}). They were put back, so that they do not become part of the change. What the tests need of them belongs into \`.gitignore\`.`,
   ];
+}
+
+function adviceFor({ repo }: StageContext<CommandPorts>): string {
+  const network = repo.settings.setup_network
+    ? ''
+    : ' It ran without network access, which `--setup-network` (`settings.setup_network`) allows.';
+  return `It is set with \`--setup\` (\`setup_command\`; empty: none).${network}`;
 }
 
 /** The files under version control that a command changed, as text; null when there are none. */

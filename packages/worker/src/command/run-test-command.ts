@@ -19,12 +19,13 @@ const endings: Readonly<Record<SandboxResult['endedBy'], TestRun['ended_by']>> =
  * Runs the repository's tests once, without network. A red run is a result, not an error.
  *
  * @param of whether the base or the change is tested
+ * @returns the run, and its output as the sandbox kept it
  */
 export async function runTestCommand(
   stage: StageContext<TestPorts>,
   workspace: Workspace,
   { command, of }: { command: string; of: 'base' | 'head' },
-): Promise<TestRun> {
+): Promise<{ readonly run: TestRun; readonly output: string }> {
   const result = await runCommand(stage, {
     command,
     workspace,
@@ -34,7 +35,7 @@ export async function runTestCommand(
   // A list with a gap could hide a new failure and make a red head look as red as its base.
   const isRead = result.exitCode !== 0 && !result.truncated;
   const { failing, unread } = isRead ? await readFailingTests(stage, result.output, of) : { failing: [], unread: null };
-  return {
+  const run: TestRun = {
     command,
     exit_code: result.exitCode,
     duration_ms: Math.round(result.durationMs),
@@ -43,4 +44,5 @@ export async function runTestCommand(
     ended_by: endings[result.endedBy],
     unread,
   };
+  return { run, output: result.output };
 }

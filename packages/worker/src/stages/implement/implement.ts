@@ -1,30 +1,21 @@
-import {
-  type AgentResult,
-  AppError,
-  type Issue,
-  neutralPlain,
-  type Plan,
-  type TestRun,
-  type Workspace,
-} from '@sluice/core';
+import { type AgentResult, AppError, type Issue, neutralPlain, type Plan, type Workspace } from '@sluice/core';
 import { type AgentPorts, runAgent } from '../../agent/run-agent.ts';
-import { runTestCommand, type TestPorts } from '../../command/run-test-command.ts';
 import type { StageContext } from '../../stage/stage-context.ts';
 import { advance, gaveUp, type StageEnd } from '../../stage/stage-end.ts';
 import { type CommittedChange, implementationCheckpoint } from '../../workspace/implementation-commit.ts';
 import { openDiffSaver, saveInterimDiff } from '../../workspace/save-diff.ts';
 import { approvedPlan } from '../approved-plan.ts';
 import { outsidePlan, renderOutsidePlan } from '../outside-plan.ts';
-import { renderUnread } from '../test-feedback.ts';
+import { type BaseTestPorts, testPreparedBase } from '../test-base.ts';
 
-type Ports = AgentPorts | TestPorts;
+type Ports = AgentPorts | BaseTestPorts;
 
 /** Lets the coder implement the plan, and commits the change. */
 export async function implement(stage: StageContext<Ports>): Promise<StageEnd> {
   const { execution } = stage;
   const plan = approvedPlan(execution.issue());
   const workspace = await stage.workspace();
-  await testBase(stage, workspace);
+  await testPreparedBase(stage, workspace);
   await clearForNewRound(stage, workspace);
   const { output, madeBy } = await runCoder(stage, workspace, plan);
   if (output.outcome === 'blocked') {
@@ -86,31 +77,6 @@ async function commitChange(
   await execution.write((lease) => deps.runs.saveCheckpoint(lease, 'implementation', made));
   await execution.write((lease) => deps.runs.saveDiff(lease, change));
   return change;
-}
-
-/**
- * Tests the base once for all rounds, in the tree in which the change will be made, before it is made. Changes that are
- * already there come from an interrupted attempt, and files that the tests leave are not the coder's work: both are removed.
- */
-async function testBase(stage: StageContext<Ports>, workspace: Workspace): Promise<void> {
-  const { execution, signal } = stage;
-  const { pipeline } = execution.issue();
-  const { prepared } = pipeline;
-  if (prepared === null || prepared.base_test !== null || prepared.test_command === null) return;
-  await workspace.reset(signal);
-  const baseTest = await runTestCommand(stage, workspace, { command: prepared.test_command, of: 'base' });
-  await workspace.reset(signal);
-  await execution.apply({
-    trigger: 'pipeline_updated',
-    set: { pipeline: { ...pipeline, prepared: { ...prepared, base_test: baseTest } } },
-    events: [{ type: 'agent.message', data: { agent: 'service', text: renderBase(baseTest) } }],
-  });
-}
-
-/** Logged, because a failing test run before any change looks like a failure of the change. */
-function renderBase({ exit_code, unread }: TestRun): string {
-  const outcome = exit_code === 0 ? 'pass' : 'fail';
-  return `The tests ran at the base, before any change: they ${outcome} there.${renderUnread(unread)}`;
 }
 
 /**

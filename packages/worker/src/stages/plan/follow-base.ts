@@ -2,15 +2,16 @@ import { AppError, accessTo, type NewEvent, type Prepared } from '@sluice/core';
 import type { StageContext } from '../../stage/stage-context.ts';
 import { type RepoPorts, retryAfterRelocation } from '../../workspace/follow-repo.ts';
 import { type IndexPorts, updateIndex } from '../index-code.ts';
+import { type BaseTestPorts, testPreparedBase } from '../test-base.ts';
 
-export type BasePorts = 'bases' | 'cipher' | 'runs' | RepoPorts | IndexPorts;
+export type BasePorts = 'bases' | 'cipher' | 'runs' | RepoPorts | IndexPorts | BaseTestPorts;
 
 const MOST_FILES = 200; // a planner reads no more, and they are stored in the issue's row
 const SHORT_COMMIT = 12;
 
 /**
  * Before a plan is revised by guidance: moves the issue to the current tip of the base branch. No change exists before the
- * first approval, so the tree is prepared again on the new base, set up and indexed.
+ * first approval, so the tree is prepared again on the new base, set up, tested and indexed.
  *
  * The progress is stored in the issue and in the repository's index, so it can be repeated after a crash at any point. The
  * base no longer moves once the planner has started. Call it before the stage opens its tree.
@@ -24,6 +25,7 @@ export async function followBase(stage: StageContext<BasePorts>): Promise<void> 
   if (begun.length > 0) return;
   await moveToTip(stage, prepared);
   const workspace = await stage.workspace();
+  if (stage.repo.settings.test_before_gate) await testPreparedBase(stage, workspace);
   // Also when the base did not move: the file of the index may be lost or from another version. Checking an index that
   // is up to date costs one list of files.
   const { notes } = await updateIndex(stage, workspace);

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { environmentFailure } from './environment-failure.ts';
+
+const run = (exit_code: number | null, output_tail: string, failing: string[] = []) =>
+  environmentFailure({ exit_code, output_tail, failing });
+
+it.each([
+  ['npm', 127, '> x@1.0.0 test\n> vitest run\n\nsh: 1: vitest: not found\n', 'sh: 1: vitest: not found'],
+  ['bash', 127, 'bash: line 1: vitest: command not found\n', 'bash: line 1: vitest: command not found'],
+  ['sh', 126, 'sh: 1: ./gradlew: Permission denied\n', 'sh: 1: ./gradlew: Permission denied'],
+  ['a silent command', 127, '', 'exit code 127'],
+  [
+    'make',
+    2,
+    'vitest run\nmake: vitest: No such file or directory\nmake: *** [Makefile:2: test] Error 127\n',
+    'make: vitest: No such file or directory',
+  ],
+  [
+    'make in a recipe of several commands',
+    2,
+    'make: *** [Makefile:2: test] Error 127\n',
+    'make: *** [Makefile:2: test] Error 127',
+  ],
+  [
+    'pnpm',
+    1,
+    'sh: 1: vitest: not found\n ELIFECYCLE  Test failed. See above for more details.\n WARN   Local package.json exists, but node_modules missing, did you mean to install?\n',
+    'sh: 1: vitest: not found',
+  ],
+  ['npm in a workspace', 1, 'npm error code 127\nnpm error path /w/a\n', 'npm error code 127'],
+  ['npx', 1, 'npm error code EAI_AGAIN\nnpm error syscall getaddrinfo\n', 'npm error code EAI_AGAIN'],
+  ['python -m', 1, '/usr/bin/python3: No module named pytest\n', '/usr/bin/python3: No module named pytest'],
+])('recognizes a test runner that is missing by the words of %s', (...[, exitCode, output, why]) => {
+  expect(run(exitCode, output)).toBe(why);
+});
+
+it.each([
+  ['a green run', run(0, './t.sh: 2: vitest: not found\ndone\n')],
+  ['a red run', run(1, '1 failed\n')],
+  ['a run in which tests failed by name', run(127, 'not ok 1 - adds\n', ['adds'])],
+  ['a run that a limit ended', run(null, 'sh: 1: vitest: not found\n')],
+  ['a test that runs a missing program', run(1, 'expected: sh: 1: foo: not found\nError: exit 1\n')],
+  ['a test that imports a missing module', run(1, "E   ModuleNotFoundError: No module named 'shop'\n")],
+  ['a test of make that failed', run(2, 'make: *** [Makefile:2: test] Error 1\n')],
+  ['words far above the end', run(1, `npm error code 127\n${'ok\n'.repeat(40)}1 failed\n`)],
+])('takes %s as a result of the tests', (_, why) => {
+  expect(why).toBeNull();
+});

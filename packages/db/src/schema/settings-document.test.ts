@@ -1,0 +1,23 @@
+import { repoSettingsSchema } from '@sluice/core';
+import { expect, it } from 'vitest';
+import { settingsForm } from './settings-document.ts';
+
+const { toStored, fromStored } = settingsForm;
+
+it('reads what the release before wrote, and writes what it reads', () => {
+  const before = {
+    draft_change_request: false,
+    allow_red_base: true,
+    setup_network: true,
+    label_trigger: 'sluice',
+    auto_run: false,
+  };
+  const settings = fromStored(before);
+  expect(settings).toEqual({ ...before, test_before_gate: true });
+  expect(toStored(settings)).toEqual(before);
+});
+
+it.each([true, false])('brings back a choice of %s', (test_before_gate) => {
+  const settings = repoSettingsSchema.parse({ test_before_gate });
+  expect(fromStored(JSON.parse(JSON.stringify(toStored(settings))))).toEqual(settings);
+});

@@ -1,0 +1,72 @@
+import { AppError, environmentFailure, type NewEvent, type Prepared, type TestRun, type Workspace } from '@sluice/core';
+import { outputExcerpt } from '../command/output-excerpt.ts';
+import { runTestCommand, type TestPorts } from '../command/run-test-command.ts';
+import type { StageContext } from '../stage/stage-context.ts';
+import { renderSkipped, setupChoice } from './setup-choice.ts';
+import { renderUnread } from './test-feedback.ts';
+
+export type BaseTestPorts = TestPorts | 'commands';
+
+/**
+ * Runs the tests at the base commit, once for all rounds, in the tree in which the change will be made. Changes that are
+ * already there come from an interrupted attempt, and files that the tests leave are not the coder's work: both are removed.
+ * Red tests are a result; a test command that cannot run is not, and no agent can mend it.
+ *
+ * @throws AppError `environment_failed`
+ */
+export async function testBase(
+  stage: StageContext<BaseTestPorts>,
+  workspace: Workspace,
+  prepared: Pick<Prepared, 'setup_command'> & { readonly test_command: string },
+): Promise<TestRun> {
+  await workspace.reset(stage.signal);
+  const { run, output } = await runTestCommand(stage, workspace, { command: prepared.test_command, of: 'base' });
+  await workspace.reset(stage.signal);
+  const why = environmentFailure(run);
+  if (why === null) return run;
+  const detected = await stage.deps.commands.detect(workspace);
+  throw environmentFailed({ run, output, why }, setupAdvice(setupChoice(stage.repo, detected).skipped, prepared));
+}
+
+/** Tests the base of a pipeline that was prepared without it, and writes the result. Does nothing when it is there. */
+export async function testPreparedBase(stage: StageContext<BaseTestPorts>, workspace: Workspace): Promise<void> {
+  const { pipeline } = stage.execution.issue();
+  const { prepared } = pipeline;
+  if (prepared === null || prepared.base_test !== null || prepared.test_command === null) return;
+  const { setup_command, test_command } = prepared;
+  const base_test = await testBase(stage, workspace, { setup_command, test_command });
+  await stage.execution.apply({
+    trigger: 'pipeline_updated',
+    set: { pipeline: { ...pipeline, prepared: { ...prepared, base_test } } },
+    events: [renderBaseTest(base_test)].map(
+      (text): NewEvent => ({ type: 'agent.message', data: { agent: 'service', text } }),
+    ),
+  });
+}
+
+/** Logged, because a failing test run before any change looks like a failure of the change. */
+export function renderBaseTest({ exit_code, unread }: TestRun): string {
+  const outcome = exit_code === 0 ? 'pass' : 'fail';
+  return `The tests ran at the base, before any change: they ${outcome} there.${renderUnread(unread)}`;
+}
+
+/** The error for a test command that cannot run: what happened, what helps, and the output. */
+export function environmentFailed(
+  { run, output, why }: { readonly run: TestRun; readonly output: string; readonly why: string },
+  advice: string,
+): AppError {
+  const says = why === `exit code ${run.exit_code}` ? why : `exit code ${run.exit_code}: ${why}`;
+  const detail = `The test command \`${run.command}\` cannot run in the sandbox (${says}). ${advice}\n${outputExcerpt(output)}`;
+  return new AppError('environment_failed', { detail: detail.trim() });
+}
+
+function setupAdvice(skipped: string | null, { setup_command }: Pick<Prepared, 'setup_command'>): string {
+  const other =
+    'Another test command is set with `--test` (`test_command`; empty: no tests). Then retry (`--continue`).';
+  if (skipped !== null) return `${renderSkipped(skipped)} ${other}`;
+  const setup =
+    setup_command === null
+      ? 'No setup command ran: set one with `--setup` (`setup_command`), with network access by `--setup-network` (`settings.setup_network`).'
+      : `The setup command \`${setup_command}\` ran: correct it with \`--setup\` (\`setup_command\`) if it does not install what is missing.`;
+  return `${setup} ${other}`;
+}
