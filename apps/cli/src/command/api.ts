@@ -1,18 +1,8 @@
 import type { Command } from 'commander';
-import type { RemoteOptions } from '../session/remote.ts';
 import { exitCode, type Finish } from '../terminal/exit-code.ts';
 import { addCommand } from './add-command.ts';
+import type { ApiOptions } from './call-api.ts';
 import { URL_OPTION } from './remote-command.ts';
-
-export interface ApiOptions extends RemoteOptions {
-  readonly method?: string;
-  readonly rawField?: string[];
-  readonly field?: string[];
-  readonly header?: string[];
-  readonly input?: string;
-  readonly paginate?: true;
-  readonly include?: true;
-}
 
 const NOTES = `The method is GET, or POST with fields or a body. With GET, HEAD and DELETE, and beside --input, the fields are the query. The
 answer is printed to stdout, also when it is an error; the exit code tells. An event stream is printed as one event a

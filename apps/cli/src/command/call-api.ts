@@ -2,12 +2,21 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { SluiceError } from '@sluice/client';
 import { chosenServer, noServer } from '../session/known-servers.ts';
-import { asUser, fetchOf } from '../session/remote.ts';
+import { asUser, fetchOf, type RemoteOptions } from '../session/remote.ts';
 import { bodyOf, queryOf, rawField, readInput, typedField } from '../session/request-fields.ts';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';
 import { createOutput } from '../terminal/output.ts';
 import { plainText } from '../terminal/plain-text.ts';
-import type { ApiOptions } from './api.ts';
+
+export interface ApiOptions extends RemoteOptions {
+  readonly method?: string;
+  readonly rawField?: string[];
+  readonly field?: string[];
+  readonly header?: string[];
+  readonly input?: string;
+  readonly paginate?: true;
+  readonly include?: true;
+}
 
 const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE']);
 
