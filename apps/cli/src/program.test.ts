@@ -91,7 +91,7 @@ describe('a usage error', () => {
     [['run', '--repo', '.', '--issue', 'none.md'], /There is no issue file none\.md\./],
     [['demo', 'extra'], /too many arguments/],
     [['isues', 'list'], /unknown command 'isues'.*Did you mean issues\?/],
-    [['issues', 'lst'], /unknown command 'lst'.*Did you mean list\?/],
+    [['issues', 'lst'], /unknown command 'lst'.*Did you mean one of list, ls\?/],
     [
       ['run', '--repo', '.', '--issue', 'x', '--url', 'http://x', '--embedded'],
       /Pass either --url or --embedded, not both\./,

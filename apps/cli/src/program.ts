@@ -2,11 +2,14 @@ import { Command } from 'commander';
 import { addAccountCommands } from './command/account.ts';
 import { renderExamples } from './command/add-command.ts';
 import { addAdminCommands } from './command/admin/admin-group.ts';
+import { addAliasCommands } from './command/alias.ts';
 import { addApiCommand } from './command/api.ts';
 import { addBackupCommand } from './command/backup.ts';
 import { addCompletionCommand } from './command/completion.ts';
 import { addDemoCommand } from './command/demo.ts';
 import { addDoctorCommand } from './command/doctor.ts';
+import { addSecondNames } from './command/find-command.ts';
+import { LEARN_MORE } from './command/help-topics.ts';
 import { addIssuesCommands } from './command/issues/issues-group.ts';
 import { addJqOption } from './command/jq-option.ts';
 import { addLocalCommands } from './command/local/local-commands.ts';
@@ -19,6 +22,7 @@ import { addRunCommand } from './command/run.ts';
 import { addServeCommand } from './command/serve.ts';
 import { addSessionsCommands } from './command/sessions.ts';
 import { reportFailure, reportUsageError } from './report-failure.ts';
+import { resolveArguments } from './resolve-arguments.ts';
 import { type ExitCode, exitCode, type Finish } from './terminal/exit-code.ts';
 
 const EXAMPLES = [
@@ -37,14 +41,18 @@ const EXAMPLES = [
  */
 export async function runProgram(args: readonly string[], version: string): Promise<ExitCode> {
   let code: ExitCode = exitCode.done;
+  let words = args;
   const program = createProgram(version, (given) => {
     code = given;
   });
-  reportUsageErrors(program, args);
   try {
-    await program.parseAsync([...args], { from: 'user' });
+    const resolved = await resolveArguments(program, args);
+    if (resolved === null) return code;
+    words = resolved;
+    reportUsageErrors(program, words);
+    await program.parseAsync([...words], { from: 'user' });
   } catch (error) {
-    return await reportFailure(error, args);
+    return await reportFailure(error, words);
   }
   return code;
 }
@@ -56,6 +64,8 @@ export function createProgram(version: string, finish: Finish): Command {
     .version(version)
     .showSuggestionAfterError()
     .addHelpText('before', renderExamples(EXAMPLES))
+    .addHelpText('afterAll', LEARN_MORE)
+    .helpCommand('help [command...]', 'display help for a command, or about environment or exit-codes')
     .exitOverride();
   addRunCommand(program, finish);
   addLocalCommands(program, finish);
@@ -73,7 +83,9 @@ export function createProgram(version: string, finish: Finish): Command {
   addBackupCommand(program, finish);
   addRestoreCommand(program, finish);
   addAdminCommands(program, finish);
+  addAliasCommands(program, finish);
   addCompletionCommand(program);
+  addSecondNames(program);
   addJqOption(program);
   return program;
 }

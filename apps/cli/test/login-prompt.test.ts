@@ -72,6 +72,21 @@ it('asks for e-mail and password, and does not show the password', async () => {
   for (const word of PASSWORD.split(' ').filter(({ length }) => length > 3)) expect(raw).not.toContain(word);
 });
 
+it('checks the e-mail before it asks for a new password, and asks for that twice', async () => {
+  atTerminal('login', '--url', service.url.replace('http://', ''), '--register', '--email', 'uma@');
+  await shows('"uma@" is not an e-mail address.');
+  expect(await ends()).toBe(exitCode.usage);
+  atTerminal('login', '--url', service.url.replace('http://', ''), '--register', '--email', 'uma@example.com');
+  await shows('Password');
+  child.stdin?.write(`${PASSWORD}${ENTER}`);
+  await shows('Password again');
+  child.stdin?.write(`another one${ENTER}`);
+  await shows('It differs from the first one.');
+  child.stdin?.write(`\x15${PASSWORD}${ENTER}`); // Ctrl-U empties the line
+  await shows('Logged in to');
+  expect(await ends()).toBe(exitCode.done);
+});
+
 it('ends with 130 on Ctrl-C without logging in', async () => {
   atTerminal('login', '--url', service.url, '--email', 'ada@example.com');
   await shows('Password');

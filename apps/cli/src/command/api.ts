@@ -13,8 +13,8 @@ export function addApiCommand(program: Command, finish: Finish): void {
   addCommand(program, 'api', {
     description: 'send a request to any endpoint of the server, with your session',
     examples: [
-      'sluice api /issues?status=failed --jq .items[].title',
-      'sluice api issues --paginate --jq .items[].id',
+      'sluice api "/issues?status=failed" --jq ".items[].title"',
+      'sluice api issues --paginate --jq ".items[].id"',
       "sluice api POST issues/$id/messages -f text='Use the helper.'",
       "sluice api PATCH repos/$id -F 'settings[setup_network]=true'",
       'sluice api issues/$id/events                    one event a line, as JSON',

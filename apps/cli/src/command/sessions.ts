@@ -12,7 +12,7 @@ export function addSessionsCommands(program: Command, finish: Finish): void {
   });
   remoteCommand(sessions, 'list', {
     description: 'list your sessions on the server, newest first',
-    examples: ['sluice sessions list', 'sluice sessions list --jq .items[].client'],
+    examples: ['sluice sessions list', 'sluice sessions list --jq ".items[].client"'],
   })
     .option('-L, --limit <number>', 'maximum number of results, 1 to 100', positiveInteger)
     .option('--cursor <cursor>', 'continue from the end of the previous page')

@@ -49,8 +49,11 @@ async function lastServer(): Promise<string | null> {
   return text === '' ? null : serverAddress(text, lastFile());
 }
 
-/** Normalizes a server URL, so that two spellings of it compare equal. */
-function serverAddress(given: string, from: string): string {
+/** Normalizes a server URL, so that two spellings of it compare equal. Without a scheme, loopback is http, else https. */
+function serverAddress(text: string, from: string): string {
+  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?(\/|$)/i.test(text);
+  const isBare = /^[\w.-]+(:\d+)?(\/|$)|^\[/.test(text);
+  const given = isBare ? `${isLoopback ? 'http' : 'https'}://${text}` : text;
   const url = URL.canParse(given) ? new URL(given) : null;
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     throw new CommandError(exitCode.usage, `${from} is not a server URL: it must begin with http:// or https://.`);

@@ -18,6 +18,12 @@ export function stateFolder(): string {
   return join(XDG_STATE_HOME.startsWith('/') ? XDG_STATE_HOME : join(homeFolder(), '.local/state'), 'sluice');
 }
 
+/** The folder of the user's own configuration. */
+export function configFolder(): string {
+  const { XDG_CONFIG_HOME = '' } = process.env;
+  return join(XDG_CONFIG_HOME.startsWith('/') ? XDG_CONFIG_HOME : join(homeFolder(), '.config'), 'sluice');
+}
+
 // The XDG specification ignores relative paths; an empty HOME would make one.
 function homeFolder(): string {
   const { HOME = '' } = process.env;

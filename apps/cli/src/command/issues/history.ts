@@ -7,7 +7,7 @@ import { ISSUE_ARGUMENT, remoteCommand, withRemote } from '../remote-command.ts'
 export function addHistoryCommands(issues: Command, finish: Finish): void {
   remoteCommand(issues, 'plans', {
     description: 'show every revision of the plan, the first one first',
-    examples: ['sluice issues plans 0c2d3e4f', 'sluice issues plans 0c2d3e4f --jq .items[].guidance'],
+    examples: ['sluice issues plans 0c2d3e4f', 'sluice issues plans 0c2d3e4f --jq ".items[].guidance"'],
   })
     .argument(...ISSUE_ARGUMENT)
     .action(async (given: string, options: RemoteOptions) => {

@@ -22,7 +22,7 @@ export function addIssuesListCommand(issues: Command, finish: Finish): void {
     examples: [
       'sluice issues list',
       'sluice issues list --status awaiting_approval    waiting for your decision',
-      'sluice issues list -R acme/shop --search discount --jq .items[].title',
+      'sluice issues list -R acme/shop --search discount --jq ".items[].title"',
       'sluice issues list -R acme/shop --codehost       open issues at the code host, to import',
     ],
   })
