@@ -26,6 +26,13 @@ describe.skipIf(!hasNginx())('behind the nginx that is deployed', () => {
     expect(events.at(-1)).toMatchObject({ type: 'issue.status', data: { to: 'completed' } });
   });
 
+  it('passes on what the service has compressed', async () => {
+    await using server = await startScratchServer();
+    await using proxy = await startNginx(server.url);
+    const document = await fetch(`${proxy.url}/api/openapi.json`, { headers: { 'accept-encoding': 'br' } });
+    expect([document.headers.get('content-encoding'), await document.json()]).toEqual(['br', expect.any(Object)]);
+  });
+
   it('counts attempts by the address that nginx saw, whatever headers the client sends', async () => {
     await using server = await startScratchServer({ TRUST_PROXY: 'loopback' });
     await using proxy = await startNginx(server.url);

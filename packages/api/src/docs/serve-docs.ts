@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '@sluice/core';
 import { Router } from 'express';
+import { createCompressOnce } from '../http/compression.ts';
 import { nameRoute } from '../http/route-name.ts';
 import { sendTagged } from '../http/send.ts';
 import { DOCS_PATH, docsHtml, docsPolicy, docsScript } from './docs-page.ts';
@@ -40,18 +41,20 @@ export function isDocs(url: string): boolean {
 export function serveDocs(makeDocument: () => string): Router {
   let document: string | null = null;
   const router = Router({ caseSensitive: true, strict: true });
-  router.get(DOCUMENT_PATH, (_req, res) => {
+  const compressDocument = createCompressOnce();
+  router.get(DOCUMENT_PATH, async (req, res) => {
     nameRoute(res, DOCUMENT_PATH);
     document ??= makeDocument();
-    res.set('Cache-Control', 'no-cache').type('json').send(document);
+    await sendTagged({ req, res: res.set('Cache-Control', 'no-cache').type('json') }, document, compressDocument);
   });
   router.all(DOCUMENT_PATH, () => {
     throw new AppError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
   });
   for (const [path, file] of Object.entries(files)) {
+    const compress = createCompressOnce();
     router.get(path, async (req, res) => {
       res.set({ 'Content-Security-Policy': docsPolicy, 'Cache-Control': 'no-cache' });
-      sendTagged(req, res.type(file.type), await file.text());
+      await sendTagged({ req, res: res.type(file.type) }, await file.text(), compress);
     });
     router.all(path, () => {
       throw new AppError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });

@@ -21,15 +21,15 @@ export function isFront(url: string): boolean {
 /** Serves `/`, and leads from the paths that people try to the documentation. Reads nothing, and needs no session. */
 export function serveFront(facts: FrontFacts): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.get('/', (req, res) => {
+  router.get('/', async (req, res) => {
     nameRoute(res, '/');
     res.vary('Accept').set('Cache-Control', 'no-cache');
     // A client that takes anything, as curl does, gets text.
     const type = req.accepts(['text/plain', 'text/html', 'application/json']);
     if (type === 'text/html')
-      sendTagged(req, res.type('html').set('Content-Security-Policy', frontPolicy), frontHtml(facts));
-    else if (type === 'application/json') sendTagged(req, res.type('json'), frontJson(facts));
-    else sendTagged(req, res.type('text'), frontText(facts));
+      await sendTagged({ req, res: res.type('html').set('Content-Security-Policy', frontPolicy) }, frontHtml(facts));
+    else if (type === 'application/json') await sendTagged({ req, res: res.type('json') }, frontJson(facts));
+    else await sendTagged({ req, res: res.type('text') }, frontText(facts));
   });
   for (const [path, docs] of Object.entries(DOCS_FROM)) {
     router.get(path, (_req, res) => {

@@ -4,24 +4,51 @@ import type { Request, Response } from 'express';
 import { publicError } from '../error/public-error.ts';
 import { recognizeError } from '../error/recognize-error.ts';
 import type { ApiLog } from '../service/api-deps.ts';
+import { compressQuickly, type Encoding, encodingFor } from './compression.ts';
+
+interface Exchange {
+  readonly req: Request;
+  readonly res: Response;
+}
 
 /**
  * Sends a text with an `ETag`, or 304 to a client that has it already. Not left to Express: it never answers 304 to
  * `Cache-Control: no-cache`, which every `fetch` adds to an `If-None-Match` of its caller.
+ *
+ * @param compress for clients that accept it: see `encodingFor`
  */
-export function sendTagged(req: Request, res: Response, text: string): void {
+export async function sendTagged({ req, res }: Exchange, text: string, compress = compressQuickly): Promise<void> {
+  const encoding = encodingFor(req, res, text);
   const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
-  res.set('ETag', tag);
+  res.set('ETag', encoding === null ? tag : `W/${tag}`); // a strong one would promise the same bytes
   const known = req.get('If-None-Match')?.split(',') ?? [];
   const isKnown = known.some((one) => ['*', tag, `W/${tag}`].includes(one.trim()));
   if (isKnown) res.removeHeader('Content-Type');
   if (isKnown) res.status(304).end();
-  else res.send(text);
+  else if (encoding === null) res.send(text);
+  else sendEncoded(res, await compress(text, encoding), encoding);
 }
+
+/** Sends JSON that may be compressed, with the status that the answer has already: see `encodingFor`. */
+export async function sendCompressibleJson(req: Request, res: Response, json: string): Promise<void> {
+  const encoding = encodingFor(req, res, json);
+  if (encoding === null) return sendJson(res, json);
+  res.setHeader('Content-Type', JSON_TYPE);
+  sendEncoded(res, await compressQuickly(json, encoding), encoding);
+}
+
+function sendEncoded(res: Response, body: Buffer, encoding: Encoding): void {
+  if (res.destroyed) return;
+  res.setHeader('Content-Encoding', encoding);
+  res.setHeader('Content-Length', body.length);
+  res.end(body);
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Sends JSON with the status that the answer has already. */
 export function sendJson(res: ServerResponse, json: string): void {
-  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.setHeader('Content-Type', JSON_TYPE);
   res.setHeader('Content-Length', Buffer.byteLength(json));
   res.end(json);
 }

@@ -1,10 +1,10 @@
 import { AppError } from '@sluice/core';
 import type { Request, RequestHandler, Response } from 'express';
 import { nameRoute } from '../http/route-name.ts';
-import { sendJson, sendTagged } from '../http/send.ts';
+import { sendCompressibleJson, sendJson, sendTagged } from '../http/send.ts';
 import { createOpenRequest } from '../procedure/open-request.ts';
 import type { ApiService, RequestContext } from '../procedure/request-context.ts';
-import { answersWithoutBody, type RouteMeta } from '../procedure/route-meta.ts';
+import { answersWithoutBody } from '../procedure/route-meta.ts';
 import type { Subscription } from '../procedure/subscription.ts';
 import { executeProcedure } from './execute-procedure.ts';
 import { createFindRoute, type FoundRoute } from './find-route.ts';
@@ -48,7 +48,7 @@ async function answer({ req, res }: Exchange, found: FoundRoute, ctx: RequestCon
     const { stream } = (await call(lastEventId ? { lastEventId } : {})) as Subscription<unknown>;
     return await sendEventStream({ res, isHead }, stream);
   }
-  sendSuccess({ req, res }, meta, await call({}));
+  await sendSuccess({ req, res }, found.route, await call({}));
 }
 
 /** One call of a procedure; `more` goes before what the request brings. */
@@ -63,7 +63,7 @@ function procedureCall({ req, res }: Exchange, found: FoundRoute, ctx: RequestCo
     });
 }
 
-function sendSuccess({ req, res }: Exchange, meta: RouteMeta, output: unknown): void {
+async function sendSuccess({ req, res }: Exchange, { meta, method, path }: Route, output: unknown): Promise<void> {
   if (res.destroyed) return;
   res.statusCode = meta.status ?? 200;
   if (answersWithoutBody(meta)) {
@@ -71,6 +71,8 @@ function sendSuccess({ req, res }: Exchange, meta: RouteMeta, output: unknown): 
     return;
   }
   const json = JSON.stringify(output ?? null);
-  if (meta.etag === true) sendTagged(req, res.set('Cache-Control', 'private, no-cache').type('json'), json);
+  if (meta.etag === true)
+    await sendTagged({ req, res: res.set('Cache-Control', 'private, no-cache').type('json') }, json);
+  else if (method === 'GET' && !path.startsWith('/auth/')) await sendCompressibleJson(req, res, json);
   else sendJson(res, json);
 }
