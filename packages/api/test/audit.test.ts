@@ -83,7 +83,7 @@ describe('the audit log', () => {
       ['issue.created', one.id, { repo_id: repo.id }],
       ['repo.changed', repo.id, { name: repo.name, fields: ['instructions', 'settings'] }],
       ['issue.noted', one.id, {}],
-      ['issue.decided', one.id, { action: 'instruct', on: 'plan', revision: 1 }],
+      ['issue.decided', one.id, { action: 'instruct', on: 'plan', revision: 1, blind: true }],
       ['issue.retried', one.id, {}],
       ['issue.cancelled', one.id, {}],
       ['issue.deleted', one.id, {}],

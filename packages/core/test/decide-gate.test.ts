@@ -102,6 +102,19 @@ describe('at the plan gate', () => {
     });
   });
 
+  it('records a decision that does not name what it decides on as blind, in the event and in the audit entry', async () => {
+    const blindly = decide(atGate(planGate), { action: 'approve' });
+    await blindly.decided;
+    expect(blindly.changes[0]).toMatchObject({
+      events: [{ data: { revision: 2, blind: true } }],
+      audit: { act: { detail: { revision: 2, blind: true } } },
+    });
+    const seeing = decide(atGate(publishGate), { action: 'approve', headCommit: 'head' });
+    await seeing.decided;
+    expect(seeing.changes[0]?.events[0]?.data).not.toHaveProperty('blind');
+    expect(seeing.changes[0]?.audit?.act.detail).not.toHaveProperty('blind');
+  });
+
   it('rejects the plan, which ends the issue', async () => {
     expect(await decide(atGate(planGate), { action: 'reject' }).decided).toMatchObject({ status: 'rejected' });
   });

@@ -27,7 +27,9 @@ const input = z
       .int()
       .min(1)
       .optional()
-      .describe('The revision of the plan that you decide on; 409 when there is a newer one.'),
+      .describe(
+        'The revision of the plan that you decide on; 409 when there is a newer one. Send it: a decision without it holds for whatever plan waits, and is recorded as `blind`.',
+      ),
     head_commit: z
       .string()
       .regex(/^[0-9a-f]{40,64}$/, 'must be a commit id')

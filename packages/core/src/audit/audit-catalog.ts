@@ -34,6 +34,8 @@ const accountActs = {
     action: z.enum(decisionActions),
     on: z.enum(['plan', 'publication']),
     revision: z.int(),
+    /** The request did not name what it decided on. */
+    blind: z.literal(true).optional(),
   }),
   'issue.noted': nothing,
   'issue.cancelled': nothing,

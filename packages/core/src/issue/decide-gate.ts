@@ -68,9 +68,16 @@ export async function decideGate(
   requireSeen(gate, decision);
   if (gate.kind === 'plan' && decision.action === 'approve') await requireSameBase(context, issue, signal);
   const { trigger, stage } = outcomes[gate.kind][decision.action];
+  const blind = isBlind(decision) ? { blind: true as const } : {};
   const decided: NewEvent = {
     type: 'review.decided',
-    data: { revision: gate.revision, action: decision.action, guidance: guidanceOf(decision), user_id: by.userId },
+    data: {
+      revision: gate.revision,
+      action: decision.action,
+      guidance: guidanceOf(decision),
+      user_id: by.userId,
+      ...blind,
+    },
   };
   const outcome = await context.issues.apply({
     issueId: issue.id,
@@ -88,7 +95,7 @@ export async function decideGate(
     audit: auditEntry(by, {
       action: 'issue.decided',
       subjectId: issue.id,
-      detail: { action: decision.action, on: auditedGate[gate.kind], revision: gate.revision },
+      detail: { action: decision.action, on: auditedGate[gate.kind], revision: gate.revision, ...blind },
     }),
   });
   if (outcome.kind === 'applied') return outcome.issue;
@@ -98,6 +105,11 @@ export async function decideGate(
   // The issue changed, but its gate did not: decide again.
   if (isSameQuestion(now.gate, gate)) return await decideGate(context, now as Authorized<Issue>, request);
   throw new AppError(gate.kind === 'plan' ? 'plan_revision_stale' : 'issue_not_awaiting_publication');
+}
+
+/** It names neither the plan nor the commit, so it holds for whatever waited at that moment. */
+function isBlind({ revision, headCommit }: Seen): boolean {
+  return revision === undefined && headCommit === undefined;
 }
 
 /** An issue whose slot was freed at the gate cannot continue at once: it is queued again, ahead of new issues. */

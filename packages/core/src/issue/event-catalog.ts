@@ -121,6 +121,10 @@ export const eventCatalog = {
       action: z.enum(decisionActions).describe('The decision.'),
       guidance: z.string().nullable().describe('The instructions given with `instruct`.'),
       user_id: z.uuid().describe('The user who decided.'),
+      blind: z
+        .literal(true)
+        .optional()
+        .describe('The request named neither the revision nor the commit that it decided on.'),
     })
     .describe('A person decided.'),
   'command.started': z
