@@ -85,7 +85,8 @@ function connectionReporter(output: Output): (state: Connection) => void {
 async function passGate(client: SluiceClient, output: Output, options: FollowOptions): Promise<boolean> {
   const { issueId, signal } = options;
   const issue = await readWithRetry(() => client.issues.get.query({ id: issueId }, { signal }), signal);
-  if (issue.plan === null || issue.gate === null) return false;
+  // The event may be of an earlier gate, and the next plan already stored: its own event follows when its gate opens.
+  if (issue.plan === null || issue.gate === null || !isOpenForDecision(issue.status)) return false;
   const { messageStyle, messageWidth } = output;
   const { wait, canAsk } = options;
   if (options.eachEvent === true) return !wait;

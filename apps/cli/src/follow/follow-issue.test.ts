@@ -1,0 +1,64 @@
+import type { SluiceClient } from '@sluice/client';
+import type { IssueStatus } from '@sluice/core';
+import { aGate, anIssue, aPlan } from '@sluice/testing';
+import { expect, it } from 'vitest';
+import { exitCode } from '../terminal/exit-code.ts';
+import type { Output } from '../terminal/output.ts';
+import { withoutColour } from '../terminal/style.ts';
+import { followIssue } from './follow-issue.ts';
+
+type Listener = Parameters<SluiceClient['issues']['events']['subscribe']>[1];
+
+it('skips the event of a gate that was passed while the gate of the next plan is not open yet', async () => {
+  const issue = anIssue({ plan: aPlan({ revision: 2 }), gate: aGate({ revision: 2 }) });
+  const reads: IssueStatus[] = ['human_review', 'awaiting_approval', 'completed'];
+  let status: IssueStatus = 'running';
+  const decided: unknown[] = [];
+  const client = {
+    issues: {
+      events: {
+        subscribe(_: unknown, listener: Listener) {
+          const statuses: IssueStatus[] = ['awaiting_approval', 'awaiting_approval', 'completed'];
+          for (const [index, to] of statuses.entries()) {
+            const data = { from: 'human_review', to, stage: null, queue_position: null } as const;
+            const of = { seq: index + 1, issue_id: issue.id, at: issue.createdAt.toISOString() };
+            listener.onData?.({ id: `${index + 1}`, data: { ...of, type: 'issue.status', data } } as never);
+          }
+          listener.onComplete?.();
+          return { unsubscribe: () => undefined };
+        },
+      },
+      get: {
+        query: async () => {
+          status = reads.shift() ?? status;
+          return { ...issue, status, result: null };
+        },
+      },
+      diff: { query: async () => ({ diff: '' }) },
+      approve: {
+        mutate: async (decision: unknown) => {
+          if (status !== 'awaiting_approval') throw new Error(`decided while the issue was ${status}`);
+          decided.push(decision);
+        },
+      },
+    },
+  } as unknown as SluiceClient;
+  const output: Output = {
+    json: true,
+    messageStyle: withoutColour,
+    messageWidth: 80,
+    live: null,
+    message: () => undefined,
+    data: () => undefined,
+  };
+  const { code } = await followIssue(client, output, {
+    issueId: issue.id,
+    yes: true,
+    canAsk: false,
+    wait: true,
+    howToDecide: () => '',
+    signal: new AbortController().signal,
+  });
+  expect(code).toBe(exitCode.done);
+  expect(decided).toEqual([{ id: issue.id, action: 'approve', revision: 2 }]);
+});
