@@ -13,6 +13,7 @@ export {
   moveCodeHost,
 } from './admin/change-code-host.ts';
 export { type RotationReport, rotateKeys } from './admin/rotate-keys.ts';
+export { hasCodingModel, lacksModel } from './compose/lacks-model.ts';
 export { ignoredDotEnvNote, loadConfig } from './config/load-config.ts';
 export { ConfigError } from './config/parse-config.ts';
 export { type Diagnosis, diagnose } from './doctor/diagnose.ts';

@@ -3,6 +3,7 @@ import { followHere, interruptedHere } from '../follow/follow-here.ts';
 import { followIssue } from '../follow/follow-issue.ts';
 import { readIssueFile } from '../local/issue-file.ts';
 import { dataDirFor } from '../local/local-data.ts';
+import type { LocalModel } from '../local/local-model.ts';
 import type { LocalFolder } from '../local/open-local-folder.ts';
 import { type RepoReference, repoAddress, repoReference } from '../local/repo-address.ts';
 import { shortId } from '../render/short-id.ts';
@@ -50,15 +51,20 @@ export async function runOnRepo(options: RunOnRepoOptions): Promise<ExitCode> {
     const { asUser, clientOf } = await import('../session/remote.ts');
     const client = clientOf(url);
     output.message(`${output.messageStyle('bold', 'Server')}      ${url}`);
-    return await asUser({ url }, () => runOnServer({ client, output, options, draft, repo, folder: null }));
+    return await asUser({ url }, () =>
+      runOnServer({ client, output, options, draft, repo, folder: null, model: null }),
+    );
   }
   const { openLocalFolder } = await import('../local/open-local-folder.ts');
   const { noteIgnoredDotEnv } = await import('../local/local-server.ts');
   const configuration = configurationOf(options);
   noteIgnoredDotEnv(output, configuration);
+  const { localModel } = await import('../local/local-model.ts');
+  const model = localModel(configuration);
+  if (draft !== null) model.requireFor({ ...draft, plan: null });
   const message = (text: string) => output.message(output.messageStyle('yellow', text));
   await using folder = await openLocalFolder(dataDirFor(addressOf(repo)), { works: true, configuration, message });
-  return await runHere({ client: folder.client, output, options, draft, repo, folder }, folder);
+  return await runHere({ client: folder.client, output, options, draft, repo, folder, model }, folder);
 }
 
 /** The server that the options name; null to work here. A login alone never moves the work to a server. */
@@ -75,6 +81,8 @@ interface Run {
   readonly repo: RepoReference;
   /** Null on a server. */
   readonly folder: LocalFolder | null;
+  /** Null on a server. */
+  readonly model: LocalModel | null;
 }
 
 function addressOf(repo: RepoReference): string {
@@ -82,7 +90,7 @@ function addressOf(repo: RepoReference): string {
 }
 
 async function runHere(run: Run, folder: LocalFolder): Promise<ExitCode> {
-  const { output, options, repo } = run;
+  const { output, options, repo, model } = run;
   const address = addressOf(repo);
   const continueHere = continueCommand(run);
   let issueId: string | null = null;
@@ -92,7 +100,7 @@ async function runHere(run: Run, folder: LocalFolder): Promise<ExitCode> {
       printRepo(run);
       const { yes, verbose } = options;
       const follow = { issueId, address, continueCommand: continueHere, yes, verbose, canAsk: canAsk(options), signal };
-      return await followHere({ folder, output }, follow);
+      return await followHere({ folder, output }, { ...follow, hasModel: model?.isConfigured });
     },
     () =>
       output.message(issueId === null ? '\nInterrupted. No issue was created.' : interruptedHere(folder, continueHere)),
@@ -134,10 +142,10 @@ function canAsk({ wait, issue }: RunOnRepoOptions): boolean {
 }
 
 async function findOrCreateIssue(run: Run, signal: AbortSignal): Promise<string> {
-  const { client, options, draft, repo } = run;
+  const { client, options, draft, repo, model } = run;
   const repoId = await registerRepo(client, repo);
   const settings = settingsOf(options);
-  if (draft === null) return await continueIssue(client, { repoId, settings });
+  if (draft === null) return await continueIssue(client, { repoId, settings, model });
   const issue = { ...draft, ...(options.base === undefined ? {} : { base_branch: options.base }) };
   return await createInTurn(run, {
     repoId,

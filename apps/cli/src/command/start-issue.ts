@@ -1,5 +1,6 @@
 import { isSluiceError, type SluiceClient } from '@sluice/client';
 import { nextStatus } from '@sluice/core';
+import type { LocalModel } from '../local/local-model.ts';
 import { appErrorCode, serverRefusal } from '../session/server-refusal.ts';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';
 
@@ -39,15 +40,22 @@ export async function startIssue(
   }
 }
 
-/** The active issue, or the last one if it failed, which is then retried. @returns its id */
+/**
+ * The active issue, or the last one if it failed, which is then retried.
+ *
+ * @param request `model` is what this process knows of its model; null on a server
+ * @returns its id
+ */
 export async function continueIssue(
   client: SluiceClient,
-  { repoId, settings }: { readonly repoId: string; readonly settings: RunSettings },
+  request: { readonly repoId: string; readonly settings: RunSettings; readonly model: LocalModel | null },
 ): Promise<string> {
+  const { repoId, settings, model } = request;
   const { active_issue_id: active } = await client.repos.get.query({ id: repoId });
   if (active !== null) return await withSettings(client, { repoId, settings }, async () => active);
   const [last] = (await client.issues.list.query({ repo_id: repoId, limit: 1 })).items;
   if (last !== undefined && nextStatus(last.status, 'retried') !== null) {
+    model?.requireFor(last);
     return await withSettings(client, { repoId, settings }, () => retryIssue(client, last.id));
   }
   throw new CommandError(exitCode.notFound, 'No issue is in progress on this repository. Start one with --issue FILE.');

@@ -18,15 +18,17 @@ const questions = {
   },
 } as const satisfies Record<Gate['kind'], Record<Decision['action'], string> & { message: (commit: string) => string }>;
 
-/** Asks the user for a decision at a gate. The prompt goes to stderr, because stdout is for data. */
-export async function askDecision({ kind, head_commit }: Gate, signal: AbortSignal): Promise<Decision> {
+const CANNOT_APPROVE = 'This plan cannot be carried out. What now?';
+
+/** Asks the user for a decision at a gate; a plan that is known to fail cannot be approved. The prompt goes to stderr, because stdout is for data. */
+export async function askDecision({ kind, head_commit, blocker }: Gate, signal: AbortSignal): Promise<Decision> {
   const question = questions[kind];
   const terminal = { output: process.stderr, signal };
   const action = await select(
     {
-      message: question.message(plainLine(head_commit ?? '')),
+      message: blocker === null ? question.message(plainLine(head_commit ?? '')) : CANNOT_APPROVE,
       choices: [
-        { value: 'approve' as const, name: 'approve', description: question.approve },
+        ...(blocker === null ? [{ value: 'approve' as const, name: 'approve', description: question.approve }] : []),
         { value: 'instruct' as const, name: 'instruct', description: question.instruct },
         { value: 'reject' as const, name: 'reject', description: question.reject },
       ],

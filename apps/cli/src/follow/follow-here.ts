@@ -17,6 +17,8 @@ export interface FollowHereOptions {
   readonly yes: boolean;
   readonly canAsk: boolean;
   readonly verbose?: boolean | undefined;
+  /** Whether a model is configured that writes code. */
+  readonly hasModel?: boolean | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -25,12 +27,13 @@ export async function followHere(
   { folder, output }: { readonly folder: LocalFolder; readonly output: Output },
   options: FollowHereOptions,
 ): Promise<ExitCode> {
-  const { issueId, address, continueCommand, yes, canAsk, verbose, signal } = options;
+  const { issueId, address, continueCommand, yes, canAsk, verbose, hasModel = false, signal } = options;
   const { code, branch } = await followIssue(folder.client, output, {
     issueId,
     yes,
     canAsk,
     verbose,
+    hasModel,
     wait: false, // the process would do nothing until somebody decides
     howToDecide: (gate) => {
       const all = `Decide with: ${ownCommand()} approve ${shortId(issueId)}  (or reject, or instruct)`;

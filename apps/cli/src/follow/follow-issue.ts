@@ -6,13 +6,14 @@ import {
   type SluiceClient,
   watchIssue,
 } from '@sluice/client';
-import { type Gate, type IssueWire, isOpenForDecision, retry } from '@sluice/core';
+import { type Gate, type IssueWire, isOpenForDecision, MODEL_NEEDED, type Plan, retry } from '@sluice/core';
 import { renderDiff } from '../render/render-diff.ts';
 import { renderGate } from '../render/render-gate.ts';
 import { renderPlan } from '../render/render-plan.ts';
 import { renderResult } from '../render/render-result.ts';
 import { appErrorCode, serverRefusal } from '../session/server-refusal.ts';
 import { CommandError, type ExitCode, exitCode, exitCodeByStatus } from '../terminal/exit-code.ts';
+import { modelMissingHere, modelMissingThere } from '../terminal/model-missing.ts';
 import type { Output } from '../terminal/output.ts';
 import { plainText } from '../terminal/plain-text.ts';
 import { askDecision } from './ask-decision.ts';
@@ -30,6 +31,8 @@ export interface FollowOptions {
   readonly howToDecide: (gate: Gate['kind']) => string;
   /** With `--json`: print every event instead of the issue at its end. */
   readonly eachEvent?: boolean | undefined;
+  /** Whether a model is configured that writes code, for an issue in this process; null where the server alone knows. */
+  readonly hasModel?: boolean | null;
   /** Print the whole output of every command, as it is written. */
   readonly verbose?: boolean | undefined;
   /** The sequence number of the last event that is already known. */
@@ -65,7 +68,7 @@ export async function followIssue(
   }
   const issue = await readWithRetry(() => client.issues.get.query({ id: issueId }, { signal }), signal);
   if (options.eachEvent !== true) await printResult(client, output, { issue, signal });
-  const code = exitCodeByStatus[issue.status];
+  const code = issue.error?.detail === MODEL_NEEDED ? exitCode.modelMissing : exitCodeByStatus[issue.status];
   if (code === null)
     throw new CommandError(exitCode.unexpected, `The event stream ended while the issue is ${issue.status}.`);
   return { code, branch: issue.result?.branch ?? null };
@@ -93,18 +96,45 @@ async function passGate(client: SluiceClient, output: Output, options: FollowOpt
   const isPlan = issue.gate.kind === 'plan';
   const yes = options.yes && isPlan;
   output.message(isPlan ? `\n${renderPlan(issue.plan, messageStyle, messageWidth)}\n` : '');
-  output.message(`${renderGate(issue.gate, messageStyle, messageWidth)}\n`);
+  output.message(`${renderGate(withoutRisks(issue.gate, issue.plan), messageStyle, messageWidth)}\n`);
+  const { blocker } = issue.gate;
+  if (blocker !== null && options.hasModel === true) output.message(`${HAS_MODEL}\n`);
+  else if (blocker !== null && (yes || !(canAsk || wait))) throw blockedError(blocker, options);
   if (!yes && !canAsk) {
     const subject = isPlan ? 'plan' : 'change';
     output.message(`The ${subject} is waiting for a decision. ${options.howToDecide(issue.gate.kind)}`);
     if (!wait && output.json) output.data(issue, () => '');
     return !wait;
   }
-  await decide(client, output, { yes, seen: { ...issue, gate: issue.gate }, signal });
+  if (yes && blocker !== null)
+    await replan(client, output, { seen: issue, why: 'by the model that is configured now', signal });
+  else await decide(client, output, { yes, seen: { ...issue, gate: issue.gate }, signal });
   return false;
 }
 
+/** The gate without the reasons that were just shown as risks of the plan. */
+function withoutRisks(gate: Gate, { risks }: Pick<Plan, 'risks'>): Gate {
+  return { ...gate, reasons: gate.reasons.filter((reason) => !risks.includes(reason)) };
+}
+
+const HAS_MODEL = 'This plan was made without a model. One is configured now: instruct it to make a new plan.';
+
+/** The error for a plan that cannot be carried out. It stays at its gate, where it can be changed or rejected. */
+function blockedError(blocker: string, { hasModel = null }: Pick<FollowOptions, 'hasModel'>): CommandError {
+  if (blocker === MODEL_NEEDED) return hasModel === null ? modelMissingThere() : modelMissingHere();
+  return new CommandError(exitCode.pipelineFailed, `The plan was not approved. ${plainText(blocker)}`);
+}
+
 const REPLAN = { action: 'instruct', guidance: 'Make a new plan on the current base.' } as const;
+
+async function replan(
+  client: SluiceClient,
+  output: Output,
+  options: { readonly seen: IssueWire; readonly why: string; readonly signal: AbortSignal },
+): Promise<void> {
+  await decideIssue(client, options.seen, { ...REPLAN, signal: options.signal });
+  output.message(`${output.messageStyle('green', '✓')} requested a new plan ${options.why} (--yes)`);
+}
 
 /**
  * Sends the decision on what was shown. If the base has moved under the plan, the user is asked again; with `yes`, a new
@@ -126,9 +156,7 @@ async function decide(
       if (appErrorCode(error) !== 'plan_stale') throw error;
       output.message(`${output.messageStyle('yellow', '!')} ${plainText(serverRefusal(error)?.message ?? '')}`);
       if (!yes) continue;
-      await send(REPLAN);
-      output.message(`${output.messageStyle('green', '✓')} requested a new plan on the current base (--yes)`);
-      return;
+      return await replan(client, output, { seen, why: 'on the current base', signal });
     }
   }
 }

@@ -49,9 +49,8 @@ export async function startLocalServer(
   dataDir: string,
   { works, configuration }: { works: boolean; configuration: GivenConfiguration },
 ): Promise<LocalServer> {
-  const { overrides, envFile } = configuration;
-  const file = envFile === undefined ? {} : { envFile };
-  const loaded = loadConfig({ ...file, overrides: { ...overrides, ...LOCAL_ONLY, DATA_DIR: dataDir } });
+  const { overrides, ...file } = localOptions(configuration);
+  const loaded = loadConfig({ ...file, overrides: { ...overrides, DATA_DIR: dataDir } });
   const config = works ? loaded : { ...loaded, role: 'api' as const };
   const server = await startServer(config, { logFile: join(dataDir, 'sluice.log') });
   const close = async () => {
@@ -67,6 +66,11 @@ export async function startLocalServer(
     await close();
     throw error;
   }
+}
+
+/** The configuration of a local server as its loader takes it. */
+export function localOptions({ overrides, ...file }: GivenConfiguration): GivenConfiguration {
+  return { ...file, overrides: { ...overrides, ...LOCAL_ONLY } };
 }
 
 /** The one origin of the stored session: a local server listens on another port each time. */

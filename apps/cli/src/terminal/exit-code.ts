@@ -12,6 +12,7 @@ export const exitCode = {
   pipelineFailed: 7,
   declined: 8,
   waitsForApproval: 9,
+  modelMissing: 10,
   interrupted: 130,
 } as const;
 
@@ -27,6 +28,7 @@ export const exitCodeMeaning = {
   pipelineFailed: 'The pipeline failed. `sluice issues show` prints the reason.',
   declined: 'The issue was rejected or cancelled, or you answered no to a confirmation.',
   waitsForApproval: 'The issue is waiting for approval.',
+  modelMissing: 'A model is needed, and none is configured. Nothing was approved.',
   interrupted: 'Interrupted by Ctrl-C or a signal. An issue on a server keeps running.',
 } as const satisfies Record<keyof typeof exitCode, string>;
 

@@ -20,6 +20,6 @@ export function issueText(request: string): IssueText {
 }
 
 /** The edits that the issue spells out. The title is read by itself, so that it cannot open a block around the body. */
-export function issueForms({ title, body }: IssueText): EditForm[] {
+export function issueForms({ title, body }: Pick<IssueText, 'title' | 'body'>): EditForm[] {
   return [...readEditForms(title), ...readEditForms(body)];
 }

@@ -1,0 +1,14 @@
+import { readEditForms } from './edit-forms.ts';
+import { issueForms } from './issue-text.ts';
+
+interface Work {
+  readonly title: string;
+  readonly body: string;
+  readonly plan: { readonly steps: readonly { readonly detail: string }[] } | null;
+}
+
+/** Whether an issue, or the plan that was made for it, spells out edits that the built-in model can carry out. */
+export function spellsOutEdits({ title, body, plan }: Work): boolean {
+  const planned = plan?.steps.flatMap(({ detail }) => readEditForms(detail)) ?? [];
+  return planned.length > 0 || issueForms({ title, body }).length > 0;
+}
