@@ -24,6 +24,7 @@ it('tells of a single issue what an approver decides by: triage, commands, and w
         test_command: 'npm test',
         setup_source: null,
         test_source: 'detected',
+        prepared_with: null,
         base_test: null,
       },
     },

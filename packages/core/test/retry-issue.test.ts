@@ -19,6 +19,7 @@ function retry(
   const context = {
     issues: store.issues,
     runs: { steps: async () => [] },
+    repos: { get: async () => null },
     budget: { ...unlimited, ...options.server },
     budgetIsFixed: options.isFixed ?? false,
   };

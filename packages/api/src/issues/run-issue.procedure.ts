@@ -33,7 +33,7 @@ export const retryIssue = userProcedure
       tags: ['issues'],
       summary: 'Retry a failed issue',
       description:
-        'Queues the issue again at the stage that failed, with the results of earlier stages. 409 in any other status, and `budget_too_low` (with what was `used`) when the issue has used up its budget: send a higher one. 403 `budget_fixed` for a budget above the limit of this server.',
+        'Queues the issue again at the stage that failed, with the results of earlier stages. If `setup_command`, `test_command` or `settings.setup_network` of the repository have changed since the issue was prepared, or its test command could not run, it is prepared again before, on the same base: an approved plan stays approved. 409 in any other status, and `budget_too_low` (with what was `used`) when the issue has used up its budget: send a higher one. 403 `budget_fixed` for a budget above the limit of this server.',
     },
     limit: 'run_issue',
     bodyOptional: true,

@@ -2,8 +2,9 @@ import type { Authorized } from '../account/authorized.ts';
 import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import { AppError } from '../error/app-error.ts';
 import { type Budget, budgetUse } from '../pipeline/budget.ts';
-import { retriedPipeline } from '../pipeline/retried-pipeline.ts';
+import { preparesAgain, retriedPipeline } from '../pipeline/retried-pipeline.ts';
 import { repoBusy } from '../repo/repo-busy.ts';
+import type { RepoStore } from '../repo/repo-store.ts';
 import { activeMs } from './active-time.ts';
 import type { AttemptStore } from './attempt-store.ts';
 import type { Issue } from './issue.ts';
@@ -14,6 +15,7 @@ import { wrongStatus } from './wrong-status.ts';
 export interface RetryIssueContext {
   readonly issues: IssueStore;
   readonly runs: Pick<AttemptStore, 'steps'>;
+  readonly repos: Pick<RepoStore, 'get'>;
   /** The server's budget, for issues without their own. */
   readonly budget: Budget;
   /** Whether issues are limited to the server's budget. */
@@ -22,7 +24,8 @@ export interface RetryIssueContext {
 
 /**
  * Puts a failed issue back into the queue. It continues at the stage that failed: in a new round, or in the same one when
- * the failure was not the agent's (`continuesRound`). Of several concurrent retries exactly one takes effect.
+ * the failure was not the agent's (`continuesRound`). Where the repository's commands have changed or could not run, it is
+ * prepared again on the same base before (`preparesAgain`). Of several concurrent retries exactly one takes effect.
  *
  * @param budget the new limits; absent ones stay as they are
  * @throws AppError `issue_not_failed`, `repo_busy`; `budget_fixed` for more than this server allows; `budget_too_low` when
@@ -42,14 +45,17 @@ export async function retryIssue(
     const budget = { ...(seen.pipeline.budget.limit ?? context.budget), ...request.budget };
     if (request.budget !== null) requireAllowed(context, request.budget);
     await requireBudgetLeft(context, seen, budget);
+    const isPreparedAgain = await mustPrepareAgain(context, seen);
     const outcome = await context.issues.apply({
       issueId: seen.id,
       // The new pipeline state is computed from this one, so it must not overwrite the state of a later failure.
       from: { status: seen.status, lastSeq: seen.lastSeq },
       trigger: 'retried',
       set: {
+        ...(isPreparedAgain && { stage: 'prepare' }),
         pipeline: {
           ...retriedPipeline(seen),
+          ...(isPreparedAgain && { resume_at: seen.stage }),
           budget: {
             ...seen.pipeline.budget,
             ...(request.budget !== null && { limit: budget }),
@@ -66,6 +72,14 @@ export async function retryIssue(
     if (now === null) throw new AppError('issue_not_found');
     seen = now;
   }
+}
+
+async function mustPrepareAgain({ repos }: RetryIssueContext, issue: Issue): Promise<boolean> {
+  const repo = await repos.get(issue.repoId);
+  if (repo === null) return false;
+  const { setupCommand, testCommand, settings } = repo;
+  const now = { setup_command: setupCommand, test_command: testCommand, setup_network: settings.setup_network };
+  return preparesAgain(issue, now);
 }
 
 /** Operators who pay for the models can fix the limits for all users. */

@@ -29,6 +29,13 @@ export type OutsidePlan = z.infer<typeof outsidePlanSchema>;
 export const commandSources = ['settings', 'detected'] as const;
 export type CommandSource = (typeof commandSources)[number];
 
+/** The settings of a repository by which `prepare` chose its commands: null = not set, an empty command = none. */
+export interface CommandSettings {
+  readonly setup_command: string | null;
+  readonly test_command: string | null;
+  readonly setup_network: boolean;
+}
+
 /** What `prepare` found. Every later stage works on this commit, on any day and any host. */
 export interface Prepared {
   readonly base_commit: string;
@@ -39,6 +46,8 @@ export interface Prepared {
   /** Null where there is no command, and where a release that did not record it prepared the issue. */
   readonly setup_source: CommandSource | null;
   readonly test_source: CommandSource | null;
+  /** Null where a release that did not record it prepared the issue. */
+  readonly prepared_with: CommandSettings | null;
   /** The tests at the base commit; null until they ran. */
   readonly base_test: TestRun | null;
 }
@@ -116,6 +125,8 @@ export interface PipelineState {
   readonly warnings: readonly string[];
   readonly budget: BudgetState;
   readonly prepared: Prepared | null;
+  /** The stage at which the pipeline continues when a retry has led it back to `prepare`; null otherwise. */
+  readonly resume_at: Stage | null;
   readonly triage: Triage | null;
   readonly planning: Planning;
   readonly approved: Approved | null;
@@ -133,6 +144,7 @@ export const NEW_PIPELINE: PipelineState = {
   warnings: [],
   budget: { limit: null, warned: false, cost_unknown: false },
   prepared: null,
+  resume_at: null,
   triage: null,
   planning: { guidance: null, base_moved: null, retrieved: null },
   approved: null,

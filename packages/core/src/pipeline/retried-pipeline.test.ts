@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Issue } from '../issue/issue.ts';
-import { NEW_PIPELINE, nextImplementRound } from './pipeline-state.ts';
-import { retriedPipeline } from './retried-pipeline.ts';
+import { type CommandSettings, NEW_PIPELINE, nextImplementRound, type Prepared } from './pipeline-state.ts';
+import { preparesAgain, retriedPipeline } from './retried-pipeline.ts';
 import { stageRound } from './stage-round.ts';
-import { stages, type WorkerStage } from './stages.ts';
+import { type Stage, stages, type WorkerStage } from './stages.ts';
 
 const worked = stages.filter((stage): stage is WorkerStage => stage !== 'human_review');
 
@@ -58,5 +58,56 @@ describe('the pipeline of an issue that is retried', () => {
       ...pipeline,
       rounds: { ...rounds, resumable: false },
     });
+  });
+});
+
+describe('a retry', () => {
+  const before: CommandSettings = { setup_command: null, test_command: null, setup_network: false };
+  const prepared: Prepared = {
+    base_commit: 'b',
+    tree: 't',
+    setup_command: null,
+    test_command: 'npm test',
+    setup_source: null,
+    test_source: 'detected',
+    prepared_with: before,
+    base_test: null,
+  };
+  const old = { ...prepared, prepared_with: null };
+  const run = { command: 'npm test', duration_ms: 5, failing: [], ended_by: null };
+  const of = (state: Prepared | null, stage: Stage | null = 'implement') => ({
+    pipeline: { ...NEW_PIPELINE, prepared: state },
+    stage,
+  });
+
+  it.each([
+    ['the network of the setup is on', of(prepared), { ...before, setup_network: true }],
+    ['another setup command is set', of(prepared, 'plan'), { ...before, setup_command: 'make deps' }],
+    ['another test command is set', of(prepared, 'test'), { ...before, test_command: 'make' }],
+    ['a command is no longer set', of({ ...prepared, prepared_with: { ...before, setup_command: 'x' } }), before],
+    ['an older release prepared it without the network', of(old), { ...before, setup_network: true }],
+    ['an older release prepared it with other commands', of(old), { ...before, test_command: 'make' }],
+    [
+      'its test command could not run',
+      of({ ...prepared, base_test: { ...run, exit_code: 127, output_tail: 'sh: 1: vitest: not found' } }),
+      before,
+    ],
+  ])('prepares the issue again when %s', (_, issue, now) => {
+    expect(preparesAgain(issue, now)).toBe(true);
+  });
+
+  const other = { ...before, setup_command: 'make deps' };
+  it.each([
+    ['nothing has changed', of(prepared), before],
+    ['the tests failed at the base', of({ ...prepared, base_test: { ...run, exit_code: 1, output_tail: '' } }), before],
+    [
+      'an older release prepared it with these commands',
+      of(old),
+      { ...before, setup_command: ' ', test_command: 'npm test' },
+    ],
+    ['it was not prepared yet', of(null, 'prepare'), other],
+    ['only the push failed', of(prepared, 'publish'), other],
+  ])('does not when %s', (_, issue, now) => {
+    expect(preparesAgain(issue, now)).toBe(false);
   });
 });

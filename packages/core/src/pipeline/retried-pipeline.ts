@@ -1,6 +1,7 @@
 import type { AppError } from '../error/app-error.ts';
 import { isModelUnavailable } from '../error/model-unavailable.ts';
-import { nextImplementRound, type PipelineState } from './pipeline-state.ts';
+import { environmentFailure } from './environment-failure.ts';
+import { type CommandSettings, nextImplementRound, type PipelineState, type Prepared } from './pipeline-state.ts';
 import type { Stage } from './stages.ts';
 
 /**
@@ -32,4 +33,36 @@ export function retriedPipeline({
   if (stage === 'implement') implement = nextImplementRound(rounds);
   else if (stage !== null) past[stage] = (past[stage] ?? 0) + 1;
   return { ...pipeline, rounds: { ...rounds, implement, past, test_send_backs: 0, review_send_backs: 0 } };
+}
+
+/** The failed stages that a new preparation cannot help: it runs anyway, or no command follows. */
+const NEVER_AGAIN: readonly (Stage | null)[] = [null, 'prepare', 'publish'];
+
+/**
+ * Whether a retry leads back to `prepare`: the settings of the commands are not those with which the issue was prepared, or
+ * its test command could not run. The base commit stays the same, and so do the plan and its approval.
+ */
+export function preparesAgain(
+  { pipeline: { prepared }, stage }: { readonly pipeline: PipelineState; readonly stage: Stage | null },
+  now: CommandSettings,
+): boolean {
+  if (prepared === null || NEVER_AGAIN.includes(stage)) return false;
+  if (prepared.base_test !== null && environmentFailure(prepared.base_test) !== null) return true;
+  const { prepared_with: then } = prepared;
+  if (then === null) return differsFromCommands(prepared, now);
+  return (
+    then.setup_command !== now.setup_command ||
+    then.test_command !== now.test_command ||
+    then.setup_network !== now.setup_network
+  );
+}
+
+/** For an issue that an older release prepared: what can be told from the commands themselves. */
+function differsFromCommands(prepared: Prepared, now: CommandSettings): boolean {
+  const differs = (own: string | null, used: string | null) => own !== null && own.trim() !== (used ?? '').trim();
+  return (
+    differs(now.setup_command, prepared.setup_command) ||
+    differs(now.test_command, prepared.test_command) ||
+    (now.setup_network && now.setup_command === null && prepared.setup_command === null)
+  );
 }

@@ -18,6 +18,7 @@ export interface PipelineDocument extends Partial<Omit<Prepared, 'base_commit' |
   readonly warnings?: readonly string[];
   readonly base_commit?: string | null;
   readonly tree?: string | null;
+  readonly resume_at?: PipelineState['resume_at'];
   readonly triage?: PipelineState['triage'];
   readonly guidance?: string | null;
   readonly base_moved?: readonly string[] | null;
@@ -57,7 +58,9 @@ function toDocument(state: PipelineState): PipelineDocument {
     test_command: prepared?.test_command ?? null,
     setup_source: prepared?.setup_source ?? null,
     test_source: prepared?.test_source ?? null,
+    ...(prepared !== null && prepared.prepared_with !== null && { prepared_with: prepared.prepared_with }),
     base_test: prepared?.base_test ?? null,
+    ...(state.resume_at !== null && { resume_at: state.resume_at }),
     triage: state.triage,
     guidance: planning.guidance,
     base_moved: planning.base_moved,
@@ -96,6 +99,7 @@ function fromDocument(stored: PipelineDocument): PipelineState {
       cost_unknown: stored.cost_unknown_told ?? false,
     },
     prepared: preparedFrom(stored),
+    resume_at: stored.resume_at ?? null,
     triage: stored.triage ?? null,
     planning: {
       guidance: stored.guidance ?? null,
@@ -127,6 +131,7 @@ function preparedFrom(stored: PipelineDocument): Prepared | null {
     test_command: stored.test_command ?? null,
     setup_source: stored.setup_source ?? null,
     test_source: stored.test_source ?? null,
+    prepared_with: stored.prepared_with ?? null,
     base_test: stored.base_test ?? null,
   };
 }

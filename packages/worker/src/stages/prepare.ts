@@ -1,8 +1,17 @@
-import type { CommandSource, TestRun, Workspace } from '@sluice/core';
+import {
+  type CommandSource,
+  nextImplementRound,
+  type Rounds,
+  type Stage,
+  stageRound,
+  type TestRun,
+  type Workspace,
+} from '@sluice/core';
 import type { CommandPorts } from '../command/run-command.ts';
 import { runSetupCommand } from '../command/run-setup-command.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import { advance, type StageEnd } from '../stage/stage-end.ts';
+import { putWorkBack } from '../workspace/adopt-tree.ts';
 import { followRepo, type RepoPorts } from '../workspace/follow-repo.ts';
 import { commandOrNull, renderSkipped, type SetupChoice, setupChoice } from './setup-choice.ts';
 import { type BaseTestPorts, renderBaseTest, testBase } from './test-base.ts';
@@ -12,20 +21,28 @@ type Ports = RepoPorts | CommandPorts | BaseTestPorts;
 /**
  * Prepares the working tree, installs the dependencies of the repository where that is allowed, and tests the base: what
  * is wrong with the environment must end the issue before a plan is made and a person is asked.
+ *
+ * A retry may lead back here when the commands have changed. Then the base stays the same, the work is put back, and the
+ * pipeline continues at the stage that failed.
  */
 export async function prepare(stage: StageContext<Ports>): Promise<StageEnd> {
   await followRepo(stage);
   const workspace = await stage.workspace();
   const detected = await stage.deps.commands.detect(workspace);
   const setup = setupChoice(stage.repo, detected);
-  const notes = await setUp(stage, workspace, setup);
+  const { resume_at } = stage.execution.issue().pipeline;
+  if (resume_at !== null) await workspace.reset(stage.signal);
+  const notes = [...again(resume_at), ...(await setUp(stage, workspace, setup))];
   const commands = {
     setup_command: setup.run,
     test_command: commandOrNull(stage.repo.testCommand ?? detected.test),
   };
   const base_test = await testBaseNow(stage, workspace, commands);
-  return advance('prepare', {
+  const rounds = await roundsAfter(stage, workspace);
+  const end = advance('prepare', {
     pipeline: {
+      resume_at: null,
+      rounds,
       branch: workspace.branch,
       prepared: {
         base_commit: workspace.baseCommit,
@@ -33,11 +50,31 @@ export async function prepare(stage: StageContext<Ports>): Promise<StageEnd> {
         ...commands,
         setup_source: sourceOf(commands.setup_command, stage.repo.setupCommand),
         test_source: sourceOf(commands.test_command, stage.repo.testCommand),
+        prepared_with: {
+          setup_command: stage.repo.setupCommand,
+          test_command: stage.repo.testCommand,
+          setup_network: stage.repo.settings.setup_network,
+        },
         base_test,
       },
     },
     notes: base_test === null ? notes : [...notes, renderBaseTest(base_test)],
   });
+  return resume_at === null ? end : { ...end, next: resume_at };
+}
+
+function again(resumeAt: Stage | null): string[] {
+  if (resumeAt === null) return [];
+  return [`The issue is prepared again, on the same base, and continues at \`${resumeAt}\`.`];
+}
+
+/** Puts back the work of the round that continues. Where it cannot be whole, that round starts again. */
+async function roundsAfter(stage: StageContext<Ports>, workspace: Workspace): Promise<Rounds> {
+  const issue = stage.execution.issue();
+  const { rounds, resume_at } = issue.pipeline;
+  if (resume_at === null || resume_at === 'human_review') return rounds;
+  const isWhole = await putWorkBack(stage, workspace, { stage: resume_at, round: stageRound(resume_at, issue) });
+  return isWhole ? rounds : { ...rounds, implement: nextImplementRound(rounds) };
 }
 
 async function setUp(stage: StageContext<Ports>, workspace: Workspace, setup: SetupChoice): Promise<string[]> {
@@ -50,7 +87,8 @@ async function testBaseNow(
   workspace: Workspace,
   { setup_command, test_command }: { setup_command: string | null; test_command: string | null },
 ): Promise<TestRun | null> {
-  if (test_command === null || !stage.repo.settings.test_before_gate) return null;
+  const isApproved = stage.execution.issue().pipeline.approved !== null;
+  if (test_command === null || !(stage.repo.settings.test_before_gate || isApproved)) return null;
   return testBase(stage, workspace, { setup_command, test_command });
 }
 

@@ -1,4 +1,4 @@
-import { AppError, type NewEvent, type Workspace } from '@sluice/core';
+import { AppError, type JournalKey, type NewEvent, type Workspace } from '@sluice/core';
 import type { CommandPorts } from '../command/run-command.ts';
 import { runSetupCommand } from '../command/run-setup-command.ts';
 import type { StageContext } from '../stage/stage-context.ts';
@@ -20,11 +20,12 @@ import { resumePoint } from './resume-point.ts';
 export async function adoptTree(stage: StageContext<CommandPorts>, workspace: Workspace): Promise<void> {
   const { execution, step } = stage;
   const { prepared } = execution.issue().pipeline;
-  if (prepared === null || prepared.tree === workspace.treeId) return;
+  // `prepare` sets up every tree, and puts the work back itself.
+  if (prepared === null || step.stage === 'prepare' || prepared.tree === workspace.treeId) return;
   const notes = ['The working tree had to be prepared again.'];
   const setup = step.stage === 'publish' ? null : currentSetup(stage); // a push runs no command
   if (setup !== null) notes.push(...(await runSetupCommand(stage, workspace, setup)));
-  const isWhole = await putWorkBack(stage, workspace);
+  const isWhole = await putWorkBack(stage, workspace, { stage: step.stage, round: step.round });
   const { pipeline } = execution.issue();
   const rounds = isWhole ? pipeline.rounds : { ...pipeline.rounds, implement: step.round + 1 };
   await execution.apply({
@@ -42,12 +43,19 @@ function currentSetup({ repo, execution }: StageContext<CommandPorts>): string |
   return own.trim() === '' ? null : own;
 }
 
-/** @returns whether the tree holds everything that the pipeline and the round's journal count as done */
-async function putWorkBack(stage: StageContext<CommandPorts>, workspace: Workspace): Promise<boolean> {
-  const { deps, execution, step, signal } = stage;
+/**
+ * Restores the work for a round that continues.
+ *
+ * @returns whether the tree holds everything that the pipeline and the round's journal count as done
+ */
+export async function putWorkBack(
+  stage: StageContext<CommandPorts>,
+  workspace: Workspace,
+  key: JournalKey,
+): Promise<boolean> {
+  const { deps, execution, signal } = stage;
   const { id } = execution.issue();
-  const key = { stage: step.stage, round: step.round };
-  const entries = step.stage === 'implement' ? await deps.runs.journal(id, key) : [];
+  const entries = key.stage === 'implement' ? await deps.runs.journal(id, key) : [];
   const point = resumePoint(entries);
   if (point.kind === 'lost') return false;
   const kept = point.kind === 'start' ? await implementationCheckpoint(stage) : await deps.runs.checkpoint(id, 'work');

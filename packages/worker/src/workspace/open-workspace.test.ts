@@ -47,6 +47,7 @@ const PREPARED = {
   test_command: null,
   setup_source: null,
   test_source: null,
+  prepared_with: null,
   base_test: null,
 };
 
