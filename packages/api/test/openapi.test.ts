@@ -151,14 +151,15 @@ describe('the OpenAPI document', () => {
     'shows what %s sends as its schema and its `after` have it',
     (path) => {
       const { parameters = [], responses } = document.paths[path]?.get ?? {};
-      const { schema, example } = responses?.['200']?.content?.['text/event-stream'] ?? {};
+      const { description = '', content } = responses?.['200'] ?? {};
+      const { schema, example } = content?.['text/event-stream'] ?? {};
+      const [, text = ''] = /```\n([\s\S]*)\n```$/.exec(description) ?? [];
       const ajv = new Ajv2020({ strict: false, validateFormats: false });
       const isSent = ajv.compile({ ...schema, components: document.components });
-      const events = String(example)
-        .split('\n\n')
-        .filter((part) => part.includes('data: '));
+      const events = text.split('\n\n').filter((part) => part.includes('data: '));
       const after = parameters.find(({ name }) => name === 'after')?.schema as { type: string; maxLength?: number };
       expect(events).toHaveLength(2);
+      expect(events[0]).toContain(`data: ${JSON.stringify(example)}`);
       for (const event of events) {
         const { id, type, data } =
           /^(?:id: (?<id>.*)\n)?event: (?<type>.*)\ndata: (?<data>.*)$/.exec(event)?.groups ?? {};

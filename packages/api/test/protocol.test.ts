@@ -347,3 +347,25 @@ describe('what is hardly HTTP', () => {
     expect(lastBody(answer)).toMatchObject({ detail: expect.any(String), code: expect.any(String) });
   });
 });
+
+describe('errors', () => {
+  it('have the members of RFC 9457 for clients that accept them, and no other form than before for the rest', async () => {
+    const usual = await api.call('GET', '/api/auth/me', { headers: { accept: 'application/json' } });
+    expect(usual.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(Object.keys(usual.body)).toEqual(['detail', 'code', 'request_id']);
+    const accept = 'application/json, application/problem+json';
+    const { headers, text } = await api.call('GET', '/api/auth/me', { headers: { accept, 'x-request-id': 'r1' } });
+    expect(headers.get('content-type')).toBe('application/problem+json');
+    expect(JSON.parse(text)).toEqual({
+      type: 'urn:sluice:error:session_missing',
+      title: usual.body.detail,
+      status: 401,
+      instance: 'urn:sluice:request:r1',
+      ...usual.body,
+      request_id: 'r1',
+    });
+    // No scheme for which a browser asks for a password.
+    expect(headers.get('www-authenticate')).toBe('Cookie realm="Sluice", cookie-name="access_token"');
+    expect(usual.headers.get('www-authenticate')).toBe(headers.get('www-authenticate'));
+  });
+});

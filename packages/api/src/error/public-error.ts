@@ -1,5 +1,6 @@
-import { type AppError, type ErrorKind, errorCatalog } from '@sluice/core';
+import { type ErrorCode, type ErrorKind, errorCatalog } from '@sluice/core';
 import * as z from 'zod';
+import { SESSION_COOKIE } from '../session/session-cookie.ts';
 import { recognizeError } from './recognize-error.ts';
 
 /** The HTTP status of each kind of error. Total: a new kind does not compile until it has a status. */
@@ -19,11 +20,29 @@ export const httpStatusByKind = {
   bug: 500,
 } as const satisfies Record<ErrorKind, number>;
 
+/** Kinds whose messages may contain internals. Clients get the catalogue's general message instead. */
+const internalKinds = new Set<ErrorKind>(['bug', 'pipeline']);
+
+/** RFC 9110 wants one with each 401. Browsers ask for a password only where they know the scheme. */
+const CHALLENGE = `Cookie realm="Sluice", cookie-name="${SESSION_COOKIE}"`;
+
+/** Codes of requests that never became one: Node's parser refused them. */
+export const transportCodes = ['malformed_request', 'headers_too_large', 'request_timeout'] as const;
+export type TransportCode = (typeof transportCodes)[number];
+
+/** Every code that a client can meet. */
+export const publicCodes = [
+  ...(Object.keys(errorCatalog) as ErrorCode[]).filter(
+    (code) => code === 'internal' || !internalKinds.has(errorCatalog[code].kind),
+  ),
+  ...transportCodes,
+] as const;
+
 /** The error body. Some errors have further members, e.g. `active_issue_id`. */
 export const errorWire = z
   .looseObject({
     detail: z.string().describe('What happened and what to do, as a sentence.'),
-    code: z.string().describe('A stable word for programs, e.g. `issue_not_awaiting_approval`.'),
+    code: z.enum(publicCodes).describe('A stable word for programs. Later versions may add some.'),
     errors: z
       .array(z.object({ path: z.string(), message: z.string() }))
       .optional()
@@ -32,14 +51,19 @@ export const errorWire = z
   })
   .meta({ id: 'Error' });
 
+/** The members that RFC 9457 adds, for clients that accept `application/problem+json`. */
+export const problemWire = errorWire.extend({
+  type: z.string().describe('`urn:sluice:error:` and the code. A name, not an address.'),
+  title: z.string().describe('The same for every error with this code.'),
+  status: z.int(),
+  instance: z.string().optional().describe('`urn:sluice:request:` and the id of the request.'),
+});
+
 export interface PublicError {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: z.infer<typeof errorWire>;
 }
-
-/** Kinds whose messages may contain internals. Clients get the catalogue's general message instead. */
-const internalKinds = new Set<AppError['kind']>(['bug', 'pipeline']);
 
 /**
  * The part of an error that clients may see. All error bodies are written here, for REST, for tRPC and for requests that
@@ -59,10 +83,14 @@ export function publicError(thrown: unknown, requestId?: string): PublicError {
   const wait = details.retryAfterMs === undefined ? null : Math.max(1, Math.ceil(details.retryAfterMs / 1_000));
   return {
     status,
-    headers: { ...(wait === null ? {} : { 'Retry-After': String(wait) }), ...details.headers },
+    headers: {
+      ...(wait === null ? {} : { 'Retry-After': String(wait) }),
+      ...(status === 401 ? { 'WWW-Authenticate': CHALLENGE } : {}),
+      ...details.headers,
+    },
     body: {
       detail: error.message,
-      code: error.code,
+      code: error.code as PublicError['body']['code'], // not an internal one, see above
       ...(details.errors === undefined ? {} : { errors: [...details.errors] }),
       ...(details.limit === undefined ? {} : { limit: details.limit }),
       ...(details.windowSeconds === undefined ? {} : { window_seconds: details.windowSeconds }),
@@ -70,5 +98,18 @@ export function publicError(thrown: unknown, requestId?: string): PublicError {
       ...details.body,
       ...named,
     },
+  };
+}
+
+/** A refusal as RFC 9457 has it, beside our own members. */
+export function problemOf({ status, body }: PublicError): z.infer<typeof problemWire> {
+  const { code, request_id } = body;
+  const title = code in errorCatalog ? errorCatalog[code as ErrorCode].message : body.detail;
+  return {
+    type: `urn:sluice:error:${code}`,
+    title,
+    status,
+    ...body,
+    ...(request_id === undefined ? {} : { instance: `urn:sluice:request:${request_id}` }),
   };
 }

@@ -1,11 +1,13 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { ErrorCode } from '@sluice/core';
+import type { TransportCode } from '../error/public-error.ts';
 
 const LINGER_MS = 5_000; // nginx lingers as long: https://nginx.org/en/docs/http/ngx_http_core_module.html#lingering_timeout
 
 interface Refusal {
   readonly status: number;
-  readonly code: string;
+  readonly code: TransportCode | ErrorCode;
   readonly detail: string;
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Request, Response } from 'express';
-import { publicError } from '../error/public-error.ts';
+import { problemOf, publicError } from '../error/public-error.ts';
 import { recognizeError } from '../error/recognize-error.ts';
 import type { ApiLog } from '../service/api-deps.ts';
 import { compressQuickly, type Encoding, encodingFor } from './compression.ts';
@@ -47,11 +47,13 @@ function sendEncoded(res: Response, body: Buffer, encoding: Encoding): void {
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Sends JSON with the status that the answer has already. */
-export function sendJson(res: ServerResponse, json: string): void {
-  res.setHeader('Content-Type', JSON_TYPE);
+export function sendJson(res: ServerResponse, json: string, type = JSON_TYPE): void {
+  res.setHeader('Content-Type', type);
   res.setHeader('Content-Length', Buffer.byteLength(json));
   res.end(json);
 }
+
+const PROBLEM = /\bapplication\/problem\+json\b/;
 
 /** Answers with what the outside may know of an error. An answer that has already begun is cut off. */
 export function sendError(res: ServerResponse, thrown: unknown, requestId?: string): void {
@@ -59,12 +61,17 @@ export function sendError(res: ServerResponse, thrown: unknown, requestId?: stri
     if (!res.writableEnded) res.destroy();
     return;
   }
-  const { status, headers, body } = publicError(thrown, requestId);
+  const refusal = publicError(thrown, requestId);
+  const { status, headers } = refusal;
   for (const name of ['ETag', 'Set-Cookie', 'Location']) res.removeHeader(name);
   res.setHeader('Cache-Control', 'no-store');
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
   res.statusCode = status;
-  sendJson(res, JSON.stringify(body));
+  if (!PROBLEM.test(res.req.headers.accept ?? '')) {
+    sendJson(res, JSON.stringify(refusal.body));
+    return;
+  }
+  sendJson(res, JSON.stringify(problemOf(refusal)), 'application/problem+json');
 }
 
 /** Logs errors that are the service's own fault, with everything that the answer leaves out. */

@@ -59,13 +59,13 @@ export function describeStream(route: Route): OpenApiOperation {
     ],
     responses: {
       '200': {
-        description: sends.description,
+        description: `${sends.description}\n\n\`\`\`\n${sends.example.trimEnd()}\n\`\`\``,
         headers: { 'X-Request-Id': header('Identifies the request.') },
         content: {
           'text/event-stream': {
             // Of one event: what generators read as the type of what a stream yields. OpenAPI 3.1 has no other place.
             schema: { $ref: `#/components/schemas/${sends.schema}` },
-            example: sends.example,
+            example: firstEvent(sends.example),
           },
         },
       },
@@ -73,6 +73,11 @@ export function describeStream(route: Route): OpenApiOperation {
       ...refusalResponses(route),
     },
   };
+}
+
+/** @param text a stream, as sent */
+function firstEvent(text: string): unknown {
+  return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? 'null');
 }
 
 /** Describes a body only where one is accepted, and that unknown members are refused. */

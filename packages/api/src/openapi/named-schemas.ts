@@ -15,7 +15,7 @@ import {
 import type * as z from 'zod';
 import { failedLoginsWire } from '../accounts/list-failed-logins.procedure.ts';
 import { codehostRepoWire } from '../code-host/list-hosted-repos.procedure.ts';
-import { errorWire } from '../error/public-error.ts';
+import { errorWire, problemWire, publicCodes } from '../error/public-error.ts';
 import { readinessWire } from '../health/health.procedure.ts';
 import { changedFileWire, diffWire } from '../issues/get-diff.procedure.ts';
 import { logPieceWire } from '../issues/get-log.procedure.ts';
@@ -33,6 +33,7 @@ const { gate, result, error } = issueWire.shape;
  */
 export const namedSchemas = {
   Error: errorWire,
+  Problem: problemWire,
   Issue: issueWire,
   IssueError: error.unwrap(),
   IssueEvent: issueEventWire,
@@ -66,4 +67,8 @@ export const namedSchemas = {
 } satisfies Record<string, z.ZodType>;
 
 /** Words that several schemas share. */
-export const namedWords = { IssueStatus: issueStatuses, Stage: stages } as const;
+export const namedWords: Readonly<Record<string, readonly string[]>> = {
+  ErrorCode: publicCodes,
+  IssueStatus: issueStatuses,
+  Stage: stages,
+};

@@ -8,6 +8,7 @@ import { eventUnions } from './event-schemas.ts';
 import { namedSchemas, namedWords } from './named-schemas.ts';
 import type { OpenApiDocument, OpenApiOperation } from './openapi-shape.ts';
 import { plainSchema } from './plain-schema.ts';
+import { refusalsOf } from './refusal-responses.ts';
 import { webhookOperation } from './webhook-operation.ts';
 
 const description = `Sluice takes an issue on a git repository through agents to a tested branch.
@@ -16,7 +17,8 @@ Names are \`snake_case\`, ids are UUIDs in lower case (any other \`{id}\` is a 4
 newest first: send \`next_cursor\` as \`cursor\` for the next page. Unknown members of a body or a query are refused (400). Checks come in
 this order: session (401), rate limit (429), body and query (400), existence (404), ownership (403), state (409). An unsafe
 method with a foreign \`Origin\` is refused (403) before all of these and counts towards no limit. \`X-Request-Id\` is accepted
-and sent back. The same procedures are served as tRPC at \`/api/trpc\`.
+and sent back. Errors are \`application/json\`, or \`application/problem+json\` with the members of RFC 9457 for clients that accept it.
+The same procedures are served as tRPC at \`/api/trpc\`.
 
 Stability: until the next major version (before 1.0: minor version) of \`info.version\`, requests that are accepted stay accepted, and
 members of answers stay. Answers may get new members, and enumerations, events and error codes new words: ignore those that
@@ -102,5 +104,6 @@ const documentOperation: OpenApiOperation = {
         'application/json': { schema: { type: 'object' }, example: { openapi: '3.1.0', info: { title: 'Sluice' } } },
       },
     },
+    ...refusalsOf([[400, { detail: 'This is not a valid HTTP request.', code: 'malformed_request' }]]),
   },
 };

@@ -20,6 +20,7 @@ const refusalTexts: Readonly<Record<number, RefusalText>> = {
   401: {
     description: 'There is no session, or the credentials of a sign-in are wrong.',
     example: { detail: 'Log in first: the session cookie is missing or has expired.', code: 'session_missing' },
+    headers: { 'WWW-Authenticate': text('Names the session cookie. Browsers do not ask for a password.') },
   },
   403: {
     description: 'The resource belongs to another user, or the request comes from a foreign origin.',
@@ -125,6 +126,9 @@ function refusal(status: number, instead?: RefusalText['example']): OpenApiRespo
   return {
     description: known.description,
     ...(known.headers === undefined ? {} : { headers: known.headers }),
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, example } },
+    content: {
+      'application/json': { schema: { $ref: '#/components/schemas/Error' }, example },
+      'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+    },
   };
 }

@@ -11,7 +11,7 @@ function answer(status: number, body: unknown, headers: Record<string, string> =
 }
 
 const live = { method: 'GET', path: '/api/health/live' };
-const error = { detail: 'No.', code: 'no' };
+const error = { detail: 'No.', code: 'bad_credentials' };
 
 describe('the judge of answers', () => {
   it.each([
@@ -33,7 +33,7 @@ describe('the judge of answers', () => {
   it.each([
     ['a failure, though the document has it', 'failed', { ...live, answer: answer(500, error) }],
     ['a status that the document has not', 'no 403', { ...live, answer: answer(403, error) }],
-    ['an error without detail', "'detail'", { ...live, answer: answer(400, { code: 'no' }) }],
+    ['an error without detail', "'detail'", { ...live, answer: answer(400, { code: 'bad_credentials' }) }],
     [
       'an error in HTML',
       'without its body',
