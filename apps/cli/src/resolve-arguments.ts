@@ -5,11 +5,16 @@ import { CommandError, exitCode } from './terminal/exit-code.ts';
 
 /**
  * The arguments that the parser gets: `help COMMAND…` as a call of that command with `--help`, and an alias as what it
- * stands for. Null when everything is printed already.
+ * stands for. Null when everything is printed already: a page of help, or what the completion script of a shell asks for.
  */
 export async function resolveArguments(program: Command, args: readonly string[]): Promise<readonly string[] | null> {
   const [first, ...rest] = args;
   if (first === 'help') return resolveHelp(program, rest);
+  if (first === '__complete') {
+    const { printCompletions } = await import('./command/print-completions.ts');
+    await printCompletions(program, rest[0] === '--' ? rest.slice(1) : rest);
+    return null;
+  }
   if (first === undefined || first.startsWith('-') || findCommand(program, [first]) !== null) return args;
   const { expandAlias, readAliases } = await import('./terminal/aliases.ts');
   const words = (await readAliases()).get(first);
