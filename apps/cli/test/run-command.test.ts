@@ -50,6 +50,10 @@ it('takes the sample issue to a tested branch, with JSON on stdout and progress 
 it('ends at the gate with 9 when there is no terminal, and continues from there later', async () => {
   const repo = await makeSampleRepo(home);
   writeFileSync(join(home, 'bug.md'), `# ${sampleIssue.title}\n\n${sampleIssue.body}`);
+  const typo = await sluice('run', '--repo', repo, '--issue', 'bug.md', '--base', 'mian', '--test', 'exit 1');
+  const noSuchBranch = /^sluice: The repository has no branch "mian"\. It has "main"\.[^\n]*\n$/;
+  expect([typo.code, typo.stderr]).toEqual([2, expect.stringMatching(noSuchBranch)]);
+
   const waits = await sluice('run', '--repo', 'invoice', '--issue', 'bug.md');
   expect(waits.code, waits.stderr).toBe(9);
   expect(waits.stderr).toContain('Plan, revision 1');

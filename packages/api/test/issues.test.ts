@@ -79,6 +79,17 @@ describe('every route of an issue', () => {
 });
 
 describe('POST /api/issues', () => {
+  it('answers 400 with the branches that there are for a base branch that the remote lacks, and creates nothing', async () => {
+    const repo = await api.repo(ada);
+    const json = { repo_id: repo.id, title: 'A title', body: '', base_branch: 'nest' };
+    const answer = await api.call('POST', '/api/issues', { as: ada, json });
+    expect([answer.status, answer.body.code]).toEqual([400, 'base_branch_missing']);
+    const detail = 'The repository has no branch "nest". It has "next", "main".';
+    expect(answer.body).toMatchObject({ detail, errors: [{ path: 'base_branch' }] });
+    const list = await api.call('GET', '/api/issues', { as: ada });
+    expect(list.body.items).toEqual([]);
+  });
+
   it('answers 201 with the issue, its place, and the pipeline started', async () => {
     const repo = await api.repo(ada);
     const json = { repo_id: repo.id, title: 'A title', body: '', labels: ['bug'], base_branch: 'next' };

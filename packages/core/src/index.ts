@@ -281,6 +281,7 @@ export { parseRepoAddress, type RepoAddress, renamedAddress } from './repo/repo-
 export type { ActiveHolder } from './repo/repo-busy.ts';
 export type { RelocateOutcome, RepoAudit, RepoStore } from './repo/repo-store.ts';
 export { type RepoWire, repoWire, toRepoWire } from './repo/repo-wire.ts';
+export { requireBaseBranch } from './repo/require-base-branch.ts';
 export { type RepoChange, type UpdateRepoContext, updateRepo } from './repo/update-repo.ts';
 export type {
   IdempotencyStore,

@@ -1,9 +1,11 @@
-import { authorizeRepo, createIssue as fileIssue, issueBounds, issueWire } from '@sluice/core';
+import { authorizeRepo, createIssue as fileIssue, issueBounds, issueWire, requireBaseBranch } from '@sluice/core';
 import * as z from 'zod';
+import { codeHostRefusals, withCodeHostDeadline } from '../code-host/ask-code-host.ts';
 import { answeredOnce } from '../idempotency/answered-once.ts';
 import { idField } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
+import { inspectorWithDeadline } from '../repos/repo-fields.wire.ts';
 import { issueResponse } from './issue-response.ts';
 import { issueText } from './issue-text.wire.ts';
 import { queueField } from './queue-field.wire.ts';
@@ -16,13 +18,13 @@ export const createIssue = userProcedure
       tags: ['issues'],
       summary: 'Create an issue and start its pipeline',
       description:
-        'The issue starts at once when the host has a free slot, otherwise it stays `pending` until one frees. While another issue is in progress on the same repository, the answer is 409; with `queue` the issue is created and waits instead, `pending` with `waits_for_repo`, and those that wait start first in, first out. Hidden text (HTML comments, zero-width and bidirectional control characters) is shown at the gate.',
+        'The issue starts at once when the host has a free slot, otherwise it stays `pending` until one frees. While another issue is in progress on the same repository, the answer is 409; with `queue` the issue is created and waits instead, `pending` with `waits_for_repo`, and those that wait start first in, first out. 400 when the remote has no branch `base_branch`. Hidden text (HTML comments, zero-width and bidirectional control characters) is shown at the gate.',
     },
     limit: 'create_issue',
     status: 201,
     idempotent: true,
     headers: { Location: 'The path of the issue.' },
-    refusals: [403, 404, 409],
+    refusals: [403, 404, ...codeHostRefusals],
     example: {
       body: {
         repo_id: '0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f',
@@ -48,6 +50,10 @@ export const createIssue = userProcedure
     answeredOnce(ctx, { route: 'POST /api/issues', input, toResponse: issueResponse(ctx) }, async (response) => {
       const repo = await authorizeRepo(ctx, ctx.actor.user.id, input.repo_id);
       const { title, body, base_branch: baseBranch, labels, queue: waits } = input;
+      const inspecting = { ...ctx, remotes: inspectorWithDeadline(ctx.remotes) };
+      await withCodeHostDeadline(ctx.signal, (signal) =>
+        requireBaseBranch(inspecting, repo, { name: baseBranch, signal }),
+      );
       return await fileIssue(ctx, repo, { draft: { title, body, baseBranch, labels }, waits, by: ctx.by, response });
     }),
   );
