@@ -23,10 +23,12 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function serve(...args: string[]) {
+const serve = (...args: string[]) => serveWith({}, ...args);
+
+function serveWith(environment: Record<string, string>, ...args: string[]) {
   const child = spawn(process.execPath, [MAIN, 'serve', ...args], {
     cwd: folder,
-    env: { PATH: process.env.PATH, HOME: folder },
+    env: { PATH: process.env.PATH, HOME: folder, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const served = {
@@ -52,6 +54,27 @@ it.each(['SIGTERM', 'SIGINT'] as const)('prints its URL, answers there, and ends
   expect((await fetch(new URL('/api/health/live', url))).status).toBe(200);
   server.child.kill(signal);
   expect(await server.ended).toEqual([0, null]);
+});
+
+it('tells a person what to do next, and logs JSON for programs only', async () => {
+  const person = serveWith({ LOG_FORMAT: 'text' }, '--port', '0', '--data-dir', join(folder, 'person'));
+  const { origin } = await listening(person);
+  person.child.kill('SIGTERM');
+  await person.ended;
+  const told = await person.stderr;
+  expect(told).toContain(`  make an account       sluice login --url ${origin} --register\n`);
+  expect(told).toContain(`  read and try the API  ${origin}/api/docs\n`);
+  expect(told).toMatch(/^\d\d:\d\d:\d\d stopped$/m);
+  expect(told).not.toMatch(/^\{/m);
+
+  const program = serve('--port', '0', '--data-dir', join(folder, 'program'));
+  await listening(program);
+  program.child.kill('SIGTERM');
+  await program.ended;
+  const lines = (await program.stderr).trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+    expect.objectContaining({ msg: expect.stringMatching(/^listening on http/) }),
+  );
 });
 
 /** The only line that a refused start prints. */

@@ -34,6 +34,8 @@ import { ownCommit } from './process/own-commit.ts';
 export interface Service {
   /** Tries the sandbox once code search has started. Null if this process runs no commands (ROLE=api) or closes. */
   probeSandbox(): Promise<SandboxProbe | null>;
+  /** Whether somebody has an account. */
+  hasAccounts(): Promise<boolean>;
   /** The public URL is known only once the server listens. */
   createApi(listening: { publicUrl: URL }): Api;
   /** Comments and pull requests link back to `publicUrl`. */
@@ -186,6 +188,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
       await indexStarted; // the probe reads thousands of folders, and readiness waits for the index alone
       return isClosing ? null : await sandbox.probe();
     },
+    hasAccounts: async () => (await stores.users.accounts({ limit: 1, cursor: null })).items.length > 0,
     createApi: ({ publicUrl }) =>
       createApi(
         {

@@ -1,10 +1,27 @@
-import { ignoredDotEnvNote, type LoadConfigOptions, loadConfig } from './config/load-config.ts';
+import { commandName, ignoredDotEnvNote, type LoadConfigOptions, loadConfig } from './config/load-config.ts';
+import type { Config } from './config/parse-config.ts';
+import { isForPeople } from './observability/logger.ts';
+import { nextSteps } from './process/next-steps.ts';
 import { onStopSignal } from './process/stop-signal.ts';
-import { startServer } from './server.ts';
+import { type RunningServer, startServer } from './server.ts';
 
 const LINGER_MS = 1_000; // enough for every connection that still responds to close
 /** Time limit of the shutdown; service managers kill after ten seconds or more. The next start recovers unfinished work. */
 const SHUTDOWN_TIMEOUT_MS = 9_000;
+
+/** Tells a person at the terminal what to do next, on stderr: stdout has one line, for scripts. */
+async function tellNextSteps(server: RunningServer, { registration, role, publicUrl }: Config): Promise<void> {
+  const command = commandName();
+  if (role !== 'worker') {
+    const url = publicUrl?.origin ?? server.url;
+    const hasAccounts = await server.hasAccounts();
+    process.stderr.write(`\n${nextSteps({ url, command, hasAccounts, registration })}\n`);
+  }
+  const told = async () => {
+    if ((await server.sandboxWarning()) !== null) process.stderr.write(`What to do about it: ${command} doctor\n`);
+  };
+  void told(); // the search for toolchains takes a moment, and the server may be stopped meanwhile
+}
 
 /** Serves until SIGTERM or SIGINT. */
 export async function serve(options: LoadConfigOptions = {}): Promise<void> {
@@ -17,6 +34,7 @@ export async function serve(options: LoadConfigOptions = {}): Promise<void> {
   });
   // A reader of this line may send a signal before the next statement has run, so the handler is set already.
   process.stdout.write(`Sluice listens on ${server.url}\n`);
+  if (isForPeople(config)) await tellNextSteps(server, config);
   await stopped;
   setTimeout(() => {
     process.stderr.write(`sluice: shutdown took longer than ${SHUTDOWN_TIMEOUT_MS / 1_000} s; exiting now.\n`);

@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { compose } from './compose.ts';
 import { isLoopback } from './config/loopback.ts';
 import type { Config } from './config/parse-config.ts';
-import { createLogger } from './observability/logger.ts';
+import { createLogger, isForPeople } from './observability/logger.ts';
 import { createMetrics } from './observability/metrics/create-metrics.ts';
 import { type MetricsServer, serveMetrics } from './observability/metrics/metrics-server.ts';
 import { bothObservers } from './observability/observer.ts';
@@ -29,6 +29,8 @@ export interface RunningServer {
   readonly metricsUrl: string | null;
   /** A sentence if commands of repositories run without a sandbox, or cannot run; known once the sandbox was tried. */
   sandboxWarning(): Promise<string | null>;
+  /** Whether somebody has an account; null if the database does not say. */
+  hasAccounts(): Promise<boolean | null>;
   /** Stops accepting requests, ends streams, releases running issues and closes the database. */
   close(): Promise<void>;
 }
@@ -65,7 +67,9 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     const api = service.createApi({ publicUrl });
     api.serve(http);
     await service.startWorker({ publicUrl });
-    reportStart(log, { url, metricsUrl, config });
+    // People are told by `serve`, in fewer words.
+    if (options.logFile !== undefined || !isForPeople(config)) reportStart(log, { url, metricsUrl, config });
+    warnOfPlainHttp(log, config);
     // Its search of the toolchains takes longer than the rest of a start; the first command waits for it.
     const probed = service.probeSandbox().then(
       (probe) => reportSandbox(log, probe),
@@ -78,6 +82,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
       url,
       metricsUrl,
       sandboxWarning: () => probed,
+      hasAccounts: () => service.hasAccounts().catch(() => null),
       close: async () => {
         const closed = closeHttp(http);
         api.closeStreams();
@@ -135,6 +140,11 @@ function warningOf(probe: SandboxProbe): string | null {
   return null;
 }
 
+function warnOfPlainHttp(log: Logger, { host, publicUrl }: Config): void {
+  if (!isLoopback(host) && publicUrl?.protocol !== 'https:')
+    log.warn('PUBLIC_URL is not https: session cookies are sent unencrypted.');
+}
+
 function reportStart(log: Logger, facts: { url: string; metricsUrl: string | null; config: Config }): void {
   const { url, metricsUrl, config } = facts;
   const fields = {
@@ -145,7 +155,5 @@ function reportStart(log: Logger, facts: { url: string; metricsUrl: string | nul
     data_dir: config.dataDir,
     registration: config.registration,
   };
-  if (!isLoopback(config.host) && config.publicUrl?.protocol !== 'https:')
-    log.warn('PUBLIC_URL is not https: session cookies are sent unencrypted.');
   log.info(fields, `listening on ${url}`);
 }

@@ -52,3 +52,8 @@ function withFile(problem: string, sources: readonly ConfigurationSource[]): str
   const source = sources.findLast(({ values }) => Object.hasOwn(values, name));
   return source === undefined || source.path === null ? problem : `${problem} (set in ${source.path})`;
 }
+
+/** How the command is called where this process was started: by npm in a checkout, or installed. */
+export function commandName(): string {
+  return process.env.npm_package_name === 'sluice' ? 'npm run sluice --' : 'sluice';
+}

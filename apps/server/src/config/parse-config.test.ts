@@ -73,6 +73,7 @@ it('needs nothing: every variable has a default', () => {
     metricsPort: null,
     tracing: null,
     logLevel: 'info',
+    logFormat: null,
     path: '',
   } satisfies Config);
 });
@@ -129,6 +130,7 @@ const accepted: [VariableName, string, Partial<Config>][] = [
     'loopback,10.0.0.0/8, ::1/128,192.0.2.1',
     { trustProxy: ['loopback', '10.0.0.0/8', '::1/128', '192.0.2.1'] },
   ],
+  ['LOG_FORMAT', 'json', { logFormat: 'json' }],
   ['REGISTRATION', 'first-user', { registration: 'first-user' }],
   ['MAX_ACTIVE_PIPELINES', '1', { maxActivePipelines: 1 }],
   ['MAX_ACTIVE_PIPELINES_PER_USER', '3', { maxActivePipelinesPerUser: 3 }],

@@ -149,6 +149,8 @@ function toConfig(values: Values, path: string) {
         ? null
         : { endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT, headers: values.OTEL_EXPORTER_OTLP_HEADERS ?? {} },
     logLevel: values.LOG_LEVEL,
+    /** Null: by where it goes. */
+    logFormat: values.LOG_FORMAT,
     /** The service's own `PATH`, where toolchains are searched. */
     path,
   };

@@ -268,6 +268,12 @@ export const variables = {
     example: 'info',
     schema: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   },
+  LOG_FORMAT: {
+    meaning: 'The form of the log: json (an object per line) or text (for people).',
+    unset: 'text if stderr is a terminal, otherwise json',
+    example: 'json',
+    schema: oneOf('json', 'text'),
+  },
 } as const satisfies Record<string, Variable>;
 
 export type VariableName = keyof typeof variables;

@@ -2,19 +2,30 @@ import { statSync } from 'node:fs';
 import { type ChildLoggerOptions, type DestinationStream, destination, type Logger, pino } from 'pino';
 import type { Config } from '../config/parse-config.ts';
 import { redact } from './redact.ts';
+import { createTerminalLog } from './terminal-log.ts';
 
 const LARGE_LOG_BYTES = 8 * 1024 ** 2;
 
+type LogSettings = Pick<Config, 'logLevel' | 'logFormat'>;
+
 /**
- * The service's log: one JSON object per line, with secrets redacted.
+ * The service's log, with secrets redacted: one JSON object per line, or text for people.
  *
- * @param file appended to, and truncated first if it has grown large; null = stderr
+ * @param file appended to, and truncated first if it has grown large, always JSON; null = stderr
  */
-export function createLogger(config: Pick<Config, 'logLevel'>, file: string | null): Logger {
-  if (file === null) return createLoggerTo(config, destination({ dest: 2, sync: true }));
+export function createLogger(config: LogSettings, file: string | null): Logger {
+  if (file === null) {
+    const stderr = destination({ dest: 2, sync: true });
+    return createLoggerTo(config, isForPeople(config) ? createTerminalLog((line) => stderr.write(line)) : stderr);
+  }
   // Truncated only when large: a second process that is about to be refused must not empty the first one's log.
   const append = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) < LARGE_LOG_BYTES;
   return createLoggerTo(config, destination({ dest: file, append, sync: true, mode: 0o600 }));
+}
+
+/** Whether a person reads the log on stderr, and not a program. */
+export function isForPeople({ logFormat }: Pick<Config, 'logFormat'>): boolean {
+  return logFormat === null ? process.stderr.isTTY === true : logFormat === 'text';
 }
 
 /** The same log, written to a given stream. */

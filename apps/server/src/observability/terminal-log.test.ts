@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { createLoggerTo } from './logger.ts';
+import { createTerminalLog } from './terminal-log.ts';
+
+function linesOf(write: (log: ReturnType<typeof createLoggerTo>) => void): string[] {
+  let text = '';
+  const target = createTerminalLog((line) => {
+    text += line;
+  });
+  write(createLoggerTo({ logLevel: 'info' }, target));
+  return text.split('\n').map((line) => line.replace(/^\d\d:\d\d:\d\d /, 'TIME '));
+}
+
+it('writes a line for people: the time, what happened, and its fields', () => {
+  const lines = linesOf((log) => {
+    log.info({ sandbox: 'bwrap', sandbox_gaps: [], codehost: null }, 'the sandbox works');
+    log.warn({ reason: 'no such host' }, 'Redis is unreachable');
+    log.info(
+      { request_id: 'x', ip: '::1', method: 'GET', path: '/api/issues', status: 200, duration_ms: 3 },
+      'request',
+    );
+  });
+  expect(lines).toEqual([
+    'TIME the sandbox works sandbox=bwrap',
+    'TIME warning: Redis is unreachable reason="no such host"',
+    'TIME request GET /api/issues 200 3 ms',
+    '',
+  ]);
+});
+
+it('shows where an error came from, and no secret', () => {
+  const [head, first] = linesOf((log) =>
+    log.error({ err: new Error('It broke.'), token: 'hunter2' }, 'a request failed'),
+  );
+  expect(head).toBe('TIME error: a request failed err="It broke." token=[redacted]');
+  expect(first).toBe('    Error: It broke.');
+});

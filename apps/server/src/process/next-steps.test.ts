@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { nextSteps } from './next-steps.ts';
+
+const at = { url: 'http://127.0.0.1:3000', command: 'sluice' };
+
+it('begins with an account while there is none', () => {
+  expect(nextSteps({ ...at, hasAccounts: false, registration: 'open' })).toBe(
+    `  make an account       sluice login --url http://127.0.0.1:3000 --register
+  read and try the API  http://127.0.0.1:3000/api/docs
+  stop                  Ctrl-C
+`,
+  );
+});
+
+it.each([
+  ['open', true, ['make an account', 'log in']],
+  ['first-user', true, ['log in']],
+  ['first-user', null, ['make an account', 'log in']],
+  ['closed', false, []],
+] as const)('with registration %s and accounts %j offers %j', (registration, hasAccounts, offered) => {
+  const text = nextSteps({ ...at, registration, hasAccounts });
+  expect(['make an account', 'log in'].filter((step) => text.includes(`  ${step} `))).toEqual(offered);
+});
