@@ -34,7 +34,7 @@ export const errorRemedies = {
   method_not_allowed: 'The `Allow` header lists the methods that the path supports.',
   body_too_large: 'Send a smaller body.',
   media_type_unsupported: 'Set `Content-Type: application/json`.',
-  repo_busy: '`active_issue_id` names the other issue. Wait for it to end, or cancel it.',
+  repo_busy: 'Send `queue: true` to wait for it, or cancel it: `active_issue_id` names it if it is yours.',
   repo_exists: 'Use the repository that is already registered.',
   repo_has_active_issue: 'Cancel the issue first.',
   issue_not_pending: 'Check its status. A failed issue is retried, not run.',

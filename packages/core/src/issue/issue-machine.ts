@@ -4,7 +4,8 @@
  * operator chooses (`kept_or_freed`, see GATE_KEEPS_SLOT). `terminal` says whether the issue has ended (`failed` has
  * ended, but can be retried).
  *
- * `pending` covers two cases: with `queuedAt`, the issue is queued for a slot; without, it waits until someone runs it. An
+ * `pending` covers three cases: with `queuedAt`, the issue is queued for a slot; without, it waits until someone runs it, or,
+ * with `waitsForRepo`, until its repository is free. An
  * issue whose slot was freed at the gate is queued again by the decision (`…_decided_without_slot`), ahead of new issues.
  */
 export const issueMachine = {
