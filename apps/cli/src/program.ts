@@ -6,6 +6,7 @@ import { addAliasCommands } from './command/alias.ts';
 import { addApiCommand } from './command/api.ts';
 import { addBackupCommand } from './command/backup.ts';
 import { addCompletionCommand } from './command/completion.ts';
+import { addConfigCommands } from './command/config.ts';
 import { addDemoCommand } from './command/demo.ts';
 import { addDoctorCommand } from './command/doctor.ts';
 import { addSecondNames } from './command/find-command.ts';
@@ -78,6 +79,7 @@ export function createProgram(version: string, finish: Finish): Command {
   addApiCommand(program, finish);
   addServeCommand(program, finish);
   addDoctorCommand(program, finish);
+  addConfigCommands(program, finish);
   addMigrateCommand(program, finish);
   addMigrateToCommand(program, finish);
   addBackupCommand(program, finish);

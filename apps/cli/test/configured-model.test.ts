@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -50,9 +50,14 @@ it('says before anything is created that an issue needs a model, and how to set 
 });
 
 it('uses the model of the user file or a flag, and not that of the repository in the current folder', async () => {
-  const folder = join(terminal.home, '.config/sluice');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'config'), `MODEL=compatible/mine\nMODEL_BASE_URL=${url}\n`);
+  for (const [name, value] of Object.entries({ MODEL: 'compatible/mine', MODEL_BASE_URL: url, MODEL_API_KEY: '-' })) {
+    const set = await terminal.sluice(['config', 'set', name, value], { input: 'hunter2\n' });
+    expect(set.code, set.stderr).toBe(0);
+  }
+  const shown = await terminal.sluice(['config']);
+  const path = join(terminal.home, '.config/sluice/config');
+  expect(shown.stdout).toMatch(new RegExp(`^MODEL +compatible/mine +user file ${path}$`, 'm'));
+  expect(shown.stdout).not.toContain('hunter2');
   writeFileSync(join(repo, '.env'), `MODEL=compatible/theirs\nSANDBOX=none\n`);
   const failed = await run('--issue', '../idea.md');
   expect(failed.code, failed.stderr).toBe(7);

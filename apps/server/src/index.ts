@@ -14,8 +14,10 @@ export {
 } from './admin/change-code-host.ts';
 export { type RotationReport, rotateKeys } from './admin/rotate-keys.ts';
 export { hasCodingModel, lacksModel } from './compose/lacks-model.ts';
-export { ignoredDotEnvNote, loadConfig } from './config/load-config.ts';
+export { type ConfigurationReport, describeConfiguration } from './config/describe-configuration.ts';
+export { ignoredDotEnvNote, loadConfig, userFile } from './config/load-config.ts';
 export { ConfigError } from './config/parse-config.ts';
+export { setUserVariable, unsetUserVariable } from './config/user-settings.ts';
 export { type Diagnosis, diagnose } from './doctor/diagnose.ts';
 export { StartError } from './process/start-error.ts';
 export { onStopSignal } from './process/stop-signal.ts';

@@ -38,7 +38,7 @@ export interface ConfigurationSources {
   readonly ignored: IgnoredDotEnv | null;
 }
 
-export interface IgnoredDotEnv {
+interface IgnoredDotEnv {
   readonly path: string;
   /** The root of the repository. */
   readonly repository: string;

@@ -1,5 +1,6 @@
 import { type ConfigurationSource, type ConfigurationSources, configurationSources } from './configuration-sources.ts';
 import { type Config, ConfigError, parseConfig } from './parse-config.ts';
+import { userFilePath } from './user-file.ts';
 
 export interface LoadConfigOptions {
   /** Take precedence over everything else: the values of a command's flags. */
@@ -36,6 +37,11 @@ export function loadSources({ overrides = {}, envFile, dotEnv = true }: LoadConf
     envFile: envFile ?? null,
     dotEnv,
   });
+}
+
+/** The path of the user's own file, whether it is there or not; null for a user without a home. */
+export function userFile(): string | null {
+  return userFilePath(process.env);
 }
 
 /** One sentence when a `.env` that sets variables of Sluice is not read; null otherwise. */

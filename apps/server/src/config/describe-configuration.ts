@@ -1,0 +1,73 @@
+import type { SourceKind } from './configuration-sources.ts';
+import { type LoadConfigOptions, loadConfig, loadSources, userFile } from './load-config.ts';
+import { ConfigError } from './parse-config.ts';
+import type { Variable } from './variable.ts';
+import { type VariableName, variables } from './variables.ts';
+
+export interface ConfigurationReport {
+  /** The places that are read, the highest precedence first. */
+  readonly precedence: readonly { readonly source: SourceKind | 'default'; readonly path: string | null }[];
+  /** The variables that are set, in the order of docs/configuration.md. */
+  readonly variables: readonly SetVariable[];
+  /** Why a server would not start with them. */
+  readonly problems: readonly string[];
+  /** What has no effect: unknown names in files, and a `.env` that is not read. */
+  readonly notes: readonly string[];
+}
+
+interface SetVariable {
+  readonly name: VariableName;
+  /** Null: a secret. */
+  readonly value: string | null;
+  readonly source: SourceKind;
+  /** The file that sets it. */
+  readonly path: string | null;
+}
+
+/** What the configuration is, and where each variable is set. Creates nothing. */
+export function describeConfiguration(options: LoadConfigOptions = {}): ConfigurationReport {
+  const { sources, ignored } = loadSources(options);
+  const highestFirst = sources.toReversed();
+  const set = (Object.keys(variables) as VariableName[]).flatMap((name): SetVariable[] => {
+    const source = highestFirst.find(({ values }) => values[name] !== undefined);
+    const value = source?.values[name]?.trim() ?? '';
+    if (source === undefined || value === '') return [];
+    const { secret }: Variable = variables[name];
+    return [{ name, value: secret === true ? null : value, source: source.kind, path: source.path }];
+  });
+  const pathOf = (kind: SourceKind) => sources.find((source) => source.kind === kind)?.path ?? null;
+  return {
+    precedence: [
+      { source: 'flag', path: null },
+      { source: 'environment', path: null },
+      ...(options.envFile === undefined ? [] : [{ source: 'env file' as const, path: options.envFile }]),
+      ...(pathOf('.env') === null ? [] : [{ source: '.env' as const, path: pathOf('.env') }]),
+      { source: 'user file', path: userFile() },
+      { source: 'default', path: null },
+    ],
+    variables: set,
+    problems: problemsOf(options),
+    notes: [
+      ...sources.flatMap(({ path, unknown }) =>
+        path === null || unknown.length === 0
+          ? []
+          : [`${path} sets ${unknown.join(', ')}, which Sluice does not know.`],
+      ),
+      ...(ignored === null
+        ? []
+        : [
+            `${ignored.path} is not read, because it belongs to the repository ${ignored.repository}; it sets ${ignored.names.join(', ')}.`,
+          ]),
+    ],
+  };
+}
+
+function problemsOf(options: LoadConfigOptions): readonly string[] {
+  try {
+    loadConfig(options);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
