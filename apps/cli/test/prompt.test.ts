@@ -61,6 +61,13 @@ it('makes a new plan from the guidance, and ends with 8 when it is rejected', as
   expect(await ends()).toBe(exitCode.declined);
 });
 
+it('leaves the plan waiting when the user decides later, and ends with 9', async () => {
+  await shows(QUESTION);
+  types(DOWN, DOWN, DOWN, ENTER);
+  await shows('The plan is waiting for a decision.');
+  expect(await ends()).toBe(exitCode.waitsForApproval);
+});
+
 it('ends with 130 on Ctrl-C at the prompt, and leaves the terminal usable', async () => {
   await shows(QUESTION);
   types(CTRL_C);

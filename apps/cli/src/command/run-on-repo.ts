@@ -1,6 +1,7 @@
 import { isSluiceError, type SluiceClient } from '@sluice/client';
 import { followHere, interruptedHere } from '../follow/follow-here.ts';
 import { followIssue } from '../follow/follow-issue.ts';
+import { howToDecide } from '../follow/how-to-decide.ts';
 import { readIssueFile } from '../local/issue-file.ts';
 import { dataDirFor } from '../local/local-data.ts';
 import type { LocalModel } from '../local/local-model.ts';
@@ -123,7 +124,7 @@ async function runOnServer(run: Run): Promise<ExitCode> {
         verbose: options.verbose,
         canAsk: canAsk(options),
         wait: options.wait,
-        howToDecide: () => `Decide with: ${command} approve ${id}  (or reject, or instruct)`,
+        howToDecide: (gate) => howToDecide(command, issueId, gate),
         signal,
       });
       if (code === exitCode.pipelineFailed) output.message(`\nRetry with:  ${command} retry ${id} --watch`);

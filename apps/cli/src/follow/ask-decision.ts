@@ -1,6 +1,7 @@
 import { input, select } from '@inquirer/prompts';
 import type { Decision } from '@sluice/client';
 import type { Gate } from '@sluice/core';
+import { blockerOf } from '../render/render-gate.ts';
 import { plainLine } from '../terminal/plain-text.ts';
 
 const questions = {
@@ -20,21 +21,32 @@ const questions = {
 
 const CANNOT_APPROVE = 'This plan cannot be carried out. What now?';
 
-/** Asks the user for a decision at a gate; a plan that is known to fail cannot be approved. The prompt goes to stderr, because stdout is for data. */
-export async function askDecision({ kind, head_commit, blocker }: Gate, signal: AbortSignal): Promise<Decision> {
-  const question = questions[kind];
+/**
+ * Asks the user for a decision at a gate. The prompt goes to stderr, because stdout is for data. A plan that cannot be
+ * carried out is not offered for approval.
+ *
+ * @returns null when the user decides later
+ */
+export async function askDecision(gate: Gate, signal: AbortSignal): Promise<Decision | null> {
+  const question = questions[gate.kind];
+  const approve = { value: 'approve', name: 'approve', description: question.approve } as const;
   const terminal = { output: process.stderr, signal };
   const action = await select(
     {
-      message: blocker === null ? question.message(plainLine(head_commit ?? '')) : CANNOT_APPROVE,
+      message:
+        blockerOf(gate) === null
+          ? question.message(plainLine(gate.head_commit ?? ''))
+          : CANNOT_APPROVE,
       choices: [
-        ...(blocker === null ? [{ value: 'approve' as const, name: 'approve', description: question.approve }] : []),
+        ...(blockerOf(gate) === null ? [approve] : []),
         { value: 'instruct' as const, name: 'instruct', description: question.instruct },
         { value: 'reject' as const, name: 'reject', description: question.reject },
+        { value: 'later' as const, name: 'later', description: 'leave it waiting and exit' },
       ],
     },
     terminal,
   );
+  if (action === 'later') return null;
   if (action !== 'instruct') return { action };
   const guidance = await input(
     {

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LocalFolder } from '../local/open-local-folder.ts';
-import { shortId } from '../render/short-id.ts';
+import { blockerOf } from '../render/render-gate.ts';
 import { ownCommand } from '../terminal/environment.ts';
 import { type ExitCode, exitCode } from '../terminal/exit-code.ts';
 import type { Output } from '../terminal/output.ts';
 import { shellWord } from '../terminal/shell-word.ts';
 import { followIssue } from './follow-issue.ts';
+import { howToDecide } from './how-to-decide.ts';
 
 export interface FollowHereOptions {
   readonly issueId: string;
@@ -36,8 +37,10 @@ export async function followHere(
     hasModel,
     wait: false, // the process would do nothing until somebody decides
     howToDecide: (gate) => {
-      const all = `Decide with: ${ownCommand()} approve ${shortId(issueId)}  (or reject, or instruct)`;
-      return gate === 'plan' ? `${all}, or approve it with: ${continueCommand} --yes` : all;
+      const all = howToDecide(ownCommand(), issueId, gate);
+      return gate.kind === 'plan' && blockerOf(gate) === null
+        ? `${all}, or approve it with: ${continueCommand} --yes`
+        : all;
     },
     signal,
   });

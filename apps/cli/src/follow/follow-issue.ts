@@ -8,7 +8,7 @@ import {
 } from '@sluice/client';
 import { type Gate, type IssueWire, isOpenForDecision, MODEL_NEEDED, type Plan, retry } from '@sluice/core';
 import { renderDiff } from '../render/render-diff.ts';
-import { renderGate } from '../render/render-gate.ts';
+import { blockerOf, renderGate } from '../render/render-gate.ts';
 import { renderPlan } from '../render/render-plan.ts';
 import { renderResult } from '../render/render-result.ts';
 import { appErrorCode, serverRefusal } from '../session/server-refusal.ts';
@@ -28,7 +28,7 @@ export interface FollowOptions {
   /** Whether to wait for a decision made elsewhere. If not, and the user cannot be asked, following ends at the gate. */
   readonly wait: boolean;
   /** Tells the user how to decide later. */
-  readonly howToDecide: (gate: Gate['kind']) => string;
+  readonly howToDecide: (gate: Gate) => string;
   /** With `--json`: print every event instead of the issue at its end. */
   readonly eachEvent?: boolean | undefined;
   /** Whether a model is configured that writes code, for an issue in this process; null where the server alone knows. */
@@ -96,20 +96,21 @@ async function passGate(client: SluiceClient, output: Output, options: FollowOpt
   const isPlan = issue.gate.kind === 'plan';
   const yes = options.yes && isPlan;
   output.message(isPlan ? `\n${renderPlan(issue.plan, messageStyle, messageWidth)}\n` : '');
-  output.message(`${renderGate(withoutRisks(issue.gate, issue.plan), messageStyle, messageWidth)}\n`);
-  const { blocker } = issue.gate;
+  const seen = { ...issue, gate: withoutRisks(issue.gate, issue.plan) };
+  output.message(`${renderGate(seen, { style: messageStyle, width: messageWidth, now: new Date() })}\n`);
+  const blocker = blockerOf(seen.gate);
   if (blocker !== null && options.hasModel === true) output.message(`${HAS_MODEL}\n`);
   else if (blocker !== null && (yes || !(canAsk || wait))) throw blockedError(blocker, options);
-  if (!yes && !canAsk) {
-    const subject = isPlan ? 'plan' : 'change';
-    output.message(`The ${subject} is waiting for a decision. ${options.howToDecide(issue.gate.kind)}`);
-    if (!wait && output.json) output.data(issue, () => '');
-    return !wait;
+  if (yes && blocker !== null) {
+    await replan(client, output, { seen, why: 'by the model that is configured now', signal });
+    return false;
   }
-  if (yes && blocker !== null)
-    await replan(client, output, { seen: issue, why: 'by the model that is configured now', signal });
-  else await decide(client, output, { yes, seen: { ...issue, gate: issue.gate }, signal });
-  return false;
+  const isDecided = yes || canAsk ? await decide(client, output, { yes, seen, signal }) : false;
+  if (isDecided) return false;
+  output.message(`The ${isPlan ? 'plan' : 'change'} is waiting for a decision. ${options.howToDecide(seen.gate)}`);
+  const isLeft = canAsk || !wait;
+  if (isLeft && output.json) output.data(issue, () => '');
+  return isLeft;
 }
 
 /** The gate without the reasons that were just shown as risks of the plan. */
@@ -139,24 +140,29 @@ async function replan(
 /**
  * Sends the decision on what was shown. If the base has moved under the plan, the user is asked again; with `yes`, a new
  * plan is requested on the current base.
+ *
+ * @returns false when the user decides later
  */
 async function decide(
   client: SluiceClient,
   output: Output,
   options: { readonly yes: boolean; readonly seen: IssueWire & { readonly gate: Gate }; readonly signal: AbortSignal },
-): Promise<void> {
+): Promise<boolean> {
   const { yes, seen, signal } = options;
   const send = (decision: Decision) => decideIssue(client, seen, { ...decision, signal });
   for (;;) {
     try {
-      await send(yes ? { action: 'approve' } : await askDecision(seen.gate, signal));
+      const decision = yes ? ({ action: 'approve' } as const) : await askDecision(seen.gate, signal);
+      if (decision === null) return false;
+      await send(decision);
       if (yes) output.message(`${output.messageStyle('green', '✓')} approved (--yes)`);
-      return;
+      return true;
     } catch (error) {
       if (appErrorCode(error) !== 'plan_stale') throw error;
       output.message(`${output.messageStyle('yellow', '!')} ${plainText(serverRefusal(error)?.message ?? '')}`);
       if (!yes) continue;
-      return await replan(client, output, { seen, why: 'on the current base', signal });
+      await replan(client, output, { seen, why: 'on the current base', signal });
+      return true;
     }
   }
 }

@@ -6,6 +6,7 @@ import { ownCommand } from '../terminal/environment.ts';
 import type { ExitCode } from '../terminal/exit-code.ts';
 import { interruptible } from '../terminal/interruptible.ts';
 import { followIssue } from './follow-issue.ts';
+import { howToDecide } from './how-to-decide.ts';
 
 /**
  * Follows an issue on a server until it ends, and asks for a decision at each gate if there is a terminal to ask at. Ctrl-C
@@ -19,8 +20,6 @@ export async function followOnServer(
   const canAsk = wait && options.ask && isAtTerminal();
   const id = shortId(issueId);
   const command = `${ownCommand()} issues`;
-  const howToDecide = (gate: Gate['kind']) =>
-    `${gate === 'plan' ? '' : `Review it with: ${command} diff ${id}. `}Decide with: ${command} approve ${id}  (or reject, or instruct)`;
   return await interruptible(
     async (signal) => {
       // Fails at once when the server is unreachable: the URL is probably wrong. Later on, the stream waits for the server.
@@ -30,7 +29,7 @@ export async function followOnServer(
         yes: false,
         canAsk,
         wait,
-        howToDecide,
+        howToDecide: (gate: Gate) => howToDecide(command, issueId, gate),
         eachEvent: output.json,
         after,
         verbose,

@@ -1,20 +1,33 @@
 import type { AccountReport, AuditReport, DisableReport, EndReport } from '@sluice/server';
+import type { Page } from '../terminal/output.ts';
 import { plainLine } from '../terminal/plain-text.ts';
 import type { Style } from '../terminal/style.ts';
-import { renderTable } from './render-table.ts';
+import { renderColumns } from './render-columns.ts';
+
+interface Sheet {
+  readonly style: Style;
+  readonly page: Page;
+}
 
 /** Renders one user a line, with the whole id: it names a user who has no e-mail. */
-export function renderAccounts(accounts: readonly AccountReport[], style: Style): string {
-  if (accounts.length === 0) return 'No users.';
-  return renderTable(
-    accounts.map((account) => [
-      account.id,
-      style('bold', nameOf(account)),
-      account.disabled_at === null ? '' : style('red', 'disabled'),
-      `${account.live_sessions} ${account.live_sessions === 1 ? 'session' : 'sessions'}`,
-      style('dim', loginMethods(account)),
-      account.failed_logins === 0 ? '' : style('yellow', failures(account)),
-    ]),
+export function renderAccounts(accounts: readonly AccountReport[], sheet: Sheet): string {
+  if (accounts.length === 0) return sheet.page.isTerminal ? 'No users.' : '';
+  return renderColumns(
+    accounts,
+    [
+      { title: 'ID', cell: ({ id }) => id },
+      { title: 'USER', cell: nameOf, colour: () => 'bold', narrow: 'shorten' },
+      { title: 'STATE', cell: (one) => (one.disabled_at === null ? '' : 'disabled'), colour: () => 'red' },
+      { title: 'SESSIONS', cell: ({ live_sessions: live }) => `${live} ${live === 1 ? 'session' : 'sessions'}` },
+      { title: 'LOGIN', cell: loginMethods, colour: () => 'dim', narrow: 'omit' },
+      {
+        title: 'FAILURES',
+        cell: (account) => (account.failed_logins === 0 ? '' : failures(account)),
+        colour: () => 'yellow',
+        narrow: 'omit',
+      },
+    ],
+    sheet,
   );
 }
 
@@ -33,16 +46,22 @@ export function renderDisabled(report: DisableReport): string {
 }
 
 /** Renders one audit entry a line, newest first. */
-export function renderAudit(entries: AuditReport['items'], style: Style): string {
-  if (entries.length === 0) return 'No audit entries.';
-  return renderTable(
-    entries.map(({ at, actor, user_id, action, subject, detail }) => [
-      style('dim', at),
-      actor === 'operator' ? style('yellow', 'operator') : (user_id ?? ''),
-      style('bold', action),
-      subject.id ?? subject.kind,
-      plainLine(JSON.stringify(detail)),
-    ]),
+export function renderAudit(entries: AuditReport['items'], sheet: Sheet): string {
+  if (entries.length === 0) return sheet.page.isTerminal ? 'No audit entries.' : '';
+  return renderColumns(
+    entries,
+    [
+      { title: 'TIME', cell: ({ at }) => at, colour: () => 'dim' },
+      {
+        title: 'BY',
+        cell: ({ actor, user_id }) => (actor === 'operator' ? 'operator' : (user_id ?? '')),
+        colour: ({ actor }) => (actor === 'operator' ? 'yellow' : null),
+      },
+      { title: 'ACTION', cell: ({ action }) => action, colour: () => 'bold' },
+      { title: 'SUBJECT', cell: ({ subject }) => subject.id ?? subject.kind },
+      { title: 'DETAIL', cell: ({ detail }) => plainLine(JSON.stringify(detail)), narrow: 'shorten' },
+    ],
+    sheet,
   );
 }
 

@@ -1,10 +1,76 @@
-import type { Gate } from '@sluice/core';
-import { plainLine } from '../terminal/plain-text.ts';
-import type { Style } from '../terminal/style.ts';
+import type { Gate, IssueWire } from '@sluice/core';
+import { plainLine, plainText } from '../terminal/plain-text.ts';
+import { renderFields } from './render-fields.ts';
 import { renderList } from './render-list.ts';
+import { renderElapsed, renderInstant, renderRelative } from './render-time.ts';
+import { renderCost } from './render-usage.ts';
+import type { View } from './view.ts';
+import { wrapText } from './wrap-text.ts';
 
-/** Renders why a decision is required, and at the publish gate the commit that would be pushed. */
-export function renderGate({ reasons, head_commit }: Gate, style: Style, width: number): string {
-  const why = renderList({ title: 'Why this needs approval', items: reasons }, style, width);
-  return head_commit === null ? why : `${why}\n\n${style('bold', 'Commit')}   ${plainLine(head_commit)}`;
+/** An issue at a gate. */
+export type IssueAtGate = Pick<IssueWire, 'usage' | 'triage' | 'commands' | 'budget'> & { readonly gate: Gate };
+
+/** Renders what a person decides by, besides the plan: reasons, open questions, commands, cost and time. */
+export function renderGate(issue: IssueAtGate, view: View): string {
+  const { gate, triage = null, commands = null } = issue; // absent in answers of older releases
+  const { style, width } = view;
+  const warning: View['style'] = (format, text) => style(format === 'bold' ? ['bold', 'yellow'] : format, text);
+  const questions = gate.kind === 'plan' ? (triage?.open_questions ?? []) : [];
+  const blocker = blockerOf(gate);
+  const reasons = gate.reasons.filter((reason) => reason !== blocker); // it is among them, and shown last
+  return [
+    renderList({ title: 'Why this needs approval', items: reasons }, style, width),
+    renderList({ title: 'Open questions (answer them with instruct)', items: questions }, warning, width),
+    renderFields(
+      [
+        ['Kind', triage === null ? null : `${triage.kind}, ${triage.risk} risk`],
+        ['Setup', commandLine(commands?.setup, style)],
+        ['Tests', commandLine(commands?.test, style)],
+        ['Cost', renderSpent(issue)],
+        ['Commit', gate.head_commit === null ? null : plainLine(gate.head_commit)],
+        ['Decide', gate.expires_at === null ? null : renderDeadline(gate.expires_at, view.now)],
+      ],
+      view,
+    ),
+    blocker === null
+      ? ''
+      : wrapText(`${style(['bold', 'red'], 'Approving ends in failed:')} ${plainText(blocker)}`, width),
+  ]
+    .filter((block) => block !== '')
+    .join('\n\n');
+}
+
+/** Why approving this plan ends in `failed`, or null. Servers of older releases do not tell. */
+export function blockerOf({ blocker = null }: Gate): string | null {
+  return blocker;
+}
+
+type Command = NonNullable<IssueWire['commands']>['test'];
+
+function commandLine(command: Command | undefined, style: View['style']): string | null {
+  if (command === undefined || command === null) return null;
+  const source =
+    command.source === null ? '' : style('dim', `  (${command.source === 'settings' ? 'as set' : 'detected'})`);
+  return `${plainLine(command.command)}${source}`;
+}
+
+/** What the issue has cost so far, and what its budget leaves. Nothing when no model was called. */
+function renderSpent({ usage, budget = null }: IssueAtGate): string | null {
+  const spent = renderCost(usage);
+  if (spent === null) return null;
+  const left = budget === null ? [] : leftOf(budget);
+  return `${spent} so far${left.length === 0 ? '' : `; ${left.join(', ')} left`}`;
+}
+
+function leftOf({ cost_usd, tokens, active_ms }: NonNullable<IssueWire['budget']>): string[] {
+  return [
+    ...(cost_usd.left === null ? [] : [`${cost_usd.left.toFixed(2)} USD`]),
+    ...(tokens.left === null ? [] : [`${tokens.left.toLocaleString('en-US')} tokens`]),
+    ...(active_ms.left === null ? [] : [`${renderElapsed(active_ms.left)} of work`]),
+  ];
+}
+
+function renderDeadline(at: string, now: Date): string {
+  if (Date.parse(at) <= now.getTime()) return `the time for a decision is over since ${renderInstant(at)}`;
+  return `${renderRelative(at, now).replace(/^in/, 'within')}, until ${renderInstant(at)}; then the issue is cancelled`;
 }

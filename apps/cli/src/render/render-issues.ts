@@ -1,11 +1,17 @@
 import type { IssueStatus, IssueWire } from '@sluice/core';
+import type { Page } from '../terminal/output.ts';
 import { plainLine, plainText } from '../terminal/plain-text.ts';
 import type { Style } from '../terminal/style.ts';
+import { renderColumns } from './render-columns.ts';
+import { renderFields } from './render-fields.ts';
 import { renderGate } from './render-gate.ts';
 import { renderPlan } from './render-plan.ts';
 import { renderResult } from './render-result.ts';
-import { renderTable } from './render-table.ts';
+import { renderInstant, renderRelative } from './render-time.ts';
+import { renderCost } from './render-usage.ts';
 import { shortId } from './short-id.ts';
+import type { View } from './view.ts';
+import { wrapText } from './wrap-text.ts';
 
 const colours = {
   pending: 'dim',
@@ -18,36 +24,75 @@ const colours = {
   cancelled: 'dim',
 } as const satisfies Record<IssueStatus, string>;
 
-/** Renders one issue a line. */
-export function renderIssues(issues: readonly IssueWire[], style: Style): string {
-  if (issues.length === 0) return 'No issues.';
-  return renderTable(issues.map((issue) => [shortId(issue.id), renderStatus(issue, style), plainLine(issue.title)]));
+/** Renders one issue a line. A repository without a name was removed. */
+export function renderIssues(
+  issues: readonly IssueWire[],
+  repoNames: ReadonlyMap<string, string>,
+  sheet: { readonly style: Style; readonly page: Page },
+): string {
+  if (issues.length === 0) return sheet.page.isTerminal ? 'No issues.' : '';
+  const now = new Date();
+  return renderColumns(
+    issues,
+    [
+      { title: 'ID', cell: ({ id }) => shortId(id) },
+      { title: 'STATUS', cell: describeStatus, colour: ({ status }) => colours[status] },
+      { title: 'TITLE', cell: ({ title }) => plainLine(title), narrow: 'shorten' },
+      { title: 'REPOSITORY', cell: ({ repo_id }) => plainLine(repoNames.get(repo_id) ?? ''), narrow: 'shorten' },
+      { title: 'AGE', cell: (issue) => renderRelative(issue.created_at, now), plain: (issue) => issue.created_at },
+      { title: 'COST', cell: costOf, plain: ({ usage }) => String(usage.cost_usd ?? ''), narrow: 'omit' },
+      { title: 'TESTS', cell: verdictOf, narrow: 'omit' },
+    ],
+    sheet,
+  );
 }
 
-/** Renders the status, with the stage or the queue position. */
-export function renderStatus({ status, stage, queued_at, queue_position }: IssueWire, style: Style): string {
+function costOf({ usage }: IssueWire): string {
+  return renderCost(usage) ?? '';
+}
+
+function verdictOf({ result }: IssueWire): string {
+  return result?.tests?.verdict.replaceAll('_', ' ') ?? '';
+}
+
+/** The status, with the stage or what the issue waits for. */
+function describeStatus({ status, stage, queued_at, queue_position, waits_for_repo }: IssueWire): string {
+  if (waits_for_repo) return `${status} (waits for its repository)`;
   const where = queue_position === null ? (queued_at === null ? '' : (stage ?? '')) : `position ${queue_position}`;
-  return `${style(colours[status], status)}${where === '' || where === status ? '' : style('dim', ` (${where})`)}`;
+  return where === '' || where === status || status === 'awaiting_approval' ? status : `${status} (${where})`;
 }
 
-/** Renders an issue with its plan, gate and result. */
-export function renderIssue(issue: IssueWire, style: Style, width: number): string {
+/** Renders an issue: how it stands, then what it is about, its plan, and what a person decides by. */
+export function renderIssue(issue: IssueWire, repoName: string | null, view: View): string {
   const { gate, plan } = issue;
+  const { style, width, now } = view;
+  const when = (at: string | null) => (at === null ? null : `${renderInstant(at)} (${renderRelative(at, now)})`);
   return [
-    renderTable([
-      ['Issue', issue.id],
-      ['Title', style('bold', plainLine(issue.title))],
-      ['Status', renderStatus(issue, style)],
-      ['Repository', issue.repo_id],
-      ['Base', plainLine(issue.base_branch)],
-      ...(issue.labels.length === 0 ? [] : [['Labels', issue.labels.map(plainLine).join(', ')]]),
-      ...(issue.codehost_url === null ? [] : [['From', plainLine(issue.codehost_url)]]),
-      ['Created', issue.created_at],
-    ]),
-    issue.body.trim() === '' ? '' : plainText(issue.body.trim()),
-    plan === null ? '' : renderPlan(plan, style, width),
-    gate === null ? '' : renderGate(gate, style, width),
+    style('bold', wrapText(plainLine(issue.title), width)),
+    renderFields(
+      [
+        ['Status', style(colours[issue.status], describeStatus(issue))],
+        ['Decide', gate?.expires_at == null ? null : `until ${when(gate.expires_at)}`],
+        ['Pull request', issue.result?.change_request_url ?? null],
+      ],
+      view,
+    ),
     issue.result === null && issue.error === null ? '' : renderResult(issue, style, width),
+    renderFields(
+      [
+        ['Issue', issue.id],
+        ['Repository', plainLine(repoName ?? issue.repo_id)],
+        ['Base', plainLine(issue.base_branch)],
+        ['Labels', issue.labels.map(plainLine).join(', ')],
+        ['From', issue.codehost_url === null ? null : plainLine(issue.codehost_url)],
+        ['Created', when(issue.created_at)],
+        ['Ended', when(issue.finished_at)],
+      ],
+      view,
+    ),
+    issue.body.trim() === '' ? '' : wrapText(plainText(issue.body.trim()), width),
+    plan === null ? '' : renderPlan(plan, style, width),
+    gate === null ? '' : renderGate({ ...issue, gate }, view),
   ]
     .filter((block) => block !== '')
     .join('\n\n');
@@ -61,14 +106,23 @@ interface CodeHostIssue {
 }
 
 /** Renders one open issue of the code host a line. */
-export function renderCodeHostIssues(issues: readonly CodeHostIssue[], style: Style): string {
-  if (issues.length === 0) return 'No open issues.';
-  return renderTable(
-    issues.map(({ number, title, author, imported_issue_id }) => [
-      style('bold', `#${number}`),
-      plainLine(title),
-      style('dim', plainLine(author)),
-      imported_issue_id === null ? '' : style('green', `imported as ${shortId(imported_issue_id)}`),
-    ]),
+export function renderCodeHostIssues(
+  issues: readonly CodeHostIssue[],
+  sheet: { readonly style: Style; readonly page: Page },
+): string {
+  if (issues.length === 0) return sheet.page.isTerminal ? 'No open issues.' : '';
+  return renderColumns(
+    issues,
+    [
+      { title: 'NUMBER', cell: ({ number }) => `#${number}`, colour: () => 'bold' },
+      { title: 'TITLE', cell: ({ title }) => plainLine(title), narrow: 'shorten' },
+      { title: 'AUTHOR', cell: ({ author }) => plainLine(author), colour: () => 'dim', narrow: 'omit' },
+      {
+        title: 'IMPORTED',
+        cell: ({ imported_issue_id: id }) => (id === null ? '' : `imported as ${shortId(id)}`),
+        colour: () => 'green',
+      },
+    ],
+    sheet,
   );
 }

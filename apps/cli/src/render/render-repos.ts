@@ -1,19 +1,32 @@
 import type { RepoWire } from '@sluice/core';
+import type { Page } from '../terminal/output.ts';
 import { plainLine, plainText } from '../terminal/plain-text.ts';
 import type { Style } from '../terminal/style.ts';
+import { renderColumns } from './render-columns.ts';
 import { renderTable } from './render-table.ts';
 import { shortId } from './short-id.ts';
 
+interface Sheet {
+  readonly style: Style;
+  readonly page: Page;
+}
+
 /** Renders one repository a line. */
-export function renderRepos(repos: readonly RepoWire[], style: Style): string {
-  if (repos.length === 0) return 'No repositories.';
-  return renderTable(
-    repos.map(({ id, name, url, active_issue_id }) => [
-      shortId(id),
-      style('bold', plainLine(name)),
-      active_issue_id === null ? '' : style('cyan', `issue ${shortId(active_issue_id)}`),
-      style('dim', plainLine(url)),
-    ]),
+export function renderRepos(repos: readonly RepoWire[], sheet: Sheet): string {
+  if (repos.length === 0) return sheet.page.isTerminal ? 'No repositories.' : '';
+  return renderColumns(
+    repos,
+    [
+      { title: 'ID', cell: ({ id }) => shortId(id) },
+      { title: 'NAME', cell: ({ name }) => plainLine(name), colour: () => 'bold' },
+      {
+        title: 'ACTIVE ISSUE',
+        cell: ({ active_issue_id: id }) => (id === null ? '' : `issue ${shortId(id)}`),
+        colour: () => 'cyan',
+      },
+      { title: 'ADDRESS', cell: ({ url }) => plainLine(url), colour: () => 'dim', narrow: 'shorten' },
+    ],
+    sheet,
   );
 }
 
@@ -48,15 +61,26 @@ interface CodeHostRepo {
 }
 
 /** Renders one repository of the code host a line. */
-export function renderCodeHostRepos(repos: readonly CodeHostRepo[], style: Style): string {
-  if (repos.length === 0) return 'No repositories.';
-  return renderTable(
-    repos.map((repo) => [
-      style('bold', plainLine(repo.full_name)),
-      repo.private ? style('yellow', 'private') : '',
-      repo.registered_repo_id === null ? '' : style('green', `added as ${shortId(repo.registered_repo_id)}`),
-      style('dim', plainLine(repo.description ?? '')),
-    ]),
+export function renderCodeHostRepos(repos: readonly CodeHostRepo[], sheet: Sheet): string {
+  if (repos.length === 0) return sheet.page.isTerminal ? 'No repositories.' : '';
+  return renderColumns(
+    repos,
+    [
+      { title: 'NAME', cell: (repo) => plainLine(repo.full_name), colour: () => 'bold' },
+      { title: 'ACCESS', cell: (repo) => (repo.private ? 'private' : ''), colour: () => 'yellow' },
+      {
+        title: 'ADDED',
+        cell: ({ registered_repo_id: id }) => (id === null ? '' : `added as ${shortId(id)}`),
+        colour: () => 'green',
+      },
+      {
+        title: 'DESCRIPTION',
+        cell: ({ description }) => plainLine(description ?? ''),
+        colour: () => 'dim',
+        narrow: 'shorten',
+      },
+    ],
+    sheet,
   );
 }
 

@@ -2,6 +2,7 @@ import type { IssueWire, TestReport, Usage } from '@sluice/core';
 import { plainLine, plainText } from '../terminal/plain-text.ts';
 import type { Style } from '../terminal/style.ts';
 import { hangText } from './hang-text.ts';
+import { renderUsage } from './render-usage.ts';
 import { wrapText } from './wrap-text.ts';
 
 const LABEL = 9; // `Branch   `
@@ -17,16 +18,8 @@ export function renderResult(issue: IssueWire, style: Style, width: number): str
     `${style('bold', 'Change')}   ${files_changed} file${files_changed === 1 ? '' : 's'}, ${style('green', `+${additions}`)} ${style('red', `-${deletions}`)}`,
     `${style('bold', 'Tests')}    ${hangText(renderTests(tests, style), LABEL, width)}`,
     ...(change_request_url === null ? [] : [`${style('bold', 'Pull request')}  ${plainLine(change_request_url)}`]),
-    ...renderUsage(issue.usage, style, width),
+    ...models(issue.usage, style, width),
   ].join('\n');
-}
-
-/** Renders the tokens used and their cost; nothing when no model was called. */
-function renderUsage({ input_tokens, output_tokens, cost_usd }: Usage, style: Style, width: number): string[] {
-  if (input_tokens + output_tokens === 0) return [];
-  const cost = cost_usd === null ? 'cost unknown' : `${cost_usd.toFixed(cost_usd < 0.1 ? 4 : 2)} USD`;
-  const tokens = `${input_tokens.toLocaleString('en-US')} tokens in, ${output_tokens.toLocaleString('en-US')} out`;
-  return [`${style('bold', 'Models')}   ${hangText(`${tokens}, ${cost}`, LABEL, width)}`];
 }
 
 const HEAD = {
@@ -46,8 +39,13 @@ function renderBase(exitCode: number | null, style: Style): string {
   return exitCode === 0 ? style('green', 'passed') : style('red', 'failed');
 }
 
+function models(usage: Usage, style: Style, width: number): string[] {
+  const used = renderUsage(usage);
+  return used === null ? [] : [`${style('bold', 'Models')}   ${hangText(used, LABEL, width)}`];
+}
+
 function renderEnd(issue: IssueWire, style: Style, width: number): string {
   const reason = issue.error === null ? '' : `: ${plainText(issue.error.detail)}`;
   const end = wrapText(`${style(['bold', 'red'], `Ended as ${issue.status}`)}${reason}`, width);
-  return [end, ...renderUsage(issue.usage, style, width)].join('\n');
+  return [end, ...models(issue.usage, style, width)].join('\n');
 }

@@ -92,3 +92,15 @@ export function canRedraw(stream: { isTTY?: boolean }): boolean {
   const { TERM = '', CI = '' } = process.env;
   return stream.isTTY === true && TERM !== '' && TERM !== 'dumb' && CI === '';
 }
+
+/**
+ * The pager for long texts: `SLUICE_PAGER`, else `PAGER`, else `less`; null for `cat`, for an empty value and on a terminal
+ * that cannot page. `less` exits when the text fits the screen, keeps colours and leaves the text on the screen (`FRX`, as
+ * for git), unless `LESS` says otherwise.
+ */
+export function chosenPager(): { readonly command: string; readonly env: NodeJS.ProcessEnv } | null {
+  const { SLUICE_PAGER, PAGER, LESS = 'FRX', TERM = '' } = process.env;
+  const command = (SLUICE_PAGER ?? PAGER ?? 'less').trim();
+  if (command === '' || command === 'cat' || TERM === '' || TERM === 'dumb') return null;
+  return { command, env: { ...process.env, LESS } };
+}

@@ -1,6 +1,7 @@
 import { canRedraw } from './environment.ts';
 import type { JsonFilter } from './json-filter.ts';
 import { createLiveArea, type LiveArea } from './live-area.ts';
+import { openPagedText } from './paged-text.ts';
 import { plainText } from './plain-text.ts';
 import { type Style, styleFor } from './style.ts';
 
@@ -31,13 +32,16 @@ export interface Output {
   message(line: string): void;
   /** The command's result: the wire object with `--json`, what `--jq` makes of it, else its rendering. */
   data(value: unknown, render: (style: Style, page: Page) => string): void;
+  /** The same for what may be long: at a terminal, a pager shows it. */
+  longData(value: unknown, render: (style: Style, page: Page) => string): Promise<void>;
 }
 
 export function createOutput({ json = false, jq }: OutputOptions): Output {
   const { stdout, stderr } = process;
   const dataStyle = styleFor(stdout);
   const live = canRedraw(stderr) ? createLiveArea(stderr) : null;
-  return {
+  const page = () => ({ width: widthOf(stdout), isTerminal: stdout.isTTY === true });
+  const output: Output = {
     json: json || jq !== undefined,
     messageStyle: styleFor(stderr),
     get messageWidth() {
@@ -50,11 +54,24 @@ export function createOutput({ json = false, jq }: OutputOptions): Output {
     },
     data(value, render) {
       live?.clear();
-      const page = { width: widthOf(stdout), isTerminal: stdout.isTTY === true };
       if (jq !== undefined) printFiltered(jq(value));
-      else stdout.write(`${json ? safeJson(value) : render(dataStyle, page)}\n`);
+      else if (json) stdout.write(`${safeJson(value)}\n`);
+      else {
+        const text = render(dataStyle, page());
+        if (text !== '') stdout.write(`${text}\n`); // an empty list is no line for a program
+      }
+    },
+    async longData(value, render) {
+      if (output.json || stdout.isTTY !== true) {
+        output.data(value, render);
+        return;
+      }
+      const paged = openPagedText();
+      await paged.write(`${render(dataStyle, page())}\n`);
+      await paged.end();
     },
   };
+  return output;
 }
 
 /** A program gets the strings byte for byte; on a terminal, control characters must not take effect. */

@@ -1,7 +1,7 @@
 import type { AccountAdmin } from '@sluice/server';
 import type { Command } from 'commander';
 import { CommandError, exitCode } from '../../terminal/exit-code.ts';
-import { createOutput } from '../../terminal/output.ts';
+import { createOutput, type Page } from '../../terminal/output.ts';
 import type { Style } from '../../terminal/style.ts';
 import { type CommandHelp, positiveInteger } from '../add-command.ts';
 import { type InstallationOptions, installationCommand, installationOf } from '../installation-command.ts';
@@ -53,7 +53,7 @@ export function orNotFound<T>(user: string, report: T | null): T {
 export function printPage(
   options: InstallationOptions,
   page: { readonly next_cursor: string | null },
-  render: (style: Style) => string,
+  render: (style: Style, sheet: Page) => string,
 ): void {
   const output = createOutput(options);
   output.data(page, render);

@@ -13,7 +13,7 @@ export function addAdminAuditCommand(admin: Command, finish: Finish): void {
       const { user = null } = options;
       const page = await withAccounts(options, (accounts, request) => accounts.audit(user, request));
       const list = orNotFound(user ?? '', page);
-      printPage(options, list, (style) => renderAudit(list.items, style));
+      printPage(options, list, (style, sheet) => renderAudit(list.items, { style, page: sheet }));
       finish(exitCode.done);
     });
 }

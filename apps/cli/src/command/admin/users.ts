@@ -24,7 +24,7 @@ export function addAdminUsersCommands(admin: Command, finish: Finish): void {
     examples: ['sluice admin users list --limit 100 --json'],
   }).action(async (options: AccountPageOptions) => {
     const page = await withAccounts(options, (accounts, request) => accounts.users(request));
-    printPage(options, page, (style) => renderAccounts(page.items, style));
+    printPage(options, page, (style, sheet) => renderAccounts(page.items, { style, page: sheet }));
     finish(exitCode.done);
   });
 

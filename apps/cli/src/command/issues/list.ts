@@ -37,6 +37,7 @@ export function addIssuesListCommand(issues: Command, finish: Finish): void {
     .action(async (options: ListOptions) => {
       const { chosenRepo } = await import('../../local/current-repo.ts');
       const { renderCodeHostIssues, renderIssues } = await import('../../render/render-issues.ts');
+      const { repoNames } = await import('../../session/repo-names.ts');
       const status = await parseStatuses(options.status);
       const { search, limit, cursor, page } = options;
       await withRemote(options, async ({ client, output }) => {
@@ -46,7 +47,7 @@ export function addIssuesListCommand(issues: Command, finish: Finish): void {
             ...(page === undefined ? {} : { page }),
             ...(limit === undefined ? {} : { per_page: limit }),
           });
-          output.data(open, (style) => renderCodeHostIssues(open.items, style));
+          output.data(open, (style, sheet) => renderCodeHostIssues(open.items, { style, page: sheet }));
           if (open.next_page !== null) output.message(`More results: --page ${open.next_page}`);
           return;
         }
@@ -58,7 +59,9 @@ export function addIssuesListCommand(issues: Command, finish: Finish): void {
           ...(limit === undefined ? {} : { limit }),
           ...(cursor === undefined ? {} : { cursor }),
         });
-        output.data(list, (style) => renderIssues(list.items, style));
+        const repos = list.items.map(({ repo_id }) => repo_id);
+        const names = output.json ? new Map() : await repoNames(client, repos);
+        await output.longData(list, (style, sheet) => renderIssues(list.items, names, { style, page: sheet }));
         if (list.next_cursor !== null) output.message(`More results: --cursor ${list.next_cursor}`);
       });
       finish(exitCode.done);

@@ -26,6 +26,8 @@ export async function printOrWatch(remote: Remote, issue: IssueWire, options: Wa
     return await followOnServer(remote, { ...options, issueId: issue.id });
   }
   const { renderIssues } = await import('../../render/render-issues.ts');
-  remote.output.data(issue, (style) => renderIssues([issue], style));
+  const { repoNames } = await import('../../session/repo-names.ts');
+  const names = remote.output.json ? new Map() : await repoNames(remote.client, [issue.repo_id]);
+  remote.output.data(issue, (style, page) => renderIssues([issue], names, { style, page }));
   return exitCode.done;
 }

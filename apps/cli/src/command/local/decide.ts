@@ -84,8 +84,8 @@ async function decide(given: string | undefined, decision: Decision, options: De
     const { output, folder, dataDir } = local;
     const follows = decision.action !== 'reject' && (options.watch === true || !folder.isHeldElsewhere());
     if (follows) return { output, dataDir, id: issue.id, address: await addressOfIssue(local) };
-    const { renderIssues } = await import('../../render/render-issues.ts');
-    output.data(issue, (style) => renderIssues([issue], style));
+    const { printIssueLine } = await import('../../follow/print-issue.ts');
+    await printIssueLine(local, issue);
     return null;
   });
   return decided === null ? exitCode.done : await goOn(decided, options);

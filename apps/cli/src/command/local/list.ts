@@ -23,7 +23,9 @@ export function addLocalListCommand(program: Command, finish: Finish): void {
         items.push(...issues.map((issue) => ({ ...issue, repo_url: urls.get(issue.repo_id) ?? null })));
       }
       items.sort((a, b) => b.created_at.localeCompare(a.created_at));
-      output.data({ items, next_cursor: null }, (style) => renderLocalIssues(items, style, new Date()));
+      await output.longData({ items, next_cursor: null }, (style, page) =>
+        renderLocalIssues(items, { style, page }),
+      );
       finish(exitCode.done);
     });
 }

@@ -36,7 +36,7 @@ export function addReposListCommand(repos: Command, finish: Finish): void {
             ...(limit === undefined ? {} : { per_page: limit }),
             ...(search === undefined ? {} : { q: search }),
           });
-          output.data(list, (style) => renderCodeHostRepos(list.items, style));
+          output.data(list, (style, sheet) => renderCodeHostRepos(list.items, { style, page: sheet }));
           if (list.next_page !== null) output.message(`More results: --page ${list.next_page}`);
           return;
         }
@@ -44,7 +44,7 @@ export function addReposListCommand(repos: Command, finish: Finish): void {
           ...(limit === undefined ? {} : { limit }),
           ...(cursor === undefined ? {} : { cursor }),
         });
-        output.data(list, (style) => renderRepos(list.items, style));
+        await output.longData(list, (style, sheet) => renderRepos(list.items, { style, page: sheet }));
         if (list.next_cursor !== null) output.message(`More results: --cursor ${list.next_cursor}`);
       });
       finish(exitCode.done);

@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import { withoutColour } from '../terminal/style.ts';
+import { type IssueAtGate, renderGate } from './render-gate.ts';
+import { renderInstant } from './render-time.ts';
+
+const view = { style: withoutColour, width: 100, now: new Date('2026-11-23T12:00:00Z') };
+const gate: IssueAtGate['gate'] = {
+  kind: 'plan',
+  revision: 1,
+  plan_hash: null,
+  base_commit: null,
+  head_commit: null,
+  requested_at: '2026-11-23T12:00:00Z',
+  expires_at: '2026-11-30T12:30:00Z',
+  reasons: ['No code is written before a person has approved the plan.'],
+  blocker: null,
+};
+const unlimited = { limit: null, used: 0, left: null };
+const issue: IssueAtGate = {
+  gate,
+  usage: { input_tokens: 12_000, output_tokens: 345, cost_usd: 0.25 },
+  triage: { kind: 'bug', risk: 'low', open_questions: ['Should median([]) raise?'] },
+  commands: { setup: { command: 'npm ci', source: 'detected' }, test: { command: 'npm run unit', source: 'settings' } },
+  budget: {
+    tokens: { limit: 1_000_000, used: 12_345, left: 987_655 },
+    cost_usd: { limit: 5, used: 0.25, left: 4.75 },
+    active_ms: unlimited,
+  },
+};
+
+it('shows what a person decides by: reasons, questions, risk, commands, cost and deadline', () => {
+  expect(renderGate(issue, view)).toBe(`Why this needs approval
+   - No code is written before a person has approved the plan.
+
+Open questions (answer them with instruct)
+   - Should median([]) raise?
+
+Kind    bug, low risk
+Setup   npm ci  (detected)
+Tests   npm run unit  (as set)
+Cost    0.25 USD so far; 4.75 USD, 987,655 tokens left
+Decide  within 7 d, until ${renderInstant(gate.expires_at ?? '')}; then the issue is cancelled`);
+});
+
+it('leaves out what is not known, as at the gate of an older server', () => {
+  const usage = { input_tokens: 0, output_tokens: 0, cost_usd: 0 };
+  const bare = { gate: { ...gate, expires_at: null }, usage, triage: null, commands: null, budget: null };
+  expect(renderGate(bare, view)).toBe(
+    'Why this needs approval\n   - No code is written before a person has approved the plan.',
+  );
+});
+
+it('says why a plan cannot be carried out', () => {
+  const blocker = 'Writing code needs a model, and none is configured.';
+  const blocked = { ...issue, gate: { ...gate, blocker, reasons: [...gate.reasons, blocker] } };
+  expect(renderGate(blocked, view).split(blocker)).toHaveLength(2);
+  expect(renderGate(blocked, view)).toMatch(
+    /\n\nApproving ends in failed: Writing code needs a model, and none is configured\.$/,
+  );
+});
+
+it('shows the commit at the publish gate, and no questions about the plan', () => {
+  const commit = 'f'.repeat(40);
+  const text = renderGate({ ...issue, gate: { ...gate, kind: 'publish', head_commit: commit } }, view);
+  expect(text).toContain(`Commit  ${commit}`);
+  expect(text).not.toContain('median');
+});
+
+it('lets no text of a model pass for a line of its own', () => {
+  const triage = { kind: 'bug', risk: 'low', open_questions: ['x\n\x1b[2JRisk'] } as const;
+  expect(renderGate({ ...issue, triage: { ...triage, open_questions: [...triage.open_questions] } }, view)).toContain(
+    '   - x\n     ␛[2JRisk',
+  );
+});

@@ -1,0 +1,17 @@
+import type { SluiceClient } from '@sluice/client';
+import { itemsOfPages } from './find-by-suffix.ts';
+
+/** The names of these repositories by id; a repository that was removed has none. */
+export async function repoNames(
+  client: Pick<SluiceClient, 'repos'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const wanted = new Set(ids);
+  const names = new Map<string, string>();
+  if (wanted.size === 0) return names;
+  for await (const { id, name } of itemsOfPages((cursor) => client.repos.list.query({ limit: 100, ...cursor }))) {
+    if (wanted.has(id)) names.set(id, name);
+    if (names.size === wanted.size) break;
+  }
+  return names;
+}
