@@ -7,7 +7,7 @@ export interface TerminalStream {
 }
 
 /** Renders lines, none of them wider than `columns`. */
-export type LiveLines = (columns: number) => readonly string[];
+type LiveLines = (columns: number) => readonly string[];
 
 /** Lines at the end of a terminal's output that are replaced while something runs. */
 export interface LiveArea {

@@ -34,5 +34,5 @@ it('writes nothing more when the user has left the pager', async () => {
 });
 
 it.each(['no-such-pager --fancy', '', 'cat'])('writes directly with %j as the pager', async (pager) => {
-  expect(await shown(12, { PAGER: pager })).toMatch(/^line 1\n[^]*line 12\nread\n$/);
+  expect(await shown(12, { PAGER: pager })).toMatch(/^line 1\n[\s\S]*line 12\nread\n$/);
 });
