@@ -23,7 +23,7 @@ export function addSessionsCommands(program: Command, finish: Finish): void {
           ...(limit === undefined ? {} : { limit }),
           ...(cursor === undefined ? {} : { cursor }),
         });
-        output.data(list, (style) => renderSessions(list.items, style));
+        output.data(list, (style, page) => renderSessions(list.items, { style, page }));
         if (list.next_cursor !== null) output.message(`More results: --cursor ${list.next_cursor}`);
       });
       finish(exitCode.done);

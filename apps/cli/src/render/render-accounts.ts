@@ -1,13 +1,6 @@
 import type { AccountReport, AuditReport, DisableReport, EndReport } from '@sluice/server';
-import type { Page } from '../terminal/output.ts';
 import { plainLine } from '../terminal/plain-text.ts';
-import type { Style } from '../terminal/style.ts';
-import { renderColumns } from './render-columns.ts';
-
-interface Sheet {
-  readonly style: Style;
-  readonly page: Page;
-}
+import { renderColumns, type Sheet } from './render-columns.ts';
 
 /** Renders one user a line, with the whole id: it names a user who has no e-mail. */
 export function renderAccounts(accounts: readonly AccountReport[], sheet: Sheet): string {

@@ -14,6 +14,12 @@ export interface Column<T> {
   readonly narrow?: 'shorten' | 'omit';
 }
 
+/** How and for whom a table is rendered. */
+export interface Sheet {
+  readonly style: Style;
+  readonly page: Page;
+}
+
 const GAP = 2;
 const SHORTEST = 12; // less of a title or a name says nothing
 
@@ -21,11 +27,7 @@ const SHORTEST = 12; // less of a title or a name says nothing
  * Renders rows as a table. At a terminal it has headings and fits the width; for a program each row is a line of columns
  * that are separated by tabs, without headings, and nothing is shortened.
  */
-export function renderColumns<T>(
-  rows: readonly T[],
-  columns: readonly Column<T>[],
-  { style, page }: { readonly style: Style; readonly page: Page },
-): string {
+export function renderColumns<T>(rows: readonly T[], columns: readonly Column<T>[], { style, page }: Sheet): string {
   const coloured = (column: Column<T>, row: T, text: string) => {
     const colour = column.colour?.(row) ?? null;
     return colour === null || text === '' ? text : style(colour, text);

@@ -1,8 +1,6 @@
 import type { IssueStatus, IssueWire } from '@sluice/core';
-import type { Page } from '../terminal/output.ts';
 import { plainLine, plainText } from '../terminal/plain-text.ts';
-import type { Style } from '../terminal/style.ts';
-import { renderColumns } from './render-columns.ts';
+import { renderColumns, type Sheet } from './render-columns.ts';
 import { renderFields } from './render-fields.ts';
 import { renderGate } from './render-gate.ts';
 import { renderPlan } from './render-plan.ts';
@@ -28,7 +26,7 @@ const colours = {
 export function renderIssues(
   issues: readonly IssueWire[],
   repoNames: ReadonlyMap<string, string>,
-  sheet: { readonly style: Style; readonly page: Page },
+  sheet: Sheet,
 ): string {
   if (issues.length === 0) return sheet.page.isTerminal ? 'No issues.' : '';
   const now = new Date();
@@ -106,10 +104,7 @@ interface CodeHostIssue {
 }
 
 /** Renders one open issue of the code host a line. */
-export function renderCodeHostIssues(
-  issues: readonly CodeHostIssue[],
-  sheet: { readonly style: Style; readonly page: Page },
-): string {
+export function renderCodeHostIssues(issues: readonly CodeHostIssue[], sheet: Sheet): string {
   if (issues.length === 0) return sheet.page.isTerminal ? 'No open issues.' : '';
   return renderColumns(
     issues,

@@ -1,15 +1,9 @@
 import type { RepoWire } from '@sluice/core';
-import type { Page } from '../terminal/output.ts';
 import { plainLine, plainText } from '../terminal/plain-text.ts';
 import type { Style } from '../terminal/style.ts';
-import { renderColumns } from './render-columns.ts';
+import { renderColumns, type Sheet } from './render-columns.ts';
 import { renderTable } from './render-table.ts';
 import { shortId } from './short-id.ts';
-
-interface Sheet {
-  readonly style: Style;
-  readonly page: Page;
-}
 
 /** Renders one repository a line. */
 export function renderRepos(repos: readonly RepoWire[], sheet: Sheet): string {

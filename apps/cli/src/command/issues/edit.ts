@@ -23,16 +23,16 @@ export function addIssuesEditCommand(issues: Command, finish: Finish): void {
     .option('-b, --body <text>', 'new text')
     .action(async (given: string, options: EditOptions) => {
       const { findIssue } = await import('../../session/find-by-suffix.ts');
-      const { renderIssues } = await import('../../render/render-issues.ts');
-      await withRemote(options, async ({ client, output }) => {
+      const { printIssue } = await import('./print-issue.ts');
+      await withRemote(options, async (remote) => {
+        const { client } = remote;
         const id = await findIssue(client, given);
         const { title, body } = options;
         const draft =
           title === undefined && body === undefined
             ? await editDraft(await client.issues.get.query({ id }))
             : { ...(title === undefined ? {} : { title }), ...(body === undefined ? {} : { body }) };
-        const issue = await client.issues.update.mutate({ id, ...draft });
-        output.data(issue, (style) => renderIssues([issue], style));
+        await printIssue(remote, await client.issues.update.mutate({ id, ...draft }));
       });
       finish(exitCode.done);
     });

@@ -35,7 +35,7 @@ export function addHistoryCommands(issues: Command, finish: Finish): void {
       const { renderSteps } = await import('../../render/render-steps.ts');
       await withRemote(options, async ({ client, output }) => {
         const steps = await client.issues.steps.query({ id: await findIssue(client, given) });
-        output.data(steps, (style) => renderSteps(steps.items, style));
+        output.data(steps, (style, page) => renderSteps(steps.items, { style, page }));
       });
       finish(exitCode.done);
     });

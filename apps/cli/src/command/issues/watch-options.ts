@@ -25,9 +25,7 @@ export async function printOrWatch(remote: Remote, issue: IssueWire, options: Wa
     const { followOnServer } = await import('../../follow/follow-on-server.ts');
     return await followOnServer(remote, { ...options, issueId: issue.id });
   }
-  const { renderIssues } = await import('../../render/render-issues.ts');
-  const { repoNames } = await import('../../session/repo-names.ts');
-  const names = remote.output.json ? new Map() : await repoNames(remote.client, [issue.repo_id]);
-  remote.output.data(issue, (style, page) => renderIssues([issue], names, { style, page }));
+  const { printIssue } = await import('./print-issue.ts');
+  await printIssue(remote, issue);
   return exitCode.done;
 }
