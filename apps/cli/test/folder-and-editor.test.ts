@@ -78,9 +78,7 @@ it('asks at the gate where an issue is watched, takes the text from the editor, 
   const [id = '', title] = list.stdout.split('\n');
   expect(title).toBe(sampleIssue.title);
   expect(list.stderr).toBe('Issues of invoice, the repository of this folder. List all with: --all\n');
-  expect((await terminal.sluice(['issues', 'steps', id])).stdout).toMatch(
-    /^prepare\t1\t1\tcompleted\t/,
-  );
+  expect((await terminal.sluice(['issues', 'steps', id])).stdout).toMatch(/^prepare\t1\t1\tcompleted\t/);
   expect((await terminal.sluice(['issues', 'plans', id])).stdout).toContain('Plan, revision 1');
   const late = await terminal.sluice(['issues', 'message', id, 'Too late.', '--json']);
   expect(late.code).toBe(exitCode.conflict);

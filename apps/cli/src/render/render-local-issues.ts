@@ -9,5 +9,9 @@ export type LocalIssueRow = IssueWire & { readonly repo_url: string | null };
 export function renderLocalIssues(issues: readonly LocalIssueRow[], sheet: Sheet): string {
   if (issues.length === 0 && sheet.page.isTerminal)
     return 'No issues. Start one with: sluice run --repo PATH --issue FILE';
-  return renderIssues(issues, new Map(issues.map(({ repo_id, repo_url }) => [repo_id, basename(repo_url ?? '')])), sheet);
+  return renderIssues(
+    issues,
+    new Map(issues.map(({ repo_id, repo_url }) => [repo_id, basename(repo_url ?? '')])),
+    sheet,
+  );
 }

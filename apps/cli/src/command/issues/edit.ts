@@ -23,7 +23,7 @@ export function addIssuesEditCommand(issues: Command, finish: Finish): void {
     .option('-b, --body <text>', 'new text')
     .action(async (given: string, options: EditOptions) => {
       const { findIssue } = await import('../../session/find-by-suffix.ts');
-      const { printIssue } = await import('./print-issue.ts');
+      const { printIssueLine } = await import('../../follow/print-issue.ts');
       await withRemote(options, async (remote) => {
         const { client } = remote;
         const id = await findIssue(client, given);
@@ -32,7 +32,7 @@ export function addIssuesEditCommand(issues: Command, finish: Finish): void {
           title === undefined && body === undefined
             ? await editDraft(await client.issues.get.query({ id }))
             : { ...(title === undefined ? {} : { title }), ...(body === undefined ? {} : { body }) };
-        await printIssue(remote, await client.issues.update.mutate({ id, ...draft }));
+        await printIssueLine(remote, await client.issues.update.mutate({ id, ...draft }));
       });
       finish(exitCode.done);
     });

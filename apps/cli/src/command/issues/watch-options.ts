@@ -25,7 +25,7 @@ export async function printOrWatch(remote: Remote, issue: IssueWire, options: Wa
     const { followOnServer } = await import('../../follow/follow-on-server.ts');
     return await followOnServer(remote, { ...options, issueId: issue.id });
   }
-  const { printIssue } = await import('./print-issue.ts');
-  await printIssue(remote, issue);
+  const { printIssueLine } = await import('../../follow/print-issue.ts');
+  await printIssueLine(remote, issue);
   return exitCode.done;
 }

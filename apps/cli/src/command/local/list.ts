@@ -23,9 +23,7 @@ export function addLocalListCommand(program: Command, finish: Finish): void {
         items.push(...issues.map((issue) => ({ ...issue, repo_url: urls.get(issue.repo_id) ?? null })));
       }
       items.sort((a, b) => b.created_at.localeCompare(a.created_at));
-      await output.longData({ items, next_cursor: null }, (style, page) =>
-        renderLocalIssues(items, { style, page }),
-      );
+      await output.longData({ items, next_cursor: null }, (style, page) => renderLocalIssues(items, { style, page }));
       finish(exitCode.done);
     });
 }
