@@ -33,10 +33,7 @@ export async function askDecision(gate: Gate, signal: AbortSignal): Promise<Deci
   const terminal = { output: process.stderr, signal };
   const action = await select(
     {
-      message:
-        blockerOf(gate) === null
-          ? question.message(plainLine(gate.head_commit ?? ''))
-          : CANNOT_APPROVE,
+      message: blockerOf(gate) === null ? question.message(plainLine(gate.head_commit ?? '')) : CANNOT_APPROVE,
       choices: [
         ...(blockerOf(gate) === null ? [approve] : []),
         { value: 'instruct' as const, name: 'instruct', description: question.instruct },

@@ -50,6 +50,7 @@ it('skips the event of a gate that was passed while the gate of the next plan is
     live: null,
     message: () => undefined,
     data: () => undefined,
+    longData: async () => undefined,
   };
   const { code } = await followIssue(client, output, {
     issueId: issue.id,
