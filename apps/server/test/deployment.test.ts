@@ -127,13 +127,21 @@ describe('compose.yaml', () => {
 interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
+  readonly metadata: { readonly name: string };
   readonly data?: Environment;
   readonly stringData?: Environment;
-  readonly spec?: { readonly template?: { readonly spec: { readonly containers: readonly Container[] } } };
+  readonly spec?: { readonly template?: PodTemplate };
+}
+
+interface PodTemplate {
+  readonly metadata?: { readonly annotations?: Environment };
+  readonly spec: { readonly containers: readonly Container[] };
 }
 
 interface Container {
   readonly name: string;
+  readonly image: string;
+  readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
   readonly env?: readonly { readonly name: string; readonly value: string }[];
 }
 
@@ -171,10 +179,45 @@ describe('the manifests for Kubernetes', () => {
     expect(() => new Model(broken).validate()).toThrow();
   });
 
+  const kustomization = parse(read(`${folder}/kustomization.yaml`));
+
   it('names every manifest that is applied as a whole', () => {
-    const { resources } = parse(read(`${folder}/kustomization.yaml`));
     const files = readdirSync(join(root, folder)).filter((name) => name !== 'kustomization.yaml');
-    expect([...resources, 'migrate.yaml', 'secret.example.yaml'].sort()).toEqual(files.sort());
+    expect([...kustomization.resources, 'secret.example.yaml'].sort()).toEqual(files.sort());
+  });
+
+  it('runs one image, whose tag names the Job that migrates: a Job cannot be changed', () => {
+    const images = all.flatMap(({ spec }) => spec?.template?.spec.containers ?? []).map(({ image }) => image);
+    expect(images).toEqual(Array(3).fill('sluice'));
+    const [{ name, newTag }] = kustomization.images;
+    expect([name, newTag]).toEqual(['sluice', expect.any(String)]);
+    const job = all.find(({ kind }) => kind === 'Job');
+    const [{ source, targets }] = kustomization.replacements;
+    expect(source).toMatchObject({ kind: 'Job', options: { delimiter: ':', index: 1 } });
+    const [{ options }] = targets;
+    expect(job?.metadata.name.split(options.delimiter)[options.index]).toBe('TAG');
+  });
+
+  it('is built by kustomize as it says', (context) => {
+    const built = spawnSync('kubectl', ['kustomize', join(root, folder)], { encoding: 'utf8' });
+    if (built.error !== undefined) context.skip('kubectl is not on this machine');
+    expect(built.stderr).toBe('');
+    const objects = parseAllDocuments(built.stdout).map((document) => document.toJS() as Manifest);
+    const [{ newName, newTag }] = kustomization.images;
+    const used = objects.flatMap(({ spec }) => spec?.template?.spec.containers ?? []).map(({ image }) => image);
+    expect(used).toEqual(Array(3).fill(`${newName}:${newTag}`));
+    const jobs = objects.filter(({ kind }) => kind === 'Job').map(({ metadata }) => metadata.name);
+    expect(jobs).toEqual([`sluice-migrate-${newTag}`]);
+  });
+
+  it('lets Prometheus find the metrics of every pod that has some', () => {
+    const pods = all.filter(({ kind }) => kind === 'Deployment').map(({ spec }) => spec?.template);
+    const port = all.find(({ kind }) => kind === 'ConfigMap')?.data?.METRICS_PORT;
+    for (const pod of pods) {
+      expect(pod?.metadata?.annotations).toMatchObject({ 'prometheus.io/scrape': 'true', 'prometheus.io/port': port });
+      expect(pod?.spec.containers[0]?.ports).toContainEqual({ name: 'metrics', containerPort: Number(port) });
+    }
+    expect(pods).toHaveLength(2);
   });
 
   it('gives every container a configuration that the service accepts', () => {

@@ -28,29 +28,23 @@ The endpoint also serves the default metrics of prom-client, such as \`process_c
 
 No label contains text from a user or a repository. Requests to unknown paths have the route \`none\`.
 
-## Alerts
+## Alerts and a dashboard
 
-While the event loop is blocked, the process serves no requests, sends no events and renews no leases. No input from a user or a
-repository should block it for more than 200 ms of CPU time. Alerting rules for Prometheus:
+\`deploy/prometheus/alerts.yaml\` has alerting rules for Prometheus, \`deploy/grafana/dashboard.json\` a dashboard for Grafana (version
+10 or newer; import it, and choose the data source). Both expect every process to be scraped, as the job \`sluice\`:
 
 \`\`\`yaml
-groups:
-  - name: sluice
-    rules:
-      - alert: SluiceEventLoopBlocked
-        expr: max_over_time(sluice_event_loop_longest_delay_seconds[5m]) > 0.5
-        labels:
-          severity: warning
-        annotations:
-          summary: The event loop of {{ $labels.instance }} was blocked for {{ $value | humanizeDuration }}.
-      - alert: SluiceDown
-        expr: up{job="sluice"} == 0
-        for: 1m # an event loop blocked for longer does not answer Prometheus either
-        labels:
-          severity: critical
+scrape_configs:
+  - job_name: sluice
+    static_configs:
+      - targets: ["127.0.0.1:9464"]
+rule_files:
+  - alerts.yaml
 \`\`\`
 
-Half a second is wall-clock time, so the alert also fires on a machine that is short of CPU.
+The pods of \`deploy/kubernetes\` carry the usual scrape annotations. While the event loop is blocked, the process serves no
+requests, sends no events and renews no leases. No input from a user or a repository should block it for more than 200 ms of CPU
+time.
 
 ## Traces
 
