@@ -127,6 +127,33 @@ describe('the preparation of a working tree', () => {
     expect(failed.error?.detail.length).toBeLessThan(2200);
   });
 
+  it('reports a host that a setup may not reach, while the setup runs and in the reason of its failure', async () => {
+    let finish: () => void = () => undefined;
+    await world.startWorker({
+      deps: detecting('npm ci'),
+      commands: {
+        'npm ci': async ({ onRefused }) => {
+          onRefused?.('registry.example.test:443: 203.0.113.80 is not a public address');
+          await new Promise<void>((resolve) => {
+            finish = resolve;
+          });
+          return { exitCode: null, endedBy: 'refused', output: 'npm http fetch attempt 1 failed\n' };
+        },
+      },
+    });
+    const { id } = await world.newIssue({ settings: network });
+    const may = '`npm ci` may not reach registry.example.test:443: 203.0.113.80 is not a public address.';
+    await until('it is reported', async () => (await world.said(id)).includes(may));
+    expect(world.logged).toContainEqual(expect.objectContaining({ message: 'the sandbox refused a host' }));
+    finish();
+    expect((await world.untilStatus(id, 'failed')).error?.detail).toBe(
+      [
+        'The setup command `npm ci` was ended, because it only waited for hosts that were refused. Refused: registry.example.test:443: 203.0.113.80 is not a public address. It is set with `--setup` (`setup_command`; empty: none).',
+        'npm http fetch attempt 1 failed',
+      ].join('\n'),
+    );
+  });
+
   it('names the limit that ended a setup', async () => {
     await world.startWorker({
       deps: detecting('npm ci'),

@@ -233,7 +233,8 @@ export const variables = {
     schema: onOrOff,
   },
   ALLOW_PRIVATE_HOSTS: {
-    meaning: 'Whether repositories at loopback, link-local and private addresses can be registered.',
+    meaning:
+      'Whether repositories at loopback, link-local and private addresses can be registered, and hosts of SETUP_ALLOW_HOSTS at such addresses reached.',
     default: 'off',
     example: 'off',
     schema: onOrOff,

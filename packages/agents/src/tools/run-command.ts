@@ -23,6 +23,7 @@ const endings: Record<Exclude<SandboxResult['endedBy'], 'exit'>, string> = {
   timeout: 'Ended: it ran out of time',
   memory: 'Ended: it used too much memory',
   output: 'Ended: it wrote too much output',
+  refused: 'Ended: it only waited for hosts that were refused',
 };
 
 function ending({ endedBy, exitCode, durationMs }: SandboxResult): string {

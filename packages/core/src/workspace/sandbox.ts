@@ -22,12 +22,15 @@ export interface SandboxCommand {
   readonly limits: SandboxLimits;
   readonly signal: AbortSignal;
   onOutput?(stream: 'stdout' | 'stderr', text: string): void;
+  /** Called once for each host that was refused, with a phrase that names it and the reason. */
+  onRefused?(what: string): void;
 }
 
 export interface SandboxResult {
   /** Null when a limit or a cancel ended it. */
   readonly exitCode: number | null;
-  readonly endedBy: 'exit' | 'timeout' | 'memory' | 'output';
+  /** `refused`: it only waited for hosts that were refused. */
+  readonly endedBy: 'exit' | 'timeout' | 'memory' | 'output' | 'refused';
   /** stdout and stderr, interleaved, shortened in the middle when over the limit. */
   readonly output: string;
   readonly truncated: boolean;

@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import type { ControlGroup } from '@sluice/core';
 import { AppError, type SandboxCommand, type SandboxResult } from '@sluice/core';
+import { watchRefusalWait } from '../limits/refusal-wait.ts';
 import { watchTreeGrowth } from '../limits/tree-growth.ts';
 import { watchTreeMemory } from '../limits/tree-memory.ts';
 import { commandEnvironment } from '../process/command-environment.ts';
@@ -41,9 +42,13 @@ export async function runInBwrap(run: BwrapRun, command: SandboxCommand): Promis
     if (command.allowHosts.length > 0) {
       proxy = await openAllowProxy(run.proxy, {
         allowHosts: command.allowHosts,
-        refused: (what) => note(`[sluice refused ${what}]\n`),
+        refused(what) {
+          note(`[sluice refused ${what}]\n`);
+          command.onRefused?.(what);
+        },
       });
     }
+    const refusals = watchRefusalWait(proxy?.refusedLast ?? (() => false), run.proxy.refusalGraceMs);
     const tracker = trackStatus();
     const supervised = supervise(await launchOf(run, { command, group, proxy }), command, {
       status: tracker.take,
@@ -53,7 +58,8 @@ export async function runInBwrap(run: BwrapRun, command: SandboxCommand): Promis
       async watch(pid) {
         if (group !== null && (await group.memoryKills()) > 0) return 'memory';
         if (!groups.memory && (await memory.exceeded(pid))) return 'memory';
-        return (await growth.exceeded(pid)) ? 'disk' : null;
+        if (await growth.exceeded(pid)) return 'disk';
+        return (await refusals.exceeded(pid)) ? 'refused' : null;
       },
     });
     note = supervised.note;

@@ -125,8 +125,8 @@ test('refuses hosts that are not listed, addresses and other ports, and reports 
   echo.close();
   expect(output).toContain(`echo.test:${echoPort} "HTTP/1.1 200 Connection Established" PONG`);
   for (const to of targets.slice(1)) expect(output).toContain(`${to} "HTTP/1.1 403 Forbidden"`);
-  expect(output).toContain('[sluice refused evil.example:443: not in SETUP_ALLOW_HOSTS]');
-  expect(output).toContain('[sluice refused private.test:443: it has a private address]');
+  expect(output).toContain('[sluice refused evil.example:443: it is not in SETUP_ALLOW_HOSTS]');
+  expect(output).toContain('[sluice refused private.test:443: 127.0.0.1 is not a public address');
   expect(output).toContain('direct ECONNREFUSED');
 });
 

@@ -17,6 +17,8 @@ export interface ProxyPolicy {
   readonly idleMs?: number;
   /** Timeout for the TLS hello of a tunnel in milliseconds. */
   readonly helloMs?: number;
+  /** How long a command may only wait for refused hosts, in milliseconds. */
+  readonly refusalGraceMs?: number;
   /** Resolves a name, or returns null; default: the system's resolver. */
   resolve?(host: string): Promise<string | null>;
 }
@@ -24,6 +26,8 @@ export interface ProxyPolicy {
 export interface AllowProxy {
   /** Unix socket to mount inside. */
   readonly socketPath: string;
+  /** Whether the last host asked for was refused, and no connection to another one is open. */
+  refusedLast(): boolean;
   /** Closes every connection. */
   close(): Promise<void>;
 }
@@ -61,9 +65,12 @@ export async function openAllowProxy(policy: ProxyPolicy, request: ProxyRequest)
   });
   const open = new Set<Duplex>();
   const reported = new Set<string>();
+  const reached = new Set<Duplex>();
+  let isRefused = false;
   let moved = 0;
 
   const refuse = (what: string, reason: string) => {
+    isRefused = true;
     const message = `${what.slice(0, 300)}: ${reason}`;
     if (!reported.has(message) && reported.size < 50) request.refused(message);
     reported.add(message);
@@ -86,9 +93,14 @@ export async function openAllowProxy(policy: ProxyPolicy, request: ProxyRequest)
     track(socket);
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => socket.destroy(new Error('connect timed out')), connectMs);
-      socket.once('connect', () => resolve(socket));
+      socket.once('connect', () => {
+        isRefused = false;
+        reached.add(socket);
+        resolve(socket);
+      });
       socket.once('error', reject);
       socket.once('close', () => {
+        reached.delete(socket);
         clearTimeout(timer);
         reject(new Error('closed'));
       });
@@ -224,6 +236,7 @@ export async function openAllowProxy(policy: ProxyPolicy, request: ProxyRequest)
   await chmod(socketPath, 0o666);
   return {
     socketPath,
+    refusedLast: () => isRefused && reached.size === 0,
     async close() {
       for (const socket of open) socket.destroy();
       await new Promise((resolve) => {

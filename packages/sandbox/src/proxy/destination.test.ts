@@ -69,7 +69,11 @@ test('allows a listed name only with a public address, in any spelling of the ad
     '2001::1',
     'no address',
   ]);
-  for (const address of closed) expect([address, await found(address)]).toEqual([address, 'it has a private address']);
+  for (const address of closed)
+    expect([address, await found(address)]).toEqual([
+      address,
+      `${address} is not a public address (a mirror of yours: ALLOW_PRIVATE_HOSTS)`,
+    ]);
   for (const address of ['1.1.1.1', '8.8.8.8', '172.32.0.1', '2606:4700:4700::1111', '2a00:1450:4001::200e']) {
     expect(await found(address)).toEqual({ address, port: 443, tlsName: 'a.example' });
   }
@@ -101,7 +105,7 @@ test('refuses addresses, names that are not listed, and listed names with a priv
   expect(await find('0x0a000007:443')).toContain('not addresses');
   expect(await find('user@inner.example:443')).toContain('not addresses');
   expect(await find('other.example:443')).toContain('SETUP_ALLOW_HOSTS');
-  expect(await find('inner.example:443')).toContain('private address');
+  expect(await find('inner.example:443')).toContain('10.0.0.7 is not a public address');
   expect(await find('gone.example:443')).toContain('resolved');
   expect(await find('mirror.example:443')).toMatchObject({ address: '10.0.0.7', port: 443 });
 });

@@ -40,10 +40,11 @@ export function createDestinations(rules: DestinationRules) {
       const host = name?.replace(/\.$/, '');
       if (host === undefined || !isHostName(host)) return 'only host names are allowed, not addresses';
       const port = Number(digits);
-      if (!matchesHost(allowed, host, port)) return 'not in SETUP_ALLOW_HOSTS';
+      if (!matchesHost(allowed, host, port)) return 'it is not in SETUP_ALLOW_HOSTS';
       const address = await addressOf(host);
       if (address === null) return 'its name could not be resolved';
-      if (!isOpen(address) && !matchesHost(mayBePrivate, host, port)) return 'it has a private address';
+      if (!isOpen(address) && !matchesHost(mayBePrivate, host, port))
+        return `${address} is not a public address (a mirror of yours: ALLOW_PRIVATE_HOSTS)`;
       const opaque = port !== httpsPort && namesPort(allowed, host, port);
       return { address, port, tlsName: opaque ? null : host };
     },

@@ -22,12 +22,20 @@ export interface CommandRun {
   readonly allowHosts: readonly string[];
 }
 
+const SHOWN_REFUSALS = 10; // a package manager asks one or two hosts
+
+/** The end of a command. */
+export interface CommandEnd extends SandboxResult {
+  /** The hosts that were refused, each with the reason. */
+  readonly refused: readonly string[];
+}
+
 /**
  * Runs a command in the sandbox, with its events, its live output and its log.
  *
  * @throws AppError of the sandbox, or the reason of the signal when aborted; the process tree is dead then
  */
-export async function runCommand(stage: StageContext<CommandPorts>, request: CommandRun): Promise<SandboxResult> {
+export async function runCommand(stage: StageContext<CommandPorts>, request: CommandRun): Promise<CommandEnd> {
   const { command, workspace } = request;
   const { deps, execution, live } = stage;
   const record = (event: NewEvent) => execution.write((lease) => deps.runs.record(lease, [event]));
@@ -47,6 +55,8 @@ export async function runCommand(stage: StageContext<CommandPorts>, request: Com
     timers: deps.timers,
     write: (chunks) => execution.write((lease) => deps.runs.appendLog(lease, chunks)),
   });
+  const refused: string[] = [];
+  let refusalsWritten = Promise.resolve();
   let result: SandboxResult;
   try {
     result = await deps.sandbox.run({
@@ -59,6 +69,14 @@ export async function runCommand(stage: StageContext<CommandPorts>, request: Com
       onOutput(stream, text) {
         log.add(stream, text);
         live.add({ type: 'command.output', data: { command, stream, text } });
+      },
+      onRefused(what) {
+        if (refused.push(what) > SHOWN_REFUSALS) return;
+        deps.log.warn({ issueId: workspace.issueId, command, refused: what }, 'the sandbox refused a host');
+        const text = `\`${command}\` may not reach ${what}.`;
+        const event: NewEvent = { type: 'agent.message', data: { agent: 'service', text } };
+        // Written while the command runs. A write fails only when the execution has ended, which ends the command too.
+        refusalsWritten = refusalsWritten.then(() => record(event)).catch(() => undefined);
       },
     });
   } catch (error) {
@@ -76,10 +94,11 @@ export async function runCommand(stage: StageContext<CommandPorts>, request: Com
       .catch(() => undefined);
     throw error;
   }
+  await refusalsWritten;
   await log.close();
   live.flush();
   await record(finished({ exitCode: result.exitCode, text: outputTail(result.output, SHOWN_CHARS) }));
-  return result;
+  return { ...result, refused: refused.slice(0, SHOWN_REFUSALS) };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { AppError, type SandboxResult, type Workspace } from '@sluice/core';
 import type { StageContext } from '../stage/stage-context.ts';
 import { outputExcerpt } from './output-excerpt.ts';
-import { type CommandPorts, runCommand } from './run-command.ts';
+import { type CommandEnd, type CommandPorts, runCommand } from './run-command.ts';
 
 const NAMED_FILES = 5; // enough to see what kind of files they are
 
@@ -24,7 +24,7 @@ export async function runSetupCommand(
     allowHosts: stage.repo.settings.setup_network ? stage.options.setupAllowHosts : [],
   });
   if (result.exitCode !== 0) {
-    const what = `The setup command \`${command}\` ${renderEnding(result)}. ${adviceFor(stage)}`;
+    const what = `The setup command \`${command}\` ${renderEnding(result)}. ${renderRefused(result)}${adviceFor(stage)}`;
     throw new AppError('setup_failed', { detail: `${what}\n${outputExcerpt(result.output)}`.trim() });
   }
   const traces = await tracesOf(workspace, stage.signal);
@@ -33,6 +33,11 @@ export async function runSetupCommand(
   return [
     `The setup command changed files that git does not ignore (${traces}). They were put back, so that they do not become part of the change. What the tests need of them belongs into \`.gitignore\`.`,
   ];
+}
+
+/** What the operator can allow: SETUP_ALLOW_HOSTS and ALLOW_PRIVATE_HOSTS are named by the reasons. */
+function renderRefused({ refused }: CommandEnd): string {
+  return refused.length === 0 ? '' : `Refused: ${refused.join('; ')}. `;
 }
 
 function adviceFor({ repo }: StageContext<CommandPorts>): string {
@@ -60,6 +65,7 @@ const limits: Readonly<Record<Exclude<SandboxResult['endedBy'], 'exit'>, string>
   timeout: 'ran out of time',
   memory: 'ran out of memory',
   output: 'wrote too much output',
+  refused: 'was ended, because it only waited for hosts that were refused',
 };
 
 /** How a command ended, as a predicate of its name. */

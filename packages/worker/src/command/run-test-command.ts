@@ -13,6 +13,7 @@ const endings: Readonly<Record<SandboxResult['endedBy'], TestRun['ended_by']>> =
   timeout: 'timeout',
   memory: 'memory',
   output: 'output',
+  refused: null, // never: tests have no network
 };
 
 /**
