@@ -4,7 +4,13 @@ import { type IssueEvent, isOpenForDecision, isPending, isTerminal, type LiveEve
 export interface IssueActivity {
   readonly doing:
     | { readonly kind: 'nothing' }
-    | { readonly kind: 'queued'; readonly position: number | null; readonly since: number }
+    | {
+        readonly kind: 'queued';
+        /** Whether it waits for another issue on its repository, and not yet for a slot. */
+        readonly forRepo: boolean;
+        readonly position: number | null;
+        readonly since: number;
+      }
     | { readonly kind: 'gate'; readonly since: number }
     | { readonly kind: 'stage'; readonly stage: string; readonly attempt: number; readonly since: number }
     | {
@@ -29,6 +35,11 @@ const TAIL_LENGTH = 4_096; // enough for the few lines that are shown
 export function followActivity(activity: IssueActivity, event: IssueEvent | LiveEvent): IssueActivity {
   const at = Date.parse(event.at);
   switch (event.type) {
+    case 'issue.created': {
+      const { waits_for_repo, queued_at, queue_position: position } = event.data.issue;
+      if (queued_at === null && !waits_for_repo) return activity; // imported, and not run yet
+      return { ...activity, doing: { kind: 'queued', forRepo: waits_for_repo, position, since: at } };
+    }
     case 'issue.status':
       return afterStatus(activity, event.data, at);
     case 'stage.started': {
@@ -68,12 +79,13 @@ function idle(activity: IssueActivity): IssueActivity {
 
 function afterStatus(
   activity: IssueActivity,
-  { to, queue_position }: Extract<IssueEvent, { type: 'issue.status' }>['data'],
+  { to, queue_position, detail }: Extract<IssueEvent, { type: 'issue.status' }>['data'],
   at: number,
 ): IssueActivity {
   if (isTerminal(to)) return idle(activity);
   if (isOpenForDecision(to)) return { ...activity, doing: { kind: 'gate', since: at }, ...SILENT };
   if (!isPending(to)) return activity.doing.kind === 'stage' ? activity : idle(activity);
   const since = activity.doing.kind === 'queued' ? activity.doing.since : at;
-  return { ...activity, doing: { kind: 'queued', position: queue_position, since }, ...SILENT };
+  const forRepo = queue_position === null && detail !== undefined; // the detail says so; a slot has positions
+  return { ...activity, doing: { kind: 'queued', forRepo, position: queue_position, since }, ...SILENT };
 }

@@ -75,7 +75,11 @@ it('counts down to the next attempt', () => {
   expect(after(5)).toEqual(['test: attempt 3 of 10 failed, next one now']);
 });
 
-it('shows the position in the queue, and that a decision is awaited', () => {
+it('shows what it waits for: its repository, a slot, a decision', () => {
+  const detail = 'It waits for another issue on its repository.';
+  happens('issue.status', { from: 'pending', to: 'pending', stage: null, queue_position: null, detail });
+  expect(after(5)).toEqual(['waiting for another issue on the repository, 5 s']);
+  now = START;
   happens('issue.status', { from: 'pending', to: 'pending', stage: null, queue_position: 2 });
   expect(after(60)).toEqual(['waiting for a free slot, position 2, 1 min']);
   happens('issue.status', { from: 'pending', to: 'pending', stage: null, queue_position: 1 });

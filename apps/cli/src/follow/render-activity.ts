@@ -15,6 +15,7 @@ export function describeActivity({ doing, workedMs }: IssueActivity, now: number
   const elapsed = now - doing.since;
   switch (doing.kind) {
     case 'queued':
+      if (doing.forRepo) return `waiting for another issue on the repository, ${renderElapsed(elapsed)}`;
       return `waiting for a free slot${doing.position === null ? '' : `, position ${doing.position}`}, ${renderElapsed(elapsed)}`;
     case 'gate':
       return `waiting for a decision, ${renderElapsed(elapsed)}`;

@@ -60,6 +60,9 @@ it('lists issues for a program with tabs, the old columns first', () => {
     `0c2d3e4f\tpending (waits for its repository)\tA 10 % discount takes off ten cents\tshop\t${CREATED}\t0.0123\t`,
   ]);
   expect(renderIssues([], names, piped)).toBe('');
+  const statuses = [{ status: 'completed' }, { status: 'awaiting_approval' }, failed] as const;
+  const lines = renderIssues(statuses.map(anIssue), names, piped).split('\n');
+  expect(lines.map((line) => line.split('\t')[1])).toEqual(['completed', 'awaiting_approval', 'failed (implement)']);
 });
 
 it('shows how an issue ended before anything else, its repository by name, and local times', () => {

@@ -1,4 +1,4 @@
-import type { IssueStatus, IssueWire } from '@sluice/core';
+import { type IssueStatus, type IssueWire, isOpenForDecision, isTerminal, nextStatus } from '@sluice/core';
 import { plainLine, plainText } from '../terminal/plain-text.ts';
 import { renderColumns, type Sheet } from './render-columns.ts';
 import { renderFields } from './render-fields.ts';
@@ -53,11 +53,12 @@ function verdictOf({ result }: IssueWire): string {
   return result?.tests?.verdict.replaceAll('_', ' ') ?? '';
 }
 
-/** The status, with the stage or what the issue waits for. */
+/** The status, with the stage that runs or failed, or what the issue waits for. */
 function describeStatus({ status, stage, queued_at, queue_position, waits_for_repo }: IssueWire): string {
   if (waits_for_repo) return `${status} (waits for its repository)`;
-  const where = queue_position === null ? (queued_at === null ? '' : (stage ?? '')) : `position ${queue_position}`;
-  return where === '' || where === status || status === 'awaiting_approval' ? status : `${status} (${where})`;
+  if (queue_position !== null) return `${status} (position ${queue_position})`;
+  const isStageOfInterest = isTerminal(status) ? nextStatus(status, 'retried') !== null : !isOpenForDecision(status);
+  return isStageOfInterest && stage !== null && queued_at !== null ? `${status} (${stage})` : status;
 }
 
 /** Renders an issue: how it stands, then what it is about, its plan, and what a person decides by. */
