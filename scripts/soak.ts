@@ -90,6 +90,10 @@ const parts: Readonly<Record<string, Part>> = {
     what: 'what a run prints at a terminal of 60, 80 and 120 columns, with colours and without, against apps/cli/test/recordings',
     tests: ['apps/cli/test/recordings.test.ts'],
   },
+  'generated-clients': {
+    what: 'three generators make clients of the OpenAPI document, which take an issue to its branch; all rules of Spectral',
+    tests: ['apps/cli/test/generated-clients.test.ts', 'packages/api/test/openapi-rules.test.ts'],
+  },
   chaos: {
     what: 'two hundred issues while processes, the database and Redis fail',
     programs: [[`${serverTests}/chaos.ts`]],

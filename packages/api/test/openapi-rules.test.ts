@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConfig, lint } from '@redocly/openapi-core';
+import { isSoakRun } from '@sluice/testing';
 import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
 import { describe, expect, it } from 'vitest';
@@ -26,7 +27,9 @@ describe('the OpenAPI document', () => {
 
   it("keeps Spectral's rules for OpenAPI", async () => {
     const spectral = new Spectral();
-    spectral.setRuleset({ extends: [oas as RulesetDefinition] });
+    // Redocly has compared the examples with their schemas; doing it again takes most of ten seconds.
+    const rules = isSoakRun ? {} : ({ 'oas3-valid-media-example': 'off' } as const);
+    spectral.setRuleset({ extends: [oas as RulesetDefinition], rules });
     const problems = await spectral.run(JSON.stringify(document));
     expect(problems.map(({ code, message, path }) => `${code}: ${message} (${path.join('.')})`)).toEqual([]);
   });

@@ -27,7 +27,7 @@ const internalKinds = new Set<ErrorKind>(['bug', 'pipeline']);
 const CHALLENGE = `Cookie realm="Sluice", cookie-name="${SESSION_COOKIE}"`;
 
 /** Codes of requests that never became one: Node's parser refused them. */
-export const transportCodes = ['malformed_request', 'headers_too_large', 'request_timeout'] as const;
+const transportCodes = ['malformed_request', 'headers_too_large', 'request_timeout'] as const;
 export type TransportCode = (typeof transportCodes)[number];
 
 /** Every code that a client can meet. */
