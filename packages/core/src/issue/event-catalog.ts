@@ -45,7 +45,9 @@ export const eventCatalog = {
       detail: z
         .string()
         .optional()
-        .describe('The reason, where the status alone does not show it: an expired gate, a stage that failed.'),
+        .describe(
+          'The reason, where the status alone does not show it: an expired gate, a stage that failed, a repository that is waited for or is free.',
+        ),
     })
     .describe('The status, the stage or the queue position changed. Always the last event of its transaction.'),
   'stage.started': z.object(stageRun).describe('A worker started an attempt at a stage.'),
