@@ -119,6 +119,8 @@ it.skipIf(!isResolved)(
     expect(all).toContain('vitest: not found');
     expect(all).toContain('--setup-network');
     expect(all).not.toMatch(/Plan, revision|sent back to the coder/);
+    // What the progress has shown is not repeated below the result.
+    expect(without.stdout.trim().split('\n')).toEqual([expect.stringMatching(/^Ended as failed: .*vitest: not found/)]);
 
     const allowed = await sluice('run', '--repo', 'cart', '--continue', '--setup-network', '--yes', '--json');
     expect(allowed.code, allowed.stderr).toBe(0);

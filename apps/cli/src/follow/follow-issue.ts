@@ -176,7 +176,7 @@ async function printResult(
   const change = await readWithRetry(() => client.issues.diff.query({ id: issue.id }, { signal }), signal);
   if (change.diff !== '') output.message(`\n${renderDiff(change.diff, output.messageStyle)}`);
   output.message('');
-  output.data(issue, (style, { width }) => renderResult(issue, style, width));
+  output.data(issue, (style, { width }) => renderResult(withShortReason(issue), style, width));
 }
 
 const UNAVAILABLE: ReadonlySet<string> = new Set(['unreachable', 'not_ready', 'shutting_down']);
@@ -185,4 +185,11 @@ const UNAVAILABLE: ReadonlySet<string> = new Set(['unreachable', 'not_ready', 's
 function readWithRetry<T>(read: () => Promise<T>, signal: AbortSignal): Promise<T> {
   const isRetryable = (error: unknown) => isSluiceError(error) && UNAVAILABLE.has(error.code);
   return retry({ backoff: { firstMs: 1_000, longestMs: 1_000 }, isRetryable, signal }, read);
+}
+
+/** The progress above has shown the whole reason, with the output of the command. */
+function withShortReason(issue: IssueWire): IssueWire {
+  if (issue.error === null) return issue;
+  const [detail = ''] = issue.error.detail.split('\n');
+  return { ...issue, error: { ...issue.error, detail } };
 }
