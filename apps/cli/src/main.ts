@@ -16,7 +16,10 @@ for (const stream of [process.stdout, process.stderr]) {
 const { default: manifest } = await import('../package.json', { with: { type: 'json' } });
 const args = process.argv.slice(2);
 if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
-  process.stdout.write(`${manifest.version}\n`); // scripts call it often, and it needs none of the imports below
+  // Scripts call it often, and it needs none of the imports below.
+  const { ownCommit } = await import('@sluice/server/own-commit');
+  const commit = await ownCommit(import.meta.filename);
+  process.stdout.write(`${manifest.version}${commit === null ? '' : ` (${commit.slice(0, 10)})`}\n`);
 } else {
   const { runProgram } = await import('./program.ts');
   process.exitCode = await runProgram(args, manifest.version);

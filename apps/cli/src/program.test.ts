@@ -38,7 +38,11 @@ function sluice(
 }
 
 it('prints its version on stdout, and imports almost nothing for it', async () => {
-  expect(await sluice(['--version'])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
+  const { code, stdout, stderr } = await sluice(['--version']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  // The commit is that of the checkout, if it has git's folder.
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+( \([0-9a-f]{10}\))?\n$/);
+  expect(stdout.split(/[ \n]/)[0]).toBe(manifest.version);
   const hooks = join(folder, 'hooks.mjs');
   writeFileSync(
     hooks,
@@ -83,7 +87,7 @@ it('imports nothing of the server, the client or the domain for --version and --
 describe('a usage error', () => {
   it.each<[string[], RegExp]>([
     [['rnu', '--repo', '.'], /unknown command 'rnu'.*Did you mean run\?/],
-    [['run', '--issue', 'bug.md'], /required option '--repo <path-or-url>' not specified/],
+    [['run', '--issue', 'bug.md'], /There is no issue file bug\.md\./],
     [['run', '--repo', '.', '--isue', 'bug.md'], /unknown option '--isue'.*Did you mean --issue\?/],
     [['run', '--repo'], /argument missing/],
     [['run', '--repo', '.'], /Pass either --issue FILE or --continue\./],

@@ -22,6 +22,7 @@ import { addRestoreCommand } from './command/restore.ts';
 import { addRunCommand } from './command/run.ts';
 import { addServeCommand } from './command/serve.ts';
 import { addSessionsCommands } from './command/sessions.ts';
+import { addStatusCommand } from './command/status.ts';
 import { reportFailure, reportUsageError } from './report-failure.ts';
 import { resolveArguments } from './resolve-arguments.ts';
 import { type ExitCode, exitCode, type Finish } from './terminal/exit-code.ts';
@@ -76,6 +77,7 @@ export function createProgram(version: string, finish: Finish): Command {
   addSessionsCommands(program, finish);
   addReposCommands(program, finish);
   addIssuesCommands(program, finish);
+  addStatusCommand(program, finish);
   addApiCommand(program, finish);
   addServeCommand(program, finish);
   addDoctorCommand(program, finish);

@@ -75,7 +75,11 @@ it.skipIf(!hasShell('fish'))('offers the same in fish, with what they stand for'
     chmodSync(join(folder, 'sluice'), 0o755);
     const env = { PATH: `${folder}:${process.env.PATH}`, HOME: folder };
     const inFish = (line: string) =>
-      execFileSync('fish', ['-c', `source c.fish; complete -C '${line}'`], { encoding: 'utf8', cwd: folder, env });
+      execFileSync('/usr/bin/env', ['fish', '-c', `source c.fish; complete -C '${line}'`], {
+        encoding: 'utf8',
+        cwd: folder,
+        env,
+      });
     expect(inFish('sluice issue show ')).toBe('0c2d3e4f\tFix the sum\n');
     expect(inFish('sluice issues list -R ')).toContain('0c2d3e4f\tFix the sum\n');
     expect(inFish('sluice issues rej')).toBe('reject\treject the plan or the change and end the issue\n');
@@ -85,7 +89,7 @@ it.skipIf(!hasShell('fish'))('offers the same in fish, with what they stand for'
 });
 
 it.skipIf(!hasShell('zsh'))('is a script that zsh can read', () => {
-  execFileSync('zsh', ['-n', '-c', completionScript(program, 'zsh')]);
+  execFileSync('/usr/bin/env', ['zsh', '-n', '-c', completionScript(program, 'zsh')]);
 });
 
 it.each(['bash', 'zsh', 'fish'] as const)('names every command in the script for %s', (shell) => {

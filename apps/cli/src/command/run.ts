@@ -33,12 +33,12 @@ export function addRunCommand(program: Command, finish: Finish): void {
       "sluice run --repo . --issue bug.md --setup-network --test 'npm run unit'\n                                                install dependencies, and use another test command",
     ],
   })
-    .requiredOption('--repo <path-or-url>', 'git repository: a folder, an https:// URL, or owner/name on a server')
+    .option('-R, --repo <path-or-url>', 'git repository: a folder, an https:// URL, or owner/name on a server', '.')
     .option('--server', 'work on the server of SLUICE_URL, or of the last login, instead of here')
     .option('--url <url>', 'work on this server instead of here')
     .addOption(new Option('--embedded', 'the default').hideHelp())
     .option('--issue <file>', 'file with the issue, or - for standard input')
-    .option('--title <title>', 'title of the issue (default: the first line of the file)')
+    .option('-t, --title <title>', 'title of the issue (default: the first line of the file)')
     .option('--base <branch>', "branch to start from (default: the repository's default branch)")
     .option('--setup <command>', 'setup command (default: detected from the lockfile)')
     .option('--setup-network', 'let the setup command access the package registries')

@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import type { SluiceClient } from '@sluice/client';
 import { loginCodeOf } from '@sluice/core';
-import { hasDisplay } from '../terminal/environment.ts';
+import { openBrowser } from '../terminal/open-page.ts';
 import { waitForGrant } from './wait-for-grant.ts';
 
 type Profile = Awaited<ReturnType<SluiceClient['auth']['me']['query']>>;
@@ -27,14 +26,4 @@ export async function logInByCodeHost(
     `${isOpened ? 'Continue in the browser. If it did not open, go to' : 'Open this URL in a browser on this machine'}:\n${address}\nConfirm there that the page shows this code: ${loginCodeOf(challenge)}`,
   );
   return await client.auth.finishCodehostCliLogin.mutate({ grant: await waiting.grant, verifier });
-}
-
-/** Opens an address in the user's browser. False when there is no display to open it on. */
-function openBrowser(address: string): boolean {
-  const program = process.platform === 'darwin' ? 'open' : hasDisplay() ? 'xdg-open' : null;
-  if (program === null) return false;
-  const child = spawn(program, [address], { stdio: 'ignore', detached: true });
-  child.on('error', () => {}); // the address is printed as well
-  child.unref();
-  return true;
 }

@@ -79,9 +79,12 @@ export function wantsColour(stream: { isTTY?: boolean }): boolean {
   return stream.isTTY === true && TERM !== 'dumb';
 }
 
-/** Whether a graphical display is available. */
-export function hasDisplay(): boolean {
-  return (process.env.DISPLAY ?? '') !== '' || (process.env.WAYLAND_DISPLAY ?? '') !== '';
+/** The program that opens a page: `BROWSER`, else the desktop's; null without a display. */
+export function browserCommand(): string | null {
+  const { BROWSER = '', DISPLAY = '', WAYLAND_DISPLAY = '' } = process.env;
+  if (BROWSER !== '') return BROWSER;
+  if (process.platform === 'darwin') return 'open';
+  return DISPLAY !== '' || WAYLAND_DISPLAY !== '' ? 'xdg-open' : null;
 }
 
 /**

@@ -1,12 +1,16 @@
 import type { Command } from 'commander';
-import type { RemoteOptions } from '../../session/remote.ts';
+import type { Remote, RemoteOptions } from '../../session/remote.ts';
 import { exitCode, type Finish } from '../../terminal/exit-code.ts';
 import { ISSUE_ARGUMENT, remoteCommand, withRemote } from '../remote-command.ts';
 
 const commands = {
   show: {
     description: 'show an issue with its plan and its result',
-    examples: ['sluice issues show 0c2d3e4f', 'sluice issues show 0c2d3e4f --json | jq .status'],
+    examples: [
+      'sluice issues show 0c2d3e4f',
+      'sluice issues show 0c2d3e4f --jq .status',
+      'sluice issues show 0c2d3e4f --web',
+    ],
   },
   diff: {
     description: 'show the change so far as a unified diff',
@@ -21,16 +25,25 @@ const commands = {
 /** `show`, `diff` and `log`: what is known of one issue. */
 export function addShowCommands(issues: Command, finish: Finish): void {
   for (const name of ['show', 'diff', 'log'] as const) {
-    remoteCommand(issues, name, commands[name])
-      .argument(...ISSUE_ARGUMENT)
-      .action(async (given: string, options: RemoteOptions) => {
-        const { findIssue } = await import('../../session/find-by-suffix.ts');
-        const { printDiff, printIssue, printLog } = await import('../../follow/print-issue.ts');
-        const print = { show: printIssue, diff: printDiff, log: printLog }[name];
-        await withRemote(options, async ({ client, output }) => {
-          await print({ client, output, id: await findIssue(client, given) });
-        });
-        finish(exitCode.done);
+    const command = remoteCommand(issues, name, commands[name]).argument(...ISSUE_ARGUMENT);
+    if (name === 'show') command.option('-w, --web', 'open its pull request, or the issue it came from, in a browser');
+    command.action(async (given: string, options: RemoteOptions & { web?: true }) => {
+      const { findIssue } = await import('../../session/find-by-suffix.ts');
+      const { printDiff, printIssue, printLog } = await import('../../follow/print-issue.ts');
+      const print = { show: printIssue, diff: printDiff, log: printLog }[name];
+      await withRemote(options, async ({ client, output }) => {
+        const id = await findIssue(client, given);
+        if (options.web === true) await openIssue({ client, output, id });
+        else await print({ client, output, id });
       });
+      finish(exitCode.done);
+    });
   }
+}
+
+async function openIssue({ client, output, id }: Pick<Remote, 'client' | 'output'> & { id: string }): Promise<void> {
+  const { openPage } = await import('../../terminal/open-page.ts');
+  const { result, codehost_url } = await client.issues.get.query({ id });
+  const address = result?.change_request_url ?? codehost_url;
+  openPage(output, address, 'The issue has no pull request, and was not imported from a code host.');
 }

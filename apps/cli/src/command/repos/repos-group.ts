@@ -32,11 +32,14 @@ function addReposShowCommand(repos: Command, finish: Finish): void {
     ],
   })
     .argument(...OPTIONAL_REPO_ARGUMENT)
-    .action(async (given: string | undefined, options: RemoteOptions) => {
+    .option('-w, --web', 'open its page in a browser')
+    .action(async (given: string | undefined, options: RemoteOptions & { web?: true }) => {
+      const { openPage } = await import('../../terminal/open-page.ts');
       const { chosenRepo } = await import('../../local/current-repo.ts');
       const { renderRepo } = await import('../../render/render-repos.ts');
       await withRemote(options, async ({ client, output }) => {
         const repo = await client.repos.get.query({ id: await chosenRepo(client, given) });
+        if (options.web === true) return openPage(output, repo.url, 'The repository is a folder of the server.');
         output.data(repo, (style) => renderRepo(repo, style));
       });
       finish(exitCode.done);
