@@ -47,8 +47,8 @@ afterEach(() => {
 
 const run = (...args: string[]) => runProgram(args, '0.0.0');
 
-/** Prints no data of its own: a server, a script for a shell, an answer as it is, or nothing. */
-const WITHOUT_JSON = new Set(['serve', 'completion', 'api', 'set', 'delete', 'unset']);
+/** Prints no data of its own: a server, a script for a shell, an answer as it is, one path, or nothing. */
+const WITHOUT_JSON = new Set(['serve', 'completion', 'api', 'set', 'delete', 'unset', 'path']);
 
 const checks: Readonly<Record<string, () => unknown>> = {
   'examples-first': async () => {
