@@ -2,7 +2,7 @@ import type { Gate, IssueWire } from '@sluice/core';
 import { plainLine, plainText } from '../terminal/plain-text.ts';
 import { renderFields } from './render-fields.ts';
 import { renderList } from './render-list.ts';
-import { renderElapsed, renderInstant, renderRelative } from './render-time.ts';
+import { renderElapsed, renderInstant } from './render-time.ts';
 import { renderCost } from './render-usage.ts';
 import type { View } from './view.ts';
 import { wrapText } from './wrap-text.ts';
@@ -72,5 +72,5 @@ function leftOf({ cost_usd, tokens, active_ms }: NonNullable<IssueWire['budget']
 
 function renderDeadline(at: string, now: Date): string {
   if (Date.parse(at) <= now.getTime()) return `the time for a decision is over since ${renderInstant(at)}`;
-  return `${renderRelative(at, now).replace(/^in/, 'within')}, until ${renderInstant(at)}; then the issue is cancelled`;
+  return `within ${renderElapsed(Date.parse(at) - now.getTime())}, until ${renderInstant(at)}; then the issue is cancelled`;
 }
