@@ -4,6 +4,7 @@ export { openRestoreTarget, type RestoreTarget } from './backup/restore-target.t
 export { type CopiedTable, type CopyOptions, type CopyReport, copyToPostgres } from './copy/copy-to-postgres.ts';
 export { DatabaseRefusal } from './engine/database-refusal.ts';
 export { type OpenOptions, openPostgres, openSqlite, type SqliteOptions, type Stores } from './open-database.ts';
+export { pgServerVersion } from './pg/pg-server-version.ts';
 export { type VacuumReport, vacuumSqlite } from './sqlite/vacuum-sqlite.ts';
 export type { StoreListeners } from './store/store-context.ts';
 export { type InstallationSurvey, surveyInstallation } from './survey-installation.ts';

@@ -91,3 +91,7 @@ it('names .env when it cannot be read', () => {
   expect(() => loadConfig()).toThrow(ConfigError);
   expect(() => loadConfig()).toThrow(/\.env: cannot be read \(EISDIR\)/);
 });
+
+it.each(['/proc/x', '/sys/x', '/tmp/../proc/x'])('refuses a data folder in a file system of the kernel: %s', (path) => {
+  expect(() => loadConfig({ overrides: { DATA_DIR: path } })).toThrow('DATA_DIR: ');
+});

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import * as z from 'zod';
 import { codeHostVariables } from './code-host-variables.ts';
 import { limitVariables } from './limit-variables.ts';
@@ -25,6 +26,11 @@ import {
   type Variable,
   wholeNumber,
 } from './variable.ts';
+
+// Node's mkdir never returns below /proc, where no folder can be made.
+const folder = text
+  .min(1, 'is empty')
+  .refine((path) => !/^\/(?:proc|sys)(?:\/|$)/.test(resolve(path)), 'is in a file system of the kernel');
 
 // The package registries' own names and where they keep their files, as their clients' documentation gives them.
 const REGISTRIES = [
@@ -72,14 +78,14 @@ export const variables = {
     meaning: 'Folder for the database file, the secrets and, unless WORKSPACES_DIR is set, clones and working trees.',
     default: './data',
     example: '/var/lib/sluice',
-    schema: text.min(1, 'is empty'),
+    schema: folder,
   },
   WORKSPACES_DIR: {
     meaning:
       'Folder for clones and working trees. On a separate file system, a command that fills the disk cannot stop the database from being written.',
     unset: 'DATA_DIR/workspaces',
     example: '/var/lib/sluice-workspaces',
-    schema: text.min(1, 'is empty'),
+    schema: folder,
   },
   DATABASE_URL: {
     meaning:

@@ -1,6 +1,12 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SandboxProbe } from '@sluice/core';
 import { surveyStorage } from '../compose/admin-storage.ts';
 import { openSandbox } from '../compose/open-sandbox.ts';
 import { ignoredDotEnvNote, type LoadConfigOptions, loadConfig } from '../config/load-config.ts';
+import type { Config } from '../config/parse-config.ts';
 import { accountFindings } from './account-findings.ts';
 import { codeHostFindings } from './code-host-findings.ts';
 import { type Finding, ok, warning } from './finding.ts';
@@ -8,6 +14,7 @@ import { dataFolderFinding, workspacesFinding } from './folder-finding.ts';
 import { historyFindings } from './history-findings.ts';
 import { configurationFindings, gitFinding, sandboxFindings } from './host-findings.ts';
 import { modelFindings, reachFindings } from './model-findings.ts';
+import { serviceFindings } from './service-findings.ts';
 import { slotFindings } from './slot-findings.ts';
 
 export interface Diagnosis {
@@ -24,15 +31,28 @@ export async function diagnose(options: LoadConfigOptions = {}): Promise<Diagnos
     const note = ignoredDotEnvNote(options);
     if (note !== null) findings.push(warning('configuration', note, null));
     findings.push(await dataFolderFinding(config.dataDir), await workspacesFinding(config));
-    const survey = await surveyStorage(config);
+    const services = await serviceFindings(config);
+    findings.push(...services);
+    const survey = services.some(({ state }) => state === 'problem') ? null : await surveyStorage(config);
     findings.push(
       ...accountFindings(config, survey?.accounts ?? null),
       ...slotFindings(config, survey),
       ...historyFindings(config, survey),
     );
-    findings.push(...sandboxFindings(await openSandbox(config).probe()));
+    findings.push(...sandboxFindings(await probeSandbox(config)));
     findings.push(...modelFindings(config.models), ...(await reachFindings(config.models)));
     findings.push(...(await codeHostFindings(config.codehost)));
   }
   return { healthy: findings.every(({ state }) => state !== 'problem'), findings };
+}
+
+/** Tries the sandbox. It needs a folder for its files: before the first start a temporary one, because a look creates nothing. */
+async function probeSandbox(config: Config): Promise<SandboxProbe> {
+  if (existsSync(config.workspacesDir)) return await openSandbox(config).probe();
+  const workspacesDir = await mkdtemp(join(tmpdir(), 'sluice-doctor-'));
+  try {
+    return await openSandbox({ ...config, workspacesDir }).probe();
+  } finally {
+    await rm(workspacesDir, { recursive: true, force: true });
+  }
 }
