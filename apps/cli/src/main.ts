@@ -18,7 +18,7 @@ const args = process.argv.slice(2);
 if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
   // Scripts call it often, and it needs none of the imports below.
   const { ownCommit } = await import('@sluice/server/own-commit');
-  const commit = await ownCommit(import.meta.filename);
+  const commit = await ownCommit(process.argv[1] ?? '');
   process.stdout.write(`${manifest.version}${commit === null ? '' : ` (${commit.slice(0, 10)})`}\n`);
 } else {
   const { runProgram } = await import('./program.ts');

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { exitCode, exitCodeByKind, exitCodeByStatus } from './exit-code.ts';
 
 it('has the documented numbers', () => {
-  expect(Object.values(exitCode)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 130]);
+  expect(Object.values(exitCode)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 130]);
 });
 
 it.each(errorKinds)('maps the kind %s to a failure', (kind) => {
