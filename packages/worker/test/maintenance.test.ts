@@ -62,6 +62,16 @@ describe('a worker and its sweep', () => {
     await world.untilStatus(id, 'awaiting_approval');
   });
 
+  it('looks at its start for issues whose repository was freed without them', async () => {
+    let asked = 0;
+    const queueWaiting = async () => {
+      asked += 1;
+      return await world.issues.queueWaiting();
+    };
+    await world.startWorker({ deps: { issues: { ...world.issues, queueWaiting } } });
+    await until('the sweep has asked', () => asked > 0);
+  });
+
   it('does the second of the two writes that open the review when a worker died between them', async () => {
     let thaw: () => void = () => undefined;
     const frozen = new Promise<void>((resolve) => {
