@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makeSampleRepo, sampleIssue } from '../src/local/sample-repo.ts';
+import { openScreen } from './screen.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
 let terminal: Terminal;
@@ -14,7 +15,7 @@ beforeEach(async () => {
   terminal = await openTerminal();
   repo = await makeSampleRepo(terminal.home);
   writeFileSync(join(terminal.home, 'bug.md'), `# ${sampleIssue.title}\n\n${sampleIssue.body}`);
-  run = ['run', '--repo', repo, '--issue', 'bug.md'];
+  run = ['run', '--repo', repo, '--issue', join(terminal.home, 'bug.md')];
 });
 
 afterEach(() => terminal[Symbol.dispose]());
@@ -56,6 +57,16 @@ it('shows, instructs, approves, rejects and cancels issues that no process works
   expect(items.map(({ status }) => status)).toEqual(['rejected', 'cancelled', 'completed']);
   expect(items.map(({ repo_url }) => repo_url)).toEqual([repo, repo, repo]);
   expect((await terminal.sluice(['list'])).stdout).toMatch(/^[0-9a-f]{8}\trejected\t[^\t]+\tinvoice\t/);
+});
+
+it('lets another terminal approve a plan, and goes on without an answer at its own prompt', async () => {
+  using screen = openScreen(run, { HOME: terminal.home });
+  await screen.shows('Approve this plan?');
+  const approved = await terminal.sluice(['approve', '--repo', repo]);
+  expect(approved.code, approved.stderr).toBe(0);
+  await screen.shows('Decided elsewhere.');
+  await screen.shows('Merge it with:');
+  expect(await screen.ends()).toBe(0);
 });
 
 it('shows and cancels an issue that another process works on', async () => {

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { followIssue } from '../follow/follow-issue.ts';
 import { makeDemoFolder } from '../local/demo-folder.ts';
@@ -8,17 +9,17 @@ import { isAtTerminal } from '../terminal/at-terminal.ts';
 import { ownCommand, personalDataDir } from '../terminal/environment.ts';
 import { type ExitCode, exitCode } from '../terminal/exit-code.ts';
 import { interruptible } from '../terminal/interruptible.ts';
-import { createOutput, type OutputOptions } from '../terminal/output.ts';
+import { createOutput, type Output, type OutputOptions } from '../terminal/output.ts';
 import { shellWord } from '../terminal/shell-word.ts';
 
+interface DemoOptions extends OutputOptions {
+  readonly yes: boolean;
+  readonly verbose?: true;
+  readonly configuration: GivenConfiguration;
+}
+
 /** Takes the sample issue on a fresh sample repository through the pipeline, and prints how to see the result. */
-export async function runDemo(
-  options: OutputOptions & {
-    readonly yes: boolean;
-    readonly verbose?: true;
-    readonly configuration: GivenConfiguration;
-  },
-): Promise<ExitCode> {
+export async function runDemo(options: DemoOptions): Promise<ExitCode> {
   const output = createOutput(options);
   const { configuration } = options;
   noteIgnoredDotEnv(output, configuration);
@@ -27,9 +28,26 @@ export async function runDemo(
   output.message(`A repository with a bug and a failing test: ${repo}`);
   output.message(`The issue: ${output.messageStyle('bold', sampleIssue.title)}\n`);
   const message = (text: string) => output.message(output.messageStyle('yellow', text));
-  await using server = await openLocalFolder(join(folder, 'data'), { works: true, configuration, message });
+  const dataDir = join(folder, 'data');
+  const code = await demonstrate(output, { repo, dataDir, message, ...options });
+  // The next demo starts over, so nothing but the repository is of use; after a failure, the log is.
+  if (code !== exitCode.pipelineFailed) await rm(dataDir, { recursive: true, force: true });
+  if (code === exitCode.done) {
+    output.message(`\nSee the result:  git -C ${shellWord(repo)} log --stat --all`);
+    output.message('It is kept until the next demo.');
+    output.message(`Try your own issue:  ${ownCommand()} run --repo PATH --issue FILE`);
+  }
+  return code;
+}
+
+async function demonstrate(
+  output: Output,
+  options: DemoOptions & { readonly repo: string; readonly dataDir: string; readonly message: (text: string) => void },
+): Promise<ExitCode> {
+  const { repo, dataDir, configuration, message } = options;
+  await using server = await openLocalFolder(dataDir, { works: true, configuration, message });
   const canAsk = isAtTerminal();
-  const code = await interruptible(
+  return await interruptible(
     async (signal) => {
       const { id: repoId } = await server.client.repos.create.mutate({ url: repo }, { signal });
       const { id: issueId } = await server.client.issues.create.mutate({ repo_id: repoId, ...sampleIssue }, { signal });
@@ -47,9 +65,4 @@ export async function runDemo(
     },
     () => output.message('\nInterrupted. The next demo starts over.'),
   );
-  if (code === exitCode.done) {
-    output.message(`\nSee the result:  git -C ${shellWord(repo)} log --stat --all`);
-    output.message(`Try your own issue:  ${ownCommand()} run --repo PATH --issue FILE`);
-  }
-  return code;
 }

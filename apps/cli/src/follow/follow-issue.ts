@@ -16,7 +16,7 @@ import { CommandError, type ExitCode, exitCode, exitCodeByStatus } from '../term
 import { modelMissingHere, modelMissingThere } from '../terminal/model-missing.ts';
 import type { Output } from '../terminal/output.ts';
 import { plainText } from '../terminal/plain-text.ts';
-import { askDecision } from './ask-decision.ts';
+import { askUnlessDecided, DECIDED_ELSEWHERE } from './ask-unless-decided.ts';
 import { followProgress } from './follow-progress.ts';
 
 export interface FollowOptions {
@@ -152,8 +152,12 @@ async function decide(
   const send = (decision: Decision) => decideIssue(client, seen, { ...decision, signal });
   for (;;) {
     try {
-      const decision = yes ? ({ action: 'approve' } as const) : await askDecision(seen.gate, signal);
+      const decision = yes ? ({ action: 'approve' } as const) : await askUnlessDecided(client, seen, signal);
       if (decision === null) return false;
+      if (decision === DECIDED_ELSEWHERE) {
+        output.message('Decided elsewhere.');
+        return true;
+      }
       await send(decision);
       if (yes) output.message(`${output.messageStyle('green', '✓')} approved (--yes)`);
       return true;

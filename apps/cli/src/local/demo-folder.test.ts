@@ -33,11 +33,11 @@ it('makes a new folder that only its user can read', async () => {
   expect(statSync(parent).mode & 0o777).toBe(0o700);
 });
 
-it('removes folders of demos that ended a day ago', async () => {
+it('keeps no folder of a demo that has ended', async () => {
   earlierFolder(`run-${deadPid}-aaaaaa`, 25);
-  const recent = earlierFolder(`run-${deadPid}-bbbbbb`, 23);
+  earlierFolder(`run-${deadPid}-bbbbbb`, 0);
   const own = basename(await makeDemoFolder(parent));
-  expect(readdirSync(parent).sort()).toEqual([recent, own].sort());
+  expect(readdirSync(parent)).toEqual([own]);
 });
 
 it('keeps the folder of a demo that is still waiting at its gate, however old', async () => {

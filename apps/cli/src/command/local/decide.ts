@@ -105,6 +105,10 @@ async function sendDecision(
     throw new CommandError(exitCode.conflict, reason);
   }
   if (decision.action === 'approve') {
+    const { localModel } = await import('../../local/local-model.ts');
+    localModel(configurationOf(options)).requireFor(pending);
+    if (gate.blocker !== null)
+      throw new CommandError(exitCode.pipelineFailed, `The plan was not approved. ${gate.blocker}`);
     await folder.release(); // the user may take their time
     await showApproval(output, { ...pending, gate }, { ...options, isLocal: true });
   }
