@@ -469,3 +469,28 @@ describe('DELETE /api/issues/{id}', () => {
     expect((await remove('/permanent')).status).toBe(404);
   });
 });
+
+describe('GET /api/issues', () => {
+  it('filters by label, origin and time, turns round, and leaves the texts out where that is asked', async () => {
+    const owner = await api.login();
+    const repo = await api.repo(owner);
+    const first = await api.issue(owner, { repo_id: repo.id, title: 'one', labels: ['bug'] });
+    await api.call('DELETE', `/api/issues/${first.id}`, { as: owner });
+    await api.issue(owner, { repo_id: repo.id, title: 'two' });
+    const listed = async (query: string) => {
+      const { body } = await api.call('GET', `/api/issues?${query}`, { as: owner });
+      return body.items as Record<string, unknown>[];
+    };
+    const titles = async (query: string) => (await listed(query)).map(({ title }) => title);
+    expect(await titles('')).toEqual(['two', 'one']);
+    expect(await titles('sort=created')).toEqual(['one', 'two']);
+    expect(await titles('label=bug')).toEqual(['one']);
+    expect(await titles('origin=codehost')).toEqual([]);
+    expect(await titles('created_after=2000-01-01T00:00:00Z&created_before=2001-01-01T00:00:00Z')).toEqual([]);
+    const [summary = {}] = await listed('fields=summary&label=bug');
+    expect(summary).toMatchObject({ id: first.id, title: 'one', status: 'cancelled', branch: null, verdict: null });
+    for (const absent of ['body', 'plan', 'gate', 'result', 'error', 'budget'])
+      expect(summary).not.toHaveProperty(absent);
+    expect((await listed('label=bug'))[0]).toHaveProperty('plan', null);
+  });
+});

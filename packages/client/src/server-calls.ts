@@ -26,11 +26,23 @@ interface Seen {
   revision: number;
 }
 
+/** REST can leave members of the items of a list out, which their type does not know. */
+interface Whole {
+  fields?: undefined;
+}
+
+/** Only an input that is given is narrowed. */
+type Listed<Input> = Input extends object ? Input & Whole : Input;
+
 type CallsOf<Node, Input, Output> = {
   readonly [Name in Exclude<keyof Node & keyof Input & keyof Output, Pages>]: Node[Name] extends {
     _def: { type: infer Kind };
   }
-    ? Called<Kind, Name extends 'approve' ? Input[Name] & Seen : Input[Name], Output[Name]>
+    ? Called<
+        Kind,
+        Name extends 'approve' ? Input[Name] & Seen : Name extends 'list' ? Listed<Input[Name]> : Input[Name],
+        Output[Name]
+      >
     : CallsOf<Node[Name], Input[Name], Output[Name]>;
 };
 

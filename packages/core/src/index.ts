@@ -163,6 +163,7 @@ export {
 } from './issue/event-catalog.ts';
 export type { ChangedIssue, EventLog } from './issue/event-log.ts';
 export type { Issue, IssueOrigin, ListedIssue, NewIssue, PublishedChangeRequest } from './issue/issue.ts';
+export { issueOrigins } from './issue/issue.ts';
 export { issueBounds } from './issue/issue-bounds.ts';
 export {
   type IssueStatus,

@@ -1,10 +1,24 @@
-import { authorizeIssue, issueStatuses, issueWire, type RepoId, toIssueWire } from '@sluice/core';
+import {
+  authorizeIssue,
+  issueBounds,
+  issueOrigins,
+  issueStatuses,
+  issueWire,
+  type RepoId,
+  toIssueWire,
+} from '@sluice/core';
 import * as z from 'zod';
 import { pageQuery, pageWire, toPageRequest, toPageWire } from '../input/page-query.ts';
 import { idField, resourceId } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 import { issueAnswer } from './issue-response.ts';
+import { issueSummaryWire, toIssueSummaryWire } from './issue-summary.wire.ts';
+
+// The type is that of a list without `fields`, which typed programs do not send: see `print-server-calls.ts`.
+const listed = pageWire(z.union([issueWire, issueSummaryWire])) as unknown as ReturnType<
+  typeof pageWire<typeof issueWire>
+>;
 
 export const listIssues = userProcedure
   .meta({
@@ -14,7 +28,7 @@ export const listIssues = userProcedure
       tags: ['issues'],
       summary: 'List your issues, newest first',
       description:
-        'Only your own, whatever the repository. To hear of changes, follow `GET /api/events` instead of asking again.',
+        'Only your own, whatever the repository. To hear of changes, follow `GET /api/events` instead of asking again. With `q`, `label`, `origin` or a time a request searches a limited number of issues: its page may be short, or empty, and `next_cursor` goes on.',
     },
   })
   .input(
@@ -22,16 +36,23 @@ export const listIssues = userProcedure
       .strictObject({
         status: z.array(z.enum(issueStatuses)).max(issueStatuses.length).optional().describe('May be repeated.'),
         repo_id: idField.optional(),
-        q: text({ max: 200, line: true })
+        label: text({ min: 1, max: issueBounds.labelCharacters, line: true })
           .optional()
-          .describe(
-            'Part of the title or the body. A request searches a limited number of issues: its page may be short, or empty, and `next_cursor` goes on.',
-          ),
+          .describe('One of its labels, in full.'),
+        origin: z.enum(issueOrigins).optional(),
+        created_after: z.iso.datetime().optional().describe('Created at this time or later.'),
+        created_before: z.iso.datetime().optional(),
+        q: text({ max: 200, line: true }).optional().describe('Part of the title or the body.'),
+        sort: z.enum(['-created', 'created']).optional().describe('The newest first (the default), or the oldest.'),
+        fields: z
+          .enum(['all', 'summary'])
+          .optional()
+          .describe('`summary`: each item is an `IssueSummary`, without the body, the plan and other texts.'),
         ...pageQuery,
       })
       .optional(),
   )
-  .output(pageWire(issueWire))
+  .output(listed)
   .query(async ({ ctx, input }) => {
     const page = await ctx.issues.list({
       userId: ctx.actor.user.id,
@@ -39,8 +60,16 @@ export const listIssues = userProcedure
       ...(input?.status === undefined ? {} : { statuses: input.status }),
       ...(input?.repo_id === undefined ? {} : { repoId: input.repo_id as RepoId }),
       ...(input?.q ? { q: input.q } : {}),
+      ...(input?.label === undefined ? {} : { label: input.label }),
+      ...(input?.origin === undefined ? {} : { origin: input.origin }),
+      ...(input?.created_after === undefined ? {} : { createdFrom: new Date(input.created_after) }),
+      ...(input?.created_before === undefined ? {} : { createdBefore: new Date(input.created_before) }),
+      oldestFirst: input?.sort === 'created',
     });
-    return toPageWire(page, toIssueWire);
+    return toPageWire(
+      page,
+      input?.fields === 'summary' ? (toIssueSummaryWire as unknown as typeof toIssueWire) : toIssueWire,
+    );
   });
 
 export const getIssue = userProcedure

@@ -19,6 +19,7 @@ import { errorWire, problemWire, publicCodes } from '../error/public-error.ts';
 import { readinessWire } from '../health/health.procedure.ts';
 import { changedFileWire, diffWire } from '../issues/get-diff.procedure.ts';
 import { logPieceWire } from '../issues/get-log.procedure.ts';
+import { issueSummaryWire } from '../issues/issue-summary.wire.ts';
 import { stepWire } from '../issues/list-steps.procedure.ts';
 import { codehostIssueWire } from '../repos/list-hosted-issues.procedure.ts';
 import { hitWire } from '../repos/search-repo.procedure.ts';
@@ -35,6 +36,7 @@ export const namedSchemas = {
   Error: errorWire,
   Problem: problemWire,
   Issue: issueWire,
+  IssueSummary: issueSummaryWire,
   IssueError: error.unwrap(),
   IssueEvent: issueEventWire,
   Plan: planSchema,

@@ -11,6 +11,7 @@ import {
   userProfileWire,
 } from '@sluice/core';
 import * as z from 'zod';
+import { pageWire } from '../input/page-query.ts';
 import type { RouteMeta } from '../procedure/route-meta.ts';
 import { appRouter } from '../trpc/app-router.ts';
 import { printType } from './print-type.ts';
@@ -95,7 +96,13 @@ function commentOf({ _def: { meta } }: Procedure): string {
 }
 
 /** What the client asks for beyond the schema: see `Seen` in `packages/client/src/server-calls.ts`. */
-const alsoRequired: Readonly<Record<string, string>> = { 'issues.approve': '{ revision: number }' };
+const alsoRequired: Readonly<Record<string, string>> = {
+  'issues.approve': '{ revision: number }',
+  'issues.list': '{ fields?: undefined }',
+};
+
+/** What a typed program is answered, where the schema has answers to what it cannot ask. */
+const outputs: Readonly<Record<string, z.ZodType>> = { 'issues.list': pageWire(issueWire) };
 
 /** What each subscription streams. */
 const streamed: Readonly<Record<string, string>> = { 'issues.events': 'WatchedEvent', 'events.watch': 'FollowedEvent' };
@@ -107,8 +114,9 @@ function printProcedure(path: string, { _def: { type, inputs, output } }: Proced
     if (event === undefined) throw new Error(`What the subscription ${path} streams is not known here.`);
     return `Subscription<${input}, ${event}>`;
   }
+  const schema = outputs[path] ?? output;
   const given =
-    output instanceof z.ZodType ? (names.get(output) ?? printType(output, { io: 'output', names })) : 'undefined';
+    schema instanceof z.ZodType ? (names.get(schema) ?? printType(schema, { io: 'output', names })) : 'undefined';
   return `${type === 'query' ? 'Query' : 'Mutation'}<${input}, ${given}>`;
 }
 

@@ -9,7 +9,7 @@ import type { ActiveHolder } from '../repo/repo-busy.ts';
 import type { Page, PageRequest } from '../request/page.ts';
 import type { Attempt, AttemptOutcome, NewAttempt } from './attempt-store.ts';
 import type { IssueEvent, NewEvent } from './event-catalog.ts';
-import type { Issue, ListedIssue, NewIssue, PublishedChangeRequest } from './issue.ts';
+import type { Issue, IssueOrigin, ListedIssue, NewIssue, PublishedChangeRequest } from './issue.ts';
 import type { IssueStatus, IssueTrigger } from './issue-machine.ts';
 import type { IssueError, IssueResult } from './issue-result.ts';
 import type { Lease } from './lease.ts';
@@ -83,6 +83,15 @@ export interface IssueQuery extends PageRequest {
   readonly repoId?: RepoId;
   /** Part of the title or the body, ignoring case. */
   readonly q?: string;
+  /** One of its labels, in full. */
+  readonly label?: string;
+  readonly origin?: IssueOrigin;
+  /** Created at this time or later. */
+  readonly createdFrom?: Date;
+  /** Created before this time. */
+  readonly createdBefore?: Date;
+  /** By creation, the oldest first instead of the newest. */
+  readonly oldestFirst?: boolean;
 }
 
 export interface IssueStore {
@@ -118,7 +127,7 @@ export interface IssueStore {
   /** Stores a note to the agent as a `user.message` event. False, and nothing is written, unless the issue is `running`. */
   addNote(id: IssueId, text: string, audit?: NewAuditEntry): Promise<boolean>;
   /**
-   * Newest first. A call searches a limited number of issues for `q`: where it finds less than a page among them, the page
+   * Newest first. A call searches a limited number of issues for `q`, a label, an origin or a time: where it finds less than a page among them, the page
    * is short, or empty, and `nextCursor` goes on. The end is where `nextCursor` is null.
    *
    * @throws AppError `cursor_invalid`

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import type { IssueQuery, IssueStatus, ListedIssue, Page, RepoId, UserId } from '@sluice/core';
+import type { IssueOrigin, IssueQuery, IssueStatus, ListedIssue, Page, RepoId, UserId } from '@sluice/core';
 import { storableText } from '@sluice/core';
-import { and, desc, eq, like, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, like, lt, or, type SQL, sql } from 'drizzle-orm';
 import { isVisible } from '../removal/is-visible.ts';
 import type { Tables } from '../schema/schema.ts';
 import { cursorAt, parseCursor } from '../store/page-cursor.ts';
@@ -19,11 +19,22 @@ const STEP = 50;
 /** Searched in one call. The page is then short, and its cursor goes on below the last one that was searched. */
 const EXAMINED_PER_CALL = 500;
 const ABOVE_ALL = Number.MAX_SAFE_INTEGER;
+const BELOW_ALL = 0;
 
 interface Range {
   readonly owner: UserId | RepoId;
-  readonly below: number;
+  /** The ordinal that the last range ended with: this one is below it, or above it where the oldest come first. */
+  readonly past: number;
   readonly limit: number;
+}
+
+/** What no index knows, and what is looked for by reading. */
+interface Sought {
+  readonly pattern: string;
+  readonly label: string;
+  readonly origin: IssueOrigin;
+  readonly from: Date;
+  readonly until: Date;
 }
 type InStatus = Record<`status${number}`, IssueStatus>;
 
@@ -31,7 +42,8 @@ interface Shape {
   readonly owner: 'userId' | 'repoId';
   /** How many statuses are asked for; null: any. */
   readonly statuses: number | null;
-  readonly hasText: boolean;
+  readonly oldestFirst: boolean;
+  readonly sought: Readonly<Record<keyof Sought, boolean>>;
   readonly hasPlaces: boolean;
 }
 
@@ -39,50 +51,48 @@ interface Shape {
  * The ordinals of the newest issues in the range, each with its issue where that may be seen and has the text. One statement,
  * so that an issue that moves from one of the statuses to another meanwhile is always in one.
  */
-const readRange = preparedShapes(
-  ({ context, db }, given: Given<Range & InStatus & { pattern: string }>, shape: Shape) => {
-    const { tables } = context.database;
-    const { issues, plans } = tables;
-    const ordinal = sql<number>`examined.ordinal`.mapWith(issues.ordinal);
-    const text = shape.hasText ? contains(tables, (column) => given('pattern', column)) : undefined;
-    return db
-      .select({
-        ordinal,
-        row: shownColumns(tables),
-        plan: plans.document,
-        queuePosition: shape.hasPlaces ? queuePosition(tables, context.slotRules) : OUTSIDE,
-      })
-      .from(sql`${newestOf({ context, db }, given, shape)} as examined`)
-      .leftJoin(issues, and(eq(issues.ordinal, ordinal), isVisible(context.database, db), text))
-      .leftJoin(plans, and(eq(plans.issueId, issues.id), eq(plans.revision, issues.planRevision)))
-      .orderBy(desc(ordinal));
-  },
-);
+const readRange = preparedShapes(({ context, db }, given: Given<Range & InStatus & Sought>, shape: Shape) => {
+  const { tables } = context.database;
+  const { issues, plans } = tables;
+  const ordinal = sql<number>`examined.ordinal`.mapWith(issues.ordinal);
+  const isSought = matches(tables, given, shape.sought);
+  return db
+    .select({
+      ordinal,
+      row: shownColumns(tables),
+      plan: plans.document,
+      queuePosition: shape.hasPlaces ? queuePosition(tables, context.slotRules) : OUTSIDE,
+    })
+    .from(sql`${newestOf({ context, db }, given, shape)} as examined`)
+    .leftJoin(issues, and(eq(issues.ordinal, ordinal), isVisible(context.database, db), isSought))
+    .leftJoin(plans, and(eq(plans.issueId, issues.id), eq(plans.revision, issues.planRevision)))
+    .orderBy(shape.oldestFirst ? asc(ordinal) : desc(ordinal));
+});
 
 /** An index for each kind of owner, and for each with a status: it is read from the newest down. */
 function newestOf(
   { context, db }: Handle,
   given: Given<Range & InStatus>,
-  { owner, statuses }: Pick<Shape, 'owner' | 'statuses'>,
+  { owner, statuses, oldestFirst }: Pick<Shape, 'owner' | 'statuses' | 'oldestFirst'>,
 ): SQL {
   const { issues } = context.database.tables;
   const isIn = and(
     eq(issues[owner], given('owner', issues[owner])),
-    lt(issues.ordinal, given('below', issues.ordinal)),
+    (oldestFirst ? gt : lt)(issues.ordinal, given('past', issues.ordinal)),
   );
   const newest = (status?: SQL) =>
     db
       .select({ ordinal: issues.ordinal })
       .from(issues)
       .where(and(isIn, status))
-      .orderBy(desc(issues.ordinal))
+      .orderBy(oldestFirst ? asc(issues.ordinal) : desc(issues.ordinal))
       .limit(given('limit'));
   if (statuses === null) return sql`${newest()}`;
   const lists = Array.from({ length: statuses }, (_, index) => {
     const list = newest(eq(issues.status, given(`status${index}`, issues.status)));
     return sql`select * from ${list.as(`list${index}`)}`;
   });
-  return sql`(${sql.join(lists, sql` union all `)} order by ordinal desc limit ${given('limit')})`;
+  return sql`(${sql.join(lists, sql` union all `)} order by ordinal ${sql.raw(oldestFirst ? 'asc' : 'desc')} limit ${given('limit')})`;
 }
 
 /** Whatever the case of its letters. Both sides by the engine's rules: a Postgres whose locale is C knows ASCII alone. */
@@ -92,26 +102,42 @@ function contains({ issues }: Tables, pattern: (column: typeof issues.title) => 
   return or(isLike(issues.title), isLike(issues.body));
 }
 
+/** The conditions that no index answers. */
+function matches(tables: Tables, given: Given<Sought>, sought: Shape['sought']): SQL | undefined {
+  const { issues } = tables;
+  // As JSON, in which a quote inside of a label is escaped: only a whole label stands between two bare ones.
+  const labels = sql`cast(${issues.labels} as text)`;
+  return and(
+    sought.pattern ? contains(tables, (column) => given('pattern', column)) : undefined,
+    sought.label ? sql`${like(labels, given('label', issues.title))} escape '\\'` : undefined,
+    sought.origin ? eq(issues.origin, given('origin', issues.origin)) : undefined,
+    sought.from ? gte(issues.createdAt, given('from', issues.createdAt)) : undefined,
+    sought.until ? lt(issues.createdAt, given('until', issues.createdAt)) : undefined,
+  );
+}
+
 /** A page of a user's issues, newest first; see `IssueStore.list`. */
 export async function listIssues(context: StoreContext, query: IssueQuery): Promise<Page<ListedIssue>> {
-  const { limit, cursor, statuses, q } = query;
+  const { limit, cursor, statuses, oldestFirst = false } = query;
+  const list = oldestFirst ? 'oldest_issues' : 'issues';
+  const isSearch = Object.values(soughtBy(query)).some((value) => value !== undefined);
   const handle = { context, db: context.database.read };
   if (query.repoId !== undefined && !(await isOwn(handle, query.repoId, query.userId))) return EMPTY;
   if (statuses?.length === 0) return EMPTY;
   const found: FoundRow[] = [];
-  let below = parseCursor('issues', cursor) ?? ABOVE_ALL;
-  let size = q === undefined ? Math.min(STEP, limit + 1) : STEP;
+  let past = parseCursor(list, cursor) ?? (oldestFirst ? BELOW_ALL : ABOVE_ALL);
+  let size = isSearch ? STEP : Math.min(STEP, limit + 1);
   for (let examined = 0; ; ) {
-    const range = await read(handle, query, { below, limit: size });
+    const range = await read(handle, query, { past, limit: size });
     const rows = range.filter(isFound);
     found.push(...rows);
     examined += range.length;
-    below = range.at(-1)?.ordinal ?? below;
-    if (found.length > limit) return pageTo(found.slice(0, limit), found[limit - 1]?.ordinal);
-    if (range.length < size) return pageTo(found, undefined);
+    past = range.at(-1)?.ordinal ?? past;
+    if (found.length > limit) return pageTo(list, found.slice(0, limit), found[limit - 1]?.ordinal);
+    if (range.length < size) return pageTo(list, found, undefined);
     // Without a text only those of a removed repository are passed over. There can be many, but each is quickly passed.
-    if (q !== undefined && examined >= EXAMINED_PER_CALL) return pageTo(found, below);
-    size = q === undefined && rows.length > 0 ? Math.min(STEP, limit + 1 - found.length) : STEP;
+    if (isSearch && examined >= EXAMINED_PER_CALL) return pageTo(list, found, past);
+    size = !isSearch && rows.length > 0 ? Math.min(STEP, limit + 1 - found.length) : STEP;
     await setImmediate();
   }
 }
@@ -125,32 +151,63 @@ function isFound(examined: ExaminedRow): examined is FoundRow {
 
 const EMPTY: Page<ListedIssue> = { items: [], nextCursor: null };
 
-function pageTo(rows: readonly FoundRow[], next: number | undefined): Page<ListedIssue> {
-  return { items: rows.map(toListed), nextCursor: next === undefined ? null : cursorAt('issues', next) };
+function pageTo(
+  list: 'issues' | 'oldest_issues',
+  rows: readonly FoundRow[],
+  next: number | undefined,
+): Page<ListedIssue> {
+  return { items: rows.map(toListed), nextCursor: next === undefined ? null : cursorAt(list, next) };
 }
 
-async function read(
-  handle: Handle,
-  { userId, repoId, statuses, q }: IssueQuery,
-  range: Pick<Range, 'below' | 'limit'>,
-): Promise<ExaminedRow[]> {
+/** What a query looks for by reading; undefined where it does not care. */
+function soughtBy({ q, label, origin, createdFrom, createdBefore }: IssueQuery): {
+  readonly [Name in keyof Sought]: Sought[Name] | undefined;
+} {
+  return {
+    pattern: q === undefined ? undefined : containing(storableText(q)),
+    label: label === undefined ? undefined : containing(JSON.stringify(label)),
+    origin,
+    from: createdFrom,
+    until: createdBefore,
+  };
+}
+
+/** `%` and `_` are wildcards. */
+function containing(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+}
+
+async function read(handle: Handle, query: IssueQuery, range: Omit<Range, 'owner'>): Promise<ExaminedRow[]> {
+  const { userId, repoId, statuses, oldestFirst = false } = query;
   const named = [...new Set(statuses)].map((status, index) => [`status${index}`, status] as const);
+  const sought = soughtBy(query);
   const values = {
     ...range,
     ...(Object.fromEntries(named) as InStatus),
+    ...(sought as Sought), // those that the shape leaves out are never read
     owner: repoId ?? userId,
-    // `%` and `_` are wildcards.
-    pattern: `%${storableText(q ?? '').replace(/[\\%_]/g, '\\$&')}%`,
   };
   const shape = {
     owner: repoId === undefined ? 'userId' : 'repoId',
     statuses: statuses === undefined ? null : named.length,
-    hasText: q !== undefined,
+    oldestFirst,
+    sought: mapped(sought),
   } as const;
-  if (q !== undefined) return await readRange(handle, { ...shape, hasPlaces: true }, values);
+  if (query.q !== undefined) return await readRange(handle, { ...shape, hasPlaces: true }, values);
   const rows = await readRange(handle, { ...shape, hasPlaces: false }, values);
   const hasQueued = rows.some(({ row }) => row !== null && row.queueOrdinal !== null);
   return hasQueued ? await readRange(handle, { ...shape, hasPlaces: true }, values) : rows;
+}
+
+function mapped(sought: ReturnType<typeof soughtBy>): Shape['sought'] {
+  const { pattern, label, origin, from, until } = sought;
+  return {
+    pattern: pattern !== undefined,
+    label: label !== undefined,
+    origin: origin !== undefined,
+    from: from !== undefined,
+    until: until !== undefined,
+  };
 }
 
 const findOwn = prepared(({ context, db }, given: Given<{ repoId: RepoId; userId: UserId }>) => {

@@ -67,6 +67,44 @@ export function issueListContract(open: OpenStores): void {
       expect(await titles(stores, { userId: mine.userId })).toEqual([own?.title]);
     });
 
+    it('filters by label, origin and time of creation, and turns round', async () => {
+      await using stores = await open();
+      const repo = await registeredRepo(stores);
+      const { userId } = repo;
+      const drafts = [
+        { title: 'one', labels: ['bug', '50%'] },
+        { title: 'two', labels: ['"bug"', 'a_b'], origin: 'codehost' as const },
+        { title: 'three', labels: ['bugs', '5000', 'axb'] },
+      ];
+      const made: Issue[] = [];
+      for (const draft of drafts)
+        made.push(applied(await stores.issues.create(newIssueOn(repo, draft), { queue: false })));
+      expect(await titles(stores, { userId, label: 'bug' })).toEqual(['one']);
+      expect(await titles(stores, { userId, label: '50%' })).toEqual(['one']);
+      expect(await titles(stores, { userId, label: '"bug"', repoId: repo.id })).toEqual(['two']);
+      expect(await titles(stores, { userId, label: 'a_b', statuses: ['pending'] })).toEqual(['two']);
+      expect(await titles(stores, { userId, origin: 'codehost' })).toEqual(['two']);
+      expect(await titles(stores, { userId, oldestFirst: true })).toEqual(['one', 'two', 'three']);
+      const statuses = ['pending', 'running'] as const;
+      expect(await titles(stores, { userId, statuses, oldestFirst: true })).toEqual(['one', 'two', 'three']);
+      const first = made[0]?.createdAt ?? new Date(0);
+      const later = new Date(first.getTime() + 86_400_000);
+      expect(await titles(stores, { userId, createdFrom: later })).toEqual([]);
+      expect(await titles(stores, { userId, createdFrom: first, createdBefore: later })).toEqual([
+        'three',
+        'two',
+        'one',
+      ]);
+      expect(await titles(stores, { userId, createdBefore: first })).toEqual([]);
+      const query = { userId, oldestFirst: true, limit: 2 };
+      const start = await stores.issues.list({ ...query, cursor: null });
+      const rest = await stores.issues.list({ ...query, cursor: start.nextCursor });
+      expect([rest.items.map(({ title }) => title), rest.nextCursor]).toEqual([['three'], null]);
+      // A place in one order is none in the other.
+      const turned = stores.issues.list({ ...query, oldestFirst: false, cursor: start.nextCursor });
+      await expect(turned).rejects.toMatchObject({ code: 'cursor_invalid' });
+    });
+
     it('filters by status, by several of them, and by repository', async () => {
       await using stores = await open();
       const repo = await registeredRepo(stores);

@@ -1,0 +1,24 @@
+import { issueWire, type ListedIssue, toIssueWire } from '@sluice/core';
+import type * as z from 'zod';
+
+const { result } = issueWire.shape;
+const { branch, change_request_url, tests } = result.unwrap().shape;
+
+/** An issue in a list without its texts: a body and a plan can have 64 KiB each. */
+export const issueSummaryWire = issueWire
+  .omit({ body: true, plan: true, gate: true, result: true, error: true, triage: true, commands: true, budget: true })
+  .extend({
+    branch: branch.nullable().describe('The pushed branch; null before that.'),
+    change_request_url: change_request_url.describe('The pull request; null without one.'),
+    verdict: tests.unwrap().shape.verdict.nullable().describe('The verdict of the tests; null before or without them.'),
+  });
+
+export function toIssueSummaryWire(issue: ListedIssue): z.infer<typeof issueSummaryWire> {
+  const { body, plan, gate, error, triage, commands, budget, result: found, ...rest } = toIssueWire(issue);
+  return {
+    ...rest,
+    branch: found?.branch ?? null,
+    change_request_url: found?.change_request_url ?? null,
+    verdict: found?.tests?.verdict ?? null,
+  };
+}
