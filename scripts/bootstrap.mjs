@@ -18,6 +18,7 @@ import {
 } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { platformWords } from './platform-words.mjs';
 import { verifiedPnpm } from './verified-pnpm.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -145,6 +146,8 @@ function byHand(debianPackage) {
 
 function ensureSandbox() {
   if (process.env.SANDBOX === 'none') return;
+  const { noSandbox } = platformWords(process.platform);
+  if (noSandbox !== null) return say(noSandbox);
   if (ensureProgram('bwrap', 'bubblewrap', 'bubblewrap (bwrap) is missing and commands run inside it')) return;
   say("bubblewrap (bwrap) is missing: Sluice refuses to run a repository's commands without it.");
   say(
@@ -171,6 +174,11 @@ function ensureServices() {
   }
 }
 
+const { refusal } = platformWords(process.platform);
+if (refusal !== null) {
+  say(refusal);
+  process.exit(1);
+}
 const stamp = lockfileStamp();
 if (!isInstalled(stamp)) {
   takeLock();

@@ -30,7 +30,7 @@ export interface BwrapHost {
 /** Inspects the host without running a command in the sandbox. @returns the problem as a sentence when bubblewrap cannot be used */
 export async function inspectBwrapHost(query: ToolchainQuery): Promise<BwrapHost | string> {
   if (process.platform !== 'linux')
-    return 'The sandbox needs Linux: run the service in a Linux machine, or set SANDBOX=none to run commands unheld.';
+    return 'The sandbox needs Linux. Commands of a repository are refused here, unless --sandbox none (SANDBOX=none) lets them run with your rights.';
   const folders = query.path.split(':').filter((folder) => folder.startsWith('/'));
   const bwrap = await findIn(folders, 'bwrap');
   if (bwrap === null) {
