@@ -24,11 +24,10 @@ sluice issues list \\
 it.each([
   ['sluice isues list', 'is no command there'],
   ['sluice issues lst', 'is no command there'],
+  ['sluice config lst', 'is no command there'],
   ['sluice issues list --jsn', 'there is no option --jsn'],
   ['sluice issues show', 'a word is missing'],
   ['sluice whoami me', 'it takes 0 words, not 1'],
-  ['sluice issues create --issue bug.md', '--repo is missing'],
-  ['npm run sluice -- run --issue bug.md', '--repo is missing'],
   ['npm run dmo', 'there is no script "dmo"'],
 ])('finds what is wrong with %s', (text, fault) => {
   expect(faults(text)).toEqual([expect.stringContaining(fault)]);
@@ -38,6 +37,9 @@ it.each([
   'sluice issues create --repo shop --issue bug.md --watch',
   "sluice issues instruct 0c2d3e4f 'Leave the API as it is.'",
   'npm run sluice -- doctor',
+  'sluice config',
+  'sluice config --json',
+  'sluice help environment',
   'npm run demo -- --yes',
   'sluice --help',
   'git log',

@@ -39,7 +39,10 @@ function faultOfArguments(program: Command, args: readonly string[], whole: bool
     command = next;
     at += 1;
   }
-  if (command.commands.length > 0) {
+  if (command === program && args[at] === 'help') return null;
+  // A group with options of its own is a command as well.
+  const isCommand = command !== program && command.options.length > 0 && /^(?:-.*)?$/.test(args[at] ?? '');
+  if (command.commands.length > 0 && !isCommand) {
     const isAsked = args[at] === undefined ? !whole : /^--(help|version)$/.test(args[at] ?? '');
     return isAsked || /^[A-Z…]+$/.test(args[at] ?? '') ? null : `"${args[at] ?? ''}" is no command there`;
   }
