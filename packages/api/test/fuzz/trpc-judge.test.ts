@@ -17,7 +17,7 @@ const live: FuzzCalls = {
 };
 const both: FuzzCalls = { ...live, isBatch: true, calls: [...live.calls, { name: 'issues.get', input: '{}' }] };
 const up = { result: { data: { status: 'up' } } };
-const refused = (httpStatus: number, error: object = { detail: 'No.', code: 'no' }) => ({
+const refused = (httpStatus: number, error: object = { detail: 'No.', code: 'bad_credentials' }) => ({
   error: { message: 'No.', code: -32_000, data: { code: 'BAD_REQUEST', httpStatus, error } },
 });
 const answer = (status: number, body: unknown, headers: Record<string, string> = usual) => ({
@@ -30,7 +30,7 @@ describe('the judge of answers over tRPC', () => {
   it.each([
     ['a result', live, answer(200, up)],
     ['a refusal', live, answer(400, refused(400))],
-    ['a refusal before it came to tRPC', live, answer(415, { detail: 'No.', code: 'no' })],
+    ['a refusal before it came to tRPC', live, answer(415, { detail: 'No.', code: 'bad_credentials' })],
     ['a batch of which a part is refused', both, answer(207, [up, refused(404)])],
     ['a batch that is refused as a whole', both, answer(400, refused(400))],
     [
