@@ -7,7 +7,7 @@ import { type FuzzWorld, startFuzzWorld } from './fuzz-world.ts';
 import { expectCarriedOut, restAsking } from './rest-asking.ts';
 
 /** Fewer than on SQLite: the engines differ in the texts and numbers that they accept, and in little else. */
-const amount = fuzzAmount({ test: 600, soak: 2_000 });
+const amount = fuzzAmount({ test: 900, soak: 2_000 });
 
 let server: PostgresServer;
 let world: FuzzWorld;
