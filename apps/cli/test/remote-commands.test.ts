@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { IssueWire } from '@sluice/core';
+import { untilFound } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeSampleRepo, sampleIssue } from '../src/local/sample-repo.ts';
 import { itConformsToOpenApi } from './it-conforms-to-openapi.ts';
@@ -18,7 +19,7 @@ let repo: string;
 beforeAll(async () => {
   ada = await openTerminal();
   eve = await openTerminal();
-  proxied = await startProxiedService(ada);
+  proxied = await startProxiedService(ada, { LIMIT_CREATE_ISSUE: '30/1h' });
   ({ service } = proxied);
   await signUp(ada, service, 'ada@example.com');
   await signUp(eve, service, 'eve@example.com');
@@ -129,6 +130,18 @@ describe('issues', () => {
     const second = ['issues', 'create', '--repo', 'invoice', '--issue', 'bug.md'];
     const busy = await ada.sluice([...second, '--no-queue']);
     expect([busy.code, busy.stdout]).toEqual([5, '']);
+    const inWords = await ada.sluice([
+      'issues',
+      'create',
+      '-R',
+      'invoice',
+      '-t',
+      'It should be nicer',
+      '-b',
+      'Somehow.',
+    ]);
+    expect([inWords.code, inWords.stdout]).toEqual([10, '']);
+    expect(inWords.stderr).toContain('This issue needs a model, and none is configured on the server.');
     const queued = await ada.sluice([...second, '--json']);
     expect(queued.code, queued.stderr).toBe(0);
     expect(queued.stderr).toContain(`The issue waits for issue ${id} on this repository.`);
@@ -137,6 +150,16 @@ describe('issues', () => {
     const given = await ada.sluice(['issues', 'run', shortOf(waiting)]);
     expect([given.code, given.stderr]).toEqual([0, expect.stringContaining(`waits for issue ${id}`)]);
     expect((await ada.sluice(['issues', 'cancel', shortOf(waiting), '--yes'])).code).toBe(0);
+
+    const running = ada.start(['run', '--server', '--repo', repo, '--issue', 'bug.md']);
+    const behind = await untilFound(async () => {
+      const { items } = await ada.json<{ items: IssueWire[] }>(['issues', 'list', '--status', 'pending']);
+      return items.find((one) => one.waits_for_repo);
+    });
+    const ended = once(running, 'exit');
+    running.kill('SIGINT');
+    await ended;
+    expect((await ada.sluice(['issues', 'cancel', shortOf(behind), '--yes'])).code).toBe(0);
 
     const waits = await ada.sluice(['issues', 'watch', id, '--no-wait']);
     expect(waits.code, waits.stderr).toBe(9);

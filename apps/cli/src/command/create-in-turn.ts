@@ -21,7 +21,7 @@ interface TurnRequest {
 const POLL_MS = 500;
 
 /**
- * Creates the issue. While another process works on the repository, it waits for its end: then this one goes on with what
+ * Creates the issue. On a server it waits there for its repository. Here, while another process works on the repository, it waits for its end: then this one goes on with what
  * that one has left, and with its own issue under its own configuration.
  *
  * @throws CommandError `conflict` when an earlier issue is in the way and no process works on it; `waitsForApproval` when
@@ -38,7 +38,7 @@ export async function createInTurn(
     const outcome =
       folder?.isHeldElsewhere() === true
         ? { busy: (await client.repos.get.query({ id: repoId }, { signal })).active_issue_id }
-        : await startIssue(client, request);
+        : await startIssue(client, { ...request, queue: folder === null });
     if ('id' in outcome) return outcome.id;
     const active = outcome.busy === null ? null : await client.issues.get.query({ id: outcome.busy }, { signal });
     const isAlone = folder?.isHeldElsewhere() !== true;

@@ -50,11 +50,13 @@ export async function runOnRepo(options: RunOnRepoOptions): Promise<ExitCode> {
   const repo = url === null ? { url: await repoAddress(options.repo) } : await repoReference(options.repo);
   if (url !== null) {
     const { asUser, clientOf } = await import('../session/remote.ts');
+    const { requireServerModel } = await import('../session/require-server-model.ts');
     const client = clientOf(url);
     output.message(`${output.messageStyle('bold', 'Server')}      ${url}`);
-    return await asUser({ url }, () =>
-      runOnServer({ client, output, options, draft, repo, folder: null, model: null }),
-    );
+    return await asUser({ url }, async () => {
+      if (draft !== null) await requireServerModel(client, draft);
+      return await runOnServer({ client, output, options, draft, repo, folder: null, model: null });
+    });
   }
   const { openLocalFolder } = await import('../local/open-local-folder.ts');
   const { noteIgnoredDotEnv } = await import('../local/local-server.ts');

@@ -20,18 +20,26 @@ export interface NewIssue {
 /**
  * Creates the issue on an idle repository, with the settings. A refused issue leaves the settings as they were.
  *
+ * @param request `queue`: whether it waits on a busy repository, which a server starts by itself later
  * @returns the issue, or the active one that is in the way
  */
 export async function startIssue(
   client: SluiceClient,
-  request: { readonly repoId: string; readonly issue: NewIssue; readonly settings: RunSettings },
+  request: {
+    readonly repoId: string;
+    readonly issue: NewIssue;
+    readonly settings: RunSettings;
+    readonly queue: boolean;
+  },
 ): Promise<{ readonly id: string } | { readonly busy: string }> {
-  const { repoId, issue, settings } = request;
-  const { active_issue_id: active } = await client.repos.get.query({ id: repoId });
-  if (active !== null) return { busy: active };
+  const { repoId, issue, settings, queue } = request;
+  if (!queue) {
+    const { active_issue_id: active } = await client.repos.get.query({ id: repoId });
+    if (active !== null) return { busy: active };
+  }
   try {
     return await withSettings(client, { repoId, settings }, async () => {
-      const { id } = await client.issues.create.mutate({ repo_id: repoId, ...issue });
+      const { id } = await client.issues.create.mutate({ repo_id: repoId, ...issue, ...(queue ? { queue } : {}) });
       return { id };
     });
   } catch (error) {

@@ -1,6 +1,8 @@
 import { spellsOutEdits } from '@sluice/agents';
 import { type LoadConfigOptions, loadConfig } from '../config/load-config.ts';
 
+export { spellsOutEdits };
+
 /** Whether no model is configured to write code, and `work` spells out no edit, so that it cannot succeed. */
 export function lacksModel(options: LoadConfigOptions, work: Parameters<typeof spellsOutEdits>[0]): boolean {
   return !hasCodingModel(options) && !spellsOutEdits(work);

@@ -36,8 +36,10 @@ export function addIssuesCreateCommand(issues: Command, finish: Finish): void {
   watchOptions(command).action(async (options: CreateOptions) => {
     const draft = await draftOf(options);
     const { chosenRepo } = await import('../../local/current-repo.ts');
+    const { requireServerModel } = await import('../../session/require-server-model.ts');
     const { base, label } = options;
     const code = await withRemote(options, async (remote) => {
+      await requireServerModel(remote.client, draft);
       const issue = await remote.client.issues.create.mutate({
         repo_id: await chosenRepo(remote.client, options.repo),
         ...draft,

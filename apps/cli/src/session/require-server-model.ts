@@ -1,0 +1,28 @@
+import { isSluiceError, type SluiceClient } from '@sluice/client';
+import type { IssueWire } from '@sluice/core';
+import { modelMissingThere } from '../terminal/model-missing.ts';
+
+/**
+ * Refuses an issue that needs a model before it is sent to a server that has none. A server that does not tell its models, as
+ * one of an earlier release, says so at the gate.
+ *
+ * @throws CommandError `modelMissing`
+ */
+export async function requireServerModel(
+  client: SluiceClient,
+  issue: Pick<IssueWire, 'title' | 'body'>,
+): Promise<void> {
+  if (!(await hasNoModel(client))) return;
+  const { spellsOutEdits } = await import('@sluice/server'); // only now: it takes longer than the rest
+  if (!spellsOutEdits({ ...issue, plan: null })) throw modelMissingThere();
+}
+
+async function hasNoModel(client: SluiceClient): Promise<boolean> {
+  try {
+    const { details } = await client.server.get.query();
+    return details?.models.implement.builtin === true;
+  } catch (error) {
+    if (isSluiceError(error) && error.status === 404) return false;
+    throw error;
+  }
+}
