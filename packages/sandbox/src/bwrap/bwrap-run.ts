@@ -48,7 +48,7 @@ export async function runInBwrap(run: BwrapRun, command: SandboxCommand): Promis
         },
       });
     }
-    const refusals = watchRefusalWait(proxy?.refusedLast ?? (() => false), run.proxy.refusalGraceMs);
+    const refusals = watchRefusalWait(proxy?.refusals ?? (() => 0), run.proxy.refusalGraceMs);
     const tracker = trackStatus();
     const supervised = supervise(await launchOf(run, { command, group, proxy }), command, {
       status: tracker.take,

@@ -25,9 +25,12 @@ const asking = (host: string, after: string) => `
     ${after}
   });`;
 
+/** A program that asks a host, waits, asks again, and then runs `after`. */
+const askingTwice = (host: string, after: string) => asking(host, `setTimeout(() => { ${asking(host, after)} }, 700);`);
+
 test('ends an install that only waits for a refused registry, and reports the host while it runs', async () => {
   const root = await scratch.tree('waiting');
-  await scratch.write(root, 'install.cjs', asking('registry.test', 'setTimeout(() => 0, 600_000);'));
+  await scratch.write(root, 'install.cjs', askingTwice('registry.test', 'setTimeout(() => 0, 600_000);'));
   const refused: string[] = [];
   const result = await sandboxWithPrivateRegistry(500).run(
     scratch.command(root, 'node install.cjs', { allowHosts, onRefused: (what) => refused.push(what) }),
@@ -37,9 +40,17 @@ test('ends an install that only waits for a refused registry, and reports the ho
   expect(result.output).toContain('[sluice refused registry.test: 10.0.0.1 is not a public address');
 });
 
+test('lets a command finish that sleeps after a host was refused', async () => {
+  const root = await scratch.tree('sleeping');
+  await scratch.write(root, 'setup.cjs', asking('telemetry.example', "setTimeout(() => console.log('ready'), 2_000);"));
+  const result = await sandboxWithPrivateRegistry(500).run(scratch.command(root, 'node setup.cjs', { allowHosts }));
+  expect(result).toMatchObject({ exitCode: 0, endedBy: 'exit' });
+  expect(result.output).toContain('ready');
+});
+
 test('lets a command finish that works on after a host was refused', async () => {
   const root = await scratch.tree('telemetry');
-  // A program that reports to its maker and then compiles: no output and no connection, but use of the processor.
+  // A program that reports to its maker, twice, and then compiles: no output and no connection, but use of the processor.
   const compile = `
     const end = process.cpuUsage().user + 1_500_000;
     (function work() {
@@ -47,7 +58,7 @@ test('lets a command finish that works on after a host was refused', async () =>
       for (let i = 0; i < 1e6; i += 1) Math.sqrt(i);
       setImmediate(work);
     })();`;
-  const program = asking('telemetry.example', compile);
+  const program = askingTwice('telemetry.example', compile);
   await scratch.write(root, 'program.cjs', program);
   const result = await sandboxWithPrivateRegistry(700).run(scratch.command(root, 'node program.cjs', { allowHosts }));
   expect(result).toMatchObject({ exitCode: 0, endedBy: 'exit' });

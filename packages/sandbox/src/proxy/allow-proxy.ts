@@ -17,7 +17,7 @@ export interface ProxyPolicy {
   readonly idleMs?: number;
   /** Timeout for the TLS hello of a tunnel in milliseconds. */
   readonly helloMs?: number;
-  /** How long a command may only wait for refused hosts, in milliseconds. */
+  /** How long a command may do nothing after it has asked a refused host again, in milliseconds. */
   readonly refusalGraceMs?: number;
   /** Resolves a name, or returns null; default: the system's resolver. */
   resolve?(host: string): Promise<string | null>;
@@ -26,8 +26,8 @@ export interface ProxyPolicy {
 export interface AllowProxy {
   /** Unix socket to mount inside. */
   readonly socketPath: string;
-  /** Whether the last host asked for was refused, and no connection to another one is open. */
-  refusedLast(): boolean;
+  /** How many requests were refused since a host was reached; 0 while a connection is open, or is being opened. */
+  refusals(): number;
   /** Closes every connection. */
   close(): Promise<void>;
 }
@@ -65,12 +65,12 @@ export async function openAllowProxy(policy: ProxyPolicy, request: ProxyRequest)
   });
   const open = new Set<Duplex>();
   const reported = new Set<string>();
-  const reached = new Set<Duplex>();
-  let isRefused = false;
+  const outgoing = new Set<Duplex>();
+  let refusals = 0;
   let moved = 0;
 
   const refuse = (what: string, reason: string) => {
-    isRefused = true;
+    refusals += 1;
     const message = `${what.slice(0, 300)}: ${reason}`;
     if (!reported.has(message) && reported.size < 50) request.refused(message);
     reported.add(message);
@@ -91,16 +91,16 @@ export async function openAllowProxy(policy: ProxyPolicy, request: ProxyRequest)
   const reach = async ({ address, port }: Destination): Promise<Socket> => {
     const socket = connect({ host: address, port });
     track(socket);
+    outgoing.add(socket);
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => socket.destroy(new Error('connect timed out')), connectMs);
       socket.once('connect', () => {
-        isRefused = false;
-        reached.add(socket);
+        refusals = 0;
         resolve(socket);
       });
       socket.once('error', reject);
       socket.once('close', () => {
-        reached.delete(socket);
+        outgoing.delete(socket);
         clearTimeout(timer);
         reject(new Error('closed'));
       });
@@ -236,7 +236,7 @@ export async function openAllowProxy(policy: ProxyPolicy, request: ProxyRequest)
   await chmod(socketPath, 0o666);
   return {
     socketPath,
-    refusedLast: () => isRefused && reached.size === 0,
+    refusals: () => (outgoing.size === 0 ? refusals : 0),
     async close() {
       for (const socket of open) socket.destroy();
       await new Promise((resolve) => {
