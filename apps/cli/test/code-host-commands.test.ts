@@ -66,13 +66,13 @@ it('goes from a sign-in in the browser to a pull request, one command at a time'
   expect(await terminal.json(['whoami'])).toMatchObject({ codehost_login: 'ann' });
 
   const there = await terminal.sluice(['repos', 'list', '--codehost']);
-  expect(there.stdout, there.stderr).toMatch(/^acme\/widget {2}private/);
+  expect(there.stdout, there.stderr).toMatch(/^acme\/widget\tprivate/);
   const added = await terminal.sluice(['repos', 'add', HOSTED]);
   expect(added.code, added.stderr).toBe(0);
   expect((await terminal.sluice(['repos', 'list', '--codehost'])).stdout).toMatch(/added as [0-9a-f]{8}/);
 
   const open = await terminal.sluice(['issues', 'list', '--codehost', '--repo', HOSTED]);
-  expect(open.stdout, open.stderr).toContain(`#7  ${sampleIssue.title}  ann`);
+  expect(open.stdout, open.stderr).toContain(`#7\t${sampleIssue.title}\tann`);
   const imported = await terminal.json<IssueWire>(['issues', 'import', HOSTED, '7']);
   expect(imported).toMatchObject({ status: 'pending', origin: 'codehost', codehost_number: 7, queued_at: null });
   const again = await terminal.sluice(['issues', 'import', HOSTED, '7']);
