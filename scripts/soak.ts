@@ -86,6 +86,10 @@ const parts: Readonly<Record<string, Part>> = {
     what: 'what a new user does by the documentation alone, each page in an empty home: the demo, a JavaScript and a Python repository, a Python program, an operator with three servers',
     tests: ['scripts/docs/docs.test.ts'],
   },
+  'missing-dependencies': {
+    what: 'a run whose test runner is missing continues with an install from a registry; an install that fails',
+    tests: ['apps/cli/test/missing-dependencies.test.ts'],
+  },
   recordings: {
     what: 'what a run prints at a terminal of 60, 80 and 120 columns, with colours and without, against apps/cli/test/recordings',
     tests: ['apps/cli/test/recordings.test.ts'],
