@@ -169,6 +169,9 @@ function settingsOf({ setup, setupNetwork, test }: RunOnRepoOptions): RunSetting
 }
 
 async function registerRepo(client: SluiceClient, repo: RepoReference): Promise<string> {
+  const { registrationOf } = await import('../local/current-repo.ts');
+  const known = await registrationOf(client, repo);
+  if (known !== null) return known;
   try {
     return (await client.repos.create.mutate(repo)).id;
   } catch (error) {

@@ -7,7 +7,7 @@ import { parseRepoAddress } from '@sluice/core';
 import { allRepos, findRepo } from '../session/find-by-suffix.ts';
 import { callerFolder, gitEnvironment } from '../terminal/environment.ts';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';
-import { repoRoot } from './repo-address.ts';
+import { type RepoReference, repoRoot } from './repo-address.ts';
 
 type Repos = Pick<SluiceClient, 'repos'>;
 
@@ -45,6 +45,16 @@ export async function chosenRepo(client: Repos, given: string | undefined): Prom
 export async function currentRepo(client: Repos): Promise<Registered | null> {
   const root = await rootOf(callerFolder());
   return root === null ? null : await registeredAt(client, root);
+}
+
+/** The id of the registration of a repository, or null. A request to register it again would count against the rate limit. */
+export async function registrationOf(client: Repos, repo: RepoReference): Promise<string | null> {
+  const key = 'url' in repo ? addressKey(repo.url, '/') : null;
+  for await (const { id, name, url, provider } of allRepos(client)) {
+    const isSame = 'url' in repo ? key !== null && addressKey(url, '/') === key : name === repo.codehost_repo;
+    if (isSame && ('url' in repo || provider === 'codehost')) return id;
+  }
+  return null;
 }
 
 async function rootOf(folder: string): Promise<string | null> {
