@@ -4,8 +4,8 @@ import Sqlite from 'better-sqlite3';
 /** What the oracle reads. */
 const COLUMNS = {
   issues:
-    'ordinal id user_id repo_id title status last_seq slot queue_ordinal lease_epoch input_tokens output_tokens codehost_number change_request_number',
-  repos: 'id canonical_remote',
+    'ordinal id user_id repo_id title status last_seq slot active_remote queued_at queue_ordinal waiting_ordinal lease_epoch input_tokens output_tokens codehost_number change_request_number',
+  repos: 'id canonical_remote removed_at',
   events: 'issue_id seq type data',
   journal_entries: 'issue_id ordinal stage entry',
   slots: 'retired',
