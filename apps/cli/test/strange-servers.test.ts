@@ -55,9 +55,12 @@ describe('a refusal', () => {
     ['of_a_newer_server', 418, 1],
   ])('%s ends with its exit code', async (code, status, exit) => {
     const url = await listening(createServer(refusal(status, code)));
-    const ended = await terminal.sluice(['issues', 'show', UUID, '--json', '--url', url]);
+    const ended = await terminal.sluice(['issues', 'show', UUID, '--url', url]);
     expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: exit, stdout: '' });
     expect(ended.stderr).toMatch(/^sluice: [^\n]+\n$/);
+    const asJson = await terminal.sluice(['issues', 'show', UUID, '--json', '--url', url]);
+    expect({ code: asJson.code, stdout: asJson.stdout }).toEqual({ code: exit, stdout: '' });
+    expect(JSON.parse(asJson.stderr)).toMatchObject({ code, exit_code: exit, detail: expect.any(String) });
   });
 });
 
@@ -136,6 +139,7 @@ describe('text from a hostile server', () => {
     'issues.get': issue,
     'issues.log': { items: [{ seq: 1, command: evil, stream: 'stdout', text: evil, at: '' }], next_after: null },
     'issues.retry': { ...issue },
+    'repos.list': { items: [{ id: UUID, name: evil, url: evil }], next_cursor: null },
     'repos.search': { items: [{ path: evil, start_line: 1, end_line: 2, symbol: evil, text: evil, score: 1 }] },
     'auth.me': { id: UUID, email: evil, name: evil, codehost_login: evil },
   };
