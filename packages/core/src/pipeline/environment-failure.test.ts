@@ -39,6 +39,13 @@ it.each([
   ['a red run', run(1, '1 failed\n')],
   ['a run in which tests failed by name', run(127, 'not ok 1 - adds\n', ['adds'])],
   ['a run that a limit ended', run(null, 'sh: 1: vitest: not found\n')],
+  [
+    'a red run of pnpm in a package without dependencies',
+    run(
+      1,
+      '1 failed\n ELIFECYCLE  Test failed. See above for more details.\n WARN   Local package.json exists, but node_modules missing, did you mean to install?\n',
+    ),
+  ],
   ['a test that runs a missing program', run(1, 'expected: sh: 1: foo: not found\nError: exit 1\n')],
   ['a test that imports a missing module', run(1, "E   ModuleNotFoundError: No module named 'shop'\n")],
   ['a test of make that failed', run(2, 'make: *** [Makefile:2: test] Error 1\n')],

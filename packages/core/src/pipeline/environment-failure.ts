@@ -14,11 +14,17 @@ const TOOL_LINES = [
   /^npm (?:error|ERR!) code (?:EAI_AGAIN|ENOTFOUND|ENOTCACHED)$/,
   /^error Command failed with exit code 12[67]\.$/, // yarn
   /^\s*ERR_PNPM_RECURSIVE_EXEC_FIRST_FAIL\s+Command ".*" not found$/,
-  /^\s*WARN\s+Local package\.json exists, but node_modules missing, did you mean to install\?$/, // pnpm
   /^\S*python[\d.]*: No module named [\w.]+$/, // `python -m`; an import inside a test writes ModuleNotFoundError
   /^error: Failed to spawn: `.*`$/, // uv
   /^Command not found: \S+$/, // poetry
 ];
+
+/**
+ * pnpm ends with 1 whatever its script ended with, and writes the warning after every failure without `node_modules`, also
+ * of a package that needs none. So the shell must have said what it did not find.
+ */
+const PNPM_WARNING = /^\s*WARN\s+Local package\.json exists, but node_modules missing, did you mean to install\?$/;
+const SHELL_NOT_FOUND = /^\S*sh: (?:(?:line )?\d+: )?\S+: (?:command )?not found$/;
 
 /** The words of shells, make and Python that name what is missing. */
 const NAMES_WHAT = /: not found$|command not found|No such file or directory$|Permission denied$|No module named /;
@@ -33,7 +39,9 @@ export function environmentFailure(run: Pick<TestRun, 'exit_code' | 'failing' | 
   const { exit_code, failing, output_tail } = run;
   if (exit_code === null || exit_code === 0 || failing.length > 0) return null;
   const lines = output_tail.trimEnd().split('\n').slice(-READ_LINES);
-  const toolLine = lines.findLast((line) => TOOL_LINES.some((pattern) => pattern.test(line)));
+  const isPnpm = lines.some((line) => PNPM_WARNING.test(line));
+  const toolLines = isPnpm ? [...TOOL_LINES, SHELL_NOT_FOUND] : TOOL_LINES;
+  const toolLine = lines.findLast((line) => toolLines.some((pattern) => pattern.test(line)));
   if (toolLine === undefined && !CANNOT_RUN.includes(exit_code)) return null;
   return (lines.findLast((line) => NAMES_WHAT.test(line)) ?? toolLine ?? `exit code ${exit_code}`).trim();
 }
