@@ -108,6 +108,16 @@ export const issueCalls: CallsOf<'issues' | 'eventLog' | 'repos' | 'queueStats' 
       'by a status that most have': listed({ statuses: ['completed'] }),
       'by a text that none has': listed({ q: 'zzznothing' }),
       'by status and a text that none has': listed({ statuses: ['completed'], q: 'zzznothing' }),
+      'oldest first': listed({ oldestFirst: true }),
+      'oldest first, by the statuses of active issues': listed({ statuses: active, oldestFirst: true }),
+      'by a label that none has': listed({ label: 'zzznothing' }),
+      'by an origin that none has': listed({ origin: 'codehost' }),
+      'of a time before all': listed({ createdBefore: new Date(1) }),
+      'of a time after all, by a status that most have': listed({
+        createdFrom: new Date(8.64e15),
+        statuses: ['completed'],
+        oldestFirst: true,
+      }),
       'of a repository': async ({ stores, userId, repoId }) => {
         return () => stores.issues.list({ userId, repoId, ...firstPage });
       },
