@@ -5,8 +5,9 @@
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /src
 COPY . .
+ARG REVISION=unknown
 RUN --mount=type=cache,target=/root/.local/share/pnpm/store \
-    node scripts/bootstrap.mjs && node_modules/.bin/node scripts/build.ts --out /out
+    node scripts/bootstrap.mjs && node_modules/.bin/node scripts/build.ts --out /out --commit "$REVISION"
 
 FROM node:24.21.0-bookworm-slim
 ARG VERSION=0.1.0

@@ -1,5 +1,7 @@
 // Builds what the image runs: `npm run build` writes a folder that needs Node alone, `dist/` or the one named by --out.
-// Its programs are `server.js` and `sluice.js`. Why it is a bundle: docs/adr/0012.
+// Its programs are `server.js` and `sluice.js`. Why it is a bundle: docs/adr/0012. They tell the commit of the checkout,
+// or, where it has no git folder, the one named by --commit.
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +16,9 @@ import { packagesOnDemand } from './build/packages-on-demand.ts';
 import { thirdPartyNotices } from './build/third-party-notices.ts';
 
 const root = resolve(fileURLToPath(new URL('..', import.meta.url)));
-const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'dist') } } });
+const { values } = parseArgs({
+  options: { out: { type: 'string', default: join(root, 'dist') }, commit: { type: 'string', default: '' } },
+});
 const out = resolve(values.out);
 
 /** Bundles the programs, and returns the files that the bundle was made from. */
@@ -44,12 +48,24 @@ async function bundle(): Promise<string[]> {
   return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : file.originalFileNames));
 }
 
+/** Null where neither git nor the caller knows it. */
+function commitOf(given: string): string | null {
+  if (/^[0-9a-f]{40}$/.test(given)) return given;
+  try {
+    const args = ['--git-dir', join(root, '.git'), 'rev-parse', 'HEAD'];
+    return execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  } catch {
+    return null;
+  }
+}
+
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 const modules = await bundle();
 const bundled = bundledPackages(modules);
 const brought = copyBinaryPackages(root, join(out, 'node_modules'));
 const { name, version, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const gitHead = commitOf(values.commit);
 const manifest = {
   name,
   version,
@@ -57,6 +73,7 @@ const manifest = {
   license,
   type: 'module',
   engines,
+  ...(gitHead === null ? {} : { gitHead }),
   bin: { sluice: './sluice.js' },
   // So `npm pack` takes them along, and an installation of that fetches nothing.
   dependencies: brought,

@@ -18,11 +18,12 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 // Outside the checkout, so that nothing of it is found by looking in the folders above.
 const built = mkdtempSync(join(tmpdir(), 'sluice-built-'));
+/** Not that of the checkout, which may have no git folder. */
+const COMMIT = '0123456789abcdef0123456789abcdef01234567';
 
 beforeAll(() => {
-  const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/build.ts'), '--out', built], {
-    encoding: 'utf8',
-  });
+  const args = [join(root, 'scripts/build.ts'), '--out', built, '--commit', COMMIT];
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   expect(status, stderr).toBe(0);
   expect(stderr).toBe('');
 });
@@ -130,8 +131,14 @@ describe('the built service', () => {
     expect(await once(child, 'exit')).toEqual([7, null]);
   });
 
-  it('brings the command line, with the same version as the service', () => {
-    expect(sluice(['--version'])).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+/) });
+  it('brings the command line, with the same version and commit as the service', async () => {
+    await using server = await startBuilt();
+    const person = await signUp(server.url);
+    const { body } = await person.call<{ details: { version: string; commit: string } }>('GET', '/api/server');
+    const { version, commit } = body.details;
+    expect(commit).toBe(COMMIT);
+    const stdout = `${version} (${COMMIT.slice(0, 10)})\n`;
+    expect(sluice(['--version'])).toMatchObject({ status: 0, stdout });
   });
 
   it('runs code that the build has compiled, wherever it was moved', () => {

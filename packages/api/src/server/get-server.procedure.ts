@@ -34,7 +34,7 @@ export const limitsWire = z.object({
 
 export const serverDetailsWire = z.object({
   version: z.string(),
-  commit: z.string().nullable().describe('The commit of the checkout that runs; null in a build.'),
+  commit: z.string().nullable().describe('The commit that the server runs; null where the build did not know it.'),
   models: z.object({
     triage: stageModels,
     plan: stageModels,
