@@ -254,6 +254,8 @@ function told(event: IssueEvent | LiveEvent): string[] {
 function story(model: string, branch: string): readonly string[] {
   return [
     'pending -> running',
+    '$ make test: 2',
+    'service: The tests ran at the base, before any change: they fail there.',
     'prepare: done',
     'index: 5 files, 5 chunks',
     'triager: What is broken is to be mended.',
@@ -275,8 +277,6 @@ function story(model: string, branch: string): readonly string[] {
     'human_review -> awaiting_approval',
     'review.decided',
     'awaiting_approval -> running',
-    '$ make test: 2',
-    'service: The tests ran at the base, before any change: they fail there.',
     'coder: I look first.',
     'coder calls read_file',
     'read_file answers',
