@@ -40,8 +40,9 @@ export const deleteRepo = userProcedure
       method: 'DELETE',
       path: '/repos/{id}',
       tags: ['repos'],
-      summary: 'Remove a repository with its ended issues',
-      description: '409 while the repository has an active issue.',
+      summary: 'Remove a repository with its issues',
+      description:
+        '409 while the repository has an active issue. Issues that were not started go with it, also those that wait for the repository.',
     },
     status: 204,
     refusals: [409],

@@ -5,7 +5,7 @@ import type { Repo } from './repo.ts';
 import type { RepoStore } from './repo-store.ts';
 
 /**
- * Deletes a repository with its ended issues.
+ * Deletes a repository with its issues: those that have ended, and those that nobody has started or that wait for it.
  *
  * @throws AppError `repo_has_active_issue`, `repo_not_found` after a concurrent deletion
  */

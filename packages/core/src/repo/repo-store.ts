@@ -38,7 +38,7 @@ export interface RepoStore {
    */
   relocate(id: RepoId, fullName: string): Promise<RelocateOutcome>;
   /**
-   * Deletes the repository with its ended issues; `active` while an issue is active on it. Atomic: from here on nobody sees any
+   * Deletes the repository with its issues; `active` while an issue is active on it. Atomic: from here on nobody sees any
    * of them, and the address can be registered again. Many rows are deleted later, by `MaintenanceStore.deleteRemoved`.
    */
   remove(id: RepoId, audit?: RepoAudit): Promise<'removed' | 'active' | 'absent'>;

@@ -78,6 +78,23 @@ export function lineForRepoContract(open: OpenStores): void {
       expect(await statusOf(stores, third.id)).toBe('running');
     });
 
+    it('lets a registration be removed with those that wait for it, and goes on with the others', async () => {
+      await using stores = await open();
+      const mine = await registeredRepo(stores, { canonicalRemote: REMOTE });
+      const theirs = await registeredRepo(stores, { canonicalRemote: REMOTE });
+      const [first, removed, last] = [
+        await lined(stores, mine),
+        await lined(stores, theirs),
+        await lined(stores, mine),
+      ];
+      expect(await stores.repos.remove(mine.id)).toBe('active');
+      expect(await stores.repos.remove(theirs.id)).toBe('removed');
+      expect(await stores.issues.get(removed.id)).toBeNull();
+      await cancelled(stores, first.id);
+      expect(await statusOf(stores, last.id)).toBe('running');
+      expect(await stores.issues.queueWaiting()).toBe(0);
+    });
+
     it('takes in a pending issue that is run, once, and refuses it where it is not to wait', async () => {
       await using stores = await open();
       const repo = await registeredRepo(stores);
