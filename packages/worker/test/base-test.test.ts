@@ -46,6 +46,18 @@ describe('the tests at the base', () => {
     ]);
   });
 
+  it('name the limit that ended them', async () => {
+    await world.startWorker({ commands: { 'npm test': () => ({ exitCode: null, endedBy: 'timeout' }) } });
+    const { id } = await world.newIssue();
+    const { gate } = await world.untilStatus(id, 'awaiting_approval');
+    expect(gate?.reasons[1]).toContain(
+      'fail at the base already, before any change, because the limit on timeout ended',
+    );
+    const text =
+      'The tests ran at the base, before any change: they fail there, because the limit on timeout ended them.';
+    expect(await world.events(id)).toContainEqual(expect.objectContaining({ data: { agent: 'service', text } }));
+  });
+
   it('are not mentioned at the gate of a repository without tests, or with green ones', async () => {
     await world.startWorker({ commands: { 'npm test': () => ({ exitCode: 0 }) } });
     for (const testCommand of ['', null]) {

@@ -45,9 +45,14 @@ export async function testPreparedBase(stage: StageContext<BaseTestPorts>, works
 }
 
 /** Logged, because a failing test run before any change looks like a failure of the change. */
-export function renderBaseTest({ exit_code, unread }: TestRun): string {
+export function renderBaseTest({ exit_code, ended_by, unread }: TestRun): string {
   const outcome = exit_code === 0 ? 'pass' : 'fail';
-  return `The tests ran at the base, before any change: they ${outcome} there.${renderUnread(unread)}`;
+  return `The tests ran at the base, before any change: they ${outcome} there${renderLimit(ended_by)}.${renderUnread(unread)}`;
+}
+
+/** The limit that ended a run; empty for none. */
+export function renderLimit(endedBy: TestRun['ended_by']): string {
+  return endedBy === null ? '' : `, because the limit on ${endedBy} ended them`;
 }
 
 /** The error for a test command that cannot run: what happened, what helps, and the output. */

@@ -2,6 +2,7 @@ import { type Gate, type Plan, type PlanDraft, planHash, storableJson, toTriageW
 import { type AgentPorts, runAgent } from '../../agent/run-agent.ts';
 import type { StageContext } from '../../stage/stage-context.ts';
 import { gateTimes, type StageEnd } from '../../stage/stage-end.ts';
+import { renderLimit } from '../test-base.ts';
 import { type BasePorts, followBase } from './follow-base.ts';
 
 type Ports = 'clock' | 'sandbox' | AgentPorts | BasePorts;
@@ -63,7 +64,7 @@ function baseReasons({ execution, repo }: StageContext<Ports>): string[] {
   const named = base.failing.slice(0, NAMED_TESTS);
   const more = base.failing.length - named.length;
   const names = named.length === 0 ? '' : `: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  const what = `The tests fail at the base already, before any change${names}.`;
+  const what = `The tests fail at the base already, before any change${names}${renderLimit(base.ended_by)}.`;
   if (repo.settings.allow_red_base) return [what];
   return [`${what} A change passes only if they all pass with it (\`settings.allow_red_base\` is off).`];
 }
