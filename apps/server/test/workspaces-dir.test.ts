@@ -34,8 +34,12 @@ describe('WORKSPACES_DIR', () => {
     await person.reaches(issue.body.id, 'awaiting_approval');
     expect(readdirSync(join(workspaces, 'trees'))).toEqual([issue.body.id]);
     expect(existsSync(join(server.dataDir, 'workspaces'))).toBe(false);
-    const log = await person.call<{ items: { text: string }[] }>('GET', `/api/issues/${issue.body.id}/log`);
-    expect(log.body.items.map(({ text }) => text).join('')).toBe(
+    const log = await person.call<{ items: { command: string; text: string }[] }>(
+      'GET',
+      `/api/issues/${issue.body.id}/log`,
+    );
+    const seen = log.body.items.filter(({ command }) => command === look);
+    expect(seen.map(({ text }) => text).join('')).toBe(
       `${workspaces}:\ncaches\n\n${workspaces}/caches:\n${repo.body.id}.git\n`,
     );
     const inside = join(workspaces, 'own');
