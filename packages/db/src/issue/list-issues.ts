@@ -105,7 +105,8 @@ function contains({ issues }: Tables, pattern: (column: typeof issues.title) => 
 /** The conditions that no index answers. */
 function matches(tables: Tables, given: Given<Sought>, sought: Shape['sought']): SQL | undefined {
   const { issues } = tables;
-  // As JSON, in which a quote inside of a label is escaped: only a whole label stands between two bare ones.
+  // As JSON, in which a quote inside of a label is escaped. What this finds too, another case or what stands between two
+  // labels, `hasLabel` leaves out.
   const labels = sql`cast(${issues.labels} as text)`;
   return and(
     sought.pattern ? contains(tables, (column) => given('pattern', column)) : undefined,
@@ -129,7 +130,7 @@ export async function listIssues(context: StoreContext, query: IssueQuery): Prom
   let size = isSearch ? STEP : Math.min(STEP, limit + 1);
   for (let examined = 0; ; ) {
     const range = await read(handle, query, { past, limit: size });
-    const rows = range.filter(isFound);
+    const rows = range.filter(isFound).filter(({ row }) => hasLabel(row, query.label));
     found.push(...rows);
     examined += range.length;
     past = range.at(-1)?.ordinal ?? past;
@@ -147,6 +148,10 @@ type FoundRow = ExaminedRow & { readonly row: NonNullable<ExaminedRow['row']> };
 
 function isFound(examined: ExaminedRow): examined is FoundRow {
   return examined.row !== null;
+}
+
+function hasLabel({ labels }: FoundRow['row'], label: string | undefined): boolean {
+  return label === undefined || labels.includes(label);
 }
 
 const EMPTY: Page<ListedIssue> = { items: [], nextCursor: null };
@@ -167,9 +172,14 @@ function soughtBy({ q, label, origin, createdFrom, createdBefore }: IssueQuery):
     pattern: q === undefined ? undefined : containing(storableText(q)),
     label: label === undefined ? undefined : containing(JSON.stringify(label)),
     origin,
-    from: createdFrom,
-    until: createdBefore,
+    from: storableTime(createdFrom),
+    until: storableTime(createdBefore),
   };
+}
+
+/** Postgres knows no year zero, and no issue is older than 1970. */
+function storableTime(time: Date | undefined): Date | undefined {
+  return time && new Date(Math.max(0, time.getTime()));
 }
 
 /** `%` and `_` are wildcards. */

@@ -83,6 +83,12 @@ export function issueListContract(open: OpenStores): void {
       expect(await titles(stores, { userId, label: '50%' })).toEqual(['one']);
       expect(await titles(stores, { userId, label: '"bug"', repoId: repo.id })).toEqual(['two']);
       expect(await titles(stores, { userId, label: 'a_b', statuses: ['pending'] })).toEqual(['two']);
+      // Neither another case, nor what stands between two labels in the stored list.
+      for (const label of ['BUG', ',', ', ', '\0bug'])
+        expect(await titles(stores, { userId, label }), JSON.stringify(label)).toEqual([]);
+      for (const time of ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00Z'])
+        expect(await titles(stores, { userId, createdBefore: new Date(time) })).toEqual([]);
+      expect(await titles(stores, { userId, createdFrom: new Date('9999-12-31T23:59:59.999Z') })).toEqual([]);
       expect(await titles(stores, { userId, origin: 'codehost' })).toEqual(['two']);
       expect(await titles(stores, { userId, oldestFirst: true })).toEqual(['one', 'two', 'three']);
       const statuses = ['pending', 'running'] as const;
