@@ -486,6 +486,17 @@ describe('GET /api/issues', () => {
     expect(await titles('sort=created')).toEqual(['one', 'two']);
     expect(await titles('label=bug')).toEqual(['one']);
     expect(await titles('origin=codehost')).toEqual([]);
+    const total = async (query: string) => (await api.call('GET', `/api/issues?${query}`, { as: owner })).body.total;
+    const totals = [];
+    for (const query of [
+      '',
+      'total=true&limit=1',
+      'total=true&status=cancelled',
+      'total=true&q=',
+      'total=true&label=bug',
+    ])
+      totals.push(await total(query));
+    expect(totals).toEqual([undefined, 2, 1, 2, null]);
     expect(await titles('created_after=2000-01-01T00:00:00Z&created_before=2001-01-01T00:00:00Z')).toEqual([]);
     const [summary = {}] = await listed('fields=summary&label=bug');
     expect(summary).toMatchObject({ id: first.id, title: 'one', status: 'cancelled', branch: null, verdict: null });

@@ -183,13 +183,15 @@ export {
   takesNotes,
 } from './issue/issue-machine.ts';
 export { type IssueError, type IssueResult, issueResultSchema } from './issue/issue-result.ts';
-export type {
-  ApplyOutcome,
-  CreateIssueOutcome,
-  IssueChange,
-  IssueQuery,
-  IssueStore,
-  IssueText,
+export {
+  type ApplyOutcome,
+  type CountedQuery,
+  type CreateIssueOutcome,
+  type IssueChange,
+  type IssueQuery,
+  type IssueStore,
+  type IssueText,
+  MOST_COUNTED_ISSUES,
 } from './issue/issue-store.ts';
 export { type IssueWire, issueWire, toFullIssueWire, toIssueWire, toTriageWire } from './issue/issue-wire.ts';
 export type { JobDriver, JobSink, QueueLoad, QueueStats } from './issue/job-queue.ts';

@@ -69,6 +69,7 @@ export function memoryIssues(first: Issue) {
     queueWaiting: unused,
     addNote: unused,
     list: unused,
+    count: unused,
     plans: unused,
     events: unused,
     get: async () => issue,

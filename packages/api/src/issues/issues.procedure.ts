@@ -1,5 +1,7 @@
 import {
   authorizeIssue,
+  type IssueQuery,
+  type IssueStore,
   issueBounds,
   issueOrigins,
   issueStatuses,
@@ -8,17 +10,16 @@ import {
   toIssueWire,
 } from '@sluice/core';
 import * as z from 'zod';
-import { pageQuery, pageWire, toPageRequest, toPageWire } from '../input/page-query.ts';
+import { pageQuery, toPageRequest, toPageWire } from '../input/page-query.ts';
 import { idField, resourceId } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
+import { countedPage, type issuePageWire } from './issue-page.wire.ts';
 import { issueAnswer } from './issue-response.ts';
 import { issueSummaryWire, toIssueSummaryWire } from './issue-summary.wire.ts';
 
 // The type is that of a list without `fields`, which typed programs do not send: see `print-server-calls.ts`.
-const listed = pageWire(z.union([issueWire, issueSummaryWire])) as unknown as ReturnType<
-  typeof pageWire<typeof issueWire>
->;
+const listed = countedPage(z.union([issueWire, issueSummaryWire])) as unknown as typeof issuePageWire;
 
 export const listIssues = userProcedure
   .meta({
@@ -48,13 +49,14 @@ export const listIssues = userProcedure
           .enum(['all', 'summary'])
           .optional()
           .describe('`summary`: each item is an `IssueSummary`, without the body, the plan and other texts.'),
+        total: z.literal('true').optional().describe('The page has `total`.'),
         ...pageQuery,
       })
       .optional(),
   )
   .output(listed)
   .query(async ({ ctx, input }) => {
-    const page = await ctx.issues.list({
+    const query: IssueQuery = {
       userId: ctx.actor.user.id,
       ...toPageRequest(input ?? {}),
       ...(input?.status === undefined ? {} : { statuses: input.status }),
@@ -65,12 +67,21 @@ export const listIssues = userProcedure
       ...(input?.created_after === undefined ? {} : { createdFrom: new Date(input.created_after) }),
       ...(input?.created_before === undefined ? {} : { createdBefore: new Date(input.created_before) }),
       oldestFirst: input?.sort === 'created',
-    });
-    return toPageWire(
+    };
+    const page = await ctx.issues.list(query);
+    const items = toPageWire(
       page,
       input?.fields === 'summary' ? (toIssueSummaryWire as unknown as typeof toIssueWire) : toIssueWire,
     );
+    return input?.total === undefined ? items : { ...items, total: await totalOf(ctx.issues, query) };
   });
+
+/** Null for a search: what no index knows is only counted by reading everything. */
+async function totalOf(issues: Pick<IssueStore, 'count'>, query: IssueQuery): Promise<number | null> {
+  const { q, label, origin, createdFrom, createdBefore } = query;
+  const isSearch = [q, label, origin, createdFrom, createdBefore].some((one) => one !== undefined);
+  return isSearch ? null : await issues.count(query);
+}
 
 export const getIssue = userProcedure
   .meta({

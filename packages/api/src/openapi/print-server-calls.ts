@@ -11,7 +11,7 @@ import {
   userProfileWire,
 } from '@sluice/core';
 import * as z from 'zod';
-import { pageWire } from '../input/page-query.ts';
+import { issuePageWire } from '../issues/issue-page.wire.ts';
 import type { RouteMeta } from '../procedure/route-meta.ts';
 import { appRouter } from '../trpc/app-router.ts';
 import { printType } from './print-type.ts';
@@ -102,7 +102,7 @@ const alsoRequired: Readonly<Record<string, string>> = {
 };
 
 /** What a typed program is answered, where the schema has answers to what it cannot ask. */
-const outputs: Readonly<Record<string, z.ZodType>> = { 'issues.list': pageWire(issueWire) };
+const outputs: Readonly<Record<string, z.ZodType>> = { 'issues.list': issuePageWire };
 
 /** What each subscription streams. */
 const streamed: Readonly<Record<string, string>> = { 'issues.events': 'WatchedEvent', 'events.watch': 'FollowedEvent' };

@@ -94,6 +94,12 @@ export interface IssueQuery extends PageRequest {
   readonly oldestFirst?: boolean;
 }
 
+/** The lists that an index answers alone. */
+export type CountedQuery = Pick<IssueQuery, 'userId' | 'statuses' | 'repoId'>;
+
+/** Counted at most: what nobody pages through costs nothing. */
+export const MOST_COUNTED_ISSUES = 10_000;
+
 export interface IssueStore {
   /**
    * Creates an issue with its `issue.created` event. With `queue`, also queues it, and starts it when a slot is free. With
@@ -133,6 +139,8 @@ export interface IssueStore {
    * @throws AppError `cursor_invalid`
    */
   list(query: IssueQuery): Promise<Page<ListedIssue>>;
+  /** How many issues `list` has in all its pages, up to `MOST_COUNTED_ISSUES`. */
+  count(query: CountedQuery): Promise<number>;
   /**
    * Deletes an ended issue with everything that belongs to it except its audit entries; `stale` when it has not ended. The
    * deletion of an imported issue is remembered. Many rows are deleted later, by `MaintenanceStore.deleteRemoved`.

@@ -7,7 +7,7 @@ import { applyChange } from './apply-change.ts';
 import { insertIssue } from './insert-issue.ts';
 import { insertNote } from './insert-note.ts';
 import { queueWaiting } from './line-for-repo.ts';
-import { listIssues } from './list-issues.ts';
+import { countIssues, listIssues } from './list-issues.ts';
 import { readIssue } from './read-issue.ts';
 import { removeIssue } from './remove-issue.ts';
 import { updateIssueText } from './update-issue-text.ts';
@@ -53,6 +53,7 @@ export function createIssueStore(context: StoreContext): IssueStore {
     addNote: (id, text, audit) => insertNote(context, id, { text, audit }),
 
     list: (query) => listIssues(context, query),
+    count: (query) => countIssues(context, query),
     remove: (id, audit) => removeIssue(context, id, audit),
 
     plans: async (id) => {

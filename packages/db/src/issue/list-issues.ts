@@ -1,7 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
-import type { IssueOrigin, IssueQuery, IssueStatus, ListedIssue, Page, RepoId, UserId } from '@sluice/core';
-import { storableText } from '@sluice/core';
-import { and, asc, desc, eq, gt, gte, like, lt, or, type SQL, sql } from 'drizzle-orm';
+import type {
+  CountedQuery,
+  IssueOrigin,
+  IssueQuery,
+  IssueStatus,
+  ListedIssue,
+  Page,
+  RepoId,
+  UserId,
+} from '@sluice/core';
+import { MOST_COUNTED_ISSUES, storableText } from '@sluice/core';
+import { and, asc, count, desc, eq, gt, gte, like, lt, or, type SQL, sql } from 'drizzle-orm';
 import { isVisible } from '../removal/is-visible.ts';
 import type { Tables } from '../schema/schema.ts';
 import { cursorAt, parseCursor } from '../store/page-cursor.ts';
@@ -68,6 +77,17 @@ const readRange = preparedShapes(({ context, db }, given: Given<Range & InStatus
     .leftJoin(plans, and(eq(plans.issueId, issues.id), eq(plans.revision, issues.planRevision)))
     .orderBy(shape.oldestFirst ? asc(ordinal) : desc(ordinal));
 });
+
+/** How many of the newest issues may be seen. */
+const countNewest = preparedShapes(
+  ({ context, db }, given: Given<Range & InStatus>, shape: Pick<Shape, 'owner' | 'statuses' | 'oldestFirst'>) => {
+    const { issues } = context.database.tables;
+    return db
+      .select({ total: count() })
+      .from(sql`${newestOf({ context, db }, given, shape)} as examined`)
+      .innerJoin(issues, and(eq(issues.ordinal, sql`examined.ordinal`), isVisible(context.database, db)));
+  },
+);
 
 /** An index for each kind of owner, and for each with a status: it is read from the newest down. */
 function newestOf(
@@ -143,6 +163,27 @@ export async function listIssues(context: StoreContext, query: IssueQuery): Prom
   }
 }
 
+/** The issues of all pages; see `IssueStore.count`. */
+export async function countIssues(context: StoreContext, query: CountedQuery): Promise<number> {
+  const { userId, repoId, statuses } = query;
+  const handle = { context, db: context.database.read };
+  if (repoId !== undefined && !(await isOwn(handle, repoId, userId))) return 0;
+  if (statuses?.length === 0) return 0;
+  const named = namedOf(statuses);
+  const shape = {
+    owner: repoId === undefined ? 'userId' : 'repoId',
+    statuses: statuses === undefined ? null : named.length,
+    oldestFirst: false,
+  } as const;
+  const range = { owner: repoId ?? userId, past: ABOVE_ALL, limit: MOST_COUNTED_ISSUES };
+  const [row] = await countNewest(handle, shape, { ...range, ...(Object.fromEntries(named) as InStatus) });
+  return row?.total ?? 0;
+}
+
+function namedOf(statuses: IssueQuery['statuses']) {
+  return [...new Set(statuses)].map((status, index) => [`status${index}`, status] as const);
+}
+
 type ExaminedRow = Awaited<ReturnType<typeof readRange>>[number];
 type FoundRow = ExaminedRow & { readonly row: NonNullable<ExaminedRow['row']> };
 
@@ -189,7 +230,7 @@ function containing(text: string): string {
 
 async function read(handle: Handle, query: IssueQuery, range: Omit<Range, 'owner'>): Promise<ExaminedRow[]> {
   const { userId, repoId, statuses, oldestFirst = false } = query;
-  const named = [...new Set(statuses)].map((status, index) => [`status${index}`, status] as const);
+  const named = namedOf(statuses);
   const sought = soughtBy(query);
   const values = {
     ...range,

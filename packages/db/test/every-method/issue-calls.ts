@@ -131,6 +131,16 @@ export const issueCalls: CallsOf<'issues' | 'eventLog' | 'repos' | 'queueStats' 
         return () => stores.issues.list({ userId, limit: 20, cursor: nextCursor });
       },
     },
+    count: {
+      'of everything':
+        async ({ stores, userId }) =>
+        () =>
+          stores.issues.count({ userId }),
+      'of a repository by several statuses':
+        async ({ stores, userId, repoId }) =>
+        () =>
+          stores.issues.count({ userId, repoId, statuses: active }),
+    },
     remove: async ({ stores, created }) => {
       const { id } = await created({ queue: false });
       await stores.issues.apply({ issueId: id, from: { status: 'pending' }, trigger: 'cancelled', events: [] });

@@ -125,6 +125,13 @@ export function issueListContract(open: OpenStores): void {
       expect(await titles(stores, { userId, statuses: [] })).toEqual([]);
       expect(await titles(stores, { userId, repoId: other.id })).toEqual(['elsewhere']);
       expect(await titles(stores, { userId, repoId: repo.id, statuses: ['pending'] })).toEqual(['waiting']);
+      const count = (query: object) => stores.issues.count({ userId, ...query });
+      expect(await count({})).toBe(4);
+      expect(await count({ statuses: ['running', 'cancelled', 'running'] })).toBe(2);
+      expect(await count({ statuses: [] })).toBe(0);
+      expect(await count({ repoId: repo.id, statuses: ['pending'] })).toBe(1);
+      const stranger = await registeredRepo(stores);
+      expect(await stores.issues.count({ userId: stranger.userId, repoId: repo.id })).toBe(0);
     });
 
     it.each([
