@@ -14,6 +14,8 @@ export type {
   FollowedEvent,
   Gate,
   Issue,
+  IssueBudget,
+  IssueCommands,
   IssueEvent,
   IssueStatus,
   Plan,
@@ -24,6 +26,7 @@ export type {
   ServerErrorCode,
   Stage,
   TestReport,
+  Triage,
   WatchedEvent,
 } from './server-calls.ts';
 export type { Fetch } from './server-fetch.ts';

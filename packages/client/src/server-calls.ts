@@ -68,6 +68,9 @@ export type PlanStep = Plan['steps'][number];
 export type Gate = NonNullable<Issue['gate']>;
 export type Result = NonNullable<Issue['result']>;
 export type TestReport = NonNullable<Result['tests']>;
+export type Triage = NonNullable<Issue['triage']>;
+export type IssueCommands = NonNullable<Issue['commands']>;
+export type IssueBudget = NonNullable<Issue['budget']>;
 
 /** A stored event of an issue. */
 export type IssueEvent = Extract<WatchedEvent, { readonly seq: number }>;

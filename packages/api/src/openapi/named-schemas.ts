@@ -26,7 +26,8 @@ import { hitWire } from '../repos/search-repo.procedure.ts';
 import { limitsWire, rateLimitWire, serverDetailsWire, serverWire } from '../server/get-server.procedure.ts';
 import { eventSchemas } from './event-schemas.ts';
 
-const { gate, result, error } = issueWire.shape;
+const { gate, result, error, triage, commands, budget } = issueWire.shape;
+const issueCommands = commands.unwrap().unwrap();
 
 /**
  * The schemas that the document names, so that generated clients have a type for each. Matched by identity: the procedures
@@ -38,6 +39,10 @@ export const namedSchemas = {
   Issue: issueWire,
   IssueSummary: issueSummaryWire,
   IssueError: error.unwrap(),
+  IssueCommands: issueCommands,
+  IssueCommand: issueCommands.shape.setup.unwrap(),
+  IssueBudget: budget.unwrap().unwrap(),
+  Triage: triage.unwrap().unwrap(),
   IssueEvent: issueEventWire,
   Plan: planSchema,
   PlanStep: planSchema.shape.steps.element,

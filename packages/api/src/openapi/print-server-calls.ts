@@ -26,6 +26,8 @@ interface Procedure {
 }
 type Tree = Map<string, Tree | Procedure>;
 
+const { triage, commands, budget } = issueWire.shape;
+
 const names = new Map<z.ZodType, string>([
   [issueWire, 'Issue'],
   [repoWire, 'Repo'],
@@ -34,6 +36,9 @@ const names = new Map<z.ZodType, string>([
   [gateSchema, 'Gate'],
   [issueResultSchema, 'Result'],
   [testReportSchema, 'TestReport'],
+  [triage.unwrap().unwrap(), 'Triage'],
+  [commands.unwrap().unwrap(), 'IssueCommands'],
+  [budget.unwrap().unwrap(), 'IssueBudget'],
 ]);
 
 /** Parts of the types above. */

@@ -16,19 +16,17 @@ const instant = z.iso.datetime();
 /** The part of a triage that an approver decides by. */
 export const triageWire = triageSchema.pick({ kind: true, risk: true, open_questions: true });
 
-const commandWire = z
-  .object({
-    command: z.string(),
-    source: z
-      .enum(commandSources)
-      .nullable()
-      .describe('The settings of the repository, or its files; null where an earlier release prepared the issue.'),
-  })
-  .nullable();
+const commandWire = z.object({
+  command: z.string(),
+  source: z
+    .enum(commandSources)
+    .nullable()
+    .describe('The settings of the repository, or its files; null where an earlier release prepared the issue.'),
+});
 
 const commandsWire = z.object({
-  setup: commandWire.describe('Installs the dependencies; null: none runs.'),
-  test: commandWire.describe('null: none is known, and the change is not tested.'),
+  setup: commandWire.nullable().describe('Installs the dependencies; null: none runs.'),
+  test: commandWire.nullable().describe('null: none is known, and the change is not tested.'),
 });
 
 /** The issue on the wire: one schema for REST, tRPC and the events that carry an issue. */
