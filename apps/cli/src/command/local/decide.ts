@@ -106,9 +106,8 @@ async function sendDecision(
   }
   if (decision.action === 'approve') {
     const { localModel } = await import('../../local/local-model.ts');
-    localModel(configurationOf(options)).requireFor(pending);
-    if (gate.blocker !== null)
-      throw new CommandError(exitCode.pipelineFailed, `The plan was not approved. ${gate.blocker}`);
+    const { refuseHopelessApproval } = await import('./refuse-hopeless-approval.ts');
+    refuseHopelessApproval(pending, { model: localModel(configurationOf(options)), folder });
     await folder.release(); // the user may take their time
     await showApproval(output, { ...pending, gate }, { ...options, isLocal: true });
   }
