@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { hasOwnDataDir, personalDataDir } from '../terminal/environment.ts';
+import { CommandError, exitCode } from '../terminal/exit-code.ts';
 
 /** One data folder per repository, so that runs on different repositories do not wait for each other's database. */
 export function dataDirFor(address: string): string {
@@ -34,8 +35,9 @@ async function foldersIn(parent: string): Promise<string[]> {
   try {
     return (await readdir(parent)).map((name) => join(parent, name));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
+    const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return [];
+    throw new CommandError(exitCode.unexpected, `The folder of the local runs cannot be read (${code}): ${parent}`);
   }
 }
 
