@@ -25,7 +25,7 @@ export const exitCodeMeaning = {
   notFound: 'Not found, or not yours.',
   conflict: 'Conflict: busy, stale, already exists, or not possible in the current status.',
   rateLimited: 'Too many requests. Wait and try again.',
-  pipelineFailed: 'The pipeline failed. `sluice issues show` prints the reason.',
+  pipelineFailed: 'The pipeline failed. `sluice show`, or on a server `sluice issues show`, prints the reason.',
   declined: 'The issue was rejected or cancelled, or you answered no to a confirmation.',
   waitsForApproval: 'The issue is waiting for approval.',
   modelMissing: 'A model is needed, and none is configured. Nothing was approved.',
