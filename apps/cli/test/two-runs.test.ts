@@ -28,8 +28,8 @@ it('takes the second issue of a repository after the first, also when the proces
   const repo = await makeSampleRepo(terminal.home);
   writeFileSync(join(terminal.home, 'bug.md'), `# ${sampleIssue.title}\n\n${sampleIssue.body}`);
   const run = ['run', '--repo', repo, '--issue', 'bug.md', '--yes'];
-  // Slow tests keep it running until it is killed.
-  const first = terminal.start([...run, '--test', 'sleep 2; node --test']);
+  // The tests fail on the base, and on the branch they run until the issue is cancelled.
+  const first = terminal.start([...run, '--test', 'node --test && sleep 600']);
   const { until: untilFirst } = follow(first);
   await untilFirst('▸ test');
 
@@ -43,8 +43,10 @@ it('takes the second issue of a repository after the first, also when the proces
   expect(third.said()).toContain('Interrupted. No issue was created.');
 
   first.kill('SIGKILL');
+  await second.until('The other run has ended. This one goes on with its work.');
+  const cancelled = await terminal.sluice(['cancel', '--repo', repo, '--yes']);
+  expect(cancelled.code, cancelled.stderr).toBe(0);
   expect(await second.ended, second.said()).toBe(0);
-  expect(second.said()).toContain('The other run has ended. This one goes on with its work.');
   expect(second.said()).not.toContain('Another Sluice process');
   expect(JSON.parse(await second.stdout)).toMatchObject({ status: 'completed' });
 });
