@@ -62,6 +62,8 @@ it('shows, instructs, approves, rejects and cancels issues that no process works
   expect(shown.stdout).toContain(sampleIssue.title);
   expect(shown.stdout).toContain('Plan, revision 1');
 
+  const withoutGuidance = await sluice('instruct', id);
+  expect([withoutGuidance.code, withoutGuidance.stderr]).toEqual([2, expect.stringContaining('Pass the text')]);
   const instructed = await sluice('instruct', '--repo', repo, 'Keep the rounding.');
   expect(instructed.code, instructed.stderr).toBe(9);
   expect(instructed.stderr).toContain('Plan, revision 2');

@@ -35,7 +35,8 @@ const commands = {
     description: 'describe what to change in a local issue, and go on with that',
     examples: [
       "sluice instruct 0c2d3e4f 'Leave the public API as it is.'",
-      "sluice instruct --repo . 'Leave the public API as it is.'",
+      'sluice instruct 0c2d3e4f                  write it in your editor',
+      "sluice instruct 'Leave the public API as it is.'\n                                           the issue of the repository here",
       'sluice instruct 0c2d3e4f - < notes.txt',
     ],
     notes,
@@ -63,20 +64,18 @@ export function addLocalDecisionCommands(program: Command, finish: Finish): void
     finish(await decide(given, { action: 'reject' }, options));
   });
   following(add('instruct'))
-    .argument('[guidance]', 'what to change, or - for standard input')
+    .argument('[guidance]', 'what to change, or - for standard input (default: write it in your editor)')
     .action(async (first: string | undefined, second: string | undefined, options: DecideOptions) => {
-      // With one argument, that is the guidance, and the issue is the current one of --repo.
-      const [given, text] = second === undefined ? [undefined, first] : [first, second];
-      if (text === undefined) throw new CommandError(exitCode.usage, 'Describe what to change, or pass - to read it.');
-      finish(await decide(given, { action: 'instruct', guidance: await readGuidance(text) }, options));
+      const { givenText } = await import('../../terminal/given-text.ts');
+      const isIssue = second !== undefined || (first !== undefined && ISSUE_ID.test(first));
+      const [given, text] = isIssue ? [first, second] : [undefined, first];
+      const guidance = await givenText(text, 'Describe what to change.');
+      finish(await decide(given, { action: 'instruct', guidance }, options));
     });
 }
 
-async function readGuidance(given: string): Promise<string> {
-  if (given !== '-') return given;
-  const { text } = await import('node:stream/consumers');
-  return (await text(process.stdin)).trim();
-}
+/** Tells an id, or an ending of one, from guidance: without the issue, `instruct` takes the guidance alone. */
+const ISSUE_ID = /^[0-9a-f-]{4,36}$/i;
 
 async function decide(given: string | undefined, decision: Decision, options: DecideOptions): Promise<ExitCode> {
   const decided = await withLocalIssue({ given, options, needsActive: true }, async (local) => {
