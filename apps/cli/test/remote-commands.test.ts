@@ -82,7 +82,7 @@ describe('a session', () => {
     expect((await ada.sluice(['whoami'], { env: { SLUICE_URL: dead } })).code).toBe(1);
     const overridden = await ada.sluice(['whoami', '--url', `${service.url}/`], { env: { SLUICE_URL: dead } });
     expect(overridden.code, overridden.stderr).toBe(0);
-    for (const wrong of ['localhost:3000', 'ftp://x', 'http://a:b@x', 'http://x/?a=b']) {
+    for (const wrong of ['ftp://x', 'http://a:b@x', 'http://x/?a=b']) {
       expect((await ada.sluice(['whoami', '--url', wrong])).code, wrong).toBe(2);
     }
   });
