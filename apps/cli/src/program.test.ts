@@ -141,7 +141,7 @@ describe('a usage error', () => {
     const { code, stderr } = await sluice(['run', '--repo', './nowhere', '--issue', 'bug.md']);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'sluice: There is no folder ./nowhere: --repo must be a folder or an https:// URL.\n',
+      stderr: 'sluice: There is no folder ./nowhere: pass a folder of a repository, or an https:// URL.\n',
     });
   });
 

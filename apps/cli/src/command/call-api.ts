@@ -18,6 +18,7 @@ export interface ApiOptions extends RemoteOptions {
   readonly include?: true;
 }
 
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE']);
 
 /** Sends a request, and prints its answer. @throws SluiceError when the server refuses it, after printing that answer */
@@ -43,9 +44,17 @@ async function requestOf(call: { path: string; method?: string }, options: ApiOp
   ];
   const hasInput = options.input !== undefined;
   const method = (options.method ?? call.method ?? (hasInput || fields.length > 0 ? 'POST' : 'GET')).toUpperCase();
-  if (!/^[A-Z]+$/.test(method)) throw new CommandError(exitCode.usage, `${JSON.stringify(method)} is not a method.`);
+  if (!METHODS.has(method)) {
+    throw new CommandError(
+      exitCode.usage,
+      `${JSON.stringify(method)} is none of the methods ${[...METHODS].join(', ')}.`,
+    );
+  }
   if (options.paginate === true && method !== 'GET') {
     throw new CommandError(exitCode.usage, '--paginate reads pages, so it needs the method GET.');
+  }
+  if (hasInput && (method === 'GET' || method === 'HEAD')) {
+    throw new CommandError(exitCode.usage, `A request with the method ${method} has no body: leave --input out.`);
   }
   const target = endpoint(url, call.path);
   const isQuery = WITHOUT_BODY.has(method) || hasInput;
@@ -70,8 +79,10 @@ function endpoint(url: string, path: string): URL {
 }
 
 function headerOf(text: string): [string, string] {
-  const [, name, value = ''] = /^([\w-]+):\s*(.*)$/s.exec(text) ?? [];
-  if (name === undefined) throw new CommandError(exitCode.usage, `-H ${JSON.stringify(text)} must be name: value.`);
+  const [, name, value = ''] = /^([\w-]+):\s*([\t -~]*)$/.exec(text) ?? []; // fetch throws on any other character
+  if (name === undefined) {
+    throw new CommandError(exitCode.usage, `-H ${JSON.stringify(text)} must be name: value, in ASCII.`);
+  }
   return [name, value];
 }
 

@@ -37,7 +37,7 @@ it('leaves a URL unchanged', async () => {
 it('says that a folder is in no repository, and what to give for an SSH address', async () => {
   await expect(repoAddress(folder)).rejects.toThrow(`${folder} is not in a git repository. Make it one`);
   for (const given of ['git@github.com:acme/shop.git', 'ssh://git@github.com/acme/shop.git']) {
-    await expect(repoAddress(given)).rejects.toThrow('try --repo https://github.com/acme/shop.git');
+    await expect(repoAddress(given)).rejects.toThrow('try https://github.com/acme/shop.git');
   }
 });
 
@@ -48,6 +48,8 @@ it('does not take an empty string as the current folder', async () => {
 it('names the valid arguments when a folder does not exist', async () => {
   await expect(repoAddress(join(folder, 'none'))).rejects.toMatchObject({
     code: exitCode.usage,
-    message: expect.stringMatching(/^There is no folder .*none: --repo must be a folder or an https:\/\/ URL\.$/),
+    message: expect.stringMatching(
+      /^There is no folder .*none: pass a folder of a repository, or an https:\/\/ URL\.$/,
+    ),
   });
 });

@@ -24,19 +24,23 @@ export async function repoReference(given: string): Promise<RepoReference> {
 export async function repoAddress(given: string): Promise<string> {
   const ssh = SSH_ADDRESS.exec(given);
   if (ssh !== null) {
-    const how = `try --repo https://${ssh[1]}/${ssh[2]}, or the folder of a clone.`;
+    const how = `try https://${ssh[1]}/${ssh[2]}, or the folder of a clone.`;
     throw new CommandError(exitCode.usage, `${given} is an SSH address. Sluice reads repositories over HTTPS: ${how}`);
   }
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(given)) return given;
   // An unset variable in a script. As a path it would mean the current folder.
-  if (given === '') throw new CommandError(exitCode.usage, '--repo is empty: it must be a folder or an https:// URL.');
+  if (given === '')
+    throw new CommandError(exitCode.usage, 'The repository is empty: pass a folder or an https:// URL.');
   const folder = await existingFolder(given);
   if (folder === null) {
-    throw new CommandError(exitCode.usage, `There is no folder ${given}: --repo must be a folder or an https:// URL.`);
+    throw new CommandError(
+      exitCode.usage,
+      `There is no folder ${given}: pass a folder of a repository, or an https:// URL.`,
+    );
   }
   const root = repoRoot(folder);
   if (root !== null) return root;
-  const how = `Make it one with "git init" and a first commit, or pass --repo another folder.`;
+  const how = `Make it one with "git init" and a first commit, or pass another folder.`;
   throw new CommandError(exitCode.usage, `${folder} is not in a git repository. ${how}`);
 }
 

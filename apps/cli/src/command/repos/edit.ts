@@ -25,6 +25,15 @@ const unsettable = {
   token: 'access_token',
 } as const satisfies Record<string, keyof Changes>;
 
+const settings = {
+  draft_change_request: 'true or false',
+  allow_red_base: 'true or false',
+  setup_network: 'true or false',
+  test_before_gate: 'true or false',
+  auto_run: 'true or false',
+  label_trigger: 'a label, or null for none',
+} as const satisfies Record<keyof NonNullable<Changes['settings']>, string>;
+
 export function addReposEditCommand(repos: Command, finish: Finish): void {
   remoteCommand(repos, 'edit', {
     description: 'change how a repository is set up, tested and worked on',
@@ -34,8 +43,12 @@ export function addReposEditCommand(repos: Command, finish: Finish): void {
       'sluice repos edit acme/shop --unset setup           detect the setup command again',
       'sluice repos edit acme/shop --instructions - < notes.md',
     ],
-    notes:
-      'Settings: draft_change_request, allow_red_base, setup_network and auto_run are true or false;\nlabel_trigger is a label, or null for none. The server refuses names that it does not know.\n',
+    notes: `Settings:
+${Object.entries(settings)
+  .map(([name, values]) => `  ${name.padEnd(22)}${values}`)
+  .join('\n')}
+The server refuses names that it does not know.
+`,
   })
     .argument(...OPTIONAL_REPO_ARGUMENT)
     .option('--name <name>', 'name in lists')
@@ -67,7 +80,7 @@ async function changesOf(options: EditOptions): Promise<Changes> {
     );
   }
   const { givenText } = await import('../../terminal/given-text.ts');
-  const settings = settingsOf(options.set ?? []);
+  const changed = settingsOf(options.set ?? []);
   const changes: Changes = {
     ...Object.fromEntries((options.unset ?? []).map((field) => [unsettableField(field), null])),
     ...(name === undefined ? {} : { name }),
@@ -76,7 +89,7 @@ async function changesOf(options: EditOptions): Promise<Changes> {
     ...(test === undefined ? {} : { test_command: test }),
     ...(instructions === undefined ? {} : { instructions: await givenText(instructions, '') }),
     ...(tokenStdin === undefined ? {} : { access_token: await givenText('-', '') }),
-    ...(Object.keys(settings).length === 0 ? {} : { settings }),
+    ...(Object.keys(changed).length === 0 ? {} : { settings: changed }),
   };
   if (Object.keys(changes).length > 0) return changes;
   throw new CommandError(
