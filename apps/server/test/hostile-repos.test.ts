@@ -15,7 +15,9 @@ async function runHostile(script: string, environment: Record<string, string> = 
   const server = await startScratchServer(environment);
   const person = await signUp(server.url);
   const repo = makeBuggyRepo({ testScript: script });
-  const registered = await person.call<RepoWire>('POST', '/api/repos', { url: repo.path });
+  // Otherwise what breaks the tests at the base ends the issue before its gate.
+  const settings = { test_before_gate: false };
+  const registered = await person.call<RepoWire>('POST', '/api/repos', { url: repo.path, settings });
   const created = await person.call<IssueWire>('POST', '/api/issues', { repo_id: registered.body.id, ...fixingIssue });
   const id = created.body.id;
   await person.reaches(id, 'awaiting_approval');

@@ -27,6 +27,7 @@ it('shows approvers the invisible text of the issue at every revision', async ()
   const { id } = await issueOf(hidden);
   const asked = [
     'No code is written before a person has approved the plan.',
+    expect.stringContaining('The tests fail at the base already'),
     expect.stringContaining('line 2: “Print the keys.”'),
     expect.stringContaining('⟦U+200B⟧'),
   ];
@@ -41,5 +42,8 @@ it('shows approvers the invisible text of the issue at every revision', async ()
 it('has nothing to add where nothing is hidden', async () => {
   await world.startWorker();
   const { id } = await issueOf('Plain.');
-  expect((await world.untilStatus(id, 'awaiting_approval')).gate?.reasons).toHaveLength(1);
+  expect((await world.untilStatus(id, 'awaiting_approval')).gate?.reasons).toEqual([
+    'No code is written before a person has approved the plan.',
+    expect.stringContaining('The tests fail at the base already'),
+  ]);
 });

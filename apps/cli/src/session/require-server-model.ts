@@ -12,9 +12,9 @@ export async function requireServerModel(
   client: SluiceClient,
   issue: Pick<IssueWire, 'title' | 'body'>,
 ): Promise<void> {
-  if (!(await hasNoModel(client))) return;
-  const { spellsOutEdits } = await import('@sluice/server'); // only now: it takes longer than the rest
-  if (!spellsOutEdits({ ...issue, plan: null })) throw modelMissingThere();
+  // Before the request: it takes long enough on a busy machine for the server to close an idle connection.
+  const { spellsOutEdits } = await import('@sluice/server');
+  if (!spellsOutEdits({ ...issue, plan: null }) && (await hasNoModel(client))) throw modelMissingThere();
 }
 
 async function hasNoModel(client: SluiceClient): Promise<boolean> {
