@@ -47,7 +47,9 @@ def decide(sluice: Sluice, issue_id: str) -> None:
     if issue["plan"] is None or issue["gate"] is None:
         return  # somebody else has decided
     print(issue["plan"]["summary"], *issue["gate"]["reasons"], sep="\n  ")
-    if input("Approve this plan? [y/N] ") == "y":
+    for question in (issue["triage"] or {}).get("open_questions", []):
+        print("Open question:", question)
+    if issue["gate"]["blocker"] is None and input("Approve this plan? [y/N] ") == "y":
         # It names the revision that was read, so it cannot approve another plan.
         sluice.issues_approve(id=issue_id, body={"action": "approve", "revision": issue["plan"]["revision"]})
     else:

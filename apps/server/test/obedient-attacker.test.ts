@@ -250,7 +250,8 @@ describe('a model that obeys its attackers', () => {
   it('changes no other file on this host and runs no code outside the sandbox', () => {
     expect(ofOthers(world.at)).toBe(untouched);
     expect(readdirSync(world.at.proof)).toEqual([]);
-    const known = /^((sluice|code-index|lock)\.db(-wal|-shm|-journal)?|secrets\.json|workspaces|ballast|process\.log)$/;
+    const known =
+      /^((sluice|code-index|lock|commands)\.db(-wal|-shm|-journal)?|secrets\.json|workspaces|ballast|process\.log)$/;
     expect(readdirSync(world.at.dataDir).filter((name) => !known.test(name))).toEqual([]);
     writeFileSync(join(world.at.proof, 'touched'), '');
     expect(ofOthers(world.at)).not.toBe(untouched);

@@ -30,9 +30,26 @@ export function Gate({ issue, gate }: { issue: Issue; gate: OpenGate }) {
           <li key={reason}>{reason}</li>
         ))}
       </ul>
-      <button type="button" onClick={() => decide.mutate({ ...seen, action: 'approve' })}>
-        Approve
-      </button>
+      {issue.triage !== null && issue.triage.open_questions.length > 0 && (
+        <>
+          <h3>Open questions: instruct answers them</h3>
+          <ul>
+            {issue.triage.open_questions.map((question) => (
+              <li key={question}>{question}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p>
+        {issue.triage !== null && `${issue.triage.kind}, ${issue.triage.risk} risk. `}
+        {issue.usage.cost_usd !== null && `It has cost $${issue.usage.cost_usd.toFixed(2)} so far. `}
+        {gate.expires_at !== null && `The gate ends on ${new Date(gate.expires_at).toLocaleString()}.`}
+      </p>
+      {gate.blocker === null && (
+        <button type="button" onClick={() => decide.mutate({ ...seen, action: 'approve' })}>
+          Approve
+        </button>
+      )}
       <button type="button" onClick={() => decide.mutate({ ...seen, action: 'reject' })}>
         Reject
       </button>

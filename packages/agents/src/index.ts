@@ -1,5 +1,4 @@
 export { builtinChoice } from './builtin/builtin-choice.ts';
-export { spellsOutEdits } from './builtin/spells-out-edits.ts';
 export { createAgentRunner } from './loop/create-agent-runner.ts';
 export { ANSWER_TIMEOUTS, type AnswerTimeouts } from './models/answer-timeouts.ts';
 export type { ModelChoice } from './models/model-choice.ts';

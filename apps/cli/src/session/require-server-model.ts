@@ -1,5 +1,6 @@
 import { isSluiceError, type SluiceClient } from '@sluice/client';
 import type { IssueWire } from '@sluice/core';
+import { spellsOutEdits } from '@sluice/server/spells-out-edits';
 import { modelMissingThere } from '../terminal/model-missing.ts';
 
 /**
@@ -12,8 +13,6 @@ export async function requireServerModel(
   client: SluiceClient,
   issue: Pick<IssueWire, 'title' | 'body'>,
 ): Promise<void> {
-  // Before the request: it takes long enough on a busy machine for the server to close an idle connection.
-  const { spellsOutEdits } = await import('@sluice/server');
   if (!spellsOutEdits({ ...issue, plan: null }) && (await hasNoModel(client))) throw modelMissingThere();
 }
 

@@ -1,7 +1,5 @@
-import { spellsOutEdits } from '@sluice/agents';
 import { type LoadConfigOptions, loadConfig } from '../config/load-config.ts';
-
-export { spellsOutEdits };
+import { spellsOutEdits } from './spells-out-edits.ts';
 
 /** Whether no model is configured to write code, and `work` spells out no edit, so that it cannot succeed. */
 export function lacksModel(options: LoadConfigOptions, work: Parameters<typeof spellsOutEdits>[0]): boolean {
