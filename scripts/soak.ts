@@ -107,7 +107,7 @@ const parts: Readonly<Record<string, Part>> = {
 const [name, ...options] = process.argv.slice(2);
 if (name !== undefined && !Object.hasOwn(parts, name)) {
   console.error(`There is no part "${name}". Choose one of:`);
-  for (const [part, { what }] of Object.entries(parts)) console.error(`  ${part.padEnd(20)}${what}`);
+  for (const [part, { what }] of Object.entries(parts)) console.error(`  ${part.padEnd(22)}${what}`);
   process.exit(2);
 }
 

@@ -57,11 +57,14 @@ function lastingTest(stage: string): string {
   return stage === 'test' ? `${fails}${lasts}` : `${fails}echo 'ok 1 - value is fixed'\n`;
 }
 
+/** What blocks the tests at the base blocks after the approval. */
+const settings = { test_before_gate: false };
+
 async function started(environment: Record<string, string>, repoFields: Record<string, string>, marker: string) {
   const server = await startScratchServer(environment);
   const person = await signUp(server.url);
   const repo = makeBuggyRepo({ testScript: blockingScript(marker) });
-  const registered = await person.call<RepoWire>('POST', '/api/repos', { url: repo.path, ...repoFields });
+  const registered = await person.call<RepoWire>('POST', '/api/repos', { url: repo.path, settings, ...repoFields });
   const created = await person.call<IssueWire>('POST', '/api/issues', { repo_id: registered.body.id, ...fixingIssue });
   return { server, person, id: created.body.id, repoId: registered.body.id, marker };
 }
@@ -117,7 +120,7 @@ describe('cancelling', () => {
     for (const [index, stage] of stagesAimedAt.entries()) {
       const person = index % 2 === 0 ? people[0] : people[1];
       const repo = makeBuggyRepo({ name: `repo-${stage}`, testScript: lastingTest(stage) });
-      const registered = await person.call<RepoWire>('POST', '/api/repos', { url: repo.path });
+      const registered = await person.call<RepoWire>('POST', '/api/repos', { url: repo.path, settings });
       const created = await person.call<IssueWire>('POST', '/api/issues', {
         repo_id: registered.body.id,
         ...fixingIssue,

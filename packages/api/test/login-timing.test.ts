@@ -60,6 +60,7 @@ async function timed(email: string, by: Passwords = passwords, clock = () => per
     loginDelay: { ...createLoginDelay(api.deps.limiter), wait: async () => undefined },
     tokens: createSessionTokens(api.deps, api.options.sessionSecret),
     admit: async () => ({ actor: null, settle: null }),
+    head: {}, // a program's, not a page's
     signal: new AbortController().signal,
   } as unknown as RequestContext;
   const begun = clock();

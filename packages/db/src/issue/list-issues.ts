@@ -218,9 +218,11 @@ function soughtBy({ q, label, origin, createdFrom, createdBefore }: IssueQuery):
   };
 }
 
-/** Postgres knows no year zero, and no issue is older than 1970. */
+const LAST_MS = Date.UTC(9999, 11, 31); // of the years with four digits
+
+/** Postgres knows no year zero and not all that a `Date` can be; no issue is older than 1970. */
 function storableTime(time: Date | undefined): Date | undefined {
-  return time && new Date(Math.max(0, time.getTime()));
+  return time && new Date(Math.min(LAST_MS, Math.max(0, time.getTime())));
 }
 
 /** `%` and `_` are wildcards. */
