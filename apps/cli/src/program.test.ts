@@ -177,7 +177,7 @@ describe('a configuration that is wrong', () => {
     );
   });
 
-  it('is not read from the .env of a repository, which is told when it sets a variable of Sluice', async () => {
+  it('is not read from the .env of a repository, and a line says so when it sets a variable of Sluice', async () => {
     mkdirSync(join(folder, '.git'));
     writeFileSync(join(folder, '.env'), 'PORT=nonsense\nSANDBOX=none\nLOG_LEVEL=nonsense\n');
     writeFileSync(join(folder, 'bug.md'), 'It breaks\n');

@@ -10,6 +10,7 @@ import { clientPage, shownCommands, shownProgram } from './client-page.ts';
 import { itConformsToOpenApi } from './it-conforms-to-openapi.ts';
 import { type ProxiedService, startProxiedService } from './proxied-service.ts';
 import { openTerminal, PASSWORD, type Service, type Terminal } from './terminal.ts';
+import { makeValueRepo } from './value-repo.ts';
 
 /*
  * Runs the examples of docs/write-a-client.md.
@@ -31,7 +32,7 @@ beforeAll(async () => {
   proxied = await startProxiedService(terminal);
   ({ service } = proxied);
   await createSluiceClient({ url: service.url }).auth.register.mutate({ email: 'you@example.com', password: PASSWORD });
-  folder = await makeShop(terminal.home);
+  folder = await makeValueRepo(join(terminal.home, 'shop'));
   project = join(terminal.home, 'project');
   mkdirSync(join(project, 'node_modules/@sluice'), { recursive: true });
   symlinkSync(join(ROOT, 'packages/client'), join(project, 'node_modules/@sluice/client'));
@@ -44,18 +45,6 @@ afterAll(async () => {
   terminal?.[Symbol.dispose]();
   await proxied?.[Symbol.asyncDispose]();
 });
-
-async function makeShop(home: string): Promise<string> {
-  const shop = join(home, 'shop');
-  mkdirSync(shop);
-  writeFileSync(join(shop, 'value.txt'), 'broken\n');
-  const git = (...args: string[]) =>
-    run('git', ['-c', 'user.name=You', '-c', 'user.email=you@example.com', ...args], { cwd: shop });
-  await git('init', '-q', '-b', 'main');
-  await git('add', '.');
-  await git('commit', '-q', '-m', 'A value');
-  return shop;
-}
 
 const node = async (file: string) => {
   const { stdout } = await run(process.execPath, [file, service.url, folder], { cwd: project, timeout: 120_000 });

@@ -9,6 +9,7 @@ import { isSoakRun } from '@sluice/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openapiDocument } from './contract-proxy.ts';
 import { openTerminal, PASSWORD, type Service, startService, type Terminal } from './terminal.ts';
+import { makeValueRepo } from './value-repo.ts';
 
 /*
  * Clients that generators from the registry make of docs/openapi.json, each with a program that takes an issue with a diff
@@ -62,18 +63,6 @@ beforeAll(async () => {
 });
 afterAll(() => terminal?.[Symbol.dispose]());
 
-async function makeShop(name: string): Promise<string> {
-  const shop = join(terminal.home, name);
-  mkdirSync(shop);
-  writeFileSync(join(shop, 'value.txt'), 'broken\n');
-  const git = (...args: string[]) =>
-    run('git', ['-c', 'user.name=You', '-c', 'user.email=you@example.com', ...args], { cwd: shop });
-  await git('init', '-q', '-b', 'main');
-  await git('add', '.');
-  await git('commit', '-q', '-m', 'A value');
-  return shop;
-}
-
 it.each(tried)('%s compiles in strict mode and takes an issue to its branch', async (name) => {
   await run(process.execPath, [...(generators[name] ?? [])], { cwd: project });
   const generated = join(project, 'swagger-typescript-api/api.ts');
@@ -89,7 +78,7 @@ it.each(tried)('%s compiles in strict mode and takes an issue to its branch', as
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [`${name}.ts`] }));
   const compiled = await run(process.execPath, [TSC, '-p', project]).catch((failed: { stdout: string }) => failed);
   expect(compiled.stdout).toBe('');
-  const shop = await makeShop(name);
+  const shop = await makeValueRepo(join(terminal.home, name));
   const { stdout } = await run(process.execPath, [`built/${name}.js`, service.url, shop], { cwd: project });
   expect(stdout).toMatch(
     /^models builtin\nrefused repo_unreachable\nplan value\.txt\nfiles 1\ncompleted sluice\/\S+\n$/,

@@ -8,6 +8,7 @@ import { createApi } from '../src/create-api.ts';
 import { createHttpServer } from '../src/http/http-server.ts';
 import type { ApiLog, ApiOptions } from '../src/service/api-deps.ts';
 import { createSessionTokens } from '../src/session/session-tokens.ts';
+import { builtinFacts } from '../test/builtin-facts.ts';
 import { clock, type Opened } from './open-stores.ts';
 
 const UP: HealthCheck = { check: async (signal) => signal.throwIfAborted() };
@@ -24,8 +25,6 @@ function droppedLog(): ApiLog {
   return { info: line(30), warn: line(40), error: line(50) };
 }
 
-const BUILTIN = { names: ['builtin'], builtin: true };
-
 /** The whole api as it is in production, on stores that are open. */
 export async function serveApi({ stores, signals }: Opened) {
   const server = createHttpServer();
@@ -41,14 +40,7 @@ export async function serveApi({ stores, signals }: Opened) {
     localReposFor: 'everybody',
     trustProxy: [],
     version: '0.0.0',
-    facts: {
-      commit: null,
-      models: { triage: BUILTIN, plan: BUILTIN, implement: BUILTIN, review: BUILTIN },
-      embeddingModel: null,
-      sandbox: 'bwrap',
-      codehostUrl: null,
-      gateTimeoutMs: 604_800_000,
-    },
+    facts: builtinFacts,
   };
   const api = createApi(
     {

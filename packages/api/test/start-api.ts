@@ -26,6 +26,7 @@ import { createApi } from '../src/create-api.ts';
 import { createHttpServer } from '../src/http/http-server.ts';
 import type { ApiDeps, ApiOptions, HealthChecks } from '../src/service/api-deps.ts';
 import { createSessionTokens } from '../src/session/session-tokens.ts';
+import { builtinFacts } from './builtin-facts.ts';
 
 export interface Answer {
   readonly status: number;
@@ -113,8 +114,6 @@ const restingBases: BaseBranches = { since: async ({ baseCommit }) => ({ tip: ba
 /** An index in which nothing is yet. */
 const emptyIndex: Pick<CodeIndex, 'search'> = { search: async () => [] };
 
-const BUILTIN = { names: ['builtin'], builtin: true };
-
 const UNLIMITED: Budget = { tokens: null, cost_usd: null, active_ms: null };
 
 /** Seals so that a test can see that it was done. */
@@ -192,14 +191,7 @@ export async function startApi(setup: Setup = {}): Promise<RunningApi> {
     localReposFor: 'first-user',
     trustProxy: [],
     version: '0.0.0',
-    facts: {
-      commit: null,
-      models: { triage: BUILTIN, plan: BUILTIN, implement: BUILTIN, review: BUILTIN },
-      embeddingModel: null,
-      sandbox: 'bwrap',
-      codehostUrl: null,
-      gateTimeoutMs: 604_800_000,
-    },
+    facts: builtinFacts,
     ...given,
   };
   const api = createApi(deps, options);

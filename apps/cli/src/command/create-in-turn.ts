@@ -21,11 +21,11 @@ interface TurnRequest {
 const POLL_MS = 500;
 
 /**
- * Creates the issue. On a server it waits there for its repository. Here, while another process works on the repository, it waits for its end: then this one goes on with what
- * that one has left, and with its own issue under its own configuration.
+ * Creates the issue. On a server it waits there for its repository. Here, while another process works on the repository, it
+ * waits for its end: then this one goes on with what that one has left, and with its own issue under its own configuration.
  *
  * @throws CommandError `conflict` when an earlier issue is in the way and no process works on it; `waitsForApproval` when
- * it comes to wait for a decision that nobody is there to make
+ * it would wait for a decision and there is no terminal to ask at
  */
 export async function createInTurn(
   run: { readonly client: SluiceClient; readonly output: Output; readonly folder: LocalFolder | null },

@@ -41,7 +41,7 @@ async function untilDecided(
 ): Promise<void> {
   for (;;) {
     await sleep(POLL_MS, undefined, { signal });
-    // While the server is away nobody decides.
+    // While the server is unreachable, no decision can be made.
     const now = await client.issues.get.query({ id }, { signal }).catch(() => null);
     if (now !== null && (now.status !== status || now.gate?.revision !== gate.revision)) return;
   }

@@ -23,7 +23,7 @@ export interface FollowHereOptions {
   readonly signal: AbortSignal;
 }
 
-/** Follows an issue of a local run to its end or to a gate where nobody decides, and prints what to do next. */
+/** Follows an issue of a local run to its end or to a gate that stays undecided, and prints what to do next. */
 export async function followHere(
   { folder, output }: { readonly folder: LocalFolder; readonly output: Output },
   options: FollowHereOptions,

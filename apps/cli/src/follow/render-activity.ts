@@ -50,7 +50,7 @@ export function renderActivity(
   return [`${style('cyan', frame)} ${line}`, ...tail];
 }
 
-/** The last lines of live text. A carriage return starts a line anew, as progress bars use it. */
+/** The last lines of live text. A carriage return starts the line over, as progress bars do. */
 function lastLines(text: string, width: number): string[] {
   const lines = text
     .split('\n')
