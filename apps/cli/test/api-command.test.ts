@@ -41,6 +41,7 @@ it('sends fields, bodies and headers with the session, and prints answers, pages
   expect(created.stdout).toContain(issue.id);
 
   await api(`issues/${issue.id}`, '-X', 'DELETE');
+  const bodyOfTwoLines = 'x\u2028y';
   const second = await api(
     'issues',
     '-f',
@@ -48,7 +49,7 @@ it('sends fields, bodies and headers with the session, and prints answers, pages
     '-f',
     'title=Second',
     '-f',
-    'body=x',
+    `body=${bodyOfTwoLines}`,
     '--jq',
     '.title',
   );
@@ -63,6 +64,10 @@ it('sends fields, bodies and headers with the session, and prints answers, pages
     .map((line) => (JSON.parse(line) as { type: string }).type);
   expect(types.at(0)).toBe('issue.created');
   expect(types).toContain('issue.status');
+  const newest = JSON.parse((await api('issues?limit=1', '--jq', '.items[0]')).stdout) as Issue;
+  await api(`issues/${newest.id}`, '-X', 'DELETE'); // ends the stream
+  const [first = ''] = (await api(`issues/${newest.id}/events`, '--jq', '.data.issue.body')).stdout.split('\n');
+  expect(first).toBe(bodyOfTwoLines);
   const diff = await api(`issues/${issue.id}/diff`, '-H', 'accept: text/x-diff');
   expect(diff).toMatchObject({ code: exitCode.done, stdout: '' });
 });

@@ -1,6 +1,5 @@
-import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
 import { SluiceError } from '@sluice/client';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { chosenServer, noServer } from '../session/known-servers.ts';
 import { asUser, fetchOf, type RemoteOptions } from '../session/remote.ts';
 import { bodyOf, queryOf, rawField, readInput, typedField } from '../session/request-fields.ts';
@@ -114,14 +113,8 @@ async function printAnswer(response: Response, options: ApiOptions): Promise<unk
 
 /** The `data` of each event of a stream, parsed where it is JSON. */
 async function* eventsOf(body: NonNullable<Response['body']>): AsyncGenerator<unknown> {
-  const lines = createInterface({ input: Readable.fromWeb(body as never), crlfDelay: Number.POSITIVE_INFINITY });
-  let data: string[] = [];
-  for await (const line of lines) {
-    if (line.startsWith('data:')) data.push(line.slice(5).replace(/^ /, ''));
-    if (line !== '' || data.length === 0) continue;
-    yield parsed(data.join('\n'));
-    data = [];
-  }
+  const messages = body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+  for await (const { data } of messages) yield parsed(data);
 }
 
 function parsed(text: string): unknown {
