@@ -7,7 +7,7 @@ import { createProgram, runProgram } from '../src/program.ts';
 import { confirm } from '../src/terminal/confirm.ts';
 import { wantsColour } from '../src/terminal/environment.ts';
 import { exitCode } from '../src/terminal/exit-code.ts';
-import { givenText } from '../src/terminal/given-text.ts';
+import { textOrEditor } from '../src/terminal/given-text.ts';
 
 const page = readFileSync(new URL('../../../docs/command.md', import.meta.url), 'utf8');
 const [, appendix = ''] = page.split('## Appendix: beside gh and clig.dev');
@@ -129,7 +129,7 @@ const checks: Readonly<Record<string, () => unknown>> = {
     for (const name of ['set', 'list', 'delete']) expect(commandAt('alias', name)).not.toBeNull();
   },
   editor: async () => {
-    await expect(givenText(undefined, '')).rejects.toThrow('There is no terminal to write it at.');
+    await expect(textOrEditor(undefined)).rejects.toThrow('There is no terminal to write it at.');
     for (const name of ['instruct', 'message']) {
       expect(commandAt('issues', name)?.registeredArguments[1]?.required, name).toBe(false);
     }

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Issue, Repo } from '@sluice/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeSampleRepo, sampleIssue } from '../src/local/sample-repo.ts';
 import { exitCode } from '../src/terminal/exit-code.ts';
+import { shellWord } from '../src/terminal/shell-word.ts';
 import { itConformsToOpenApi } from './it-conforms-to-openapi.ts';
 import { type ProxiedService, startProxiedService } from './proxied-service.ts';
 import { openScreen } from './screen.ts';
@@ -95,6 +96,30 @@ it('sends nothing when the editor leaves no text or fails', async () => {
 });
 
 it('prints the issue as JSON when it ends at the gate with --no-wait', async () => {
+it('looks for the repository or the issue before the editor opens', async () => {
+  const opened = join(terminal.home, 'opened');
+  const env = { HOME: terminal.home, GIT_EDITOR: `touch ${shellWord(opened)}; false` };
+  const unknown = '019aa000-0000-7000-8000-000000000001';
+  for (const words of [['create', '-R', 'none'], ...['edit', 'instruct', 'message'].map((name) => [name, unknown])]) {
+    using screen = openScreen(['issues', ...words], env);
+    expect(await screen.ends(), words.join(' ')).toBe(exitCode.notFound);
+  }
+  expect(existsSync(opened)).toBe(false);
+});
+
+it('keeps a text that the server refuses, and says how to send it again', async () => {
+  const env = { HOME: terminal.home, GIT_EDITOR: editorWith('Use the helper.') };
+  const id = (await terminal.sluice(['issues', 'list', '--jq', '.items[0].id'])).stdout.trim();
+  using screen = openScreen(['issues', 'message', id], env);
+  await screen.shows('Your text is kept. Send it again with: ');
+  const folder = join(terminal.home, '.local/state/sluice/texts');
+  const [name = '', ...others] = readdirSync(folder); // what was sent above is gone
+  expect(others).toEqual([]);
+  expect(readFileSync(join(folder, name), 'utf8')).toBe('Use the helper.\n');
+  await screen.shows(`sluice issues message ${id} - < ${shellWord(join(folder, name))}`);
+  expect(await screen.ends()).toBe(exitCode.conflict);
+});
+
   const run = ['run', '--url', proxied.service.url, '--repo', repo, '--issue', '-', '--no-wait', '--json'];
   const { code, stdout, stderr } = await terminal.sluice(run, { input: `${sampleIssue.title}\n\n${sampleIssue.body}` });
   expect(code, stderr).toBe(exitCode.waitsForApproval);

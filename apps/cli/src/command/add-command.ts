@@ -1,4 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { ownCommand } from '../terminal/environment.ts';
+import { shellWord } from '../terminal/shell-word.ts';
 
 export interface CommandHelp {
   readonly description: string;
@@ -16,6 +18,13 @@ export function addCommand(parent: Command, usage: string, { description, exampl
 
 export function renderExamples(examples: readonly string[]): string {
   return `Examples:\n${examples.map((example) => `  ${example}\n`).join('')}`;
+}
+
+/** The call that runs `command`, as a shell repeats it with `more` at its end. */
+export function repeatedCall(command: Command, more: string): string {
+  let program = command;
+  while (program.parent !== null) program = program.parent;
+  return [ownCommand(), ...program.args.map(shellWord), more].join(' ');
 }
 
 /** Parses the value of an option that takes a positive integer. */

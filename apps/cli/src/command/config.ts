@@ -1,8 +1,8 @@
-import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { renderConfiguration } from '../render/render-configuration.ts';
 import { isAtTerminal } from '../terminal/at-terminal.ts';
 import { CommandError, exitCode, type Finish } from '../terminal/exit-code.ts';
+import { givenText } from '../terminal/given-text.ts';
 import { createOutput, type OutputOptions } from '../terminal/output.ts';
 import { addCommand } from './add-command.ts';
 import { type ConfigurationOptions, configurationOf, withConfiguration } from './configuration-options.ts';
@@ -68,8 +68,7 @@ export function addConfigCommands(program: Command, finish: Finish): void {
 }
 
 async function givenValue(name: string, value: string | undefined): Promise<string> {
-  if (value === '-') return (await text(process.stdin)).trim();
-  if (value !== undefined) return value;
+  if (value !== undefined) return await givenText(value);
   if (!isAtTerminal()) {
     throw new CommandError(exitCode.usage, 'Pass the value, or - for standard input. There is no terminal to ask at.');
   }

@@ -6,7 +6,7 @@ const variables = {
   SLUICE_TIMEOUT: 'timeout of a request in seconds (30)',
   DATA_DIR: 'folder of local runs (default: ~/.local/share/sluice)',
   XDG_CONFIG_HOME: 'folder of the configuration and the aliases, in sluice/ (default: ~/.config)',
-  XDG_STATE_HOME: 'folder of the sessions, in sluice/ (default: ~/.local/state)',
+  XDG_STATE_HOME: 'folder of the sessions and of texts that were not sent, in sluice/ (default: ~/.local/state)',
   XDG_DATA_HOME: 'folder of local runs, in sluice/ (default: ~/.local/share)',
   'GIT_EDITOR, VISUAL, EDITOR': 'editor for texts, in the order of git, with core.editor after the first',
   'SLUICE_PAGER, PAGER': 'program that shows long output at a terminal (less); empty: none',

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
+import { type Edit, sendEdited } from '../terminal/edit-text.ts';
 import { callerFolder } from '../terminal/environment.ts';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';
 
@@ -37,6 +38,17 @@ export function parseIssue(text: string, file: string, givenTitle?: string): Iss
   // Do not split a surrogate pair.
   const start = title.slice(0, MAX_TITLE_LENGTH - 1).replace(/[\ud800-\udbff]$/, '');
   return { title: `${start}…`, body: content.trim() };
+}
+
+/** Passes to `send` the issue that the user writes in their editor, beginning with `initial`. */
+export async function sendEditedIssue<T>(
+  edit: Pick<Edit, 'again' | 'message'> & { readonly initial?: IssueDraft },
+  send: (draft: IssueDraft) => Promise<T>,
+): Promise<T> {
+  const { initial = { title: '', body: '' }, ...rest } = edit;
+  const text = `${initial.title}\n\n${initial.body}`.trim();
+  const hint = 'The first line is the title, the rest describes the issue.';
+  return await sendEdited({ ...rest, initial: text, hint }, (written) => send(parseIssue(written, 'The text')));
 }
 
 async function readContent(file: string): Promise<string> {

@@ -1,33 +1,54 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { callerFolder } from './environment.ts';
+import { callerFolder, stateFolder } from './environment.ts';
 import { CommandError, exitCode } from './exit-code.ts';
+import { shellWord } from './shell-word.ts';
 
 const run = promisify(execFile);
 
+/** What the user writes, and what they are told when it could not be sent. */
+export interface Edit {
+  /** The text to begin with. */
+  readonly initial?: string;
+  /** One line about what to write; it is shown below the text and is not part of the result. */
+  readonly hint: string;
+  /** The command that sends the text from `file`, a word of a shell. */
+  readonly again: (file: string) => string;
+  /** Prints a line for the user. */
+  readonly message: (line: string) => void;
+}
+
 /**
- * Lets the user edit a text in their editor: the one that git uses, from `GIT_EDITOR`, `core.editor`, `VISUAL` or `EDITOR`.
+ * Passes to `send` what the user writes in their editor: the one that git uses, from `GIT_EDITOR`, `core.editor`, `VISUAL` or
+ * `EDITOR`. The text stays in a file of the state folder until it is sent: neither a refusal nor a lost connection costs it.
  *
- * @param hint one line about what to write; it is shown below the text and is not part of the result
- * @returns the text without the hint, trimmed
- * @throws CommandError when the editor fails, or leaves the text empty
+ * @throws CommandError when the editor fails, or leaves the text empty; what `send` throws
  */
-export async function editText(initial: string, hint: string): Promise<string> {
+export async function sendEdited<T>(edit: Edit, send: (text: string) => Promise<T>): Promise<T> {
+  const { initial = '', hint, again, message } = edit;
   const note = `<!-- ${hint} This line is removed; an empty text cancels. -->`;
-  const folder = await mkdtemp(join(tmpdir(), 'sluice-edit-'));
-  const file = join(folder, 'EDIT.md'); // editors choose their mode by the name
+  const folder = join(stateFolder(), 'texts');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // Editors choose their mode by the ending.
+  const file = join(folder, `${new Date().toISOString().replaceAll(':', '-')}.md`);
+  let text = '';
   try {
-    await writeFile(file, `${initial}\n\n${note}\n`, { mode: 0o600 });
+    await writeFile(file, `${initial}\n\n${note}\n`, { mode: 0o600, flag: 'wx' });
     await openEditor(file);
-    const text = (await readFile(file, 'utf8')).replace(note, '').trim();
+    text = (await readFile(file, 'utf8')).replace(note, '').trim();
     if (text === '') throw new CommandError(exitCode.declined, 'The text is empty: nothing was sent.');
-    return text;
+    await writeFile(file, `${text}\n`);
+    const sent = await send(text);
+    text = '';
+    return sent;
+  } catch (error) {
+    if (text !== '') message(`Your text is kept. Send it again with: ${again(shellWord(file))}`);
+    throw error;
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    if (text === '') await rm(file, { force: true });
   }
 }
 

@@ -12,7 +12,7 @@ export function personalDataDir(): string {
   return join(share, 'sluice');
 }
 
-/** The XDG state folder, which holds the sessions. */
+/** The XDG state folder, which holds the sessions, and texts that could not be sent. */
 export function stateFolder(): string {
   const { XDG_STATE_HOME = '' } = process.env;
   return join(XDG_STATE_HOME.startsWith('/') ? XDG_STATE_HOME : join(homeFolder(), '.local/state'), 'sluice');

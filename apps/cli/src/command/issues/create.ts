@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { IssueDraft } from '../../local/issue-file.ts';
 import type { RemoteOptions } from '../../session/remote.ts';
 import { CommandError, exitCode, type Finish } from '../../terminal/exit-code.ts';
+import { repeatedCall } from '../add-command.ts';
 import { REPO_OPTION, remoteCommand, withRemote } from '../remote-command.ts';
 import { NO_QUEUE, reportWait } from './wait-for-repo.ts';
 import { printOrWatch, type WatchOptions, watchOptions } from './watch-options.ts';
@@ -34,19 +35,28 @@ export function addIssuesCreateCommand(issues: Command, finish: Finish): void {
     .option('--label <label...>', 'labels of the issue')
     .option(...NO_QUEUE);
   watchOptions(command).action(async (options: CreateOptions) => {
-    const draft = await draftOf(options);
+    const known = await draftOf(options);
     const { chosenRepo } = await import('../../local/current-repo.ts');
+    const { sendEditedIssue } = await import('../../local/issue-file.ts');
     const { requireServerModel } = await import('../../session/require-server-model.ts');
     const { base, label } = options;
     const code = await withRemote(options, async (remote) => {
-      await requireServerModel(remote.client, draft);
-      const issue = await remote.client.issues.create.mutate({
-        repo_id: await chosenRepo(remote.client, options.repo),
-        ...draft,
-        ...(options.queue ? { queue: true } : {}),
-        ...(base === undefined ? {} : { base_branch: base }),
-        ...(label === undefined ? {} : { labels: label }),
-      });
+      const { client, output } = remote;
+      const repo_id = await chosenRepo(client, options.repo);
+      const create = async (draft: IssueDraft) => {
+        await requireServerModel(client, draft);
+        return await client.issues.create.mutate({
+          repo_id,
+          ...draft,
+          ...(options.queue ? { queue: true } : {}),
+          ...(base === undefined ? {} : { base_branch: base }),
+          ...(label === undefined ? {} : { labels: label }),
+        });
+      };
+      const again = (file: string) => repeatedCall(command, `--issue ${file}`);
+      const issue = await (known === null
+        ? sendEditedIssue({ again, message: output.message }, create)
+        : create(known));
       await reportWait(remote, issue);
       return await printOrWatch(remote, issue, options);
     });
@@ -54,22 +64,19 @@ export function addIssuesCreateCommand(issues: Command, finish: Finish): void {
   });
 }
 
-/** The issue from the options, a file or standard input; without any, from the user's editor. */
-async function draftOf({ issue, title, body }: CreateOptions): Promise<IssueDraft> {
+/** The issue from the options, a file or standard input; null without any: from the user's editor. */
+async function draftOf({ issue, title, body }: CreateOptions): Promise<IssueDraft | null> {
   if (body !== undefined) {
     if (title !== undefined && issue === undefined) return { title, body };
     throw new CommandError(exitCode.usage, 'Pass --body together with --title, and without --issue.');
   }
-  const { parseIssue, readIssueFile } = await import('../../local/issue-file.ts');
+  const { readIssueFile } = await import('../../local/issue-file.ts');
   const { isAtTerminal } = await import('../../terminal/at-terminal.ts');
   if (issue !== undefined) return await readIssueFile(issue, title);
   if (title !== undefined) return process.stdin.isTTY === true ? { title, body: '' } : await readIssueFile('-', title);
-  if (!isAtTerminal()) {
-    throw new CommandError(
-      exitCode.usage,
-      'Pass --issue FILE, --title TITLE, or both. There is no terminal to write it at.',
-    );
-  }
-  const { editText } = await import('../../terminal/edit-text.ts');
-  return parseIssue(await editText('', 'The first line is the title, the rest describes the issue.'), 'The text');
+  if (isAtTerminal()) return null;
+  throw new CommandError(
+    exitCode.usage,
+    'Pass --issue FILE, --title TITLE, or both. There is no terminal to write it at.',
+  );
 }

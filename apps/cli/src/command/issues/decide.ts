@@ -1,8 +1,9 @@
 import type { Decision } from '@sluice/client';
 import type { Command } from 'commander';
+import type { GivenDecision } from '../../follow/send-decision.ts';
 import type { RemoteOptions } from '../../session/remote.ts';
-import { CommandError, exitCode, type Finish } from '../../terminal/exit-code.ts';
-import { positiveInteger } from '../add-command.ts';
+import type { Finish } from '../../terminal/exit-code.ts';
+import { positiveInteger, repeatedCall } from '../add-command.ts';
 import { ISSUE_ARGUMENT, remoteCommand, withRemote } from '../remote-command.ts';
 import { printOrWatch, type WatchOptions, watchOptions } from './watch-options.ts';
 
@@ -50,30 +51,22 @@ export function addDecisionCommands(issues: Command, finish: Finish): void {
   add('reject').action(async (given: string, options: DecideOptions) => {
     finish(await decide(given, { action: 'reject' }, options));
   });
-  add('instruct')
+  const instruct = add('instruct');
+  instruct
     .argument('[guidance]', 'what to change, or - for standard input (default: write it in your editor)')
     .action(async (given: string, text: string | undefined, options: DecideOptions) => {
-      const { givenText } = await import('../../terminal/given-text.ts');
-      const guidance = await givenText(text, 'Describe what to change.');
-      finish(await decide(given, { action: 'instruct', guidance }, options));
+      const { textOrEditor } = await import('../../terminal/given-text.ts');
+      const guidance = await textOrEditor(text);
+      const again = (file: string) => repeatedCall(instruct, `- < ${file}`);
+      finish(await decide(given, { action: 'instruct', guidance, again }, options));
     });
 }
 
-async function decide(given: string, decision: Decision, options: DecideOptions) {
-  const { decideIssue } = await import('@sluice/client');
+async function decide(given: string, decision: GivenDecision, options: DecideOptions) {
   const { findIssue } = await import('../../session/find-by-suffix.ts');
-  const { showApproval } = await import('../../follow/show-approval.ts');
+  const { sendDecision } = await import('../../follow/send-decision.ts');
   return await withRemote(options, async (remote) => {
-    const { client, output } = remote;
-    const pending = await client.issues.get.query({ id: await findIssue(client, given) });
-    const { id, status, gate } = pending;
-    if (gate === null) {
-      const reason = `The issue is ${status}. A decision is possible only while it is awaiting_approval.`;
-      throw new CommandError(exitCode.conflict, reason);
-    }
-    if (decision.action === 'approve') await showApproval(output, { ...pending, gate }, options);
-    const { revision = gate.revision, commit: head_commit = gate.head_commit } = options;
-    const issue = await decideIssue(client, { id, status, gate: { ...gate, revision, head_commit } }, decision);
-    return await printOrWatch(remote, issue, options);
+    const id = await findIssue(remote.client, given);
+    return await printOrWatch(remote, await sendDecision({ ...remote, id }, decision, options), options);
   });
 }

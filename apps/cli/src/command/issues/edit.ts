@@ -1,50 +1,60 @@
-import type { Issue } from '@sluice/client';
 import type { Command } from 'commander';
 import type { IssueDraft } from '../../local/issue-file.ts';
 import type { RemoteOptions } from '../../session/remote.ts';
 import { CommandError, exitCode, type Finish } from '../../terminal/exit-code.ts';
+import { repeatedCall } from '../add-command.ts';
 import { ISSUE_ARGUMENT, remoteCommand, withRemote } from '../remote-command.ts';
 
 interface EditOptions extends RemoteOptions {
+  readonly issue?: string;
   readonly title?: string;
   readonly body?: string;
 }
 
 export function addIssuesEditCommand(issues: Command, finish: Finish): void {
-  remoteCommand(issues, 'edit', {
+  const command = remoteCommand(issues, 'edit', {
     description: 'change the title or the text of an issue that has not started',
     examples: [
       'sluice issues edit 0c2d3e4f                       in your editor',
       "sluice issues edit 0c2d3e4f --title 'The sum of an empty list is NaN'",
+      'sluice issues edit 0c2d3e4f --issue bug.md',
     ],
-  })
+  });
+  command
     .argument(...ISSUE_ARGUMENT)
     .option('-t, --title <title>', 'new title')
     .option('-b, --body <text>', 'new text')
+    .option('--issue <file>', 'file with both, or - for standard input')
     .action(async (given: string, options: EditOptions) => {
       const { findIssue } = await import('../../session/find-by-suffix.ts');
+      const { sendEditedIssue } = await import('../../local/issue-file.ts');
       const { printIssueLine } = await import('../../follow/print-issue.ts');
+      const known = await changesOf(options);
       await withRemote(options, async (remote) => {
-        const { client } = remote;
+        const { client, output } = remote;
         const id = await findIssue(client, given);
-        const { title, body } = options;
-        const draft =
-          title === undefined && body === undefined
-            ? await editDraft(await client.issues.get.query({ id }))
-            : { ...(title === undefined ? {} : { title }), ...(body === undefined ? {} : { body }) };
-        await printIssueLine(remote, await client.issues.update.mutate({ id, ...draft }));
+        const update = (changes: Partial<IssueDraft>) => client.issues.update.mutate({ id, ...changes });
+        const edit = async () => {
+          const { title, body } = await client.issues.get.query({ id });
+          const again = (file: string) => repeatedCall(command, `--issue ${file}`);
+          return await sendEditedIssue({ initial: { title, body }, again, message: output.message }, update);
+        };
+        await printIssueLine(remote, await (known === null ? edit() : update(known)));
       });
       finish(exitCode.done);
     });
 }
 
-async function editDraft({ title, body }: Pick<Issue, 'title' | 'body'>): Promise<IssueDraft> {
-  const { isAtTerminal } = await import('../../terminal/at-terminal.ts');
-  if (!isAtTerminal()) {
-    throw new CommandError(exitCode.usage, 'Pass --title or --body. There is no terminal to edit them at.');
+/** The changes from the options, a file or standard input; null without any: from the user's editor. */
+async function changesOf({ issue, title, body }: EditOptions): Promise<Partial<IssueDraft> | null> {
+  if (issue !== undefined) {
+    if (body !== undefined) throw new CommandError(exitCode.usage, 'Pass either --body or --issue, not both.');
+    const { readIssueFile } = await import('../../local/issue-file.ts');
+    return await readIssueFile(issue, title);
   }
-  const { editText } = await import('../../terminal/edit-text.ts');
-  const { parseIssue } = await import('../../local/issue-file.ts');
-  const text = await editText(`${title}\n\n${body}`.trim(), 'The first line is the title, the rest the text.');
-  return parseIssue(text, 'The text');
+  if (title !== undefined || body !== undefined)
+    return { ...(title === undefined ? {} : { title }), ...(body === undefined ? {} : { body }) };
+  const { isAtTerminal } = await import('../../terminal/at-terminal.ts');
+  if (isAtTerminal()) return null;
+  throw new CommandError(exitCode.usage, 'Pass --title, --body or --issue. There is no terminal to edit them at.');
 }

@@ -1,8 +1,8 @@
 import type { Decision } from '@sluice/client';
-import type { IssueWire } from '@sluice/core';
 import type { Command } from 'commander';
-import { CommandError, type ExitCode, exitCode, type Finish } from '../../terminal/exit-code.ts';
-import { positiveInteger } from '../add-command.ts';
+import type { GivenDecision } from '../../follow/send-decision.ts';
+import { type ExitCode, exitCode, type Finish } from '../../terminal/exit-code.ts';
+import { positiveInteger, repeatedCall } from '../add-command.ts';
 import {
   type ConfigurationOptions,
   configurationFlags,
@@ -63,24 +63,39 @@ export function addLocalDecisionCommands(program: Command, finish: Finish): void
   add('reject').action(async (given: string | undefined, options: DecideOptions) => {
     finish(await decide(given, { action: 'reject' }, options));
   });
-  following(add('instruct'))
+  const instruct = following(add('instruct'));
+  instruct
     .argument('[guidance]', 'what to change, or - for standard input (default: write it in your editor)')
     .action(async (first: string | undefined, second: string | undefined, options: DecideOptions) => {
-      const { givenText } = await import('../../terminal/given-text.ts');
+      const { textOrEditor } = await import('../../terminal/given-text.ts');
       const isIssue = second !== undefined || (first !== undefined && ISSUE_ID.test(first));
       const [given, text] = isIssue ? [first, second] : [undefined, first];
-      const guidance = await givenText(text, 'Describe what to change.');
-      finish(await decide(given, { action: 'instruct', guidance }, options));
+      const guidance = await textOrEditor(text);
+      const again = (file: string) => repeatedCall(instruct, `- < ${file}`);
+      finish(await decide(given, { action: 'instruct', guidance, again }, options));
     });
 }
 
 /** Tells an id, or an ending of one, from guidance: without the issue, `instruct` takes the guidance alone. */
 const ISSUE_ID = /^[0-9a-f-]{4,36}$/i;
 
-async function decide(given: string | undefined, decision: Decision, options: DecideOptions): Promise<ExitCode> {
+async function decide(given: string | undefined, decision: GivenDecision, options: DecideOptions): Promise<ExitCode> {
+  const { sendDecision } = await import('../../follow/send-decision.ts');
   const decided = await withLocalIssue({ given, options, needsActive: true }, async (local) => {
-    const issue = await sendDecision(local, decision, options);
     const { output, folder, dataDir } = local;
+    const issue = await sendDecision(local, decision, {
+      ...options,
+      isLocal: true,
+      onFound: async (pending) => {
+        if (decision.action === 'approve') {
+          const { localModel } = await import('../../local/local-model.ts');
+          const { refuseHopelessApproval } = await import('./refuse-hopeless-approval.ts');
+          refuseHopelessApproval(pending, { model: localModel(configurationOf(options)), folder });
+        }
+        const isLong = decision.action === 'instruct' ? decision.guidance === null : decision.action === 'approve';
+        if (isLong) await folder.release(); // the user may take their time
+      },
+    });
     const follows = decision.action !== 'reject' && (options.watch === true || !folder.isHeldElsewhere());
     if (follows) return { output, dataDir, id: issue.id, address: await addressOfIssue(local) };
     const { printIssueLine } = await import('../../follow/print-issue.ts');
@@ -88,30 +103,6 @@ async function decide(given: string | undefined, decision: Decision, options: De
     return null;
   });
   return decided === null ? exitCode.done : await goOn(decided, options);
-}
-
-async function sendDecision(
-  { client, output, folder, id }: LocalIssue,
-  decision: Decision,
-  options: DecideOptions,
-): Promise<IssueWire> {
-  const { decideIssue } = await import('@sluice/client');
-  const { showApproval } = await import('../../follow/show-approval.ts');
-  const pending = await client.issues.get.query({ id });
-  const { status, gate } = pending;
-  if (gate === null) {
-    const reason = `The issue is ${status}. A decision is possible only while it is awaiting_approval.`;
-    throw new CommandError(exitCode.conflict, reason);
-  }
-  if (decision.action === 'approve') {
-    const { localModel } = await import('../../local/local-model.ts');
-    const { refuseHopelessApproval } = await import('./refuse-hopeless-approval.ts');
-    refuseHopelessApproval(pending, { model: localModel(configurationOf(options)), folder });
-    await folder.release(); // the user may take their time
-    await showApproval(output, { ...pending, gate }, { ...options, isLocal: true });
-  }
-  const { revision = gate.revision, commit: head_commit = gate.head_commit } = options;
-  return await decideIssue(client, { id, status, gate: { ...gate, revision, head_commit } }, decision);
 }
 
 /** Works on the issue until it ends, unless another process does: then it only follows it. */

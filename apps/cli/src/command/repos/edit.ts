@@ -87,8 +87,8 @@ async function changesOf(options: EditOptions): Promise<Changes> {
     ...(base === undefined ? {} : { default_branch: base }),
     ...(setup === undefined ? {} : { setup_command: setup }),
     ...(test === undefined ? {} : { test_command: test }),
-    ...(instructions === undefined ? {} : { instructions: await givenText(instructions, '') }),
-    ...(tokenStdin === undefined ? {} : { access_token: await givenText('-', '') }),
+    ...(instructions === undefined ? {} : { instructions: await givenText(instructions) }),
+    ...(tokenStdin === undefined ? {} : { access_token: await givenText('-') }),
     ...(Object.keys(changed).length === 0 ? {} : { settings: changed }),
   };
   if (Object.keys(changes).length > 0) return changes;

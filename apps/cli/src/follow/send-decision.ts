@@ -1,0 +1,50 @@
+import { type Decision, decideIssue, type Issue, type SluiceClient } from '@sluice/client';
+import type { Gate } from '@sluice/core';
+import { type Edit, sendEdited } from '../terminal/edit-text.ts';
+import { CommandError, exitCode } from '../terminal/exit-code.ts';
+import type { Output } from '../terminal/output.ts';
+import { showApproval } from './show-approval.ts';
+
+/** A decision as a command gives it. Without guidance, the user writes it in their editor. */
+export type GivenDecision =
+  | { readonly action: 'approve' | 'reject' }
+  | { readonly action: 'instruct'; readonly guidance: string | null; readonly again: Edit['again'] };
+
+export interface DecisionOptions {
+  /** The revision that the user reviewed. */
+  readonly revision?: number;
+  /** The commit that they reviewed. */
+  readonly commit?: string;
+  /** Whether the issue is one of a local run. */
+  readonly isLocal?: boolean;
+  /** Called before the user is asked or shown anything. */
+  readonly onFound?: (issue: Issue & { readonly gate: Gate }) => Promise<void>;
+}
+
+/**
+ * Sends a decision on an issue at its gate, after showing what is approved, or letting the user write their guidance.
+ *
+ * @throws CommandError when the issue waits for no decision, or the user declines
+ */
+export async function sendDecision(
+  { client, output, id }: { readonly client: SluiceClient; readonly output: Output; readonly id: string },
+  decision: GivenDecision,
+  options: DecisionOptions,
+): Promise<Issue> {
+  const found = await client.issues.get.query({ id });
+  const { status, gate } = found;
+  if (gate === null) {
+    const reason = `The issue is ${status}. A decision is possible only while it is awaiting_approval.`;
+    throw new CommandError(exitCode.conflict, reason);
+  }
+  const pending = { ...found, gate };
+  await options.onFound?.(pending);
+  if (decision.action === 'approve') await showApproval(output, pending, options);
+  const { revision = gate.revision, commit: head_commit = gate.head_commit } = options;
+  const send = (made: Decision) => decideIssue(client, { id, status, gate: { ...gate, revision, head_commit } }, made);
+  if (decision.action !== 'instruct') return await send(decision);
+  const { action, guidance: given, again } = decision;
+  if (given !== null) return await send({ action, guidance: given });
+  const edit = { hint: 'Describe what to change.', again, message: output.message };
+  return await sendEdited(edit, (guidance) => send({ action, guidance }));
+}
