@@ -105,8 +105,10 @@ async function runHere(run: Run, folder: LocalFolder): Promise<ExitCode> {
       const follow = { issueId, address, continueCommand: continueHere, yes, verbose, canAsk: canAsk(options), signal };
       return await followHere({ folder, output }, { ...follow, hasModel: model?.isConfigured });
     },
-    () =>
-      output.message(issueId === null ? '\nInterrupted. No issue was created.' : interruptedHere(folder, continueHere)),
+    async () => {
+      const isCreated = issueId !== null;
+      output.message(isCreated ? await interruptedHere(folder, continueHere) : '\nInterrupted. No issue was created.');
+    },
   );
 }
 

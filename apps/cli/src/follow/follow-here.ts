@@ -50,9 +50,9 @@ export async function followHere(
 }
 
 /** What to print when the user interrupts a command that follows an issue. */
-export function interruptedHere(folder: LocalFolder, continueCommand: string): string {
-  return folder.isHeldElsewhere()
-    ? `\nInterrupted. The other run goes on. Follow it with: ${continueCommand}`
+export async function interruptedHere(folder: LocalFolder, continueCommand: string): Promise<string> {
+  return (await folder.goesOnElsewhere())
+    ? `\nInterrupted. Another run on this repository goes on with it. Follow it with: ${continueCommand}`
     : `\nInterrupted. No work is lost. Continue with: ${continueCommand}`;
 }
 

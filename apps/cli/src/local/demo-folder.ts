@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isAlive } from './is-alive.ts';
 
 /** Makes a folder for one demo, and removes those of the demos that have ended. */
 export async function makeDemoFolder(parent: string): Promise<string> {
@@ -19,13 +20,5 @@ async function removeFolder(path: string): Promise<void> {
     // Another demo may be removing it too, or it belongs to another user: neither stops this demo.
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT' && code !== 'ENOTEMPTY' && code !== 'EACCES' && code !== 'EPERM') throw error;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { isAlive } from './is-alive.ts';
 
 /** Where the process that works on a data folder listens. */
 export interface Holder {
@@ -36,18 +37,32 @@ export async function readHolder(dataDir: string): Promise<Holder | null> {
   return holder.success && isAlive(holder.data.pid) ? holder.data : null;
 }
 
+const SUCCESSOR = 'successor-';
+const successorFile = (dataDir: string, pid: number) => join(dataDir, `${SUCCESSOR}${pid}`);
+
+/** Lets the process that works on a data folder know that this one takes it over. */
+export async function announceSuccessor(dataDir: string): Promise<void> {
+  await writeFile(successorFile(dataDir, process.pid), '', { mode: 0o600 });
+}
+
+/** Removes what this process has announced. */
+export async function forgetSuccessor(dataDir: string): Promise<void> {
+  await rm(successorFile(dataDir, process.pid), { force: true });
+}
+
+/** Whether a process waits to take the folder over. The files of those that were killed are removed. */
+export async function hasSuccessor(dataDir: string): Promise<boolean> {
+  const names = (await readdir(dataDir)).filter((name) => name.startsWith(SUCCESSOR));
+  const pids = names.map((name) => Number(name.slice(SUCCESSOR.length)));
+  const gone = pids.filter((pid) => !isAlive(pid));
+  for (const pid of gone) await rm(successorFile(dataDir, pid), { force: true });
+  return pids.length > gone.length;
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return null;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

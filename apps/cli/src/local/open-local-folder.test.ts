@@ -62,6 +62,19 @@ it('maps refusals to messages and exit codes', async () => {
   expect(serverRefusal(new Error('x'))).toBeNull();
 });
 
+it('knows whether another process goes on with its work', async () => {
+  await using first = await openLocalServer(dataDir);
+  expect(await first.goesOnElsewhere()).toBe(false);
+  {
+    await using second = await openLocalServer(dataDir);
+    expect(await second.goesOnElsewhere()).toBe(true);
+    expect(await first.goesOnElsewhere()).toBe(true);
+  }
+  expect(await first.goesOnElsewhere()).toBe(false);
+  writeFileSync(join(dataDir, `successor-${2 ** 22 + 1}`), ''); // of a process that was killed
+  expect(await first.goesOnElsewhere()).toBe(false);
+});
+
 it('is reported as unreachable once it is closed', async () => {
   const server = await openLocalServer(dataDir);
   await server[Symbol.asyncDispose]();

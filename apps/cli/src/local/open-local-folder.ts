@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createSluiceClient, type SluiceClient } from '@sluice/client';
 import { hasOwnDataDir } from '../terminal/environment.ts';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';
-import { readHolder } from './holder-file.ts';
+import { announceSuccessor, forgetSuccessor, hasSuccessor, readHolder } from './holder-file.ts';
 import {
   type GivenConfiguration,
   LOCAL_ORIGIN,
@@ -20,6 +20,8 @@ export interface LocalFolder extends AsyncDisposable {
   readonly client: SluiceClient;
   /** Whether another process has the folder now. */
   isHeldElsewhere(): boolean;
+  /** Whether the work goes on in another process when this one ends: it has the folder, or takes it over. */
+  goesOnElsewhere(): Promise<boolean>;
   /** Gives the folder up while nothing is read, e.g. while a question is asked. The next call opens it again. */
   release(): Promise<void>;
 }
@@ -52,6 +54,7 @@ export async function openLocalFolder(dataDir: string, options: LocalFolderOptio
     if (isAttached && found.server !== null && works)
       message('The other run has ended. This one goes on with its work.');
     isAttached = found.server === null;
+    if (works) await (isAttached ? announceSuccessor(dataDir) : forgetSuccessor(dataDir));
     if (works && found.server !== null && found.server.sandboxWarning !== null) message(found.server.sandboxWarning);
     return found;
   };
@@ -94,12 +97,14 @@ export async function openLocalFolder(dataDir: string, options: LocalFolderOptio
   return {
     client,
     isHeldElsewhere: () => isAttached,
+    goesOnElsewhere: async () => isAttached || (await hasSuccessor(dataDir)),
     release: async () => {
       await close();
       place = null;
     },
     [Symbol.asyncDispose]: async () => {
       isClosed = true;
+      if (works && isAttached) await forgetSuccessor(dataDir);
       await close();
     },
   };

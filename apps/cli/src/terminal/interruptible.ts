@@ -3,7 +3,7 @@ import { type ExitCode, exitCode } from './exit-code.ts';
 /** Runs `work` until it ends or the user interrupts it: Ctrl-C and SIGTERM abort its signal, then `onInterrupt` runs. */
 export async function interruptible(
   work: (signal: AbortSignal) => Promise<ExitCode>,
-  onInterrupt: () => void,
+  onInterrupt: () => void | Promise<void>,
 ): Promise<ExitCode> {
   const { onStopSignal } = await import('@sluice/server/stop-signal');
   const controller = new AbortController();
@@ -12,7 +12,7 @@ export async function interruptible(
     return await work(controller.signal);
   } catch (error) {
     if (!controller.signal.aborted && !isPromptExit(error)) throw error;
-    onInterrupt();
+    await onInterrupt();
     return exitCode.interrupted;
   } finally {
     stopListening();

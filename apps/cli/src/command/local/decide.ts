@@ -123,6 +123,6 @@ async function goOn(
   const how = { issueId: id, address, continueCommand, yes: false, canAsk: isAtTerminal(), verbose: options.verbose };
   return await interruptible(
     (signal) => followHere({ folder, output }, { ...how, signal }),
-    () => output.message(interruptedHere(folder, continueCommand)),
+    async () => output.message(await interruptedHere(folder, continueCommand)),
   );
 }
