@@ -1,8 +1,10 @@
-import type { SluiceClient } from '@sluice/client';
+import type { IssueWire, RepoWire } from '@sluice/core';
+import { readIssues } from '@sluice/server/read-issues';
 import { type Named, onlyMatch } from '../session/find-by-suffix.ts';
+import { ownCommand } from '../terminal/environment.ts';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';
-import { dataDirFor, hasIssues, localDataDirs } from './local-data.ts';
-import { openLocalFolder } from './open-local-folder.ts';
+import { readAccount } from './local-account.ts';
+import { accountFile, dataDirFor, hasIssues, localDataDirs } from './local-data.ts';
 import { repoAddress } from './repo-address.ts';
 
 /** Where an issue of a local run is. */
@@ -11,49 +13,33 @@ export interface FoundIssue {
   readonly id: string;
 }
 
-type Issues = Awaited<ReturnType<SluiceClient['issues']['list']['query']>>['items'];
-type Repos = Awaited<ReturnType<SluiceClient['repos']['list']['query']>>['items'];
-
+/** What a data folder holds. */
 export interface FolderContents {
   readonly dataDir: string;
-  readonly issues: Issues;
-  readonly repos: Repos;
+  /** Newest first. */
+  readonly issues: readonly IssueWire[];
+  readonly repos: readonly RepoWire[];
 }
 
-/** The issues of every folder, the folder used last first. `onUnreadable` learns of a folder that cannot be opened. */
-export async function* localIssues(
+/** The issues of every folder, the folder used last first. `onUnreadable` learns of a folder that cannot be read. */
+export async function localIssues(
   onUnreadable: (dataDir: string, error: unknown) => void,
-): AsyncGenerator<FolderContents> {
+): Promise<readonly FolderContents[]> {
+  const found: FolderContents[] = [];
   for (const dataDir of await localDataDirs()) {
     try {
-      yield await contentsOf(dataDir);
+      found.push(await contentsOf(dataDir));
     } catch (error) {
       onUnreadable(dataDir, error);
     }
   }
-}
-
-async function contentsOf(dataDir: string): Promise<FolderContents> {
-  await using folder = await openLocalFolder(dataDir, { works: false, message: () => undefined });
-  const { repos, issues } = folder.client;
-  const found: FolderContents = {
-    dataDir,
-    issues: await allItems((cursor) => issues.list.query({ limit: 100, ...cursor })),
-    repos: await allItems((cursor) => repos.list.query({ limit: 100, ...cursor })),
-  };
   return found;
 }
 
-type Page<T> = { readonly items: readonly T[]; readonly next_cursor: string | null };
-
-async function allItems<T>(read: (cursor: { cursor?: string }) => Promise<Page<T>>): Promise<T[]> {
-  const items: T[] = [];
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const page: Page<T> = await read(cursor === undefined ? {} : { cursor });
-    items.push(...page.items);
-    cursor = page.next_cursor;
-  }
-  return items;
+/** Read from the database itself: a service in each folder would take a second to start. */
+async function contentsOf(dataDir: string): Promise<FolderContents> {
+  const account = await readAccount(accountFile(dataDir));
+  return { dataDir, ...(account === null ? { issues: [], repos: [] } : await readIssues(dataDir, account.email)) };
 }
 
 /** Finds an issue by its id, or by an ending of the id that is unique among all local runs. */
@@ -61,13 +47,11 @@ export async function findLocalIssue(
   given: string,
   onUnreadable: (dataDir: string, error: unknown) => void,
 ): Promise<FoundIssue> {
-  const found: (Named & FoundIssue)[] = [];
-  if (/^[0-9a-f-]+$/i.test(given)) {
-    for await (const { dataDir, issues } of localIssues(onUnreadable)) {
-      for (const { id, title } of issues)
-        if (id.endsWith(given.toLowerCase())) found.push({ id, name: title, dataDir });
-    }
-  }
+  const isPossible = /^[0-9a-f-]+$/i.test(given);
+  const folders = isPossible ? await localIssues(onUnreadable) : [];
+  const found: (Named & FoundIssue)[] = folders.flatMap(({ dataDir, issues }) =>
+    issues.filter(({ id }) => id.endsWith(given.toLowerCase())).map(({ id, title }) => ({ id, name: title, dataDir })),
+  );
   const id = onlyMatch(found, { given, what: 'issue on this machine', list: 'list' });
   return found.find((one) => one.id === id) as FoundIssue;
 }
@@ -90,6 +74,6 @@ export async function issueOfRepo(repo: string, { needsActive }: { needsActive: 
   const what = needsActive ? 'No issue is in progress on' : 'There is no local issue of';
   throw new CommandError(
     exitCode.notFound,
-    `${what} ${address}. List the issues of every repository with: sluice list`,
+    `${what} ${address}. List the issues of every repository with: ${ownCommand()} list`,
   );
 }

@@ -34,7 +34,8 @@ async function isLoggedIn(client: Pick<SluiceClient, 'auth'>): Promise<boolean> 
   }
 }
 
-async function readAccount(file: string): Promise<Account | null> {
+/** The account that is stored in `file`; null if there is none. @throws CommandError when it cannot be read */
+export async function readAccount(file: string): Promise<Account | null> {
   let text: string;
   try {
     text = await readFile(file, 'utf8');

@@ -24,7 +24,12 @@ export async function localDataDirs(): Promise<string[]> {
 
 /** Whether a local run has used the folder. A server's folder has no account file: its accounts belong to people. */
 export function hasIssues(dataDir: string): boolean {
-  return existsSync(join(dataDir, 'sluice.db')) && existsSync(join(dataDir, 'account.json'));
+  return existsSync(join(dataDir, 'sluice.db')) && existsSync(accountFile(dataDir));
+}
+
+/** The file with the only account of a local run's folder. */
+export function accountFile(dataDir: string): string {
+  return join(dataDir, 'account.json');
 }
 
 function runsFolder(): string {

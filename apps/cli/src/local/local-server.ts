@@ -6,6 +6,7 @@ import { ignoredDotEnvNote, loadConfig, startServer } from '@sluice/server';
 import type { Output } from '../terminal/output.ts';
 import { announceHolder, forgetHolder } from './holder-file.ts';
 import { logInLocally } from './local-account.ts';
+import { accountFile } from './local-data.ts';
 
 /** The configuration as the flags of a command give it. */
 export interface GivenConfiguration {
@@ -59,7 +60,7 @@ export async function startLocalServer(
   };
   try {
     await forgetHolder(dataDir);
-    await logInLocally(localClient(server.url, dataDir), join(dataDir, 'account.json'));
+    await logInLocally(localClient(server.url, dataDir), accountFile(dataDir));
     if (works) await announceHolder(dataDir, server.url);
     return { url: server.url, sandboxWarning: await server.sandboxWarning(), [Symbol.asyncDispose]: close };
   } catch (error) {

@@ -17,11 +17,11 @@ export function addLocalListCommand(program: Command, finish: Finish): void {
       const { renderLocalIssues } = await import('../../render/render-local-issues.ts');
       const { createOutput } = await import('../../terminal/output.ts');
       const output = createOutput(options);
-      const items: LocalIssueRow[] = [];
-      for await (const { issues, repos } of localIssues(unreadableReporter(output))) {
+      const folders = await localIssues(unreadableReporter(output));
+      const items: LocalIssueRow[] = folders.flatMap(({ issues, repos }) => {
         const urls = new Map(repos.map(({ id, url }) => [id, url]));
-        items.push(...issues.map((issue) => ({ ...issue, repo_url: urls.get(issue.repo_id) ?? null })));
-      }
+        return issues.map((issue) => ({ ...issue, repo_url: urls.get(issue.repo_id) ?? null }));
+      });
       items.sort((a, b) => b.created_at.localeCompare(a.created_at));
       await output.longData({ items, next_cursor: null }, (style, page) => renderLocalIssues(items, { style, page }));
       finish(exitCode.done);

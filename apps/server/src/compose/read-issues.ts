@@ -1,0 +1,42 @@
+import { type IssueWire, type Page, type PageRequest, type RepoWire, toIssueWire, toRepoWire } from '@sluice/core';
+import { openSqlite } from '@sluice/db';
+import { toStartError } from './database-errors.ts';
+
+/** What one user has in a data folder. */
+export interface StoredIssues {
+  /** Newest first. */
+  readonly issues: readonly IssueWire[];
+  readonly repos: readonly RepoWire[];
+}
+
+/**
+ * Reads the issues of a user from the embedded database of a data folder. No server is started; one may run on the folder.
+ *
+ * @param email of the user; without an account of it there are no issues
+ * @throws StartError when the database is damaged or of a newer version, or its process admits no other one
+ */
+export async function readIssues(dataDir: string, email: string): Promise<StoredIssues> {
+  try {
+    await using stores = await openSqlite({ dataDir, besideServer: true, clock: { now: () => new Date() } });
+    const { issues, repos, users } = stores;
+    const account = await users.account(email);
+    if (account === null) return { issues: [], repos: [] };
+    const userId = account.user.id;
+    return {
+      issues: (await allOf((page) => issues.list({ userId, ...page }))).map(toIssueWire),
+      repos: (await allOf((page) => repos.list(userId, page))).map(toRepoWire),
+    };
+  } catch (error) {
+    throw toStartError(error);
+  }
+}
+
+async function allOf<T>(read: (page: PageRequest) => Promise<Page<T>>): Promise<T[]> {
+  const items: T[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page: Page<T> = await read({ limit: 100, cursor: cursor ?? null });
+    items.push(...page.items);
+    cursor = page.nextCursor;
+  }
+  return items;
+}
