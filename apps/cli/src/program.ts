@@ -25,6 +25,7 @@ import { addSessionsCommands } from './command/sessions.ts';
 import { addStatusCommand } from './command/status.ts';
 import { reportFailure, reportUsageError } from './report-failure.ts';
 import { resolveArguments } from './resolve-arguments.ts';
+import { ownCommand } from './terminal/environment.ts';
 import { type ExitCode, exitCode, type Finish } from './terminal/exit-code.ts';
 
 const EXAMPLES = [
@@ -96,7 +97,7 @@ export function createProgram(version: string, finish: Finish): Command {
 
 /** Reports usage errors with a pointer to the help of the command that they are about. */
 function reportUsageErrors(command: Command, args: readonly string[], path: readonly string[] = []): void {
-  const name = [...path, command.name()];
+  const name = command.parent === null ? [ownCommand()] : [...path, command.name()];
   command.configureOutput({ outputError: (message) => reportUsageError(message, args, name.join(' ')) });
   for (const one of command.commands) reportUsageErrors(one, args, name);
 }

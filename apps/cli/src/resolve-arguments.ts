@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { findCommand } from './command/find-command.ts';
 import { helpTopics } from './command/help-topics.ts';
+import { ownCommand } from './terminal/environment.ts';
 import { CommandError, exitCode } from './terminal/exit-code.ts';
 
 /**
@@ -33,6 +34,6 @@ function resolveHelp(program: Command, rest: readonly string[]): readonly string
   const topics = Object.keys(helpTopics).join(' and ');
   throw new CommandError(
     exitCode.usage,
-    `There is no command "${path.join(' ')}". "sluice --help" lists them; further pages are ${topics}.`,
+    `There is no command "${path.join(' ')}". "${ownCommand()} --help" lists them; further pages are ${topics}.`,
   );
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { ownCommand } from '../terminal/environment.ts';
 import { CommandError, exitCode, type Finish } from '../terminal/exit-code.ts';
 import { createOutput, type OutputOptions } from '../terminal/output.ts';
 import { plainLine } from '../terminal/plain-text.ts';
@@ -59,7 +60,10 @@ export function addAliasCommands(program: Command, finish: Finish): void {
       const { readAliases, writeAliases } = await import('../terminal/aliases.ts');
       const aliases = new Map(await readAliases());
       if (!aliases.delete(name)) {
-        throw new CommandError(exitCode.notFound, `There is no alias "${name}". List them with: sluice alias list`);
+        throw new CommandError(
+          exitCode.notFound,
+          `There is no alias "${name}". List them with: ${ownCommand()} alias list`,
+        );
       }
       await writeAliases(aliases);
       finish(exitCode.done);

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { SluiceClient } from '@sluice/client';
 import { parseRepoAddress } from '@sluice/core';
 import { allRepos, findRepo } from '../session/find-by-suffix.ts';
-import { callerFolder, gitEnvironment } from '../terminal/environment.ts';
+import { callerFolder, gitEnvironment, ownCommand } from '../terminal/environment.ts';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';
 import { type RepoReference, repoRoot } from './repo-address.ts';
 
@@ -30,14 +30,14 @@ export async function chosenRepo(client: Repos, given: string | undefined): Prom
   if (root === null) {
     throw new CommandError(
       exitCode.usage,
-      `${folder} is in no git repository, so name one of yours: --repo NAME. List them with: sluice repos list`,
+      `${folder} is in no git repository, so name one of yours: --repo NAME. List them with: ${ownCommand()} repos list`,
     );
   }
   const found = await registeredAt(client, root);
   if (found !== null) return found.id;
   throw new CommandError(
     exitCode.notFound,
-    `The repository in ${root} is not registered: neither its path nor one of its remotes is. Add it with: sluice repos add, or name another one: --repo NAME`,
+    `The repository in ${root} is not registered: neither its path nor one of its remotes is. Add it with: ${ownCommand()} repos add, or name another one: --repo NAME`,
   );
 }
 

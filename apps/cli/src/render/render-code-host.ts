@@ -1,4 +1,5 @@
 import type { CodeHostForgetReport, CodeHostMoveReport } from '@sluice/server';
+import { ownCommand } from '../terminal/environment.ts';
 import { plainLine } from '../terminal/plain-text.ts';
 
 /** Renders the new address of the code host, or the registrations that block the change. */
@@ -28,7 +29,7 @@ export function renderForget(report: CodeHostForgetReport): string {
       const way =
         email === null
           ? `no e-mail either: ${live_sessions === 0 ? 'they can no longer log in' : 'they can set both in a session that is still open'}`
-          : `"sluice admin users reset-password ${id}" sets one${session}`;
+          : `"${ownCommand()} admin users reset-password ${id}" sets one${session}`;
       return `  ${email === null ? id : plainLine(email)}: ${way}`;
     }),
   ];

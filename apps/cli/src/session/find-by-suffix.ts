@@ -1,4 +1,5 @@
 import type { Repo, SluiceClient } from '@sluice/client';
+import { ownCommand } from '../terminal/environment.ts';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';
 import { plainLine } from '../terminal/plain-text.ts';
 
@@ -79,7 +80,7 @@ export function onlyMatch(found: readonly Named[], request: { given: string; wha
   if (one === undefined) {
     throw new CommandError(
       exitCode.notFound,
-      `You have no ${what} "${plainLine(given)}". List yours with: sluice ${list}`,
+      `You have no ${what} "${plainLine(given)}". List yours with: ${ownCommand()} ${list}`,
     );
   }
   if (others.length === 0) return one.id;

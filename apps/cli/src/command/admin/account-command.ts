@@ -1,5 +1,6 @@
 import type { AccountAdmin } from '@sluice/server';
 import type { Command } from 'commander';
+import { ownCommand } from '../../terminal/environment.ts';
 import { CommandError, exitCode } from '../../terminal/exit-code.ts';
 import { createOutput, type Page } from '../../terminal/output.ts';
 import type { Style } from '../../terminal/style.ts';
@@ -46,7 +47,7 @@ export function orNotFound<T>(user: string, report: T | null): T {
   if (report !== null) return report;
   throw new CommandError(
     exitCode.notFound,
-    `There is no user ${JSON.stringify(user)}. List the users with: sluice admin users list`,
+    `There is no user ${JSON.stringify(user)}. List the users with: ${ownCommand()} admin users list`,
   );
 }
 

@@ -1,6 +1,7 @@
 import type { SluiceClient } from '@sluice/client';
 import type { Command } from 'commander';
 import type { RemoteOptions } from '../../session/remote.ts';
+import { ownCommand } from '../../terminal/environment.ts';
 import { CommandError, exitCode, type Finish } from '../../terminal/exit-code.ts';
 import { OPTIONAL_REPO_ARGUMENT, remoteCommand, withRemote } from '../remote-command.ts';
 
@@ -94,7 +95,7 @@ async function changesOf(options: EditOptions): Promise<Changes> {
   if (Object.keys(changes).length > 0) return changes;
   throw new CommandError(
     exitCode.usage,
-    'Nothing to change was given. The options are listed by: sluice repos edit --help',
+    `Nothing to change was given. The options are listed by: ${ownCommand()} repos edit --help`,
   );
 }
 
