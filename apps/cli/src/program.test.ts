@@ -95,6 +95,8 @@ describe('a usage error', () => {
     [['run', '--repo', '.', '--issue', 'none.md'], /There is no issue file none\.md\./],
     [['demo', 'extra'], /too many arguments/],
     [['isues', 'list'], /unknown command 'isues'.*Did you mean issues\?/],
+    [['bogus'], /unknown command 'bogus' \(see sluice --help\)/],
+    [['run', '--bogus'], /unknown option '--bogus' \(see sluice run --help\)/],
     [['issues', 'lst'], /unknown command 'lst'.*Did you mean one of list, ls\?/],
     [
       ['run', '--repo', '.', '--issue', 'x', '--url', 'http://x', '--embedded'],

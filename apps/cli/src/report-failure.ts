@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { editDistance } from './terminal/edit-distance.ts';
 import { CommandError, type ExitCode, exitCode } from './terminal/exit-code.ts';
 import { isPromptExit } from './terminal/interruptible.ts';
 import { safeJson } from './terminal/output.ts';
@@ -30,8 +31,21 @@ export async function reportFailure(error: unknown, args: readonly string[]): Pr
 
 /** Prints a usage error that the parser has found. */
 export function reportUsageError(message: string, args: readonly string[], command: string): void {
-  const sentence = plainText(message.trim().replace(/^error: /, '')).replaceAll(/\s*\n\s*/g, ' ');
+  const sentence = plainText(
+    withNearSuggestion(message)
+      .trim()
+      .replace(/^error: /, ''),
+  ).replaceAll(/\s*\n\s*/g, ' ');
   printFailure({ code: exitCode.usage, message: `${sentence} (see ${command} --help)` }, args);
+}
+
+const SUGGESTION = /'-*([^']*)'(\s*\(Did you mean (?:one of )?-*([^ ,?]+).*\))/;
+
+/** The parser also suggests words that have half of the letters in common: `logout` for `bogus`. */
+function withNearSuggestion(message: string): string {
+  const [, word = '', suggestion = '', meant = ''] = SUGGESTION.exec(message) ?? [];
+  const isNear = editDistance(word, meant) <= Math.max(word.length, meant.length) / 3;
+  return isNear ? message : message.replace(suggestion, '');
 }
 
 async function failureOf(error: unknown): Promise<Failure> {
