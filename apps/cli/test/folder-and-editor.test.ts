@@ -46,7 +46,8 @@ it('takes the repository of the current folder, by its path or by a remote, and 
   expect(unknown.code).toBe(exitCode.notFound);
   expect(unknown.stderr).toContain(`The repository in ${repo} is not registered`);
 
-  const added = await terminal.json<Repo>(['repos', 'add', repo]);
+  const added = await terminal.json<Repo>(['repos', 'add', repo, '--set', 'draft_change_request=false']);
+  expect(added.settings).toMatchObject({ draft_change_request: false, allow_red_base: false });
   expect(await terminal.json(['repos', 'show'], here)).toMatchObject({ id: added.id });
   expect(await terminal.json(['repos', 'show', repo])).toMatchObject({ id: added.id });
   const clone = join(terminal.home, 'clone');
@@ -95,7 +96,6 @@ it('sends nothing when the editor leaves no text or fails', async () => {
   expect(await failing.ends()).toBe(exitCode.declined);
 });
 
-it('prints the issue as JSON when it ends at the gate with --no-wait', async () => {
 it('looks for the repository or the issue before the editor opens', async () => {
   const opened = join(terminal.home, 'opened');
   const env = { HOME: terminal.home, GIT_EDITOR: `touch ${shellWord(opened)}; false` };
@@ -120,6 +120,7 @@ it('keeps a text that the server refuses, and says how to send it again', async 
   expect(await screen.ends()).toBe(exitCode.conflict);
 });
 
+it('prints the issue as JSON when it ends at the gate with --no-wait', async () => {
   const run = ['run', '--url', proxied.service.url, '--repo', repo, '--issue', '-', '--no-wait', '--json'];
   const { code, stdout, stderr } = await terminal.sluice(run, { input: `${sampleIssue.title}\n\n${sampleIssue.body}` });
   expect(code, stderr).toBe(exitCode.waitsForApproval);

@@ -81,17 +81,20 @@ it('ends at the gate with 9 when there is no terminal, and continues from there 
   expect(nothing.stderr).toMatch(/^sluice: No issue is in progress on this repository[^\n]*\n$/);
 });
 
-it('uses the given setup and test commands, remembers them, and forgets one that is given as empty', async () => {
+it('uses the given commands and settings, remembers them, and forgets a command that is given as empty', async () => {
   const repo = await makeSampleRepo(home);
   writeFileSync(join(home, 'bug.md'), `# ${sampleIssue.title}\n\n${sampleIssue.body}`);
   const run = ['run', '--repo', repo, '--issue', 'bug.md', '--yes', '--json'];
-  const given = await sluice(...run, '--setup', 'echo ready', '--test', 'node --test');
+  const commands = ['--setup', 'echo ready', '--test', 'node --test'];
+  const given = await sluice(...run, ...commands, '--set', 'test_before_gate=false');
   expect(given.code, given.stderr).toBe(0);
   expect(given.stderr).toContain('$ echo ready');
   const remembered = await sluice(...run, '--setup', '');
   expect(remembered.code, remembered.stderr).toBe(0);
   expect(remembered.stderr).not.toContain('$ echo ready');
-  for (const { stdout } of [given, remembered]) {
+  for (const { stdout, stderr } of [given, remembered]) {
+    expect(stderr).toMatch(/Plan, revision 1[\s\S]*\$ node --test/);
+    expect(stderr).not.toMatch(/\$ node --test[\s\S]*Plan, revision 1/);
     expect(JSON.parse(stdout)).toMatchObject({ result: { tests: { command: 'node --test', verdict: 'green' } } });
   }
 });

@@ -18,6 +18,7 @@ import { plainLine } from '../terminal/plain-text.ts';
 import { shellWord } from '../terminal/shell-word.ts';
 import { type ConfigurationOptions, configurationFlags, configurationOf } from './configuration-options.ts';
 import { createInTurn } from './create-in-turn.ts';
+import { settingsOf } from './repo-settings.ts';
 import { continueIssue, type RunSettings } from './start-issue.ts';
 
 export interface RunOnRepoOptions extends ConfigurationOptions, OutputOptions {
@@ -35,6 +36,8 @@ export interface RunOnRepoOptions extends ConfigurationOptions, OutputOptions {
   readonly setup?: string;
   readonly setupNetwork?: true;
   readonly test?: string;
+  /** Settings of the repository as `name=value`, also stored. */
+  readonly set?: readonly string[];
   /** Whether to wait for a decision at the gate. */
   readonly wait: boolean;
   readonly yes: boolean;
@@ -149,7 +152,7 @@ function canAsk({ wait, issue }: RunOnRepoOptions): boolean {
 async function findOrCreateIssue(run: Run, signal: AbortSignal): Promise<string> {
   const { client, options, draft, repo, model } = run;
   const repoId = await registerRepo(client, repo);
-  const settings = settingsOf(options);
+  const settings = runSettings(options);
   if (draft === null) return await continueIssue(client, { repoId, settings, model });
   const issue = { ...draft, ...(options.base === undefined ? {} : { base_branch: options.base }) };
   return await createInTurn(run, {
@@ -162,11 +165,12 @@ async function findOrCreateIssue(run: Run, signal: AbortSignal): Promise<string>
 }
 
 /** An empty command means the detected one. */
-function settingsOf({ setup, setupNetwork, test }: RunOnRepoOptions): RunSettings {
+function runSettings({ setup, setupNetwork, test, set }: RunOnRepoOptions): RunSettings {
+  const settings = settingsOf(set, setupNetwork);
   return {
     ...(setup === undefined ? {} : { setup: setup === '' ? null : setup }),
-    ...(setupNetwork === undefined ? {} : { setupNetwork }),
     ...(test === undefined ? {} : { test: test === '' ? null : test }),
+    ...(settings === null ? {} : { settings }),
   };
 }
 

@@ -3,6 +3,7 @@ import { CommandError, exitCode, type Finish } from '../terminal/exit-code.ts';
 import type { OutputOptions } from '../terminal/output.ts';
 import { addCommand } from './add-command.ts';
 import { type ConfigurationOptions, configurationFlags, withConfiguration } from './configuration-options.ts';
+import { SET_OPTION, SETTINGS } from './repo-settings.ts';
 
 interface RunOptions extends ConfigurationOptions, OutputOptions {
   readonly repo: string;
@@ -15,6 +16,7 @@ interface RunOptions extends ConfigurationOptions, OutputOptions {
   readonly setup?: string;
   readonly test?: string;
   readonly setupNetwork?: true;
+  readonly set?: string[];
   readonly continue?: true;
   readonly wait: boolean;
   readonly yes?: true;
@@ -32,6 +34,7 @@ export function addRunCommand(program: Command, finish: Finish): void {
       'sluice run --repo acme/shop --issue bug.md --server\n                                                on the server that you are logged in to',
       "sluice run --repo . --issue bug.md --setup-network --test 'npm run unit'\n                                                install dependencies, and use another test command",
     ],
+    notes: SETTINGS,
   })
     .option('-R, --repo <path-or-url>', 'git repository: a folder, an https:// URL, or owner/name on a server', '.')
     .option('--server', 'work on the server of SLUICE_URL, or of the last login, instead of here')
@@ -43,6 +46,7 @@ export function addRunCommand(program: Command, finish: Finish): void {
     .option('--setup <command>', 'setup command (default: detected from the lockfile)')
     .option('--setup-network', 'let the setup command access the package registries')
     .option('--test <command>', 'test command (default: detected from the files)')
+    .option(...SET_OPTION)
     .option('--continue', "continue the repository's active issue, or retry its failed one, instead of a new issue")
     .option('--no-wait', 'exit with code 9 when the plan is waiting for approval')
     .option('-y, --yes', 'approve the plan without asking')

@@ -3,12 +3,13 @@ import { nextStatus } from '@sluice/core';
 import type { LocalModel } from '../local/local-model.ts';
 import { appErrorCode, serverRefusal } from '../session/server-refusal.ts';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';
+import type { RepoSettings } from './repo-settings.ts';
 
 /** How the repository is set up and tested. Null: as detected from its files. Left out: as it is. */
 export interface RunSettings {
   readonly setup?: string | null;
-  readonly setupNetwork?: true;
   readonly test?: string | null;
+  readonly settings?: RepoSettings;
 }
 
 export interface NewIssue {
@@ -86,21 +87,20 @@ async function withSettings<T>(
   { repoId, settings }: { readonly repoId: string; readonly settings: RunSettings },
   work: () => Promise<T>,
 ): Promise<T> {
-  const { setup, setupNetwork, test } = settings;
-  if (setup === undefined && setupNetwork === undefined && test === undefined) return await work();
+  const { setup, test, settings: changed } = settings;
+  if (setup === undefined && test === undefined && changed === undefined) return await work();
   const before = await client.repos.get.query({ id: repoId });
   await client.repos.update.mutate({
     id: repoId,
     ...(setup === undefined ? {} : { setup_command: setup }),
     ...(test === undefined ? {} : { test_command: test }),
-    ...(setupNetwork === undefined ? {} : { settings: { setup_network: setupNetwork } }),
+    ...(changed === undefined ? {} : { settings: changed }),
   });
   try {
     return await work();
   } catch (error) {
     const { setup_command, test_command, settings: stored } = before;
-    const setup_network = stored.setup_network;
-    await client.repos.update.mutate({ id: repoId, setup_command, test_command, settings: { setup_network } });
+    await client.repos.update.mutate({ id: repoId, setup_command, test_command, settings: stored });
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import type { RemoteOptions } from '../../session/remote.ts';
 import { ownCommand } from '../../terminal/environment.ts';
 import { CommandError, exitCode, type Finish } from '../../terminal/exit-code.ts';
 import { OPTIONAL_REPO_ARGUMENT, remoteCommand, withRemote } from '../remote-command.ts';
+import { SET_OPTION, SETTINGS, settingsOf } from '../repo-settings.ts';
 
 type Changes = Omit<Parameters<SluiceClient['repos']['update']['mutate']>[0], 'id'>;
 
@@ -26,15 +27,6 @@ const unsettable = {
   token: 'access_token',
 } as const satisfies Record<string, keyof Changes>;
 
-const settings = {
-  draft_change_request: 'true or false',
-  allow_red_base: 'true or false',
-  setup_network: 'true or false',
-  test_before_gate: 'true or false',
-  auto_run: 'true or false',
-  label_trigger: 'a label, or null for none',
-} as const satisfies Record<keyof NonNullable<Changes['settings']>, string>;
-
 export function addReposEditCommand(repos: Command, finish: Finish): void {
   remoteCommand(repos, 'edit', {
     description: 'change how a repository is set up, tested and worked on',
@@ -44,12 +36,7 @@ export function addReposEditCommand(repos: Command, finish: Finish): void {
       'sluice repos edit acme/shop --unset setup           detect the setup command again',
       'sluice repos edit acme/shop --instructions - < notes.md',
     ],
-    notes: `Settings:
-${Object.entries(settings)
-  .map(([name, values]) => `  ${name.padEnd(22)}${values}`)
-  .join('\n')}
-The server refuses names that it does not know.
-`,
+    notes: SETTINGS,
   })
     .argument(...OPTIONAL_REPO_ARGUMENT)
     .option('--name <name>', 'name in lists')
@@ -57,7 +44,7 @@ The server refuses names that it does not know.
     .option('--setup <command>', 'setup command')
     .option('--test <command>', 'test command')
     .option('--instructions <text>', 'instructions for the agents, or - for standard input')
-    .option('--set <name=value...>', 'a setting; see below')
+    .option(...SET_OPTION)
     .option('--unset <field...>', `one of ${Object.keys(unsettable).join(', ')}: back to the default`)
     .option('--token-stdin', 'read an access token for the repository from standard input')
     .action(async (given: string | undefined, options: EditOptions) => {
@@ -81,7 +68,7 @@ async function changesOf(options: EditOptions): Promise<Changes> {
     );
   }
   const { givenText } = await import('../../terminal/given-text.ts');
-  const changed = settingsOf(options.set ?? []);
+  const settings = settingsOf(options.set);
   const changes: Changes = {
     ...Object.fromEntries((options.unset ?? []).map((field) => [unsettableField(field), null])),
     ...(name === undefined ? {} : { name }),
@@ -90,7 +77,7 @@ async function changesOf(options: EditOptions): Promise<Changes> {
     ...(test === undefined ? {} : { test_command: test }),
     ...(instructions === undefined ? {} : { instructions: await givenText(instructions) }),
     ...(tokenStdin === undefined ? {} : { access_token: await givenText('-') }),
-    ...(Object.keys(changed).length === 0 ? {} : { settings: changed }),
+    ...(settings === null ? {} : { settings }),
   };
   if (Object.keys(changes).length > 0) return changes;
   throw new CommandError(
@@ -102,14 +89,4 @@ async function changesOf(options: EditOptions): Promise<Changes> {
 function unsettableField(field: string): string {
   if (Object.hasOwn(unsettable, field)) return unsettable[field as keyof typeof unsettable];
   throw new CommandError(exitCode.usage, `--unset ${field}: it must be one of ${Object.keys(unsettable).join(', ')}.`);
-}
-
-/** The settings as the API takes them. The server knows their names, and names the valid ones when it refuses one. */
-function settingsOf(given: readonly string[]): NonNullable<Changes['settings']> {
-  const entries = given.map((one) => {
-    const [, name, value = ''] = /^([a-z_]+)=(.*)$/s.exec(one) ?? [];
-    if (name === undefined) throw new CommandError(exitCode.usage, `--set ${one}: it must have the form name=value.`);
-    return [name, value === 'true' ? true : value === 'false' ? false : value === 'null' ? null : value];
-  });
-  return Object.fromEntries(entries);
 }

@@ -1,0 +1,40 @@
+import type { SluiceClient } from '@sluice/client';
+import { CommandError, exitCode } from '../terminal/exit-code.ts';
+
+/** Settings of a repository, as a change of them. */
+export type RepoSettings = NonNullable<Parameters<SluiceClient['repos']['update']['mutate']>[0]['settings']>;
+
+const settings = {
+  draft_change_request: 'true or false',
+  allow_red_base: 'true or false',
+  setup_network: 'true or false',
+  test_before_gate: 'true or false',
+  auto_run: 'true or false',
+  label_trigger: 'a label, or null for none',
+} as const satisfies Record<keyof RepoSettings, string>;
+
+export const SET_OPTION = ['--set <name=value...>', 'a setting of the repository; see below'] as const;
+
+/** The settings, for the end of a command's help. */
+export const SETTINGS = `Settings:
+${Object.entries(settings)
+  .map(([name, values]) => `  ${name.padEnd(22)}${values}`)
+  .join('\n')}
+`;
+
+/**
+ * The settings as the API takes them, or null for no change. The API knows their names, and lists them when it refuses one.
+ *
+ * @param given the values of `--set`
+ * @param setupNetwork whether `--setup-network` was given
+ * @throws CommandError for a value of another form
+ */
+export function settingsOf(given: readonly string[] = [], setupNetwork?: true): RepoSettings | null {
+  const entries = given.map((one): [string, unknown] => {
+    const [, name, value = ''] = /^([a-z_]+)=(.*)$/s.exec(one) ?? [];
+    if (name === undefined) throw new CommandError(exitCode.usage, `--set ${one}: it must have the form name=value.`);
+    return [name, value === 'true' ? true : value === 'false' ? false : value === 'null' ? null : value];
+  });
+  if (setupNetwork === true) entries.unshift(['setup_network', true]);
+  return entries.length === 0 ? null : Object.fromEntries(entries);
+}
