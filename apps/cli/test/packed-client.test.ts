@@ -100,12 +100,15 @@ it('type-checks with the strictest compiler options, without other packages', ()
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['typed.ts'] }));
   writeFileSync(
     join(project, 'typed.ts'),
-    `import { createSluiceClient, decideIssue, isSluiceError, type Issue, type IssueEvent, type Plan, type Repo, watchAllIssues, watchIssue } from '@sluice/client';
+    `import { createSluiceClient, decideIssue, isSluiceError, type Issue, type IssueEvent, type IssueSummary, type Plan, type Repo, watchAllIssues, watchIssue } from '@sluice/client';
      import { fileCookies } from '@sluice/client/file-cookies';
      export async function typed(signal: AbortSignal): Promise<string[]> {
        const client = createSluiceClient({ url: 'http://127.0.0.1:3000', cookies: fileCookies('x') });
        const page: { items: Issue[]; next_cursor: string | null } = await client.issues.list.query();
        await client.issues.list.query({ status: ['failed'], limit: 5 }, { signal, timeoutMs: 1_000 });
+       const thin: { items: IssueSummary[] } = await client.issues.list.query({ fields: 'summary', limit: 5 });
+       // @ts-expect-error a summary has no body
+       thin.items[0]?.body;
        const repo: Repo = await client.repos.create.mutate({ url: 'https://example.com/a' });
        // @ts-expect-error there is no such status
        await client.issues.list.query({ status: ['nonsense'] });
@@ -169,7 +172,7 @@ it('declares every procedure of the router with the same input and output', asyn
     join(parity, 'parity.ts'),
     `import type { Mutation, Query, Subscription } from '${ROOT}packages/client/src/call.ts';
      import type { ServerCalls as Router } from '${ROOT}packages/client/src/server-calls.ts';
-     import type { ServerErrorCode as RouterCode, WatchedEvent as RouterEvent } from '${ROOT}packages/client/src/server-calls.ts';
+     import type { IssueSummary as RouterSummary, ServerErrorCode as RouterCode, WatchedEvent as RouterEvent } from '${ROOT}packages/client/src/server-calls.ts';
      import type * as packed from '../node_modules/@sluice/client/index.js';
      type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
      type Parts<T> = T extends { query(input: infer I, options?: never): Promise<infer O> } ? { query: [I, O] }
@@ -186,6 +189,7 @@ it('declares every procedure of the router with the same input and output', asyn
      export const differing: [Differing] extends [never] ? true : Differing = true;
      export const codes: Same<RouterCode, packed.ServerErrorCode> = true;
      export const events: Same<RouterEvent, packed.WatchedEvent> = true;
+     export const summaries: Same<RouterSummary, packed.IssueSummary> = true;
      export const some: Wanted['issues']['get'] extends { query: unknown } ? true : false = true;
      export type { Mutation, Query, Subscription };`,
   );

@@ -18,6 +18,7 @@ export type {
   IssueCommands,
   IssueEvent,
   IssueStatus,
+  IssueSummary,
   Plan,
   PlanStep,
   Profile,

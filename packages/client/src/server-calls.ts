@@ -1,5 +1,5 @@
 // The only place that knows the type of the server's router. A build replaces this file by self-contained declarations.
-import type { AppRouter, ErrorCode } from '@sluice/api';
+import type { AppRouter, ErrorCode, IssueSummary } from '@sluice/api';
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import type { Mutation, Query, Subscription } from './call.ts';
 
@@ -26,28 +26,32 @@ interface Seen {
   revision: number;
 }
 
-/** REST can leave members of the items of a list out, which their type does not know. */
-interface Whole {
-  fields?: undefined;
-}
-
-/** Only an input that is given is narrowed. */
-type Listed<Input> = Input extends object ? Input & Whole : Input;
-
 type CallsOf<Node, Input, Output> = {
   readonly [Name in Exclude<keyof Node & keyof Input & keyof Output, Pages>]: Node[Name] extends {
     _def: { type: infer Kind };
   }
-    ? Called<
-        Kind,
-        Name extends 'approve' ? Input[Name] & Seen : Name extends 'list' ? Listed<Input[Name]> : Input[Name],
-        Output[Name]
-      >
+    ? Called<Kind, Name extends 'approve' ? Input[Name] & Seen : Input[Name], Output[Name]>
     : CallsOf<Node[Name], Input[Name], Output[Name]>;
 };
 
+type Calls = CallsOf<Record, Inputs, Outputs>;
+type IssueQuery = Inputs['issues']['list'];
+type IssuePage = Outputs['issues']['list'];
+
+/** What is asked for decides what is answered. Other types are inferred from the last one: the list of whole issues. */
+type IssueList = Query<
+  Extract<IssueQuery, object> & { fields: 'summary' },
+  Omit<IssuePage, 'items'> & { items: IssueSummary[] }
+> &
+  Query<Narrowed<IssueQuery, { fields?: 'all' | undefined }>, IssuePage>;
+
+/** Only an input that is given is narrowed. */
+type Narrowed<Input, By> = Input extends object ? Input & By : Input;
+
 /** Every procedure of the server, by name. */
-export type ServerCalls = CallsOf<Record, Inputs, Outputs>;
+export type ServerCalls = Omit<Calls, 'issues'> & {
+  readonly issues: Omit<Calls['issues'], 'list'> & { readonly list: IssueList };
+};
 
 /** The stable codes of the server's errors. */
 export type ServerErrorCode = ErrorCode;
@@ -58,6 +62,7 @@ export type FollowedEvent = Streamed<Outputs['events']['watch']>;
 /** An event of an issue, or its live text. */
 export type WatchedEvent = Streamed<Outputs['issues']['events']>;
 
+export type { IssueSummary };
 export type Issue = Outputs['issues']['get'];
 export type Repo = Outputs['repos']['get'];
 export type Profile = Outputs['auth']['me'];

@@ -27,7 +27,8 @@ async function serverSource(): Promise<CompletionSource> {
   const limit = MAX_OFFERED;
   return {
     async issues(status) {
-      const list = await client.issues.list.query({ limit, ...(status === null ? {} : { status: [...status] }) });
+      const chosen = status === null ? {} : { status: [...status] };
+      const list = await client.issues.list.query({ limit, fields: 'summary', ...chosen });
       return list.items.map(({ id, title }) => ({ value: shortId(id), about: title }));
     },
     async repos() {

@@ -18,10 +18,11 @@ export function addStatusCommand(program: Command, finish: Finish): void {
     notes: `At most ${MAX_SHOWN} of each are shown; "sluice issues list" lists all.\n`,
   }).action(async (options: RemoteOptions) => {
     const { renderIssues } = await import('../render/render-issues.ts');
+    const { issuePage } = await import('../session/issue-page.ts');
     const { repoNames } = await import('../session/repo-names.ts');
     await withRemote(options, async ({ client, output }) => {
       const lists = await Promise.all(
-        groups.map(({ status }) => client.issues.list.query({ status: [...status], limit: MAX_SHOWN })),
+        groups.map(({ status }) => issuePage({ client, output }, { status: [...status], limit: MAX_SHOWN })),
       );
       const found = groups.map((group, at) => ({ ...group, items: lists[at]?.items ?? [] }));
       const repos = found.flatMap(({ items }) => items.map(({ repo_id }) => repo_id));

@@ -1,3 +1,4 @@
+import type { IssueSummary } from '@sluice/client';
 import { type IssueStatus, type IssueWire, isOpenForDecision, isTerminal, nextStatus } from '@sluice/core';
 import { plainLine, plainText } from '../terminal/plain-text.ts';
 import { renderColumns, type Sheet } from './render-columns.ts';
@@ -22,9 +23,12 @@ const colours = {
   cancelled: 'dim',
 } as const satisfies Record<IssueStatus, string>;
 
+/** An issue of a list, with or without its texts. */
+type ListedIssue = IssueWire | IssueSummary;
+
 /** Renders one issue a line. A repository without a name was removed. */
 export function renderIssues(
-  issues: readonly IssueWire[],
+  issues: readonly ListedIssue[],
   repoNames: ReadonlyMap<string, string>,
   sheet: Sheet,
 ): string {
@@ -45,16 +49,17 @@ export function renderIssues(
   );
 }
 
-function costOf({ usage }: IssueWire): string {
+function costOf({ usage }: ListedIssue): string {
   return renderCost(usage) ?? '';
 }
 
-function verdictOf({ result }: IssueWire): string {
-  return result?.tests?.verdict.replaceAll('_', ' ') ?? '';
+function verdictOf(issue: ListedIssue): string {
+  const verdict = 'verdict' in issue ? issue.verdict : issue.result?.tests?.verdict;
+  return verdict?.replaceAll('_', ' ') ?? '';
 }
 
 /** The status, with the stage that runs or failed, or what the issue waits for. */
-function describeStatus({ status, stage, queued_at, queue_position, waits_for_repo }: IssueWire): string {
+function describeStatus({ status, stage, queued_at, queue_position, waits_for_repo }: ListedIssue): string {
   if (waits_for_repo) return `${status} (waits for its repository)`;
   if (queue_position !== null) return `${status} (position ${queue_position})`;
   const isStageOfInterest = isTerminal(status) ? nextStatus(status, 'retried') !== null : !isOpenForDecision(status);

@@ -17,7 +17,7 @@ export interface Named {
 /** Finds an issue by its id, or by an ending of the id that is unique among the user's issues. */
 export async function findIssue(client: Pick<SluiceClient, 'issues'>, given: string): Promise<string> {
   if (FULL_ID.test(given)) return given.toLowerCase();
-  const issues = itemsOfPages((cursor) => client.issues.list.query({ limit: 100, ...cursor }));
+  const issues = itemsOfPages((cursor) => client.issues.list.query({ limit: 100, fields: 'summary', ...cursor }));
   const found = await endingIn(issues, given, ({ id, title }) => ({ id, name: title }));
   return onlyMatch(found, { given, what: 'issue', list: 'issues list' });
 }

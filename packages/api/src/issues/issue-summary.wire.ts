@@ -13,7 +13,10 @@ export const issueSummaryWire = issueWire
     verdict: tests.unwrap().shape.verdict.nullable().describe('The verdict of the tests; null before or without them.'),
   });
 
-export function toIssueSummaryWire(issue: ListedIssue): z.infer<typeof issueSummaryWire> {
+/** An issue as a list has it with `fields=summary`. */
+export type IssueSummary = z.infer<typeof issueSummaryWire>;
+
+export function toIssueSummaryWire(issue: ListedIssue): IssueSummary {
   const { body, plan, gate, error, triage, commands, budget, result: found, ...rest } = toIssueWire(issue);
   return {
     ...rest,

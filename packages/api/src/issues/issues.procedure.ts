@@ -18,7 +18,7 @@ import { countedPage, type issuePageWire } from './issue-page.wire.ts';
 import { issueAnswer } from './issue-response.ts';
 import { issueSummaryWire, toIssueSummaryWire } from './issue-summary.wire.ts';
 
-// The type is that of a list without `fields`, which typed programs do not send: see `print-server-calls.ts`.
+// The type is that of a list of whole issues; the client types the other one: see its `server-calls.ts`.
 const listed = countedPage(z.union([issueWire, issueSummaryWire])) as unknown as typeof issuePageWire;
 
 export const listIssues = userProcedure

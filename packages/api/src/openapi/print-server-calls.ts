@@ -11,7 +11,8 @@ import {
   userProfileWire,
 } from '@sluice/core';
 import * as z from 'zod';
-import { issuePageWire } from '../issues/issue-page.wire.ts';
+import { countedPage, issuePageWire } from '../issues/issue-page.wire.ts';
+import { issueSummaryWire } from '../issues/issue-summary.wire.ts';
 import type { RouteMeta } from '../procedure/route-meta.ts';
 import { appRouter } from '../trpc/app-router.ts';
 import { printType } from './print-type.ts';
@@ -30,6 +31,7 @@ const { triage, commands, budget } = issueWire.shape;
 
 const names = new Map<z.ZodType, string>([
   [issueWire, 'Issue'],
+  [issueSummaryWire, 'IssueSummary'],
   [repoWire, 'Repo'],
   [userProfileWire, 'Profile'],
   [planSchema, 'Plan'],
@@ -103,11 +105,16 @@ function commentOf({ _def: { meta } }: Procedure): string {
 /** What the client asks for beyond the schema: see `Seen` in `packages/client/src/server-calls.ts`. */
 const alsoRequired: Readonly<Record<string, string>> = {
   'issues.approve': '{ revision: number }',
-  'issues.list': '{ fields?: undefined }',
+  'issues.list': "{ fields?: 'all' | undefined }",
 };
 
-/** What a typed program is answered, where the schema has answers to what it cannot ask. */
+/** What a typed program is answered, where the schema has other answers too: to what `narrowed` asks for. */
 const outputs: Readonly<Record<string, z.ZodType>> = { 'issues.list': issuePageWire };
+
+/** An answer of its own to a part of the inputs. */
+const narrowed: Readonly<Record<string, { readonly input: string; readonly output: z.ZodType }>> = {
+  'issues.list': { input: "{ fields: 'summary' }", output: countedPage(issueSummaryWire) },
+};
 
 /** What each subscription streams. */
 const streamed: Readonly<Record<string, string>> = { 'issues.events': 'WatchedEvent', 'events.watch': 'FollowedEvent' };
@@ -119,19 +126,30 @@ function printProcedure(path: string, { _def: { type, inputs, output } }: Proced
     if (event === undefined) throw new Error(`What the subscription ${path} streams is not known here.`);
     return `Subscription<${input}, ${event}>`;
   }
-  const schema = outputs[path] ?? output;
-  const given =
-    schema instanceof z.ZodType ? (names.get(schema) ?? printType(schema, { io: 'output', names })) : 'undefined';
-  return `${type === 'query' ? 'Query' : 'Mutation'}<${input}, ${given}>`;
+  const kind = type === 'query' ? 'Query' : 'Mutation';
+  const whole = `${kind}<${input}, ${printOutput(outputs[path] ?? output)}>`;
+  const part = narrowed[path];
+  // The last signature is the one that other types are inferred from.
+  return part === undefined
+    ? whole
+    : `${kind}<${printSchema(inputs[0])} & ${part.input}, ${printOutput(part.output)}> & ${whole}`;
+}
+
+function printOutput(schema: unknown): string {
+  if (!(schema instanceof z.ZodType)) return 'undefined';
+  return names.get(schema) ?? printType(schema, { io: 'output', names });
 }
 
 function printInput(inputs: readonly unknown[]): string {
   const [schema, ...more] = inputs;
   if (more.length > 0) throw new Error('A procedure with several inputs is not known here.');
   if (schema === undefined) return 'void';
-  if (!(schema instanceof z.ZodType)) throw new Error('An input is no schema of zod.');
-  const type = printType(schema, { io: 'input' });
-  return schema instanceof z.ZodOptional ? `void | ${type}` : type;
+  return schema instanceof z.ZodOptional ? `void | ${printSchema(schema)}` : printSchema(schema);
+}
+
+function printSchema(input: unknown): string {
+  if (!(input instanceof z.ZodType)) throw new Error('An input is no schema of zod.');
+  return printType(input, { io: 'input' });
 }
 
 const STREAM_OPENED = "  | { readonly type: 'stream.opened'; readonly at: string }";

@@ -37,6 +37,7 @@ export function addIssuesListCommand(issues: Command, finish: Finish): void {
     .action(async (options: ListOptions) => {
       const { chosenRepo } = await import('../../local/current-repo.ts');
       const { renderCodeHostIssues, renderIssues } = await import('../../render/render-issues.ts');
+      const { issuePage } = await import('../../session/issue-page.ts');
       const { repoNames } = await import('../../session/repo-names.ts');
       const status = await parseStatuses(options.status);
       const { search, limit, cursor, page } = options;
@@ -52,13 +53,16 @@ export function addIssuesListCommand(issues: Command, finish: Finish): void {
           return;
         }
         const repoId = await repoToList({ client, output }, options);
-        const list = await client.issues.list.query({
-          ...(status === undefined ? {} : { status }),
-          ...(repoId === null ? {} : { repo_id: repoId }),
-          ...(search === undefined ? {} : { q: search }),
-          ...(limit === undefined ? {} : { limit }),
-          ...(cursor === undefined ? {} : { cursor }),
-        });
+        const list = await issuePage(
+          { client, output },
+          {
+            ...(status === undefined ? {} : { status }),
+            ...(repoId === null ? {} : { repo_id: repoId }),
+            ...(search === undefined ? {} : { q: search }),
+            ...(limit === undefined ? {} : { limit }),
+            ...(cursor === undefined ? {} : { cursor }),
+          },
+        );
         const repos = list.items.map(({ repo_id }) => repo_id);
         const names = output.json ? new Map() : await repoNames(client, repos);
         await output.longData(list, (style, sheet) => renderIssues(list.items, names, { style, page: sheet }));

@@ -16,6 +16,7 @@ export async function reportWait({ client, output }: Remote, issue: IssueWire): 
     repo_id: issue.repo_id,
     status: statusesWhere((status) => !isTerminal(status)),
     limit: 100,
+    fields: 'summary',
   });
   const holder = items.find(({ status, queued_at }) => mayHoldSlot(status) || queued_at !== null);
   const what = holder === undefined ? 'another issue' : `issue ${shortId(holder.id)}`;
