@@ -65,7 +65,7 @@ function endsIn(id: string, given: string): boolean {
 type Page<T> = { items: readonly T[]; next_cursor: string | null };
 
 /** Reads a list to its end, a page at a time. */
-export async function* itemsOfPages<T>(read: (cursor: { cursor?: string }) => Promise<Page<T>>): AsyncGenerator<T> {
+async function* itemsOfPages<T>(read: (cursor: { cursor?: string }) => Promise<Page<T>>): AsyncGenerator<T> {
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const page: Page<T> = await read(cursor === undefined ? {} : { cursor });
     yield* page.items;

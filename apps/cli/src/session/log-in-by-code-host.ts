@@ -1,10 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { SluiceClient } from '@sluice/client';
+import type { Profile, SluiceClient } from '@sluice/client';
 import { loginCodeOf } from '@sluice/core';
 import { openBrowser } from '../terminal/open-page.ts';
 import { waitForGrant } from './wait-for-grant.ts';
-
-type Profile = Awaited<ReturnType<SluiceClient['auth']['me']['query']>>;
 
 /**
  * Logs in with the user's account at the code host. The browser returns to this command with a grant, which is worthless

@@ -1,4 +1,4 @@
-import type { SluiceClient } from '@sluice/client';
+import type { Profile, SluiceClient } from '@sluice/client';
 import {
   askEmail,
   askFor,
@@ -24,8 +24,6 @@ export interface LoginOptions extends OutputOptions {
   /** Whether a browser may be opened. */
   readonly browser: boolean;
 }
-
-type Profile = Awaited<ReturnType<SluiceClient['auth']['me']['query']>>;
 
 /**
  * Logs in and stores the session for later commands.

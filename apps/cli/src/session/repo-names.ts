@@ -1,5 +1,5 @@
 import type { SluiceClient } from '@sluice/client';
-import { itemsOfPages } from './find-by-suffix.ts';
+import { allRepos } from './find-by-suffix.ts';
 
 /** The names of these repositories by id; a repository that was removed has none. */
 export async function repoNames(
@@ -9,7 +9,7 @@ export async function repoNames(
   const wanted = new Set(ids);
   const names = new Map<string, string>();
   if (wanted.size === 0) return names;
-  for await (const { id, name } of itemsOfPages((cursor) => client.repos.list.query({ limit: 100, ...cursor }))) {
+  for await (const { id, name } of allRepos(client)) {
     if (wanted.has(id)) names.set(id, name);
     if (names.size === wanted.size) break;
   }
