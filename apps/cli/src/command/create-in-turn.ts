@@ -42,7 +42,8 @@ export async function createInTurn(
     if ('id' in outcome) return outcome.id;
     const active = outcome.busy === null ? null : await client.issues.get.query({ id: outcome.busy }, { signal });
     const isAlone = folder?.isHeldElsewhere() !== true;
-    if (active !== null && isAlone) {
+    if (isAlone) {
+      if (active === null) continue; // it ended a moment ago
       if (isFirst) throw inTheWay(active, folder === null ? null : continueCommand);
       if (isOpenForDecision(active.status) && !isAtTerminal()) throw waitsBehind(active);
     }
