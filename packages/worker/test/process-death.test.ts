@@ -51,9 +51,13 @@ async function pipelineWithDeath(lastWrite: number): Promise<boolean> {
         () => false, // between the two writes that open the review
       );
     }
-    return issue.finishedAt !== null;
+    const isLastWriteDone = life.dead || life.writes.at(-1) === 'runs.release'; // it may still die in that one
+    return issue.finishedAt !== null && isLastWriteDone && succeeded === life.dead && world.host.trees.size === 0;
   }
-  await until(`the issue ended, with a death after write ${lastWrite}: ${life.writes.at(-1)}`, step);
+  await until(
+    `the issue ended and its tree is gone, with a death after write ${lastWrite}: ${life.writes.at(-1)}`,
+    step,
+  );
 
   const where = `death after write ${lastWrite}, ${life.writes.at(-1)}`;
   const issue = await world.get(id);
@@ -75,9 +79,6 @@ async function pipelineWithDeath(lastWrite: number): Promise<boolean> {
   expect(Object.fromEntries([...world.host.remote.values()][0]?.files ?? []), where).toEqual({ 'src/sum.js': 'fixed' });
   expect(issue.result?.tests, where).toMatchObject({ verdict: 'green', base_exit_code: 1 });
   expect(issue.usage, where).toEqual({ input_tokens: 40, output_tokens: 20, cost_usd: 0 });
-  await until('the working tree is gone', () => world.host.trees.size === 0);
-  await until('the lease is released', () => life.dead || life.writes.at(-1) === 'runs.release');
-  if (life.dead && !succeeded) first.abandon(); // it died in its last write, after the issue had ended
   return life.dead;
 }
 
