@@ -3,6 +3,7 @@ import type {
   CreateIssueOutcome,
   Gate,
   Issue,
+  IssueChange,
   IssueEvent,
   IssueId,
   IssueStatus,
@@ -126,4 +127,21 @@ export async function positionsOf(
   ids: readonly IssueId[],
 ): Promise<(number | null)[]> {
   return await Promise.all(ids.map(async (id) => (await stores.issues.get(id))?.queuePosition ?? null));
+}
+
+/** A person's approval or rejection, as the domain writes it. */
+export function decision(id: Issue['id'], { userId, index }: { userId: Issue['userId']; index: number }): IssueChange {
+  const approve = index % 2 === 0;
+  return {
+    issueId: id,
+    from: { status: 'awaiting_approval', planRevision: 1 },
+    trigger: approve ? 'plan_approved' : 'plan_rejected',
+    set: { stage: approve ? 'implement' : 'human_review', gate: null },
+    events: [
+      {
+        type: 'review.decided',
+        data: { revision: 1, action: approve ? 'approve' : 'reject', guidance: null, user_id: userId },
+      },
+    ],
+  };
 }
