@@ -58,6 +58,18 @@ describe('the dashboard and the alerts', () => {
     for (const label of labels) expect(known.has(label) || OF_PROMETHEUS.has(label), label).toBe(true);
   });
 
+  it('alerts on the requests of users, not on probes or unknown paths', () => {
+    const alert = rules.find((rule) => rule.alert === 'SluiceRequestsFail');
+    const patterns = [...(alert?.expr ?? '').matchAll(/route!~"([^"]*)"/g)].map(
+      ([, text]) => new RegExp(`^(?:${text})$`),
+    );
+    const routes = [...Object.keys(JSON.parse(read('docs/openapi.json')).paths), 'none'];
+    expect(patterns).toHaveLength(2);
+    for (const pattern of patterns) {
+      expect(routes.filter((route) => pattern.test(route))).toEqual(['/api/health/live', '/api/health/ready', 'none']);
+    }
+  });
+
   it('shows every metric of docs/metrics.md that a person can act on', () => {
     const asked = new Set(queries.flatMap(([, query]) => namesIn(query).names));
     const missing = rows
