@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { until } from '@sluice/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { joinInstance, lockInstance } from './instance-lock.ts';
+import { joinInstance, lockForCommand, lockInstance } from './instance-lock.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -36,3 +38,44 @@ it('keeps commands away from a process that admits none, and such a process from
   command.release();
   lockInstance(folder).release();
 });
+
+it('lets a command that was there first work beside others, and away from a server', () => {
+  const first = lockForCommand(folder);
+  first.admitCommands();
+  const second = lockForCommand(folder);
+  expect([first.isAlone, second.isAlone]).toEqual([true, false]);
+  expect(() => lockInstance(folder, 0)).toThrow(/A command of the operator is at work in this data folder/);
+  first.release();
+  second.release();
+  lockInstance(folder).release();
+});
+
+it('makes a server that starts wait for the command to end', async () => {
+  const command = lockForCommand(folder);
+  command.admitCommands();
+  const source = new URL('./instance-lock.ts', import.meta.url).href;
+  // It tries again where it meets the look at it below, and not the command.
+  const starts = `import(${JSON.stringify(source)}).then(({ lockInstance }) => {
+    for (;;) {
+      try {
+        return lockInstance(${JSON.stringify(folder)}).release();
+      } catch (error) {
+        if (!/Another Sluice process/.test(error)) throw error;
+      }
+    }
+  });`;
+  const server = new Worker(starts, { eval: true });
+  const ended = new Promise((resolve, reject) => server.once('error', reject).once('exit', resolve));
+  await until('the server waits', () => isRefused(/Another Sluice process uses this data folder/));
+  command.release();
+  expect(await ended).toBe(0);
+});
+
+function isRefused(reason: RegExp): boolean {
+  try {
+    lockInstance(folder, 0).release();
+    return false;
+  } catch (error) {
+    return reason.test(String(error));
+  }
+}

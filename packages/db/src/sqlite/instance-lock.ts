@@ -65,6 +65,33 @@ export function joinInstance(dataDir: string, timeoutMs = COMMAND_WAIT_MS): { re
   return { release: () => void commands.close() };
 }
 
+/**
+ * The lock of a command that can work beside a server: alone while it opens the folder and no server runs, and beside one from
+ * `admitCommands` on. A server that starts meanwhile waits for the command to end, instead of being refused at once.
+ *
+ * @returns also whether no server runs: then the command migrates the database
+ * @throws DatabaseRefusal `in_use` when the folder's process admits no commands
+ */
+export function lockForCommand(dataDir: string): InstanceLock & { readonly isAlone: boolean } {
+  let alone: InstanceLock;
+  try {
+    alone = lockInstance(dataDir, 0);
+  } catch (error) {
+    if (!(error instanceof DatabaseRefusal) || error.reason !== 'in_use') throw error;
+    return { ...joinInstance(dataDir), admitCommands: () => {}, isAlone: false };
+  }
+  let held: Pick<InstanceLock, 'release'> = alone;
+  return {
+    isAlone: true,
+    admitCommands: () => {
+      alone.admitCommands();
+      held = joinInstance(dataDir);
+      alone.release();
+    },
+    release: () => held.release(),
+  };
+}
+
 const COMMANDS = 'commands.db';
 const IN_USE = 'Another Sluice process uses this data folder: stop it, or set DATA_DIR to another folder.';
 const COMMAND_AT_WORK = 'A command of the operator is at work in this data folder: wait until it has ended.';

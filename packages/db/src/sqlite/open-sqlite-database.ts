@@ -10,7 +10,7 @@ import { type Migration, pendingMigrations, readMigrations } from '../engine/mig
 import type { Db } from '../schema/kit.ts';
 import type { Tables } from '../schema/schema.ts';
 import * as tables from '../schema/schema-sqlite.ts';
-import { type InstanceLock, joinInstance, lockInstance } from './instance-lock.ts';
+import { lockForCommand, lockInstance } from './instance-lock.ts';
 import { appliedTo, migrateSqlite } from './migrate-sqlite.ts';
 import { refuseMoved } from './moved-mark.ts';
 import { openReader, openWriter } from './sqlite-connections.ts';
@@ -47,7 +47,7 @@ export function openSqliteDatabase(given: SqliteFile): Database {
   if (dataDir === null) opened.push({ close: () => rmSync(folder, { recursive: true, force: true }) });
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const lock = lockOf(folder, given);
+    const lock = given.besideServer === true ? lockForCommand(folder) : { ...lockInstance(folder), isAlone: true };
     opened.push({ close: () => lock.release() });
     refuseMoved(folder);
     const file = join(folder, 'sluice.db');
@@ -68,16 +68,6 @@ export function openSqliteDatabase(given: SqliteFile): Database {
   } catch (error) {
     closeAll();
     throw sqliteRefusal(error);
-  }
-}
-
-/** The lock of the folder, or a place beside the server that holds it. */
-function lockOf(folder: string, { besideServer }: SqliteFile): InstanceLock & { readonly isAlone: boolean } {
-  try {
-    return { ...lockInstance(folder), isAlone: true };
-  } catch (error) {
-    if (besideServer !== true || !(error instanceof DatabaseRefusal) || error.reason !== 'in_use') throw error;
-    return { ...joinInstance(folder), admitCommands: () => {}, isAlone: false };
   }
 }
 
