@@ -54,4 +54,17 @@ describe('a sign-in from a page', () => {
     expect(await at('http://localhost:3000', 'http://localhost:5173')).toBe(401);
     expect(await at('http://sluice.example.com', 'http://127.0.0.1:5173')).toBe(401); // by the Host header
   });
+
+  it('behind a proxy that changes the Host header is refused with a hint at PUBLIC_URL, and answered once that is set', async () => {
+    // A plain http address in a local network: the browser says nothing of sites, and the proxy nothing of the page's host.
+    const origin = 'http://192.0.2.7';
+    const at = async (publicUrl: string) => {
+      await using proxied = await startApi({ publicUrl: new URL(publicUrl), corsOrigins: [origin] });
+      return await proxied.call('POST', '/api/auth/login', { json, headers: { origin } });
+    };
+    const refused = await at('http://localhost:3000');
+    expect([refused.status, refused.body.code]).toEqual([403, 'cross_site_login']);
+    expect(refused.body.detail).toContain('set PUBLIC_URL to the address that browsers open');
+    expect((await at(origin)).status).toBe(401);
+  });
 });

@@ -27,8 +27,13 @@ export function refuseCrossSite({ head, options }: SignInRequest): void {
   const example = isSingle(page.hostname)
     ? `call Sluice at ${publicUrl.protocol}//${page.hostname}${publicUrl.port === '' ? '' : `:${publicUrl.port}`}`
     : 'put both under one domain, as console.example.com and sluice.example.com are';
+  // A name that the browser did not confirm may be that of a proxy's target.
+  const proxied =
+    fetchSite === undefined
+      ? ' Behind a proxy that changes the Host header, set PUBLIC_URL to the address that browsers open.'
+      : '';
   throw new AppError('cross_site_login', {
-    detail: `The page at ${page.origin} is on another site than Sluice at ${host ?? publicUrl.host}, so the browser would drop the session cookie. Use the same host name for both: ${example}.`,
+    detail: `The page at ${page.origin} is on another site than Sluice at ${host ?? publicUrl.host}, so the browser would drop the session cookie. Use the same host name for both: ${example}.${proxied}`,
   });
 }
 

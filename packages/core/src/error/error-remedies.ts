@@ -21,7 +21,7 @@ export const errorRemedies = {
   not_owner: 'Log in as the user who owns it.',
   origin_refused: 'The operator adds the origin of the page to CORS_ORIGINS, or corrects PUBLIC_URL.',
   cross_site_login:
-    'Open the page and call Sluice by the same host name (`localhost` and `127.0.0.1` are two sites), or put both under one domain.',
+    'Open the page and call Sluice by the same host name (`localhost` and `127.0.0.1` are two sites), or put both under one domain. Behind a proxy that changes the `Host` header, the operator sets PUBLIC_URL to the address that browsers open.',
   codehost_denied: 'Sign in again and grant access.',
   password_wrong: 'Send your current password as `current_password`.',
   account_disabled: 'Ask the operator to enable it: `sluice admin users enable`.',
