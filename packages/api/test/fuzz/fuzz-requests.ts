@@ -45,16 +45,19 @@ const otherMethods = ['HEAD', 'OPTIONS', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'
 
 /** In which state an issue takes what is asked of it. */
 const asked: Readonly<Record<string, string>> = {
-  'PATCH /api/issues/{id}': 'pending',
-  'POST /api/issues/{id}/run': 'pending',
-  'POST /api/issues/{id}/approve': 'gated',
-  'POST /api/issues/{id}/retry': 'failed',
+  'PATCH /api/issues/{id}': '«own pending issue»',
+  'POST /api/issues/{id}/run': '«own pending issue»',
+  'POST /api/issues/{id}/messages': '«own issue»',
+  'POST /api/issues/{id}/retry': '«own failed issue»',
+  'DELETE /api/issues/{id}/permanent': '«own cancelled issue»',
 };
+const issueFor = ({ method, path }: Pick<Operation, 'method' | 'path'>) =>
+  asked[`${method} ${path}`] ?? '«own gated issue»';
 
 /** An id with which an operation can do what it is asked. */
 export const validIdOf = ({ method, path }: Pick<Operation, 'method' | 'path'>): fc.Arbitrary<string> =>
   path.startsWith('/api/issues')
-    ? fc.constant(`«own ${asked[`${method} ${path}`] ?? 'gated'} issue»`)
+    ? fc.constant(issueFor({ method, path }))
     : path.startsWith('/api/repos')
       ? fc.constantFrom('«own repo»', '«own hosted repo»')
       : fc.constant('«own session»');
@@ -63,7 +66,7 @@ export const validIdOf = ({ method, path }: Pick<Operation, 'method' | 'path'>):
 export const idOf = ({ method, path }: Pick<Operation, 'method' | 'path'>): fc.Arbitrary<string> =>
   path.startsWith('/api/issues')
     ? fc.constantFrom(
-        ...Array<string>(4).fill(`«own ${asked[`${method} ${path}`] ?? 'gated'} issue»`),
+        ...Array<string>(4).fill(issueFor({ method, path })),
         '«own issue»',
         '«own pending issue»',
         '«own gated issue»',
@@ -118,8 +121,17 @@ export function validRequestsTo(operation: Operation): fc.Arbitrary<FuzzRequest>
     body:
       body === null
         ? fc.constant(null)
-        : valuesOf(body).map((value) => ({ text: JSON.stringify(value), encoding: 'utf8' as const })),
+        : fc
+            .oneof({ weight: 3, arbitrary: exampleOf(operation) }, { weight: 1, arbitrary: valuesOf(body) })
+            .map((value) => ({ text: JSON.stringify(value), encoding: 'utf8' as const })),
   });
+}
+
+/** The body that the document shows, for a thing of the world: of what a schema allows, little can be carried out. */
+function exampleOf({ path, described }: Operation): fc.Arbitrary<unknown> {
+  const { example } = described.requestBody?.content['application/json'] ?? {};
+  const repo = path === '/api/issues/import' ? '«own hosted repo»' : '«own repo»';
+  return fc.constant({ ...(example as object), ...(Object.hasOwn(Object(example), 'repo_id') && { repo_id: repo }) });
 }
 
 function usualHeaders({ headers, method }: Operation): RequestHeaders {
