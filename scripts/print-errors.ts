@@ -17,6 +17,7 @@ export function printErrorsPage(): string {
 Every error response is JSON with at least \`detail\` (a sentence for people) and \`code\` (a stable word for programs).
 \`errors\` lists invalid fields, \`request_id\` identifies the request in the server's log, and some codes have further members.
 tRPC has the same object under \`error.data.error\`. Programs should use \`code\`: many codes share a status, and sentences change.
+[openapi.json](openapi.json) lists the codes that each operation can give.
 
 ## Responses
 

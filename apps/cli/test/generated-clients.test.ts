@@ -48,7 +48,7 @@ let project: string;
 
 beforeAll(async () => {
   terminal = await openTerminal();
-  service = await startService(terminal);
+  service = await startService(terminal, { LIMIT_CREATE_REPO: '0' }); // three programs register two each
   await createSluiceClient({ url: service.url }).auth.register.mutate({ email: 'you@example.com', password: PASSWORD });
   project = join(terminal.home, 'project');
   const programs = fileURLToPath(new URL('./generated-clients', import.meta.url));

@@ -6,6 +6,7 @@ import { renderResumePoint, resumeToken } from '../src/feed/resume-token.ts';
 import { openApiDocument } from '../src/openapi/openapi-document.ts';
 import { routeTable } from '../src/rest/route-table.ts';
 import { appRouter } from '../src/trpc/app-router.ts';
+import { responseOf } from './fuzz/operations.ts';
 import { type RunningApi, startApi } from './start-api.ts';
 
 let api: RunningApi;
@@ -41,8 +42,8 @@ describe('the OpenAPI document', () => {
   });
 
   it('resolves every reference and gives every operation a summary, a tag and an id of its own', () => {
-    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
-    for (const [, name = ''] of references) expect(document.components.schemas, name).toHaveProperty(name);
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+\/\w+)"/g)];
+    for (const [, name = ''] of references) expect(document.components, name).toHaveProperty(name.split('/'));
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     const tags = document.tags.map(({ name }) => name);
@@ -52,29 +53,53 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('describes every error by the one error body, and no body where none is sent', () => {
+  it('describes every error by the one error body with the codes of the operation, and no body where none is sent', () => {
     for (const { operation, name } of operations) {
-      for (const [status, response] of Object.entries(operation.responses)) {
+      for (const [status, described] of Object.entries(operation.responses)) {
+        const { content } = responseOf(document, described);
         if (Number(status) >= 400) {
-          expect(response.content?.['application/json']?.schema, name).toEqual({ $ref: '#/components/schemas/Error' });
+          for (const [type, schema] of [
+            ['application/json', 'Error'],
+            ['application/problem+json', 'Problem'],
+          ] as const) {
+            expect(content?.[type]?.schema, name).toEqual({
+              allOf: [
+                { $ref: `#/components/schemas/${schema}` },
+                { properties: { code: { enum: expect.arrayContaining([expect.any(String)]) } } },
+              ],
+            });
+          }
         }
-        if (['202', '204', '304'].includes(status)) expect(response.content, name).toBeUndefined();
+        if (['202', '204', '304'].includes(status)) expect(content, name).toBeUndefined();
       }
       if (operation.responses['429'] !== undefined) {
         // A limit of open streams has no window of time.
         const isStream = operation.responses['200']?.content?.['text/event-stream'] !== undefined;
-        expect(Object.keys(operation.responses['429'].headers ?? {}), name).toEqual(
+        const { headers = {} } = responseOf(document, operation.responses['429']);
+        expect(Object.keys(headers), name).toEqual(
           isStream ? ['Retry-After'] : ['Retry-After', 'RateLimit-Policy', 'RateLimit'],
         );
       }
     }
   });
 
+  it('names the refusals that operations share', () => {
+    const own = operations.flatMap(({ operation }) =>
+      Object.entries(operation.responses).flatMap(([status, response]) =>
+        Number(status) < 400 || response.$ref !== undefined ? [] : [JSON.stringify(response)],
+      ),
+    );
+    expect(own.filter((one, at) => own.indexOf(one) !== at)).toEqual([]);
+  });
+
   it('names every object that an answer has, and uses every name', () => {
     const text = JSON.stringify(document);
-    for (const name of Object.keys(document.components.schemas)) {
-      expect(text, name).toContain(`"#/components/schemas/${name}"`);
-    }
+    const { schemas, responses } = document.components;
+    const names = [
+      ...Object.keys(schemas).map((name) => `schemas/${name}`),
+      ...Object.keys(responses).map((name) => `responses/${name}`),
+    ];
+    for (const name of names) expect(text, name).toContain(`"#/components/${name}"`);
     const inline = operations.flatMap(({ operation, name }) => {
       const { schema } = Object.values(operation.responses)[0]?.content?.['application/json'] ?? {};
       const { properties: { items } = {} } = (schema ?? {}) as { properties?: { items?: { items?: object } } };

@@ -27,6 +27,7 @@ import { createHttpServer } from '../src/http/http-server.ts';
 import type { ApiDeps, ApiOptions, HealthChecks } from '../src/service/api-deps.ts';
 import { createSessionTokens } from '../src/session/session-tokens.ts';
 import { builtinFacts } from './builtin-facts.ts';
+import { requireListed } from './listed-codes.ts';
 
 export interface Answer {
   readonly status: number;
@@ -229,12 +230,9 @@ export async function startApi(setup: Setup = {}): Promise<RunningApi> {
       });
       const text = await response.text();
       const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
-      return {
-        status: response.status,
-        headers: response.headers,
-        text,
-        body: isJson && text !== '' ? JSON.parse(text) : null,
-      };
+      const parsed = isJson && text !== '' ? JSON.parse(text) : null;
+      if (response.status >= 400 && parsed !== null) requireListed({ method, path }, parsed);
+      return { status: response.status, headers: response.headers, text, body: parsed };
     },
     login: async (overrides = {}) => {
       const outcome = await stores.users.create({ ...aNewUser(), ...pick(overrides) });

@@ -19,7 +19,7 @@ export const login = publicProcedure
     },
     limit: 'login',
     headers: { 'Set-Cookie': 'The session, in the cookie `access_token`.' },
-    refusals: [401],
+    refusals: ['bad_credentials', 'cross_site_login', 'not_ready'],
     example: { body: { email: 'ada@example.com', password: 'correct horse battery' } },
   })
   .input(z.strictObject({ email: givenEmail, password: givenPassword }))

@@ -32,7 +32,7 @@ export const updateMe = userProcedure
         'Absent members stay as they are. A new e-mail or password requires `current_password` (403 for a wrong one), unless the account was created through the code host and has no password: then `password` sets the first one, and the account needs an e-mail for it. A new password ends your other sessions. A taken e-mail is answered 401, as at registration.',
     },
     limit: 'change_account',
-    refusals: [401, 403],
+    refusals: ['email_unavailable', 'password_wrong'],
     example: { body: { password: 'a staple of batteries', current_password: 'correct horse battery' } },
   })
   .input(input)

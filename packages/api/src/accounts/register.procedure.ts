@@ -19,7 +19,7 @@ export const register = publicProcedure
     limit: 'register',
     status: 201,
     headers: { 'Set-Cookie': 'The session, in the cookie `access_token`.' },
-    refusals: [401, 403],
+    refusals: ['email_unavailable', 'bad_credentials', 'registration_closed', 'cross_site_login', 'not_ready'],
     example: { body: { email: 'ada@example.com', password: 'correct horse battery', name: 'Ada' } },
   })
   .input(

@@ -1,11 +1,28 @@
-import { AppError, type CodeHost, type CodeHostCall, type UserId, withDeadline } from '@sluice/core';
+import { AppError, type CodeHost, type CodeHostCall, type ErrorCode, type UserId, withDeadline } from '@sluice/core';
 import type { ApiDeps } from '../service/api-deps.ts';
 import { configuredCodeHost } from './configured-code-host.ts';
 
 const ASK_MS = 20_000; // a few calls, one of them perhaps for a new token; people do not wait longer
 
-/** Refusals of routes that call the code host: no linked account, the host failing, the host limiting its rate. */
-export const codeHostRefusals = [409, 502, 503] as const;
+/** Refusals of routes that call the code host. */
+export const codeHostRefusals = [
+  'codehost_not_linked',
+  'codehost_relink_needed',
+  'codehost_not_configured',
+  'codehost_forbidden',
+  'codehost_not_found',
+  'codehost_unavailable',
+  'codehost_refused',
+  'codehost_busy',
+] as const satisfies readonly ErrorCode[];
+
+/** Refusals of routes that find out the current address of a registered repository there: see `currentRepo`. */
+export const registeredRepoRefusals = [
+  ...codeHostRefusals,
+  'repo_busy',
+  'repo_exists',
+  'repo_not_found',
+] as const satisfies readonly ErrorCode[];
 
 /** The ports for calls to the code host in a user's name. */
 type AskingDeps = Pick<ApiDeps, 'codehost' | 'codehostTokens'>;

@@ -26,7 +26,7 @@ export const confirmCodehostCliLogin = publicProcedure
       Location: 'The code host.',
       'Set-Cookie': "The browser's half of the sign-in, as `codehost_flow_…` (`__Host-codehost_flow_…` under https).",
     },
-    refusals: [403, 409],
+    refusals: ['codehost_state_invalid', 'codehost_not_configured', 'not_ready'],
   })
   .input(z.strictObject({ program: z.string().max(4_000) }))
   .output(z.void())

@@ -17,6 +17,7 @@ export const finishCodehostCliLogin = publicProcedure
       description: 'A grant is valid once, for one minute, and only with its verifier.',
     },
     limit: 'start_codehost_login',
+    refusals: ['codehost_state_invalid', 'account_disabled', 'not_ready'],
     headers: { 'Set-Cookie': 'The session, in the cookie `access_token`.' },
     example: {
       body: {

@@ -29,7 +29,18 @@ export const finishCodehostLogin = publicProcedure
       'Set-Cookie':
         'The session, in the cookie `access_token`, after a login; and the removal of `codehost_flow_…` (`__Host-codehost_flow_…` under https).',
     },
-    refusals: [403, 409, 502],
+    refusals: [
+      'codehost_state_invalid',
+      'session_missing',
+      'codehost_denied',
+      'registration_closed',
+      'account_disabled',
+      'codehost_not_configured',
+      'codehost_account_taken',
+      'codehost_linked_to_another',
+      'codehost_unavailable',
+      'not_ready',
+    ],
   })
   // Loose: a provider may add parameters, such as `iss` (RFC 9207).
   .input(z.looseObject({ code: parameter, state: parameter, error: parameter }))

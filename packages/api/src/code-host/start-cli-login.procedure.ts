@@ -23,7 +23,7 @@ export const startCodehostCliLogin = publicProcedure
       text: (output: AskingProgram) => programPage(output),
       headers: programPageHeaders,
     },
-    refusals: [403, 409],
+    refusals: ['origin_refused', 'codehost_not_configured'],
   })
   .input(
     z.strictObject({

@@ -18,7 +18,7 @@ export const startCodehostLogin = publicProcedure
     headers: {
       'Set-Cookie': "The browser's half of the sign-in, as `codehost_flow_…` (`__Host-codehost_flow_…` under https).",
     },
-    refusals: [403, 409],
+    refusals: ['cross_site_login', 'codehost_not_configured', 'not_ready'],
   })
   .input(noInput)
   .output(z.object({ authorization_url: z.url() }))

@@ -17,7 +17,7 @@ export const unlinkCodehost = userProcedure
         'Deletes the stored token and revokes it at the code host if that answers. 409 where no account is linked, where you could not log in without it, and where no code host is configured.',
     },
     status: 204,
-    refusals: [409],
+    refusals: ['codehost_not_linked', 'codehost_only_login', 'codehost_not_configured'],
   })
   .input(noInput)
   .output(z.void())

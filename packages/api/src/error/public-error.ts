@@ -26,17 +26,27 @@ const internalKinds = new Set<ErrorKind>(['bug', 'pipeline']);
 /** RFC 9110 wants one with each 401. Browsers ask for a password only where they know the scheme. */
 const CHALLENGE = `Cookie realm="Sluice", cookie-name="${SESSION_COOKIE}"`;
 
-/** Codes of requests that never became one: Node's parser refused them. */
-const transportCodes = ['malformed_request', 'headers_too_large', 'request_timeout'] as const;
-export type TransportCode = (typeof transportCodes)[number];
+/** Statuses of requests that never became one, because Node's parser refused them, by code. */
+const statusByTransportCode = { malformed_request: 400, request_timeout: 408, headers_too_large: 431 } as const;
+type TransportCode = keyof typeof statusByTransportCode;
 
 /** Every code that a client can meet. */
 export const publicCodes = [
   ...(Object.keys(errorCatalog) as ErrorCode[]).filter(
     (code) => code === 'internal' || !internalKinds.has(errorCatalog[code].kind),
   ),
-  ...transportCodes,
+  ...(Object.keys(statusByTransportCode) as TransportCode[]),
 ] as const;
+export type PublicCode = (typeof publicCodes)[number];
+
+/** The HTTP status of each code. */
+export function statusOf(code: PublicCode): number {
+  return isTransportCode(code) ? statusByTransportCode[code] : httpStatusByKind[errorCatalog[code].kind];
+}
+
+function isTransportCode(code: PublicCode): code is TransportCode {
+  return code in statusByTransportCode;
+}
 
 /** The error body. Some errors have further members, e.g. `active_issue_id`. */
 export const errorWire = z

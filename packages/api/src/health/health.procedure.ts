@@ -22,7 +22,7 @@ export const getReadiness = publicProcedure
       summary: 'Check that the database, Redis and the vector store are reachable',
       description: 'Readiness probe. On 503 the error body also has `status` and `checks`. Each check ends within 2 s.',
     },
-    refusals: [503],
+    refusals: ['not_ready'],
   })
   .input(noInput)
   .output(readinessWire)

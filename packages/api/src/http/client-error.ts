@@ -1,21 +1,19 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { ErrorCode } from '@sluice/core';
-import type { TransportCode } from '../error/public-error.ts';
+import { type PublicCode, statusOf } from '../error/public-error.ts';
 
 const LINGER_MS = 5_000; // nginx lingers as long: https://nginx.org/en/docs/http/ngx_http_core_module.html#lingering_timeout
 
 interface Refusal {
-  readonly status: number;
-  readonly code: TransportCode | ErrorCode;
+  readonly code: PublicCode;
   readonly detail: string;
 }
 
-const malformed: Refusal = { status: 400, code: 'malformed_request', detail: 'This is not a valid HTTP request.' };
+const malformed: Refusal = { code: 'malformed_request', detail: 'This is not a valid HTTP request.' };
 const refusals: Readonly<Record<string, Refusal>> = {
-  HPE_HEADER_OVERFLOW: { status: 431, code: 'headers_too_large', detail: 'The headers are larger than 16 KiB.' },
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, code: 'body_too_large', detail: 'The chunk extensions are too large.' },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'request_timeout', detail: 'The request did not arrive in time.' },
+  HPE_HEADER_OVERFLOW: { code: 'headers_too_large', detail: 'The headers are larger than 16 KiB.' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { code: 'body_too_large', detail: 'The chunk extensions are too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { code: 'request_timeout', detail: 'The request did not arrive in time.' },
 };
 
 /** Answers requests that Node's parser refuses, which never reach a handler, with the usual error body. */
@@ -61,7 +59,8 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
     socket.destroy();
     return;
   }
-  const { status, code, detail } = refusals[error.code ?? ''] ?? malformed;
+  const { code, detail } = refusals[error.code ?? ''] ?? malformed;
+  const status = statusOf(code);
   const body = JSON.stringify({ detail, code });
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

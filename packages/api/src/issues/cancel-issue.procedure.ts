@@ -13,7 +13,7 @@ export const cancelIssue = userProcedure
       description: 'The issue stays, as `cancelled`, and its running work is stopped. 409 when the issue has ended.',
     },
     status: 204,
-    refusals: [409],
+    refusals: ['issue_terminal'],
   })
   .input(z.strictObject({ id: resourceId }))
   .output(z.void())
@@ -31,7 +31,7 @@ export const deleteIssue = userProcedure
       description: '409 unless the issue has ended: cancel it first.',
     },
     status: 204,
-    refusals: [409],
+    refusals: ['issue_not_terminal'],
   })
   .input(z.strictObject({ id: resourceId }))
   .output(z.void())

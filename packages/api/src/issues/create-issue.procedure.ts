@@ -1,6 +1,6 @@
 import { authorizeRepo, createIssue as fileIssue, issueBounds, issueWire, requireBaseBranch } from '@sluice/core';
 import * as z from 'zod';
-import { codeHostRefusals, withCodeHostDeadline } from '../code-host/ask-code-host.ts';
+import { registeredRepoRefusals, withCodeHostDeadline } from '../code-host/ask-code-host.ts';
 import { answeredOnce } from '../idempotency/answered-once.ts';
 import { idField } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
@@ -24,7 +24,15 @@ export const createIssue = userProcedure
     status: 201,
     idempotent: true,
     headers: { Location: 'The path of the issue.' },
-    refusals: [403, 404, ...codeHostRefusals],
+    refusals: [
+      'not_owner',
+      'repo_busy',
+      'base_branch_missing',
+      'remote_refused',
+      'repo_token_unreadable',
+      'account_disabled',
+      ...registeredRepoRefusals,
+    ],
     example: {
       body: {
         repo_id: '0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f',

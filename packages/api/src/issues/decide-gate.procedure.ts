@@ -9,6 +9,7 @@ import {
   withDeadline,
 } from '@sluice/core';
 import * as z from 'zod';
+import { registeredRepoRefusals } from '../code-host/ask-code-host.ts';
 import { resourceId } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
@@ -54,7 +55,19 @@ export const decideGate = userProcedure
       description:
         '409 unless the issue is `awaiting_approval`. Of several concurrent decisions one takes effect. An `approve` holds for the base commit of the plan (`gate.base_commit`): if the branch has since changed a file that the plan names, the answer is 409 `plan_stale` with those `files`, and `instruct` makes a new plan on the new base. At the publish gate (`gate.kind` is `publish`) an `approve` must name the commit to publish: if `head_commit` is missing or different, the answer is 409 `issue_not_awaiting_publication` with the `head_commit` that waits. There, `instruct` returns the issue to the coder. 502 when the repository cannot be reached to check whether the branch has moved.',
     },
-    refusals: [409, 502],
+    refusals: [
+      'issue_not_awaiting_approval',
+      'plan_revision_stale',
+      'plan_stale',
+      'issue_not_awaiting_publication',
+      'base_branch_gone',
+      'repo_token_unreadable',
+      ...registeredRepoRefusals,
+      'remote_refused',
+      'account_disabled',
+      'remote_unreachable',
+      'disk_full',
+    ],
     example: { body: { action: 'instruct', guidance: 'Leave the public API as it is.', revision: 1 } },
   })
   .input(input)

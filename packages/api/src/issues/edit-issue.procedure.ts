@@ -15,7 +15,7 @@ export const editIssue = userProcedure
       description:
         'Absent members stay as they are. 409 unless the issue is `pending` and not queued (`queued_at` is null). Reported by an `issue.status` event from `pending` to `pending` with a `detail`.',
     },
-    refusals: [409],
+    refusals: ['issue_not_editable'],
     example: { body: { title: 'The sum of an empty list is NaN' } },
   })
   .input(z.strictObject({ id: resourceId, title: issueText.title.optional(), body: issueText.body.optional() }))

@@ -1,6 +1,6 @@
 import { authorizeRepo, importIssue as bringIssue, issueWire } from '@sluice/core';
 import * as z from 'zod';
-import { codeHostRefusals, withCodeHostDeadline } from '../code-host/ask-code-host.ts';
+import { registeredRepoRefusals, withCodeHostDeadline } from '../code-host/ask-code-host.ts';
 import { answeredOnce } from '../idempotency/answered-once.ts';
 import { idField } from '../input/resource-id.ts';
 import { userProcedure } from '../procedure/procedure.ts';
@@ -22,7 +22,7 @@ export const importIssue = userProcedure
     status: 201,
     idempotent: true,
     headers: { Location: 'The path of the issue.' },
-    refusals: [403, 404, ...codeHostRefusals],
+    refusals: ['not_owner', 'issue_imported', 'repo_not_hosted', 'account_disabled', ...registeredRepoRefusals],
     example: { body: { repo_id: '0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f', number: 7 } },
   })
   .input(

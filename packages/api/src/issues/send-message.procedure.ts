@@ -16,7 +16,7 @@ export const sendMessage = userProcedure
     },
     limit: 'send_message',
     status: 202,
-    refusals: [409],
+    refusals: ['issue_not_running'],
     example: { body: { text: 'Leave the public API as it is.' } },
   })
   .input(z.strictObject({ id: resourceId, text: text({ min: 1, max: 8_000 }) }))

@@ -3,6 +3,7 @@ import type { Route } from '../rest/route-table.ts';
 import { answerExamples, textExamples } from './answer-examples.ts';
 import type { OpenApiHeader, OpenApiOperation, OpenApiResponse } from './openapi-shape.ts';
 import { plainSchema } from './plain-schema.ts';
+import { refusalCodes } from './refusal-codes.ts';
 import { refusalResponses } from './refusal-responses.ts';
 
 const header = (description: string): OpenApiHeader => ({ description, schema: { type: 'string' } });
@@ -13,6 +14,13 @@ const headerParameter = (name: string, description: string) => ({
   required: false,
   schema: { type: 'string' },
 });
+
+/** What an answer with an `ETag` adds to an operation. */
+export const tagged = {
+  parameter: headerParameter('If-None-Match', 'Answers 304 when nothing has changed.'),
+  headers: { ETag: header('Identifies this state.') },
+  responses: { '304': { description: 'Unchanged.' } },
+} as const;
 
 const idempotencyKey = {
   ...headerParameter(
@@ -27,7 +35,7 @@ export function describeOperation(route: Route, generated: OpenApiOperation): Op
   const { meta } = route;
   const { requestBody, parameters, responses, ...rest } = generated;
   const extra = [
-    ...(meta.etag === true ? [headerParameter('If-None-Match', 'Answers 304 when the issue is unchanged.')] : []),
+    ...(meta.etag === true ? [tagged.parameter] : []),
     ...(meta.idempotent === true ? [idempotencyKey] : []),
   ];
   const allParameters = plainSchema([...(parameters ?? []), ...extra], { isAnswer: false });
@@ -37,7 +45,7 @@ export function describeOperation(route: Route, generated: OpenApiOperation): Op
     security: meta.session === true ? [{ session: [] }] : [],
     ...(allParameters.length === 0 ? {} : { parameters: allParameters }),
     ...(body === undefined ? {} : { requestBody: body }),
-    responses: { ...success(route, responses['200']), ...refusalResponses(route) },
+    responses: { ...success(route, responses['200']), ...refusalResponses(refusalCodes(route)) },
   };
 }
 
@@ -70,7 +78,7 @@ export function describeStream(route: Route): OpenApiOperation {
         },
       },
       ...(end === undefined ? {} : { '204': { description: end } }),
-      ...refusalResponses(route),
+      ...refusalResponses(refusalCodes(route)),
     },
   };
 }
@@ -99,7 +107,7 @@ function success(route: Route, generated: OpenApiResponse | undefined): Record<s
   const named = Object.entries(meta.headers ?? {}).map(([name, description]) => [name, header(description)]);
   const headers: Record<string, OpenApiHeader> = {
     'X-Request-Id': header('Identifies the request.'),
-    ...(meta.etag === true ? { ETag: header('Identifies this state of the issue.') } : {}),
+    ...(meta.etag === true ? tagged.headers : {}),
     ...(meta.idempotent === true ? { 'Idempotency-Replayed': header('`true` on a repeated answer.') } : {}),
     ...Object.fromEntries(named),
   };
@@ -113,7 +121,7 @@ function success(route: Route, generated: OpenApiResponse | undefined): Record<s
   }
   return {
     [String(status)]: { description: descriptionOf(status), headers, content },
-    ...(meta.etag === true ? { '304': { description: 'Unchanged.' } } : {}),
+    ...(meta.etag === true ? tagged.responses : {}),
   };
 }
 

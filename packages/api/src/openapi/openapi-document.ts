@@ -3,12 +3,12 @@ import { type Route, routeTable } from '../rest/route-table.ts';
 import { SESSION_COOKIE } from '../session/session-cookie.ts';
 import { appRouter } from '../trpc/app-router.ts';
 import { WEBHOOK_PATH } from '../webhook/take-delivery.ts';
-import { describeOperation, describeStream } from './describe-operation.ts';
+import { describeOperation, describeStream, tagged } from './describe-operation.ts';
 import { eventUnions } from './event-schemas.ts';
 import { namedSchemas, namedWords } from './named-schemas.ts';
 import type { OpenApiDocument, OpenApiOperation } from './openapi-shape.ts';
 import { plainSchema } from './plain-schema.ts';
-import { refusalsOf } from './refusal-responses.ts';
+import { refusalResponses, sharedResponses } from './refusal-responses.ts';
 import { webhookOperation } from './webhook-operation.ts';
 
 const description = `Sluice takes an issue on a git repository through agents to a tested branch.
@@ -17,7 +17,7 @@ Names are \`snake_case\`, ids are UUIDs in lower case (any other \`{id}\` is a 4
 newest first: send \`next_cursor\` as \`cursor\` for the next page. Unknown members of a body or a query are refused (400). Checks come in
 this order: session (401), rate limit (429), body and query (400), existence (404), ownership (403), state (409). An unsafe
 method with a foreign \`Origin\` is refused (403) before all of these and counts towards no limit. \`X-Request-Id\` is accepted
-and sent back. Errors are \`application/json\`, or \`application/problem+json\` with the members of RFC 9457 for clients that accept it.
+and sent back. Errors are \`application/json\`, and each operation lists their codes; or they are \`application/problem+json\` with the members of RFC 9457 for clients that accept it.
 The same procedures are served as tRPC at \`/api/trpc\`.
 
 Stability: until the next major version (before 1.0: minor version) of \`info.version\`, requests that are accepted stay accepted, and
@@ -68,7 +68,11 @@ export function openApiDocument({ version }: { version: string } = { version: '0
     info: { ...generated.info, contact },
     tags,
     paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
-    components: { ...generated.components, schemas: componentSchemas(generated) },
+    components: {
+      schemas: componentSchemas(generated),
+      responses: sharedResponses(),
+      securitySchemes: generated.components.securitySchemes,
+    },
   };
 }
 
@@ -97,13 +101,16 @@ const documentOperation: OpenApiOperation = {
   description: 'Needs no session, and is the same for everybody.',
   tags: ['meta'],
   security: [],
+  parameters: [tagged.parameter],
   responses: {
     '200': {
       description: 'Done.',
+      headers: tagged.headers,
       content: {
         'application/json': { schema: { type: 'object' }, example: { openapi: '3.1.0', info: { title: 'Sluice' } } },
       },
     },
-    ...refusalsOf([[400, { detail: 'This is not a valid HTTP request.', code: 'malformed_request' }]]),
+    ...tagged.responses,
+    ...refusalResponses(['malformed_request']),
   },
 };

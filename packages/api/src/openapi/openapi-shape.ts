@@ -10,7 +10,9 @@ export interface OpenApiHeader {
 }
 
 export interface OpenApiResponse {
-  description: string;
+  /** Refers to a shared response, which has the other members. */
+  $ref?: string;
+  description?: string;
   headers?: Record<string, OpenApiHeader>;
   content?: Record<string, OpenApiMedia>;
 }
@@ -32,5 +34,9 @@ export interface OpenApiDocument {
   servers: { url: string }[];
   tags: { name: string; description?: string }[];
   paths: Record<string, Record<string, OpenApiOperation>>;
-  components: { schemas: Record<string, unknown>; securitySchemes: Record<string, unknown> };
+  components: {
+    schemas: Record<string, unknown>;
+    responses: Record<string, OpenApiResponse>;
+    securitySchemes: Record<string, unknown>;
+  };
 }

@@ -1,6 +1,6 @@
 import { MAX_DELIVERY_BYTES } from '../webhook/read-delivery.ts';
 import type { OpenApiOperation } from './openapi-shape.ts';
-import { refusalsOf } from './refusal-responses.ts';
+import { refusalResponses } from './refusal-responses.ts';
 
 const header = (name: string, description: string) => ({
   in: 'header',
@@ -31,24 +31,15 @@ export const webhookOperation: OpenApiOperation = {
   responses: {
     '200': { description: 'This delivery was received before.' },
     '202': { description: 'Accepted for later processing.' },
-    ...refusalsOf([
-      [401, { detail: 'The signature of the webhook delivery is missing or wrong.', code: 'delivery_unsigned' }],
-      [
-        409,
-        {
-          detail: 'No webhook secret is configured. The operator can set CODEHOST_WEBHOOK_SECRET.',
-          code: 'codehost_webhook_not_configured',
-        },
-      ],
-      [
-        413,
-        {
-          detail: `The delivery is larger than ${MAX_DELIVERY_BYTES / 1_048_576} MiB.`,
-          code: 'body_too_large',
-        },
-      ],
-      [415, { detail: 'Send the body as application/json.', code: 'media_type_unsupported' }],
-      [503, { detail: 'The delivery could not be stored. Send it again.', code: 'not_ready' }],
+    ...refusalResponses([
+      'malformed_request',
+      'delivery_unsigned',
+      'codehost_not_configured',
+      'codehost_webhook_not_configured',
+      'body_too_large',
+      'media_type_unsupported',
+      'internal',
+      'not_ready',
     ]),
   },
 };

@@ -1,4 +1,4 @@
-import type { RateLimitName } from '@sluice/core';
+import type { ErrorCode, RateLimitName } from '@sluice/core';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 
 type Rest = NonNullable<OpenApiMeta['openapi']>;
@@ -64,8 +64,8 @@ export interface RouteMeta extends Record<string, unknown> {
   /** Additional headers of a success, by name, with their descriptions; for the document. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly text?: TextForm;
-  /** Statuses of refusals besides those that follow from the route's shape. */
-  readonly refusals?: readonly number[];
+  /** Codes of refusals besides those that follow from the route's shape; the most telling of a status first. */
+  readonly refusals?: readonly ErrorCode[];
   /** An example of a request, for the document. */
   readonly example?: { readonly body: unknown };
 }

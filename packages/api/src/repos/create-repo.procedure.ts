@@ -1,6 +1,6 @@
 import { type Repo, createRepo as registerRepo, repoWire, toRepoWire } from '@sluice/core';
 import * as z from 'zod';
-import { codeHostRefusals, withCodeHostDeadline } from '../code-host/ask-code-host.ts';
+import { registeredRepoRefusals, withCodeHostDeadline } from '../code-host/ask-code-host.ts';
 import { answeredOnce } from '../idempotency/answered-once.ts';
 import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
@@ -22,7 +22,7 @@ export const createRepo = userProcedure
     status: 201,
     idempotent: true,
     headers: { Location: 'The path of the repository.' },
-    refusals: codeHostRefusals,
+    refusals: ['repo_unreachable', 'remote_refused', 'base_branch_missing', 'repo_exists', ...registeredRepoRefusals],
     example: { body: { url: 'https://example.com/owner/name', test_command: 'npm test' } },
   })
   .input(

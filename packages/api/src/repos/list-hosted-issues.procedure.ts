@@ -1,6 +1,6 @@
 import { authorizeRepo, currentRepo, type HostedIssue, hostedName, type IssueId } from '@sluice/core';
 import * as z from 'zod';
-import { askCodeHost, codeHostRefusals, withCodeHostDeadline } from '../code-host/ask-code-host.ts';
+import { askCodeHost, registeredRepoRefusals, withCodeHostDeadline } from '../code-host/ask-code-host.ts';
 import { pageNumber, toHostedPage } from '../input/page-number.ts';
 import { resourceId } from '../input/resource-id.ts';
 import { userProcedure } from '../procedure/procedure.ts';
@@ -26,7 +26,7 @@ export const listHostedIssues = userProcedure
       description:
         'Newest first, without pull requests. 409 for a repository that was registered by its URL (`repo_not_hosted`), and where the code host cannot be used in your name.',
     },
-    refusals: codeHostRefusals,
+    refusals: ['repo_not_hosted', ...registeredRepoRefusals],
   })
   .input(z.strictObject({ id: resourceId, ...pageNumber }))
   .output(z.object({ items: z.array(codehostIssueWire), next_page: z.int().nullable() }))

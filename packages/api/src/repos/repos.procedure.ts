@@ -45,7 +45,7 @@ export const deleteRepo = userProcedure
         '409 while the repository has an active issue. Issues that were not started go with it, also those that wait for the repository.',
     },
     status: 204,
-    refusals: [409],
+    refusals: ['repo_has_active_issue'],
   })
   .input(z.strictObject({ id: resourceId }))
   .output(z.void())

@@ -1,6 +1,6 @@
 import { authorizeRepo, updateRepo as changeRepo, repoWire, toRepoWire } from '@sluice/core';
 import * as z from 'zod';
-import { codeHostRefusals, withCodeHostDeadline } from '../code-host/ask-code-host.ts';
+import { registeredRepoRefusals, withCodeHostDeadline } from '../code-host/ask-code-host.ts';
 import { resourceId } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
@@ -16,7 +16,13 @@ export const updateRepo = userProcedure
       description:
         'Absent members stay as they are, also within `settings`. A new default branch or token is checked against the remote first. A repository of the code host takes no `access_token` (400).',
     },
-    refusals: codeHostRefusals,
+    refusals: [
+      'repo_unreachable',
+      'remote_refused',
+      'base_branch_missing',
+      'repo_token_unreadable',
+      ...registeredRepoRefusals,
+    ],
     example: { body: { test_command: 'npm test', settings: { allow_red_base: true } } },
   })
   .input(

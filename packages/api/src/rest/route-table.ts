@@ -33,10 +33,14 @@ export function routeTable(router: AnyTRPCRouter): Route[] {
   });
 }
 
-function listsOf(input: unknown): string[] {
+/** The members of a route's input, by name. */
+export function membersOf(input: unknown): Readonly<Record<string, z.ZodType>> {
   const object = required(input);
-  if (!(object instanceof z.ZodObject)) return [];
-  return Object.entries(object.shape).flatMap(([name, member]) =>
+  return object instanceof z.ZodObject ? object.shape : {};
+}
+
+function listsOf(input: unknown): string[] {
+  return Object.entries(membersOf(input)).flatMap(([name, member]) =>
     required(member) instanceof z.ZodArray ? [name] : [],
   );
 }

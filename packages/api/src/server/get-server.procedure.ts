@@ -68,6 +68,7 @@ export const getServer = publicProcedure
       description:
         'Without a session: whether one may register, and how to log in. With one also the version, the models, the sandbox and the limits. An expired session counts as none.',
     },
+    refusals: ['not_ready'],
   })
   .input(noInput)
   .output(serverWire)

@@ -11,7 +11,7 @@ function answer(status: number, body: unknown, headers: Record<string, string> =
 }
 
 const live = { method: 'GET', path: '/api/health/live' };
-const error = { detail: 'No.', code: 'bad_credentials' };
+const error = { detail: 'No.', code: 'validation_failed' };
 
 describe('the judge of answers', () => {
   it.each([
@@ -33,7 +33,12 @@ describe('the judge of answers', () => {
   it.each([
     ['a failure, though the document has it', 'failed', { ...live, answer: answer(500, error) }],
     ['a status that the document has not', 'no 403', { ...live, answer: answer(403, error) }],
-    ['an error without detail', "'detail'", { ...live, answer: answer(400, { code: 'bad_credentials' }) }],
+    ['an error without detail', "'detail'", { ...live, answer: answer(400, { code: 'validation_failed' }) }],
+    [
+      'a code that the operation has not',
+      'data/code',
+      { ...live, answer: answer(400, { ...error, code: 'not_owner' }) },
+    ],
     [
       'an error in HTML',
       'without its body',

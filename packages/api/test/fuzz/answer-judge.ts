@@ -2,6 +2,7 @@ import { closedDescription } from '@sluice/testing';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { OpenApiDocument } from '../../src/openapi/openapi-shape.ts';
+import { responseOf } from './operations.ts';
 import type { RawAnswer } from './raw-exchange.ts';
 
 /** An answer, and what was asked. */
@@ -54,15 +55,17 @@ export function answerJudge(document: OpenApiDocument): (exchange: Exchange) => 
       // A foreign origin is refused before it is looked where the request goes.
       return status === 403 || (method === 'OPTIONS' && status === 204) ? null : `${status} for an unknown method`;
     }
-    const response = operation.responses[String(status)];
-    if (response === undefined) return `the document has no ${status} here`;
+    const described = operation.responses[String(status)];
+    if (described === undefined) return `the document has no ${status} here`;
+    const response = responseOf(document, described);
     if (isHead) return text === '' ? null : 'HEAD has a body';
     const media = Object.keys(response.content ?? {});
     if (media.length === 0) return text === '' ? null : 'there is a body where the document has none';
     if (type === null || !media.includes(type)) return `the body is ${type}, where the document has ${media.join()}`;
     if (parsed === null) return null;
-    const where = ['paths', path, method.toLowerCase(), 'responses', String(status), 'content', type, 'schema'];
-    return faultsOf(where.map((one) => `/${pointerPart(one)}`).join(''), parsed);
+    const here = ['paths', path, method.toLowerCase(), 'responses', String(status)];
+    const where = described.$ref === undefined ? here : described.$ref.split('/').slice(1);
+    return faultsOf([...where, 'content', type, 'schema'].map((one) => `/${pointerPart(one)}`).join(''), parsed);
   };
 }
 

@@ -1,4 +1,4 @@
-import type { OpenApiDocument, OpenApiOperation } from '../../src/openapi/openapi-shape.ts';
+import type { OpenApiDocument, OpenApiOperation, OpenApiResponse } from '../../src/openapi/openapi-shape.ts';
 import type { Schema } from './schema-values.ts';
 
 /** An operation of the document, with what requests to it are made of. */
@@ -31,6 +31,14 @@ export function operationsOf(document: OpenApiDocument): Operation[] {
       };
     }),
   );
+}
+
+/** A response as it is described, there or where it refers to. */
+export function responseOf({ components }: OpenApiDocument, response: OpenApiResponse): OpenApiResponse {
+  if (response.$ref === undefined) return response;
+  const shared = components.responses[response.$ref.replace('#/components/responses/', '')];
+  if (shared === undefined) throw new Error(`The document has no ${response.$ref}.`);
+  return shared;
 }
 
 /** The names in a path's braces. */

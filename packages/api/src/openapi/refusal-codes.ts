@@ -1,0 +1,35 @@
+import type { PublicCode } from '../error/public-error.ts';
+import { rateLimitOf } from '../procedure/route-meta.ts';
+import { takesBody } from '../rest/route-input.ts';
+import { membersOf, type Route } from '../rest/route-table.ts';
+
+/** What a path's `{id}` is refused as when there is no such thing, by the part of the path before it. */
+const absentById: Readonly<Record<string, PublicCode>> = {
+  issues: 'issue_not_found',
+  repos: 'repo_not_found',
+  sessions: 'session_not_found',
+};
+
+/** The codes of a route's refusals: those that it declares, and those that follow from its shape. */
+export function refusalCodes(route: Route): PublicCode[] {
+  const { meta, method, path, params } = route;
+  const hasSession = meta.session === true;
+  const [, thing = ''] = /(\w+)\/\{id\}/.exec(path) ?? [];
+  const absent = absentById[thing];
+  const codes: PublicCode[] = [
+    ...(meta.refusals ?? []),
+    'validation_failed', // unknown members
+    'malformed_request',
+    ...('cursor' in membersOf(route.steps.input) ? (['cursor_invalid'] as const) : []),
+    ...(takesBody(route) ? (['malformed_json', 'body_too_large', 'media_type_unsupported'] as const) : []),
+    ...(hasSession ? (['session_missing', 'not_ready'] as const) : []),
+    ...(hasSession && params.length > 0 ? (['not_owner'] as const) : []),
+    ...(absent === undefined ? [] : [absent]),
+    ...(method === 'GET' ? [] : (['origin_refused'] as const)),
+    ...(rateLimitOf(meta) === undefined ? [] : (['rate_limited'] as const)),
+    ...(meta.sse === undefined ? [] : (['too_many_streams', 'shutting_down'] as const)),
+    ...(meta.idempotent === true ? (['idempotency_key_reused', 'idempotency_key_busy'] as const) : []),
+    'internal',
+  ];
+  return [...new Set(codes)];
+}
