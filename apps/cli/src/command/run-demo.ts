@@ -1,7 +1,6 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { followIssue } from '../follow/follow-issue.ts';
-import { makeDemoFolder } from '../local/demo-folder.ts';
+import { makeDemoFolder, removeFolder } from '../local/demo-folder.ts';
 import { type GivenConfiguration, noteIgnoredDotEnv } from '../local/local-server.ts';
 import { openLocalFolder } from '../local/open-local-folder.ts';
 import { makeSampleRepo, sampleIssue } from '../local/sample-repo.ts';
@@ -31,7 +30,7 @@ export async function runDemo(options: DemoOptions): Promise<ExitCode> {
   const dataDir = join(folder, 'data');
   const code = await demonstrate(output, { repo, dataDir, message, ...options });
   // The next demo starts over, so nothing but the repository is of use; after a failure, the log is.
-  if (code !== exitCode.pipelineFailed) await rm(dataDir, { recursive: true, force: true });
+  if (code !== exitCode.pipelineFailed) await removeFolder(dataDir);
   if (code === exitCode.done) {
     output.message(`\nSee the result:  git -C ${shellWord(repo)} log --stat --all`);
     output.message('It is kept until the next demo.');

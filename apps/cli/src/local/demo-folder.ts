@@ -13,9 +13,11 @@ export async function makeDemoFolder(parent: string): Promise<string> {
   return await mkdtemp(join(parent, `run-${process.pid}-`));
 }
 
-async function removeFolder(path: string): Promise<void> {
+/** Removes a folder of a demo. What cannot be removed now is left to the next demo, which removes the whole folder. */
+export async function removeFolder(path: string): Promise<void> {
   try {
-    await rm(path, { recursive: true, force: true });
+    // The service deletes working trees in a process of its own, which may still be at it: then this is tried again.
+    await rm(path, { recursive: true, force: true, maxRetries: 10 });
   } catch (error) {
     // Another demo may be removing it too, or it belongs to another user: neither stops this demo.
     const { code } = error as NodeJS.ErrnoException;
