@@ -154,6 +154,15 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(schemaOf('Repo').properties)).toEqual(Object.keys(repo));
   });
 
+  it('describes every parameter in words', () => {
+    const silent = operations.flatMap(({ operation, name }) =>
+      (operation.parameters ?? []).flatMap((parameter) =>
+        parameter.description === undefined ? [`${name} ${parameter.name}`] : [],
+      ),
+    );
+    expect(silent).toEqual([]);
+  });
+
   it('describes numbers of a query as numbers, and bodies as closed', () => {
     const parameters = document.paths['/api/issues']?.get?.parameters ?? [];
     expect(parameters.find(({ name }) => name === 'limit')).toMatchObject({

@@ -28,7 +28,7 @@ export const confirmCodehostCliLogin = publicProcedure
     },
     refusals: ['codehost_state_invalid', 'codehost_not_configured', 'not_ready'],
   })
-  .input(z.strictObject({ program: z.string().max(4_000) }))
+  .input(z.strictObject({ program: z.string().max(4_000).describe('As `confirm_url` of the page has it.') }))
   .output(z.void())
   .mutation(async ({ ctx, input }) => {
     refuseOtherOrigins(ctx);

@@ -43,7 +43,13 @@ export const finishCodehostLogin = publicProcedure
     ],
   })
   // Loose: a provider may add parameters, such as `iss` (RFC 9207).
-  .input(z.looseObject({ code: parameter, state: parameter, error: parameter }))
+  .input(
+    z.looseObject({
+      code: parameter.describe('The grant of the code host.'),
+      state: parameter.describe('As the sign-in was started with.'),
+      error: parameter.describe('Why the code host granted nothing.'),
+    }),
+  )
   .output(z.void())
   .query(async ({ ctx }) => {
     const flow = await returnedFlow(ctx);

@@ -7,7 +7,7 @@ const DEFAULT_LIMIT = 20;
 
 /** The query members of every list. */
 export const pageQuery = {
-  limit: queryInteger({ min: 1, max: 100 }).optional(),
+  limit: queryInteger({ min: 1, max: 100 }).optional().describe(`Items of the page; ${DEFAULT_LIMIT} by default.`),
   cursor: text({ min: 1, max: 500, line: true }).optional().describe('The `next_cursor` of the previous page.'),
 };
 

@@ -24,7 +24,7 @@ export const getHistory = userProcedure
       after: queryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER })
         .optional()
         .describe('The number of the last event that you have.'),
-      limit: queryInteger({ min: 1, max: MOST }).optional(),
+      limit: queryInteger({ min: 1, max: MOST }).optional().describe(`Items of the page; ${DEFAULT_LIMIT} by default.`),
     }),
   )
   .output(

@@ -36,7 +36,14 @@ export const getLog = userProcedure
       next: ({ next_after }: LogWire) => (next_after === null ? null : { after: next_after }),
     },
   })
-  .input(z.strictObject({ id: resourceId, after: queryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER }).optional() }))
+  .input(
+    z.strictObject({
+      id: resourceId,
+      after: queryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER })
+        .optional()
+        .describe('The number of the last piece that you have.'),
+    }),
+  )
   .output(logWire)
   .query(async ({ ctx, input }) => {
     const issue = await authorizeIssue(ctx, ctx.actor.user.id, input.id);

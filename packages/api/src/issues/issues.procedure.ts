@@ -36,20 +36,25 @@ export const listIssues = userProcedure
     z
       .strictObject({
         status: z.array(z.enum(issueStatuses)).max(issueStatuses.length).optional().describe('May be repeated.'),
-        repo_id: idField.optional(),
+        repo_id: idField.optional().describe('Those of one repository.'),
         label: text({ min: 1, max: issueBounds.labelCharacters, line: true })
           .optional()
           .describe('One of its labels, in full.'),
-        origin: z.enum(issueOrigins).optional(),
+        origin: z.enum(issueOrigins).optional().describe('Where it was written.'),
         created_after: z.iso.datetime().optional().describe('Created at this time or later.'),
-        created_before: z.iso.datetime().optional(),
+        created_before: z.iso.datetime().optional().describe('Created before this time.'),
         q: text({ max: 200, line: true }).optional().describe('Part of the title or the body.'),
-        sort: z.enum(['-created', 'created']).optional().describe('The newest first (the default), or the oldest.'),
+        sort: z
+          .enum(['-created', 'created'])
+          .optional()
+          .describe(
+            'The newest first (the default), or the oldest. There is no order by the last change: follow `GET /api/events`.',
+          ),
         fields: z
           .enum(['all', 'summary'])
           .optional()
           .describe('`summary`: each item is an `IssueSummary`, without the body, the plan and other texts.'),
-        total: z.literal('true').optional().describe('The page has `total`.'),
+        total: z.literal('true').optional().describe('The page has `total`; null in a search.'),
         ...pageQuery,
       })
       .optional(),

@@ -1,5 +1,5 @@
 import { answersWithoutBody } from '../procedure/route-meta.ts';
-import type { Route } from '../rest/route-table.ts';
+import { membersOf, type Route } from '../rest/route-table.ts';
 import { answerExamples, textExamples } from './answer-examples.ts';
 import type { OpenApiHeader, OpenApiOperation, OpenApiResponse } from './openapi-shape.ts';
 import { plainSchema } from './plain-schema.ts';
@@ -38,7 +38,7 @@ export function describeOperation(route: Route, generated: OpenApiOperation): Op
     ...(meta.etag === true ? [tagged.parameter] : []),
     ...(meta.idempotent === true ? [idempotencyKey] : []),
   ];
-  const allParameters = plainSchema([...(parameters ?? []), ...extra], { isAnswer: false });
+  const allParameters = plainSchema([...described(route, parameters ?? []), ...extra], { isAnswer: false });
   const body = plainSchema(trueBody(route, requestBody), { isAnswer: false });
   return {
     ...rest,
@@ -47,6 +47,17 @@ export function describeOperation(route: Route, generated: OpenApiOperation): Op
     ...(body === undefined ? {} : { requestBody: body }),
     responses: { ...success(route, responses['200']), ...refusalResponses(refusalCodes(route)) },
   };
+}
+
+type Parameters = NonNullable<OpenApiOperation['parameters']>;
+
+/** The generator leaves out what is said of an optional member. */
+function described({ steps }: Route, parameters: Parameters): Parameters {
+  const members = membersOf(steps.input);
+  return parameters.map((parameter) => {
+    const description = members[String(parameter.name)]?.description;
+    return description === undefined ? parameter : { ...parameter, description };
+  });
 }
 
 /** Describes a stream, which the generator does not support. */
@@ -61,7 +72,13 @@ export function describeStream(route: Route): OpenApiOperation {
     tags,
     security: [{ session: [] }],
     parameters: [
-      ...route.params.map((name) => ({ in: 'path', name, required: true, schema: { type: 'string' } })),
+      ...route.params.map((name) => ({
+        in: 'path',
+        name,
+        description: 'UUID',
+        required: true,
+        schema: { type: 'string' },
+      })),
       { in: 'query', name: 'after', required: false, ...resume },
       headerParameter('Last-Event-ID', 'Sent by browsers when they reconnect; takes precedence over `after`.'),
     ],

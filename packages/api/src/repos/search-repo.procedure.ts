@@ -34,7 +34,7 @@ export const searchRepo = userProcedure
     z.strictObject({
       id: resourceId,
       q: text({ min: 1, max: 1_000 }).describe('What to look for, in words or as code.'),
-      limit: queryInteger({ min: 1, max: 50 }).optional(),
+      limit: queryInteger({ min: 1, max: 50 }).optional().describe(`Hits; ${DEFAULT_LIMIT} by default.`),
     }),
   )
   .output(z.object({ items: z.array(hitWire) }))
