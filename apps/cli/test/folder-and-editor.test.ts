@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Issue, Repo } from '@sluice/client';
+import { untilFound } from '@sluice/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeSampleRepo, sampleIssue } from '../src/local/sample-repo.ts';
 import { exitCode } from '../src/terminal/exit-code.ts';
@@ -118,6 +119,28 @@ it('keeps a text that the server refuses, and says how to send it again', async 
   expect(readFileSync(join(folder, name), 'utf8')).toBe('Use the helper.\n');
   await screen.shows(`sluice issues message ${id} - < ${shellWord(join(folder, name))}`);
   expect(await screen.ends()).toBe(exitCode.conflict);
+});
+
+it('keeps a text when the server is gone, and sends it from there when it is back', async () => {
+  const opened = join(terminal.home, 'open');
+  const wait = `touch ${shellWord(opened)}; while [ -e ${shellWord(opened)} ]; do sleep 0.1; done;`;
+  const env = {
+    HOME: terminal.home,
+    GIT_EDITOR: `${wait} ${editorWith(`${sampleIssue.title}\n\n${sampleIssue.body}`)}`,
+  };
+  using screen = openScreen(['issues', 'create', '-R', 'invoice', '--label', 'lost'], env);
+  await untilFound(() => existsSync(opened));
+  await proxied.service.kill();
+  rmSync(opened);
+  await screen.shows('Send it again with: sluice issues create -R invoice --label lost --issue ');
+  expect(await screen.ends()).toBe(exitCode.unexpected);
+  await proxied.service.restart();
+  const folder = join(terminal.home, '.local/state/sluice/texts');
+  const file = join(folder, readdirSync(folder).sort().at(-1) ?? '');
+  const again = ['issues', 'create', '-R', 'invoice', '--label', 'lost', '--issue', file];
+  const issue = await terminal.json<Issue>(again);
+  expect(issue).toMatchObject({ title: sampleIssue.title, labels: ['lost'] });
+  expect((await terminal.sluice(['issues', 'cancel', issue.id, '--yes'])).code).toBe(exitCode.done);
 });
 
 it('prints the issue as JSON when it ends at the gate with --no-wait', async () => {

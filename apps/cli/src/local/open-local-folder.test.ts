@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { interruptedHere } from '../follow/follow-here.ts';
 import { serverRefusal } from '../session/server-refusal.ts';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';
 import { openLocalFolder } from './open-local-folder.ts';
@@ -69,10 +70,12 @@ it('knows whether another process goes on with its work', async () => {
     await using second = await openLocalServer(dataDir);
     expect(await second.goesOnElsewhere()).toBe(true);
     expect(await first.goesOnElsewhere()).toBe(true);
+    expect(await interruptedHere(first, 'sluice run --continue')).toContain('Another run on this repository goes on');
   }
   expect(await first.goesOnElsewhere()).toBe(false);
   writeFileSync(join(dataDir, `successor-${2 ** 22 + 1}`), ''); // of a process that was killed
   expect(await first.goesOnElsewhere()).toBe(false);
+  expect(await interruptedHere(first, 'sluice run --continue')).toContain('Continue with: sluice run --continue');
 });
 
 it('is reported as unreachable once it is closed', async () => {
