@@ -1,5 +1,5 @@
+import { basename } from 'node:path';
 import type { Command } from 'commander';
-import type { LocalIssueRow } from '../../render/render-local-issues.ts';
 import { exitCode, type Finish } from '../../terminal/exit-code.ts';
 import type { OutputOptions } from '../../terminal/output.ts';
 import { addCommand } from '../add-command.ts';
@@ -14,16 +14,20 @@ export function addLocalListCommand(program: Command, finish: Finish): void {
     .option('--json', 'print the issues as JSON')
     .action(async (options: OutputOptions) => {
       const { localIssues } = await import('../../local/find-local-issue.ts');
-      const { renderLocalIssues } = await import('../../render/render-local-issues.ts');
+      const { renderIssues } = await import('../../render/render-issues.ts');
+      const { ownCommand } = await import('../../terminal/environment.ts');
       const { createOutput } = await import('../../terminal/output.ts');
       const output = createOutput(options);
       const folders = await localIssues(unreadableReporter(output));
-      const items: LocalIssueRow[] = folders.flatMap(({ issues, repos }) => {
-        const urls = new Map(repos.map(({ id, url }) => [id, url]));
-        return issues.map((issue) => ({ ...issue, repo_url: urls.get(issue.repo_id) ?? null }));
-      });
-      items.sort((a, b) => b.created_at.localeCompare(a.created_at));
-      await output.longData({ items, next_cursor: null }, (style, page) => renderLocalIssues(items, { style, page }));
+      const urls = new Map(folders.flatMap(({ repos }) => repos.map(({ id, url }) => [id, url])));
+      const items = folders
+        .flatMap(({ issues }) => issues.map((issue) => ({ ...issue, repo_url: urls.get(issue.repo_id) ?? null })))
+        .toSorted((a, b) => b.created_at.localeCompare(a.created_at));
+      const names = new Map([...urls].map(([id, url]) => [id, basename(url)]));
+      const hint = `No issues. Start one with: ${ownCommand()} run --repo PATH --issue FILE`;
+      await output.longData({ items, next_cursor: null }, (style, page) =>
+        items.length === 0 && page.isTerminal ? hint : renderIssues(items, names, { style, page }),
+      );
       finish(exitCode.done);
     });
 }
