@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { AppError } from '@sluice/core';
 import { Router } from 'express';
 import { createCompressOnce } from '../http/compression.ts';
 import { nameRoute } from '../http/route-name.ts';
 import { sendTagged } from '../http/send.ts';
 import { DOCS_PATH, docsHtml, docsPolicy, docsScript } from './docs-page.ts';
+import { onlyRead } from './only-read.ts';
 
 interface DocsFile {
   readonly type: string;
@@ -47,18 +47,14 @@ export function serveDocs(makeDocument: () => string): Router {
     document ??= makeDocument();
     await sendTagged({ req, res: res.set('Cache-Control', 'no-cache').type('json') }, document, compressDocument);
   });
-  router.all(DOCUMENT_PATH, () => {
-    throw new AppError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
-  });
+  router.all(DOCUMENT_PATH, onlyRead);
   for (const [path, file] of Object.entries(files)) {
     const compress = createCompressOnce();
     router.get(path, async (req, res) => {
       res.set({ 'Content-Security-Policy': docsPolicy, 'Cache-Control': 'no-cache' });
       await sendTagged({ req, res: res.type(file.type) }, await file.text(), compress);
     });
-    router.all(path, () => {
-      throw new AppError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
-    });
+    router.all(path, onlyRead);
   }
   return router;
 }

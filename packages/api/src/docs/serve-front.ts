@@ -1,8 +1,8 @@
-import { AppError } from '@sluice/core';
 import { Router } from 'express';
 import { nameRoute } from '../http/route-name.ts';
 import { sendTagged } from '../http/send.ts';
 import { type FrontFacts, frontHtml, frontJson, frontPolicy, frontText } from './front-page.ts';
+import { onlyRead } from './only-read.ts';
 
 /** Paths that people try first for the documentation, each with where it is from there. */
 const DOCS_FROM: Readonly<Record<string, string>> = {
@@ -37,10 +37,6 @@ export function serveFront(facts: FrontFacts): Router {
       res.redirect(308, docs);
     });
   }
-  for (const path of paths) {
-    router.all(path, () => {
-      throw new AppError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
-    });
-  }
+  for (const path of paths) router.all(path, onlyRead);
   return router;
 }

@@ -8,7 +8,7 @@ interface StageModels {
 
 /** What the composition knows of its server, and users may know. */
 export interface ServerFacts {
-  /** The commit of the checkout that runs; null in a build. */
+  /** The commit that runs; null where the build did not know it. */
   readonly commit: string | null;
   readonly models: Readonly<Record<'triage' | 'plan' | 'implement' | 'review', StageModels>>;
   readonly embeddingModel: string | null;
