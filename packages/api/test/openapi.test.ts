@@ -2,8 +2,10 @@ import { eventCatalog, issueWire, liveEventCatalog, repoWire } from '@sluice/cor
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { publicCodes } from '../src/error/public-error.ts';
 import { renderResumePoint, resumeToken } from '../src/feed/resume-token.ts';
 import { openApiDocument } from '../src/openapi/openapi-document.ts';
+import { refusalCodes } from '../src/openapi/refusal-codes.ts';
 import { routeTable } from '../src/rest/route-table.ts';
 import { appRouter } from '../src/trpc/app-router.ts';
 import { responseOf } from './fuzz/operations.ts';
@@ -81,6 +83,18 @@ describe('the OpenAPI document', () => {
         );
       }
     }
+  });
+
+  it('lists every code at an operation, except those of requests that reach none', () => {
+    const listed = new Set(routeTable(appRouter).flatMap(refusalCodes));
+    const webhook = Object.values(document.paths['/api/codehost/webhook']?.post?.responses ?? {});
+    const ofWebhook = JSON.stringify(webhook.map((response) => responseOf(document, response).content));
+    expect(publicCodes.filter((code) => !listed.has(code) && !ofWebhook.includes(`"${code}"`))).toEqual([
+      'route_not_found',
+      'method_not_allowed',
+      'request_timeout',
+      'headers_too_large',
+    ]);
   });
 
   it('names the refusals that operations share', () => {
