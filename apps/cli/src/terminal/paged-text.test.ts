@@ -36,3 +36,7 @@ it('writes nothing more when the user has left the pager', async () => {
 it.each(['no-such-pager --fancy', '', 'cat'])('writes directly with %j as the pager', async (pager) => {
   expect(await shown(12, { PAGER: pager })).toMatch(/^line 1\n[\s\S]*line 12\nread\n$/);
 });
+
+it('says when the pager fails, and how to do without it', async () => {
+  expect(await shown(12, { SLUICE_PAGER: 'false' })).toContain('The pager "false" failed (1). Set another one:');
+});

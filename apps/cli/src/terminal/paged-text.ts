@@ -8,7 +8,7 @@ import { chosenPager } from './environment.ts';
 export interface PagedText {
   /** @returns false when nobody reads on: the user has left the pager, or the reader of the pipe is gone */
   write(text: string): Promise<boolean>;
-  /** Waits until the user has left the pager. */
+  /** Waits until the user has left the pager, and says so if it failed. */
   end(): Promise<void>;
 }
 
@@ -63,8 +63,11 @@ function startPager({ command, env }: { command: string; env: NodeJS.ProcessEnv 
     },
     async end() {
       child.stdin.end();
-      await exit;
+      const [code, signal] = await exit;
       process.off('SIGINT', ignore);
+      if (code === 0) return;
+      const detail = `The pager "${command}" failed (${code ?? signal})`;
+      process.stderr.write(`${detail}. Set another one: export SLUICE_PAGER=…, or none: export SLUICE_PAGER=\n`);
     },
   };
 }
