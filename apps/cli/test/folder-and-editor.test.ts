@@ -95,6 +95,10 @@ it('sends nothing when the editor leaves no text or fails', async () => {
   using failing = openScreen(['issues', 'create', '-R', 'invoice'], { HOME: terminal.home, GIT_EDITOR: 'false' });
   await failing.shows('The editor "false" failed');
   expect(await failing.ends()).toBe(exitCode.declined);
+  const removing = { HOME: terminal.home, VISUAL: '', EDITOR: 'rm' };
+  using removed = openScreen(['issues', 'create', '-R', 'invoice'], removing);
+  await removed.shows('The text is empty: nothing was sent.');
+  expect(await removed.ends()).toBe(exitCode.declined);
 });
 
 it('looks for the repository or the issue before the editor opens', async () => {
@@ -119,6 +123,11 @@ it('keeps a text that the server refuses, and says how to send it again', async 
   expect(readFileSync(join(folder, name), 'utf8')).toBe('Use the helper.\n');
   await screen.shows(`sluice issues message ${id} - < ${shellWord(join(folder, name))}`);
   expect(await screen.ends()).toBe(exitCode.conflict);
+  const killed = { HOME: terminal.home, GIT_EDITOR: `sh -c 'echo Half a text. > "$0"; kill -9 $$'` };
+  using broken = openScreen(['issues', 'create', '-R', 'invoice'], killed);
+  await broken.shows('Your text is kept. Send it again with: ');
+  expect(await broken.ends()).toBe(exitCode.declined);
+  expect(readdirSync(folder)).toHaveLength(2);
 });
 
 it('keeps a text when the server is gone, and sends it from there when it is back', async () => {

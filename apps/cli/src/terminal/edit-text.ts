@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { callerFolder, stateFolder } from './environment.ts';
+import { callerFolder, editorEnvironment, stateFolder } from './environment.ts';
 import { CommandError, exitCode } from './exit-code.ts';
 import { shellWord } from './shell-word.ts';
 
 const run = promisify(execFile);
+const DEFAULT_EDITOR = 'vi'; // that of git
 
 /** What the user writes, and what they are told when it could not be sent. */
 export interface Edit {
@@ -37,10 +38,13 @@ export async function sendEdited<T>(edit: Edit, send: (text: string) => Promise<
   let text = '';
   try {
     await writeFile(file, `${initial}\n\n${note}\n`, { mode: 0o600, flag: 'wx' });
-    await openEditor(file);
-    text = (await readFile(file, 'utf8')).replace(note, '').trim();
+    const failure = await openEditor(file);
+    const written = (await readIfThere(file)).replace(note, '').trim();
+    // An editor that was killed may have saved something before.
+    if (failure === null || written !== initial.trim()) text = written;
+    if (text !== '') await writeFile(file, `${text}\n`);
+    if (failure !== null) throw failure;
     if (text === '') throw new CommandError(exitCode.declined, 'The text is empty: nothing was sent.');
-    await writeFile(file, `${text}\n`);
     const sent = await send(text);
     text = '';
     return sent;
@@ -52,20 +56,29 @@ export async function sendEdited<T>(edit: Edit, send: (text: string) => Promise<
   }
 }
 
-async function openEditor(file: string): Promise<void> {
+/** Waits until the user has left the editor. @returns what to say if it failed */
+async function openEditor(file: string): Promise<CommandError | null> {
   const editor = await editorCommand();
   // As git does: the value is a shell command, such as `code --wait`. stdout stays free for data.
   const child = spawn('sh', ['-c', `${editor} "$@"`, editor, file], { stdio: ['inherit', 2, 2], cwd: callerFolder() });
-  const [code] = await once(child, 'exit');
-  if (code === 0) return;
-  const how = 'Set another one: export EDITOR=…';
-  throw new CommandError(exitCode.declined, `The editor "${editor}" failed (${code}), and nothing was sent. ${how}`);
+  const [code, signal] = await once(child, 'exit');
+  if (code === 0) return null;
+  const detail = `The editor "${editor}" failed (${code ?? signal}), and nothing was sent`;
+  return new CommandError(exitCode.declined, `${detail}. Set another one: export EDITOR=…`);
+}
+
+async function readIfThere(file: string): Promise<string> {
+  return await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
 }
 
 async function editorCommand(): Promise<string> {
   try {
-    return (await run('git', ['var', 'GIT_EDITOR'], { cwd: callerFolder() })).stdout.trim();
+    const editor = (await run('git', ['var', 'GIT_EDITOR'], { cwd: callerFolder(), env: editorEnvironment() })).stdout;
+    return editor.trim() || DEFAULT_EDITOR;
   } catch {
-    return 'vi'; // as git, where it has no other
+    return DEFAULT_EDITOR;
   }
 }

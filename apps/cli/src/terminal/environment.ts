@@ -68,6 +68,12 @@ export function gitEnvironment(): Record<string, string | undefined> {
   return { ...Object.fromEntries(inherited), GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
 }
 
+/** The environment in which git chooses the editor: an empty variable counts as unset, as `VISUAL=` means it. */
+export function editorEnvironment(): NodeJS.ProcessEnv {
+  const isEmptyEditor = ([name, value]: [string, unknown]) => /^(GIT_EDITOR|VISUAL|EDITOR)$/.test(name) && value === '';
+  return Object.fromEntries(Object.entries(process.env).filter((variable) => !isEmptyEditor(variable)));
+}
+
 /**
  * Whether to colour this stream: only on a terminal that supports it. `NO_COLOR` (https://no-color.org) wins over
  * `FORCE_COLOR`, which is `0` for never and anything else for always.
