@@ -10,7 +10,12 @@ if (major < 24) {
 // A reader may close the pipe early (`sluice run --json | head -1`). That is not an error.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (error.code === 'EPIPE') return;
+    try {
+      process.stderr.write(`sluice: The output could not be written: ${error.message}\n`);
+    } finally {
+      process.exit(1);
+    }
   });
 }
 const { default: manifest } = await import('../package.json', { with: { type: 'json' } });

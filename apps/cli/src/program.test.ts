@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 
@@ -82,6 +83,15 @@ it('imports nothing of the server, the client or the domain for --version and --
     expect(stderr).toContain('loads commander');
     expect(stderr).not.toMatch(/loads (@sluice|zod|@inquirer|@trpc)/);
   }
+});
+
+it('says in one line that its output cannot be written, and fails', async () => {
+  const script = '"$NODE" "$MAIN" --help > /dev/full';
+  const shell = promisify(execFile)('sh', ['-c', script], { env: { NODE: process.execPath, MAIN, HOME: folder } });
+  await expect(shell).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^sluice: The output could not be written: ENOSPC: .*\n$/),
+  });
 });
 
 describe('a usage error', () => {
