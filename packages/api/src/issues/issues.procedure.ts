@@ -18,6 +18,8 @@ import { countedPage, type issuePageWire } from './issue-page.wire.ts';
 import { issueAnswer } from './issue-response.ts';
 import { issueSummaryWire, toIssueSummaryWire } from './issue-summary.wire.ts';
 
+const instant = z.iso.datetime('must be an instant in UTC, such as 2026-07-15T09:00:00Z');
+
 // The type is that of a list of whole issues; the client types the other one: see its `server-calls.ts`.
 const listed = countedPage(z.union([issueWire, issueSummaryWire])) as unknown as typeof issuePageWire;
 
@@ -41,8 +43,8 @@ export const listIssues = userProcedure
           .optional()
           .describe('One of its labels, in full.'),
         origin: z.enum(issueOrigins).optional().describe('Where it was written.'),
-        created_after: z.iso.datetime().optional().describe('Created at this time or later.'),
-        created_before: z.iso.datetime().optional().describe('Created before this time.'),
+        created_after: instant.optional().describe('Created at this time or later.'),
+        created_before: instant.optional().describe('Created before this time.'),
         q: text({ max: 200, line: true }).optional().describe('Part of the title or the body.'),
         sort: z
           .enum(['-created', 'created'])
