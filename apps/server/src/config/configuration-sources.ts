@@ -17,6 +17,8 @@ export interface ConfigurationSource {
   readonly values: Readonly<Partial<Record<VariableName, string>>>;
   /** Names in a file that are no variables of Sluice. */
   readonly unknown: readonly string[];
+  /** The numbers of the lines in a file that are neither a comment nor `NAME=value`, from 1. */
+  readonly faultyLines: readonly number[];
 }
 
 export interface SourceOptions {
@@ -45,6 +47,8 @@ interface IgnoredDotEnv {
   readonly names: readonly VariableName[];
 }
 
+const nothingElse = { unknown: [], faultyLines: [] };
+
 /**
  * Reads every source of the configuration. Creates nothing.
  *
@@ -58,8 +62,8 @@ export function configurationSources(options: SourceOptions): ConfigurationSourc
     userFile === null ? null : fileSource('user file', userFile),
     dotEnv,
     envFile === null ? null : namedFile(envFile),
-    { kind: 'environment' as const, path: null, values: known(environment), unknown: [] },
-    { kind: 'flag' as const, path: null, values: known(flags), unknown: [] },
+    { kind: 'environment' as const, path: null, values: known(environment), ...nothingElse },
+    { kind: 'flag' as const, path: null, values: known(flags), ...nothingElse },
   ];
   return { sources: sources.filter((source) => source !== null), ignored };
 }
@@ -93,7 +97,17 @@ function fileSource(kind: SourceKind, path: string): ConfigurationSource | null 
   if (text === null) return null;
   const values = parseEnv(text);
   const unknown = Object.keys(values).filter((name) => !isVariable(name));
-  return { kind, path, values: known(values), unknown };
+  return { kind, path, values: known(values), unknown, faultyLines: faultyLines(text) };
+}
+
+/** Node's parser passes over what it does not understand, without a word. */
+function faultyLines(text: string): number[] {
+  const lines = text.split('\n');
+  const parsed = (of: readonly string[]) => JSON.stringify(parseEnv(of.join('\n')));
+  return lines.flatMap((line, at) => {
+    const isFaulty = line.trim() !== '' && !line.trimStart().startsWith('#') && parsed([line]) === '{}';
+    return isFaulty && parsed(lines.toSpliced(at, 1)) === parsed(lines) ? [at + 1] : []; // not inside a quoted value
+  });
 }
 
 function readIfThere(path: string): string | null {

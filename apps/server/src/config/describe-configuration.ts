@@ -11,7 +11,7 @@ export interface ConfigurationReport {
   readonly variables: readonly SetVariable[];
   /** Why a server would not start with them. */
   readonly problems: readonly string[];
-  /** What has no effect: unknown names in files, and a `.env` that is not read. */
+  /** What has no effect: unknown names and faulty lines in files, and a `.env` that is not read. */
   readonly notes: readonly string[];
 }
 
@@ -52,6 +52,9 @@ export function describeConfiguration(options: LoadConfigOptions = {}): Configur
         path === null || unknown.length === 0
           ? []
           : [`${path} sets ${unknown.join(', ')}, which Sluice does not know.`],
+      ),
+      ...sources.flatMap(({ path, faultyLines }) =>
+        faultyLines.map((line) => `Line ${line} of ${path} is not NAME=value, and has no effect.`),
       ),
       ...(ignored === null
         ? []

@@ -97,3 +97,13 @@ it('describes what is set, where, and what is wrong, without secrets', () => {
   expect(report.notes).toEqual([`${path} sets MODLE, which Sluice does not know.`]);
   expect(report.precedence.map(({ source }) => source)).toEqual(['flag', 'environment', 'user file', 'default']);
 });
+
+it('names the lines that are not understood, and none inside a quoted value', () => {
+  write('# mine\n\nMODEL builtin\nexport PORT=4001\nSHOP="a\nb\n"\nMODEL: builtin\n');
+  const { notes } = describeConfiguration({ dotEnv: false });
+  expect(notes).toEqual([
+    `${path} sets SHOP, which Sluice does not know.`,
+    `Line 3 of ${path} is not NAME=value, and has no effect.`,
+    `Line 8 of ${path} is not NAME=value, and has no effect.`,
+  ]);
+});
