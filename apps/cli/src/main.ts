@@ -1,4 +1,5 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --
+// The dashes: without them Node looks for a file named by --env-file itself, and ends with 9 where there is none.
 // better-sqlite3 crashes an older Node without a message, so this check precedes every other import.
 const [major = 0] = process.versions.node.split('.').map(Number);
 if (major < 24) {

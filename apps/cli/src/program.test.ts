@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -37,6 +37,17 @@ function sluice(
     );
   });
 }
+
+it('leaves --env-file to the command, although Node has an option of that name', async () => {
+  const { code, stderr } = await new Promise<Ended>((resolve) => {
+    const path = `${dirname(process.execPath)}:${process.env.PATH}`;
+    const options = { cwd: folder, env: { PATH: path, HOME: folder } };
+    execFile(MAIN, ['config', '--env-file', 'none.env'], options, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    );
+  });
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('none.env: there is no such file') });
+});
 
 it('prints its version on stdout, and imports almost nothing for it', async () => {
   const { code, stdout, stderr } = await sluice(['--version']);
@@ -92,6 +103,24 @@ it('says in one line that its output cannot be written, and fails', async () => 
     code: 1,
     stderr: expect.stringMatching(/^sluice: The output could not be written: ENOSPC: .*\n$/),
   });
+});
+
+it.each([
+  [
+    '.local/state',
+    ['issues', 'list', '--url', 'http://127.0.0.1:2'],
+    'The session of http://127.0.0.1:2 cannot be read',
+  ],
+  ['.local/share', ['demo', '--yes'], 'A file or folder cannot be used (ENOTDIR:'],
+  ['.config', ['alias', 'set', 'mine', 'list'], 'A file or folder cannot be used (E'],
+])('names the place under %s that a file is in the way of', async (place, args, said) => {
+  mkdirSync(join(folder, place), { recursive: true });
+  writeFileSync(join(folder, place, 'sluice'), '');
+  const { code, stderr } = await sluice(args);
+  expect(stderr).toMatch(/^sluice: [^\n]+\n$/);
+  expect(stderr).toContain(said);
+  expect(stderr).toContain(join(folder, place, 'sluice'));
+  expect(code).toBe(1);
 });
 
 describe('a usage error', () => {
