@@ -19,6 +19,9 @@ const operatorErrors: Readonly<Record<string, ExitCode>> = {
   StartError: exitCode.unexpected,
 };
 
+// What a disk and its permissions answer. Other codes, such as ENOENT, would be faults of this program.
+const DISK = /^(EACCES|EDQUOT|EEXIST|EIO|EISDIR|ELOOP|ENOSPC|ENOTDIR|EPERM|EROFS)$/;
+
 /**
  * Prints why a command failed, and returns its exit code. An expected failure is one sentence, an unexpected one its
  * stack. With `--json` both are one JSON object on stderr.
@@ -57,6 +60,10 @@ async function failureOf(error: unknown): Promise<Failure> {
   const { serverRefusal } = await import('./session/server-refusal.ts');
   const refusal = serverRefusal(error);
   if (refusal !== null) return refusal;
+  if (error instanceof Error && DISK.test(String((error as NodeJS.ErrnoException).code))) {
+    const how = 'Check that the disk has space and that you may use this place.';
+    return { code: exitCode.unexpected, message: `A file or folder cannot be used (${error.message}). ${how}` };
+  }
   return {
     code: exitCode.unexpected,
     message: error instanceof Error ? (error.stack ?? error.message) : String(error),

@@ -1,5 +1,7 @@
 import type { ConnectionErrorCode } from './sluice-error.ts';
 
+type Cause = Error & { readonly code?: unknown; readonly syscall?: unknown; readonly errors?: readonly unknown[] };
+
 interface Fault {
   readonly code: ConnectionErrorCode;
   readonly detail: string;
@@ -7,6 +9,8 @@ interface Fault {
 
 const CERTIFICATE =
   /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO_SELF_SIGNED_CERT$|SELF_SIGNED_CERT_IN_CHAIN$|UNABLE_TO_(GET_ISSUER_CERT|VERIFY_LEAF))/;
+// The session's file is read before a request, and written after it.
+const DISK = /^(EACCES|EDQUOT|EIO|EISDIR|ELOOP|ENOSPC|ENOTDIR|EPERM|EROFS)$/;
 
 const sentences: Readonly<Record<string, (origin: string) => string>> = {
   ECONNREFUSED: (origin) =>
@@ -34,6 +38,10 @@ export function connectionFault(error: unknown, origin: string, timeoutMs: numbe
     };
   }
   const codes = chain.flatMap((one) => (typeof one.code === 'string' ? [one.code] : []));
+  const disk = chain.find(({ code, syscall }) => DISK.test(String(code)) && syscall !== 'connect');
+  if (disk !== undefined) {
+    return { code: 'unreachable', detail: `The session of ${origin} cannot be read or stored (${disk.message}).` };
+  }
   const certificate = codes.find((code) => CERTIFICATE.test(code));
   if (certificate !== undefined) {
     const detail = `The certificate of ${origin} is not trusted (${certificate}). Set NODE_EXTRA_CA_CERTS to trust another authority.`;
@@ -46,10 +54,10 @@ export function connectionFault(error: unknown, origin: string, timeoutMs: numbe
 }
 
 /** An error and its causes, outermost first; of several addresses that were tried, the first one's error. */
-function causes(error: unknown): { name?: string; message?: string; code?: unknown }[] {
-  const chain: (Error & { code?: unknown; errors?: unknown[] })[] = [];
+function causes(error: unknown): Cause[] {
+  const chain: Cause[] = [];
   for (let at = error; at instanceof Error && chain.length < 10; ) {
-    const one = at as Error & { code?: unknown; errors?: unknown[] };
+    const one = at as Cause;
     chain.push(one);
     at = one.cause ?? one.errors?.[0];
   }

@@ -9,14 +9,15 @@ const WORD = /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\]+)|(\s+)/gs;
 /** The file with one alias a line: `NAME=words of a command`. */
 const aliasFile = () => join(configFolder(), 'aliases');
 
-/** The user's aliases by name. */
+/** The user's aliases by name. @throws CommandError when their file is there and cannot be read */
 export async function readAliases(): Promise<ReadonlyMap<string, string>> {
   let text: string;
   try {
     text = await readFile(aliasFile(), 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Map();
-    throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return new Map();
+    throw new CommandError(exitCode.unexpected, `The aliases cannot be read (${code}): ${aliasFile()}`);
   }
   const lines = text.split('\n').map((line) => /^([^=#]+)=(.+)$/.exec(line.trim()));
   return new Map(lines.flatMap((line) => (line === null ? [] : [[line[1]?.trim() ?? '', line[2]?.trim() ?? '']])));
