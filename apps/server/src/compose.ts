@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Api, createApi } from '@sluice/api';
-import { type Clock, type Ids, type QueueLoad, type SandboxProbe, systemTimers } from '@sluice/core';
+import { type Clock, hasAccounts, type Ids, type QueueLoad, type SandboxProbe, systemTimers } from '@sluice/core';
 import { findControlGroups } from '@sluice/sandbox';
 import { createWorker, type Worker } from '@sluice/worker';
 import {
@@ -188,7 +188,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
       await indexStarted; // the probe reads thousands of folders, and readiness waits for the index alone
       return isClosing ? null : await sandbox.probe();
     },
-    hasAccounts: async () => (await stores.users.accounts({ limit: 1, cursor: null })).items.length > 0,
+    hasAccounts: () => hasAccounts(stores.users),
     createApi: ({ publicUrl }) =>
       createApi(
         {

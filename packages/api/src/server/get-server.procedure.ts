@@ -1,4 +1,4 @@
-import { budgetSchema, issueBounds, type RateLimits } from '@sluice/core';
+import { budgetSchema, hasAccounts, issueBounds, type RateLimits } from '@sluice/core';
 import * as z from 'zod';
 import { MAX_STREAMS_PER_SESSION, MAX_STREAMS_PER_USER } from '../feed/stream-slots.ts';
 import { MAX_BODY_BYTES } from '../http/read-body.ts';
@@ -82,8 +82,7 @@ export const getServer = publicProcedure
 
 async function registrationOf({ options, users }: RequestContext): Promise<z.infer<typeof serverWire>['registration']> {
   if (options.registration !== 'first-user') return options.registration;
-  const { items } = await users.accounts({ limit: 1, cursor: null });
-  return items.length === 0 ? 'first_user' : 'closed';
+  return (await hasAccounts(users)) ? 'closed' : 'first_user';
 }
 
 function detailsOf({ options, limits, budget, budgetIsFixed }: RequestContext): z.infer<typeof serverDetailsWire> {
