@@ -17,7 +17,14 @@ const TOOL_LINES = [
   /^\S*python[\d.]*: No module named [\w.]+$/, // `python -m`; an import inside a test writes ModuleNotFoundError
   /^error: Failed to spawn: `.*`$/, // uv
   /^Command not found: \S+$/, // poetry
+  // These fetch what is not there before they compile a test.
+  /^error: failed to (?:get `.+` as a dependency of package|load source for dependency|download)/, // cargo
+  /^(?:go: |\S+\.go:\d+:\d+: ).*: Get "https?:\/\/[^"]*": dial tcp/, // go; a test logs no column
+  /^\[\S{0,12}ERROR\S{0,6}\] .*(?:could not be resolved|Could not resolve dependencies).*(?:Unknown host|name resolution)/, // mvn
 ];
+
+/** `go test` names a package whose imports it could not fetch as it names a test. */
+const NOT_STARTED = /\[setup failed\]$/;
 
 /**
  * pnpm ends with 1 whatever its script ended with, and writes the warning after every failure without `node_modules`, also
@@ -37,7 +44,7 @@ const NAMES_WHAT = /: not found$|command not found|No such file or directory$|Pe
  */
 export function environmentFailure(run: Pick<TestRun, 'exit_code' | 'failing' | 'output_tail'>): string | null {
   const { exit_code, failing, output_tail } = run;
-  if (exit_code === null || exit_code === 0 || failing.length > 0) return null;
+  if (exit_code === null || exit_code === 0 || !failing.every((name) => NOT_STARTED.test(name))) return null;
   const lines = output_tail.trimEnd().split('\n').slice(-READ_LINES);
   const isPnpm = lines.some((line) => PNPM_WARNING.test(line));
   const toolLines = isPnpm ? [...TOOL_LINES, SHELL_NOT_FOUND] : TOOL_LINES;

@@ -60,7 +60,7 @@ export function environmentFailed(
   { run, output, why }: { readonly run: TestRun; readonly output: string; readonly why: string },
   advice: string,
 ): AppError {
-  const says = why === `exit code ${run.exit_code}` ? why : `exit code ${run.exit_code}: ${why}`;
+  const says = why === `exit code ${run.exit_code}` ? why : `exit code ${run.exit_code}: ${outputExcerpt(why)}`;
   const detail = `The test command \`${run.command}\` cannot run in the sandbox (${says}). ${advice}\n${outputExcerpt(output)}`;
   return new AppError('environment_failed', { detail: detail.trim() });
 }
