@@ -1,12 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import type { Issue, Repo } from '@sluice/client';
-import { untilFound } from '@sluice/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeSampleRepo, sampleIssue } from '../src/local/sample-repo.ts';
 import { exitCode } from '../src/terminal/exit-code.ts';
 import { shellWord } from '../src/terminal/shell-word.ts';
+import { ask, forward, headersOf } from './forward-http.ts';
 import { itConformsToOpenApi } from './it-conforms-to-openapi.ts';
 import { type ProxiedService, startProxiedService } from './proxied-service.ts';
 import { openScreen } from './screen.ts';
@@ -130,25 +134,42 @@ it('keeps a text that the server refuses, and says how to send it again', async 
   expect(readdirSync(folder)).toHaveLength(2);
 });
 
-it('keeps a text when the server is gone, and sends it from there when it is back', async () => {
-  const opened = join(terminal.home, 'open');
-  const wait = `touch ${shellWord(opened)}; while [ -e ${shellWord(opened)} ]; do sleep 0.1; done;`;
-  const env = {
-    HOME: terminal.home,
-    GIT_EDITOR: `${wait} ${editorWith(`${sampleIssue.title}\n\n${sampleIssue.body}`)}`,
-  };
-  using screen = openScreen(['issues', 'create', '-R', 'invoice', '--label', 'lost'], env);
-  await untilFound(() => existsSync(opened));
-  await proxied.service.kill();
-  rmSync(opened);
-  await screen.shows('Send it again with: sluice issues create -R invoice --label lost --issue ');
+it('creates one issue when the answer was lost and the text is sent again', async () => {
+  const losesAnswers = createServer(async (req, res) => {
+    if (req.url?.includes('issues.create') !== true) return forward(proxied.service.url, req, res);
+    const asked = { method: 'POST', headers: headersOf(req), body: await buffer(req) };
+    await buffer(await ask(new URL(req.url, proxied.service.url), asked));
+    res.destroy();
+  });
+  await once(losesAnswers.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(losesAnswers.address() as AddressInfo).port}`;
+  const state = join(terminal.home, 'state');
+  const env = { XDG_STATE_HOME: state, SLUICE_URL: url };
+  await terminal.sluice(['login', '--email', 'ada@example.com', '--password-stdin'], { input: PASSWORD, env });
+  const editor = editorWith(`${sampleIssue.title}\n\n${sampleIssue.body}`);
+  const create = ['issues', 'create', '-R', 'invoice', '--label', 'lost'];
+  using screen = openScreen(create, { HOME: terminal.home, GIT_EDITOR: editor, ...env });
   expect(await screen.ends()).toBe(exitCode.unexpected);
-  await proxied.service.restart();
-  const folder = join(terminal.home, '.local/state/sluice/texts');
-  const file = join(folder, readdirSync(folder).sort().at(-1) ?? '');
-  const again = ['issues', 'create', '-R', 'invoice', '--label', 'lost', '--issue', file];
-  const issue = await terminal.json<Issue>(again);
+  await terminal.sluice(['logout'], { env });
+  losesAnswers.close().closeAllConnections();
+
+  const file = join(state, 'sluice/texts', readdirSync(join(state, 'sluice/texts'))[0] ?? '');
+  const again = screen.lineAfter('Send it again with: ');
+  const key = /--idempotency-key ([0-9a-f-]{36}) /.exec(again)?.[1] ?? '';
+  expect(again).toBe(`sluice ${create.join(' ')} --idempotency-key ${key} --issue ${shellWord(file)}`);
+  const issue = await terminal.json<Issue>([...create, '--idempotency-key', key, '--issue', file]);
   expect(issue).toMatchObject({ title: sampleIssue.title, labels: ['lost'] });
+  const all = await terminal.json<{ items: Issue[] }>([
+    'issues',
+    'list',
+    '-R',
+    'invoice',
+    '--status',
+    'running',
+    'pending',
+    'awaiting_approval',
+  ]);
+  expect(all.items.map(({ id }) => id)).toEqual([issue.id]);
   expect((await terminal.sluice(['issues', 'cancel', issue.id, '--yes'])).code).toBe(exitCode.done);
 });
 

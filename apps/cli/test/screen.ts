@@ -12,6 +12,8 @@ const TERMINAL = 'script'; // from util-linux: runs a command in a terminal and 
 export interface Screen extends Disposable {
   /** Waits for `text` after the text of the previous call. */
   shows(text: string): Promise<void>;
+  /** What follows `text` on its line, from all that was shown. */
+  lineAfter(text: string): string;
   types(...keys: string[]): void;
   /** Waits for the command's exit code. */
   ends(): Promise<number | null>;
@@ -33,6 +35,7 @@ export function openScreen(args: readonly string[], env: Record<string, string>)
       await untilFound(() => text.includes(wanted, seen));
       seen = text.indexOf(wanted, seen) + wanted.length;
     },
+    lineAfter: (wanted) => text.slice(text.indexOf(wanted) + wanted.length).split('\r\n', 1)[0] ?? '',
     types(...keys) {
       for (const key of keys) child.stdin.write(key);
     },

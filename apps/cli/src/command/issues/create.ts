@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import type { IssueDraft } from '../../local/issue-file.ts';
 import type { RemoteOptions } from '../../session/remote.ts';
@@ -15,6 +16,7 @@ interface CreateOptions extends RemoteOptions, WatchOptions {
   readonly base?: string;
   readonly label?: string[];
   readonly queue: boolean;
+  readonly idempotencyKey?: string;
 }
 
 export function addIssuesCreateCommand(issues: Command, finish: Finish): void {
@@ -33,7 +35,8 @@ export function addIssuesCreateCommand(issues: Command, finish: Finish): void {
     .option('-b, --body <text>', 'text of the issue, with --title')
     .option('--base <branch>', "branch to start from (default: the repository's default branch)")
     .option('--label <label...>', 'labels of the issue')
-    .option(...NO_QUEUE);
+    .option(...NO_QUEUE)
+    .option('--idempotency-key <key>', 'create no second issue when repeated within a day with this key');
   watchOptions(command).action(async (options: CreateOptions) => {
     const known = await draftOf(options);
     const { chosenRepo } = await import('../../local/current-repo.ts');
@@ -43,17 +46,21 @@ export function addIssuesCreateCommand(issues: Command, finish: Finish): void {
     const code = await withRemote(options, async (remote) => {
       const { client, output } = remote;
       const repo_id = await chosenRepo(client, options.repo);
+      // A text from the editor may be sent again when only the answer was lost.
+      const idempotencyKey = options.idempotencyKey ?? (known === null ? randomUUID() : undefined);
       const create = async (draft: IssueDraft) => {
         await requireServerModel(client, draft);
-        return await client.issues.create.mutate({
+        const issue = {
           repo_id,
           ...draft,
           ...(options.queue ? { queue: true } : {}),
           ...(base === undefined ? {} : { base_branch: base }),
           ...(label === undefined ? {} : { labels: label }),
-        });
+        };
+        return await client.issues.create.mutate(issue, { idempotencyKey });
       };
-      const again = (file: string) => repeatedCall(command, `--issue ${file}`);
+      const key = options.idempotencyKey === undefined ? `--idempotency-key ${idempotencyKey} ` : '';
+      const again = (file: string) => repeatedCall(command, `${key}--issue ${file}`);
       const issue = await (known === null
         ? sendEditedIssue({ again, message: output.message }, create)
         : create(known));
