@@ -54,14 +54,14 @@ it('ends at the gate with 9 when there is no terminal, and continues from there 
   const noSuchBranch = /^sluice: The repository has no branch "mian"\. It has "main"\.[^\n]*\n$/;
   expect([typo.code, typo.stderr]).toEqual([2, expect.stringMatching(noSuchBranch)]);
 
-  const waits = await sluice('run', '--repo', 'invoice', '--issue', 'bug.md');
+  const waits = await sluice('run', '--repo', 'invoice', '--issue', 'bug.md', '--model', 'builtin');
   expect(waits.code, waits.stderr).toBe(9);
   expect(waits.stderr).toContain('Plan, revision 1');
   const continueCommand = `sluice run --repo '${repo}' --continue`;
   expect(waits.stderr).toMatch(
-    /The plan is waiting for a decision\. Decide with: sluice approve [0-9a-f]{8} {2}\(or reject, or instruct\)/,
+    /The plan is waiting for a decision\. Decide with: sluice approve [0-9a-f]{8} --model builtin {2}\(or reject, or instruct\)/,
   );
-  expect(waits.stderr).toContain(`or approve it with: ${continueCommand} --yes`);
+  expect(waits.stderr).toContain(`or approve it with: ${continueCommand} --model builtin --yes`);
 
   const busy = await sluice('run', '--repo', repo, '--issue', 'bug.md', '--setup', 'exit 1', '--test', 'exit 1');
   expect(busy.code).toBe(5);

@@ -105,8 +105,20 @@ async function runHere(run: Run, folder: LocalFolder): Promise<ExitCode> {
       issueId = await findOrCreateIssue(run, signal);
       printRepo(run);
       const { yes, verbose } = options;
-      const follow = { issueId, address, continueCommand: continueHere, yes, verbose, canAsk: canAsk(options), signal };
-      return await followHere({ folder, output }, { ...follow, hasModel: model?.isConfigured });
+      return await followHere(
+        { folder, output },
+        {
+          issueId,
+          address,
+          continueCommand: continueHere,
+          flags: configurationFlags(options),
+          yes,
+          verbose,
+          canAsk: canAsk(options),
+          hasModel: model?.isConfigured,
+          signal,
+        },
+      );
     },
     async () => {
       const isCreated = issueId !== null;
@@ -131,7 +143,7 @@ async function runOnServer(run: Run): Promise<ExitCode> {
         verbose: options.verbose,
         canAsk: canAsk(options),
         wait: options.wait,
-        howToDecide: (gate) => howToDecide(command, issueId, gate),
+        howToDecide: (gate) => howToDecide(command, { issueId }, gate),
         signal,
       });
       if (code === exitCode.pipelineFailed) output.message(`\nRetry with:  ${command} retry ${id} --watch`);

@@ -15,6 +15,8 @@ export interface FollowHereOptions {
   readonly address: string;
   /** The command that goes on with the issue later. */
   readonly continueCommand: string;
+  /** The flags of the configuration, for other commands that go on with it; a space before each. */
+  readonly flags: string;
   readonly yes: boolean;
   readonly canAsk: boolean;
   readonly verbose?: boolean | undefined;
@@ -28,7 +30,7 @@ export async function followHere(
   { folder, output }: { readonly folder: LocalFolder; readonly output: Output },
   options: FollowHereOptions,
 ): Promise<ExitCode> {
-  const { issueId, address, continueCommand, yes, canAsk, verbose, hasModel = false, signal } = options;
+  const { issueId, address, continueCommand, flags, yes, canAsk, verbose, hasModel = false, signal } = options;
   const { code, branch } = await followIssue(folder.client, output, {
     issueId,
     yes,
@@ -37,7 +39,7 @@ export async function followHere(
     hasModel,
     wait: false, // the process would do nothing until somebody decides
     howToDecide: (gate) => {
-      const all = howToDecide(ownCommand(), issueId, gate);
+      const all = howToDecide(ownCommand(), { issueId, flags }, gate);
       return gate.kind === 'plan' && blockerOf(gate) === null
         ? `${all}, or approve it with: ${continueCommand} --yes`
         : all;

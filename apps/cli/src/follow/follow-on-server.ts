@@ -29,7 +29,7 @@ export async function followOnServer(
         yes: false,
         canAsk,
         wait,
-        howToDecide: (gate: Gate) => howToDecide(command, issueId, gate),
+        howToDecide: (gate: Gate) => howToDecide(command, { issueId }, gate),
         eachEvent: output.json,
         after,
         verbose,

@@ -119,8 +119,10 @@ async function goOn(
   const configuration = configurationOf(options);
   const message = (text: string) => output.message(output.messageStyle('yellow', text));
   await using folder = await openLocalFolder(dataDir, { works: true, configuration, message });
-  const continueCommand = `${ownCommand()} run --repo ${shellWord(address)} --continue${configurationFlags(options)}`;
-  const how = { issueId: id, address, continueCommand, yes: false, canAsk: isAtTerminal(), verbose: options.verbose };
+  const flags = configurationFlags(options);
+  const continueCommand = `${ownCommand()} run --repo ${shellWord(address)} --continue${flags}`;
+  const canAsk = isAtTerminal();
+  const how = { issueId: id, address, continueCommand, flags, yes: false, canAsk, verbose: options.verbose };
   return await interruptible(
     (signal) => followHere({ folder, output }, { ...how, signal }),
     async () => output.message(await interruptedHere(folder, continueCommand)),
