@@ -91,6 +91,18 @@ describe('the data folder', () => {
     await (await openSqlite({ dataDir, clock })).close();
   });
 
+  it.each([
+    ['in_use', /older release/, 'delete from migrations where name = (select max(name) from migrations)'],
+    ['newer', /newer version/, "insert into migrations values ('9999_later', 0)"],
+  ])('whose server has another schema (%s) admits no command', async (reason, message, change) => {
+    await using _server = await openSqlite({ dataDir, clock });
+    const raw = new Sqlite(join(dataDir, 'sluice.db'));
+    raw.exec(change);
+    const beside = openSqlite({ dataDir, clock, besideServer: true });
+    await expect(beside).rejects.toMatchObject({ reason, message: expect.stringMatching(message) });
+    raw.close();
+  });
+
   it('keeps every write that was acknowledged, and no half of one, when its process is killed', async () => {
     const acknowledged: Acknowledged[] = [];
     for (const count of [1, 40, 173]) {
