@@ -88,6 +88,18 @@ it('shows, instructs, approves, rejects and cancels issues that no process works
   expect((await sluice('list')).stdout).toMatch(/^[0-9a-f]{8}\trejected\t[^\t]+\tinvoice\t/);
 });
 
+it('offers no approval of a plan that cannot be carried out', async () => {
+  writeFileSync(
+    join(terminal.home, 'bug.md'),
+    'Nothing to find\n\nIn `src/invoice.js`, replace `no such text` with `x`.\n',
+  );
+  using screen = openScreen(run, { HOME: terminal.home });
+  await screen.shows('This plan cannot be carried out. What now?');
+  await screen.shows('❯ instruct');
+  screen.types('\x03');
+  expect(await screen.ends()).toBe(130);
+});
+
 it('shows, approves and cancels an issue that another process works on and asks about', async () => {
   // The tests fail on the base, and on the branch they run until the issue is cancelled.
   using screen = openScreen([...run, '--test', 'node --test && sleep 600'], { HOME: terminal.home });

@@ -97,6 +97,7 @@ describe('compose.yaml', () => {
   it.each(['api', 'worker'])('gives the %s processes a configuration that they accept', (role) => {
     const config = parseConfig(environmentOf(role));
     expect(config).toMatchObject({ role, redisUrl: 'redis://redis:6379', allowLocalRepos: false });
+    expect(config.registration).toBe('first-user');
     expect(config.databaseUrl).toBe('postgres://sluice:0123456789abcdef@postgres:5432/sluice');
   });
 
@@ -232,6 +233,7 @@ describe('the manifests for Kubernetes', () => {
       const own = Object.fromEntries(env.map(({ name: key, value }) => [key, value]));
       const config = parseConfig({ ...environment, ...example, ...ownSecrets, ...own });
       expect(config.role).toBe(name === 'migrate' ? 'all' : name);
+      expect(config.registration).toBe('first-user');
     }
   });
 });
