@@ -1,5 +1,5 @@
 import type { IssueEvent, LiveEvent } from '@sluice/core';
-import { renderProgress } from '../render/render-progress.ts';
+import { type ProgressView, renderProgress } from '../render/render-progress.ts';
 import type { Output } from '../terminal/output.ts';
 import { createCommandEcho } from './command-echo.ts';
 import { createLiveStatus } from './live-status.ts';
@@ -33,16 +33,26 @@ export function followProgress(
   // Node prints an uncaught error before it exits; the trace must not begin inside the status line.
   process.on('uncaughtExceptionMonitor', stop);
   signal.addEventListener('abort', stop);
+  const print = (event: IssueEvent | LiveEvent, excerpt: ProgressView['excerpt']) => {
+    const { messageStyle: style, messageWidth: width } = output;
+    const text = renderProgress(event, { style, width, excerpt });
+    if (text !== null) status.print(text);
+  };
+  /** A command that failed. The failure of its stage usually follows at once, and has the same output. */
+  let held: IssueEvent | null = null;
+  const printHeld = (excerpt: 'failure' | 'none') => {
+    if (held !== null) print(held, excerpt);
+    held = null;
+  };
   start();
   return {
     show(event) {
       status.follow(event);
+      printHeld(event.type === 'stage.failed' && event.data.detail.includes('\n') ? 'none' : 'failure');
       const lines = echo.take(event);
       if (verbose) for (const line of lines) status.print(`  ${output.messageStyle('dim', line)}`);
-      const { messageStyle: style, messageWidth: width } = output;
-      const excerpt = !verbose ? 'failure' : echo.hasOutput ? 'none' : 'all';
-      const text = renderProgress(event, { style, width, excerpt });
-      if (text !== null) status.print(text);
+      if (!verbose && event.type === 'command.finished' && event.data.exit_code !== 0) held = event;
+      else print(event, !verbose ? 'failure' : echo.hasOutput ? 'none' : 'all');
     },
     async pauseFor(work) {
       stop();
@@ -53,6 +63,7 @@ export function followProgress(
       }
     },
     [Symbol.dispose]() {
+      printHeld('failure');
       stop();
       signal.removeEventListener('abort', stop);
       process.off('uncaughtExceptionMonitor', stop);
