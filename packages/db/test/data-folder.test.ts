@@ -78,6 +78,7 @@ describe('the data folder', () => {
   it('belongs to one process at a time', async () => {
     const writer = startWriter();
     await writer.until(1);
+    writer.child.kill('SIGSTOP'); // a refused start blocks this process for a moment, which then does not read its pipe
     const refusal = { name: 'DatabaseRefusal', reason: 'in_use', message: expect.stringContaining('DATA_DIR') };
     await expect(openSqlite({ dataDir, clock })).rejects.toMatchObject(refusal);
     await expect(openSqlite({ dataDir, clock })).rejects.not.toMatchObject({

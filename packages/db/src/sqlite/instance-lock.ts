@@ -16,17 +16,21 @@ export interface InstanceLock {
 
 // What a start waits for a command to end, and a command for a start to migrate: both take moments.
 const COMMAND_WAIT_MS = 10_000;
+// What a start waits for a command that opens the folder alone, or looks whether it can: milliseconds, unless it migrates.
+const OPENING_WAIT_MS = 1_000;
 
 /**
  * Locks the data folder for this process until `release`. It is a SQLite lock on a separate file: the kernel drops it
  * with the process, so a kill leaves nothing to clean up. A second file holds the commands beside a server, which share it.
  * A restore that was decided and not finished is finished here, before any file of the folder is read.
  *
- * @throws DatabaseRefusal `in_use` when this or another process holds it: at once for a server, after ten seconds for a
- * command
+ * @param commandWaitMs how long to wait for commands to end
+ * @throws DatabaseRefusal `in_use` when this or another process holds it: after a second for a server, and after
+ * `commandWaitMs` for a command
  */
 export function lockInstance(dataDir: string, commandWaitMs = COMMAND_WAIT_MS): InstanceLock {
-  const instance = hold(dataDir, { file: 'lock.db', timeoutMs: 0, sql: 'begin exclusive' }, IN_USE);
+  const openingWaitMs = Math.min(OPENING_WAIT_MS, commandWaitMs);
+  const instance = hold(dataDir, { file: 'lock.db', timeoutMs: openingWaitMs, sql: 'begin exclusive' }, IN_USE);
   try {
     const commands = hold(
       dataDir,
