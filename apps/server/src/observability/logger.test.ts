@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, vi } from 'vitest';
-import { createLoggerTo } from './logger.ts';
+import { createLogger, createLoggerTo } from './logger.ts';
 
 const SECRET = 'hunter2-hunter2';
 
@@ -152,4 +152,10 @@ it('writes only records at or above the level', () => {
   log.info('quiet');
   log.warn('loud');
   expect(lines).toEqual([expect.stringContaining('loud')]);
+});
+
+it('goes on when the disk of the log is full', () => {
+  const log = createLogger({ logLevel: 'info', logFormat: 'json' }, '/dev/full');
+  for (let lines = 0; lines < 5_000; lines += 1) log.info({ filler: 'x'.repeat(1_000) }, 'a line');
+  expect(() => log.error('one more')).not.toThrow();
 });

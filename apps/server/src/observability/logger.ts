@@ -5,6 +5,7 @@ import { redact } from './redact.ts';
 import { createTerminalLog } from './terminal-log.ts';
 
 const LARGE_LOG_BYTES = 8 * 1024 ** 2;
+const UNWRITTEN_CHARACTERS = 1024 ** 2;
 
 type LogSettings = Pick<Config, 'logLevel' | 'logFormat'>;
 
@@ -15,12 +16,19 @@ type LogSettings = Pick<Config, 'logLevel' | 'logFormat'>;
  */
 export function createLogger(config: LogSettings, file: string | null): Logger {
   if (file === null) {
-    const stderr = destination({ dest: 2, sync: true });
+    const stderr = openTarget({ dest: 2 });
     return createLoggerTo(config, isForPeople(config) ? createTerminalLog((line) => stderr.write(line)) : stderr);
   }
   // Truncated only when large: a second process that is about to be refused must not empty the first one's log.
   const append = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) < LARGE_LOG_BYTES;
-  return createLoggerTo(config, destination({ dest: file, append, sync: true, mode: 0o600 }));
+  return createLoggerTo(config, openTarget({ dest: file, append, mode: 0o600 }));
+}
+
+/** A log that cannot be written, as on a full disk, is no reason to stop: lines are kept for later, the newest are lost. */
+function openTarget(options: { dest: number | string; append?: boolean; mode?: number }): DestinationStream {
+  const target = destination({ ...options, sync: true, maxLength: UNWRITTEN_CHARACTERS });
+  target.on('error', () => undefined);
+  return target;
 }
 
 /** Whether a person reads the log on stderr, and not a program. */
