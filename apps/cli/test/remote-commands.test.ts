@@ -147,6 +147,7 @@ describe('issues', () => {
     expect(queued.stderr).toContain(`The issue waits for issue ${id} on this repository.`);
     const waiting: IssueWire = JSON.parse(queued.stdout);
     expect(waiting).toMatchObject({ status: 'pending', waits_for_repo: true });
+    expect(queued.stderr).toContain(`sluice issues cancel ${shortOf(waiting)}`);
     const given = await ada.sluice(['issues', 'run', shortOf(waiting)]);
     expect([given.code, given.stderr]).toEqual([0, expect.stringContaining(`waits for issue ${id}`)]);
     expect((await ada.sluice(['issues', 'cancel', shortOf(waiting), '--yes'])).code).toBe(0);

@@ -1,6 +1,7 @@
 import type { IssueWire } from '@sluice/core';
 import { shortId } from '../../render/short-id.ts';
 import type { Remote } from '../../session/remote.ts';
+import { ownCommand } from '../../terminal/environment.ts';
 
 /** For commands that queue an issue. */
 export const NO_QUEUE = [
@@ -20,5 +21,6 @@ export async function reportWait({ client, output }: Remote, issue: IssueWire): 
   });
   const holder = items.find(({ status, queued_at }) => mayHoldSlot(status) || queued_at !== null);
   const what = holder === undefined ? 'another issue' : `issue ${shortId(holder.id)}`;
-  output.message(`The issue waits for ${what} on this repository. It starts by itself; \`issues cancel\` gives it up.`);
+  const cancel = `${ownCommand()} issues cancel ${shortId(issue.id)}`;
+  output.message(`The issue waits for ${what} on this repository. It starts by itself. Give it up with: ${cancel}`);
 }
