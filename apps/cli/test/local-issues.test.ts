@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSoakRun } from '@sluice/testing';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -85,7 +85,12 @@ it('shows, instructs, approves, rejects and cancels issues that no process works
   const items = await listed();
   expect(items.map(({ status }) => status)).toEqual(['rejected', 'cancelled', 'completed']);
   expect(items.map(({ repo_url }) => repo_url)).toEqual([repo, repo, repo]);
-  expect((await sluice('list')).stdout).toMatch(/^[0-9a-f]{8}\trejected\t[^\t]+\tinvoice\t/);
+  const damaged = join(terminal.home, '.local/share/sluice/run/damaged');
+  mkdirSync(damaged);
+  for (const name of ['account.json', 'sluice.db']) writeFileSync(join(damaged, name), 'x');
+  const partial = await sluice('list');
+  expect([partial.code, partial.stderr]).toEqual([1, expect.stringContaining(`${damaged} cannot be read`)]);
+  expect(partial.stdout).toMatch(/^[0-9a-f]{8}\trejected\t[^\t]+\tinvoice\t/);
 });
 
 it('offers no approval of a plan that cannot be carried out', async () => {

@@ -18,7 +18,12 @@ export function addLocalListCommand(program: Command, finish: Finish): void {
       const { ownCommand } = await import('../../terminal/environment.ts');
       const { createOutput } = await import('../../terminal/output.ts');
       const output = createOutput(options);
-      const folders = await localIssues(unreadableReporter(output));
+      const reportUnreadable = unreadableReporter(output);
+      let isWhole = true;
+      const folders = await localIssues((dataDir, error) => {
+        isWhole = false;
+        reportUnreadable(dataDir, error);
+      });
       const urls = new Map(folders.flatMap(({ repos }) => repos.map(({ id, url }) => [id, url])));
       const items = folders
         .flatMap(({ issues }) => issues.map((issue) => ({ ...issue, repo_url: urls.get(issue.repo_id) ?? null })))
@@ -28,6 +33,6 @@ export function addLocalListCommand(program: Command, finish: Finish): void {
       await output.longData({ items, next_cursor: null }, (style, page) =>
         items.length === 0 && page.isTerminal ? hint : renderIssues(items, names, { style, page }),
       );
-      finish(exitCode.done);
+      finish(isWhole ? exitCode.done : exitCode.unexpected);
     });
 }
