@@ -1,6 +1,6 @@
 import type { SourceKind } from './configuration-sources.ts';
 import { type LoadConfigOptions, loadConfig, loadSources, userFile } from './load-config.ts';
-import { ConfigError } from './parse-config.ts';
+import { ConfigError, withoutCredentials } from './parse-config.ts';
 import type { Variable } from './variable.ts';
 import { type VariableName, variables } from './variables.ts';
 
@@ -33,7 +33,9 @@ export function describeConfiguration(options: LoadConfigOptions = {}): Configur
     const value = source?.values[name]?.trim() ?? '';
     if (source === undefined || value === '') return [];
     const { secret }: Variable = variables[name];
-    return [{ name, value: secret === true ? null : value, source: source.kind, path: source.path }];
+    return [
+      { name, value: secret === true ? null : withoutCredentials(value), source: source.kind, path: source.path },
+    ];
   });
   const pathOf = (kind: SourceKind) => sources.find((source) => source.kind === kind)?.path ?? null;
   return {

@@ -58,14 +58,15 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   return toConfig(values, environment.PATH ?? '');
 }
 
-function problemOf(name: VariableName, value: string, faults: readonly string[]): string {
+/** What is wrong with a variable, in one line that repeats no secret. */
+export function problemOf(name: VariableName, value: string, faults: readonly string[]): string {
   const { example, secret }: Variable = variables[name];
-  const shown = secret === true ? '' : `"${withoutCredentials(value)}" `;
+  const shown = secret === true || value === '' ? '' : `"${withoutCredentials(value)}" `;
   return `${name}: ${shown}${[...new Set(faults)].join(', ')}, e.g. ${name}=${example}`;
 }
 
 /** A URL may hold a password even where none belongs. */
-function withoutCredentials(value: string): string {
+export function withoutCredentials(value: string): string {
   return value.replace(/\/\/[^/\s]*@/g, '//***@');
 }
 

@@ -98,6 +98,15 @@ it('describes what is set, where, and what is wrong, without secrets', () => {
   expect(report.precedence.map(({ source }) => source)).toEqual(['flag', 'environment', 'user file', 'default']);
 });
 
+it('repeats no password of a URL that a variable refuses', () => {
+  const url = 'https://ada:hunter2@models.example/v1';
+  expect(() => setUserVariable('MODEL_BASE_URL', url)).toThrow('"https://***@models.example/v1" holds credentials');
+  vi.stubEnv('MODEL_BASE_URL', url);
+  const report = describeConfiguration({ dotEnv: false });
+  expect(report.variables).toMatchObject([{ name: 'MODEL_BASE_URL', value: 'https://***@models.example/v1' }]);
+  expect(JSON.stringify(report)).not.toContain('hunter2');
+});
+
 it('names the lines that are not understood, and none inside a quoted value', () => {
   write('# mine\n\nMODEL builtin\nexport PORT=4001\nSHOP="a\nb\n"\nMODEL: builtin\n');
   const { notes } = describeConfiguration({ dotEnv: false });

@@ -11,7 +11,7 @@ import {
 import { dirname } from 'node:path';
 import { parseEnv } from 'node:util';
 import { userFile } from './load-config.ts';
-import { ConfigError } from './parse-config.ts';
+import { ConfigError, problemOf } from './parse-config.ts';
 import type { Variable } from './variable.ts';
 import { variableName } from './variable-name.ts';
 import { variables } from './variables.ts';
@@ -24,13 +24,12 @@ import { variables } from './variables.ts';
  */
 export function setUserVariable(name: string, value: string): string {
   const known = variableName(name);
-  const { schema, example, secret }: Variable = variables[known];
+  const { schema }: Variable = variables[known];
   const trimmed = value.trim();
-  const parsed = schema.safeParse(trimmed);
-  if (trimmed === '' || !parsed.success) {
-    const faults = trimmed === '' ? ['is empty'] : (parsed.error?.issues.map(({ message }) => message) ?? []);
-    const shown = secret === true || trimmed === '' ? '' : `"${trimmed}" `;
-    throw new ConfigError([`${known}: ${shown}${[...new Set(faults)].join(', ')}, e.g. ${known}=${example}`]);
+  const parsed = trimmed === '' ? null : schema.safeParse(trimmed);
+  if (parsed?.success !== true) {
+    const faults = parsed?.error.issues.map(({ message }) => message) ?? ['is empty'];
+    throw new ConfigError([problemOf(known, trimmed, faults)]);
   }
   return change(known, `${known}=${quoted(known, trimmed)}`);
 }
