@@ -63,6 +63,20 @@ it('maps refusals to messages and exit codes', async () => {
   expect(serverRefusal(new Error('x'))).toBeNull();
 });
 
+it('says that it waits for a process that does not tell where it listens', async () => {
+  const holder = await openLocalServer(dataDir);
+  rmSync(join(dataDir, 'holder.json'));
+  const said: string[] = [];
+  await using next = await openLocalFolder(dataDir, {
+    works: true,
+    message: (text) => {
+      if (said.push(text) === 1) void holder[Symbol.asyncDispose]();
+    },
+  });
+  expect(said[0]).toBe(`Another process uses ${dataDir}. Waiting for its end, at most a minute.`);
+  expect(next.isHeldElsewhere()).toBe(false);
+});
+
 it('knows whether another process goes on with its work', async () => {
   await using first = await openLocalServer(dataDir);
   expect(await first.goesOnElsewhere()).toBe(false);

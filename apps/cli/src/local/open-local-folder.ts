@@ -41,6 +41,7 @@ interface Place {
 }
 
 const RETRY_MS = 50;
+const SILENCE_MS = 2_000;
 const PATIENCE_MS = 60_000; // the longest that a command holds a folder without announcing itself is a backup
 
 /** Opens the folder, or the server of the process that has it. */
@@ -50,7 +51,7 @@ export async function openLocalFolder(dataDir: string, options: LocalFolderOptio
   let isAttached = false;
   let isClosed = false;
   const open = async (): Promise<Place> => {
-    const found = await findPlace(dataDir, { works, configuration });
+    const found = await findPlace(dataDir, { works, configuration, message });
     if (isAttached && found.server !== null && works)
       message('The other run has ended. This one goes on with its work.');
     isAttached = found.server === null;
@@ -110,9 +111,12 @@ export async function openLocalFolder(dataDir: string, options: LocalFolderOptio
   };
 }
 
-async function findPlace(dataDir: string, how: { works: boolean; configuration: GivenConfiguration }): Promise<Place> {
-  const until = Date.now() + PATIENCE_MS;
-  for (;;) {
+async function findPlace(
+  dataDir: string,
+  how: Pick<LocalFolderOptions, 'works' | 'message'> & { configuration: GivenConfiguration },
+): Promise<Place> {
+  const since = Date.now();
+  for (let told = false; ; ) {
     try {
       const server = await startLocalServer(dataDir, how);
       return { url: server.url, server };
@@ -120,7 +124,12 @@ async function findPlace(dataDir: string, how: { works: boolean; configuration: 
       if (!isInUse(error)) throw error;
       const holder = await readHolder(dataDir);
       if (holder !== null) return { url: holder.url, server: null };
-      if (Date.now() > until) throw hasOwnDataDir() ? error : heldInSilence(dataDir);
+      const waited = Date.now() - since;
+      if (waited > PATIENCE_MS) throw hasOwnDataDir() ? error : heldInSilence(dataDir);
+      if (waited > SILENCE_MS && !told) {
+        told = true;
+        how.message(`Another process uses ${dataDir}. Waiting for its end, at most a minute.`);
+      }
     }
     await sleep(RETRY_MS); // it is starting, ending, or reads for a moment
   }
