@@ -35,3 +35,11 @@ it('shows where an error came from, and no secret', () => {
   expect(head).toBe('TIME error: a request failed err="It broke." token=[redacted]');
   expect(first).toBe('    Error: It broke.');
 });
+
+it('keeps the control characters of others from the terminal', () => {
+  const lines = linesOf((log) =>
+    log.error({ err: new Error('fatal: \x1b]0;title\x07\r\x9b31m'), remote: '\x1b[2J' }, 'git failed'),
+  );
+  expect(lines.join('')).not.toMatch(/\p{Cc}/u);
+  expect(lines[1]).toBe('    Error: fatal: ?]0;title???31m');
+});

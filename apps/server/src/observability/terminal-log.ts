@@ -1,3 +1,4 @@
+import { oneLine } from '@sluice/core';
 import type { DestinationStream } from 'pino';
 
 // Beside the message they say nothing to a person who watches.
@@ -8,7 +9,10 @@ const LEVELS: readonly (readonly [atLeast: number, word: string])[] = [
   [0, ''],
 ];
 
-/** Turns each line of the log into one that people read, as `12:01:07 request GET /api/issues 200 3 ms`. */
+/**
+ * Turns each line of the log into one that people read, as `12:01:07 request GET /api/issues 200 3 ms`. Texts of others, such as
+ * what a remote answers to git, cannot control the terminal.
+ */
 export function createTerminalLog(write: (line: string) => void): DestinationStream {
   return { write: (line) => write(`${readable(line)}\n`) };
 }
@@ -27,7 +31,7 @@ function readable(line: string): string {
   const fields = Object.entries(entry)
     .filter(([name, value]) => !LEFT_OUT.has(name) && value !== null && !(Array.isArray(value) && value.length === 0))
     .map(([name, value]) => ` ${name}=${shown(value)}`);
-  return head + fields.join('') + stackOf(entry.err);
+  return oneLine(head + fields.join('')) + stackOf(entry.err);
 }
 
 function parsed(line: string): Record<string, unknown> | null {
@@ -46,7 +50,8 @@ function shown(value: unknown): string {
 
 function stackOf(error: unknown): string {
   if (!isError(error) || typeof error.stack !== 'string') return '';
-  return `\n${error.stack.replaceAll(/^/gm, '    ')}`;
+  const lines = error.stack.split('\n').map((line) => `    ${oneLine(line)}`);
+  return `\n${lines.join('\n')}`;
 }
 
 function isError(value: unknown): value is { readonly message: string; readonly stack?: unknown } {
