@@ -83,8 +83,15 @@ it.each([
 ])('puts the unfinished work back into %s, and pays for no answer twice', async (_, leave) => {
   const asked: string[] = [];
   let isRefused = true;
+  const setUp: (string | undefined)[] = [];
   const { agents } = await world.startWorker({
-    commands: { './deps': () => ({}), './check': tapTest },
+    commands: {
+      './deps': ({ files }) => {
+        setUp.push(files.get('src/sum.js'));
+        return {};
+      },
+      './check': tapTest,
+    },
     script: {
       coder: async (_input, context) => {
         await answer(context, 'one', { asked });
@@ -102,26 +109,30 @@ it.each([
   await world.repos.update(repoId, { setupCommand: './deps', testCommand: './check' });
   expect(await world.retry(id)).toMatchObject({ stage: 'prepare' });
   const done = await world.untilStatus(id, 'completed');
+  expect(setUp).toEqual(['broken']); // on the base, without the work
   expect(asked).toEqual(['one']);
   expect(agents.inputs.coder.map(({ round }) => round)).toEqual([1, 1]);
   expect(done.result?.tests).toMatchObject({ command: './check', verdict: 'green', base_exit_code: 1 });
   expect(published()).toEqual([{ 'src/sum.js': 'fixed' }]);
 });
 
-it('runs the command that is set now on the commit that failed, without asking the coder', async () => {
-  const { agents } = await world.startWorker({
-    commands: { 'npm test': () => ({ exitCode: 1, output: 'not ok 1 - other\n' }), './check': tapTest },
-    options: { bounds: { testSendBacks: 0, reviewSendBacks: 0 } },
-  });
-  const { id, repoId } = await world.newIssue();
-  await approve(id);
-  expect((await world.untilStatus(id, 'failed')).error?.stage).toBe('test');
-  await world.repos.update(repoId, { testCommand: './check' });
-  expect(await world.retry(id)).toMatchObject({ stage: 'prepare', pipeline: { resume_at: 'test' } });
-  const done = await world.untilStatus(id, 'completed');
-  expect(agents.inputs.coder).toHaveLength(1);
-  expect(done.result?.tests).toMatchObject({ command: './check', verdict: 'green', base_exit_code: 1 });
-});
+it.each([true, false])(
+  'runs the command that is set now on the commit that failed, without asking the coder (test_before_gate: %s)',
+  async (test_before_gate) => {
+    const { agents } = await world.startWorker({
+      commands: { 'npm test': () => ({ exitCode: 1, output: 'not ok 1 - other\n' }), './check': tapTest },
+      options: { bounds: { testSendBacks: 0, reviewSendBacks: 0 } },
+    });
+    const { id, repoId } = await world.newIssue({ settings: repoSettingsSchema.parse({ test_before_gate }) });
+    await approve(id);
+    expect((await world.untilStatus(id, 'failed')).error?.stage).toBe('test');
+    await world.repos.update(repoId, { testCommand: './check' });
+    expect(await world.retry(id)).toMatchObject({ stage: 'prepare', pipeline: { resume_at: 'test' } });
+    const done = await world.untilStatus(id, 'completed');
+    expect(agents.inputs.coder).toHaveLength(1);
+    expect(done.result?.tests).toMatchObject({ command: './check', verdict: 'green', base_exit_code: 1 });
+  },
+);
 
 it('stays at `prepare` until it succeeds, and continues then where it was', async () => {
   await world.startWorker({ commands: { './broken': () => ({ exitCode: 1 }), './deps': () => ({}) }, script: {} });
