@@ -1,9 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isSoakRun } from '@sluice/testing';
+import { isSoakRun, untilFound } from '@sluice/testing';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { makeSampleRepo, sampleIssue } from '../src/local/sample-repo.ts';
 import { runProgram } from '../src/program.ts';
+import { shellWord } from '../src/terminal/shell-word.ts';
 import { openScreen } from './screen.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
@@ -103,6 +104,20 @@ it('offers no approval of a plan that cannot be carried out', async () => {
   await screen.shows('❯ instruct');
   screen.types('\x03');
   expect(await screen.ends()).toBe(130);
+});
+
+it('leaves the issue to other commands while a pager has its text', async () => {
+  const id = await runToGate();
+  const paging = join(terminal.home, 'paging');
+  const pager = `cat > ${shellWord(paging)}; while [ -e ${shellWord(paging)} ]; do sleep 0.1; done`;
+  for (const command of ['show', 'log']) {
+    using screen = openScreen([command, id], { HOME: terminal.home, SLUICE_PAGER: pager });
+    await untilFound(() => existsSync(paging));
+    const stale = await sluice('reject', id, '--revision', '7');
+    expect([stale.code, stale.stderr]).toEqual([5, expect.stringContaining('You saw revision 7 of the plan')]);
+    rmSync(paging);
+    expect(await screen.ends()).toBe(0);
+  }
 });
 
 it('shows, approves and cancels an issue that another process works on and asks about', async () => {

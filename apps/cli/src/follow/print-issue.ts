@@ -11,12 +11,17 @@ interface Shown {
   readonly client: Pick<SluiceClient, 'issues' | 'repos'>;
   readonly output: Output;
 }
-type ShownIssue = Shown & { readonly id: string };
+interface ShownIssue extends Shown {
+  readonly id: string;
+  /** Called when everything is read, and before a pager shows it: the user may take their time. */
+  readonly onRead?: () => Promise<void>;
+}
 
 /** Prints an issue with its result, its plan and what a person decides by. */
-export async function printIssue({ client, output, id }: ShownIssue): Promise<void> {
+export async function printIssue({ client, output, id, onRead }: ShownIssue): Promise<void> {
   const issue = await client.issues.get.query({ id });
   const names = await namesFor({ client, output }, issue);
+  await onRead?.();
   const repo = names.get(issue.repo_id) ?? null;
   await output.longData(issue, (style, { width }) => renderIssue(issue, repo, { style, width, now: new Date() }));
 }
@@ -32,24 +37,34 @@ async function namesFor({ client, output }: Shown, issue: IssueWire): Promise<Re
 }
 
 /** Prints the change so far. */
-export async function printDiff({ client, output, id }: ShownIssue): Promise<void> {
+export async function printDiff({ client, output, id, onRead }: ShownIssue): Promise<void> {
   const change = await client.issues.diff.query({ id });
+  await onRead?.();
   // A program gets the patch byte for byte; on a terminal, control characters must not take effect.
   if (!output.json && process.stdout.isTTY !== true) process.stdout.write(change.diff);
   else await output.longData(change, (style) => renderDiff(change.diff, style, Number.POSITIVE_INFINITY));
 }
 
 /** Prints the whole output of the commands that ran. */
-export async function printLog({ client, output, id }: ShownIssue): Promise<void> {
+export async function printLog({ client, output, id, onRead }: ShownIssue): Promise<void> {
+  const parts = logParts(client, id);
+  const all = onRead === undefined ? parts : await Array.fromAsync(parts);
+  await onRead?.();
   const paged = openPagedText();
-  let isRead = true;
-  for (let after: number | null = 0; after !== null && isRead; ) {
-    const page: Awaited<ReturnType<typeof client.issues.log.query>> = await client.issues.log.query({ id, after });
-    for (const part of page.items) {
-      if (output.json) output.data(part, () => '');
-      else isRead = await paged.write(plainText(part.text));
-    }
-    after = page.next_after;
+  for await (const part of all) {
+    if (output.json) output.data(part, () => '');
+    else if (!(await paged.write(plainText(part.text)))) break;
   }
   await paged.end();
 }
+
+async function* logParts(client: ShownIssue['client'], id: string): AsyncGenerator<LogPart> {
+  for (let after: number | null = 0; after !== null; ) {
+    const page: LogPage = await client.issues.log.query({ id, after });
+    yield* page.items;
+    after = page.next_after;
+  }
+}
+
+type LogPage = Awaited<ReturnType<SluiceClient['issues']['log']['query']>>;
+type LogPart = LogPage['items'][number];

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { exitCode, type Finish } from '../../terminal/exit-code.ts';
-import { type LocalOptions, localCommand, withLocalIssue } from './local-command.ts';
+import { type LocalIssue, type LocalOptions, localCommand, withLocalIssue } from './local-command.ts';
 
 /** `show`, `diff` and `log`: what is known of one local issue. */
 export function addLocalShowCommands(program: Command, finish: Finish): void {
@@ -9,7 +9,7 @@ export function addLocalShowCommands(program: Command, finish: Finish): void {
     examples: ['sluice show 0c2d3e4f', 'sluice show              the current issue of the repository here'],
   }).action(async (given: string | undefined, options: LocalOptions) => {
     const { printIssue } = await import('../../follow/print-issue.ts');
-    await withLocalIssue({ given, options, needsActive: false }, printIssue);
+    await withLocalIssue({ given, options, needsActive: false }, (issue) => printIssue(released(issue)));
     finish(exitCode.done);
   });
 
@@ -18,7 +18,7 @@ export function addLocalShowCommands(program: Command, finish: Finish): void {
     examples: ['sluice diff 0c2d3e4f', 'sluice diff 0c2d3e4f | git apply --check'],
   }).action(async (given: string | undefined, options: LocalOptions) => {
     const { printDiff } = await import('../../follow/print-issue.ts');
-    await withLocalIssue({ given, options, needsActive: false }, printDiff);
+    await withLocalIssue({ given, options, needsActive: false }, (issue) => printDiff(released(issue)));
     finish(exitCode.done);
   });
 
@@ -27,7 +27,12 @@ export function addLocalShowCommands(program: Command, finish: Finish): void {
     examples: ['sluice log 0c2d3e4f', 'sluice log               of the current issue of the repository here'],
   }).action(async (given: string | undefined, options: LocalOptions) => {
     const { printLog } = await import('../../follow/print-issue.ts');
-    await withLocalIssue({ given, options, needsActive: false }, printLog);
+    await withLocalIssue({ given, options, needsActive: false }, (issue) => printLog(released(issue)));
     finish(exitCode.done);
   });
+}
+
+/** The issue, whose folder is free for other commands while the user reads. */
+function released(issue: LocalIssue) {
+  return { ...issue, onRead: issue.folder.release };
 }
