@@ -4,7 +4,7 @@ import { type Named, onlyMatch } from '../session/find-by-suffix.ts';
 import { ownCommand } from '../terminal/environment.ts';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';
 import { readAccount } from './local-account.ts';
-import { accountFile, dataDirFor, hasIssues, localDataDirs } from './local-data.ts';
+import { accountFile, dataDirFor, hasIssues, localDataDirs, withAdvice } from './local-data.ts';
 import { repoAddress } from './repo-address.ts';
 
 /** Where an issue of a local run is. */
@@ -39,7 +39,12 @@ export async function localIssues(
 /** Read from the database itself: a service in each folder would take a second to start. */
 async function contentsOf(dataDir: string): Promise<FolderContents> {
   const account = await readAccount(accountFile(dataDir));
-  return { dataDir, ...(account === null ? { issues: [], repos: [] } : await readIssues(dataDir, account.email)) };
+  if (account === null) return { dataDir, issues: [], repos: [] };
+  try {
+    return { dataDir, ...(await readIssues(dataDir, account.email)) };
+  } catch (error) {
+    throw withAdvice(error);
+  }
 }
 
 /** Finds an issue by its id, or by an ending of the id that is unique among all local runs. */

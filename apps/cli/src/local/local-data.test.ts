@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { CommandError } from '../terminal/exit-code.ts';
-import { localDataDirs } from './local-data.ts';
+import { localDataDirs, withAdvice } from './local-data.ts';
 
 let share: string;
 
@@ -30,4 +30,13 @@ it('says which folder cannot be read', async () => {
   writeFileSync(join(share, 'sluice/run'), '');
   await expect(localDataDirs()).rejects.toThrow(CommandError);
   await expect(localDataDirs()).rejects.toThrow(/cannot be read \(ENOTDIR\): .*sluice\/run$/);
+});
+
+it('advises to wait for a folder in use, and to choose another one only who chose it', () => {
+  const inUse = Object.assign(new Error('Set DATA_DIR to another folder.'), { name: 'StartError', isInUse: true });
+  expect(withAdvice(inUse)).toMatchObject({ message: expect.stringContaining('Wait for it to end, then try again.') });
+  vi.stubEnv('DATA_DIR', share);
+  expect(withAdvice(inUse)).toBe(inUse);
+  const damaged = new Error('The database is damaged.');
+  expect(withAdvice(damaged)).toBe(damaged);
 });

@@ -32,6 +32,18 @@ export function accountFile(dataDir: string): string {
   return join(dataDir, 'account.json');
 }
 
+/** Whether another process has a folder, and does not admit this one. Recognized by name: see `operatorErrors` of the program. */
+export function isInUse(error: unknown): boolean {
+  return error instanceof Error && error.name === 'StartError' && (error as { isInUse?: unknown }).isInUse === true;
+}
+
+/** The error of a folder that is in use, for people who did not choose the folder: they cannot choose another one. */
+export function withAdvice(error: unknown): unknown {
+  if (!isInUse(error) || hasOwnDataDir()) return error;
+  const advice = 'Another command is using the data of this repository. Wait for it to end, then try again.';
+  return new CommandError(exitCode.conflict, advice);
+}
+
 function runsFolder(): string {
   return join(personalDataDir(), 'run');
 }

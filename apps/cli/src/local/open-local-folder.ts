@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSluiceClient, type SluiceClient } from '@sluice/client';
-import { hasOwnDataDir } from '../terminal/environment.ts';
-import { CommandError, exitCode } from '../terminal/exit-code.ts';
 import { announceSuccessor, forgetSuccessor, hasSuccessor, readHolder } from './holder-file.ts';
+import { isInUse, withAdvice } from './local-data.ts';
 import {
   type GivenConfiguration,
   LOCAL_ORIGIN,
@@ -42,7 +41,7 @@ interface Place {
 
 const RETRY_MS = 50;
 const SILENCE_MS = 2_000;
-const PATIENCE_MS = 60_000; // the longest that a command holds a folder without announcing itself is a backup
+const PATIENCE_MS = 60_000; // longer than a command holds a folder without announcing itself
 
 /** Opens the folder, or the server of the process that has it. */
 export async function openLocalFolder(dataDir: string, options: LocalFolderOptions): Promise<LocalFolder> {
@@ -125,7 +124,7 @@ async function findPlace(
       const holder = await readHolder(dataDir);
       if (holder !== null) return { url: holder.url, server: null };
       const waited = Date.now() - since;
-      if (waited > PATIENCE_MS) throw hasOwnDataDir() ? error : heldInSilence(dataDir);
+      if (waited > PATIENCE_MS) throw withAdvice(error);
       if (waited > SILENCE_MS && !told) {
         told = true;
         how.message(`Another process uses ${dataDir}. Waiting for its end, at most a minute.`);
@@ -133,16 +132,6 @@ async function findPlace(
     }
     await sleep(RETRY_MS); // it is starting, ending, or reads for a moment
   }
-}
-
-function heldInSilence(dataDir: string): CommandError {
-  const detail = `Another command has used the data of this repository for a minute: ${dataDir}`;
-  return new CommandError(exitCode.conflict, `${detail}. Wait for it to end, then try again.`);
-}
-
-/** Recognized by name: see `operatorErrors` of the program. */
-function isInUse(error: unknown): boolean {
-  return error instanceof Error && error.name === 'StartError' && (error as { isInUse?: unknown }).isInUse === true;
 }
 
 function isRead({ method = 'GET' }: RequestInit): boolean {
