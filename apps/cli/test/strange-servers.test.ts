@@ -113,6 +113,33 @@ describe('an address without a Sluice server', () => {
   });
 });
 
+describe('an answer to sluice api', () => {
+  it.each([
+    ['text/event-stream', 'data: {}\n\n'],
+    ['application/json', '{"items":'],
+  ])('is reported in one line when the connection is lost in the middle of it: %s', async (type, start) => {
+    const url = await listening(
+      createServer((_request, response) => {
+        response.writeHead(200, { 'content-type': type }).write(start, () => response.destroy());
+      }),
+    );
+    const ended = await terminal.sluice(['api', 'events', '--url', url]);
+    expect(ended).toMatchObject({
+      code: 1,
+      stderr: 'sluice: The connection was lost before the end of the answer.\n',
+    });
+  });
+
+  it('may have no body, or be no JSON although it says so', async () => {
+    const url = await listening(createServer(json(200, {})));
+    expect(await terminal.sluice(['api', 'HEAD', 'issues', '--url', url])).toMatchObject({ code: 0, stdout: '' });
+    const cut = await listening(
+      createServer((_request, response) => void response.setHeader('content-type', 'application/json').end('{"a')),
+    );
+    expect(await terminal.sluice(['api', 'issues', '--url', cut])).toMatchObject({ code: 0, stdout: '"{\\"a"\n' });
+  });
+});
+
 describe('text from a hostile server', () => {
   const evil = 'a\x1b[2J\x1b]0;owned\x07\u009b31m\u202eb\rc';
   const issue: Partial<IssueWire> = {

@@ -91,7 +91,7 @@ function printHead({ status, statusText, headers }: Response): void {
   process.stdout.write(`HTTP/1.1 ${status} ${statusText}\n${plainText(lines.join('\n'))}\n\n`);
 }
 
-/** Prints the body. @returns it when it is JSON */
+/** Prints the body. @returns it when it is JSON; null for one of `HEAD`, which is empty */
 async function printAnswer(response: Response, options: ApiOptions): Promise<unknown> {
   const type = response.headers.get('content-type') ?? '';
   const output = createOutput({ json: true, jq: response.ok ? options.jq : undefined });
@@ -99,9 +99,9 @@ async function printAnswer(response: Response, options: ApiOptions): Promise<unk
     for await (const event of eventsOf(response.body)) output.data(event, () => '');
     return null;
   }
-  const text = await response.text();
-  if (/^application\/(problem\+)?json\b/i.test(type)) {
-    const answer: unknown = JSON.parse(text);
+  const text = await response.text().catch(connectionLost);
+  if (text !== '' && /^application\/(problem\+)?json\b/i.test(type)) {
+    const answer = parsed(text);
     if (options.jq !== undefined || process.stdout.isTTY !== true || options.paginate === true) {
       output.data(answer, () => '');
     } else process.stdout.write(`${plainText(JSON.stringify(answer, null, 2))}\n`);
@@ -114,7 +114,15 @@ async function printAnswer(response: Response, options: ApiOptions): Promise<unk
 /** The `data` of each event of a stream, parsed where it is JSON. */
 async function* eventsOf(body: NonNullable<Response['body']>): AsyncGenerator<unknown> {
   const messages = body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
-  for await (const { data } of messages) yield parsed(data);
+  try {
+    for await (const { data } of messages) yield parsed(data);
+  } catch (error) {
+    connectionLost(error);
+  }
+}
+
+function connectionLost(cause: unknown): never {
+  throw new CommandError(exitCode.unexpected, 'The connection was lost before the end of the answer.', { cause });
 }
 
 function parsed(text: string): unknown {
