@@ -42,7 +42,7 @@ export function verifiedPnpm(root) {
 }
 
 function npm(cwd, ...args) {
-  const { status, error } = spawnSync('npm', args, { cwd, stdio: ['ignore', 2, 2] });
+  const { status, error } = spawnSync('npm', [...args, '--no-update-notifier'], { cwd, stdio: ['ignore', 2, 2] });
   if (error !== undefined) throw new Error(`npm could not be started: ${error.message}`);
   if (status !== 0) throw new Error(`\`npm ${args[0]} ${args[1]}\` failed; what npm said is above.`);
 }
