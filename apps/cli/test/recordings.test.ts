@@ -36,7 +36,7 @@ async function record(columns: number, env: Readonly<Record<string, string>>) {
 }
 
 /** What must not be broken, because it is copied or read exactly: paths, commands, edits, the diff, hashes. */
-const EXACT = /^(A repository with|See the result:|Try your own|Branch |index |diff |[-+@ ]{1,3}|sluice\/| +sluice\/)/;
+const EXACT = /^( +\/|See the result:|Try your own|Branch |index |diff |[-+@ ]{1,3}|sluice\/| +sluice\/)/;
 
 it.each(isSoakRun ? recordings : recordings.slice(0, 1))(
   'shows a run at $columns columns whose lines break between words, and leaves no status line behind ($name)',

@@ -24,7 +24,7 @@ export async function runDemo(options: DemoOptions): Promise<ExitCode> {
   noteIgnoredDotEnv(output, configuration);
   const folder = await makeDemoFolder(join(personalDataDir(), 'demo'));
   const repo = await makeSampleRepo(folder);
-  output.message(`A repository with a bug and a failing test: ${repo}`);
+  output.message(`A repository with a bug and a failing test:\n  ${repo}`);
   output.message(`The issue: ${output.messageStyle('bold', sampleIssue.title)}\n`);
   const message = (text: string) => output.message(output.messageStyle('yellow', text));
   const dataDir = join(folder, 'data');
@@ -50,7 +50,7 @@ async function demonstrate(
     async (signal) => {
       const { id: repoId } = await server.client.repos.create.mutate({ url: repo }, { signal });
       const { id: issueId } = await server.client.issues.create.mutate({ repo_id: repoId, ...sampleIssue }, { signal });
-      const howToDecide = () => 'Run the demo at a terminal to decide, or pass --yes to approve.';
+      const howToDecide = () => `The demo ends here; the next one starts over: ${ownCommand()} demo  (--yes approves)`;
       const followed = await followIssue(server.client, output, {
         issueId,
         yes: options.yes,

@@ -47,6 +47,8 @@ export function blockerOf({ blocker = null }: Gate): string | null {
 
 type Command = NonNullable<IssueWire['commands']>['test'];
 
+const MINUTE = 60_000;
+
 function commandLine(command: Command | undefined, style: View['style']): string | null {
   if (command === undefined || command === null) return null;
   const source =
@@ -72,5 +74,6 @@ function leftOf({ cost_usd, tokens, active_ms }: NonNullable<IssueWire['budget']
 
 function renderDeadline(at: string, now: Date): string {
   if (Date.parse(at) <= now.getTime()) return `the time for a decision is over since ${renderInstant(at)}`;
-  return `within ${renderElapsed(Date.parse(at) - now.getTime())}, until ${renderInstant(at)}; then the issue is cancelled`;
+  const left = Date.parse(at) - now.getTime() + MINUTE; // rounded up: 7 days are not 6 d 23 h a second later
+  return `within ${renderElapsed(left)}, until ${renderInstant(at)}; then the issue is cancelled`;
 }

@@ -21,6 +21,7 @@ it.each([
   ['2026-11-23T09:00:00Z', '3 h ago'],
   ['2026-11-20T09:00:00Z', '3 d ago'],
   ['2026-11-23T12:05:00Z', 'in 5 min'],
+  ['2026-11-30T11:59:58Z', 'in 7 d'],
 ])('renders %s as %s at noon', (at, text) => {
   expect(renderRelative(at, new Date('2026-11-23T12:00:00Z'))).toBe(text);
 });

@@ -28,7 +28,8 @@ export function renderRelative(at: string, now: Date): string {
   const span = Math.abs(ms);
   const [unit, name] =
     span < MINUTE ? [SECOND, 's'] : span < HOUR ? [MINUTE, 'min'] : span < DAY ? [HOUR, 'h'] : [DAY, 'd'];
-  const count = `${Math.floor(span / Number(unit))} ${name}`;
+  // What lies ahead is rounded: an end that was 7 days away a second ago is not `in 6 d`.
+  const count = `${(ms < 0 ? Math.round : Math.floor)(span / Number(unit))} ${name}`;
   return ms < 0 ? `in ${count}` : `${count} ago`;
 }
 

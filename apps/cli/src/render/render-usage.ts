@@ -1,9 +1,9 @@
 import type { Usage } from '@sluice/core';
 
-/** The cost of the models' work, or null when none was called. */
+/** The cost of the models' work, `unknown` without a price, or null when none was called. */
 export function renderCost({ input_tokens, output_tokens, cost_usd }: Usage): string | null {
   if (input_tokens + output_tokens === 0) return null;
-  return cost_usd === null ? 'cost unknown' : renderUsd(cost_usd);
+  return cost_usd === null ? 'unknown' : renderUsd(cost_usd);
 }
 
 /** An amount in US dollars; a small one with all that counts of it. */
@@ -16,5 +16,5 @@ export function renderUsage(usage: Usage): string | null {
   const cost = renderCost(usage);
   if (cost === null) return null;
   const [read, written] = [usage.input_tokens, usage.output_tokens].map((tokens) => tokens.toLocaleString('en-US'));
-  return `${read} tokens in, ${written} out, ${cost}`;
+  return `${read} tokens in, ${written} out, ${cost === 'unknown' ? 'cost unknown' : cost}`;
 }
