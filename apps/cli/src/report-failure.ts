@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { wrapAdvice } from './render/wrap-advice.ts';
 import { editDistance } from './terminal/edit-distance.ts';
 import { CommandError, type ExitCode, exitCode } from './terminal/exit-code.ts';
 import { isPromptExit } from './terminal/interruptible.ts';
@@ -79,7 +80,7 @@ function bodyOf({ cause }: CommandError): Pick<Failure, 'body'> {
 function printFailure({ code, message, body }: Failure, args: readonly string[]): ExitCode {
   const text = wantsJson(args)
     ? safeJson({ code: nameOf(code), ...body, detail: message, exit_code: code })
-    : `sluice: ${plainText(message)}`;
+    : wrapAdvice(`sluice: ${plainText(message)}`, process.stderr.columns || Number.POSITIVE_INFINITY);
   process.stderr.write(`${text}\n`);
   return code;
 }

@@ -15,7 +15,9 @@ export function addDoctorCommand(program: Command, finish: Finish): void {
     const diagnosis = await diagnose(configurationOf(options));
     // Scripts read the fix as `mend`, its published name.
     const findings = diagnosis.findings.map(({ fix, ...finding }) => ({ ...finding, mend: fix }));
-    createOutput(options).data({ ...diagnosis, findings }, (style) => renderDiagnosis(diagnosis, style));
+    createOutput(options).data({ ...diagnosis, findings }, (style, { width }) =>
+      renderDiagnosis(diagnosis, style, width),
+    );
     finish(diagnosis.healthy ? exitCode.done : exitCode.unexpected);
   });
 }

@@ -8,6 +8,7 @@ import type { LocalModel } from '../local/local-model.ts';
 import type { LocalFolder } from '../local/open-local-folder.ts';
 import { type RepoReference, repoAddress, repoReference } from '../local/repo-address.ts';
 import { shortId } from '../render/short-id.ts';
+import { wrapAdvice } from '../render/wrap-advice.ts';
 import { chosenServer, noServer } from '../session/known-servers.ts';
 import { isAtTerminal } from '../terminal/at-terminal.ts';
 import { ownCommand } from '../terminal/environment.ts';
@@ -122,7 +123,8 @@ async function runHere(run: Run, folder: LocalFolder): Promise<ExitCode> {
     },
     async () => {
       const isCreated = issueId !== null;
-      output.message(isCreated ? await interruptedHere(folder, continueHere) : '\nInterrupted. No issue was created.');
+      const text = isCreated ? await interruptedHere(folder, continueHere) : '\nInterrupted. No issue was created.';
+      output.message(wrapAdvice(text, output.messageWidth));
     },
   );
 }
@@ -149,7 +151,10 @@ async function runOnServer(run: Run): Promise<ExitCode> {
       if (code === exitCode.pipelineFailed) output.message(`\nRetry with:  ${command} retry ${id} --watch`);
       return code;
     },
-    () => output.message(`\nInterrupted. The issue keeps running. Watch it with: ${watchCommand}`),
+    () => {
+      const text = `\nInterrupted. The issue keeps running. Watch it with: ${watchCommand}`;
+      output.message(wrapAdvice(text, output.messageWidth));
+    },
   );
 }
 

@@ -11,6 +11,7 @@ import { renderDiff } from '../render/render-diff.ts';
 import { blockerOf, renderGate } from '../render/render-gate.ts';
 import { renderPlan } from '../render/render-plan.ts';
 import { renderResult } from '../render/render-result.ts';
+import { wrapAdvice } from '../render/wrap-advice.ts';
 import { appErrorCode, serverRefusal } from '../session/server-refusal.ts';
 import { CommandError, type ExitCode, exitCode, exitCodeByStatus } from '../terminal/exit-code.ts';
 import { modelMissingHere, modelMissingThere } from '../terminal/model-missing.ts';
@@ -107,7 +108,8 @@ async function passGate(client: SluiceClient, output: Output, options: FollowOpt
   }
   const isDecided = yes || canAsk ? await decide(client, output, { yes, seen, signal }) : false;
   if (isDecided) return false;
-  output.message(`The ${isPlan ? 'plan' : 'change'} is waiting for a decision. ${options.howToDecide(seen.gate)}`);
+  const waits = `The ${isPlan ? 'plan' : 'change'} is waiting for a decision. ${options.howToDecide(seen.gate)}`;
+  output.message(wrapAdvice(waits, messageWidth));
   const isLeft = canAsk || !wait;
   if (isLeft && output.json) output.data(issue, () => '');
   return isLeft;

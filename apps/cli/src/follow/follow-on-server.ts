@@ -1,5 +1,6 @@
 import type { Gate } from '@sluice/core';
 import { shortId } from '../render/short-id.ts';
+import { wrapAdvice } from '../render/wrap-advice.ts';
 import type { Remote } from '../session/remote.ts';
 import { isAtTerminal } from '../terminal/at-terminal.ts';
 import { ownCommand } from '../terminal/environment.ts';
@@ -37,6 +38,9 @@ export async function followOnServer(
       };
       return (await followIssue(client, output, follow)).code;
     },
-    () => output.message(`\nInterrupted. The issue keeps running. Watch it with: ${command} watch ${id}`),
+    () => {
+      const text = `\nInterrupted. The issue keeps running. Watch it with: ${command} watch ${id}`;
+      output.message(wrapAdvice(text, output.messageWidth));
+    },
   );
 }

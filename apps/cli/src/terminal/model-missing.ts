@@ -6,9 +6,15 @@ export function modelMissingHere(): CommandError {
   const set = `${ownCommand()} config set`;
   const lines = [
     'This issue needs a model, and none is configured. Set one up in one of these ways:',
-    `  Anthropic:       ${set} ANTHROPIC_API_KEY, then ${set} MODEL anthropic/claude-sonnet-4-5`,
-    `  OpenAI:          ${set} OPENAI_API_KEY, then ${set} MODEL openai/gpt-5`,
-    `  a local server:  ${set} MODEL_BASE_URL http://127.0.0.1:11434/v1, then ${set} MODEL compatible/qwen3:32b`,
+    'Anthropic:',
+    `  ${set} ANTHROPIC_API_KEY`,
+    `  ${set} MODEL anthropic/claude-sonnet-4-5`,
+    'OpenAI:',
+    `  ${set} OPENAI_API_KEY`,
+    `  ${set} MODEL openai/gpt-5`,
+    'A server on this machine, such as Ollama:',
+    `  ${set} MODEL_BASE_URL http://127.0.0.1:11434/v1`,
+    `  ${set} MODEL compatible/qwen3:32b`,
     'Or spell the edit out in the issue, as a diff block for example: docs/models.md has the forms.',
   ];
   return new CommandError(exitCode.modelMissing, lines.join('\n'));

@@ -1,5 +1,6 @@
 import type { IssueWire } from '@sluice/core';
 import { shortId } from '../../render/short-id.ts';
+import { wrapAdvice } from '../../render/wrap-advice.ts';
 import type { Remote } from '../../session/remote.ts';
 import { ownCommand } from '../../terminal/environment.ts';
 
@@ -22,5 +23,6 @@ export async function reportWait({ client, output }: Remote, issue: IssueWire): 
   const holder = items.find(({ status, queued_at }) => mayHoldSlot(status) || queued_at !== null);
   const what = holder === undefined ? 'another issue' : `issue ${shortId(holder.id)}`;
   const cancel = `${ownCommand()} issues cancel ${shortId(issue.id)}`;
-  output.message(`The issue waits for ${what} on this repository. It starts by itself. Give it up with: ${cancel}`);
+  const text = `The issue waits for ${what} on this repository. It starts by itself. Give it up with: ${cancel}`;
+  output.message(wrapAdvice(text, output.messageWidth));
 }

@@ -1,6 +1,7 @@
 import type { Decision } from '@sluice/client';
 import type { Command } from 'commander';
 import type { GivenDecision } from '../../follow/send-decision.ts';
+import { wrapAdvice } from '../../render/wrap-advice.ts';
 import { type ExitCode, exitCode, type Finish } from '../../terminal/exit-code.ts';
 import { positiveInteger, repeatedCall } from '../add-command.ts';
 import {
@@ -125,6 +126,6 @@ async function goOn(
   const how = { issueId: id, address, continueCommand, flags, yes: false, canAsk, verbose: options.verbose };
   return await interruptible(
     (signal) => followHere({ folder, output }, { ...how, signal }),
-    async () => output.message(await interruptedHere(folder, continueCommand)),
+    async () => output.message(wrapAdvice(await interruptedHere(folder, continueCommand), output.messageWidth)),
   );
 }
