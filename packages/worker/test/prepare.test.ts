@@ -154,6 +154,22 @@ describe('the preparation of a working tree', () => {
     );
   });
 
+  it('names ten refused hosts of a setup that asks for very many', async () => {
+    await world.startWorker({
+      deps: detecting('npm ci'),
+      commands: {
+        'npm ci': ({ onRefused }) => {
+          for (let host = 1; host <= 40; host += 1) onRefused?.(`h${host}.test: it is not in SETUP_ALLOW_HOSTS`);
+          return { exitCode: 1 };
+        },
+      },
+    });
+    const { id } = await world.newIssue({ settings: network });
+    const { error } = await world.untilStatus(id, 'failed');
+    expect(error?.detail.match(/h\d+\.test/g)).toHaveLength(10);
+    expect((await world.said(id)).filter((text) => text.includes('may not reach'))).toHaveLength(10);
+  });
+
   it('names the limit that ended a setup', async () => {
     await world.startWorker({
       deps: detecting('npm ci'),
