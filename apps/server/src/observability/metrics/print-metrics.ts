@@ -42,9 +42,11 @@ rule_files:
   - alerts.yaml
 \`\`\`
 
-The pods of \`deploy/kubernetes\` carry the usual scrape annotations. While the event loop is blocked, the process serves no
-requests, sends no events and renews no leases. No input from a user or a repository should block it for more than 200 ms of CPU
-time.
+The pods of \`deploy/kubernetes\` carry the usual scrape annotations. The job that finds pods by them usually has another name: let
+its \`relabel_configs\` set \`job\` to \`sluice\` for these, or \`SluiceDown\` never fires.
+
+While the event loop is blocked, the process serves no requests, sends no events and renews no leases. No input from a user or a
+repository should block it for more than 200 ms of CPU time.
 
 ## Traces
 
