@@ -58,6 +58,12 @@ describe('readiness', () => {
     }
   });
 
+  it('has the status of HTTP in a problem, where its own word would stand', async () => {
+    await using broken = await startApi({ health: { cache: down } });
+    const answer = await broken.call('GET', '/api/health/ready', { headers: { Accept: 'application/problem+json' } });
+    expect(JSON.parse(answer.text)).toMatchObject({ status: 503, checks: { cache: { status: 'down' } } });
+  });
+
   it('is 503 when the real database is closed', async () => {
     await api.stores.close();
     expect((await api.call('GET', '/api/health/ready')).body).toMatchObject({

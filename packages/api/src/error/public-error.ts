@@ -116,10 +116,10 @@ export function problemOf({ status, body }: PublicError): z.infer<typeof problem
   const { code, request_id } = body;
   const title = code in errorCatalog ? errorCatalog[code as ErrorCode].message : body.detail;
   return {
+    ...body,
     type: `urn:sluice:error:${code}`,
     title,
-    status,
-    ...body,
+    status, // that of readiness is `up` or `down` in our own body
     ...(request_id === undefined ? {} : { instance: `urn:sluice:request:${request_id}` }),
   };
 }

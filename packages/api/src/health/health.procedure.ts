@@ -20,7 +20,8 @@ export const getReadiness = publicProcedure
       path: '/health/ready',
       tags: ['health'],
       summary: 'Check that the database, Redis and the vector store are reachable',
-      description: 'Readiness probe. On 503 the error body also has `status` and `checks`. Each check ends within 2 s.',
+      description:
+        'Readiness probe. On 503 the error body also has `status` (not in `application/problem+json`, where that is 503) and `checks`. Each check ends within 2 s.',
     },
     refusals: ['not_ready'],
   })
