@@ -181,6 +181,10 @@ it('prints the issue as JSON when it ends at the gate with --no-wait', async () 
   expect(issue).toMatchObject({ status: 'awaiting_approval', plan: { revision: 1 }, title: sampleIssue.title });
   const edited = await terminal.sluice(['issues', 'edit', issue.id, '--title', 'Too late']);
   expect(edited.code).toBe(exitCode.conflict);
+  const env = { HOME: terminal.home, GIT_EDITOR: editorWith('x'.repeat(8_001)) };
+  using tooLong = openScreen(['issues', 'instruct', issue.id], env);
+  await tooLong.shows(`Send it again with: sluice issues instruct ${issue.id} --revision 1 - < `);
+  expect(await tooLong.ends()).toBe(exitCode.usage);
   expect((await terminal.sluice(['issues', 'reject', issue.id])).code).toBe(exitCode.done);
 });
 

@@ -1,6 +1,6 @@
 import { type Decision, decideIssue, type Issue, type SluiceClient } from '@sluice/client';
 import type { Gate } from '@sluice/core';
-import { type Edit, sendEdited } from '../terminal/edit-text.ts';
+import { sendEdited } from '../terminal/edit-text.ts';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';
 import type { Output } from '../terminal/output.ts';
 import { showApproval } from './show-approval.ts';
@@ -8,7 +8,12 @@ import { showApproval } from './show-approval.ts';
 /** A decision as a command gives it. Without guidance, the user writes it in their editor. */
 export type GivenDecision =
   | { readonly action: 'approve' | 'reject' }
-  | { readonly action: 'instruct'; readonly guidance: string | null; readonly again: Edit['again'] };
+  | {
+      readonly action: 'instruct';
+      readonly guidance: string | null;
+      /** The same command with these words at its end. */
+      readonly again: (words: string) => string;
+    };
 
 export interface DecisionOptions {
   /** The revision that the user reviewed. */
@@ -43,8 +48,11 @@ export async function sendDecision(
   const { revision = gate.revision, commit: head_commit = gate.head_commit } = options;
   const send = (made: Decision) => decideIssue(client, { id, status, gate: { ...gate, revision, head_commit } }, made);
   if (decision.action !== 'instruct') return await send(decision);
-  const { action, guidance: given, again } = decision;
+  const { action, guidance: given } = decision;
   if (given !== null) return await send({ action, guidance: given });
+  // If only the answer is lost, there may be a next plan when the text is sent again: the guidance is for this one.
+  const named = options.revision === undefined ? `--revision ${revision} ` : '';
+  const again = (file: string) => decision.again(`${named}- < ${file}`);
   const edit = { hint: 'Describe what to change.', again, message: output.message };
   return await sendEdited(edit, (guidance) => send({ action, guidance }));
 }

@@ -34,7 +34,7 @@ export async function sendEdited<T>(edit: Edit, send: (text: string) => Promise<
   const folder = join(stateFolder(), 'texts');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   // Editors choose their mode by the ending.
-  const file = join(folder, `${new Date().toISOString().replaceAll(':', '-')}.md`);
+  const file = join(folder, `${new Date().toISOString().replaceAll(':', '-')}-${process.pid}.md`);
   let text = '';
   try {
     await writeFile(file, `${initial}\n\n${note}\n`, { mode: 0o600, flag: 'wx' });

@@ -57,7 +57,7 @@ export function addDecisionCommands(issues: Command, finish: Finish): void {
     .action(async (given: string, text: string | undefined, options: DecideOptions) => {
       const { textOrEditor } = await import('../../terminal/given-text.ts');
       const guidance = await textOrEditor(text);
-      const again = (file: string) => repeatedCall(instruct, `- < ${file}`);
+      const again = (words: string) => repeatedCall(instruct, words);
       finish(await decide(given, { action: 'instruct', guidance, again }, options));
     });
 }

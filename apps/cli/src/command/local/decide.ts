@@ -72,7 +72,7 @@ export function addLocalDecisionCommands(program: Command, finish: Finish): void
       const isIssue = second !== undefined || (first !== undefined && ISSUE_ID.test(first));
       const [given, text] = isIssue ? [first, second] : [undefined, first];
       const guidance = await textOrEditor(text);
-      const again = (file: string) => repeatedCall(instruct, `- < ${file}`);
+      const again = (words: string) => repeatedCall(instruct, words);
       finish(await decide(given, { action: 'instruct', guidance, again }, options));
     });
 }
