@@ -28,11 +28,11 @@ it('writes a line for people: the time, what happened, and its fields', () => {
   ]);
 });
 
-it('shows where an error came from, and no secret', () => {
+it('names the request of an error, as its answer does, shows where it came from, and no secret', () => {
   const [head, first] = linesOf((log) =>
-    log.error({ err: new Error('It broke.'), token: 'hunter2' }, 'a request failed'),
+    log.error({ request_id: 'r1', err: new Error('It broke.'), token: 'hunter2' }, 'a request failed'),
   );
-  expect(head).toBe('TIME error: a request failed err="It broke." token=[redacted]');
+  expect(head).toBe('TIME error: a request failed request_id=r1 err="It broke." token=[redacted]');
   expect(first).toBe('    Error: It broke.');
 });
 

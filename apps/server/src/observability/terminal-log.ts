@@ -2,7 +2,7 @@ import { oneLine } from '@sluice/core';
 import type { DestinationStream } from 'pino';
 
 // Beside the message they say nothing to a person who watches.
-const LEFT_OUT = new Set(['level', 'time', 'msg', 'request_id', 'ip']);
+const LEFT_OUT = new Set(['level', 'time', 'msg', 'ip']);
 const LEVELS: readonly (readonly [atLeast: number, word: string])[] = [
   [50, 'error'],
   [40, 'warning'],
