@@ -35,17 +35,19 @@ async function installExample(): Promise<string> {
   return folder;
 }
 
-/** Serves the built page, which passes `/api` on to Sluice. */
-async function servePage(folder: string, { port, sluice }: { port: number; sluice: string }): Promise<void> {
+/** Serves the built page, which passes `/api` on to Sluice. @returns what ends that, with all connections */
+async function servePage(folder: string, at: { port: number; sluice: string }): Promise<() => Promise<void>> {
+  const { port, sluice } = at;
   const args = ['node_modules/vite/bin/vite.js', 'preview', '--port', String(port), '--strictPort'];
   const child: ChildProcess = spawn(process.execPath, args, {
     cwd: folder,
     env: { ...process.env, SLUICE_URL: sluice },
     stdio: 'ignore',
   });
-  onTestFinished(async () => {
-    if (child.exitCode === null && child.kill()) await once(child, 'exit');
-  });
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null && child.kill('SIGKILL')) await once(child, 'exit');
+  };
+  onTestFinished(stop);
   await until('the page is served', async () => {
     if (child.exitCode !== null) throw new Error(`vite preview ended with ${child.exitCode}.`);
     return await fetch(`http://localhost:${port}/`).then(
@@ -53,6 +55,7 @@ async function servePage(folder: string, { port, sluice }: { port: number; sluic
       () => false,
     );
   });
+  return stop;
 }
 
 it('takes an issue from login to its diff in a console that is built on the packed client', async () => {
@@ -66,7 +69,7 @@ it('takes an issue from login to its diff in a console that is built on the pack
   await using server = await startScratchServer({ CORS_ORIGINS: origin });
   const person = await signUp(server.url, 'ada@example.com');
   const { body: repo } = await person.call<{ id: string }>('POST', '/api/repos', { url: makeBuggyRepo().path });
-  await servePage(folder, { port, sluice: server.url });
+  const stopPage = await servePage(folder, { port, sluice: server.url });
 
   const browser = await openBrowser();
   onTestFinished(() => browser.close());
@@ -83,6 +86,9 @@ it('takes an issue from login to its diff in a console that is built on the pack
   await page.getByRole('list').waitFor({ state: 'attached' });
   await person.call('POST', '/api/issues', { repo_id: repo.id, ...fixingIssue });
   await page.getByRole('button', { name: fixingIssue.title }).click();
+  await page.getByRole('button', { name: 'Approve' }).waitFor();
+  await stopPage(); // the page loses its event stream, and what it shows stays
+  await servePage(folder, { port, sluice: server.url });
   await page.getByRole('button', { name: 'Approve' }).click();
   await page.getByRole('status').getByText('completed').waitFor();
   expect(await page.locator('ol').first().textContent()).toMatch(/prepare ….*plan ….*publish …/s);

@@ -7,16 +7,16 @@ import { logOutWhenExpired, queryClient, sluice } from './sluice.ts';
 
 export function IssuePage({ id, onClose }: { id: string; onClose: () => void }) {
   const issue = useQuery(sluice.issues.get.queryOptions({ id }));
-  const [lines, setLines] = useState<readonly string[]>([]);
-  // The history comes first, then what happens. After a lost connection it goes on behind the last event.
+  const [lines, setLines] = useState<ReadonlyMap<number, string>>(new Map());
+  // The history comes first, then what happens. After a lost connection it goes on behind the last event; where React
+  // subscribes again, the history comes once more.
   useSubscription(
     sluice.issues.events.subscriptionOptions(
       { id },
       {
-        onStarted: () => setLines([]),
         onData: ({ data: event }) => {
           const line = lineOf(event);
-          if (line !== null) setLines((before) => [...before, line]);
+          if (line !== null && 'seq' in event) setLines((before) => new Map(before).set(event.seq, line));
           if (event.type === 'issue.status') void queryClient.invalidateQueries(sluice.issues.get.queryFilter({ id }));
         },
         onError: logOutWhenExpired,
@@ -33,9 +33,8 @@ export function IssuePage({ id, onClose }: { id: string; onClose: () => void }) 
       <h1>{issue.data.title}</h1>
       <p role="status">{issue.data.status}</p>
       <ol>
-        {lines.map((line, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines are only appended
-          <li key={at}>{line}</li>
+        {[...lines].map(([seq, line]) => (
+          <li key={seq}>{line}</li>
         ))}
       </ol>
       {issue.data.gate !== null && <Gate issue={issue.data} gate={issue.data.gate} />}
