@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 import uuid
 from pathlib import Path
+from typing import Any
 
 from sluice_client import Sluice, SluiceError
 
@@ -46,14 +47,17 @@ def decide(sluice: Sluice, issue_id: str) -> None:
     issue = sluice.issues_get(id=issue_id)
     if issue["plan"] is None or issue["gate"] is None:
         return  # somebody else has decided
-    print(issue["plan"]["summary"], *issue["gate"]["reasons"], sep="\n  ")
+    gate = issue["gate"]
+    print(issue["plan"]["summary"], *gate["reasons"], sep="\n  ")
     for question in (issue["triage"] or {}).get("open_questions", []):
         print("Open question:", question)
-    if issue["gate"]["blocker"] is None and input("Approve this plan? [y/N] ") == "y":
-        # It names the revision that was read, so it cannot approve another plan.
-        sluice.issues_approve(id=issue_id, body={"action": "approve", "revision": issue["plan"]["revision"]})
-    else:
-        sluice.issues_approve(id=issue_id, body={"action": "reject", "revision": issue["plan"]["revision"]})
+    # The decision names the plan that was read, and at the publish gate the commit, so it cannot approve another one.
+    seen: dict[str, Any] = {"revision": gate["revision"]}
+    if gate["head_commit"] is not None:
+        seen["head_commit"] = gate["head_commit"]
+    subject = "plan" if gate["kind"] == "plan" else f"change, commit {gate['head_commit']}"
+    is_approved = gate["blocker"] is None and input(f"Approve this {subject}? [y/N] ") == "y"
+    sluice.issues_approve(id=issue_id, body={"action": "approve" if is_approved else "reject", **seen})
 
 
 if __name__ == "__main__":
