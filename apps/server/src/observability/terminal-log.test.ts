@@ -36,6 +36,12 @@ it('names the request of an error, as its answer does, shows where it came from,
   expect(first).toBe('    Error: It broke.');
 });
 
+it('shows what caused an error: the message of a database only names the query', () => {
+  const cause = new Error('connection refused');
+  const lines = linesOf((log) => log.error({ err: new Error('Failed query', { cause }) }, 'a request failed'));
+  expect(lines).toContain('    caused by Error: connection refused');
+});
+
 it('keeps the control characters of others from the terminal', () => {
   const lines = linesOf((log) =>
     log.error({ err: new Error('fatal: \x1b]0;title\x07\r\x9b31m'), remote: '\x1b[2J' }, 'git failed'),

@@ -48,12 +48,14 @@ function shown(value: unknown): string {
   return JSON.stringify(value);
 }
 
-function stackOf(error: unknown): string {
+function stackOf(error: unknown, relation = ''): string {
   if (!isError(error) || typeof error.stack !== 'string') return '';
-  const lines = error.stack.split('\n').map((line) => `    ${oneLine(line)}`);
-  return `\n${lines.join('\n')}`;
+  const lines = `${relation}${error.stack}`.split('\n').map((line) => `    ${oneLine(line)}`);
+  return `\n${lines.join('\n')}${stackOf(error.cause, 'caused by ')}`;
 }
 
-function isError(value: unknown): value is { readonly message: string; readonly stack?: unknown } {
+function isError(
+  value: unknown,
+): value is { readonly message: string; readonly stack?: unknown; readonly cause?: unknown } {
   return typeof value === 'object' && value !== null && typeof (value as { message?: unknown }).message === 'string';
 }
