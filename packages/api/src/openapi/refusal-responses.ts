@@ -11,14 +11,14 @@ interface RefusalText {
 }
 
 const refusalTexts: Readonly<Record<number, RefusalText>> = {
-  400: { description: 'The body or the query is invalid; `errors` names the fields.' },
+  400: { description: 'The request is invalid; `errors` names the fields, if it is about some.' },
   401: {
-    description: 'There is no session, or the credentials of a sign-in are wrong.',
+    description: 'There is no session, or the credentials or the signature are wrong.',
     headers: { 'WWW-Authenticate': text('Names the session cookie. Browsers do not ask for a password.') },
   },
-  403: { description: 'The resource belongs to another user, or the request comes from a foreign origin.' },
-  404: { description: 'No resource has that id.' },
-  409: { description: 'The current state of the resource does not allow it.' },
+  403: { description: 'The caller may not do this; `code` says why.' },
+  404: { description: 'There is no such resource.' },
+  409: { description: 'The current state does not allow it; `code` says why.' },
   413: { description: 'The body is larger than 1 MiB, or than the size that the operation names.' },
   415: { description: 'The body is not sent as `application/json`.' },
   429: {
@@ -31,7 +31,7 @@ const refusalTexts: Readonly<Record<number, RefusalText>> = {
   },
   500: { description: 'The server failed.' },
   502: { description: 'An external service, such as the repository or the model provider, could not be reached.' },
-  503: { description: 'A service that Sluice depends on is unreachable.', headers: retryAfter },
+  503: { description: 'Sluice, or a service that it depends on, cannot answer now.', headers: retryAfter },
 };
 
 /** The codes of each refusal that many operations share, by its name in the document. */
