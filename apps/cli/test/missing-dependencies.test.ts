@@ -116,6 +116,7 @@ it('ends a run whose test runner is missing before the plan, and names the optio
   const all = ended.stdout + ended.stderr;
   expect(all).toContain('vitest: not found');
   expect(all).toContain('--setup-network');
+  expect(all).toContain('When that is corrected, retry with:  ');
   expect(all).not.toMatch(/Plan, revision|sent back to the coder/);
   expect(ended.stderr.match(/^ +sh: .*vitest: not found$/gm)).toHaveLength(1);
   // What the progress has shown is not repeated below the result.

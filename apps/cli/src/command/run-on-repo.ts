@@ -1,6 +1,6 @@
 import { isSluiceError, type SluiceClient } from '@sluice/client';
 import { followHere, interruptedHere } from '../follow/follow-here.ts';
-import { followIssue } from '../follow/follow-issue.ts';
+import { followIssue, retryAdvice } from '../follow/follow-issue.ts';
 import { howToDecide } from '../follow/how-to-decide.ts';
 import { readIssueFile } from '../local/issue-file.ts';
 import { dataDirFor } from '../local/local-data.ts';
@@ -139,7 +139,7 @@ async function runOnServer(run: Run): Promise<ExitCode> {
       const id = shortId(issueId);
       watchCommand = `${command} watch ${id}`;
       printRepo(run);
-      const { code } = await followIssue(client, output, {
+      const followed = await followIssue(client, output, {
         issueId,
         yes: options.yes,
         verbose: options.verbose,
@@ -148,8 +148,9 @@ async function runOnServer(run: Run): Promise<ExitCode> {
         howToDecide: (gate) => howToDecide(command, { issueId }, gate),
         signal,
       });
-      if (code === exitCode.pipelineFailed) output.message(`\nRetry with:  ${command} retry ${id} --watch`);
-      return code;
+      if (followed.code === exitCode.pipelineFailed)
+        output.message(retryAdvice(followed, `${command} retry ${id} --watch`));
+      return followed.code;
     },
     () => {
       const text = `\nInterrupted. The issue keeps running. Watch it with: ${watchCommand}`;

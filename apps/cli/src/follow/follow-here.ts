@@ -6,7 +6,7 @@ import { ownCommand } from '../terminal/environment.ts';
 import { type ExitCode, exitCode } from '../terminal/exit-code.ts';
 import type { Output } from '../terminal/output.ts';
 import { shellWord } from '../terminal/shell-word.ts';
-import { followIssue } from './follow-issue.ts';
+import { followIssue, retryAdvice } from './follow-issue.ts';
 import { howToDecide } from './how-to-decide.ts';
 
 export interface FollowHereOptions {
@@ -31,7 +31,7 @@ export async function followHere(
   options: FollowHereOptions,
 ): Promise<ExitCode> {
   const { issueId, address, continueCommand, flags, yes, canAsk, verbose, hasModel = false, signal } = options;
-  const { code, branch } = await followIssue(folder.client, output, {
+  const followed = await followIssue(folder.client, output, {
     issueId,
     yes,
     canAsk,
@@ -46,8 +46,9 @@ export async function followHere(
     },
     signal,
   });
+  const { code, branch } = followed;
   if (branch !== null) output.message(`\nMerge it with:  ${mergeCommand(address, branch)}`);
-  if (code === exitCode.pipelineFailed) output.message(`\nRetry with:  ${continueCommand}`);
+  if (code === exitCode.pipelineFailed) output.message(retryAdvice(followed, continueCommand));
   return code;
 }
 

@@ -46,6 +46,8 @@ export interface FollowedIssue {
   readonly code: ExitCode;
   /** The published branch. */
   readonly branch: string | null;
+  /** Why it failed. */
+  readonly error: IssueWire['error'];
 }
 
 /** Prints the progress of an issue, asks for a decision at each gate, and prints the result. */
@@ -63,7 +65,7 @@ export async function followIssue(
       progress.show(event);
       if (event.type === 'issue.status' && isOpenForDecision(event.data.to)) {
         const isUndecided = await progress.pauseFor(() => passGate(client, output, options));
-        if (isUndecided) return { code: exitCode.waitsForApproval, branch: null };
+        if (isUndecided) return { code: exitCode.waitsForApproval, branch: null, error: null };
       }
     }
   }
@@ -72,7 +74,12 @@ export async function followIssue(
   const code = issue.error?.detail === MODEL_NEEDED ? exitCode.modelMissing : exitCodeByStatus[issue.status];
   if (code === null)
     throw new CommandError(exitCode.unexpected, `The event stream ended while the issue is ${issue.status}.`);
-  return { code, branch: issue.result?.branch ?? null };
+  return { code, branch: issue.result?.branch ?? null, error: issue.error };
+}
+
+/** What to do after a failure. What stopped `prepare` stops it again until a person has changed something. */
+export function retryAdvice({ error }: Pick<FollowedIssue, 'error'>, command: string): string {
+  return `\n${error?.stage === 'prepare' ? 'When that is corrected, retry' : 'Retry'} with:  ${command}`;
 }
 
 /** Reports once that the connection was lost, and once that it was restored. */

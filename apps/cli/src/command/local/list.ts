@@ -29,7 +29,8 @@ export function addLocalListCommand(program: Command, finish: Finish): void {
         .flatMap(({ issues }) => issues.map((issue) => ({ ...issue, repo_url: urls.get(issue.repo_id) ?? null })))
         .toSorted((a, b) => b.created_at.localeCompare(a.created_at));
       const names = new Map([...urls].map(([id, url]) => [id, basename(url)]));
-      const hint = `No issues. Start one with: ${ownCommand()} run --repo PATH --issue FILE`;
+      const [own, none] = [ownCommand(), 'No issue was run on this machine.'];
+      const hint = `${none} Start one with: ${own} run --repo PATH --issue FILE\nIssues on a server: ${own} issues list`;
       await output.longData({ items, next_cursor: null }, (style, page) =>
         items.length === 0 && page.isTerminal ? hint : renderIssues(items, names, { style, page }),
       );
