@@ -8,6 +8,8 @@ it.each([
   ['sluice.example.com', 'https://sluice.example.com'],
   ['sluice.example.com:8443/base/', 'https://sluice.example.com:8443/base'],
   ['http://sluice.example.com', 'http://sluice.example.com'],
+  ['http://sluice.example.com/base/api/docs', 'http://sluice.example.com/base'],
+  ['http://sluice.example.com/api/', 'http://sluice.example.com'],
 ])('reads %s as %s', async (given, url) => {
   expect(await chosenServer(given)).toBe(url);
 });

@@ -61,5 +61,6 @@ function serverAddress(text: string, from: string): string {
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw new CommandError(exitCode.usage, `${from} must not contain a user, a query or a fragment.`);
   }
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  // The address of the API or of its documentation is what people copy from a browser.
+  return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api(\/docs)?$/, '')}`;
 }
