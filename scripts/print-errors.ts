@@ -1,5 +1,5 @@
 import { exitCodeByKind } from '../apps/cli/src/terminal/exit-code.ts';
-import { httpStatusByKind } from '../packages/api/src/error/public-error.ts';
+import { httpStatusByKind, publicCodes, statusOf } from '../packages/api/src/error/public-error.ts';
 import { type ErrorCode, errorCatalog } from '../packages/core/src/error/error-catalog.ts';
 import { errorRemedies } from '../packages/core/src/error/error-remedies.ts';
 import { printTable } from './print-table.ts';
@@ -9,6 +9,7 @@ const codes = Object.entries(errorCatalog) as [ErrorCode, (typeof errorCatalog)[
 /** Renders `docs/errors.md`: every code of the catalogue with its HTTP status, its exit code and its remedy. */
 export function printErrorsPage(): string {
   const answered = codes.filter(([, { kind }]) => kind !== 'pipeline');
+  const ofTransport = publicCodes.filter((code) => !(code in errorCatalog));
   const ofPipelines = codes.filter(([, { kind }]) => kind === 'pipeline');
   return `<!-- Generated from packages/core/src/error/ by "npm run gen". -->
 
@@ -17,7 +18,8 @@ export function printErrorsPage(): string {
 Every error response is JSON with at least \`detail\` (a sentence for people) and \`code\` (a stable word for programs).
 \`errors\` lists invalid fields, \`request_id\` identifies the request in the server's log, and some codes have further members.
 tRPC has the same object under \`error.data.error\`. Programs should use \`code\`: many codes share a status, and sentences change.
-[openapi.json](openapi.json) lists the codes that each operation can give.
+[openapi.json](openapi.json) lists the codes that each operation can give. Clients that accept \`application/problem+json\` get the
+members of RFC 9457 as well.
 
 ## Responses
 
@@ -35,6 +37,9 @@ ${printTable(
     errorRemedies[code],
   ]),
 )}
+
+A request that is not valid HTTP, or does not arrive in time, is refused with ${ofTransport.map((code) => `\`${code}\` (${statusOf(code)})`).join(', ')},
+without a \`request_id\`.
 
 ## Why an issue fails
 
