@@ -38,8 +38,8 @@ ${printTable(
   ]),
 )}
 
-A request that is not valid HTTP, or does not arrive in time, is refused with ${ofTransport.map((code) => `\`${code}\` (${statusOf(code)})`).join(', ')},
-without a \`request_id\`.
+A request that is not valid HTTP, or does not arrive in time, is refused without a \`request_id\`:
+${ofTransport.map((code) => `\`${code}\` (${statusOf(code)})`).join(', ')}.
 
 ## Why an issue fails
 

@@ -100,14 +100,21 @@ function fileSource(kind: SourceKind, path: string): ConfigurationSource | null 
   return { kind, path, values: known(values), unknown, faultyLines: faultyLines(text) };
 }
 
-/** Node's parser passes over what it does not understand, without a word. */
+const MARK = 'sluice-line-';
+
+/**
+ * Node's parser passes over what it does not understand, without a word. So each line that sets nothing by itself gets a
+ * variable before it: the parser finds that one, unless the line belongs to a quoted value.
+ */
 function faultyLines(text: string): number[] {
-  const lines = text.split('\n');
-  const parsed = (of: readonly string[]) => JSON.stringify(parseEnv(of.join('\n')));
-  return lines.flatMap((line, at) => {
-    const isFaulty = line.trim() !== '' && !line.trimStart().startsWith('#') && parsed([line]) === '{}';
-    return isFaulty && parsed(lines.toSpliced(at, 1)) === parsed(lines) ? [at + 1] : []; // not inside a quoted value
-  });
+  const marked = text.split('\n').map((line, at) => (setsNothing(line) ? `${MARK}${at + 1}=\n${line}` : line));
+  const marks = Object.keys(parseEnv(marked.join('\n'))).filter((name) => name.startsWith(MARK));
+  return marks.map((name) => Number(name.slice(MARK.length))).sort((a, b) => a - b);
+}
+
+function setsNothing(line: string): boolean {
+  const isEmpty = line.trim() === '' || line.trimStart().startsWith('#');
+  return !isEmpty && Object.keys(parseEnv(line)).length === 0;
 }
 
 function readIfThere(path: string): string | null {

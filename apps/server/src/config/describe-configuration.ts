@@ -55,9 +55,7 @@ export function describeConfiguration(options: LoadConfigOptions = {}): Configur
           ? []
           : [`${path} sets ${unknown.join(', ')}, which Sluice does not know.`],
       ),
-      ...sources.flatMap(({ path, faultyLines }) =>
-        faultyLines.map((line) => `Line ${line} of ${path} is not NAME=value, and has no effect.`),
-      ),
+      ...sources.flatMap(({ path, faultyLines }) => (faultyLines.length === 0 ? [] : [noEffect(path, faultyLines)])),
       ...(ignored === null
         ? []
         : [
@@ -65,6 +63,14 @@ export function describeConfiguration(options: LoadConfigOptions = {}): Configur
           ]),
     ],
   };
+}
+
+const MOST_LINES = 5; // more of them belong to a file of another kind
+
+function noEffect(path: string | null, lines: readonly number[]): string {
+  if (lines.length === 1) return `Line ${lines[0]} of ${path} is not NAME=value, and has no effect.`;
+  const rest = lines.length > MOST_LINES ? ` and ${lines.length - MOST_LINES} more` : '';
+  return `Lines ${lines.slice(0, MOST_LINES).join(', ')}${rest} of ${path} are not NAME=value, and have no effect.`;
 }
 
 function problemsOf(options: LoadConfigOptions): readonly string[] {

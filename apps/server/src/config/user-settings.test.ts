@@ -112,7 +112,17 @@ it('names the lines that are not understood, and none inside a quoted value', ()
   const { notes } = describeConfiguration({ dotEnv: false });
   expect(notes).toEqual([
     `${path} sets SHOP, which Sluice does not know.`,
+    `Lines 3, 8 of ${path} are not NAME=value, and have no effect.`,
+  ]);
+  write('A="it\'s\nb"\nit\'s mine\n');
+  expect(describeConfiguration({ dotEnv: false }).notes).toContain(
     `Line 3 of ${path} is not NAME=value, and has no effect.`,
-    `Line 8 of ${path} is not NAME=value, and has no effect.`,
+  );
+});
+
+it('says so at once of a long file of another kind', () => {
+  write('  - "a word"\n'.repeat(20_000));
+  expect(describeConfiguration({ dotEnv: false }).notes).toEqual([
+    `Lines 1, 2, 3, 4, 5 and 19995 more of ${path} are not NAME=value, and have no effect.`,
   ]);
 });
