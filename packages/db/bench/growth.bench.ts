@@ -16,6 +16,8 @@ const LARGE = 100_000; // with a million events
 const REPEATS = 7;
 /** SQLite answers in the event loop: nobody else is served meanwhile. Per MiB where the argument is larger. */
 const MOST_MS = 10;
+/** Of what runs once an hour at most. Each index costs it a little, whatever the history. */
+const MOST_MS_OF_UPKEEP = 20;
 const MOST_GROWTH = 3;
 /** Below it a ratio measures the machine. */
 const NOTICED_MS = 1;
@@ -33,7 +35,7 @@ const FEW = 2_000;
 const wholeInstallation = ['codehostSite.move', 'codehostSite.forget', 'encryptedSecrets.encryptedUnderOther'];
 
 /** Limited by themselves: a small installation has less than that to do. */
-const limited = ['maintenance.clearExpired with a full piece', 'maintenance.optimize'];
+const limited = ['maintenance.clearExpired with a full piece', 'maintenance.optimize', 'issues.count of everything'];
 
 type Measure = () => () => number;
 type Costs = Map<string, number>;
@@ -73,7 +75,8 @@ it('keeps every method of every store short on SQLite, whatever the history', { 
     const perMiB = name.includes('4 MiB') ? ms / LARGE_ARGUMENT : ms;
     const growth = growthOf(ms, small.get(name));
     const grows = growth > MOST_GROWTH && !limited.includes(name);
-    return perMiB > MOST_MS || grows ? [`${name}: ${ms.toFixed(1)} ms, ${growth.toFixed(1)} ×`] : [];
+    const most = name === 'maintenance.optimize' ? MOST_MS_OF_UPKEEP : MOST_MS;
+    return perMiB > most || grows ? [`${name}: ${ms.toFixed(1)} ms, ${growth.toFixed(1)} ×`] : [];
   });
   expect(faults).toEqual([]);
 });

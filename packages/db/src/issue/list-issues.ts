@@ -10,8 +10,8 @@ import type {
   UserId,
 } from '@sluice/core';
 import { MOST_COUNTED_ISSUES, storableText } from '@sluice/core';
-import { and, asc, count, desc, eq, gt, gte, like, lt, or, type SQL, sql } from 'drizzle-orm';
-import { isVisible } from '../removal/is-visible.ts';
+import { and, asc, count, desc, eq, gt, gte, like, lt, notInArray, or, type SQL, sql } from 'drizzle-orm';
+import { isVisible, removedRepos } from '../removal/is-visible.ts';
 import type { Tables } from '../schema/schema.ts';
 import { cursorAt, parseCursor } from '../store/page-cursor.ts';
 import { type Given, type Handle, prepared, preparedShapes } from '../store/prepared.ts';
@@ -78,22 +78,24 @@ const readRange = preparedShapes(({ context, db }, given: Given<Range & InStatus
     .orderBy(shape.oldestFirst ? asc(ordinal) : desc(ordinal));
 });
 
-/** How many of the newest issues may be seen. */
-const countNewest = preparedShapes(
-  ({ context, db }, given: Given<Range & InStatus>, shape: Pick<Shape, 'owner' | 'statuses' | 'oldestFirst'>) => {
-    const { issues } = context.database.tables;
-    return db
-      .select({ total: count() })
-      .from(sql`${newestOf({ context, db }, given, shape)} as examined`)
-      .innerJoin(issues, and(eq(issues.ordinal, sql`examined.ordinal`), isVisible(context.database, db)));
-  },
+/** How many of the newest issues may be seen. Postgres would read the whole table to join so many of its rows. */
+const countNewest = preparedShapes(({ context, db }, given: Given<Range & InStatus>, shape: NewestShape) =>
+  db
+    .select({ total: count() })
+    .from(sql`${newestOf({ context, db }, given, { ...shape, withRepo: true })} as examined`)
+    .where(notInArray(sql`examined.repo_id`, removedRepos(context.database.tables, db))),
 );
+
+interface NewestShape extends Pick<Shape, 'owner' | 'statuses' | 'oldestFirst'> {
+  /** Whether each comes with the id of its repository. */
+  readonly withRepo?: boolean;
+}
 
 /** An index for each kind of owner, and for each with a status: it is read from the newest down. */
 function newestOf(
   { context, db }: Handle,
   given: Given<Range & InStatus>,
-  { owner, statuses, oldestFirst }: Pick<Shape, 'owner' | 'statuses' | 'oldestFirst'>,
+  { owner, statuses, oldestFirst, withRepo }: NewestShape,
 ): SQL {
   const { issues } = context.database.tables;
   const isIn = and(
@@ -102,7 +104,7 @@ function newestOf(
   );
   const newest = (status?: SQL) =>
     db
-      .select({ ordinal: issues.ordinal })
+      .select({ ordinal: issues.ordinal, ...(withRepo === true && { repoId: issues.repoId }) })
       .from(issues)
       .where(and(isIn, status))
       .orderBy(oldestFirst ? asc(issues.ordinal) : desc(issues.ordinal))
