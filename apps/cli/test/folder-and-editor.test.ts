@@ -51,7 +51,15 @@ it('takes the repository of the current folder, by its path or by a remote, and 
   expect(unknown.code).toBe(exitCode.notFound);
   expect(unknown.stderr).toContain(`The repository in ${repo} is not registered`);
 
-  const added = await terminal.json<Repo>(['repos', 'add', repo, '--set', 'draft_change_request=false']);
+  const added = await terminal.json<Repo>([
+    'repos',
+    'add',
+    '--set',
+    'draft_change_request=false',
+    '--set',
+    'auto_run=false',
+    repo,
+  ]);
   expect(added.settings).toMatchObject({ draft_change_request: false, allow_red_base: false });
   expect(await terminal.json(['repos', 'show'], here)).toMatchObject({ id: added.id });
   expect(await terminal.json(['repos', 'show', repo])).toMatchObject({ id: added.id });

@@ -30,8 +30,8 @@ export async function* watchIssue(
         // Whatever a server or a proxy sends twice, an event is given once. A history that starts over is another one: the
         // installation was restored from a backup.
         const from = historyOf(eventId);
-        const isAnew = history === null ? event.seq === 1 : history !== from;
-        if (event.seq <= last && !isAnew) return null;
+        const isNewHistory = history === null ? event.seq === 1 : history !== from;
+        if (event.seq <= last && !isNewHistory) return null;
         history = from;
         last = event.seq;
         resume = eventId ?? last;

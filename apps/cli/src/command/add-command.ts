@@ -33,3 +33,8 @@ export function positiveInteger(text: string): number {
   if (/^\d{1,15}$/.test(text) && number > 0) return number;
   throw new InvalidArgumentError('It must be a positive integer.');
 }
+
+/** Collects the values of an option that can be given several times. */
+export function repeated(value: string, previous: readonly string[] = []): string[] {
+  return [...previous, value];
+}

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { exitCode, type Finish } from '../terminal/exit-code.ts';
-import { addCommand } from './add-command.ts';
+import { addCommand, repeated } from './add-command.ts';
 import type { ApiOptions } from './call-api.ts';
 import { URL_OPTION } from './remote-command.ts';
 
@@ -37,8 +37,4 @@ export function addApiCommand(program: Command, finish: Finish): void {
       await callApi(second === undefined ? { path: first } : { path: second, method: first }, options);
       finish(exitCode.done);
     });
-}
-
-function repeated(value: string, previous: readonly string[] = []): string[] {
-  return [...previous, value];
 }

@@ -1,5 +1,6 @@
 import type { SluiceClient } from '@sluice/client';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';
+import { repeated } from './add-command.ts';
 
 /** Settings of a repository, as a change of them. */
 export type RepoSettings = NonNullable<Parameters<SluiceClient['repos']['update']['mutate']>[0]['settings']>;
@@ -13,7 +14,7 @@ const settings = {
   label_trigger: 'a label, or null for none',
 } as const satisfies Record<keyof RepoSettings, string>;
 
-export const SET_OPTION = ['--set <name=value...>', 'a setting of the repository; see below'] as const;
+export const SET_OPTION = ['--set <name=value>', 'a setting, see below; can be repeated', repeated] as const;
 
 /** The settings, for the end of a command's help. */
 export const SETTINGS = `Settings:

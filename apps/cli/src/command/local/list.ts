@@ -32,7 +32,7 @@ export function addLocalListCommand(program: Command, finish: Finish): void {
       const [own, none] = [ownCommand(), 'No issue was run on this machine.'];
       const hint = `${none} Start one with: ${own} run --repo PATH --issue FILE\nIssues on a server: ${own} issues list`;
       await output.longData({ items, next_cursor: null }, (style, page) =>
-        items.length === 0 && page.isTerminal ? hint : renderIssues(items, names, { style, page }),
+        items.length === 0 && page.isTerminal && isWhole ? hint : renderIssues(items, names, { style, page }),
       );
       finish(isWhole ? exitCode.done : exitCode.unexpected);
     });
