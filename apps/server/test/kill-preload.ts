@@ -3,9 +3,10 @@ import { createRequire } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 
 /**
- * Imported before the service, it counts the boundaries of a run: the commits that wrote to a journal, a stage run or a
- * checkpoint. At boundary `at` (from 1) it kills its own process, right before that commit or right
- * after it. Each boundary that was reached stands in the file `log`, a line each.
+ * Imported before the service, it counts the boundaries of a run: the transactions that wrote to a journal, a stage run or a
+ * checkpoint. Which of them share a commit is a matter of time, so each counts by itself. At boundary `at` (from 1) it
+ * kills its own process, right before the commit or right after it. Each boundary up to that one stands in the file `log`,
+ * a line each.
  */
 const orders = new URL(import.meta.url).searchParams;
 const at = Number(orders.get('at'));
@@ -20,7 +21,10 @@ interface Connection {
   prepare(sql: string): Statement;
 }
 
+/** Of the transaction that runs. */
 let written: string[] = [];
+/** Of those that wait for the same commit. */
+let released: string[] = [];
 let count = 0;
 
 // The very copy that the program uses, which brings its own.
@@ -36,17 +40,27 @@ if (isMainThread) {
     return statement;
   };
   driver.prototype.exec = function (this: Connection, sql: string) {
-    if (sql !== 'commit') {
+    if (sql === 'commit' || sql === 'release one') {
+      if (written.length > 0) released.push(written.join(', '));
       written = [];
-      return exec.call(this, sql);
+      return sql === 'commit' ? commit(this) : exec.call(this, sql);
     }
-    const isBoundary = written.length > 0;
-    if (isBoundary) reach(written.join(', '));
-    if (isBoundary && count === at && side === 'before') killMyself();
-    exec.call(this, sql);
-    if (isBoundary && count === at) killMyself();
-    return this;
+    written = [];
+    if (sql === 'begin immediate' || sql === 'rollback') released = [];
+    return exec.call(this, sql);
   };
+}
+
+function commit(connection: Connection): unknown {
+  const reached = at > count ? released.slice(0, at - count) : released;
+  if (reached.length > 0) appendFileSync(log, reached.map((what) => `${what}\n`).join(''));
+  const isLast = at > count && count + released.length >= at;
+  count += released.length;
+  released = [];
+  if (isLast && side === 'before') killMyself();
+  const answer = exec.call(connection, 'commit');
+  if (isLast) killMyself();
+  return answer;
 }
 
 function watch(statement: object, made: { method: string; sql: string; table: string }): void {
@@ -77,11 +91,6 @@ function kindOf(text: string): string[] {
   if (!text.startsWith('{"kind":')) return [];
   const entry = JSON.parse(text) as { kind: string; message?: { role: string } };
   return [entry.kind === 'message' ? `message of ${entry.message?.role}` : entry.kind];
-}
-
-function reach(what: string): void {
-  count += 1;
-  appendFileSync(log, `${what}\n`);
 }
 
 function killMyself(): never {
