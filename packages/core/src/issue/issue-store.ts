@@ -97,7 +97,7 @@ export interface IssueQuery extends PageRequest {
 /** The lists that an index answers alone. */
 export type CountedQuery = Pick<IssueQuery, 'userId' | 'statuses' | 'repoId'>;
 
-/** Counted at most. SQLite reads them in the event loop, within 2 ms; nobody pages through more. */
+/** Counted at most. SQLite reads them in the event loop, within 2 ms; few people page through more. */
 export const MOST_COUNTED_ISSUES = 1_000;
 
 export interface IssueStore {
