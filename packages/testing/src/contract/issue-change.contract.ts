@@ -151,7 +151,7 @@ export function issueChangeContract(open: OpenStores): void {
       await using stores = await open();
       const { id } = await runningIssue(stores);
       await broughtToGate(stores, id);
-      const detail = 'Nobody decided the plan.';
+      const detail = 'The gate expired.';
       applied(
         await stores.issues.apply({
           issueId: id,
