@@ -6,4 +6,4 @@ export { createEmbedder } from './providers/create-embedder.ts';
 export { createModels } from './providers/create-models.ts';
 export { baseUrlOf, type ModelAccess, type ModelProvider } from './providers/model-access.ts';
 export { embeddingModelProblem, modelNameProblem, parseModelName } from './providers/model-name.ts';
-export { type PriceTable, readPriceFile } from './providers/price-file.ts';
+export { type ModelTable, readModelTable } from './providers/model-settings-file.ts';

@@ -7,7 +7,7 @@ import {
   type ModelAccess,
   type ModelChoice,
   parseModelName,
-  readPriceFile,
+  readModelTable,
 } from '@sluice/agents';
 import { type AgentRole, type AgentRunner, AppError, type Clock, type Embedder, type Usage } from '@sluice/core';
 import type { ModelSettings, ModelStage } from '../config/model-settings.ts';
@@ -29,7 +29,7 @@ export interface OpenModels {
   readonly embedder: Embedder | null;
 }
 
-/** @throws StartError when the price file is unusable, or a cost budget cannot be enforced */
+/** @throws StartError when the file of MODEL_SETTINGS is unusable, or a cost budget cannot be enforced */
 export function openModels(
   settings: ModelSettings,
   { clock, observer }: { readonly clock: Clock; readonly observer: Observer },
@@ -54,7 +54,7 @@ export function openModels(
 function openEmbedder(settings: ModelSettings, name: string, { around, textsEmbedded }: Observer): Embedder {
   const onAnswered = (usage: Usage) => textsEmbedded({ model: name, usage });
   return observedEmbedder(
-    createEmbedder({ ...accessOf(settings), name, prices: pricesOf(settings), onAnswered }),
+    createEmbedder({ ...accessOf(settings), name, table: tableOf(settings), onAnswered }),
     around,
   );
 }
@@ -62,11 +62,11 @@ function openEmbedder(settings: ModelSettings, name: string, { around, textsEmbe
 /**
  * The models of each stage: the first choice, then its fallbacks.
  *
- * @throws StartError when the price file is unusable
+ * @throws StartError when the file of MODEL_SETTINGS is unusable
  */
 export function modelChoices(settings: ModelSettings): Record<ModelStage, readonly ModelChoice[]> {
-  const models = createModels({ ...accessOf(settings), prices: pricesOf(settings) });
-  const choicesOf = (stage: ModelStage) => settings.byStage[stage].map((name) => models.choice(name));
+  const models = createModels({ ...accessOf(settings), table: tableOf(settings) });
+  const choicesOf = (stage: ModelStage) => settings.byStage[stage].map((name) => models.choice(name, stage));
   return {
     triage: choicesOf('triage'),
     plan: choicesOf('plan'),
@@ -88,12 +88,12 @@ function accessOf({ anthropic, openai, compatible }: ModelSettings): ModelAccess
   return { keys: given('apiKey'), baseUrls: given('baseUrl') };
 }
 
-function pricesOf({ pricesFile }: ModelSettings) {
-  if (pricesFile === null) return {};
+function tableOf({ settingsFile }: ModelSettings) {
+  if (settingsFile === null) return {};
   try {
-    return readPriceFile(pricesFile);
+    return readModelTable(settingsFile);
   } catch (error) {
-    throw error instanceof AppError ? new StartError(`MODEL_PRICES: ${error.message}`, { cause: error }) : error;
+    throw error instanceof AppError ? new StartError(`MODEL_SETTINGS: ${error.message}`, { cause: error }) : error;
   }
 }
 
@@ -105,7 +105,7 @@ function requirePrices({ budget }: ModelSettings, choices: readonly ModelChoice[
   const unpriced = choices.find((choice) => !isPriced(choice));
   if (unpriced === undefined) return;
   throw new StartError(
-    `ISSUE_BUDGET_USD: the price of ${unpriced.name} is unknown, so this budget cannot be enforced. Add its price in a file named by MODEL_PRICES, or unset ISSUE_BUDGET_USD.`,
+    `ISSUE_BUDGET_USD: the price of ${unpriced.name} is unknown, so this budget cannot be enforced. Add its price in a file named by MODEL_SETTINGS, or unset ISSUE_BUDGET_USD.`,
   );
 }
 

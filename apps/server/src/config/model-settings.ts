@@ -28,7 +28,7 @@ export function modelSettings(values: ValuesOf<typeof modelVariables>) {
     anthropic: { baseUrl: withVersion(values.ANTHROPIC_BASE_URL), apiKey: values.ANTHROPIC_API_KEY },
     openai: { baseUrl: withVersion(values.OPENAI_BASE_URL), apiKey: values.OPENAI_API_KEY },
     compatible: { baseUrl: values.MODEL_BASE_URL, apiKey: values.MODEL_API_KEY },
-    pricesFile: values.MODEL_PRICES,
+    settingsFile: values.MODEL_SETTINGS ?? values.MODEL_PRICES,
     timeoutMs: values.MODEL_TIMEOUT,
     budget,
     budgetIsFixed: values.ISSUE_BUDGET_FIXED,

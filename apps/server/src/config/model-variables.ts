@@ -60,10 +60,17 @@ export const modelVariables = {
     schema: baseUrl,
   },
   MODEL_API_KEY: key('API key for compatible/… models, if their server requires one.'),
-  MODEL_PRICES: {
-    meaning: 'JSON file with prices and context windows of models; overrides the built-in table, see docs/models.md.',
+  MODEL_SETTINGS: {
+    meaning:
+      'JSON file with prices and context windows of models, which override the built-in table, and with settings of their requests, see docs/models.md.',
     unset: 'none',
-    example: '/etc/sluice/prices.json',
+    example: '/etc/sluice/models.json',
+    schema: text,
+  },
+  MODEL_PRICES: {
+    meaning: 'The earlier name of MODEL_SETTINGS, used when that is not set.',
+    unset: 'none',
+    example: '/etc/sluice/models.json',
     schema: text,
   },
   MODEL_TIMEOUT: {

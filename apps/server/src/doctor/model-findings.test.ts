@@ -41,7 +41,7 @@ it('shows whether the price of each model is known', () => {
     subject: 'price',
     state: 'warning',
     detail: 'of compatible/local: unknown, so the cost of issues is not shown',
-    fix: 'add it to a JSON file named by MODEL_PRICES (docs/models.md)',
+    fix: 'add it to a JSON file named by MODEL_SETTINGS (docs/models.md)',
   });
 });
 
@@ -59,7 +59,7 @@ it('reports an unusable price file', () => {
   try {
     const file = join(folder, 'prices.json');
     writeFileSync(file, '{');
-    const [, price] = found({ ...local, MODEL_PRICES: file });
+    const [, price] = found({ ...local, MODEL_SETTINGS: file });
     expect(price).toMatchObject({ subject: 'price', state: 'problem', detail: expect.stringContaining(file) });
   } finally {
     rmSync(folder, { recursive: true });

@@ -4,7 +4,7 @@ import { StartError } from '../process/start-error.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 import { whyUnreachable } from './reach-address.ts';
 
-const HOW_TO_PRICE = 'add it to a JSON file named by MODEL_PRICES (docs/models.md)';
+const HOW_TO_PRICE = 'add it to a JSON file named by MODEL_SETTINGS (docs/models.md)';
 
 /** The models of each stage, the budget, and whether prices are known. Missing keys are the configuration's problem. */
 export function modelFindings(settings: ModelSettings): Finding[] {
@@ -31,7 +31,7 @@ function priceFindings(settings: ModelSettings): Finding[] {
     choices = modelChoices(settings);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    return [problem('price', error.message, 'correct the file, or unset MODEL_PRICES')];
+    return [problem('price', error.message, 'correct the file, or unset MODEL_SETTINGS')];
   }
   const hosted = new Map(
     Object.values(choices)

@@ -15,6 +15,8 @@ export interface ModelChoice {
   readonly contextTokens: number | null;
   /** The most that one answer may have; null: what the provider allows. */
   readonly maxOutputTokens: number | null;
+  /** How it writes edits as the coder; exact replacements by default. */
+  readonly editFormat?: 'replace' | 'patch';
   /** What a turn cost in USD, or null when the price is unknown. */
   costUsd(usage: LanguageModelUsage): number | null;
   /** What the provider threw, as a failure of ours; never with a key, a header or the prompt in it. */

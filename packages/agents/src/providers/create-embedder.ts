@@ -8,7 +8,7 @@ import type { ModelAccess } from './model-access.ts';
 import { embeddingCostUsd } from './model-facts.ts';
 import { modelFailure } from './model-failure.ts';
 import { embeddingModelProblem, parseModelName } from './model-name.ts';
-import type { PriceTable } from './price-file.ts';
+import type { ModelTable } from './model-settings-file.ts';
 import { providerSettings } from './provider-settings.ts';
 
 const BATCH_TEXTS = 64; // chunks of code, some 500 tokens each: below every vendor's limit of tokens in one request
@@ -21,8 +21,8 @@ export interface EmbedderOptions extends ModelAccess {
   readonly timeoutMs?: number;
   /** How often the SDK retries, following the provider's headers. */
   readonly maxRetries?: number;
-  /** The operator's prices. */
-  readonly prices?: PriceTable;
+  /** The operator's settings of models; only the price is used. */
+  readonly table?: ModelTable;
   /** Receives the usage of each answer. Tokens that the provider does not count are zero, at an unknown price. */
   readonly onAnswered?: (usage: Usage) => void;
 }
@@ -35,7 +35,7 @@ const MAX_TOKENS = 1_000_000_000; // far above what one request can hold
  * @throws Error for a name that `embeddingModelProblem` has something against: configuration is checked before this
  */
 export function createEmbedder(options: EmbedderOptions): Embedder {
-  const { name, timeoutMs = TIMEOUT_MS, maxRetries = 2, prices = {}, onAnswered = () => undefined } = options;
+  const { name, timeoutMs = TIMEOUT_MS, maxRetries = 2, table = {}, onAnswered = () => undefined } = options;
   const parsed = parseModelName(name);
   const problem = embeddingModelProblem(name, options);
   if (parsed === null || parsed.provider === 'builtin' || parsed.provider === 'anthropic' || problem !== null)
@@ -48,7 +48,7 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
   function usageOf(counted: number): Usage {
     const isCredible = counted > 0 && counted <= MAX_TOKENS;
     const tokens = isCredible ? Math.ceil(counted) : 0;
-    const cost = isCredible ? embeddingCostUsd(hosted, tokens, { access: options, table: prices }) : null;
+    const cost = isCredible ? embeddingCostUsd(hosted, tokens, { access: options, table }) : null;
     return { input_tokens: tokens, output_tokens: 0, cost_usd: cost };
   }
 

@@ -7,39 +7,57 @@ import type { ModelAccess } from './model-access.ts';
 import { modelFacts } from './model-facts.ts';
 import { modelFailure } from './model-failure.ts';
 import { modelNameProblem, parseModelName } from './model-name.ts';
-import type { PriceTable } from './price-file.ts';
+import { type ModelStage, type ModelTable, requestSettings } from './model-settings-file.ts';
 
 export interface ModelsOptions extends ModelAccess {
-  /** The operator's facts about models, which override the list prices and windows that come with Sluice. */
-  readonly prices?: PriceTable;
+  /** The operator's settings of models. They override the list prices and windows that come with Sluice. */
+  readonly table?: ModelTable;
 }
 
 /** Creates models from their configured names. */
 export interface Models {
-  /** @throws Error for a name that `modelNameProblem` rejects; the configuration is checked before this. */
-  choice(name: string): ModelChoice;
+  /**
+   * The model for a stage, with the settings of both; without a stage, with those of all stages.
+   *
+   * @throws Error for a name that `modelNameProblem` rejects; the configuration is checked before this
+   */
+  choice(name: string, stage?: ModelStage): ModelChoice;
 }
 
 /** Resolves configured names to models. Reads no environment variables and makes no calls. */
-export function createModels({ keys, baseUrls, prices = {} }: ModelsOptions): Models {
+export function createModels({ keys, baseUrls, table = {} }: ModelsOptions): Models {
   const access = { keys, baseUrls };
   return {
-    choice(name) {
+    choice(name, stage) {
       const parsed = parseModelName(name);
       const problem = modelNameProblem(name, access);
       if (parsed === null || problem !== null) throw new Error(`The model ${name} ${problem}.`);
       if (parsed.provider === 'builtin') return builtinChoice();
+      const settings = requestSettings(table, name, stage);
       const failing = failingModel(name, parsed.provider, access);
+      const secrets = [
+        ...failing.secrets,
+        ...Object.values(settings.extra_headers ?? {}).filter((value) => value !== ''),
+      ];
       return {
-        model: languageModel(parsed.provider, parsed.model, access),
+        model: languageModel(parsed, access, settings),
         name,
         label: name,
-        ...modelFacts(parsed, access, prices),
-        failureOf: (thrown) => modelFailure(failing, thrown),
+        ...modelFacts(parsed, access, table),
+        editFormat: settings.edit_format ?? usualEditFormat(parsed.model),
+        failureOf: (thrown) => modelFailure({ ...failing, secrets }, thrown),
         ...(parsed.provider === 'anthropic' && { withCacheMarks }),
       };
     },
   };
+}
+
+/**
+ * OpenAI trains its models on patches in the format of `apply_patch`, from GPT-4.1 on:
+ * developers.openai.com/cookbook/examples/gpt4-1_prompting_guide. Other families do best with exact replacements.
+ */
+function usualEditFormat(model: string): 'replace' | 'patch' {
+  return /^(?:openai\/)?(?:gpt-4\.1|gpt-5|codex)/.test(model) ? 'patch' : 'replace';
 }
 
 const MARK = { anthropic: { cacheControl: { type: 'ephemeral' } } };

@@ -3,12 +3,22 @@ import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { defaultSettingsMiddleware, type LanguageModelMiddleware, wrapLanguageModel } from 'ai';
-import type { ModelAccess, ModelProvider } from './model-access.ts';
+import type { ModelAccess } from './model-access.ts';
+import type { HostedName } from './model-name.ts';
+import type { RequestSettings } from './model-settings-file.ts';
 import { providerSettings } from './provider-settings.ts';
+import { withRequestSettings } from './with-request-settings.ts';
 
-/** The SDK's model for a provider. */
-export function languageModel(provider: ModelProvider, model: string, access: ModelAccess): LanguageModelV4 {
-  const settings = providerSettings(provider, access);
+/** The SDK's model for a provider, with the operator's settings of its requests. */
+export function languageModel(name: HostedName, access: ModelAccess, settings: RequestSettings): LanguageModelV4 {
+  return withRequestSettings(
+    sdkModel(name, providerSettings(name.provider, access, settings)),
+    name.provider,
+    settings,
+  );
+}
+
+function sdkModel({ provider, model }: HostedName, settings: ReturnType<typeof providerSettings>): LanguageModelV4 {
   switch (provider) {
     case 'anthropic':
       return createAnthropic(settings)(model);

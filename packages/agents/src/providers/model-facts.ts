@@ -1,8 +1,8 @@
 import { calcPrice, findProvider, type Provider } from '@pydantic/genai-prices';
 import type { LanguageModelUsage } from 'ai';
 import { baseUrlOf, type ModelAccess, type ModelProvider } from './model-access.ts';
-import type { ModelName } from './model-name.ts';
-import type { ModelPrice, PriceTable } from './price-file.ts';
+import type { HostedName } from './model-name.ts';
+import type { ModelPrice, ModelTable } from './model-settings-file.ts';
 
 /** What has to be known of a model beside how it is called. */
 export interface ModelFacts {
@@ -31,13 +31,11 @@ const UNKNOWN: Record<ModelProvider, Limits> = {
 
 const TOKENS_PER_PRICE = 1_000_000;
 
-type HostedName = Extract<ModelName, { provider: ModelProvider }>;
-
 /**
  * A model's window, output cap and prices: from the operator's file first, then from the list prices that come with
  * `@pydantic/genai-prices`. Where neither knows a price, the cost is null: a wrong figure is worse than none.
  */
-export function modelFacts(name: HostedName, access: ModelAccess, table: PriceTable): ModelFacts {
+export function modelFacts(name: HostedName, access: ModelAccess, table: ModelTable): ModelFacts {
   const own = table[`${name.provider}/${name.model}`] ?? {};
   const listed = listedProvider(name.provider, access);
   const limits = UNKNOWN[name.provider];
@@ -57,7 +55,7 @@ export function modelFacts(name: HostedName, access: ModelAccess, table: PriceTa
 }
 
 /** What a model that embeds costs for these tokens, by the same sources; null where neither knows it. */
-export function embeddingCostUsd(name: HostedName, tokens: number, by: { access: ModelAccess; table: PriceTable }) {
+export function embeddingCostUsd(name: HostedName, tokens: number, by: { access: ModelAccess; table: ModelTable }) {
   const own = by.table[`${name.provider}/${name.model}`]?.price;
   if (own !== undefined) return exact((tokens * own.input) / TOKENS_PER_PRICE);
   const listed = listedProvider(name.provider, by.access);

@@ -29,7 +29,7 @@ const sentences: Partial<Record<ErrorCode, Sentence>> = {
     `${name}: ${server} does not know this model. Check its spelling, and ${urlVariable}.`,
   model_request_refused: ({ name, server }) => `${name}: ${server} refused the request.`,
   model_context_full: ({ name }) =>
-    `${name}: the work does not fit into the context window. Make the issue smaller, configure a model with a larger window, or correct context_tokens in MODEL_PRICES.`,
+    `${name}: the work does not fit into the context window. Make the issue smaller, configure a model with a larger window, or correct context_tokens in MODEL_SETTINGS.`,
   model_answer_withheld: ({ name, server }) =>
     `${name}: ${server} withheld its answer (content filter or refusal). Word the issue differently, or configure another model.`,
   model_overloaded: ({ name, server }) => `${name}: ${server} is overloaded or limits our rate. Try again later.`,

@@ -5,6 +5,9 @@ export type ModelName =
   | { readonly provider: 'builtin' }
   | { readonly provider: ModelProvider /** As the provider knows it. */; readonly model: string };
 
+/** The name of a model that a provider serves. */
+export type HostedName = Extract<ModelName, { provider: ModelProvider }>;
+
 /** The provider ends at the first slash: what follows may hold further ones, and colons. */
 const NAME = /^([a-z]+)\/([\x21-\x7e]{1,200})$/;
 

@@ -1,4 +1,5 @@
 import { baseUrlOf, type ModelAccess, type ModelProvider } from './model-access.ts';
+import type { RequestSettings } from './model-settings-file.ts';
 
 /**
  * What every provider of the SDK's is made with. Key and address are always given: what is missing, the SDK would take
@@ -7,11 +8,19 @@ import { baseUrlOf, type ModelAccess, type ModelProvider } from './model-access.
 export function providerSettings(
   provider: ModelProvider,
   access: ModelAccess,
-): { apiKey: string; baseURL: string; fetch: typeof fetch } {
+  { extra_body, extra_headers = {} }: RequestSettings = {},
+): { apiKey: string; baseURL: string; headers: Record<string, string>; fetch: typeof fetch } {
   return {
     apiKey: access.keys[provider] ?? '',
     baseURL: baseUrlOf(provider, access) ?? '',
+    headers: extra_headers,
     // Following a redirect would send the prompt, and Anthropic's key, to an address that is not configured.
-    fetch: (input, init) => fetch(input, { ...init, redirect: 'error' }),
+    fetch: (input, init) => fetch(input, { ...withMembers(init, extra_body), redirect: 'error' }),
   };
+}
+
+/** Adds members to the body of a request. */
+function withMembers(init: RequestInit | undefined, members: RequestSettings['extra_body']): RequestInit | undefined {
+  if (members === undefined || typeof init?.body !== 'string') return init;
+  return { ...init, body: JSON.stringify({ ...JSON.parse(init.body), ...members }) };
 }

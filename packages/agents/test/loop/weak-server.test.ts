@@ -34,7 +34,7 @@ async function codeWith(answers: readonly Chunk[][]) {
   const memory = memoryContext({ files: { 'a.txt': 'A', 'b.txt': 'B' } });
   const { issue, repo } = anIssue();
   const runner = createAgentRunner({
-    models: () => [choiceAt(vendor.url, NAME, { prices: PRICES })],
+    models: () => [choiceAt(vendor.url, NAME, { table: PRICES })],
     clock: { now: () => new Date() },
     maxRetries: 0,
   });

@@ -38,12 +38,12 @@ it.each([
   ['openai/nobody-knows-it', {}, null],
   ['compatible/e', {}, null],
   ['compatible/e', own, 2 / 1_000_000],
-] as const)('reports the usage of each answer of %s, at the known price', async (name, prices, cost) => {
+] as const)('reports the usage of each answer of %s, at the known price', async (name, table, cost) => {
   await using vendor = await startVendor((response, request) => {
     response.setHeader('content-type', 'application/json').end(told(request));
   });
   const taken: unknown[] = [];
-  const embedder = embedderAt(vendor.url, { name, prices, onAnswered: (usage) => void taken.push(usage) });
+  const embedder = embedderAt(vendor.url, { name, table, onAnswered: (usage) => void taken.push(usage) });
   await embedder.embed(texts.slice(0, 70), 'document', { signal: never });
   expect(taken).toEqual(Array(2).fill({ input_tokens: TOLD, output_tokens: 0, cost_usd: cost }));
 });
@@ -74,7 +74,7 @@ it('takes no count of a server that has none for one', async () => {
   });
   const taken: unknown[] = [];
   const embedder = embedderAt(vendor.url, {
-    prices: own,
+    table: own,
     name: 'compatible/e',
     onAnswered: (usage) => taken.push(usage),
   });

@@ -43,7 +43,7 @@ describe.each(wireFormats)('$name over the wire', (format) => {
     await using vendor = await startVendor((response) => format.whole(response, 'Yes.'));
     const price = { input: 10, output: 100, cache_read: 1 };
     const prices = { [format.name]: { price, context_tokens: 64_000, max_output_tokens: 4_000 } };
-    const choice = choiceAt(vendor.url, format.name, { prices });
+    const choice = choiceAt(vendor.url, format.name, { table: prices });
     const { usage } = await ask([choice]);
     expect(choice).toMatchObject({ contextTokens: 64_000, maxOutputTokens: 4_000 });
     // A price of cache writes that is missing is the price of input.

@@ -104,7 +104,7 @@ export const errorRemedies = {
   model_not_found: 'The operator corrects MODEL and restarts the server. Then retry.',
   model_request_refused:
     'The message ends with the words of the provider. The usual cause is a self-hosted server that lacks a feature: docs/local-model.md.',
-  model_context_full: 'Split the issue, or use a model with a larger context window (set in MODEL_PRICES).',
+  model_context_full: 'Split the issue, or use a model with a larger context window (set in MODEL_SETTINGS).',
   model_answer_withheld: 'Reword the issue, or use another model.',
   model_overloaded: BY_ITSELF,
   model_unavailable: BY_ITSELF,

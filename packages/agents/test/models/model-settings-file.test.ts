@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '@sluice/core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readPriceFile } from '../../src/providers/price-file.ts';
+import { readModelTable, requestSettings } from '../../src/providers/model-settings-file.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -21,7 +21,7 @@ function written(text: string): string {
 
 function refusalOf(path: string): AppError {
   try {
-    readPriceFile(path);
+    readModelTable(path);
   } catch (error) {
     if (error instanceof AppError) return error;
     throw error;
@@ -34,7 +34,7 @@ it('reads prices, windows and caps by the names that are configured', () => {
     'compatible/hf.co/x/y:7b': { price: { input: 0.1, output: 0.2 }, context_tokens: 65_536, max_output_tokens: 8_192 },
     'openai/gpt-5-mini': { context_tokens: 100_000 },
   };
-  expect(readPriceFile(written(JSON.stringify(table)))).toEqual(table);
+  expect(readModelTable(written(JSON.stringify(table)))).toEqual(table);
 });
 
 it('names the file, and every field that is wrong', () => {
@@ -70,4 +70,31 @@ it.each([
 
 it('says that a file is missing', () => {
   expect(refusalOf(join(folder, 'none.json')).message).toContain('none.json: cannot be read (ENOENT)');
+});
+
+it('reads settings of requests, and those of a stage before those of the model', () => {
+  const name = 'anthropic/claude-sonnet-4-5';
+  const table = readModelTable(
+    written(
+      JSON.stringify({ [name]: { temperature: 0, parallel_calls: false, stages: { plan: { temperature: 1 } } } }),
+    ),
+  );
+  expect(requestSettings(table, name, 'plan')).toEqual({ temperature: 1, parallel_calls: false });
+  expect(requestSettings(table, name, 'review')).toEqual({ temperature: 0, parallel_calls: false });
+  expect(requestSettings(table, 'openai/gpt-5', 'plan')).toEqual({});
+});
+
+it.each([
+  [{ 'openai/gpt-5': { thinking_tokens: 2_000 } }, 'thinking_tokens: is for anthropic/NAME only; use reasoning_effort'],
+  [{ 'compatible/x': { stages: { plan: { thinking_tokens: 2_000 } } } }, 'is for anthropic/NAME only'],
+  [{ 'anthropic/x': { thinking_tokens: 10 } }, 'thinking_tokens'],
+  [{ 'openai/gpt-5': { extra_body: { messages: [] } } }, 'is set by Sluice'],
+  [{ 'openai/gpt-5': { extra_body: { store: true } } }, 'is set by Sluice'],
+  [{ 'openai/gpt-5': { extra_headers: { 'a b': 'c' } } }, 'is no header name'],
+  [{ 'openai/gpt-5': { extra_headers: { a: 'b\r\nc: d' } } }, 'extra_headers.a'],
+  [{ 'openai/gpt-5': { reasoning_effort: 'much' } }, 'reasoning_effort'],
+  [{ 'openai/gpt-5': { temperature: 3 } }, 'temperature'],
+  [{ 'openai/gpt-5': { stages: { publish: {} } } }, '"publish"'],
+])('refuses %j', (table, says) => {
+  expect(refusalOf(written(JSON.stringify(table))).message).toContain(says);
 });

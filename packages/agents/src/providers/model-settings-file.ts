@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { AppError } from '@sluice/core';
+import * as z from 'zod';
+import { parseModelName } from './model-name.ts';
+
+const usdPerMillion = z.number().nonnegative().max(1_000_000);
+const tokens = z.number().int().positive().max(1_000_000_000);
+
+const priceSchema = z.strictObject({
+  input: usdPerMillion,
+  output: usdPerMillion,
+  /** As `input` where it is missing. */
+  cache_read: usdPerMillion.optional(),
+  cache_write: usdPerMillion.optional(),
+});
+
+const MIN_THINKING_TOKENS = 1_024; // Anthropic's minimum: platform.claude.com/docs/en/build-with-claude/extended-thinking
+
+/** Members of a request's body that make it ours: to change them would break the loop, or have the provider store it. */
+const OURS: ReadonlySet<string> = new Set([
+  'model',
+  'messages',
+  'input',
+  'instructions',
+  'system',
+  'tools',
+  'stream',
+  'store',
+]);
+
+/** How requests to a model are made. What is missing is left to the provider. */
+const requestSchema = z.strictObject({
+  reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).optional(),
+  /** The budget of Anthropic's extended thinking, part of the longest answer. */
+  thinking_tokens: z.number().int().min(MIN_THINKING_TOKENS).max(1_000_000).optional(),
+  temperature: z.number().min(0).max(2).optional(),
+  /** Whether the model may call several tools in one answer. */
+  parallel_calls: z.boolean().optional(),
+  /** How the coder writes edits: exact replacements, or patches (`apply_patch`). */
+  edit_format: z.enum(['replace', 'patch']).optional(),
+  /** Members added to the body of each request, for parameters that only this server knows. */
+  extra_body: z
+    .record(
+      z.string().refine((member) => !OURS.has(member), 'is set by Sluice'),
+      z.json(),
+    )
+    .optional(),
+  extra_headers: z
+    .record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'is no header name'), z.string().regex(/^[\t\x20-\x7e]*$/))
+    .optional(),
+});
+
+/** The stages in which a model works, as they are configured. */
+export type ModelStage = 'triage' | 'plan' | 'implement' | 'review';
+
+const stagesSchema = z.strictObject({
+  triage: requestSchema.optional(),
+  plan: requestSchema.optional(),
+  implement: requestSchema.optional(),
+  review: requestSchema.optional(),
+} satisfies Record<ModelStage, z.ZodType>);
+
+const modelSchema = z.strictObject({
+  price: priceSchema.optional(),
+  /** Input and output together. */
+  context_tokens: tokens.optional(),
+  max_output_tokens: tokens.optional(),
+  ...requestSchema.shape,
+  /** What differs in one stage. */
+  stages: stagesSchema.optional(),
+});
+
+const tableSchema = z
+  .record(z.string().refine(isHosted, 'is no model; use anthropic/NAME, openai/NAME or compatible/NAME'), modelSchema)
+  .superRefine((table, context) => {
+    for (const [name, { stages = {}, ...all }] of Object.entries(table)) {
+      const hasBudget = [all, ...Object.values(stages)].some((one) => one?.thinking_tokens !== undefined);
+      if (hasBudget && !name.startsWith('anthropic/'))
+        context.addIssue({
+          code: 'custom',
+          path: [name, 'thinking_tokens'],
+          message: 'is for anthropic/NAME only; use reasoning_effort',
+        });
+    }
+  });
+
+/** USD per million tokens. */
+export type ModelPrice = z.infer<typeof priceSchema>;
+
+export type RequestSettings = z.infer<typeof requestSchema>;
+
+/** What the operator says about models, by their configured names. It goes before what is known of them. */
+export type ModelTable = z.infer<typeof tableSchema>;
+
+/** The settings of requests to a model in a stage: the stage's own go before the model's. */
+export function requestSettings(table: ModelTable, name: string, stage?: ModelStage): RequestSettings {
+  const { price, context_tokens, max_output_tokens, stages, ...all } = table[name] ?? {};
+  return stage === undefined ? all : { ...all, ...stages?.[stage] };
+}
+
+/**
+ * Reads the file that `MODEL_SETTINGS` names. Synchronous, because the configuration is.
+ *
+ * @throws AppError `validation_failed` with every fault, each with the file and the field
+ */
+export function readModelTable(path: string): ModelTable {
+  const parsed = tableSchema.safeParse(parsedJson(path));
+  if (parsed.success) return parsed.data;
+  const errors = parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: messageOf(issue) }));
+  const faults = errors.map((fault) => `${fault.path === '' ? 'the file' : fault.path}: ${fault.message}`);
+  throw new AppError('validation_failed', { detail: `${path}: ${faults.join('; ')}`, errors });
+}
+
+/** Of a wrong name, what the name lacks, instead of that it is wrong. */
+function messageOf(issue: z.core.$ZodIssue): string {
+  return (issue.code === 'invalid_key' && issue.issues[0]?.message) || issue.message;
+}
+
+/** The built-in model has neither a price nor a window. */
+function isHosted(name: string): boolean {
+  const parsed = parseModelName(name);
+  return parsed !== null && parsed.provider !== 'builtin';
+}
+
+function parsedJson(path: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    throw new AppError('validation_failed', { detail: `${path}: cannot be read (${code})` });
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new AppError('validation_failed', { detail: `${path}: is not JSON: ${(error as Error).message}` });
+  }
+}
