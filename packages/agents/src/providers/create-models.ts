@@ -54,7 +54,7 @@ export function createModels({ keys, baseUrls, table = {} }: ModelsOptions): Mod
 
 /**
  * OpenAI trains its models on patches in the format of `apply_patch`, from GPT-4.1 on:
- * developers.openai.com/cookbook/examples/gpt4-1_prompting_guide. Other families do best with exact replacements.
+ * cookbook.openai.com/examples/gpt4-1_prompting_guide. Other families do best with exact replacements.
  */
 function usualEditFormat(model: string): 'replace' | 'patch' {
   return /^(?:openai\/)?(?:gpt-4\.1|gpt-5|codex)/.test(model) ? 'patch' : 'replace';
