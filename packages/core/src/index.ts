@@ -256,6 +256,7 @@ export {
   stages,
   type WorkerStage,
 } from './pipeline/stages.ts';
+export { isTestFile } from './pipeline/test-file.ts';
 export { type TestReport, type TestRun, testReportSchema, type UnreadReason } from './pipeline/test-report.ts';
 export { judgeTests } from './pipeline/test-verdict.ts';
 export { addUsage, exactUsd, NO_USAGE, type Usage, usageSchema } from './pipeline/usage.ts';
