@@ -60,7 +60,9 @@ const runner = createAgentRunner({
 
 /** The same turns with nothing kept: what the SDK takes by itself. */
 async function bareTurns(context: AgentContext): Promise<void> {
-  const messages: ModelMessage[] = [{ role: 'user', content: coder.request(input, { hits: [], advice: [] }) }];
+  const messages: ModelMessage[] = [
+    { role: 'user', content: coder.request(input, { hits: [], advice: [], room: Number.POSITIVE_INFINITY }) },
+  ];
   for (let turn = 0; turn < TURNS; turn += 1) {
     const result = streamText({
       model,

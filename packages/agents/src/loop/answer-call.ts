@@ -9,6 +9,7 @@ import {
 import type { ToolResultPart } from 'ai';
 import { type AgentTool, RESTARTED, type ToolContext } from '../tools/agent-tool.ts';
 import { toolResultEvent } from './agent-events.ts';
+import { roomInCharacters } from './context-window.ts';
 import type { OpenCall } from './conversation.ts';
 import { withRepeatNotice } from './repeated-calls.ts';
 import type { RoleExecution } from './role-execution.ts';
@@ -28,7 +29,11 @@ export async function answerCall<Role extends AgentRole>(
   const callId = open.call.toolCallId;
   const tools = {
     tools: setup.definition.tools,
-    context: { ...context, plannedFiles: setup.definition.scope?.(setup.input) ?? null },
+    context: {
+      ...context,
+      plannedFiles: setup.definition.scope?.(setup.input) ?? null,
+      room: roomInCharacters(setup.choices),
+    },
     begin: () => record.write({ entries: [{ kind: 'begin', callId }], events: [] }),
   };
   const raw = await runCall(tools, open);

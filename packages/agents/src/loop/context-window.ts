@@ -2,7 +2,7 @@ import { AppError } from '@sluice/core';
 import type { ModelChoice } from '../models/model-choice.ts';
 import { type Conversation, estimatedSize } from './conversation.ts';
 import { resultCount, withShortResults } from './short-results.ts';
-import type { TranscriptMessage } from './transcript.ts';
+import { BYTES_PER_TOKEN, type TranscriptMessage } from './transcript.ts';
 
 /*
  * Old tool results are shortened in big steps: from 80 % of the room down to 50 %. Each step changes the beginning of the
@@ -12,7 +12,8 @@ const FULL_SHARE = 0.8; // the estimate can be wrong by some percent, and the ne
 const TARGET_SHARE = 0.5;
 const WORTH_SHARE = 0.1; // a step that frees less is made only when nothing else helps
 const KEPT_TURNS = 3; // the agent is working on these
-const UNLIMITED_ANSWER_TOKENS = 8_192; // kept free where no limit is set; longer answers are rare
+const ANSWER_SHARE = 0.12; // kept free where no limit is set; longer answers are rare
+const MIN_ANSWER_TOKENS = 2_000; // an answer that writes a file of 200 lines
 const TOOL_TOKENS = 250; // for a tool's description and schema, until a model has counted them
 
 /** Which results to shorten, counted from the first. */
@@ -25,7 +26,14 @@ export interface Trim {
 /** The tokens that a request may have so that the answer still fits; null: any number. */
 export function roomFor({ contextTokens, maxOutputTokens }: ModelChoice): number | null {
   if (contextTokens === null) return null;
-  return contextTokens - Math.min(maxOutputTokens ?? UNLIMITED_ANSWER_TOKENS, contextTokens / 2);
+  const answer = maxOutputTokens ?? Math.max(MIN_ANSWER_TOKENS, ANSWER_SHARE * contextTokens);
+  return contextTokens - Math.min(answer, contextTokens / 2);
+}
+
+/** The room of the model that works, in characters of English and code; infinite without a window. */
+export function roomInCharacters([first]: readonly ModelChoice[]): number {
+  const room = first === undefined ? null : roomFor(first);
+  return room === null ? Number.POSITIVE_INFINITY : Math.floor(room * BYTES_PER_TOKEN);
 }
 
 /** The size of the next request: the real size of the last one, and an estimate of the difference. */

@@ -1,6 +1,7 @@
 import { type AgentContext, type AgentResult, type AgentRole, AppError, storableJson } from '@sluice/core';
 import { readAdvice } from '../roles/advice.ts';
 import { answerCall, saveDueCheckpoint } from './answer-call.ts';
+import { roomInCharacters } from './context-window.ts';
 import { countOf, openRecord, withEntry } from './conversation.ts';
 import { nextTurn } from './next-turn.ts';
 import { requireProgress } from './repeated-calls.ts';
@@ -66,7 +67,7 @@ async function openConversation<Role extends AgentRole>(execution: RoleExecution
   const hits = query === null ? [] : await context.search(query, CONTEXT_HITS);
   const advice = definition.takesAdvice ? await readAdvice(context.workspace.files) : [];
   const paths = [...new Set(hits.map(({ path }) => path))];
-  const request = definition.request(input, { hits, advice });
+  const request = definition.request(input, { hits, advice, room: roomInCharacters(setup.choices) });
   await record.write({
     entries: [
       ...(query === null ? [] : [{ kind: 'retrieved', paths } as const]),

@@ -14,7 +14,8 @@ export interface TranscriptMessage {
   readonly tokens: number;
 }
 
-const BYTES_PER_TOKEN = 3.5; // English and code come to about 4; other scripts use more bytes, but fewer of them a token
+/** Of a request's JSON. */
+export const BYTES_PER_TOKEN = 3.5; // English and code come to about 4; other scripts use more bytes, but fewer of them a token
 
 export function transcriptMessage(
   kind: TranscriptMessage['kind'],

@@ -33,6 +33,8 @@ export interface Found {
   /** Places in the code, best first. */
   readonly hits: readonly CodeHit[];
   readonly advice: readonly Advice[];
+  /** The characters that the model's whole request may have; infinite without a limit. A section takes only a share of it. */
+  readonly room: number;
 }
 
 interface FinishedWork<Role extends AgentRole> {

@@ -6,6 +6,8 @@ export type ToolContext = Pick<AgentContext, 'search' | 'outline' | 'runCommand'
   readonly workspace: Pick<AgentContext['workspace'], 'files'>;
   /** Files that may be written without a reason; null: all. */
   readonly plannedFiles: readonly string[] | null;
+  /** The characters that the model's whole request may have; infinite without a limit. A result takes only a share of it. */
+  readonly room: number;
 };
 
 /** `read` changes nothing, `write` changes files, `exec` has unknown effects. */

@@ -24,7 +24,7 @@ function toolsOn(workspace: Workspace) {
   const plannedFiles = ['src/sum.ts', 'src/sum.test.ts'];
   return async (tool: AgentTool, input: object): Promise<string> => {
     try {
-      return await tool.run({ workspace, search, outline, runCommand, signal, plannedFiles }, input);
+      return await tool.run({ workspace, search, outline, runCommand, signal, plannedFiles, room: 400_000 }, input);
     } catch (error) {
       if (error instanceof AppError && error.code === 'tool_refused') return `refused: ${error.message}`;
       throw error;
