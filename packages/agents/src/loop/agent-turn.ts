@@ -2,8 +2,9 @@ import { type AgentRole, type AppError, type JournalEntry, type NewEvent, storab
 import type { ModelMessage, ToolResultPart } from 'ai';
 import type { ModelChoice } from '../models/model-choice.ts';
 import { askWithFallback, type ModelTurn } from '../models/model-fallback.ts';
+import type { AgentTool } from '../tools/agent-tool.ts';
 import { messageEvent, toolCallEvent, toolResultEvent } from './agent-events.ts';
-import { type Conversation, sentMessages } from './conversation.ts';
+import { sentMessages } from './conversation.ts';
 import { liveText } from './live-text.ts';
 import { withRepeatNotice } from './repeated-calls.ts';
 import type { RoleExecution } from './role-execution.ts';
@@ -29,7 +30,7 @@ const CALL_CUT_OFF =
 
 /** Lets the model answer once, and streams its text as it arrives. */
 export async function takeTurn<Role extends AgentRole>(execution: RoleExecution<Role>): Promise<AgentTurn> {
-  const turn = withHelpfulRefusals(execution.record.now(), await askModelOf(execution));
+  const turn = withHelpfulRefusals(execution, await askModelOf(execution));
   const { role } = execution.setup.definition;
   const isWithheld = turn.withheld !== null;
   return {
@@ -73,24 +74,32 @@ async function askModelOf<Role extends AgentRole>({ setup, context, record }: Ro
 }
 
 /** Replaces the SDK's results for calls that it could not parse with ones that help the model. */
-function withHelpfulRefusals(before: Conversation, turn: ModelTurn): ModelTurn {
+function withHelpfulRefusals<Role extends AgentRole>(
+  { setup, record }: RoleExecution<Role>,
+  turn: ModelTurn,
+): ModelTurn {
+  const { tools } = setup.definition;
   const answer = turn.messages.filter(({ role }) => role === 'assistant');
-  const transcript = [...before.transcript, ...answer.map((message) => transcriptMessage('answer', message))];
+  const transcript = [...record.now().transcript, ...answer.map((message) => transcriptMessage('answer', message))];
   return {
     ...turn,
     messages: turn.messages.map((message) => {
       if (message.role !== 'tool') return message;
       const content = message.content.map((part) => {
         if (part.type !== 'tool-result') return part;
-        return withRepeatNotice(transcript, turn.finishReason === 'length' ? callCutOff(part) : part);
+        const value = turn.finishReason === 'length' ? CALL_CUT_OFF : unreadableCall(tools, part);
+        return withRepeatNotice(transcript, { ...part, output: { type: 'error-text', value } });
       });
       return { ...message, content };
     }),
   };
 }
 
-function callCutOff(part: ToolResultPart): ToolResultPart {
-  return { ...part, output: { type: 'error-text', value: CALL_CUT_OFF } };
+/** Why a call could not be read at all: there is no such tool, or its input is no JSON. */
+function unreadableCall(tools: readonly AgentTool[], { toolName }: ToolResultPart): string {
+  const names = tools.map(({ name }) => name);
+  if (!names.includes(toolName)) return `There is no tool "${toolName}". The tools are: ${names.join(', ')}.`;
+  return `${toolName} was not run: its input is no JSON. Give one JSON object, with quotes and line breaks in its texts escaped.`;
 }
 
 function messageEntries({ messages }: ModelTurn): JournalEntry[] {

@@ -89,10 +89,11 @@ async function runCall({ tools, context, begin }: CallBounds, { call, begun }: O
     return result('error-text', `There is no tool "${call.toolName}". The tools are: ${names}.`);
   }
   if (begun && tool.onReplay === 'report') return result('error-text', RESTARTED);
-  if (!begun && tool.effect !== 'read') await begin();
   try {
+    const run = tool.accept(call.input);
+    if (!begun && tool.effect !== 'read') await begin();
     // The result counts even when the work was cancelled meanwhile, because another process continues from the journal.
-    return result('text', await tool.run(context, call.input));
+    return result('text', await run(context));
   } catch (error) {
     context.signal.throwIfAborted();
     if (error instanceof AppError && resultErrors.has(error.code)) return result('error-text', error.message);

@@ -1,19 +1,24 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { AppError } from '@sluice/core';
 import {
+  asSchema,
   type FinishReason,
   type FlexibleSchema,
   isStepCount,
+  jsonSchema,
   type LanguageModelUsage,
   type ModelMessage,
   Output,
   type SystemModelMessage,
   streamText,
+  type ToolCallRepairFunction,
   type ToolSet,
   tool,
   wrapLanguageModel,
 } from 'ai';
 import type { AgentTool } from '../tools/agent-tool.ts';
+import { repairJson } from '../tools/repair-json.ts';
+import { toolMeant } from '../tools/tool-names.ts';
 import { type AnswerTimeouts, startAnswerTimer } from './answer-timeouts.ts';
 import type { ModelChoice } from './model-choice.ts';
 import { readableBy, withMaker, withUniqueCallIds } from './portable-messages.ts';
@@ -62,6 +67,7 @@ export async function askModel(request: ModelRequest, choice: ModelChoice): Prom
     model: withUniqueCallIds(guarded.model),
     ...promptFor(request, choice),
     tools: toolSet(request.tools),
+    repairToolCall: repairWith(request.tools),
     stopWhen: isStepCount(1),
     abortSignal: AbortSignal.any([signal, timer.signal]),
     maxRetries: request.maxRetries,
@@ -141,10 +147,30 @@ function promptFor(
   return first?.role === 'system' ? { instructions: first, messages: others } : { instructions, messages: others };
 }
 
+/** The tools with their schemas as the vendor is told them; a call is taken as it comes, and its tool says what is wrong. */
 function toolSet(tools: readonly AgentTool[]): ToolSet {
   return Object.fromEntries(
-    tools.map(({ name, description, input }) => [name, tool({ description, inputSchema: input })]),
+    tools.map(({ name, description, input, canonical }) => {
+      const inputSchema = jsonSchema(() => asSchema(input).jsonSchema, {
+        validate(given) {
+          const value = canonical(given);
+          const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+          // Vendors refuse a conversation in which a call has any other input.
+          return isObject ? { success: true, value } : { success: false, error: new Error('no JSON object') };
+        },
+      });
+      return [name, tool({ description, inputSchema })];
+    }),
   );
+}
+
+/** Repairs a call of a tool that we have under another name, and JSON with a slip in it; null: it stays refused. */
+function repairWith(tools: readonly AgentTool[]): ToolCallRepairFunction<ToolSet> {
+  return async ({ toolCall }) => {
+    const input = toolCall.input.trim() === '' ? {} : repairJson(toolCall.input);
+    const meant = input === null ? null : toolMeant(tools, toolCall.toolName, input);
+    return meant === null ? null : { ...toolCall, toolName: meant.name, input: JSON.stringify(input) };
+  };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type AgentContext, AppError } from '@sluice/core';
-import * as z from 'zod';
+import type * as z from 'zod';
+import { inputReader } from './tool-input.ts';
 
 /** The means of a tool. The host's own paths are behind `workspace.files`. */
 export type ToolContext = Pick<AgentContext, 'search' | 'outline' | 'runCommand' | 'signal'> & {
@@ -32,20 +33,32 @@ interface ToolDefinition<Input> {
   run(context: ToolContext, input: Input): Promise<string>;
 }
 
-/** A tool as the loop sees it. It validates its input, because a journaled call may be older than the tool. */
+/** A tool as the loop sees it. It reads its input itself, because a journaled call may be older than the tool. */
 export interface AgentTool extends Omit<ToolDefinition<unknown>, 'run'> {
+  /** The input with the tool's own names and types; what cannot be read stays as it is. */
+  canonical(input: unknown): unknown;
+  /** Reads an input. @returns the call, ready to run @throws AppError `tool_refused` when it cannot be used */
+  accept(input: unknown): (context: ToolContext) => Promise<string>;
   run(context: ToolContext, input: unknown): Promise<string>;
 }
 
 /** Creates a tool from its typed definition. */
 export function defineTool<Input>(definition: ToolDefinition<Input>): AgentTool {
+  const reader = inputReader(definition.input);
+  const accept = (input: unknown) => {
+    const read = reader.read(input);
+    if ('fault' in read) throw refusal(`${definition.name} was not run: ${read.fault}.`);
+    return async (context: ToolContext) => {
+      const answer = await definition.run(context, read.value);
+      if (read.ignored.length === 0) return answer;
+      return `${answer}\n(${definition.name} has no input ${read.ignored.join(', ')}: ignored.)`;
+    };
+  };
   return {
     ...definition,
-    async run(context, input) {
-      const parsed = definition.input.safeParse(input);
-      if (!parsed.success) throw refusal(`The input does not fit ${definition.name}: ${z.prettifyError(parsed.error)}`);
-      return await definition.run(context, parsed.data);
-    },
+    canonical: reader.canonical,
+    accept,
+    run: async (context, input) => await accept(input)(context),
   };
 }
 

@@ -36,9 +36,9 @@ describe('the plan as the scope of a writing tool', () => {
     expect(left.changes).toHaveLength(1);
   });
 
-  it('refuses an empty or meaningless reason', async () => {
+  it('refuses a reason as long as a page', async () => {
     const input = { path: 'b.txt', content: 'x', outside_plan_reason: 'x'.repeat(501) };
-    expect(await refusalOf(writeFile, input, { files, plannedFiles })).toContain('does not fit');
+    expect(await refusalOf(writeFile, input, { files, plannedFiles })).toContain('at most 500 characters');
   });
 
   it('names some of a long plan, and a plan without files as such', async () => {

@@ -23,9 +23,17 @@ it('gives the reading roles no tool that writes or runs anything', () => {
   ]);
 });
 
-it('refuses input that it does not know', async () => {
-  expect(await refusalOf(readFile, { path: 'a', encoding: 'utf8' })).toContain('read_file');
-  expect(await refusalOf(runCommand, {})).toContain('command');
+it.each([
+  [{}, 'run_command was not run: "command" is missing.'],
+  [{ command: '' }, 'run_command was not run: "command" is empty.'],
+  [{ command: 5, shell: 'zsh' }, null],
+  [{ command: { run: 'make' } }, 'run_command was not run: "command" must be a text.'],
+  ['make', 'run_command was not run: its input must be a JSON object with "command".'],
+  [{ run: 'x' }, 'run_command was not run: "command" is missing; it has no input "run", only "command".'],
+])('says in a sentence what is wrong with an input: %j', async (input, told) => {
+  if (told === null)
+    expect((await use(runCommand, input)).answer).toContain('(run_command has no input shell: ignored.)');
+  else expect(await refusalOf(runCommand, input)).toBe(told);
 });
 
 describe('list_files', () => {

@@ -63,7 +63,7 @@ describe('the loop', () => {
 
   it.each([
     ['an unknown tool', call('1', 'launch', {}), /launch/],
-    ['input of the wrong shape', call('1', 'read_file', { file: 'a' }), /path/],
+    ['input of the wrong shape', call('1', 'read_file', { start_line: 2 }), /path/],
     ['input that is no JSON', call('1', 'read_file', '{"path": "a'), /read_file/],
     ['a refusal', call('1', 'read_file', { path: 'none.txt' }), /none\.txt/],
     ['a refused path', call('1', 'write_file', { path: '../x', content: '' }), /leads out/],
