@@ -100,7 +100,7 @@ const folderOrder = {
     'command/repos',
     '.',
   ],
-  'packages/testing': ['builder', 'wait', 'run', 'disk', 'service', 'contract', '.'],
+  'packages/testing': ['statistics', 'builder', 'wait', 'run', 'disk', 'service', 'contract', '.'],
   'packages/fake-code-host': ['state', 'wire', 'people', 'http', 'oauth', 'git', 'rest', '.'],
   'packages/client': ['.'],
   sim: ['.'],

@@ -49,4 +49,5 @@ export {
   startPrismServer,
 } from './service/prism-server.ts';
 export { type RedisServer, startRedisServer } from './service/redis-server.ts';
+export { bootstrapInterval, type MeanInterval } from './statistics/bootstrap-interval.ts';
 export { eventually, until, untilFound } from './wait/until.ts';
