@@ -133,6 +133,7 @@ const folderOrder = {
     'network',
     'id',
     'request',
+    'integrity',
     'pipeline',
     'audit',
     'account',

@@ -74,7 +74,15 @@ describe('GET /api/issues/{id}/diff', () => {
       { path: 'toString', reason: null },
       { path: 'src/sum.js', reason: 'An earlier plan did not name it.' },
     ];
-    const implementation = { summary: '', head_commit: 'c', outside_plan, made_by: [], tests: null, review: null };
+    const implementation = {
+      summary: '',
+      head_commit: 'c',
+      outside_plan,
+      made_by: [],
+      tests: null,
+      review: null,
+      findings: [],
+    };
     await api.stores.issues.apply({
       issueId: id as IssueId,
       from: { status: 'running' },

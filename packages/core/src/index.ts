@@ -135,6 +135,9 @@ export type { CodeHostIndex, CodeHostOrigin } from './hosted-issue/code-host-ind
 export { type ImportIssueContext, importIssue } from './hosted-issue/import-issue.ts';
 export { type ImportedText, importedText } from './hosted-issue/imported-text.ts';
 export { type Ids, type IssueId, isId, type RepoId, type SessionId, type UserId } from './id/id.ts';
+export { changeFindings, isJudgedFile } from './integrity/change-findings.ts';
+export type { ChangedFile } from './integrity/changed-file.ts';
+export { type Finding, needsApproval, renderFinding } from './integrity/finding.ts';
 export { activeMs } from './issue/active-time.ts';
 export {
   type Attempt,
@@ -216,8 +219,7 @@ export {
   type Spent,
 } from './pipeline/budget.ts';
 export { environmentFailure } from './pipeline/environment-failure.ts';
-export type { Gate } from './pipeline/gate.ts';
-export { type DecisionAction, decisionActions, gateSchema } from './pipeline/gate.ts';
+export { type DecisionAction, decisionActions, type Gate, gateSchema } from './pipeline/gate.ts';
 export { MODEL_NEEDED } from './pipeline/model-needed.ts';
 export {
   type BudgetState,

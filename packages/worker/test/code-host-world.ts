@@ -124,6 +124,7 @@ export async function openCodeHostWorld(open: typeof openStores = openStores) {
             additions: 1,
             deletions: 0,
             tests: null,
+            findings: [],
           },
         },
         events: [],

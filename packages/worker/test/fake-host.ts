@@ -111,7 +111,11 @@ export function fakeHost(files: Record<string, string> = { 'src/sum.js': 'broken
         return diffOf(request.baseCommit, base, tree());
       },
       blobs: async () => [...base.keys()].map((path) => ({ path, blob: hash(path), bytes: 1 })),
-      async *readBlobs() {},
+      async *readBlobs(blobs) {
+        for (const [path, text] of base) {
+          if (blobs.includes(hash(path))) yield { blob: hash(path), content: Buffer.from(text) };
+        }
+      },
       commit: async ({ message, signal }) => {
         signal.throwIfAborted();
         if (diffOf(request.baseCommit, base, tree()).files.length === 0) return null;

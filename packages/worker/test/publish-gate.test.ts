@@ -189,3 +189,51 @@ describe('a change with a file that runs with secrets', () => {
     await world.untilStatus(issue.id, 'completed');
   });
 });
+
+describe('a change whose tests prove less than before', () => {
+  const silent: Script['coder'] = async (_, context) => {
+    await writeByTool(context, { path: 'src/sum.js', text: 'fixed' });
+    await writeByTool(context, { path: 'src/mean.js', text: '// @ts-nocheck' });
+    await writeByTool(context, { path: 'sum.js.orig', text: 'broken' });
+    return { outcome: 'done', summary: 'sum is fixed', outsidePlan: [] };
+  };
+  const reason = '`src/mean.js:1`: The change turns the type checker off for this file.';
+  const leftover = {
+    kind: 'scratch_file',
+    path: 'sum.js.orig',
+    line: null,
+    detail: 'The new file looks like a leftover, and the plan does not name it.',
+  };
+
+  it('is shown to the reviewer, waits for a person with the reason, and says so in its result', async () => {
+    await using world = await openWorld();
+    const { agents } = await world.startWorker({ script: { coder: silent } });
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'approve' });
+    await until('the publish gate is open', async () => (await world.get(id)).gate?.kind === 'publish');
+    const waiting = await world.get(id);
+    expect(waiting.gate?.reasons).toEqual([reason]);
+    expect(world.host.remote.size).toBe(0);
+    expect(agents.inputs.reviewer[0]?.findings).toMatchObject([{ kind: 'checks_disabled', line: 1 }, leftover]);
+    await world.decide(id, confirmed(waiting));
+    const { result } = await world.untilStatus(id, 'completed');
+    expect(result?.findings).toMatchObject([{ kind: 'checks_disabled' }, leftover]);
+  });
+
+  it('is published without a question where all that was found is a leftover', async () => {
+    await using world = await openWorld();
+    const script: Partial<Script> = {
+      coder: async (_, context) => {
+        await writeByTool(context, { path: 'src/sum.js', text: 'fixed' });
+        await writeByTool(context, { path: 'sum.js.orig', text: 'broken' });
+        return { outcome: 'done', summary: 'sum is fixed', outsidePlan: [] };
+      },
+    };
+    await world.startWorker({ script });
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'approve' });
+    expect((await world.untilStatus(id, 'completed')).result?.findings).toEqual([leftover]);
+  });
+});

@@ -15,6 +15,7 @@ const result = {
   branch: 'sluice/019aa-fix',
   base_commit: 'a'.repeat(40),
   head_commit: 'b'.repeat(40),
+  findings: [],
   change_request_url: null,
   summary: 'The discount is a percentage.',
   files_changed: 1,
@@ -49,6 +50,13 @@ Change   1 file, +2 -1
 Tests    npm test: failed at
          the base, passed at
          the head`);
+});
+
+it('shows what the service found in the change', () => {
+  const findings = [{ kind: 'test_skipped', path: 'sum.test.js', line: 3, detail: 'The test is skipped.' } as const];
+  expect(ended({ result: { ...result, findings } })).toContain(`
+The service found in the change
+   - \`sum.test.js:3\`: The test is skipped.`);
 });
 
 it.each<[Partial<TestReport> | null, string]>([

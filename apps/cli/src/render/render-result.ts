@@ -1,10 +1,12 @@
-import type { IssueWire, TestReport, Usage } from '@sluice/core';
+import { type IssueWire, renderFinding, type TestReport, type Usage } from '@sluice/core';
 import { plainLine, plainText } from '../terminal/plain-text.ts';
 import type { Style } from '../terminal/style.ts';
 import { hangText } from './hang-text.ts';
+import { renderList } from './render-list.ts';
 import { renderUsage } from './render-usage.ts';
 import { wrapText } from './wrap-text.ts';
 
+const FOUND = 'The service found in the change';
 const LABEL = 9; // `Branch   `
 
 /** Renders how an issue ended, wrapped to `width`. */
@@ -12,6 +14,7 @@ export function renderResult(issue: IssueWire, style: Style, width: number): str
   if (issue.result === null) return renderEnd(issue, style, width);
   const { branch, base_commit, head_commit, summary, files_changed, additions, deletions, tests, change_request_url } =
     issue.result;
+  const { findings = [] } = issue.result; // absent in answers of older releases
   return [
     wrapText(`${style(['bold', 'green'], 'Done.')} ${plainText(summary)}`, width),
     `${style('bold', 'Branch')}   ${style('cyan', plainLine(branch))}  ${style('dim', `${base_commit.slice(0, 10)}..${head_commit.slice(0, 10)}`)}`,
@@ -19,6 +22,7 @@ export function renderResult(issue: IssueWire, style: Style, width: number): str
     `${style('bold', 'Tests')}    ${hangText(renderTests(tests, style), LABEL, width)}`,
     ...(change_request_url === null ? [] : [`${style('bold', 'Pull request')}  ${plainLine(change_request_url)}`]),
     ...models(issue.usage, style, width),
+    ...(findings.length === 0 ? [] : [renderList({ title: FOUND, items: findings.map(renderFinding) }, style, width)]),
   ].join('\n');
 }
 

@@ -19,7 +19,7 @@ function git(path: string, added: readonly string[], removed: readonly string[] 
 
 function find(diff: string, paths: readonly string[] = ['src/sum.js'], outsidePlan: readonly OutsidePlan[] = []) {
   const { issue } = anIssue();
-  return mechanicalFindings({ issue, plan, diff: aDiff(diff, paths), tests: null, outsidePlan });
+  return mechanicalFindings({ issue, plan, diff: aDiff(diff, paths), tests: null, outsidePlan, findings: [] });
 }
 
 type OutsidePlan = { readonly path: string; readonly reason: string | null };

@@ -1,4 +1,4 @@
-import { type AgentInput, oneLine, plannedFiles, secretsIn, withoutSecrets } from '@sluice/core';
+import { type AgentInput, oneLine, plannedFiles, renderFinding, secretsIn, withoutSecrets } from '@sluice/core';
 import { plainPath } from '../tools/plan-scope.ts';
 import { type DiffLine, diffLines, diffSections } from './diff-lines.ts';
 
@@ -13,7 +13,7 @@ export interface MechanicalFindings {
 const CONFLICT_MARKER = /^(?:<{7}|>{7}|\|{7})(?:\s|$)/;
 
 /** Findings that need no understanding of the change. Each is one line and holds no secret. */
-export function mechanicalFindings({ plan, diff, outsidePlan }: AgentInput['reviewer']): MechanicalFindings {
+export function mechanicalFindings({ plan, diff, outsidePlan, findings }: AgentInput['reviewer']): MechanicalFindings {
   const lines = diffLines(diff.diff);
   // A moved line is not new to the repository.
   const before = new Set(lines.removed.map(({ text }) => text));
@@ -29,6 +29,7 @@ export function mechanicalFindings({ plan, diff, outsidePlan }: AgentInput['revi
       ...diff.files.flatMap(({ path }) => secretsIn(path).map((name) => `The name ${path} looks like ${name}.`)),
     ],
     toJudge: [
+      ...findings.map(renderFinding),
       ...unplanned.map((path) => `${path} is changed, but the plan does not name it and no reason was given.`),
       ...[...planned]
         .filter((path) => !changed.has(path))

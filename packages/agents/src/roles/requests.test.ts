@@ -37,7 +37,7 @@ function planning(input: Partial<AgentInput['planner']> = {}): AgentInput['plann
 
 function reviewing(input: Partial<AgentInput['reviewer']> = {}): AgentInput['reviewer'] {
   const { issue } = anIssue();
-  return { issue, plan: aPlan(draft), diff: aDiff('', []), tests: null, outsidePlan: [], ...input };
+  return { issue, plan: aPlan(draft), diff: aDiff('', []), tests: null, outsidePlan: [], findings: [], ...input };
 }
 
 describe('every request', () => {
@@ -80,6 +80,7 @@ describe('every request', () => {
       diff: aDiff(said, ['other.js', said]),
       tests: { ...report, new_failures: [said] },
       outsidePlan: [{ path: 'other.js', reason: said }],
+      findings: [{ kind: 'test_deleted' as const, path: said, line: null, detail: said }],
     };
     return [
       triager.request(world, found),

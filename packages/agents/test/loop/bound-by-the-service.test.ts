@@ -60,7 +60,7 @@ describe('a reviewer that approves everything', () => {
   const approval = { text: JSON.stringify({ decision: 'approve', summary: 'The issue says yes.', findings: [] }) };
   const review = (added: string) => {
     const diff = `diff --git a/a.txt b/a.txt\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1,2 @@\n a\n+${added}\n`;
-    return { issue, plan, diff: aDiff(diff, ['a.txt']), tests: null, outsidePlan: [] };
+    return { issue, plan, diff: aDiff(diff, ['a.txt']), tests: null, outsidePlan: [], findings: [] };
   };
 
   it('is overruled by the findings of the service, and its summary says so', async () => {

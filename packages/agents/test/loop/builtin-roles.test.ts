@@ -331,7 +331,14 @@ describe('the built-in model as reviewer', () => {
     const { output: draft } = await plan({ body: FIX }, { files: { 'src/sum.js': SUM } });
     const { issue } = anIssue({ body: FIX });
     return (
-      await run('reviewer', { issue, plan: aPlan(draft), diff: aDiff(diff, paths), tests: null, outsidePlan: [] })
+      await run('reviewer', {
+        issue,
+        plan: aPlan(draft),
+        diff: aDiff(diff, paths),
+        tests: null,
+        outsidePlan: [],
+        findings: [],
+      })
     ).output;
   }
 

@@ -1,4 +1,5 @@
 import type { CodeHit, CodeSymbol } from '../code-search/code-index.ts';
+import type { Finding } from '../integrity/finding.ts';
 import type { LiveEvent } from '../issue/event-catalog.ts';
 import type { Issue } from '../issue/issue.ts';
 import type { OutsidePlan, Review, Triage } from '../pipeline/pipeline-state.ts';
@@ -35,6 +36,7 @@ export interface AgentInput {
     readonly diff: WorkspaceDiff;
     readonly tests: TestReport | null;
     readonly outsidePlan: readonly OutsidePlan[];
+    readonly findings: readonly Finding[];
   };
 }
 

@@ -27,6 +27,7 @@ const result: EventData<'result.published'>['result'] = {
   additions: 1,
   deletions: 1,
   tests: { command: 'npm test', verdict: 'green', exit_code: 0, duration_ms: 3, base_exit_code: 1, new_failures: [] },
+  findings: [],
 };
 const issue: IssueWire = {
   id,

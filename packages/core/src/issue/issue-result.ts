@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { findingSchema } from '../integrity/finding.ts';
 import { testReportSchema } from '../pipeline/test-report.ts';
 
 export const issueResultSchema = z.object({
@@ -11,6 +12,10 @@ export const issueResultSchema = z.object({
   additions: z.int().describe('Lines added.'),
   deletions: z.int().describe('Lines deleted.'),
   tests: testReportSchema.nullable().describe('The test result; null without a test command.'),
+  findings: z
+    .array(findingSchema)
+    .default([])
+    .describe('What the service found in the change: weakened tests, changed test commands, leftovers.'),
 });
 export type IssueResult = z.infer<typeof issueResultSchema>;
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Finding } from '../integrity/finding.ts';
 import type { Budget } from './budget.ts';
 import type { Stage } from './stages.ts';
 import type { TestReport, TestRun } from './test-report.ts';
@@ -92,6 +93,8 @@ export interface Implementation {
   /** What `test` and `review` found in this very commit; null until they ended. */
   readonly tests: TestReport | null;
   readonly review: Review | null;
+  /** What the service found by comparing this commit with the base. Empty until `review` began. */
+  readonly findings: readonly Finding[];
 }
 
 /** How far publishing has come. A step that is not recorded may have happened: check before repeating it. */

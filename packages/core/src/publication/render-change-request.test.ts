@@ -66,6 +66,7 @@ function factsOf(text: string, more: Partial<Issue> = {}): ChangeRequestFacts {
           new_failures: [text],
         },
         review: { decision: 'approve', summary: text, findings: [text] },
+        findings: [{ kind: 'test_deleted', path: text, line: null, detail: text }],
       },
       warnings: [text],
     },

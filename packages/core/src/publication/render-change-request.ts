@@ -1,4 +1,5 @@
 import { issueMarker } from '../code-host/issue-marker.ts';
+import { renderFinding } from '../integrity/finding.ts';
 import type { Issue } from '../issue/issue.ts';
 import { neutralPlain, neutralProse, neutralQuote } from '../text/neutral-text.ts';
 import { shortened, visibleLine } from '../text/visible-text.ts';
@@ -86,6 +87,7 @@ function warningSection({ issue, change, sandboxed }: ChangeRequestFacts): strin
     ...(sandboxed ? [] : ['Commands ran without a sandbox.']),
     ...(guarded.length === 0 ? [] : ['A person approved the publication of these files:']),
     ...guarded.map(({ reason }) => reason),
+    ...(issue.pipeline.implementation?.findings ?? []).map(renderFinding),
     ...issue.pipeline.warnings,
   ];
   if (warnings.length === 0) return [];

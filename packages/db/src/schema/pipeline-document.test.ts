@@ -13,6 +13,7 @@ const tests = {
   new_failures: [],
 } as const;
 const review = { decision: 'approve', summary: 's', findings: ['f'] } as const;
+const findings = [{ kind: 'scratch_file', path: 'x.orig', line: null, detail: 'd' }] as const;
 const triage = { kind: 'bug', summary: 's', acceptance_criteria: [], risk: 'low', open_questions: [] } as const;
 
 /** A state that every stage has written to. */
@@ -43,6 +44,7 @@ const whole = {
     made_by: ['m'],
     tests,
     review,
+    findings,
   },
   publication: { head_commit: 'c', asked: ['.drone.yml'], confirmed: null, change_request: { number: 7, url: 'u' } },
   reminded_at: '2026-11-20T09:15:00.000Z',
@@ -81,6 +83,7 @@ describe('the stored document of a pipeline', () => {
         head_commit: 'c',
         outside_plan: [{ path: 'x', reason: null }],
         made_by: ['m'],
+        findings,
       },
       tests,
       review,
@@ -130,7 +133,15 @@ describe('the stored document of a pipeline', () => {
         base_test: null,
       },
       rounds: { ...NEW_PIPELINE.rounds, implement: 1 },
-      implementation: { summary: 's', head_commit: 'h', outside_plan: [], made_by: [], tests: null, review: null },
+      implementation: {
+        summary: 's',
+        head_commit: 'h',
+        outside_plan: [],
+        made_by: [],
+        tests: null,
+        review: null,
+        findings: [],
+      },
       publication: { head_commit: 'h', asked: [], confirmed: null, change_request: null },
     });
   });

@@ -34,7 +34,8 @@ export interface PipelineDocument extends Partial<Omit<Prepared, 'base_commit' |
   readonly round_goes_on?: boolean;
   readonly feedback?: string | null;
   readonly implementation?:
-    | (Pick<Implementation, 'summary' | 'head_commit'> & Partial<Pick<Implementation, 'outside_plan' | 'made_by'>>)
+    | (Pick<Implementation, 'summary' | 'head_commit'> &
+        Partial<Pick<Implementation, 'outside_plan' | 'made_by' | 'findings'>>)
     | null;
   readonly tests?: Implementation['tests'];
   readonly review?: Implementation['review'];
@@ -84,8 +85,14 @@ function toDocument(state: PipelineState): PipelineDocument {
   };
 }
 
-function implementationDocument({ summary, head_commit, outside_plan, made_by }: Implementation) {
-  return { summary, head_commit, outside_plan, ...(made_by.length > 0 && { made_by }) };
+function implementationDocument({ summary, head_commit, outside_plan, made_by, findings }: Implementation) {
+  return {
+    summary,
+    head_commit,
+    outside_plan,
+    ...(made_by.length > 0 && { made_by }),
+    ...(findings.length > 0 && { findings }),
+  };
 }
 
 function fromDocument(stored: PipelineDocument): PipelineState {
@@ -138,6 +145,6 @@ function preparedFrom(stored: PipelineDocument): Prepared | null {
 
 function implementationFrom({ implementation, tests, review }: PipelineDocument): Implementation | null {
   if (implementation == null) return null;
-  const { summary, head_commit, outside_plan = [], made_by = [] } = implementation;
-  return { summary, head_commit, outside_plan, made_by, tests: tests ?? null, review: review ?? null };
+  const { summary, head_commit, outside_plan = [], made_by = [], findings = [] } = implementation;
+  return { summary, head_commit, outside_plan, made_by, tests: tests ?? null, review: review ?? null, findings };
 }

@@ -59,6 +59,7 @@ const RESULT: IssueResult = {
   additions: 1,
   deletions: 1,
   tests: null,
+  findings: [],
 };
 
 /** Completes a running issue, with a pull request in that state. */

@@ -1,22 +1,25 @@
-import { AppError, type Review } from '@sluice/core';
+import { AppError, changeFindings, type Implementation, isJudgedFile, plannedFiles, type Review } from '@sluice/core';
 import { type AgentPorts, runAgent } from '../agent/run-agent.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import { advance, gaveUp, type StageEnd, sendBack } from '../stage/stage-end.ts';
-import { committedChange, lastImplementation } from '../workspace/implementation-commit.ts';
+import { changedFiles } from '../workspace/changed-files.ts';
+import { type CommittedChange, committedChange, lastImplementation } from '../workspace/implementation-commit.ts';
 import { currentPlan } from './approved-plan.ts';
 
 /** Has the committed change reviewed against the plan. */
 export async function review(stage: StageContext<AgentPorts>): Promise<StageEnd> {
   const issue = stage.execution.issue();
   const { pipeline } = issue;
-  const implementation = lastImplementation(pipeline);
+  const change = await committedChange(stage);
+  const implementation = { ...lastImplementation(pipeline), findings: await findingsIn(stage, change) };
   const { output, madeBy } = await runAgent(stage, 'reviewer', {
     input: {
       issue,
       plan: currentPlan(issue),
-      diff: await committedChange(stage),
+      diff: change,
       tests: implementation.tests,
       outsidePlan: implementation.outside_plan,
+      findings: implementation.findings,
     },
   });
   const reviewed = { implementation: { ...implementation, review: output } };
@@ -40,6 +43,15 @@ export async function review(stage: StageContext<AgentPorts>): Promise<StageEnd>
     rounds: { review_send_backs: sentBack + 1 },
     ...reviewed,
   });
+}
+
+/** Compares the change with the base. Done before the reviewer decides, so that nobody decides without it. */
+async function findingsIn(
+  stage: StageContext<AgentPorts>,
+  change: CommittedChange,
+): Promise<Implementation['findings']> {
+  const files = await changedFiles(await stage.workspace(), change, { first: isJudgedFile, signal: stage.signal });
+  return changeFindings({ files, planned: plannedFiles(currentPlan(stage.execution.issue())) });
 }
 
 function renderReview(found: Review): string {

@@ -41,6 +41,7 @@ export async function implement(stage: StageContext<Ports>): Promise<StageEnd> {
         made_by: [...new Set([...(before?.made_by ?? []), ...madeBy])],
         tests: null,
         review: null,
+        findings: [],
       },
       feedback: null,
     },

@@ -1,4 +1,4 @@
-import { type Gate, guardedFiles } from '@sluice/core';
+import { type Finding, type Gate, guardedFiles, needsApproval, renderFinding } from '@sluice/core';
 import type { StageContext } from '../../stage/stage-context.ts';
 import { gateTimes, type StageDone } from '../../stage/stage-end.ts';
 import type { CommittedChange } from '../../workspace/implementation-commit.ts';
@@ -6,8 +6,8 @@ import type { CommittedChange } from '../../workspace/implementation-commit.ts';
 const MOST_REASONS = 100; // approvers hardly read more; the diff has all files
 
 /**
- * Asks an approver when the change contains files that run with secrets of the code host: pushing them may be enough to run
- * them. A confirmation holds for exactly one commit.
+ * Asks an approver when the change contains files that run with secrets of the code host, because pushing them may be enough
+ * to run them, or when the service found that its tests prove less than before. A confirmation holds for exactly one commit.
  *
  * @returns the end of the stage when an approver must be asked; null when publishing may continue
  */
@@ -16,10 +16,12 @@ export function askForPublication(stage: StageContext<'clock'>, change: Committe
   const { head_commit } = change;
   if (pipeline.publication?.confirmed?.head_commit === head_commit) return null;
   const guarded = guardedFiles(change.files.map(({ path }) => path));
-  if (guarded.length === 0) return null;
+  const findings = (pipeline.implementation?.findings ?? []).filter(needsApproval);
+  const all = [...guarded.map(({ reason }) => reason), ...findings.map(renderFinding)];
+  if (all.length === 0) return null;
   const revision = plan?.revision ?? 1;
-  const reasons = guarded.slice(0, MOST_REASONS).map(({ reason }) => reason);
-  const more = guarded.length - reasons.length;
+  const reasons = all.slice(0, MOST_REASONS);
+  const more = all.length - reasons.length;
   const gate: Gate = {
     kind: 'publish',
     revision,
@@ -27,14 +29,13 @@ export function askForPublication(stage: StageContext<'clock'>, change: Committe
     base_commit: change.base_commit,
     head_commit,
     ...gateTimes(stage),
-    reasons: more > 0 ? [...reasons, `${more} more files are of this kind: see the diff.`] : reasons,
+    reasons: more > 0 ? [...reasons, `${more} more are of this kind: see the diff.`] : reasons,
     blocker: null,
   };
-  const files = guarded.length === 1 ? '1 file that runs' : `${guarded.length} files that run`;
   return {
     trigger: 'confirmation_needed',
     next: 'publish',
-    detail: `${files} with secrets: published only after an approver confirms`,
+    detail: `${detailOf(guarded.length, findings)}: published only after an approver confirms`,
     pipeline: {
       publication: {
         head_commit,
@@ -46,4 +47,10 @@ export function askForPublication(stage: StageContext<'clock'>, change: Committe
     gate,
     events: [{ type: 'review.requested', data: { revision } }],
   };
+}
+
+function detailOf(files: number, { length }: readonly Finding[]): string {
+  const guarded = files === 1 ? '1 file that runs with secrets' : `${files} files that run with secrets`;
+  const found = length === 1 ? '1 finding about the tests' : `${length} findings about the tests`;
+  return [...(files > 0 ? [guarded] : []), ...(length > 0 ? [found] : [])].join(' and ');
 }

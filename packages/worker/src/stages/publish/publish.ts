@@ -106,6 +106,7 @@ function resultOf(
     additions: change.files.reduce((sum, file) => sum + file.additions, 0),
     deletions: change.files.reduce((sum, file) => sum + file.deletions, 0),
     tests: pipeline.implementation?.tests ?? null,
+    findings: [...(pipeline.implementation?.findings ?? [])],
   };
 }
 
