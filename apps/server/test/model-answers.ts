@@ -40,7 +40,7 @@ export function reviewAnswer(findings: readonly string[] = []): ModelAnswer {
 
 /** Which round of the coder's a request belongs to, from 1. */
 export function roundOf({ texts }: ModelRequest): number {
-  return Number(/This is round (\d+)/.exec(texts.join('\n'))?.[1] ?? 1);
+  return 1 + texts.filter((text) => text.includes('Your change was returned')).length;
 }
 
 const least: Record<ScriptedRole, Part> = {

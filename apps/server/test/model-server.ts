@@ -17,7 +17,7 @@ export type ScriptedRole = keyof typeof roleWords;
 export interface ModelRequest {
   readonly provider: ModelProvider;
   readonly role: ScriptedRole;
-  /** How often the model has answered in this conversation before. */
+  /** How often the model has answered in this round of the conversation before. */
   readonly turn: number;
   /** All that it was given besides its instructions, newest last. */
   readonly texts: readonly string[];
@@ -130,12 +130,22 @@ function readRequest(raw: ChatCompletionRequest): ModelRequest {
     provider,
     role,
     // A wire may split one answer into several messages; between two answers there is always something else.
-    turn: rest.filter((message, at) => message.role === 'assistant' && rest[at - 1]?.role !== 'assistant').length,
+    turn: sinceOpening(rest).filter(
+      (message, at, all) => message.role === 'assistant' && all[at - 1]?.role !== 'assistant',
+    ).length,
     texts: rest.filter((message) => message.role !== 'assistant').map(textOf),
     results: rest.slice(lastAnswer + 1).flatMap((message) => (message.role === 'tool' ? [textOf(message)] : [])),
     tools: (raw.tools ?? []).map((tool) => tool.function.name),
     raw,
   };
+}
+
+/** The messages of the current round: later ones open with feedback, or with the end of the last attempt. */
+function sinceOpening(messages: ChatCompletionRequest['messages']): ChatCompletionRequest['messages'] {
+  const opening = messages.findLastIndex(
+    (message) => message.role === 'user' && /<\/(?:feedback|last_attempt)>/.test(textOf(message)),
+  );
+  return messages.slice(opening + 1);
 }
 
 function textOf({ content }: ChatCompletionRequest['messages'][number]): string {

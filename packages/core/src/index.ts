@@ -224,6 +224,8 @@ export { MODEL_NEEDED } from './pipeline/model-needed.ts';
 export {
   type BudgetState,
   type CommandSource,
+  type EndedRound,
+  endedBefore,
   type Implementation,
   NEW_PIPELINE,
   nextImplementRound,
@@ -237,6 +239,7 @@ export {
   reviewSchema,
   type Triage,
   triageSchema,
+  withoutRound,
 } from './pipeline/pipeline-state.ts';
 export {
   gitPath,
@@ -247,7 +250,7 @@ export {
   plannedFiles,
   planSchema,
 } from './pipeline/plan.ts';
-export { continuesRound } from './pipeline/retried-pipeline.ts';
+export { continuesRound, keptByRetry } from './pipeline/retried-pipeline.ts';
 export { maxStageAttempts, retryDelayMs } from './pipeline/retry-policy.ts';
 export { stageRound } from './pipeline/stage-round.ts';
 export {

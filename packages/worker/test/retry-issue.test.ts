@@ -28,7 +28,7 @@ describe('a failed issue that is retried', () => {
     { tree: 'a tree on a host that has none of its commits', leave: (id: string) => world.host.lose(id, 'commits') },
   ];
 
-  it.each(trees)('asks a blocked coder again, in $tree without its earlier changes', async ({ leave }) => {
+  it.each(trees)('asks a blocked coder again, in $tree with its earlier changes', async ({ leave }) => {
     let isBlocked = true;
     const { agents } = await world.startWorker({
       script: {
@@ -48,9 +48,9 @@ describe('a failed issue that is retried', () => {
     leave(id);
     expect(await world.retry(id)).toMatchObject({ status: 'running', stage: 'implement', error: null });
     const done = await world.untilStatus(id, 'completed');
-    expect(done).toMatchObject({ error: null, result: { files_changed: 1 } });
+    expect(done).toMatchObject({ error: null, result: { files_changed: 2 } });
     expect(agents.inputs.coder.map(({ round }) => round)).toEqual([1, 2]);
-    expect(published()).toEqual([{ 'src/sum.js': 'fixed' }]);
+    expect(published()).toEqual([{ 'left.txt': 'half', 'src/sum.js': 'fixed' }]);
     expect(done.usage).toEqual({ input_tokens: 50, output_tokens: 25, cost_usd: 0 }); // the blocked round is paid for
   });
 
@@ -133,6 +133,49 @@ describe('a failed issue that is retried', () => {
     await world.retry(id);
     await world.untilStatus(id, 'completed');
     expect(agents.inputs.coder.map(({ round }) => round)).toEqual([1, 1, 2]);
+  });
+
+  it('gives the agent the journal of what came before, and the reason of the failure once', async () => {
+    const seen: [earlier: number, lastAttempt: string | null | undefined][] = [];
+    await world.startWorker({
+      script: {
+        coder: async ({ round }, context) => {
+          seen.push([context.journal.earlier?.length ?? 0, context.journal.lastAttempt]);
+          await writeByTool(context, { path: 'src/sum.js', text: round < 3 ? `wrong ${round}` : 'fixed' });
+          if (round === 2) throw new AppError('agent_stuck');
+          return { outcome: 'done', summary: 'done', outsidePlan: [] };
+        },
+      },
+    });
+    const { id } = await failAfterApproval();
+    await world.retry(id);
+    await world.untilStatus(id, 'completed');
+    expect(seen).toEqual([
+      [0, null],
+      [1, null],
+      [2, 'The agent repeated the same call too many times.'],
+    ]);
+  });
+
+  it('opens a new conversation in the same tree after a failure of the conversation itself', async () => {
+    const errors = [new AppError('model_context_full')];
+    const seen: unknown[] = [];
+    await world.startWorker({
+      script: {
+        coder: async (_, context) => {
+          seen.push(context.journal.earlier);
+          const error = errors.shift();
+          await writeByTool(context, { path: error === undefined ? 'src/sum.js' : 'left.txt', text: 'fixed' });
+          if (error !== undefined) throw error;
+          return { outcome: 'done', summary: 'done', outsidePlan: [] };
+        },
+      },
+    });
+    const { id } = await failAfterApproval();
+    await world.retry(id);
+    await world.untilStatus(id, 'completed');
+    expect(seen).toEqual([[], []]);
+    expect(published()).toEqual([{ 'left.txt': 'fixed', 'src/sum.js': 'fixed' }]);
   });
 
   const mended: WorkerParts['commands'] = { './mended': () => ({ exitCode: 0 }) };

@@ -56,7 +56,7 @@ export function scriptedAgents(script: Partial<Script> = {}): ScriptedAgents {
       inputs[role].push(input);
       const written: JournalEntry[] = [];
       const journal: Journal = {
-        entries: given.journal.entries,
+        ...given.journal,
         async append(write) {
           await given.journal.append(write);
           written.push(...write.entries);

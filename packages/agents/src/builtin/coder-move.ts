@@ -1,6 +1,5 @@
 import { MODEL_NEEDED } from '@sluice/core';
 import { BLOCKED } from '../roles/coder-answer.ts';
-import { fenced } from '../roles/fence.ts';
 import { RESTARTED } from '../tools/agent-tool.ts';
 import { applyOperation, needsFile } from './apply-operation.ts';
 import { type EditOperation, operationTitle } from './edit-operation.ts';
@@ -18,7 +17,7 @@ type NextMove = ModelMove | null;
  * read from the results, by the ids of its calls.
  */
 export function coderMove(transcript: Transcript): ModelMove {
-  const feedback = fenced('feedback', transcript.request);
+  const { feedback } = transcript;
   if (feedback !== null)
     return blocked(`The built-in model cannot repair a returned change, because that needs a model:\n${feedback}`);
   const forms = planText(transcript.request)?.forms ?? [];

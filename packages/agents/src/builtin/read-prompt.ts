@@ -1,5 +1,5 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
-import { allFenced } from '../roles/fence.ts';
+import { allFenced, fenced } from '../roles/fence.ts';
 
 interface CallResult {
   readonly ok: boolean;
@@ -12,6 +12,8 @@ export interface Transcript {
   readonly results: ReadonlyMap<string, CallResult>;
   /** Notes that people wrote meanwhile. */
   readonly notes: readonly string[];
+  /** Why the change was returned; null when it was not. */
+  readonly feedback: string | null;
 }
 
 /** Reads the transcript back from a prompt. */
@@ -19,6 +21,7 @@ export function readTranscript(prompt: LanguageModelV4Prompt): Transcript {
   const [request = '', ...later] = prompt.flatMap((message) => (message.role === 'user' ? [wordsOf(message)] : []));
   const results = new Map<string, CallResult>();
   for (const message of prompt) {
+    if (message.role === 'user' && fenced('last_attempt', wordsOf(message)) !== null) forgetFailures(results);
     if (message.role !== 'tool') continue;
     for (const part of message.content) {
       if (part.type !== 'tool-result') continue;
@@ -28,7 +31,19 @@ export function readTranscript(prompt: LanguageModelV4Prompt): Transcript {
       }
     }
   }
-  return { request, results, notes: later.flatMap((text) => allFenced('note', text)) };
+  return {
+    request,
+    results,
+    notes: later.flatMap((text) => allFenced('note', text)),
+    feedback: [request, ...later].flatMap((text) => allFenced('feedback', text)).at(-1) ?? null,
+  };
+}
+
+/** A retry makes the calls again that had failed. */
+function forgetFailures(results: Map<string, CallResult>): void {
+  for (const [id, { ok }] of results) {
+    if (!ok) results.delete(id);
+  }
 }
 
 function wordsOf({ content }: Extract<LanguageModelV4Message, { role: 'user' }>): string {

@@ -64,7 +64,8 @@ export async function saveDueCheckpoint<Role extends AgentRole>({
   await record.write({ entries: [checkpointEntry(checkpoint)], events: [], checkpoint: checkpoint ?? undefined });
 }
 
-function checkpointEntry(checkpoint: Checkpoint | null): JournalEntry {
+/** The journal's word for a checkpoint; null when the tree was too large to keep. */
+export function checkpointEntry(checkpoint: Checkpoint | null): JournalEntry {
   return { kind: 'checkpoint', commit: checkpoint?.commit ?? null };
 }
 

@@ -48,6 +48,8 @@ export interface Conversation {
   /** The configured names of the models that answered, each once. */
   readonly models: readonly string[];
   readonly done: { readonly output: unknown } | null;
+  /** It goes on with earlier rounds, and the message that opens this round is still missing. */
+  readonly awaitsOpening: boolean;
 }
 
 const NEW_CONVERSATION: Conversation = {
@@ -66,6 +68,7 @@ const NEW_CONVERSATION: Conversation = {
   usage: NO_USAGE,
   models: [],
   done: null,
+  awaitsOpening: false,
 };
 
 /** The conversation after one more entry of its journal. */
@@ -113,7 +116,11 @@ export interface ConversationRecord {
 }
 
 export function openRecord(journal: Journal): ConversationRecord {
-  let conversation = journal.entries.reduce(withEntry, NEW_CONVERSATION);
+  const earlier = (journal.earlier ?? []).reduce(
+    (before, entries) => withNewRound(entries.reduce(withEntry, before)),
+    NEW_CONVERSATION,
+  );
+  let conversation = journal.entries.reduce(withEntry, earlier);
   return {
     now: () => conversation,
     async write(written) {
@@ -121,6 +128,12 @@ export function openRecord(journal: Journal): ConversationRecord {
       conversation = written.entries.reduce(withEntry, conversation);
     },
   };
+}
+
+/** What the round before leaves to the next: all that was said. What it used and how often it answered is its own. */
+function withNewRound(before: Conversation): Conversation {
+  if (before.transcript.length === 0) return NEW_CONVERSATION;
+  return { ...before, turns: 0, finalText: null, usage: NO_USAGE, models: [], done: null, awaitsOpening: true };
 }
 
 /** The messages to send to the model. */
@@ -133,9 +146,10 @@ export function estimatedSize({ instructions, transcript }: Conversation): numbe
   return transcript.reduce((sum, { tokens }) => sum + tokens, estimatedTokens(instructions));
 }
 
-/** The number of messages of a kind. */
+/** The number of messages of a kind in this round. */
 export function countOf({ transcript, deferred }: Conversation, kind: TranscriptMessage['kind']): number {
-  return [...transcript, ...deferred].filter((one) => one.kind === kind).length;
+  const all = [...transcript, ...deferred];
+  return all.slice(all.findLastIndex((one) => one.kind === 'opening') + 1).filter((one) => one.kind === kind).length;
 }
 
 function withMessage(before: Conversation, message: ModelMessage): Conversation {
@@ -143,8 +157,14 @@ function withMessage(before: Conversation, message: ModelMessage): Conversation 
     case 'system':
       return { ...before, instructions: message.content };
     case 'user': {
-      const kind = before.transcript.length === 0 ? 'request' : 'correction';
-      return { ...before, transcript: [...before.transcript, transcriptMessage(kind, message)], finalText: null };
+      const next = before.awaitsOpening ? 'opening' : 'correction';
+      const kind = before.transcript.length === 0 ? 'request' : next;
+      return {
+        ...before,
+        transcript: [...before.transcript, transcriptMessage(kind, message)],
+        finalText: null,
+        awaitsOpening: false,
+      };
     }
     case 'tool': {
       const after = withAnswered(before, transcriptMessage('refused', message));
@@ -198,6 +218,9 @@ function withUsage(before: Conversation, usage: Usage): Conversation {
   return { ...before, usage: addUsage(before.usage, usage), measured, requestEstimate: null };
 }
 
+/** What people and the service wrote after an answer. */
+const FOLLOWING: ReadonlySet<TranscriptMessage['kind']> = new Set(['note', 'correction', 'opening']);
+
 /** Reopens all calls of the last answer, unless their effects are in a checkpoint. */
 function rewound(before: Conversation): Conversation {
   if (before.isCheckpointed || before.lastCalls.length === 0) return { ...before, isCheckpointDue: false };
@@ -206,7 +229,7 @@ function rewound(before: Conversation): Conversation {
   return {
     ...before,
     transcript: [...before.transcript.slice(0, end), ...after.filter(({ kind }) => kind === 'refused')],
-    deferred: [...before.deferred, ...after.filter(({ kind }) => kind === 'note' || kind === 'correction')],
+    deferred: [...before.deferred, ...after.filter(({ kind }) => FOLLOWING.has(kind))],
     openCalls: before.lastCalls.map((call) => ({ call, begun: false })),
     finalText: null,
     isCheckpointDue: false,

@@ -57,12 +57,14 @@ function recentCalls(transcript: readonly TranscriptMessage[]): NamedCall[] {
   return recent;
 }
 
-/** The last turns since the agent's last note, correction or request. */
+/** The last turns since the agent's last note or correction, or the start of the round. */
 function sinceNewInput(transcript: readonly TranscriptMessage[]): readonly TranscriptMessage[] {
   let turns = 0;
   const start = transcript.findLastIndex(({ kind }) => {
     if (kind === 'answer') turns += 1;
-    return turns === RECENT_TURNS || kind === 'note' || kind === 'correction' || kind === 'request';
+    return (
+      turns === RECENT_TURNS || kind === 'note' || kind === 'correction' || kind === 'opening' || kind === 'request'
+    );
   });
   return transcript.slice(Math.max(0, start));
 }

@@ -1,7 +1,8 @@
 import { type AgentContext, type AgentResult, type AgentRole, AppError, storableJson } from '@sluice/core';
 import { readAdvice } from '../roles/advice.ts';
-import { answerCall, saveDueCheckpoint } from './answer-call.ts';
+import { answerCall, checkpointEntry, saveDueCheckpoint } from './answer-call.ts';
 import { roomInCharacters } from './context-window.ts';
+import { continueConversation, lastAttemptSections } from './continue-conversation.ts';
 import { countOf, openRecord, withEntry } from './conversation.ts';
 import { nextTurn } from './next-turn.ts';
 import { requireProgress } from './repeated-calls.ts';
@@ -26,7 +27,9 @@ export async function runRole<Role extends AgentRole>(
   const { role, answer } = setup.definition;
   const record = openRecord(context.journal);
   const execution: RoleExecution<Role> = { setup, context, record };
-  if (record.now().done === null && record.now().transcript.length === 0) await openConversation(execution);
+  const { done, transcript, awaitsOpening } = record.now();
+  if (done === null && transcript.length === 0) await openConversation(execution);
+  else if (done === null && awaitsOpening) await continueConversation(execution);
   for (;;) {
     const { done, finalText, openCalls, isCheckpointDue, transcript, usage, models, retrieved } = record.now();
     if (done !== null)
@@ -67,14 +70,19 @@ async function openConversation<Role extends AgentRole>(execution: RoleExecution
   const hits = query === null ? [] : await context.search(query, CONTEXT_HITS);
   const advice = definition.takesAdvice ? await readAdvice(context.workspace.files) : [];
   const paths = [...new Set(hits.map(({ path }) => path))];
-  const request = definition.request(input, { hits, advice, room: roomInCharacters(setup.choices) });
+  const asked = definition.request(input, { hits, advice, room: roomInCharacters(setup.choices) });
+  const request = [asked, ...lastAttemptSections(execution)].join('\n\n');
+  // The work of a failed round, whose journal no longer counts.
+  const kept = context.journal.lastAttempt == null ? null : await context.checkpoint();
   await record.write({
     entries: [
+      ...(kept === null ? [] : [checkpointEntry(kept)]),
       ...(query === null ? [] : [{ kind: 'retrieved', paths } as const]),
       { kind: 'message', message: storableJson({ role: 'system', content: instructions }) },
       { kind: 'message', message: storableJson({ role: 'user', content: request }) },
     ],
     events: [],
+    ...(kept !== null && { checkpoint: kept }),
   });
 }
 

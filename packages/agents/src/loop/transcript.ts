@@ -4,8 +4,11 @@ import { RESTARTED } from '../tools/agent-tool.ts';
 
 /** One message of a conversation. */
 export interface TranscriptMessage {
-  /** `refused`: the SDK's own result for a call that it could not parse. `correction`: asks for a better answer. */
-  readonly kind: 'request' | 'answer' | 'refused' | 'result' | 'note' | 'correction';
+  /**
+   * `refused`: the SDK's own result for a call that it could not parse. `correction`: asks for a better answer. `opening`:
+   * the first message of a later round in the same conversation.
+   */
+  readonly kind: 'request' | 'answer' | 'refused' | 'result' | 'note' | 'correction' | 'opening';
   /** As the journal has it. */
   readonly message: ModelMessage;
   /** As it is sent to the model: an old result may have been shortened. */

@@ -13,6 +13,9 @@ import { fence } from './fence.ts';
 import { adviceSections, issueSections, planSection, repoSections } from './request-sections.ts';
 import type { AnsweredCall, RoleDefinition } from './role-definition.ts';
 
+const RETURNED =
+  'Your change was returned, for the reason in the feedback. It is still in the working tree: fix that first, and nothing else.';
+
 const writing = [editFile, writeFile, deleteFile];
 
 export const coder: RoleDefinition<'coder'> = {
@@ -30,10 +33,9 @@ export const coder: RoleDefinition<'coder'> = {
       ...issueSections(issue),
       planSection(plan),
       ...(feedback === null ? [] : [fence('feedback', feedback)]),
-      feedback === null
-        ? 'Carry out the plan.'
-        : `This is round ${round}. Your change was returned, for the reason in the feedback. It is still in the working tree: fix that first, and nothing else.`,
+      feedback === null ? 'Carry out the plan.' : `This is round ${round}. ${RETURNED}`,
     ].join('\n\n'),
+  followUp: ({ feedback }) => (feedback === null ? null : `${fence('feedback', feedback)}\n\n${RETURNED}`),
   scope: ({ plan }) => plannedFiles(plan),
   finish: (output, { input, calls }) => ({
     ...output,

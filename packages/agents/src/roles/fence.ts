@@ -27,6 +27,7 @@ export const fenceTags = [
   'note',
   'advice',
   'feedback',
+  'last_attempt',
   'changed_files',
   'diff',
   'outside_plan',

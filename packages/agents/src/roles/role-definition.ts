@@ -19,6 +19,8 @@ export interface RoleDefinition<Role extends AgentRole> {
   query(input: AgentInput[Role]): string | null;
   /** The first message. Everything untrusted in it is fenced. */
   request(input: AgentInput[Role], found: Found): string;
+  /** What is new in a later round of the same conversation; null for nothing, absent where there are no such rounds. */
+  followUp?(input: AgentInput[Role]): string | null;
   /** The files that it may write without a reason; absent: all. */
   scope?(input: AgentInput[Role]): readonly string[];
   /**

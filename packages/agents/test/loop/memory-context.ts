@@ -6,6 +6,7 @@ import {
   type CodeSymbol,
   type Issue,
   type IssueId,
+  type Journal,
   type JournalEntry,
   type JournalWrite,
   NEW_PIPELINE,
@@ -65,6 +66,9 @@ function memoryFiles(initial: Readonly<Record<string, string>>, onChange: (chang
 export interface MemoryOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly journal?: readonly JournalEntry[];
+  /** The journals of earlier rounds, and why the last one ended. */
+  readonly earlier?: Journal['earlier'];
+  readonly lastAttempt?: string;
   /** Real files instead of those in memory. */
   readonly realFiles?: WorkspaceFiles;
   readonly hits?: readonly CodeHit[];
@@ -123,6 +127,8 @@ export function memoryContext(options: MemoryOptions = {}) {
     },
     journal: {
       entries: structuredClone(journal),
+      earlier: options.earlier ?? [],
+      lastAttempt: options.lastAttempt ?? null,
       async append(written) {
         options.onAppend?.(written);
         journal.push(...JSON.parse(JSON.stringify(written.entries)));

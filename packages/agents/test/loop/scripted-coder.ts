@@ -10,6 +10,8 @@ export interface CoderOptions extends MemoryOptions {
   readonly choice?: Partial<ModelChoice>;
   readonly standIns?: readonly ModelChoice[];
   readonly plan?: Plan;
+  /** Of a later round. */
+  readonly feedback?: string;
 }
 
 /**
@@ -37,7 +39,11 @@ export function scriptedCoder(
     ...memory,
     ...scripted,
     async run(): Promise<AgentResult<'coder'>> {
-      const result = await runner.run('coder', { issue, repo, plan, round: 1, feedback: null }, memory.context);
+      const result = await runner.run(
+        'coder',
+        { issue, repo, plan, round: 1, feedback: options.feedback ?? null },
+        memory.context,
+      );
       for (const event of memory.events) eventCatalog[event.type].parse(event.data);
       return result;
     },

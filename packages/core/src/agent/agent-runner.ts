@@ -59,6 +59,13 @@ export type AgentRole = keyof AgentInput;
 /** An agent's durable memory. Recorded work is never repeated. */
 export interface Journal {
   readonly entries: readonly JournalEntry[];
+  /**
+   * The journals of the earlier rounds whose conversation this round goes on with, oldest first. Absent or empty: the
+   * round has a conversation of its own. What they used is not counted again.
+   */
+  readonly earlier?: readonly (readonly JournalEntry[])[];
+  /** Why the last round ended without its result, when this one is its retry; absent or null: it is none. */
+  readonly lastAttempt?: string | null;
   /** Appends entries with their events in one transaction. @throws when the lease is lost */
   append(written: JournalWrite): Promise<void>;
 }

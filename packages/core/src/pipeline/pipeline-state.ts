@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { errorCatalog } from '../error/error-catalog.ts';
 import type { Finding } from '../integrity/finding.ts';
 import type { Budget } from './budget.ts';
 import type { Stage } from './stages.ts';
@@ -83,6 +84,16 @@ export interface Rounds {
   readonly resumable: boolean;
 }
 
+/** A round that ended without its result, and what the next round of the same stage takes over from it. */
+export interface EndedRound {
+  readonly stage: Stage;
+  readonly round: number;
+  /** Why it ended, for the agent of the next round. */
+  readonly reason: string;
+  /** `conversation`: the agent goes on where it was, in the same tree. `tree`: only its changes stay. `nothing`: they are lost. */
+  readonly keeps: 'conversation' | 'tree' | 'nothing';
+}
+
 /** The result of the last round of `implement`. The next round starts from its commit. */
 export interface Implementation {
   readonly summary: string;
@@ -134,6 +145,8 @@ export interface PipelineState {
   readonly planning: Planning;
   readonly approved: Approved | null;
   readonly rounds: Rounds;
+  /** The last round that ended without its result; null when there was none. Only a retry of that stage looks at it. */
+  readonly ended: EndedRound | null;
   /** Why the pipeline was sent back to the coder, who reads it first; null when it was not, or is done with it. */
   readonly feedback: string | null;
   readonly implementation: Implementation | null;
@@ -152,13 +165,32 @@ export const NEW_PIPELINE: PipelineState = {
   planning: { guidance: null, base_moved: null, retrieved: null },
   approved: null,
   rounds: { implement: 0, test_send_backs: 0, review_send_backs: 0, past: {}, resumable: false },
+  ended: null,
   feedback: null,
   implementation: null,
   publication: null,
   reminded_at: null,
 };
 
+/** The round before this one, where it ended without its result; null when this one follows a result, or is the first. */
+export function endedBefore(
+  { ended }: PipelineState,
+  { stage, round }: { readonly stage: Stage; readonly round: number },
+): EndedRound | null {
+  return ended !== null && ended.stage === stage && ended.round === round - 1 ? ended : null;
+}
+
 /** The round of `implement` after this one. The first one counts as 1 even before it has ended. */
 export function nextImplementRound({ implement }: Rounds): number {
   return Math.max(implement, 1) + 1;
+}
+
+/** The state after a round of `implement` whose work was lost: the next one starts with an empty journal. */
+export function withoutRound({ rounds }: PipelineState): Pick<PipelineState, 'rounds' | 'ended'> {
+  const implement = nextImplementRound(rounds);
+  const reason = errorCatalog.workspace_lost.message;
+  return {
+    rounds: { ...rounds, implement },
+    ended: { stage: 'implement', round: implement - 1, reason, keeps: 'nothing' },
+  };
 }

@@ -1,7 +1,14 @@
 import type { AppError } from '../error/app-error.ts';
+import type { ErrorCode } from '../error/error-catalog.ts';
 import { isModelUnavailable } from '../error/model-unavailable.ts';
 import { environmentFailure } from './environment-failure.ts';
-import { type CommandSettings, nextImplementRound, type PipelineState, type Prepared } from './pipeline-state.ts';
+import {
+  type CommandSettings,
+  type EndedRound,
+  nextImplementRound,
+  type PipelineState,
+  type Prepared,
+} from './pipeline-state.ts';
 import type { Stage } from './stages.ts';
 
 /**
@@ -12,9 +19,17 @@ export function continuesRound(error: AppError): boolean {
   return error.code === 'budget_exhausted' || isModelUnavailable(error);
 }
 
+/** Failures of the conversation itself: going on with it would end in the same failure. */
+const ENDS_CONVERSATION: ReadonlySet<ErrorCode> = new Set(['model_context_full', 'model_request_refused', 'internal']);
+
+/** What a retry keeps of a round that failed like this. The tree always stays as it was left. */
+export function keptByRetry({ code }: AppError): EndedRound['keeps'] {
+  return ENDS_CONVERSATION.has(code) ? 'tree' : 'conversation';
+}
+
 /**
  * The pipeline's state with which a failed issue continues at the stage that failed. Unless the round is resumable, the
- * stage gets a new one with an empty journal: the old journal may end in the very answer that failed the issue. The
+ * stage gets a new one with its own journal, which goes on with the conversation of the failed one (`keptByRetry`). The
  * bounds on send-backs start again. Everything found before stays.
  */
 export function retriedPipeline({

@@ -36,6 +36,7 @@ const whole = {
   planning: { guidance: 'Use BigInt.', base_moved: ['a.js'], retrieved: ['b.js'] },
   approved: { revision: 2, plan_hash: 'h', base_commit: 'b' },
   rounds: { implement: 3, test_send_backs: 1, review_send_backs: 1, past: { review: 2 }, resumable: true },
+  ended: { stage: 'implement', round: 2, reason: 'stuck', keeps: 'conversation' },
   feedback: 'red',
   implementation: {
     summary: 'Fixed.',
@@ -77,6 +78,7 @@ describe('the stored document of a pipeline', () => {
       test_send_backs: 1,
       review_send_backs: 1,
       round_goes_on: true,
+      ended_round: { stage: 'implement', round: 2, reason: 'stuck', keeps: 'conversation' },
       feedback: 'red',
       implementation: {
         summary: 'Fixed.',

@@ -32,6 +32,7 @@ export interface PipelineDocument extends Partial<Omit<Prepared, 'base_commit' |
   readonly test_send_backs?: number;
   readonly review_send_backs?: number;
   readonly round_goes_on?: boolean;
+  readonly ended_round?: PipelineState['ended'];
   readonly feedback?: string | null;
   readonly implementation?:
     | (Pick<Implementation, 'summary' | 'head_commit'> &
@@ -76,6 +77,7 @@ function toDocument(state: PipelineState): PipelineDocument {
     test_send_backs: rounds.test_send_backs,
     review_send_backs: rounds.review_send_backs,
     round_goes_on: rounds.resumable,
+    ...(state.ended !== null && { ended_round: state.ended }),
     feedback: state.feedback,
     implementation: implementation === null ? null : implementationDocument(implementation),
     tests: implementation?.tests ?? null,
@@ -121,6 +123,7 @@ function fromDocument(stored: PipelineDocument): PipelineState {
       past: stored.past_rounds ?? rounds.past,
       resumable: stored.round_goes_on ?? rounds.resumable,
     },
+    ended: stored.ended_round ?? null,
     feedback: stored.feedback ?? null,
     implementation: implementationFrom(stored),
     publication: stored.publication == null ? null : { ...stored.publication, asked: stored.publication.asked ?? [] },

@@ -1,4 +1,5 @@
-import { type AgentRole, addUsage, type Journal } from '@sluice/core';
+import { type AgentRole, addUsage, endedBefore, type Journal } from '@sluice/core';
+import { earlierRounds } from '../stage/earlier-rounds.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import { journaledUsage } from './stage-usage.ts';
 
@@ -19,6 +20,8 @@ export async function openJournal(
   stage.journaled = journaledUsage(entries);
   return {
     entries,
+    earlier: await earlierRounds(stage, key, entries),
+    lastAttempt: endedBefore(execution.issue().pipeline, key)?.reason ?? null,
     async append(written) {
       stage.live.flush();
       try {

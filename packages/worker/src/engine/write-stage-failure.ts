@@ -5,10 +5,12 @@ import {
   type EventData,
   type Issue,
   type IssueStore,
+  keptByRetry,
   maxStageAttempts,
   type NewEvent,
   pipelineStages,
   retryDelayMs,
+  stageRound,
   type Usage,
 } from '@sluice/core';
 import { stageUsage } from '../agent/stage-usage.ts';
@@ -57,12 +59,22 @@ export async function writeGaveUp(stage: StageContext, end: StageGaveUp, duratio
   const { execution, step } = stage;
   const usage = await stageUsage(stage);
   const detail = renderFailure(stage, end.error);
+  const { plan } = execution.issue();
   const pipeline = { ...execution.issue().pipeline, ...end.pipeline };
   await execution.apply({
     trigger: 'gave_up',
     set: {
       error: { stage: step.stage, detail },
-      pipeline: { ...pipeline, rounds: { ...pipeline.rounds, resumable: continuesRound(end.error) } },
+      pipeline: {
+        ...pipeline,
+        rounds: { ...pipeline.rounds, resumable: continuesRound(end.error) },
+        ended: {
+          stage: step.stage,
+          round: stageRound(step.stage, { plan, pipeline }),
+          reason: detail,
+          keeps: keptByRetry(end.error),
+        },
+      },
     },
     step: failedStep(stage, detail, usage.attempt),
     events: [failedEvent(stage, { detail, durationMs })],

@@ -1,12 +1,4 @@
-import {
-  type CommandSource,
-  nextImplementRound,
-  type Rounds,
-  type Stage,
-  stageRound,
-  type TestRun,
-  type Workspace,
-} from '@sluice/core';
+import { type CommandSource, type Stage, stageRound, type TestRun, type Workspace, withoutRound } from '@sluice/core';
 import type { CommandPorts } from '../command/run-command.ts';
 import { runSetupCommand } from '../command/run-setup-command.ts';
 import type { StageContext } from '../stage/stage-context.ts';
@@ -38,11 +30,12 @@ export async function prepare(stage: StageContext<Ports>): Promise<StageEnd> {
     test_command: commandOrNull(stage.repo.testCommand ?? detected.test),
   };
   const base_test = await testBaseNow(stage, workspace, commands);
-  const rounds = await roundsAfter(stage, workspace);
+  const isWhole = await isWorkWhole(stage, workspace);
   const end = advance('prepare', {
     pipeline: {
       resume_at: null,
-      rounds,
+      // Where the work of the round cannot be put back whole, the round starts again.
+      ...(isWhole ? {} : withoutRound(stage.execution.issue().pipeline)),
       branch: workspace.branch,
       prepared: {
         base_commit: workspace.baseCommit,
@@ -68,13 +61,12 @@ function again(resumeAt: Stage | null): string[] {
   return [`The issue is prepared again, on the same base, and continues at \`${resumeAt}\`.`];
 }
 
-/** Puts back the work of the round that continues. Where it cannot be whole, that round starts again. */
-async function roundsAfter(stage: StageContext<Ports>, workspace: Workspace): Promise<Rounds> {
+/** Puts back the work of the round that continues. */
+async function isWorkWhole(stage: StageContext<Ports>, workspace: Workspace): Promise<boolean> {
   const issue = stage.execution.issue();
-  const { rounds, resume_at } = issue.pipeline;
-  if (resume_at === null || resume_at === 'human_review') return rounds;
-  const isWhole = await putWorkBack(stage, workspace, { stage: resume_at, round: stageRound(resume_at, issue) });
-  return isWhole ? rounds : { ...rounds, implement: nextImplementRound(rounds) };
+  const { resume_at } = issue.pipeline;
+  if (resume_at === null || resume_at === 'human_review') return true;
+  return await putWorkBack(stage, workspace, { stage: resume_at, round: stageRound(resume_at, issue) });
 }
 
 async function setUp(stage: StageContext<Ports>, workspace: Workspace, setup: SetupChoice): Promise<string[]> {

@@ -1,6 +1,7 @@
-import { AppError, type JournalKey, type NewEvent, type Workspace } from '@sluice/core';
+import { AppError, type JournalKey, type NewEvent, type Workspace, withoutRound } from '@sluice/core';
 import type { CommandPorts } from '../command/run-command.ts';
 import { runSetupCommand } from '../command/run-setup-command.ts';
+import { entriesSinceCommit } from '../stage/earlier-rounds.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import { implementationCheckpoint } from './implementation-commit.ts';
 import { resumePoint } from './resume-point.ts';
@@ -27,10 +28,15 @@ export async function adoptTree(stage: StageContext<CommandPorts>, workspace: Wo
   if (setup !== null) notes.push(...(await runSetupCommand(stage, workspace, setup)));
   const isWhole = await putWorkBack(stage, workspace, { stage: step.stage, round: step.round });
   const { pipeline } = execution.issue();
-  const rounds = isWhole ? pipeline.rounds : { ...pipeline.rounds, implement: step.round + 1 };
   await execution.apply({
     trigger: 'pipeline_updated',
-    set: { pipeline: { ...pipeline, prepared: { ...prepared, tree: workspace.treeId }, rounds } },
+    set: {
+      pipeline: {
+        ...pipeline,
+        prepared: { ...prepared, tree: workspace.treeId },
+        ...(isWhole ? {} : withoutRound(pipeline)),
+      },
+    },
     events: notes.map((text): NewEvent => ({ type: 'agent.message', data: { agent: 'service', text } })),
   });
   if (!isWhole) throw new AppError('workspace_lost');
@@ -55,7 +61,7 @@ export async function putWorkBack(
 ): Promise<boolean> {
   const { deps, execution, signal } = stage;
   const { id } = execution.issue();
-  const entries = key.stage === 'implement' ? await deps.runs.journal(id, key) : [];
+  const entries = key.stage === 'implement' ? await entriesSinceCommit(stage, key) : [];
   const point = resumePoint(entries);
   if (point.kind === 'lost') return false;
   const kept = point.kind === 'start' ? await implementationCheckpoint(stage) : await deps.runs.checkpoint(id, 'work');

@@ -1,4 +1,12 @@
-import { type AgentResult, AppError, type Issue, neutralPlain, type Plan, type Workspace } from '@sluice/core';
+import {
+  type AgentResult,
+  AppError,
+  endedBefore,
+  type Issue,
+  neutralPlain,
+  type Plan,
+  type Workspace,
+} from '@sluice/core';
 import { type AgentPorts, runAgent } from '../../agent/run-agent.ts';
 import type { StageContext } from '../../stage/stage-context.ts';
 import { advance, gaveUp, type StageEnd } from '../../stage/stage-end.ts';
@@ -81,12 +89,15 @@ async function commitChange(
 }
 
 /**
- * Resets the tree to the start of a round that has done nothing yet: the commit of the last round, or the base. After a
- * retry the tree still holds changes of the failed round, which the new one does not know.
+ * Resets the tree to the start of a round that has done nothing yet: the commit of the last round, or the base. A retry
+ * goes on in the tree as the failed round left it.
  */
 async function clearForNewRound(stage: StageContext<Ports>, workspace: Workspace): Promise<void> {
   const { deps, execution, step, signal } = stage;
-  const begun = await deps.runs.journal(execution.issue().id, { stage: step.stage, round: step.round });
+  const { id, pipeline } = execution.issue();
+  const ended = endedBefore(pipeline, step);
+  if (ended !== null && ended.keeps !== 'nothing') return;
+  const begun = await deps.runs.journal(id, { stage: step.stage, round: step.round });
   if (begun.length > 0) return;
   const last = await implementationCheckpoint(stage);
   if (last === null) await workspace.reset(signal);
