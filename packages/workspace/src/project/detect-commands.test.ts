@@ -2,22 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AppError, type WorkspaceFiles } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { detectCommands } from './detect-commands.ts';
+import { detectionResults } from './test/detection-results.ts';
+import { filesOf } from './test/files-of.ts';
 
-const files = (content: Record<string, string | object>): WorkspaceFiles => ({
-  list: async () => Object.keys(content).sort(),
-  async read(path) {
-    const found = content[path];
-    if (found === undefined || found === 'unreadable') throw new AppError('tool_refused', { detail: 'no' });
-    return typeof found === 'string' ? found : JSON.stringify(found);
-  },
-  write: () => Promise.reject(new Error('detection writes nothing')),
-  remove: () => Promise.reject(new Error('detection removes nothing')),
-  grep: () => Promise.reject(new Error('detection searches nothing')),
-});
-const detect = (content: Record<string, string | object>) => detectCommands(files(content));
+const detect = (content: Record<string, string | object>) => detectCommands(filesOf(content));
 
 const tested = { scripts: { test: 'node --test' } };
 const dependent = { ...tested, dependencies: { left: '1.0.0' } };
@@ -115,7 +105,9 @@ describe('the detection of commands', () => {
       setup: 'npm install --no-package-lock',
       test: 'make test',
     });
-    expect(await detect({ 'go.mod': '', 'package.json': tested })).toMatchObject({ test: 'npm test' });
+    expect(await detect({ 'go.mod': '', 'package.json': tested })).toMatchObject({
+      test: 'failed=0; (npm test) || failed=$?; (go test ./...) || failed=$?; exit $failed',
+    });
     expect(await detect({ 'go.mod': '', 'package.json': { name: 'only a formatter' } })).toMatchObject({
       test: 'go test ./...',
     });
@@ -145,7 +137,10 @@ describe('the detection of commands', () => {
       setup: '(cd frontend && npm install --no-package-lock)',
       test: 'failed=0; (cd backend && go test ./...) || failed=$?; (cd frontend && npm test) || failed=$?; exit $failed',
     });
-    expect(await detect({ ...content, 'Cargo.toml': '' })).toMatchObject({ test: 'cargo test --no-fail-fast' });
+    expect(await detect({ ...content, 'Cargo.toml': '' })).toEqual({
+      setup: '(cd frontend && npm install --no-package-lock)',
+      test: 'failed=0; (cargo test --no-fail-fast) || failed=$?; (cd frontend && npm test) || failed=$?; exit $failed',
+    });
     expect(await detect({ 'code/app/package.json': tested })).toEqual({
       setup: null,
       test: '(cd code/app && npm test)',
@@ -184,16 +179,19 @@ describe('the detection of commands', () => {
       'a; touch pwned/package.json': tested,
       '$(id)/package.json': tested,
       '-x/package.json': tested,
-      'a/b/c/go.mod': '',
+      'a/b/c/d/go.mod': '',
     };
     expect(await detect(content)).toEqual(none);
   });
 
   it('makes no guess at a collection of many projects', async () => {
-    expect(await detect(Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [`${name}/go.mod`, ''])))).toEqual(
-      none,
-    );
+    expect(await detect(Object.fromEntries([...'abcdefghijklm'].map((name) => [`${name}/go.mod`, ''])))).toEqual(none);
     const many = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`p/a${at}/package.json`, '{}']));
     expect(await detect({ ...many, 'p/b/go.mod': '' })).toEqual(none);
+  });
+
+  it('finds what a maintainer expects in every kind of repository', async () => {
+    const wrong = (await detectionResults()).filter(({ isRight }) => !isRight);
+    expect(wrong.map(({ fixture, found }) => ({ name: fixture.name, found }))).toEqual([]);
   });
 });

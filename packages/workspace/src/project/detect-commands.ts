@@ -1,73 +1,121 @@
 import type { DetectedCommands, WorkspaceFiles } from '@sluice/core';
+import { ciTest, devContainerSetup } from './ci-commands.ts';
+import {
+  bazelProject,
+  cargoProject,
+  dotnetProject,
+  goProject,
+  haskellProject,
+  nativeProject,
+  swiftProject,
+  zigProject,
+} from './compiled-projects.ts';
+import type { Detector } from './detector.ts';
+import { gradleProject, mavenProject, sbtProject } from './jvm-projects.ts';
 import { nodeProject } from './node-project.ts';
 import { type ProjectFolder, projectFolder } from './project-folder.ts';
 import { pythonProject } from './python-project.ts';
+import { batsProject, dartProject, denoProject, elixirProject, phpProject, rubyProject } from './script-projects.ts';
+import { otherTest, taskRunnerTest } from './task-runners.ts';
 
-type Detector = (folder: ProjectFolder) => Promise<DetectedCommands | null>;
-
-/** First come, first served, save that a Makefile's `test` wins where it ties several of them together. */
-const ecosystems: readonly Detector[] = [
-  nodeProject,
-  // All targets are run though one fails: names that stop at the first failing one would hide new failures behind it.
-  async (folder) => (folder.has('Cargo.toml') ? { setup: null, test: 'cargo test --no-fail-fast' } : null),
-  async (folder) => (folder.has('go.mod') ? { setup: null, test: 'go test ./...' } : null),
-  async (folder) => (folder.has('pom.xml') ? { setup: null, test: `${maven(folder)} -q -fae test` } : null),
-  pythonProject,
+/** Of each group the first that is there: its tools do the same work for the same code. */
+const ecosystems: readonly (readonly Detector[])[] = [
+  [nodeProject, denoProject],
+  [cargoProject],
+  [goProject],
+  [mavenProject, gradleProject, sbtProject],
+  [pythonProject],
+  [dotnetProject],
+  [rubyProject],
+  [phpProject],
+  [elixirProject],
+  [dartProject],
+  [swiftProject],
+  [haskellProject],
+  [nativeProject],
+  [zigProject],
 ];
+/** Where none of them is. */
+const lastResorts: readonly Detector[] = [bazelProject, batsProject];
 
 const MANIFEST =
-  /^(package\.json|Cargo\.toml|go\.mod|pom\.xml|pyproject\.toml|pytest\.ini|setup\.(py|cfg)|GNUmakefile|[Mm]akefile)$/;
+  /^(package\.json|deno\.jsonc?|Cargo\.toml|go\.mod|pom\.xml|(build|settings)\.gradle(\.kts)?|build\.sbt|pyproject\.toml|pytest\.ini|setup\.(py|cfg)|tox\.ini|requirements\.txt|Pipfile|manage\.py|.*\.(slnx?|csproj|fsproj)|Gemfile|composer\.json|mix\.exs|pubspec\.yaml|Package\.swift|stack\.yaml|cabal\.project|.*\.cabal|CMakeLists\.txt|meson\.build|build\.zig|GNUmakefile|[Mm]akefile|\.?[Jj]ustfile|[Tt]askfile\.ya?ml)$/;
 const NOT_OURS = /(^|\/)(node_modules|vendor|third_party|examples?|fixtures?|testdata|target|dist|build|\.[^/]+)(\/|$)/;
-const DEEPEST = 2;
-const MOST_FOLDERS = 4;
+const DEEPEST = 3;
+const MOST_FOLDERS = 12;
 const MAX_CANDIDATE_FILES = 200; // each costs a look at the whole list of files
 const PLAIN_FOLDER = /^[\w./-]+$/;
+/** Folders beside the code of a root in another language, by the names that people give them. */
+const FRONT_END = /^(web|webapp|website|www|front-?end|client|ui|dashboard|console)$/;
+
+interface FoundIn {
+  /** '' for the root. */
+  readonly folder: string;
+  readonly commands: DetectedCommands;
+}
 
 /**
- * The commands of the root, or, where the root has no tests, of the projects in the folders nearest to it: all of
- * them one after the other, failing when any fails.
+ * The commands of the root with its front end, or, where the root has no tests, of the projects in the folders nearest to
+ * it: all of them one after the other, failing when any fails. Last come the hints of scripts and workflows.
  */
 export async function detectCommands(files: WorkspaceFiles): Promise<DetectedCommands> {
   const listed = await files.list();
-  const root = await detectIn(projectFolder(files, listed, ''));
-  if (root !== null) return root;
+  const root = projectFolder(files, listed, '');
+  const inRoot = await detectIn(root);
+  if (inRoot !== null) return joined([{ folder: '', commands: inRoot }, ...(await frontEnds(files, listed))]);
+  const below = await detectBelow(files, listed);
+  if (below !== null) return below;
+  const test = (await otherTest(root)) ?? (await ciTest(root));
+  return { setup: test === null ? null : await devContainerSetup(root), test };
+}
+
+async function detectBelow(files: WorkspaceFiles, listed: readonly string[]): Promise<DetectedCommands | null> {
   for (let depth = 1; depth <= DEEPEST; depth += 1) {
-    const found: { folder: string; commands: DetectedCommands }[] = [];
+    const found: FoundIn[] = [];
     const folders = foldersAt(listed, depth);
-    if (folders.length > MAX_CANDIDATE_FILES) break;
+    if (folders.length > MAX_CANDIDATE_FILES) return null;
     for (const folder of folders) {
       const commands = await detectIn(projectFolder(files, listed, folder));
       if (commands !== null) found.push({ folder, commands });
     }
     // Many small projects side by side are a collection, and no guess at one command is a good one.
-    if (found.length > 0) return found.length > MOST_FOLDERS ? { setup: null, test: null } : joined(found);
+    if (found.length > 0) return found.length > MOST_FOLDERS ? null : joined(found);
   }
-  return { setup: null, test: null };
+  return null;
+}
+
+/** A root with a `package.json` of its own is taken to test its front end itself. */
+async function frontEnds(files: WorkspaceFiles, listed: readonly string[]): Promise<FoundIn[]> {
+  if (listed.includes('package.json')) return [];
+  const found: FoundIn[] = [];
+  for (const folder of foldersAt(listed, 1).filter((one) => FRONT_END.test(one))) {
+    const commands = await nodeProject(projectFolder(files, listed, folder));
+    if (commands !== null) found.push({ folder, commands });
+  }
+  return found;
 }
 
 async function detectIn(folder: ProjectFolder): Promise<DetectedCommands | null> {
   const found: DetectedCommands[] = [];
-  for (const detect of ecosystems) {
-    const commands = await detect(folder);
+  for (const group of ecosystems) {
+    const commands = await firstIn(folder, group);
     if (commands !== null) found.push(commands);
   }
   const [first = null] = found;
-  if (found.length === 1 || !(await hasMakeTest(folder))) return first;
-  return { setup: first?.setup ?? null, test: 'make test' };
+  if (first !== null && found.length === 1) return first;
+  const all = found.length === 0 ? null : joined(found.map((commands) => ({ folder: '', commands })));
+  // A task that ties several projects together knows better than we do; for one project it adds nothing.
+  const task = await taskRunnerTest(folder);
+  if (task !== null) return { setup: all?.setup ?? null, test: task };
+  return all ?? firstIn(folder, lastResorts);
 }
 
-/** Whether the Makefile that make would read has a target called `test`. */
-async function hasMakeTest(folder: ProjectFolder): Promise<boolean> {
-  const makefile = ['GNUmakefile', 'makefile', 'Makefile'].find((name) => folder.has(name));
-  const content = makefile === undefined ? null : await folder.read(makefile);
-  return (content ?? '').split('\n').some((line) => {
-    const targets = /^([^\t#:=][^#:=]*)::?(?!=)/.exec(line)?.[1];
-    return targets?.trim().split(/\s+/).includes('test') ?? false;
-  });
-}
-
-function maven(folder: ProjectFolder): string {
-  return folder.has('mvnw') ? 'sh ./mvnw' : 'mvn';
+async function firstIn(folder: ProjectFolder, detectors: readonly Detector[]): Promise<DetectedCommands | null> {
+  for (const detect of detectors) {
+    const commands = await detect(folder);
+    if (commands !== null) return commands;
+  }
+  return null;
 }
 
 function foldersAt(listed: readonly string[], depth: number): string[] {
@@ -81,11 +129,17 @@ function foldersAt(listed: readonly string[], depth: number): string[] {
   return [...new Set(folders)].sort();
 }
 
-function joined(found: readonly { folder: string; commands: DetectedCommands }[]): DetectedCommands {
-  const inFolders = (part: keyof DetectedCommands) =>
-    found.flatMap(({ folder, commands }) => (commands[part] === null ? [] : [`(cd ${folder} && ${commands[part]})`]));
-  const setup = inFolders('setup');
-  const test = inFolders('test');
+function joined(found: readonly FoundIn[]): DetectedCommands {
+  const commandsOf = (part: keyof DetectedCommands) => {
+    const some = found.flatMap(({ folder, commands }) =>
+      commands[part] === null ? [] : [{ folder, command: commands[part] }],
+    );
+    const [one] = some;
+    if (some.length === 1 && one?.folder === '') return [one.command];
+    return some.map(({ folder, command }) => (folder === '' ? `(${command})` : `(cd ${folder} && ${command})`));
+  };
+  const setup = commandsOf('setup');
+  const test = commandsOf('test');
   return {
     setup: setup.length === 0 ? null : setup.join(' && '),
     test:
