@@ -126,7 +126,11 @@ export function createFleet(
       codeIndex: createCodeIndex(process, outside, vectors),
       commands: {
         detect: async () => ({ setup: null, test: 'npm test' }),
-        failingTests: async (output) => [...output.matchAll(/^not ok \d+ - (.*)$/gm)].map(([, name]) => name ?? ''),
+        readTests: async (output) => ({
+          failing: [...output.matchAll(/^not ok \d+ - (.*)$/gm)].map(([, name]) => name ?? ''),
+          passing: null,
+          counts: null,
+        }),
       },
       cipher: world.cipher,
       codehost,

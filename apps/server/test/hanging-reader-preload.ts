@@ -9,7 +9,7 @@ const HANGS = new URL('data:text/javascript,for(;;);');
 if (isMainThread) {
   threads.Worker = class extends Worker {
     constructor(script: string | URL, options?: threads.WorkerOptions) {
-      const isReader = String(script).includes('failing-tests-thread');
+      const isReader = String(script).includes('read-tests-thread');
       if (isReader) writeFileSync('reading', '');
       super(isReader ? HANGS : script, options);
     }

@@ -262,7 +262,13 @@ export {
   type WorkerStage,
 } from './pipeline/stages.ts';
 export { isTestFile } from './pipeline/test-file.ts';
-export { type TestReport, type TestRun, testReportSchema, type UnreadReason } from './pipeline/test-report.ts';
+export {
+  type TestCounts,
+  type TestReport,
+  type TestRun,
+  testReportSchema,
+  type UnreadReason,
+} from './pipeline/test-report.ts';
 export { judgeTests } from './pipeline/test-verdict.ts';
 export { addUsage, exactUsd, NO_USAGE, type Usage, usageSchema } from './pipeline/usage.ts';
 export { guardedFiles } from './publication/guarded-files.ts';
@@ -333,7 +339,7 @@ export {
   renderFreeSpace,
   reserveOf,
 } from './workspace/free-space.ts';
-export type { DetectedCommands, ProjectCommands } from './workspace/project-commands.ts';
+export type { DetectedCommands, ProjectCommands, TestOutput } from './workspace/project-commands.ts';
 export type { Sandbox, SandboxCommand, SandboxLimits, SandboxProbe, SandboxResult } from './workspace/sandbox.ts';
 export {
   type BaseBranches,

@@ -1,4 +1,4 @@
-import type { Sandbox, SandboxCommand, SandboxResult } from '@sluice/core';
+import type { Sandbox, SandboxCommand, SandboxResult, TestOutput } from '@sluice/core';
 import type { FakeHost } from './fake-host.ts';
 
 /** The effect of a command on its tree, and its end. */
@@ -48,4 +48,9 @@ export function untilAborted(signal: AbortSignal): Promise<never> {
     if (signal.aborted) end();
     else signal.addEventListener('abort', end, { once: true });
   });
+}
+
+/** What a runner told that names its failing tests alone. */
+export function testOutput(failing: readonly string[]): TestOutput {
+  return { failing, passing: null, counts: null };
 }

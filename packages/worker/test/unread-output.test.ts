@@ -1,7 +1,7 @@
 import { type IssueId, type ProjectCommands, repoSettingsSchema } from '@sluice/core';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type FakeCommand, untilAborted } from './fake-sandbox.ts';
+import { type FakeCommand, testOutput, untilAborted } from './fake-sandbox.ts';
 import { openWorld, type WorkerParts, type World } from './world.ts';
 
 let world: World;
@@ -10,6 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => world[Symbol.asyncDispose]());
 
+const OLD = testOutput(['old']);
 const allowsRedBase = { settings: repoSettingsSchema.parse({ allow_red_base: true }) };
 
 /** Fails before and after the change, with the same test. The output says which of the two it is. */
@@ -19,14 +20,14 @@ const alwaysRed: FakeCommand = ({ files }) => ({
 });
 
 /** A worker that reads outputs starting with `of` as the test defines, and others correctly. */
-function reading(of: 'base' | 'head', read: ProjectCommands['failingTests']): WorkerParts {
+function reading(of: 'base' | 'head', read: ProjectCommands['readTests']): WorkerParts {
   return {
     commands: { 'npm test': alwaysRed },
     options: { bounds: { testSendBacks: 0, reviewSendBacks: 0 } },
     deps: {
       commands: {
         detect: async () => ({ setup: null, test: 'npm test' }),
-        failingTests: async (output, signal) => (output.startsWith(of) ? read(output, signal) : ['old']),
+        readTests: async (output, signal) => (output.startsWith(of) ? read(output, signal) : OLD),
       },
     },
   };
@@ -62,7 +63,7 @@ it('lets the exit code alone judge the change when two processes died while they
   await world.startWorker(
     reading('head', async () => {
       reads += 1;
-      return ['old'];
+      return OLD;
     }),
   );
   const failed = await world.untilStatus(id, 'failed');
@@ -78,7 +79,7 @@ it('continues this issue and others when two processes died while reading the ou
   const { id } = await world.newIssue(allowsRedBase);
   await dieWhileReading('base', id);
   await dieWhileReading('base', id);
-  await world.startWorker(reading('base', async () => ['old']));
+  await world.startWorker(reading('base', async () => OLD));
   const other = await world.newIssue(allowsRedBase);
   await approved(id);
   const failed = await world.untilStatus(id, 'failed');
@@ -92,12 +93,12 @@ it('continues this issue and others when two processes died while reading the ou
 it('reads the output again after one death', async () => {
   const { id } = await world.newIssue(allowsRedBase);
   await dieWhileReading('head', id);
-  await world.startWorker(reading('head', async () => ['old']));
+  await world.startWorker(reading('head', async () => OLD));
   const done = await world.untilStatus(id, 'completed');
   expect(done.result?.tests?.verdict).toBe('red_as_before');
 });
 
-it.each<[string, ProjectCommands['failingTests'], object]>([
+it.each<[string, ProjectCommands['readTests'], object]>([
   [
     'that a stop of the service has interrupted',
     (_, signal) => untilAborted(signal),
@@ -105,7 +106,7 @@ it.each<[string, ProjectCommands['failingTests'], object]>([
   ],
   [
     'that ended just as the service was told to stop',
-    (_, signal) => untilAborted(signal).catch(() => ['old']),
+    (_, signal) => untilAborted(signal).catch(() => OLD),
     { kind: 'reading_ended', outcome: 'read' },
   ],
 ])('does not count a reading %s', async (_what, read, end) => {
@@ -122,7 +123,7 @@ it.each<[string, ProjectCommands['failingTests'], object]>([
     await worker.stop({ graceMs: 0 });
     abandon();
   }
-  await world.startWorker(reading('head', async () => ['old']));
+  await world.startWorker(reading('head', async () => OLD));
   const done = await world.untilStatus(id, 'completed');
   expect(done.result?.tests?.verdict).toBe('red_as_before');
   const begun = { kind: 'reading_begun' };
@@ -169,7 +170,7 @@ it('does not begin again a reading that was given up, where the process died aft
   await givenUp.promise;
   abandon();
   await world.runs.expireLeases();
-  await world.startWorker(reading('head', async () => ['old']));
+  await world.startWorker(reading('head', async () => OLD));
   const failed = await world.untilStatus(id, 'failed');
   expect(failed.error?.detail).toContain('reading their output took too much time or memory');
 });

@@ -1,5 +1,9 @@
 import * as z from 'zod';
 
+/** How many tests ended how, as the runner says at the end. */
+const testCountsSchema = z.object({ passed: z.int(), failed: z.int(), skipped: z.int() });
+export type TestCounts = z.infer<typeof testCountsSchema>;
+
 const testVerdicts = ['green', 'red_as_before', 'red'] as const;
 
 /** The test result of a change: the run at the head, compared with the run at the base. */
@@ -28,6 +32,9 @@ export const testRunSchema = z.object({
   duration_ms: z.int(),
   /** Names of failing tests, from TAP, JUnit or the runner's own output; empty when they are unknown. */
   failing: z.array(z.string()),
+  /** Names of all passed tests; null or absent where the runner does not name them, or where they are very many. */
+  passing: z.array(z.string()).nullable().optional(),
+  counts: testCountsSchema.nullable().optional(),
   /** The end of the output, for the coder and for the error's detail. */
   output_tail: z.string(),
   /** Why a limit ended the run, or null when the command ended by itself. */

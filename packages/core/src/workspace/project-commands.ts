@@ -1,3 +1,4 @@
+import type { TestCounts } from '../pipeline/test-report.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface DetectedCommands {
@@ -7,14 +8,24 @@ export interface DetectedCommands {
   readonly test: string | null;
 }
 
+/** What a test command printed about its tests. */
+export interface TestOutput {
+  /** Names of failing tests; empty when none is known by name. */
+  readonly failing: readonly string[];
+  /** Names of all passed tests; null where the runner does not name all of them, or where they are very many. */
+  readonly passing: readonly string[] | null;
+  /** Null where the runner does not say. */
+  readonly counts: TestCounts | null;
+}
+
 /** Detects a repository's commands from its files, and parses the output of its tests. Executes nothing. */
 export interface ProjectCommands {
   detect(workspace: Workspace): Promise<DetectedCommands>;
   /**
-   * The names of failing tests in a runner's output: TAP, JUnit or the runner's own format. Does not block the event loop.
+   * The names and counts of tests in a runner's output: TAP, JUnit or the runner's own format. Does not block the event loop.
    *
    * @returns null when parsing took too much time or memory
    * @throws the signal's reason, after parsing has stopped
    */
-  failingTests(output: string, signal: AbortSignal): Promise<readonly string[] | null>;
+  readTests(output: string, signal: AbortSignal): Promise<TestOutput | null>;
 }

@@ -1,7 +1,7 @@
 import type { SandboxResult, TestRun, Workspace } from '@sluice/core';
 import type { StageContext } from '../stage/stage-context.ts';
 import { outputTail } from './output-tail.ts';
-import { type ReadingPorts, readFailingTests } from './read-failing-tests.ts';
+import { NOT_READ, type ReadingPorts, readTestOutput } from './read-test-output.ts';
 import { type CommandPorts, runCommand } from './run-command.ts';
 
 export type TestPorts = CommandPorts | ReadingPorts;
@@ -34,16 +34,18 @@ export async function runTestCommand(
     allowHosts: [],
   });
   // A list with a gap could hide a new failure and make a red head look as red as its base.
-  const isRead = result.exitCode !== 0 && !result.truncated;
-  const { failing, unread } = isRead ? await readFailingTests(stage, result.output, of) : { failing: [], unread: null };
+  const read = result.truncated ? { ...NOT_READ, unread: null } : await readTestOutput(stage, result.output, of);
   const run: TestRun = {
     command,
     exit_code: result.exitCode,
     duration_ms: Math.round(result.durationMs),
-    failing,
+    // A green run has no failing tests, whatever names its tests print.
+    failing: result.exitCode === 0 ? [] : [...read.failing],
+    passing: read.passing === null ? null : [...read.passing],
+    counts: read.counts,
     output_tail: outputTail(result.output, TAIL_CHARS),
     ended_by: endings[result.endedBy],
-    unread,
+    unread: read.unread,
   };
   return { run, output: result.output };
 }

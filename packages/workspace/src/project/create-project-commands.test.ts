@@ -1,28 +1,28 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { createProjectCommands } from './create-project-commands.ts';
-import { failingTests } from './failing-tests.ts';
+import { readTests } from './read-tests.ts';
 
 const { signal } = new AbortController();
 const hanging = new URL('./test/hangs.ts', import.meta.url);
 
-it('reads the failing tests of an output in a thread', async () => {
+it('reads the tests of an output in a thread', async () => {
   const output = readFileSync(new URL('./fixtures/pytest.txt', import.meta.url), 'utf8');
-  expect(await createProjectCommands().failingTests(output, signal)).toEqual(failingTests(output));
+  expect(await createProjectCommands().readTests(output, signal)).toEqual(readTests(output));
 });
 
 it('gives up on an output whose reading hangs, and the event loop goes on meanwhile', async () => {
   const commands = createProjectCommands({ reader: hanging, timeoutMs: 500 });
   let turns = 0;
   const ticking = setInterval(() => (turns += 1), 5);
-  expect(await commands.failingTests('', signal)).toBeNull();
+  expect(await commands.readTests('', signal)).toBeNull();
   clearInterval(ticking);
   expect(turns).toBeGreaterThan(5);
 });
 
 it('stops reading when its signal aborts', async () => {
   const controller = new AbortController();
-  const reading = createProjectCommands({ reader: hanging }).failingTests('', controller.signal);
+  const reading = createProjectCommands({ reader: hanging }).readTests('', controller.signal);
   setImmediate(() => controller.abort(new Error('stopped')));
   await expect(reading).rejects.toThrow('stopped');
 });

@@ -1,4 +1,4 @@
-import type { ProjectCommands } from '@sluice/core';
+import type { ProjectCommands, TestOutput } from '@sluice/core';
 import { detectCommands } from './detect-commands.ts';
 import { runInThread } from './run-in-thread.ts';
 
@@ -14,12 +14,12 @@ const READING_MEMORY_MB = 256; // the largest output and all of its lines take h
 export function createProjectCommands(
   options: { readonly reader?: URL; readonly timeoutMs?: number } = {},
 ): ProjectCommands {
-  const script = options.reader ?? new URL('./failing-tests-thread.ts', import.meta.url);
+  const script = options.reader ?? new URL('./read-tests-thread.ts', import.meta.url);
   return {
     detect: ({ files }) => detectCommands(files),
-    async failingTests(output, signal) {
+    async readTests(output, signal) {
       try {
-        const names = await runInThread({
+        const read = await runInThread({
           script,
           name: 'test-output',
           input: output,
@@ -27,7 +27,7 @@ export function createProjectCommands(
           timeoutMs: options.timeoutMs ?? READING_TIMEOUT_MS,
           signal,
         });
-        return names as string[];
+        return read as TestOutput;
       } catch {
         signal.throwIfAborted();
         return null;

@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { failingTests } from './failing-tests.ts';
+import { readTests } from './read-tests.ts';
 
 /** Outputs of the real runners over one small suite each, with a hostile print and an error text that looks like a result. */
 const fixture = (name: string) => readFileSync(new URL(`./fixtures/${name}.txt`, import.meta.url), 'utf8');
+
+const failingTests = (output: string) => [...readTests(output).failing];
 
 const nodeTests = [
   'test/a.test.js > adds',
@@ -215,6 +217,10 @@ describe('the names of failing tests', () => {
     ['mocha suites around one test', `  1 failing\n  1) a\n${'       b\n'.repeat(110_000)}`],
     ['attributes of a test case', `<testcase ${'a = "b" '.repeat(130_000)}>`],
     ['deep and long suites in a spec report', `${nested('▶ ', '✖ a (1ms)', 2)}✖ failing tests:\n`],
+    ['deep and long suites that pass', nested('▶ ', '✔ a (1ms)', 2)],
+    ['lines that nearly name a passed test', `${'a ... ok (b) '.repeat(30)}x\n`.repeat(3_000)],
+    ['gradle names', `${'a > b '.repeat(150)} FAILED\n`.repeat(1_100)],
+    ['lists of numbers', `${'1 failed, '.repeat(18)}x\n`.repeat(5_000)],
     ['deep and long suites in TAP', `1..1\n${nested('# Subtest: ', 'not ok 1 - a', 4)}`],
     [
       'failures in a spec report',

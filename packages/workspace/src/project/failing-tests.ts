@@ -1,11 +1,17 @@
 import { cargoFailures } from './cargo-failures.ts';
-import { withoutControlSequences } from './control-sequences.ts';
+import { ctestFailures } from './ctest-failures.ts';
 import { cutName, fingerprint } from './cut-name.ts';
+import { dotnetFailures } from './dotnet-failures.ts';
+import { exunitFailures } from './elixir-failures.ts';
 import { goFailures } from './go-failures.ts';
-import { jestFailures, mochaFailures, vitestFailures } from './javascript-failures.ts';
+import { bunFailures, denoFailures, jestFailures, mochaFailures, vitestFailures } from './javascript-failures.ts';
 import { junitFailures } from './junit-failures.ts';
+import { gradleFailures, surefireFailures } from './jvm-failures.ts';
 import { nodeSpecFailures } from './node-spec-failures.ts';
+import type { OutputText } from './output-text.ts';
+import { phpunitFailures } from './php-failures.ts';
 import { pytestFailures, unittestFailures } from './python-failures.ts';
+import { minitestFailures, rspecFailures } from './ruby-failures.ts';
 import { tapFailures } from './tap-failures.ts';
 
 /** Reads the names of failing tests out of the lines of an output that has no colours any more. */
@@ -22,25 +28,26 @@ const readers: readonly FailureReader[] = [
   goFailures,
   cargoFailures,
   surefireFailures,
+  gradleFailures,
+  dotnetFailures,
+  rspecFailures,
+  minitestFailures,
+  phpunitFailures,
+  exunitFailures,
+  bunFailures,
+  denoFailures,
+  ctestFailures,
 ];
 
 const MAX_NAMES = 200;
-const LONGEST_LINE = 2_000; // names stand at its beginning
-const LONGEST_OUTPUT = 8 * 1_024 * 1_024;
 
 /**
  * Names of the failing tests in an output, each once, the same from run to run: no times, no colours, no line numbers.
  * An output may hold several runners' reports; each is read by what only that runner prints. Of more than 200 names the
  * first 199 in alphabetical order stand, and one that stands for the rest and differs when any of them does, so that
  * comparing two lists never hides a new failure.
- *
- * The output may have been made to be slow to read: time and memory are linear in its length in each reader.
  */
-export function failingTests(output: string): string[] {
-  const text = withoutControlSequences(output.slice(-LONGEST_OUTPUT))
-    .replace(/\r\n?/g, '\n')
-    .replace(/[\u2028\u2029]/g, ' '); // `.` does not match them, and patterns that could not fail begin to backtrack
-  const lines = text.split('\n').map((line) => cutName(line, LONGEST_LINE));
+export function failingTests({ text, lines }: OutputText): string[] {
   const names = [...readers.flatMap((read) => read(lines)), ...junitFailures(text)];
   return bounded([...new Set(names.map(tidied))].filter((name) => name !== ''));
 }
@@ -52,30 +59,11 @@ function bounded(names: string[]): string[] {
   return [...sorted.slice(0, MAX_NAMES - 1), `… and ${rest.length} more (${fingerprint(rest.join('\n'))})`];
 }
 
-function tidied(name: string): string {
+/** A name in one line, cut to a length, as every store can keep it. */
+export function tidied(name: string): string {
   const clean = name
     .replace(/\p{Cc}+/gu, ' ')
     .toWellFormed()
     .trim();
   return cutName(clean);
-}
-
-const FAILED = /^(.*?)\sTime elapsed: [\d.,]+ (?:s|sec)\s+<<< (?:FAILURE|ERROR)!/;
-
-/** Reads Maven's surefire and failsafe: `Class.test -- Time elapsed: … <<< FAILURE!`, in the forms of versions 2 and 3. */
-function surefireFailures(lines: readonly string[]): string[] {
-  return lines.flatMap((line) => {
-    if (/^\[ERROR\] COMPILATION ERROR/.test(line)) return ['compilation error'];
-    const said = FAILED.exec(line)?.[1];
-    return said === undefined ? [] : nameIn(said);
-  });
-}
-
-function nameIn(said: string): string[] {
-  const name = said
-    .replace(/^\[ERROR\] /, '')
-    .trim()
-    .replace(/\s--$/, '')
-    .trimEnd();
-  return name === '' || name.startsWith('Tests run:') ? [] : [name];
 }

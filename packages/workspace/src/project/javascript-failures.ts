@@ -52,3 +52,31 @@ export function vitestFailures(lines: readonly string[]): string[] {
     return [(file ?? failed).trim()];
   });
 }
+
+/** Reads `bun test`: the file, as `src/a.test.ts:`, then `(fail) suite > test [0.12ms]` for each of its failures. */
+export function bunFailures(lines: readonly string[]): string[] {
+  const names: string[] = [];
+  let file: string | null = null;
+  for (const line of lines) {
+    const header = /^(\S+\.[cm]?[jt]sx?):$/.exec(line)?.[1];
+    if (header !== undefined) file = header;
+    const failed = /^\(fail\) (\S.*)$/.exec(line)?.[1];
+    if (failed !== undefined) names.push(testName(file, failed.replace(/ \[[\d.]+m?s\]$/, '')));
+  }
+  return names;
+}
+
+/** Reads `deno test`: the list under `FAILURES`, as `adds => ./a_test.ts:3:6`, and files that could not be loaded. */
+export function denoFailures(lines: readonly string[]): string[] {
+  const names: string[] = [];
+  let inList = false;
+  for (const line of lines) {
+    if (line.trim() === 'FAILURES') inList = true;
+    else if (line.startsWith('FAILED | ')) inList = false;
+    const broken = /^(\S+) \(uncaught error\)$/.exec(line)?.[1];
+    if (broken !== undefined) names.push(broken);
+    const [, name, file] = inList ? (/^(\S.*) => (\S+?):\d+:\d+$/.exec(line) ?? []) : [];
+    if (name !== undefined) names.push(testName(file, name));
+  }
+  return names;
+}

@@ -8,26 +8,36 @@ const ATTRIBUTES = {
 };
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
+/** Names of the failed cases in JUnit XML. */
+export function junitFailures(text: string): string[] {
+  return junitCases(text).flatMap(({ name, outcome }) => (outcome === 'failed' ? [name] : []));
+}
+
 /**
  * Reads JUnit XML anywhere in the output. A case marked as skipped is not a failure, whatever else it contains. The text
  * is split at the tags rather than parsed as a document, because a report may be cut off or mixed with other output, and
  * because it may be made to be slow to read: splitting is linear.
  */
-export function junitFailures(text: string): string[] {
+export function junitCases(text: string): { name: string; outcome: 'passed' | 'failed' | 'skipped' }[] {
   return withoutCdata(text)
     .split('<testcase')
     .slice(1)
     .flatMap((piece) => {
       const [opening, attributes = '', isEmpty] = OPENING.exec(piece) ?? [];
       const end = piece.indexOf('</testcase>');
-      if (opening === undefined || isEmpty === '/' || end < 0) return [];
-      const body = piece.slice(opening.length, end);
-      if (!/<(failure|error)\b/.test(body) || /<skipped\b/.test(body)) return [];
+      if (opening === undefined || (isEmpty !== '/' && end < 0)) return [];
+      const body = isEmpty === '/' ? '' : piece.slice(opening.length, end);
       const file = attribute(attributes, 'file');
       const suite = attribute(attributes, 'classname');
       // node:test gives "test" as the class of every test outside a suite
-      return [testName(file && namedFile(file), suite === 'test' ? null : suite, attribute(attributes, 'name'))];
+      const name = testName(file && namedFile(file), suite === 'test' ? null : suite, attribute(attributes, 'name'));
+      return [{ name, outcome: outcomeIn(body) }];
     });
+}
+
+function outcomeIn(body: string): 'passed' | 'failed' | 'skipped' {
+  if (/<skipped\b/.test(body)) return 'skipped';
+  return /<(failure|error)\b/.test(body) ? 'failed' : 'passed';
 }
 
 /** A CDATA section holds output of the test itself, which may look like a report. */

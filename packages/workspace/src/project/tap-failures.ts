@@ -2,8 +2,9 @@ import { cutName } from './cut-name.ts';
 import { type ChainNode, emptyNode, MAX_DEPTH, nodesOf, type TestChain } from './test-chain.ts';
 import { namedFile, testName } from './test-name.ts';
 
-interface Failure {
+interface TapResult {
   readonly chain: TestChain;
+  readonly outcome: 'passed' | 'failed' | 'skipped';
   file: string | null;
   /** Whether it failed by itself, and not only because a test inside it did; null when the report does not say. */
   byItself: boolean | null;
@@ -12,15 +13,29 @@ interface Failure {
 const INDENT = 4;
 const RESULT = /^( *)(not )?ok\b(?: +\d+)?(?: +-)? *(.*)$/;
 
+/** Names of the failed tests in TAP; an outer test counts only when no inner one explains it. */
+export function tapFailures(lines: readonly string[]): string[] {
+  const failures = tapResults(lines).filter(({ outcome }) => outcome === 'failed');
+  const filesInside = filesByOuterTest(failures);
+  return failures
+    .filter((one) => one.byItself === true || !isExplained(one, filesInside))
+    .map(({ file, chain }) => testName(file, ...chain));
+}
+
+/** Names of the passed tests in TAP, with the suites that passed. */
+export function tapPasses(lines: readonly string[]): string[] {
+  return tapResults(lines).flatMap(({ outcome, chain }) => (outcome === 'passed' ? [testName(...chain)] : []));
+}
+
 /**
  * Reads TAP, nested as node:test (`# Subtest:` before the inner results), TAP 14 and vitest (`{` after the outer one)
- * write it. Results marked as skipped or still to do are no failures; an outer test counts only when no inner one explains it.
+ * write it. Results marked as skipped or still to do are neither failed nor passed.
  */
-export function tapFailures(lines: readonly string[]): string[] {
+function tapResults(lines: readonly string[]): TapResult[] {
   if (!lines.some((line) => /^(TAP version \d+|1\.\.\d+)/.test(line))) return [];
-  const failures: Failure[] = [];
+  const results: TapResult[] = [];
   const suites: string[] = [];
-  let last: Failure | null = null;
+  let last: TapResult | null = null;
   let diagnosticsEnd: string | null = null;
   for (const line of lines) {
     if (diagnosticsEnd !== null) {
@@ -43,17 +58,12 @@ export function tapFailures(lines: readonly string[]): string[] {
     const [, indent, not, rest = ''] = result;
     const { name, excused, opensBlock } = described(rest);
     const depth = depthOf(indent);
-    last = null;
-    if (not !== undefined && !excused) {
-      last = { chain: [...suites.slice(0, depth), name], file: null, byItself: null };
-      failures.push(last);
-    }
+    const outcome = excused ? 'skipped' : not === undefined ? 'passed' : 'failed';
+    last = { chain: [...suites.slice(0, depth), name], outcome, file: null, byItself: null };
+    results.push(last);
     suites.splice(depth, Number.POSITIVE_INFINITY, ...(opensBlock ? [name] : []));
   }
-  const filesInside = filesByOuterTest(failures);
-  return failures
-    .filter((one) => one.byItself === true || !isExplained(one, filesInside))
-    .map(({ file, chain }) => testName(file, ...chain));
+  return results;
 }
 
 function described(rest: string): { name: string; excused: boolean; opensBlock: boolean } {
@@ -63,7 +73,7 @@ function described(rest: string): { name: string; excused: boolean; opensBlock: 
   return { name, excused: /^(todo|skip)/i.test(directive), opensBlock };
 }
 
-function readDiagnostic(failure: Failure, line: string): void {
+function readDiagnostic(failure: TapResult, line: string): void {
   const location = /^ *location: '(.+?):\d+:\d+'$/.exec(line)?.[1];
   if (location !== undefined) failure.file ??= namedFile(location);
   const type = /^ *failureType: '(\w+)'$/.exec(line)?.[1];
@@ -73,7 +83,7 @@ function readDiagnostic(failure: Failure, line: string): void {
 type FilesInside = ChainNode<Set<string | null>>;
 
 /** For each test that failures lie inside of, the files that those name. */
-function filesByOuterTest(failures: readonly Failure[]): FilesInside {
+function filesByOuterTest(failures: readonly TapResult[]): FilesInside {
   const root: FilesInside = emptyNode();
   for (const { chain, file } of failures) {
     for (const outer of nodesOf(root, chain).slice(0, -1)) {
@@ -84,7 +94,7 @@ function filesByOuterTest(failures: readonly Failure[]): FilesInside {
   return root;
 }
 
-function isExplained({ chain, file }: Failure, root: FilesInside): boolean {
+function isExplained({ chain, file }: TapResult, root: FilesInside): boolean {
   const files = nodesOf(root, chain).at(-1)?.note ?? null;
   return files !== null && (file === null || files.has(null) || files.has(file));
 }

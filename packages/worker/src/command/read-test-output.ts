@@ -1,4 +1,4 @@
-import type { JournalKey, ReadingEntry, UnreadReason } from '@sluice/core';
+import type { JournalKey, ReadingEntry, TestOutput, UnreadReason } from '@sluice/core';
 import type { StageContext } from '../stage/stage-context.ts';
 
 export type ReadingPorts = 'runs' | 'commands' | 'log';
@@ -11,29 +11,32 @@ const MAX_DEATHS = 2;
 /** The round of `test` under which the run at the base is journaled; real rounds start at 1. */
 const BASE_ROUND = 0;
 
+/** What is known of a run whose output was not read. */
+export const NOT_READ: TestOutput = { failing: [], passing: null, counts: null };
+
 /**
- * Reads the names of failing tests. The journal records the start and the end, so an output that takes too long, or that
+ * Reads the names and counts of the tests in an output. The journal records the start and the end, so an output that takes too long, or that
  * kills the process, cannot do so repeatedly: it is not read again in that round, and its names stay unknown.
  *
  * @throws the reason of the stage's signal when aborted; ExecutionEnded when the lease was lost
  */
-export async function readFailingTests(
+export async function readTestOutput(
   stage: StageContext<ReadingPorts>,
   output: string,
   of: 'base' | 'head',
-): Promise<{ failing: string[]; unread: UnreadReason | null }> {
+): Promise<TestOutput & { readonly unread: UnreadReason | null }> {
   const { deps, execution, step, signal } = stage;
   const key: JournalKey = { stage: 'test', round: of === 'base' ? BASE_ROUND : step.round };
   const unread = await reasonNotToRead(stage, key);
-  if (unread !== null) return { failing: [], unread };
+  if (unread !== null) return { ...NOT_READ, unread };
   await execution.write((lease) =>
     deps.runs.appendJournal(lease, key, { entries: [{ kind: 'reading_begun' }], events: [] }),
   );
   let outcome: ReadingOutcome = 'interrupted';
   try {
-    const names = await deps.commands.failingTests(output, signal);
-    outcome = names === null ? 'given_up' : 'read';
-    return names === null ? { failing: [], unread: 'given_up' } : { failing: [...names], unread: null };
+    const read = await deps.commands.readTests(output, signal);
+    outcome = read === null ? 'given_up' : 'read';
+    return read === null ? { ...NOT_READ, unread: 'given_up' } : { ...read, unread: null };
   } finally {
     await writeEnd(stage, key, outcome);
   }

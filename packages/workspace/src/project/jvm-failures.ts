@@ -1,0 +1,30 @@
+const FAILED = /^(.*?)\sTime elapsed: [\d.,]+ (?:s|sec)\s+<<< (?:FAILURE|ERROR)!/;
+
+/** Reads Maven's surefire and failsafe: `Class.test -- Time elapsed: … <<< FAILURE!`, in the forms of versions 2 and 3. */
+export function surefireFailures(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => {
+    if (/^\[ERROR\] COMPILATION ERROR/.test(line)) return ['compilation error'];
+    const said = FAILED.exec(line)?.[1];
+    return said === undefined ? [] : nameIn(said);
+  });
+}
+
+function nameIn(said: string): string[] {
+  const name = said
+    .replace(/^\[ERROR\] /, '')
+    .trim()
+    .replace(/\s--$/, '')
+    .trimEnd();
+  return name === '' || name.startsWith('Tests run:') ? [] : [name];
+}
+
+/** Reads Gradle: `SumTest > adds() FAILED`, and compilations that failed. */
+export function gradleFailures(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => {
+    const task = /^> Task (:\S*[cC]ompile\S*) FAILED$/.exec(line)?.[1];
+    if (task !== undefined) return [`compilation error in ${task}`];
+    if (!line.endsWith(' FAILED')) return [];
+    const name = line.slice(0, -' FAILED'.length);
+    return /^[\w.$]+ > \S/.test(name) ? [name] : [];
+  });
+}

@@ -1,0 +1,36 @@
+import type { TestCounts, TestOutput } from '@sluice/core';
+import { failingTests, tidied } from './failing-tests.ts';
+import { junitCases } from './junit-failures.ts';
+import { type OutputText, outputText } from './output-text.ts';
+import { passedTests } from './passed-tests.ts';
+import { testCounts } from './test-counts.ts';
+
+/** Characters of all names of passed tests together: they are stored in the row, which is written often. */
+const MOST_PASSED = 16_000;
+
+/**
+ * Reads what a test command printed: the names of failing and passed tests, and the counts. Reads every runner's report in
+ * the output, each by what only that runner prints.
+ *
+ * The output may have been made to be slow to read: time and memory are linear in its length in each reader.
+ */
+export function readTests(output: string): TestOutput {
+  const read = outputText(output);
+  const counts = testCounts(read.lines) ?? junitCounts(read);
+  return { failing: failingTests(read), passing: allPassed(read, counts), counts };
+}
+
+function junitCounts({ text }: OutputText): TestCounts | null {
+  const outcomes = junitCases(text).map(({ outcome }) => outcome);
+  if (outcomes.length === 0) return null;
+  const of = (kind: (typeof outcomes)[number]) => outcomes.filter((outcome) => outcome === kind).length;
+  return { passed: of('passed'), failed: of('failed'), skipped: of('skipped') };
+}
+
+/** Null where the runner did not name all: a test that is missing from a part proves nothing. */
+function allPassed(read: OutputText, counts: TestCounts | null): string[] | null {
+  const named = passedTests(read);
+  if (counts === null || named.length === 0 || named.length < counts.passed) return null;
+  const names = [...new Set(named.map(tidied))].sort();
+  return names.reduce((sum, name) => sum + name.length, 0) > MOST_PASSED ? null : names;
+}

@@ -1,0 +1,113 @@
+import type { TestCounts } from '@sluice/core';
+
+const KINDS: Readonly<Record<string, keyof TestCounts>> = {
+  pass: 'passed',
+  passed: 'passed',
+  passing: 'passed',
+  xpassed: 'passed',
+  fail: 'failed',
+  failed: 'failed',
+  failing: 'failed',
+  failure: 'failed',
+  failures: 'failed',
+  error: 'failed',
+  errors: 'failed',
+  cancelled: 'failed',
+  skip: 'skipped',
+  skips: 'skipped',
+  skipped: 'skipped',
+  pending: 'skipped',
+  todo: 'skipped',
+  ignored: 'skipped',
+  excluded: 'skipped',
+  incomplete: 'skipped',
+  xfailed: 'skipped', // it runs, and whether it passes does not matter
+  'expected fail': 'skipped',
+};
+
+/** Lines in which a runner tells how many tests ended how, each as `2 failed` or `failed: 2`. */
+const SUMMARIES = [
+  /^ *Tests {2,}(\d+ (?:failed|passed|skipped|todo|expected fail).*) \(\d+\)$/, // vitest
+  /^Tests: {5,}(.*\d+ total)$/, // jest
+  /^=* ?(\d+ (?:failed|passed|skipped|error|errors|xfailed|xpassed|deselected)\b.*) in [\d.]+s(?: \([\d:]+\))?(?: =+)?$/, // pytest
+  /^test result: \w+\. (\d+ passed; .*)$/, // cargo
+  /^(?:ok|FAILED) \| (\d+ passed.*?)(?: \(\S+\))?$/, // deno
+  /^(?:Passed|Failed|Skipped)! {2}- (Failed: .*), Total: /, // dotnet
+];
+
+/** Lines that tell one kind alone, of runners that write a line for each. */
+const SINGLES = [
+  /^(?:ℹ|#) (pass|fail|cancelled|skipped|todo) (\d+)$/, // node:test, in both forms, and mocha's TAP
+  /^ {2}(\d+) (passing|failing|pending)(?: \(\S+\))?$/, // mocha
+  /^ (\d+) (pass|fail|skip|todo)$/, // bun
+];
+
+/** Lines of which the passed tests are what is left of a total. */
+const TOTALS = [
+  /^(\d+) examples?, (\d+ failures?.*)$/, // rspec
+  /^(\d+) runs, \d+ assertions, (\d+ failures.*)$/, // minitest
+  /^(?:\d+ (?:doctests?|properties|property), )*(\d+) tests?, (\d+ failures?.*)$/, // ExUnit
+  /^(\d+) tests? completed(?:, (.*))?$/, // gradle
+  /^Tests: (\d+), Assertions: \d+(?:, (.*))?\.$/, // phpunit
+  /^OK \((\d+) tests?, \d+ assertions?\)()$/, // phpunit
+  /^(?:\[(?:INFO|WARNING|ERROR)\] )?Tests run: (\d+), (Failures: \d+, Errors: \d+, Skipped: \d+)$/, // surefire's total
+];
+
+/**
+ * How many tests passed, failed and were skipped, by what runners say at the end; of several runners together.
+ *
+ * @returns null where no runner says it, as `go test` without `-v`
+ */
+export function testCounts(lines: readonly string[]): TestCounts | null {
+  const told = lines.flatMap((line, at) => countsIn(line) ?? unittestCounts(lines, at) ?? []);
+  if (told.length === 0) return null;
+  return told.reduce((sum, one) => ({
+    passed: sum.passed + one.passed,
+    failed: sum.failed + one.failed,
+    skipped: sum.skipped + one.skipped,
+  }));
+}
+
+function countsIn(line: string): TestCounts | null {
+  if (!/\d/.test(line) || line.length > LONGEST_SUMMARY) return null;
+  for (const pattern of SUMMARIES) {
+    const told = pattern.exec(line)?.[1];
+    if (told !== undefined) return kindsIn(told);
+  }
+  for (const pattern of SINGLES) {
+    const told = pattern.exec(line);
+    if (told !== null) return kindsIn(told[0]);
+  }
+  for (const pattern of TOTALS) {
+    const [, total, others = ''] = pattern.exec(line) ?? [];
+    if (total !== undefined) return ofTotal(Number(total), others);
+  }
+  return null;
+}
+
+const LONGEST_SUMMARY = 200;
+
+/** `Ran 5 tests in 0.001s`, an empty line, and `OK` or `FAILED (failures=1, skipped=1)`. */
+function unittestCounts(lines: readonly string[], at: number): TestCounts | null {
+  const total = /^Ran (\d+) tests? in [\d.]+s$/.exec(lines[at] ?? '')?.[1];
+  const [, others = ''] = /^(?:OK|FAILED)(?: \((.{0,150})\))?$/.exec(lines[at + 2] ?? '') ?? [];
+  return total === undefined ? null : ofTotal(Number(total), others.replaceAll('expected failures', 'xfailed'));
+}
+
+function ofTotal(total: number, others: string): TestCounts {
+  const { failed, skipped } = kindsIn(others);
+  return { passed: Math.max(0, total - failed - skipped), failed, skipped };
+}
+
+const NOT_A_KIND: TestCounts = { passed: 0, failed: 0, skipped: 0 };
+
+/** Reads `2 failed`, `failed: 2`, `failed 2` and `failed=2`, separated by anything. */
+function kindsIn(told: string): TestCounts {
+  const counts = { ...NOT_A_KIND };
+  const form = /(?:(\d+) (expected fail|[a-z]+))|(?:([A-Za-z]+)(?:: *|=| )(\d+))/g;
+  for (const [, before, kind, name, after] of told.matchAll(form)) {
+    const known = KINDS[(kind ?? name ?? '').toLowerCase()];
+    if (known !== undefined) counts[known] += Number(before ?? after);
+  }
+  return counts;
+}
