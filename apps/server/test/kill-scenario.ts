@@ -1,3 +1,4 @@
+import { roundOf } from './model-answers.ts';
 import type { ModelAnswer, ModelRequest, ModelScript } from './model-server.ts';
 import { makeScratchRepo, type ScratchRepo } from './scratch-repo.ts';
 
@@ -60,8 +61,7 @@ const roles: Record<ModelRequest['role'], (request: ModelRequest) => ModelAnswer
       { calls: [call('read_file', { path: 'list.txt' }), call('read_file', { path: 'check.sh' })] },
     ][turn] ?? { text: JSON.stringify(plan) },
   coder: (request) => {
-    const round = Number(/This is round (\d+)/.exec(request.texts.join('\n'))?.[1] ?? 1);
-    return (rounds[round - 1] ?? (() => ({ text: 'BLOCKED: there is no such round.' })))(request);
+    return (rounds[roundOf(request) - 1] ?? (() => ({ text: 'BLOCKED: there is no such round.' })))(request);
   },
   reviewer({ turn, texts }) {
     if (turn === 0) return { text: 'I look at it.', calls: [call('list_files', {})] };

@@ -16,7 +16,7 @@ describe('the approval of a plan', () => {
       script: {
         planner: () => ({
           summary: 'NUL \0 and half a pair \ud83d',
-          steps: [],
+          steps: [{ title: 't', detail: 'd', files: [] }],
           acceptance_criteria: [],
           risks: [],
           test_strategy: '',

@@ -303,7 +303,13 @@ describe('a pipeline', () => {
           most = Math.max(most, inPlan);
           await new Promise((resolve) => setTimeout(resolve, 5));
           inPlan -= 1;
-          return { summary: 's', steps: [], acceptance_criteria: [], risks: [], test_strategy: 't' };
+          return {
+            summary: 's',
+            steps: [{ title: 't', detail: 'd', files: [] }],
+            acceptance_criteria: [],
+            risks: [],
+            test_strategy: 't',
+          };
         },
       },
     });

@@ -50,7 +50,13 @@ describe('a change that is published', () => {
     const { id, done } = await published({
       planner: async (_, { journal }) => {
         await journal.append({ entries: [{ kind: 'retrieved', paths: ['src/sum.js', 'other.js'] }], events: [] });
-        return { summary: 's', steps: [], acceptance_criteria: [], risks: [], test_strategy: 't' };
+        return {
+          summary: 's',
+          steps: [{ title: 't', detail: 'd', files: [] }],
+          acceptance_criteria: [],
+          risks: [],
+          test_strategy: 't',
+        };
       },
     });
     expect((await world.get(id)).pipeline.planning.retrieved).toEqual(['src/sum.js', 'other.js']);

@@ -221,7 +221,13 @@ describe('a failed issue that is retried', () => {
             });
           }
           expect(journal.entries).toEqual([]);
-          return { summary: 's', steps: [], acceptance_criteria: [], risks: [], test_strategy: 't' };
+          return {
+            summary: 's',
+            steps: [{ title: 't', detail: 'd', files: [] }],
+            acceptance_criteria: [],
+            risks: [],
+            test_strategy: 't',
+          };
         },
       },
     });

@@ -61,6 +61,15 @@ describe('a stage that fails', () => {
     expect(told[0]?.text).toBe('The command did not run: The sandbox could not start a command.');
   });
 
+  it('ends the issue with the reason of the planner when its plan has no steps', async () => {
+    const nothing = { summary: 'It works.', steps: [], acceptance_criteria: [], risks: [], test_strategy: '' };
+    await world.startWorker({ script: { planner: () => nothing } });
+    const { id } = await world.newIssue();
+    const failed = await world.untilStatus(id, 'failed');
+    expect(failed).toMatchObject({ plan: null, gate: null });
+    expect(failed.error).toEqual({ stage: 'plan', detail: 'There is nothing to do: It works.' });
+  });
+
   it('waits as long as the other side asked for', async () => {
     const { triager, at } = failing(1, () => new AppError('remote_unreachable', { retryAfterMs: 900 }));
     await world.startWorker({ script: { triager } });
@@ -87,7 +96,13 @@ describe('a stage that fails', () => {
         triager: triage.triager,
         planner: () => {
           plan.triager();
-          return { summary: 's', steps: [], acceptance_criteria: [], risks: [], test_strategy: 't' };
+          return {
+            summary: 's',
+            steps: [{ title: 't', detail: 'd', files: [] }],
+            acceptance_criteria: [],
+            risks: [],
+            test_strategy: 't',
+          };
         },
       },
     });

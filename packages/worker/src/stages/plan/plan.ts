@@ -1,7 +1,7 @@
-import { type Gate, type Plan, type PlanDraft, planHash, storableJson, toTriageWire } from '@sluice/core';
+import { AppError, type Gate, type Plan, type PlanDraft, planHash, storableJson, toTriageWire } from '@sluice/core';
 import { type AgentPorts, runAgent } from '../../agent/run-agent.ts';
 import type { StageContext } from '../../stage/stage-context.ts';
-import { gateTimes, type StageEnd } from '../../stage/stage-end.ts';
+import { gateTimes, gaveUp, type StageEnd } from '../../stage/stage-end.ts';
 import { renderLimit } from '../test-base.ts';
 import { type BasePorts, followBase } from './follow-base.ts';
 
@@ -17,6 +17,9 @@ export async function plan(stage: StageContext<Ports>): Promise<StageEnd> {
   const { output, madeBy, retrieved } = await runAgent(stage, 'planner', {
     input: { issue, repo, triage, lastPlan: issue.plan, guidance, baseMoved: base_moved },
   });
+  if (output.steps.length === 0) {
+    return gaveUp(new AppError('nothing_to_do', { detail: `There is nothing to do: ${output.summary}` }));
+  }
   const revision = (issue.plan?.revision ?? 0) + 1;
   const made = asStored({
     ...output,
