@@ -30,6 +30,7 @@ export type {
   UserStore,
 } from './account/user-store.ts';
 export type {
+  AgentCommandResult,
   AgentContext,
   AgentInput,
   AgentOutput,

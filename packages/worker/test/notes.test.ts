@@ -1,5 +1,6 @@
 import type { Workspace, Workspaces } from '@sluice/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { untilAborted as hangs } from './fake-sandbox.ts';
 import { answer, type Script, writeByTool } from './scripted-agents.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -32,6 +33,34 @@ describe('a note to the working agent', () => {
       entry.kind === 'note' || entry.kind === 'message' ? [entry.message] : [],
     );
     expect(heard).toEqual(['first', 'Mind the zero.', 'And the sign.', 'second']);
+  });
+
+  it('stops a command of the agent, which gets the output so far', async () => {
+    const ended: unknown[] = [];
+    await world.startWorker({
+      commands: {
+        'npm start': async ({ signal, root, onOutput }) => {
+          onOutput?.('stdout', 'listening');
+          await world.note(root.replace('/trees/', '') as never, 'Do not start the server.');
+          return await hangs(signal);
+        },
+      },
+      script: {
+        coder: async (_, context) => {
+          ended.push(await context.runCommand({ command: 'npm start' }));
+          await answer(context, 'I see.');
+          await writeByTool(context, { path: 'src/sum.js', text: 'fixed' });
+          return done;
+        },
+      },
+    });
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'approve' });
+    await world.untilStatus(id, 'completed');
+    expect(ended).toMatchObject([{ endedBy: 'note', exitCode: null, output: 'listening', truncated: false }]);
+    const journal = await world.runs.journal(id, { stage: 'implement', round: 1 });
+    expect(journal.find(({ kind }) => kind === 'note')).toMatchObject({ message: 'Do not start the server.' });
   });
 
   it('is given to the next agent when none was at work', async () => {

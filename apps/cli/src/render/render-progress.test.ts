@@ -130,6 +130,7 @@ it('shows notes of users between the messages of agents', () => {
   expect(shown('user.message', { text: 'Mind the zero.\nAnd the sign.' })).toBe(
     '  note: Mind the zero.\n  And the sign.',
   );
+  expect(shown('note.read', { agent: 'coder', seq: 7 })).toBe('  the coder has read your note');
 });
 
 it('shows no live text, because a later event has all of it', () => {

@@ -46,6 +46,8 @@ export function renderProgress(event: IssueEvent | LiveEvent, view: ProgressView
         : indent(`${style('yellow', plainLine(event.data.tool))}: ${plainText(event.data.summary)}`, view);
     case 'user.message':
       return indent(`${style('cyan', 'note:')} ${plainText(event.data.text.trim())}`, view);
+    case 'note.read':
+      return indent(`the ${plainLine(event.data.agent)} has read your note`, view, 'dim');
     case 'gate.reminder':
       return hang(
         `${style('yellow', '!')} waiting for a decision since ${renderInstant(event.data.requested_at)}, and holding a slot`,

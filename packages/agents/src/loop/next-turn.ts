@@ -33,11 +33,13 @@ export async function nextTurn<Role extends AgentRole>(execution: RoleExecution<
  * @throws AppError `budget_exhausted`
  */
 export async function readNotes<Role extends AgentRole>(
-  { context, record }: RoleExecution<Role>,
+  { setup, context, record }: RoleExecution<Role>,
   events: readonly NewEvent[] = [],
 ): Promise<boolean> {
   const notes = await context.checkIn();
-  if (notes.length > 0) await record.write({ entries: notes.map(noteEntry), events });
+  const { role: agent } = setup.definition;
+  const read = notes.map(({ seq }): NewEvent => ({ type: 'note.read', data: { agent, seq } }));
+  if (notes.length > 0) await record.write({ entries: notes.map(noteEntry), events: [...events, ...read] });
   return notes.length > 0;
 }
 

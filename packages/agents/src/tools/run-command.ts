@@ -1,4 +1,4 @@
-import type { SandboxResult } from '@sluice/core';
+import type { AgentCommandResult } from '@sluice/core';
 import * as z from 'zod';
 import { defineTool } from './agent-tool.ts';
 import { shortenMiddle } from './shorten.ts';
@@ -19,14 +19,15 @@ export const runCommand = defineTool({
   },
 });
 
-const endings: Record<Exclude<SandboxResult['endedBy'], 'exit'>, string> = {
+const endings: Record<Exclude<AgentCommandResult['endedBy'], 'exit'>, string> = {
+  note: 'A person wrote a note: the command was stopped',
   timeout: 'Ended: it ran out of time',
   memory: 'Ended: it used too much memory',
   output: 'Ended: it wrote too much output',
   refused: 'Ended: it only waited for hosts that were refused',
 };
 
-function ending({ endedBy, exitCode, durationMs }: SandboxResult): string {
+function ending({ endedBy, exitCode, durationMs }: AgentCommandResult): string {
   const how = endedBy === 'exit' ? `Exit code ${exitCode ?? 'unknown'}` : endings[endedBy];
   return `${how}, after ${durationMs} ms.`;
 }

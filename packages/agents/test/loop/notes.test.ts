@@ -38,6 +38,7 @@ describe('a note to the agent', () => {
     const { output } = await coder.run();
     expect(output.summary).toBe('Done, and the sign.');
     expect(coder.kinds()).toEqual(['message', 'message', 'message', 'usage', 'note', 'message', 'usage', 'done']);
+    expect(coder.events).toContainEqual({ type: 'note.read', data: { agent: 'coder', seq: expect.any(Number) } });
     const said = coder.events.flatMap((event) => (event.type === 'agent.message' ? [event.data.text] : []));
     expect(said).toEqual(['Done.', 'Done, and the sign.']);
   });

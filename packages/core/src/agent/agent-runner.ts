@@ -70,6 +70,11 @@ export interface Journal {
   append(written: JournalWrite): Promise<void>;
 }
 
+/** The end of an agent's command. `note`: a person wrote a note, and it was stopped with its output so far. */
+export interface AgentCommandResult extends Omit<SandboxResult, 'endedBy'> {
+  readonly endedBy: SandboxResult['endedBy'] | 'note';
+}
+
 /** The capabilities of an agent. Each role's definition decides which of them its tools use. */
 export interface AgentContext {
   readonly workspace: Workspace;
@@ -93,8 +98,8 @@ export interface AgentContext {
   checkpoint(): Promise<Checkpoint | null>;
   search(query: string, limit: number): Promise<readonly CodeHit[]>;
   outline(file: { readonly path: string; readonly text: string }): Promise<readonly CodeSymbol[] | null>;
-  /** Runs a command in the sandbox, and records its events and log. */
-  runCommand(command: Pick<SandboxCommand, 'command'>): Promise<SandboxResult>;
+  /** Runs a command in the sandbox, and records its events and log. A note from a person stops it. */
+  runCommand(command: Pick<SandboxCommand, 'command'>): Promise<AgentCommandResult>;
   live(event: Pick<Extract<LiveEvent, { type: 'agent.delta' }>, 'type' | 'data'>): void;
 }
 

@@ -90,6 +90,7 @@ const samples: { [T in EventType]: EventData<T> } = {
   'result.published': { result },
   'change_request.updated': { number: 7, url: 'https://example.test/acme/anvil/pull/7', state: 'open' },
   'user.message': { text: 'Please hurry.' },
+  'note.read': { agent: 'coder', seq: 12 },
 };
 
 const types = Object.keys(eventCatalog) as EventType[];

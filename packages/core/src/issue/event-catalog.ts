@@ -168,6 +168,9 @@ export const eventCatalog = {
   'user.message': z
     .object({ text: z.string().describe('The note, word for word.') })
     .describe('A person wrote a note to the working agent.'),
+  'note.read': z
+    .object({ agent, seq: z.int().min(1).describe('The number of the `user.message` event with the note.') })
+    .describe('An agent took a note into its conversation. Its next answer is given with the note in mind.'),
 } as const satisfies Record<string, z.ZodType>;
 
 export type EventType = keyof typeof eventCatalog;

@@ -1,7 +1,8 @@
 import type { AgentInput, AgentResult, AgentRole } from '@sluice/core';
-import { type CommandPorts, runCommand } from '../command/run-command.ts';
+import type { CommandPorts } from '../command/run-command.ts';
 import { MODEL_CALL_MAX_AGE_MS, type StageContext } from '../stage/stage-context.ts';
 import { type JournalPorts, openJournal } from './open-journal.ts';
+import { runAgentCommand } from './run-agent-command.ts';
 
 export type AgentPorts = 'agents' | 'codeIndex' | JournalPorts | CommandPorts;
 
@@ -32,7 +33,7 @@ export async function runAgent<R extends AgentRole>(
     search: (query, limit) => deps.codeIndex.search(workspace.repoId, { query, limit, beforeCall }, signal),
     outline: (file) => deps.codeIndex.outline(file),
     runCommand: ({ command }) =>
-      runCommand(stage, { command, workspace, limits: options.sandboxLimits.agent, allowHosts: [] }),
+      runAgentCommand(stage, { command, workspace, limits: options.sandboxLimits.agent, allowHosts: [] }),
     live: (event) => live.add(event),
   });
 }

@@ -20,6 +20,9 @@ export interface CommandRun {
   readonly limits: SandboxLimits;
   /** Hosts that the command may reach; empty: no network. */
   readonly allowHosts: readonly string[];
+  /** Stops it; the stage's signal by default. */
+  readonly signal?: AbortSignal;
+  onOutput?(text: string): void;
 }
 
 const SHOWN_REFUSALS = 10; // a package manager asks one or two hosts
@@ -36,7 +39,7 @@ export interface CommandEnd extends SandboxResult {
  * @throws AppError of the sandbox, or the reason of the signal when aborted; the process tree is dead then
  */
 export async function runCommand(stage: StageContext<CommandPorts>, request: CommandRun): Promise<CommandEnd> {
-  const { command, workspace } = request;
+  const { command, workspace, signal = stage.signal } = request;
   const { deps, execution, live } = stage;
   const record = (event: NewEvent) => execution.write((lease) => deps.runs.record(lease, [event]));
   const began = deps.timers.now();
@@ -65,8 +68,9 @@ export async function runCommand(stage: StageContext<CommandPorts>, request: Com
       gitDir: workspace.gitDir,
       allowHosts: request.allowHosts,
       limits: request.limits,
-      signal: stage.signal,
+      signal,
       onOutput(stream, text) {
+        request.onOutput?.(text);
         log.add(stream, text);
         live.add({ type: 'command.output', data: { command, stream, text } });
       },
@@ -82,7 +86,7 @@ export async function runCommand(stage: StageContext<CommandPorts>, request: Com
   } catch (error) {
     await reclaimDisk(stage, workspace, error);
     // Best effort: it works after a timeout, but not after a cancel. The original error matters more.
-    const text = stage.signal.aborted
+    const text = signal.aborted
       ? 'The command was stopped.'
       : isDiskError(error)
         ? error.message

@@ -14,6 +14,7 @@ export function addIssuesMessageCommand(issues: Command, finish: Finish): void {
     ],
   });
   command
+    .alias('note')
     .argument(...ISSUE_ARGUMENT)
     .argument('[text]', 'the note, or - for standard input (default: write it in your editor)')
     .action(async (given: string, words: string | undefined, options: RemoteOptions) => {
