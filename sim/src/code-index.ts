@@ -48,6 +48,7 @@ export function createCodeIndex(process: SimProcess, outside: Outside, vectors: 
       return [];
     },
     outline: async () => null,
+    syntaxFaults: async () => null,
     drop: async (repoId) => void vectors.delete(repoId),
     close: async () => undefined,
   };

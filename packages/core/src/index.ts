@@ -124,7 +124,7 @@ export type {
   StoredGrant,
 } from './code-host/link-store.ts';
 export type { BlockedMove, CodeHostSiteStore } from './code-host/site-store.ts';
-export type { CodeHit, CodeIndex, CodeQuestion, CodeSymbol } from './code-search/code-index.ts';
+export type { CodeHit, CodeIndex, CodeQuestion, CodeSymbol, SyntaxFault } from './code-search/code-index.ts';
 export type { EmbedCall, Embedder, StoredVector, VectorStore } from './code-search/vector-store.ts';
 export { AppError, type ErrorDetails, type FieldFault, toAppError } from './error/app-error.ts';
 export { type ErrorCode, type ErrorKind, errorCatalog, errorKinds } from './error/error-catalog.ts';

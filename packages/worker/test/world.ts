@@ -262,6 +262,7 @@ export function fakeIndex(): CodeIndex {
     }),
     search: async () => [],
     outline: async () => null,
+    syntaxFaults: async () => null,
     drop: async () => undefined,
     close: async () => undefined,
   };

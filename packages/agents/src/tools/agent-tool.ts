@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { inputReader } from './tool-input.ts';
 
 /** The means of a tool. The host's own paths are behind `workspace.files`. */
-export type ToolContext = Pick<AgentContext, 'search' | 'outline' | 'runCommand' | 'signal'> & {
+export type ToolContext = Pick<AgentContext, 'search' | 'outline' | 'syntaxFaults' | 'runCommand' | 'signal'> & {
   readonly workspace: Pick<AgentContext['workspace'], 'files'>;
   /** Files that may be written without a reason; null: all. */
   readonly plannedFiles: readonly string[] | null;

@@ -3,6 +3,7 @@ import { defineTool, refusal } from './agent-tool.ts';
 import { nearMisses } from './near-misses.ts';
 import { outsidePlanReason, requireScope } from './plan-scope.ts';
 import { replaceExactly } from './replace-exactly.ts';
+import { requireSyntax, syntaxIsRight } from './require-syntax.ts';
 
 const MAX_LINES_NAMED = 10;
 
@@ -16,11 +17,12 @@ export const editFile = defineTool({
     new_text: z.string().describe('What comes in its place; may be empty.'),
     replace_all: z.boolean().optional().describe('Replace every occurrence.'),
     outside_plan_reason: outsidePlanReason,
+    syntax_is_right: syntaxIsRight,
   }),
   effect: 'write',
   // Where new_text holds old_text, a second run would edit the edit.
   onReplay: 'report',
-  async run(context, { path, old_text, new_text, replace_all = false, outside_plan_reason }) {
+  async run(context, { path, old_text, new_text, replace_all = false, outside_plan_reason, syntax_is_right }) {
     const { files } = context.workspace;
     requireScope(context, path, outside_plan_reason);
     if (old_text === new_text) throw refusal('old_text and new_text are the same: nothing to do.');
@@ -38,9 +40,12 @@ export const editFile = defineTool({
       }
       case 'too_large':
         throw refusal(`${path} would become too large.`);
-      case 'replaced':
+      case 'replaced': {
+        const change = { path, before: text, after: result.text, isRight: syntax_is_right };
+        const broken = await requireSyntax(context, change);
         await files.write(path, result.text);
-        return result.count === 1 ? `Edited ${path}.` : `Edited ${path} in ${result.count} places.`;
+        return `${result.count === 1 ? `Edited ${path}.` : `Edited ${path} in ${result.count} places.`}${broken}`;
+      }
     }
   },
 });

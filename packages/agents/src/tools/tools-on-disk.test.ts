@@ -20,11 +20,14 @@ const FILES = {
 
 /** Calls tools on a real working tree, within a plan of one file and a new one. */
 function toolsOn(workspace: Workspace) {
-  const { search, outline, runCommand, signal } = memoryContext().context;
+  const { search, outline, syntaxFaults, runCommand, signal } = memoryContext().context;
   const plannedFiles = ['src/sum.ts', 'src/sum.test.ts'];
   return async (tool: AgentTool, input: object): Promise<string> => {
     try {
-      return await tool.run({ workspace, search, outline, runCommand, signal, plannedFiles, room: 400_000 }, input);
+      return await tool.run(
+        { workspace, search, outline, syntaxFaults, runCommand, signal, plannedFiles, room: 400_000 },
+        input,
+      );
     } catch (error) {
       if (error instanceof AppError && error.code === 'tool_refused') return `refused: ${error.message}`;
       throw error;

@@ -3,6 +3,7 @@ import { AppError, type WorkspaceFiles } from '@sluice/core';
 import * as z from 'zod';
 import { defineTool, refusal } from './agent-tool.ts';
 import { outsidePlanReason, requireScope } from './plan-scope.ts';
+import { requireSyntax, syntaxIsRight } from './require-syntax.ts';
 
 export const writeFile = defineTool({
   name: 'write_file',
@@ -13,28 +14,38 @@ export const writeFile = defineTool({
     content: z.string(),
     must_be_new: z.boolean().optional().describe('Refuse when the file exists already with other content.'),
     outside_plan_reason: outsidePlanReason,
+    syntax_is_right: syntaxIsRight,
   }),
   effect: 'write',
   // The same content twice is the same file, and `must_be_new` accepts what an earlier run of the call has written.
   onReplay: 'rerun',
-  async run(context, { path, content, must_be_new = false, outside_plan_reason }) {
+  async run(context, { path, content, must_be_new = false, outside_plan_reason, syntax_is_right }) {
     const { files } = context.workspace;
     requireScope(context, path, outside_plan_reason);
     if (must_be_new && (await holdsSomethingElse(files, path, content))) {
       throw refusal(`${path} exists already. Read it, and change it with edit_file.`);
     }
+    const before = await textOf(files, path);
+    const broken = await requireSyntax(context, { path, before, after: content, isRight: syntax_is_right });
     await files.write(path, content);
-    return `Wrote ${path} (${content.length} characters).`;
+    return `Wrote ${path} (${content.length} characters).${broken}`;
   },
 });
 
 async function holdsSomethingElse(files: WorkspaceFiles, path: string, content: string): Promise<boolean> {
+  const text = await textOf(files, path);
+  if (text !== null) return text !== content;
+  // Null for an absent file and for one that is not text. Only the listing distinguishes them.
+  return (await files.list()).includes(posix.normalize(path));
+}
+
+/** The text of a file; null for one that is absent or cannot be read as text. */
+async function textOf(files: WorkspaceFiles, path: string): Promise<string | null> {
   try {
-    return (await files.read(path)) !== content;
+    return await files.read(path);
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'tool_refused') throw error;
-    // The read fails for an absent file and for one that is not text. Only the listing distinguishes them.
-    return (await files.list()).includes(posix.normalize(path));
+    if (error instanceof AppError && error.code === 'tool_refused') return null;
+    throw error;
   }
 }
 

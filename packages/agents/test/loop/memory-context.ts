@@ -17,6 +17,7 @@ import {
   type PlanDraft,
   type Repo,
   type RepoId,
+  type SyntaxFault,
   type UserId,
   type WorkspaceDiff,
   type WorkspaceFiles,
@@ -73,6 +74,8 @@ export interface MemoryOptions {
   readonly realFiles?: WorkspaceFiles;
   readonly hits?: readonly CodeHit[];
   readonly symbols?: readonly CodeSymbol[];
+  /** Where a text does not parse; unknown by default. */
+  syntaxFaults?(file: { readonly path: string; readonly text: string }): readonly SyntaxFault[] | null;
   readonly signal?: AbortSignal;
   /** What people have written by the time of the n-th answer of the model, from 0. */
   notes?(answers: number): readonly Note[];
@@ -152,6 +155,7 @@ export function memoryContext(options: MemoryOptions = {}) {
       return { commit: `commit ${before + 1}`, object: '', patch: new Uint8Array() };
     },
     outline: async () => options.symbols ?? null,
+    syntaxFaults: async (file) => options.syntaxFaults?.(file) ?? null,
     async search(query) {
       queries.push(query);
       return options.hits ?? [];

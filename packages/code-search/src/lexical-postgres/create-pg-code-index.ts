@@ -70,6 +70,7 @@ export function createPgCodeIndex(options: PgCodeIndexOptions): LexicalIndex {
         }, signal);
       }),
     outline: (file) => chunker.outline(file),
+    syntaxFaults: (file) => chunker.syntaxFaults(file),
     async close() {
       await Promise.all([connections.close(), chunker.close()]);
     },

@@ -95,6 +95,7 @@ export function createCodeIndex(options: CodeIndexOptions): LexicalIndex {
         await startingOver(() => thread.call('drop', { repo }));
       }),
     outline: (file) => chunker.outline(file),
+    syntaxFaults: (file) => chunker.syntaxFaults(file),
     async close() {
       await Promise.all([thread.close(), chunker.close()]);
     },

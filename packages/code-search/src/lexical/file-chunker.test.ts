@@ -58,6 +58,8 @@ describe('the parsing thread', () => {
     ]);
     expect(await chunker.outline({ path: 'bad.ts', text: mark })).toBeNull();
     expect(await chunker.outline({ path: 'a.ts', text: 'class A {}' })).toHaveLength(1);
+    expect(await chunker.syntaxFaults({ path: 'bad.ts', text: mark })).toBeNull();
+    expect(await chunker.syntaxFaults({ path: 'a.ts', text: 'class A {' })).toHaveLength(1);
   });
 
   it('stops parsing for an update whose files kill it again and again, but not for the next', async () => {

@@ -1,4 +1,4 @@
-import { AppError, type CodeSymbol, createKeyedMutex } from '@sluice/core';
+import { AppError, type CodeSymbol, createKeyedMutex, type SyntaxFault } from '@sluice/core';
 import { WorkThread } from '../thread/work-thread.ts';
 import type { ChunkedBlob } from './index-protocol.ts';
 import type { BlobFile, ParseOperations } from './parse-protocol.ts';
@@ -17,6 +17,8 @@ export interface FileChunker {
   count(chunks: readonly WordSource[], mark: string): Promise<readonly WordVector[]>;
   /** Null too where the file kills the parser. */
   outline(file: { readonly path: string; readonly text: string }): Promise<readonly CodeSymbol[] | null>;
+  /** Null too where the file kills the parser. */
+  syntaxFaults(file: { readonly path: string; readonly text: string }): Promise<readonly SyntaxFault[] | null>;
   close(): Promise<void>;
 }
 
@@ -56,16 +58,20 @@ export function createFileChunker(
       const sources = chunks.map(({ paths, names, text }) => ({ paths, names, text }));
       return parsing.run('parse', () => thread.call('count', { chunks: sources, mark }));
     },
-    async outline(file) {
-      try {
-        return await parsing.run('parse', () => thread.call('outline', file));
-      } catch (error) {
-        if (isShutdown(error)) throw error;
-        return null;
-      }
-    },
+    outline: (file) => unlessItDies(() => parsing.run('parse', () => thread.call('outline', file))),
+    syntaxFaults: (file) => unlessItDies(() => parsing.run('parse', () => thread.call('faults', file))),
     close: () => thread.close(),
   };
+}
+
+/** What the thread answers; null when the file killed it. */
+async function unlessItDies<T>(parse: () => Promise<T>): Promise<T | null> {
+  try {
+    return await parse();
+  } catch (error) {
+    if (isShutdown(error)) throw error;
+    return null;
+  }
 }
 
 function isShutdown(error: unknown): boolean {

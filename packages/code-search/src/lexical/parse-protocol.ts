@@ -1,4 +1,4 @@
-import type { CodeSymbol } from '@sluice/core';
+import type { CodeSymbol, SyntaxFault } from '@sluice/core';
 import type { ChunkedBlob } from './index-protocol.ts';
 import type { WordSource, WordVector } from './word-vector.ts';
 
@@ -24,6 +24,10 @@ export type ParseOperations = {
   outline: {
     readonly in: { readonly path: string; readonly text: string };
     readonly out: readonly CodeSymbol[] | null;
+  };
+  faults: {
+    readonly in: { readonly path: string; readonly text: string };
+    readonly out: readonly SyntaxFault[] | null;
   };
   close: { readonly in: Record<never, never>; readonly out: null };
 };

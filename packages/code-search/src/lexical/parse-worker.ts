@@ -5,6 +5,7 @@ import type { ThreadReply } from '../thread/thread-reply.ts';
 import { chunkFile, outlineFile } from './chunk-file.ts';
 import type { ChunkedBlob } from './index-protocol.ts';
 import type { BlobFile, ParseRequest } from './parse-protocol.ts';
+import { syntaxFaults } from './syntax/syntax-faults.ts';
 import { createSyntaxParser, type SyntaxParser } from './syntax/syntax-parser.ts';
 import { wordVectors } from './word-vector.ts';
 
@@ -31,6 +32,8 @@ function serveParser(port: MessagePort, parser: SyntaxParser): void {
         return wordVectors(input.chunks, input.mark);
       case 'outline':
         return outlineFile(parser, input);
+      case 'faults':
+        return syntaxFaults(parser, input);
       case 'close':
         return null;
     }
@@ -43,5 +46,8 @@ function serveParser(port: MessagePort, parser: SyntaxParser): void {
   });
   port.postMessage({ up: true } satisfies ThreadReply);
 }
+
+// Node warns that its parser of TypeScript is experimental, which is no news for an operator.
+process.removeAllListeners('warning');
 
 if (parentPort !== null) serveParser(parentPort, await createSyntaxParser());

@@ -73,6 +73,7 @@ export function createSemanticIndex(lexical: LexicalIndex, options: SemanticInde
       ),
     search: (repoId, question, signal) => searchBoth({ lexical, nearest }, { repoId, ...question }, signal),
     outline: (file) => lexical.outline(file),
+    syntaxFaults: (file) => lexical.syntaxFaults(file),
     drop: (repoId) =>
       updates.run(repoId, async () => {
         await lexical.drop(repoId);

@@ -1,4 +1,4 @@
-import type { CodeHit, CodeSymbol } from '../code-search/code-index.ts';
+import type { CodeHit, CodeSymbol, SyntaxFault } from '../code-search/code-index.ts';
 import type { Finding } from '../integrity/finding.ts';
 import type { LiveEvent } from '../issue/event-catalog.ts';
 import type { Issue } from '../issue/issue.ts';
@@ -98,6 +98,7 @@ export interface AgentContext {
   checkpoint(): Promise<Checkpoint | null>;
   search(query: string, limit: number): Promise<readonly CodeHit[]>;
   outline(file: { readonly path: string; readonly text: string }): Promise<readonly CodeSymbol[] | null>;
+  syntaxFaults(file: { readonly path: string; readonly text: string }): Promise<readonly SyntaxFault[] | null>;
   /** Runs a command in the sandbox, and records its events and log. A note from a person stops it. */
   runCommand(command: Pick<SandboxCommand, 'command'>): Promise<AgentCommandResult>;
   live(event: Pick<Extract<LiveEvent, { type: 'agent.delta' }>, 'type' | 'data'>): void;

@@ -33,6 +33,14 @@ export interface CodeSymbol {
   readonly signature: string;
 }
 
+/** A place where a text does not parse. */
+export interface SyntaxFault {
+  /** From 1. */
+  readonly line: number;
+  /** A phrase, e.g. `"}" is missing`. */
+  readonly problem: string;
+}
+
 /**
  * Lexical search and, with an embedding model, semantic search. One index per repository, shared by its issues and keyed
  * by blob, so that an update reads only changed blobs.
@@ -50,6 +58,8 @@ export interface CodeIndex {
   search(repoId: RepoId, question: CodeQuestion, signal: AbortSignal): Promise<readonly CodeHit[]>;
   /** What a file defines, in order; null where its language is not known. */
   outline(file: { readonly path: string; readonly text: string }): Promise<readonly CodeSymbol[] | null>;
+  /** Where a text does not parse; null where that is not known, e.g. for a language without a grammar. */
+  syntaxFaults(file: { readonly path: string; readonly text: string }): Promise<readonly SyntaxFault[] | null>;
   drop(repoId: RepoId): Promise<void>;
   close(): Promise<void>;
 }

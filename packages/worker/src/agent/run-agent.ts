@@ -32,6 +32,7 @@ export async function runAgent<R extends AgentRole>(
     checkpoint: async () => (role === 'coder' ? workspace.checkpoint(signal) : null),
     search: (query, limit) => deps.codeIndex.search(workspace.repoId, { query, limit, beforeCall }, signal),
     outline: (file) => deps.codeIndex.outline(file),
+    syntaxFaults: (file) => deps.codeIndex.syntaxFaults(file),
     runCommand: ({ command }) =>
       runAgentCommand(stage, { command, workspace, limits: options.sandboxLimits.agent, allowHosts: [] }),
     live: (event) => live.add(event),

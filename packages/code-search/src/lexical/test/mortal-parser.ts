@@ -2,6 +2,7 @@
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { chunkFile, outlineFile } from '../chunk-file.ts';
 import type { ParseRequest } from '../parse-protocol.ts';
+import { syntaxFaults } from '../syntax/syntax-faults.ts';
 import { createSyntaxParser, type SyntaxParser } from '../syntax/syntax-parser.ts';
 import { wordVectors } from '../word-vector.ts';
 
@@ -18,6 +19,7 @@ function serve(port: MessagePort): void {
   port.on('message', async ({ id, operation, input }: ParseRequest) => {
     let value: unknown = null;
     if (operation === 'outline') value = await outlineFile(mortal, input);
+    if (operation === 'faults') value = await syntaxFaults(mortal, input);
     if (operation === 'chunk') {
       const parser = input.parse ? mortal : null;
       const chunked = input.files.map(async (file) => ({ blob: file.blob, chunks: await chunkFile(parser, file) }));

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { syntaxFaults } from './syntax-faults.ts';
+import { createSyntaxParser } from './syntax-parser.ts';
+import { brokenEdits, goodEdits, type SampleEdit } from './test/edit-corpus.ts';
+
+const parser = await createSyntaxParser();
+
+async function refused(edits: readonly SampleEdit[]): Promise<{ refused: string[]; passed: string[] }> {
+  const told = { refused: [] as string[], passed: [] as string[] };
+  for (const { path, what, before, after } of edits) {
+    expect(await syntaxFaults(parser, { path, text: before }), path).toEqual([]);
+    const faults = await syntaxFaults(parser, { path, text: after });
+    (faults?.length ? told.refused : told.passed).push(`${path}: ${what}`);
+  }
+  return told;
+}
+
+describe('the check of syntax', () => {
+  it('finds at least 95 of 100 broken edits in fourteen languages', async () => {
+    const edits = brokenEdits();
+    const { passed } = await refused(edits);
+    expect(edits.length).toBeGreaterThanOrEqual(200);
+    expect(passed.length / edits.length, passed.join('\n')).toBeLessThanOrEqual(0.05);
+  });
+
+  it('takes every good edit, with the newest syntax of its language', async () => {
+    const edits = goodEdits();
+    expect(edits.length).toBeGreaterThanOrEqual(200);
+    expect((await refused(edits)).refused).toEqual([]);
+  });
+
+  it.each([
+    ['a.py', 'def f():\nreturn 1\n', [2, 'an indented block is missing after line 1']],
+    ['a.py', 'if a:\n        b()\n    c()\n', [3, 'its indentation matches no outer line']],
+    ['a.py', 'a()\n  b()\n', [2, 'this line is indented, but the one before it opens no block']],
+    ['a.py', 'def f():\n', [1, 'the block after it is missing']],
+    ['a.py', 'x = 1\nreturn return x\n', [2, '"return" stands there twice']],
+    ['a.js', 'f(1;\n', [1, '")" is missing']],
+    ['a.md', '# A\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> x\n', [2, 'a conflict marker']],
+    ['a.css', '.a {\n', [1, '"{" is not closed']],
+    ['a.c', 'int a[] = (1};\n', [1, '"}" closes nothing that is open']],
+    ['a.c', 'int a;\n/* b\n', [2, 'the comment has no end']],
+    ['a.json', '{\n  "a": 1,\n}\n', [3, 'Expected double-quoted property name']],
+  ] as const)('says where and what in %s: %j', async (path, text, [line, problem]) => {
+    expect(await syntaxFaults(parser, { path, text })).toContainEqual({ line, problem });
+  });
+
+  it('knows nothing of other languages, of JSON with comments and of what is too large', async () => {
+    const large = 'f('.repeat(300_000);
+    for (const [path, text] of [
+      ['a.hs', 'f ('],
+      ['Makefile', 'a: ('],
+      ['a.ps1', 'f ('],
+      ['tsconfig.json', '{ // a\n}'],
+      ['a.ts', large],
+    ] as const)
+      expect(await syntaxFaults(parser, { path, text }), path).toBeNull();
+  });
+
+  it('asks a second parser before it calls difficult types broken', async () => {
+    const text = 'type Bound<S> = {\n  (): State<S>\n  <U>(selector: (state: State<S>) => U): U\n} & S\n';
+    expect(await syntaxFaults(parser, { path: 'a.ts', text })).toEqual([]);
+  });
+});

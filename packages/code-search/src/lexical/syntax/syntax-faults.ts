@@ -1,0 +1,92 @@
+import { stripTypeScriptTypes } from 'node:module';
+import type { SyntaxFault } from '@sluice/core';
+import type { Node } from 'web-tree-sitter';
+import { jsonFaults } from './json-faults.ts';
+import { type Language, languageOf, MAX_FILE_BYTES } from './language.ts';
+import { pythonIndentation } from './python-indentation.ts';
+import type { SyntaxParser } from './syntax-parser.ts';
+import { unbalancedBrackets } from './unbalanced-brackets.ts';
+
+const MAX_FAULTS = 10; // the first ones; the others usually follow from them
+const MAX_SHOWN = 40; // characters of what was not expected
+
+/** Where the tree has an error, but no node of it says where. */
+const DOES_NOT_PARSE: SyntaxFault = { line: 1, problem: 'it does not parse' };
+
+/**
+ * Languages whose grammar does not know what people write: macros of C and C++, nesting and ranges of CSS. Of their files
+ * only the brackets are checked.
+ */
+const BRACKETS_ONLY: ReadonlySet<Language> = new Set<Language>(['cpp', 'css']);
+/** Its grammar refuses too much of what runs. */
+const UNCHECKED: ReadonlySet<Language> = new Set<Language>(['powershell']);
+
+/**
+ * Where a text does not parse, by lines; empty for one that does. Null where that is not known: no grammar for its
+ * language, a text that is too large, or one that takes too long.
+ */
+export async function syntaxFaults(
+  parser: SyntaxParser,
+  { path, text }: { readonly path: string; readonly text: string },
+): Promise<SyntaxFault[] | null> {
+  if (text.length > MAX_FILE_BYTES) return null;
+  const marks = conflictMarks(text);
+  if (marks.length > 0) return marks;
+  if (path.endsWith('.json')) return jsonFaults(path, text);
+  const language = languageOf(path);
+  if (language === null || UNCHECKED.has(language)) return null;
+  if (BRACKETS_ONLY.has(language)) return unbalancedBrackets(text, { lineComments: language === 'cpp' });
+  const faults = await parser.read({ language, text }, (root) => {
+    const faults = root.hasError ? treeFaults(root) : [];
+    if (language === 'python' && faults.length === 0) faults.push(...pythonIndentation(root, text));
+    return faults.length === 0 && root.hasError ? [DOES_NOT_PARSE] : faults.slice(0, MAX_FAULTS);
+  });
+  if (faults === null || faults.length === 0) return faults;
+  return (await parsesOtherwise(parser, { language, text })) ? [] : faults;
+}
+
+/**
+ * Whether another parser takes what the grammar does not: one in a hundred files of TypeScript with difficult types, and
+ * some JSX. A text is broken only where they agree.
+ */
+async function parsesOtherwise(
+  parser: SyntaxParser,
+  { language, text }: { language: Language; text: string },
+): Promise<boolean> {
+  if (language !== 'typescript' && language !== 'javascript') return false;
+  try {
+    stripTypeScriptTypes(text);
+    return true;
+  } catch (error) {
+    // Any other error means that it was read, and holds something that cannot be stripped, e.g. an enum.
+    const isBroken = error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_TYPESCRIPT_SYNTAX';
+    if (!isBroken || language === 'typescript') return !isBroken;
+    return (await parser.read({ language: 'tsx', text }, (root) => !root.hasError)) ?? true;
+  }
+}
+
+/** What `git merge` leaves where it could not decide. */
+function conflictMarks(text: string): SyntaxFault[] {
+  const lines = text.split('\n');
+  const open = lines.findIndex((line) => line.startsWith('<<<<<<< '));
+  const close = lines.findIndex((line) => line.startsWith('>>>>>>> '));
+  return open < 0 || close < open ? [] : [{ line: open + 1, problem: 'a conflict marker' }];
+}
+
+function treeFaults(root: Node): SyntaxFault[] {
+  const faults: SyntaxFault[] = [];
+  const visit = (node: Node): void => {
+    if (faults.length >= MAX_FAULTS) return;
+    const line = node.startPosition.row + 1;
+    if (node.isMissing) faults.push({ line, problem: `${quoted(node.type)} is missing` });
+    else if (node.isError) faults.push({ line, problem: `${quoted(node.text)} is not expected` });
+    if (node.hasError) for (const child of node.children) if (child !== null) visit(child);
+  };
+  visit(root);
+  return faults;
+}
+
+function quoted(text: string): string {
+  const [line = ''] = text.trim().split('\n', 1);
+  return `"${line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN).toWellFormed()}…` : line}"`;
+}
