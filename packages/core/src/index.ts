@@ -46,6 +46,7 @@ export type {
   JournalWrite,
   Note,
   ReadingEntry,
+  ToldAbout,
 } from './agent/journal-store.ts';
 export {
   type CheckpointKind,

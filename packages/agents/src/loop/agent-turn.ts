@@ -6,9 +6,7 @@ import type { AgentTool } from '../tools/agent-tool.ts';
 import { messageEvent, toolCallEvent, toolResultEvent } from './agent-events.ts';
 import { sentMessages } from './conversation.ts';
 import { liveText } from './live-text.ts';
-import { withRepeatNotice } from './repeated-calls.ts';
 import type { RoleExecution } from './role-execution.ts';
-import { transcriptMessage } from './transcript.ts';
 
 /** One answer of the model, ready to be recorded. */
 export interface AgentTurn {
@@ -74,21 +72,16 @@ async function askModelOf<Role extends AgentRole>({ setup, context, record }: Ro
 }
 
 /** Replaces the SDK's results for calls that it could not parse with ones that help the model. */
-function withHelpfulRefusals<Role extends AgentRole>(
-  { setup, record }: RoleExecution<Role>,
-  turn: ModelTurn,
-): ModelTurn {
+function withHelpfulRefusals<Role extends AgentRole>({ setup }: RoleExecution<Role>, turn: ModelTurn): ModelTurn {
   const { tools } = setup.definition;
-  const answer = turn.messages.filter(({ role }) => role === 'assistant');
-  const transcript = [...record.now().transcript, ...answer.map((message) => transcriptMessage('answer', message))];
   return {
     ...turn,
     messages: turn.messages.map((message) => {
       if (message.role !== 'tool') return message;
-      const content = message.content.map((part) => {
+      const content = message.content.map((part): typeof part => {
         if (part.type !== 'tool-result') return part;
         const value = turn.finishReason === 'length' ? CALL_CUT_OFF : unreadableCall(tools, part);
-        return withRepeatNotice(transcript, { ...part, output: { type: 'error-text', value } });
+        return { ...part, output: { type: 'error-text', value } };
       });
       return { ...message, content };
     }),

@@ -11,7 +11,6 @@ import { type AgentTool, RESTARTED, type ToolContext } from '../tools/agent-tool
 import { toolResultEvent } from './agent-events.ts';
 import { roomInCharacters } from './context-window.ts';
 import type { OpenCall } from './conversation.ts';
-import { withRepeatNotice } from './repeated-calls.ts';
 import type { RoleExecution } from './role-execution.ts';
 
 /** The errors of a tool that go to the model as a result. Any other error ends the stage. */
@@ -36,9 +35,8 @@ export async function answerCall<Role extends AgentRole>(
     },
     begin: () => record.write({ entries: [{ kind: 'begin', callId }], events: [] }),
   };
-  const raw = await runCall(tools, open);
-  const { transcript, openCalls, isCheckpointDue } = record.now();
-  const result = withRepeatNotice(transcript, raw);
+  const result = await runCall(tools, open);
+  const { openCalls, isCheckpointDue } = record.now();
   const entry: JournalEntry = { kind: 'result', callId, message: { role: 'tool', content: [result] } };
   const events = [toolResultEvent(setup.definition.role, result)];
   const isLast = openCalls.length === 1;

@@ -92,10 +92,19 @@ export function withEntry(before: Conversation, entry: JournalEntry): Conversati
         transcript: [...before.transcript, transcriptMessage('note', checked(entry.message))],
         finalText: null,
       };
+    case 'told': {
+      const told = { ...transcriptMessage('told', checked(entry.message)), about: entry.about };
+      return { ...before, transcript: [...before.transcript, told] };
+    }
     case 'trim':
       return { ...before, transcript: withShortResults(before.transcript, entry.results) };
     case 'checkpoint':
-      return { ...before, isCheckpointDue: false, isCheckpointed: entry.commit !== null };
+      return {
+        ...before,
+        transcript: entry.commit === null ? before.transcript : withTree(before.transcript, entry.commit),
+        isCheckpointDue: false,
+        isCheckpointed: entry.commit !== null,
+      };
     case 'rewind':
       return rewound(before);
     case 'retrieved':
@@ -150,6 +159,12 @@ export function estimatedSize({ instructions, transcript }: Conversation): numbe
 export function countOf({ transcript, deferred }: Conversation, kind: TranscriptMessage['kind']): number {
   const all = [...transcript, ...deferred];
   return all.slice(all.findLastIndex((one) => one.kind === 'opening') + 1).filter((one) => one.kind === kind).length;
+}
+
+/** The transcript with the commit of the tree at its last answer. */
+function withTree(transcript: readonly TranscriptMessage[], tree: string): readonly TranscriptMessage[] {
+  const at = transcript.findLastIndex(({ kind }) => kind === 'answer');
+  return transcript.map((one, index) => (index === at ? { ...one, tree } : one));
 }
 
 function withMessage(before: Conversation, message: ModelMessage): Conversation {
@@ -219,7 +234,7 @@ function withUsage(before: Conversation, usage: Usage): Conversation {
 }
 
 /** What people and the service wrote after an answer. */
-const FOLLOWING: ReadonlySet<TranscriptMessage['kind']> = new Set(['note', 'correction', 'opening']);
+const FOLLOWING: ReadonlySet<TranscriptMessage['kind']> = new Set(['note', 'correction', 'opening', 'told']);
 
 /** Reopens all calls of the last answer, unless their effects are in a checkpoint. */
 function rewound(before: Conversation): Conversation {

@@ -4,8 +4,8 @@ import { answerCall, checkpointEntry, saveDueCheckpoint } from './answer-call.ts
 import { roomInCharacters } from './context-window.ts';
 import { continueConversation, lastAttemptSections } from './continue-conversation.ts';
 import { countOf, openRecord, withEntry } from './conversation.ts';
+import { keepOutOfLoops } from './keep-out-of-loops.ts';
 import { nextTurn } from './next-turn.ts';
-import { requireProgress } from './repeated-calls.ts';
 import type { RoleExecution, RoleSetup } from './role-execution.ts';
 import { settleAnswer } from './settle-answer.ts';
 
@@ -24,14 +24,14 @@ export async function runRole<Role extends AgentRole>(
   setup: RoleSetup<Role>,
   context: AgentContext,
 ): Promise<AgentResult<Role>> {
-  const { role, answer } = setup.definition;
+  const { answer } = setup.definition;
   const record = openRecord(context.journal);
   const execution: RoleExecution<Role> = { setup, context, record };
   const { done, transcript, awaitsOpening } = record.now();
   if (done === null && transcript.length === 0) await openConversation(execution);
   else if (done === null && awaitsOpening) await continueConversation(execution);
   for (;;) {
-    const { done, finalText, openCalls, isCheckpointDue, transcript, usage, models, retrieved } = record.now();
+    const { done, finalText, openCalls, isCheckpointDue, usage, models, retrieved } = record.now();
     if (done !== null)
       return {
         output: answer.schema.parse(done.output),
@@ -44,8 +44,8 @@ export async function runRole<Role extends AgentRole>(
     else if (isCheckpointDue) await saveDueCheckpoint(execution);
     else if (finalText !== null) await settleAnswer(execution, { text: finalText, turn: ALREADY_RECORDED });
     else {
-      requireProgress(role, transcript);
       requireTurns(execution);
+      await keepOutOfLoops(execution);
       await takeNextTurn(execution);
     }
   }

@@ -1,7 +1,7 @@
 import type { ToolResultPart } from 'ai';
 import { runCommand } from '../tools/run-command.ts';
 import { shortenMiddle } from '../tools/shorten.ts';
-import { type TranscriptMessage, transcriptMessage } from './transcript.ts';
+import { hasFailed, type TranscriptMessage, transcriptMessage } from './transcript.ts';
 
 const KEPT_CHARACTERS = 400; // enough to recognise it, with both ends of a test run's output
 const WORTH_CHARACTERS = 800; // below this, the note about the missing part would take the space that is saved
@@ -47,12 +47,8 @@ function newestFailure(transcript: readonly TranscriptMessage[]): ToolResultPart
   for (const { message } of transcript.toReversed()) {
     if (message.role !== 'tool') continue;
     for (const part of message.content.toReversed()) {
-      if (part.type === 'tool-result' && part.toolName === runCommand.name && !hasSucceeded(part)) return part;
+      if (part.type === 'tool-result' && part.toolName === runCommand.name && hasFailed(part)) return part;
     }
   }
   return null;
-}
-
-function hasSucceeded({ output }: ToolResultPart): boolean {
-  return output.type === 'text' && output.value.startsWith('Exit code 0,');
 }

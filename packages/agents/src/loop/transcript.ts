@@ -1,20 +1,26 @@
+import type { ToldAbout } from '@sluice/core';
 import type { ModelMessage, ToolCallPart, ToolResultPart } from 'ai';
 import type { AnsweredCall } from '../roles/role-definition.ts';
 import { RESTARTED } from '../tools/agent-tool.ts';
+import { runCommand } from '../tools/run-command.ts';
 
 /** One message of a conversation. */
 export interface TranscriptMessage {
   /**
    * `refused`: the SDK's own result for a call that it could not parse. `correction`: asks for a better answer. `opening`:
-   * the first message of a later round in the same conversation.
+   * the first message of a later round in the same conversation. `told`: the service says how the work goes.
    */
-  readonly kind: 'request' | 'answer' | 'refused' | 'result' | 'note' | 'correction' | 'opening';
+  readonly kind: 'request' | 'answer' | 'refused' | 'result' | 'note' | 'correction' | 'opening' | 'told';
   /** As the journal has it. */
   readonly message: ModelMessage;
   /** As it is sent to the model: an old result may have been shortened. */
   readonly sent: ModelMessage;
   /** Estimated tokens of `sent`. */
   readonly tokens: number;
+  /** Of what the service told. */
+  readonly about?: ToldAbout;
+  /** Of an answer: the commit of the working tree after its calls, where they may have changed it. */
+  readonly tree?: string;
 }
 
 /** Of a request's JSON. */
@@ -33,7 +39,7 @@ export function estimatedTokens(value: unknown): number {
   return Math.ceil(Buffer.byteLength(JSON.stringify(value)) / BYTES_PER_TOKEN);
 }
 
-interface CallWithResult {
+export interface CallWithResult {
   readonly call: ToolCallPart;
   readonly result: ToolResultPart;
   /** The number of the answer that made the call, from 0. */
@@ -72,4 +78,15 @@ export function answeredCalls(transcript: readonly TranscriptMessage[]): Answere
 function outcomeOf({ output }: ToolResultPart): AnsweredCall['outcome'] {
   if (output.type !== 'error-text') return 'done';
   return output.value.startsWith(RESTARTED) ? 'unknown' : 'refused';
+}
+
+/** The text of a result; of any other form its JSON. */
+export function resultText({ output }: ToolResultPart): string {
+  return 'value' in output && typeof output.value === 'string' ? output.value : JSON.stringify(output);
+}
+
+/** Whether a call was refused, or was a command that did not end well. */
+export function hasFailed({ toolName, output }: ToolResultPart): boolean {
+  if (output.type !== 'text') return true;
+  return toolName === runCommand.name && !output.value.startsWith('Exit code 0,');
 }

@@ -2,6 +2,7 @@ import type { LanguageModelV4Prompt as Prompt } from '@ai-sdk/provider';
 import type { AgentResult, JournalEntry, JournalWrite, NewEvent, Note } from '@sluice/core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { RESTARTED } from '../../src/tools/agent-tool.ts';
+import { commitOf } from './memory-context.ts';
 import { type CoderOptions, call, scriptedCoder } from './scripted-coder.ts';
 import type { ScriptedTurn } from './scripted-model.ts';
 
@@ -86,7 +87,7 @@ async function killedAt(nth: number, side: 'before' | 'after'): Promise<Remains 
       if (writes === nth) throw new Killed();
     },
     async checkpoint() {
-      const commit = `commit ${trees.size + 1}`;
+      const commit = commitOf(first.files.snapshot());
       trees.set(commit, first.files.snapshot());
       return { commit, object: '', patch: new Uint8Array() };
     },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type AgentContext,
   AppError,
@@ -83,7 +84,7 @@ export interface MemoryOptions {
   beforeModelCall?(): Promise<void>;
   /** Called at each check-in. */
   onCheckIn?(): void;
-  /** What is kept of the tree; a commit named after how many were kept before by default. */
+  /** What is kept of the tree; by default a commit, the same for the same files. */
   checkpoint?(): Promise<Checkpoint | null>;
   /** What runs for a command; its answer is the output. */
   command?(command: string): Promise<string>;
@@ -151,8 +152,7 @@ export function memoryContext(options: MemoryOptions = {}) {
     },
     async checkpoint() {
       if (options.checkpoint !== undefined) return await options.checkpoint();
-      const before = journal.filter(({ kind }) => kind === 'checkpoint').length;
-      return { commit: `commit ${before + 1}`, object: '', patch: new Uint8Array() };
+      return { commit: commitOf(files.snapshot()), object: '', patch: new Uint8Array() };
     },
     outline: async () => options.symbols ?? null,
     syntaxFaults: async (file) => options.syntaxFaults?.(file) ?? null,
@@ -169,6 +169,11 @@ export function memoryContext(options: MemoryOptions = {}) {
     live: ({ data }) => live.push(data.text),
   };
   return { context, files, journal, events, live, commands, effects, queries, checkpoints };
+}
+
+/** The commit of these files, the same for the same files. */
+export function commitOf(snapshot: Readonly<Record<string, string>>): string {
+  return createHash('sha256').update(JSON.stringify(snapshot)).digest('hex').slice(0, 40);
 }
 
 /** How often the model has answered, by a journal. */

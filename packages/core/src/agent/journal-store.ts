@@ -13,6 +13,9 @@ export type ReadingEntry =
   | { readonly kind: 'reading_begun' }
   | { readonly kind: 'reading_ended'; readonly outcome: 'read' | 'given_up' | 'interrupted' };
 
+/** `loop`: it goes round in circles. `budget`: a limit is nearly reached, so it must come to an end. */
+export type ToldAbout = 'loop' | 'budget';
+
 /** An entry in the journal of a round: something that must not happen twice. */
 export type JournalEntry =
   | ReadingEntry
@@ -30,6 +33,8 @@ export type JournalEntry =
   | { readonly kind: 'retrieved'; readonly paths: readonly string[] }
   /** A note, by the number of its event. It counts as read. */
   | { readonly kind: 'note'; readonly seq: number; readonly message: unknown }
+  /** A message of the service to the agent, once for what it is about. */
+  | { readonly kind: 'told'; readonly about: ToldAbout; readonly message: unknown }
   /** From here on, the results of the first `results` tool calls are shortened to fit the context window. */
   | { readonly kind: 'trim'; readonly results: number }
   /** The working tree was saved in this commit; null when it was too large. */

@@ -260,7 +260,7 @@ export const errorCatalog = {
   agent_blocked: { kind: 'pipeline', retry: false, message: 'The agent could not do what the plan asks.' },
   agent_output_invalid: { kind: 'pipeline', retry: true, message: 'The agent gave an answer in the wrong format.' },
   agent_turns_exceeded: { kind: 'pipeline', retry: false, message: 'The agent reached its limit of turns.' },
-  agent_stuck: { kind: 'pipeline', retry: false, message: 'The agent repeated the same call too many times.' },
+  agent_stuck: { kind: 'pipeline', retry: false, message: 'The agent went round in circles.' },
   budget_exhausted: { kind: 'pipeline', retry: false, message: 'The budget of the issue is used up.' },
   model_key_refused: { kind: 'pipeline', retry: false, message: 'The model provider refused the API key.' },
   model_quota_exhausted: {

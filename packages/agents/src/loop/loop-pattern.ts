@@ -1,0 +1,126 @@
+import { shortenEnd } from '../tools/shorten.ts';
+import { isEdit, type PastTurn, pastTurns } from './past-turns.ts';
+import type { TranscriptMessage } from './transcript.ts';
+
+/** A way in which an agent goes round in circles. */
+export interface LoopPattern {
+  /** How it shows, for people, e.g. `the last 6 turns brought nothing new`. */
+  readonly words: string;
+  /** The agent was told, and goes on. */
+  readonly isStuck: boolean;
+}
+
+const SHOWN_CHARACTERS = 300;
+const RETURNS_WITHIN = 12; // turns: to undo a change and redo it once or twice is how a test is checked
+
+interface Measure {
+  /** From how many on the agent is told, and from how many on it is stopped. */
+  readonly tellAt: number;
+  readonly stopAt: number;
+  /** How many turns it counts now, and how many turns ago the first of them was. */
+  count(turns: readonly PastTurn[]): { readonly count: number; readonly span: number };
+  words(count: number, last: PastTurn): string;
+}
+
+const measures: readonly Measure[] = [
+  {
+    tellAt: 3, // the same call twice is normal, e.g. to check whether something has settled
+    stopAt: 5,
+    count: (turns) => streak(turns, ({ signature }, next) => next === undefined || signature === next.signature),
+    words: (count, last) =>
+      last.calls.length === 1
+        ? `it made the same call ${count} times with the same result: ${callsOf(last)}`
+        : `it made the same calls ${count} times with the same results: ${callsOf(last)}`,
+  },
+  {
+    tellAt: 3,
+    stopAt: 6,
+    count: (turns) => streak(turns, ({ failure }, next) => failure !== null && failure === (next?.failure ?? failure)),
+    words: (count, last) =>
+      `its last ${count} turns failed with the same error: ${shortenEnd(last.failure ?? '', SHOWN_CHARACTERS).replace(/\.+$/, '')}`,
+  },
+  {
+    tellAt: 3,
+    stopAt: 6,
+    count: (turns) => streak(turns, ({ isNew, isReturn }) => !isNew && !isReturn),
+    words: (count, last) => `its last ${count} turns brought nothing new, the latest: ${callsOf(last)}`,
+  },
+  {
+    tellAt: 4,
+    stopAt: 8,
+    count: (turns) => streak(turns, (turn, next) => next === undefined || rewrites(next, turn)),
+    words: (count, last) => `it wrote the same lines ${count} times over, the latest: ${callsOf(last)}`,
+  },
+  {
+    tellAt: 3,
+    stopAt: 5,
+    count: (turns) => {
+      const returns = turns.slice(-RETURNS_WITHIN).filter(({ isReturn }) => isReturn);
+      return { count: returns.length, span: RETURNS_WITHIN };
+    },
+    words: (count) => `it changed the files back to an earlier state ${count} times`,
+  },
+];
+
+/**
+ * Finds how an agent goes round in circles: the same turn again, the same error with any input, turns that bring nothing
+ * new (cycles of any length, the same file by other ranges), the same lines written over and over, and edits that undo each
+ * other. Everything is read from the conversation, so a restart changes nothing.
+ *
+ * @returns null while there is nothing to tell, or the agent was told and has not gone on for long
+ */
+export function loopPattern(transcript: readonly TranscriptMessage[]): LoopPattern | null {
+  const turns = pastTurns(transcript);
+  const last = turns.at(-1);
+  if (last === undefined) return null;
+  const toldAgo = turnsSinceTold(transcript);
+  let told: LoopPattern | null = null;
+  for (const { tellAt, stopAt, count: counted, words } of measures) {
+    const { count, span } = counted(turns);
+    const wasTold = toldAgo < span;
+    if (wasTold && count >= stopAt) return { words: words(count, last), isStuck: true };
+    if (!wasTold && count >= tellAt) told ??= { words: words(count, last), isStuck: false };
+  }
+  return told;
+}
+
+/** How many of the latest turns belong together; `belongs` gets a turn and the one after it. */
+function streak(turns: readonly PastTurn[], belongs: (turn: PastTurn, next: PastTurn | undefined) => boolean) {
+  let count = 0;
+  for (let at = turns.length - 1; at >= 0; at -= 1) {
+    const turn = turns[at];
+    if (turn === undefined || !belongs(turn, turns[at + 1])) break;
+    count += 1;
+  }
+  return { count, span: count };
+}
+
+/** Whether a turn only wrote other text where the turn before it had written. */
+function rewrites({ calls }: PastTurn, before: PastTurn): boolean {
+  return calls.every((made) => {
+    if (!isEdit(made)) return false;
+    const { path, old_text, new_text } = textsOf(made.call.input);
+    return before.calls.some((earlier) => {
+      const wrote = textsOf(earlier.call.input);
+      if (!isEdit(earlier) || wrote.path !== path) return false;
+      if (old_text === undefined) return wrote.old_text === undefined;
+      return Boolean(wrote.new_text?.includes(old_text)) && !new_text?.includes(old_text);
+    });
+  });
+}
+
+function textsOf(input: unknown): { readonly path?: string; readonly old_text?: string; readonly new_text?: string } {
+  const members = typeof input === 'object' && input !== null ? Object.entries(input) : [];
+  return Object.fromEntries(members.filter(([, value]) => typeof value === 'string'));
+}
+
+function turnsSinceTold(transcript: readonly TranscriptMessage[]): number {
+  const told = transcript.findLastIndex(({ about }) => about === 'loop');
+  if (told === -1) return Number.POSITIVE_INFINITY;
+  return transcript.slice(told).filter(({ kind }) => kind === 'answer').length;
+}
+
+function callsOf({ calls }: PastTurn): string {
+  const shown = calls.map(({ call }) => `${call.toolName} ${JSON.stringify(call.input)}`);
+  return shortenEnd(shown.join('; '), SHOWN_CHARACTERS);
+}

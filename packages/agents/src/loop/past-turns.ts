@@ -1,0 +1,152 @@
+import { editFile } from '../tools/edit-file.ts';
+import { runCommand } from '../tools/run-command.ts';
+import { deleteFile, writeFile } from '../tools/write-file.ts';
+import { type CallWithResult, callsWithResults, hasFailed, resultText, type TranscriptMessage } from './transcript.ts';
+
+/** One answer with calls, as the search for loops sees it. */
+export interface PastTurn {
+  readonly calls: readonly CallWithResult[];
+  /** Equal for the same calls with the same results, in any order. Durations in a result do not count. */
+  readonly signature: string;
+  /** The error, when every call failed with the same one whatever its input was; otherwise null. */
+  readonly failure: string | null;
+  /** Whether it brought anything that the turns before it had not. */
+  readonly isNew: boolean;
+  /** Whether it changed the files back to what they had been before. */
+  readonly isReturn: boolean;
+}
+
+const LOOKED_BACK = 20; // turns: to read again what was read longer ago is no loop
+const SEEN_SHARE = 0.5; // of a result's lines: the rest of a range that was read is no news
+const ERROR_CHARACTERS = 400; // the first lines name the error; below them stands what differs each time
+
+const durations = /\d+(?:\.\d+)?\s?(?:ms|s|sec|seconds?|min|minutes?)\b/g;
+const numbers = /(?<![\w./-])\d+(?:,\d+)?p?(?![\w./-])/g; // as in sed -n '1,20p', not those of a path
+const editing: ReadonlySet<string> = new Set([editFile, writeFile, deleteFile].map(({ name }) => name));
+
+/** The lines that each kind of call has shown. Calls that differ only in numbers are of one kind. */
+type Shown = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** The latest turns that made calls, in order: all since the agent was last told something by people or by a correction. */
+export function pastTurns(transcript: readonly TranscriptMessage[]): readonly PastTurn[] {
+  const answers = byAnswer(transcript);
+  const first = Math.max(0, answers.length - 2 * LOOKED_BACK);
+  const trees = new Set(answers.slice(0, first).flatMap(([answer]) => answer?.tree ?? []));
+  const shown: Shown[] = [];
+  let lastTree: string | null = null;
+  let turns: PastTurn[] = [];
+  for (const messages of answers.slice(first)) {
+    const calls = callsWithResults(messages);
+    const tree = messages[0]?.tree ?? null;
+    const isReturn = tree !== null && tree !== lastTree && trees.has(tree);
+    const isChange = tree !== null && !trees.has(tree);
+    const seen = shown.slice(-LOOKED_BACK);
+    const news = calls.filter((made) => !(tree !== null && isEdit(made)) && tells(made, seen));
+    if (calls.length > 0)
+      turns.push({
+        calls,
+        signature: [...new Set(calls.map(signatureOf))].sort().join('\n'),
+        failure: commonFailure(calls),
+        isNew: isChange || news.length > 0,
+        isReturn,
+      });
+    if (messages.some(({ kind }) => isNewInput(kind))) turns = [];
+    shown.push(linesOf(messages));
+    lastTree = tree ?? lastTree;
+    if (tree !== null) trees.add(tree);
+  }
+  return turns;
+}
+
+/** Whether the call changed a file on purpose. What it changed shows in the tree. */
+export function isEdit({ call, result }: CallWithResult): boolean {
+  return editing.has(call.toolName) && !hasFailed(result);
+}
+
+/** Whether a message of this kind gives the agent something to work on. */
+function isNewInput(kind: TranscriptMessage['kind']): boolean {
+  return kind === 'note' || kind === 'correction' || kind === 'opening' || kind === 'request';
+}
+
+/** Each answer with the messages up to the next. */
+function byAnswer(transcript: readonly TranscriptMessage[]): TranscriptMessage[][] {
+  const groups: TranscriptMessage[][] = [];
+  for (const message of transcript) {
+    if (message.kind === 'answer') groups.push([message]);
+    else groups.at(-1)?.push(message);
+  }
+  return groups;
+}
+
+/** A result that is sent shortened can be read again, so its lines do not count. */
+function linesOf(messages: readonly TranscriptMessage[]): Shown {
+  const whole = messages.filter(({ message, sent, kind }) => kind === 'answer' || message === sent);
+  const shown = new Map<string, Set<string>>();
+  for (const made of callsWithResults(whole)) {
+    const kind = kindOf(made);
+    shown.set(kind, new Set([...(shown.get(kind) ?? []), ...toldLines(made)]));
+  }
+  return shown;
+}
+
+function tells(made: CallWithResult, seen: readonly Shown[]): boolean {
+  const kind = kindOf(made);
+  const known = seen.flatMap((shown) => shown.get(kind) ?? []);
+  const lines = toldLines(made);
+  const unknown = lines.filter((line) => !known.some((set) => set.has(line)));
+  return unknown.length > SEEN_SHARE * lines.length;
+}
+
+/** A file's name may hold numbers, and other numbers are another file. */
+function kindOf({ call }: CallWithResult): string {
+  return JSON.stringify([call.toolName, membersOf(call.input)], (_key, value) => {
+    if (typeof value === 'number') return 0;
+    return call.toolName === runCommand.name && typeof value === 'string' ? value.replaceAll(numbers, '0') : value;
+  });
+}
+
+/** What a result tells: of a command its output, as far as it does not only repeat the command. */
+function toldLines({ call, result }: CallWithResult): string[] {
+  const lines = resultText(result)
+    .replaceAll(durations, '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  if (call.toolName !== runCommand.name) return lines;
+  const command = JSON.stringify(call.input ?? null);
+  return lines.slice(1).filter((line) => !command.includes(JSON.stringify(line).slice(1, -1)));
+}
+
+function signatureOf({ call, result }: CallWithResult): string {
+  const text = resultText(result).replaceAll(durations, '').trimEnd();
+  return JSON.stringify([call.toolName, membersOf(call.input), result.output.type, text]);
+}
+
+/** The order of members does not matter. */
+function membersOf(input: unknown): unknown {
+  return typeof input === 'object' && input !== null ? Object.entries(input).sort() : input;
+}
+
+function commonFailure(calls: readonly CallWithResult[]): string | null {
+  const [first, ...others] = calls.map(errorOf);
+  return first !== undefined && others.every((other) => other === first) ? first : null;
+}
+
+/** The error of a failed call without what it has from the call's input; null for a success and where nothing was said. */
+function errorOf(made: CallWithResult): string | null {
+  const { call, result } = made;
+  if (!hasFailed(result)) return null;
+  const said = toldLines(made).join('\n');
+  const words = [call.toolName, ...stringsIn(call.input)].flatMap((text) => [text, ...text.split(/[\s"'`/]+/)]);
+  const own = [...new Set(words)].filter(({ length }) => length > 2).sort((a, b) => b.length - a.length);
+  const error = own
+    .reduce((text, word) => text.replaceAll(word, '…'), said)
+    .replaceAll(/"[^"\n]*"|'[^'\n]*'|`[^`\n]*`/g, '…')
+    .replaceAll(/\d+/g, '#');
+  return error === '' ? null : error.slice(0, ERROR_CHARACTERS);
+}
+
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+}
