@@ -21,6 +21,17 @@ const arrows = {
   'apps/cli': { imports: ['packages/core', 'packages/client', 'apps/server'] },
   // It composes a service of its own, with an outside in memory.
   sim: { imports: ['packages/core', 'packages/api', 'packages/db', 'packages/worker'] },
+  // It starts the whole service and uses it as a client does, and asks models and runs commands for the baseline.
+  'bench/agents': {
+    imports: [
+      'packages/core',
+      'packages/agents',
+      'packages/client',
+      'packages/sandbox',
+      'packages/testing',
+      'apps/server',
+    ],
+  },
 };
 
 /**
@@ -104,6 +115,7 @@ const folderOrder = {
   'packages/fake-code-host': ['state', 'wire', 'people', 'http', 'oauth', 'git', 'rest', '.'],
   'packages/client': ['.'],
   sim: ['.'],
+  'bench/agents': ['repo', 'agent', 'economy', '.'],
   'packages/db': [
     'schema',
     'engine',

@@ -83,7 +83,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'apart',
-          include: [...['packages/*', 'apps/*', 'sim'].flatMap(testsIn), 'scripts/**/*.test.ts'],
+          include: [...['packages/*', 'apps/*', 'sim', 'bench/*'].flatMap(testsIn), 'scripts/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...together],
           benchmark: { include: [] },
         },

@@ -19,7 +19,7 @@ const checks: Record<string, readonly string[][]> = {
   ],
   rules: [['../scripts/check-house-rules.ts']],
   types: [['typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json']],
-  arrows: [['dependency-cruiser/bin/dependency-cruiser.mjs', 'packages', 'apps', 'sim', 'scripts']],
+  arrows: [['dependency-cruiser/bin/dependency-cruiser.mjs', 'packages', 'apps', 'sim', 'bench', 'scripts']],
   unused: [['knip/bin/knip.js', '--no-progress', '--no-config-hints']],
   generated: [['../scripts/gen.ts', '--check']],
   breaking: [['../scripts/check-breaking.ts']],

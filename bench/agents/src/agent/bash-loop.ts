@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError, type SandboxLimits, type SandboxResult } from '@sluice/core';
+import { generateText, type ModelMessage, type SystemModelMessage, type ToolSet, tool } from 'ai';
+import * as z from 'zod';
+import { patchOf } from '../repo/task-repo.ts';
+import { BASH_SYSTEM, BASH_TOOL, bashRequest, SUBMITTED } from './bash-prompt.ts';
+import { type AgentOutcome, type BenchAgent, InfrastructureError, type Trial } from './bench-agent.ts';
+import { openTree } from './open-tree.ts';
+
+interface BashLimits {
+  readonly turns: number;
+  readonly costUsd: number;
+  readonly commandMs: number;
+  /** The characters that are kept of each end of an output. */
+  readonly outputEnd: number;
+}
+
+/** The limits that SWE-bench runs of mini-swe-agent use (its configuration `swebench.yaml`). */
+const BASH_LIMITS: BashLimits = { turns: 250, costUsd: 3, commandMs: 60_000, outputEnd: 5_000 };
+
+const MIB = 1_024 ** 2;
+const NOT_RUN = 'Not run: give one command in each answer.';
+const FORMAT_ADVICE = 'Your answer held no call of the tool bash. Answer with exactly one command.';
+
+const commandSchema = z.object({ command: z.string() });
+const tools: ToolSet = { bash: tool({ description: BASH_TOOL, inputSchema: commandSchema }) };
+
+/**
+ * The baseline: one conversation that only grows, one tool, and nothing else between the model and the repository. What an
+ * agent does better than this, its harness does; what both do, the model does.
+ */
+export function bashAgent(limits: BashLimits = BASH_LIMITS): BenchAgent {
+  return {
+    name: 'bash',
+    usesModel: true,
+    promptHash: createHash('sha256')
+      .update(`${BASH_SYSTEM}\n${BASH_TOOL}\n${bashRequest('')}`)
+      .digest('hex'),
+    work: (trial) => workByBash(trial, limits),
+  };
+}
+
+async function workByBash(trial: Trial, limits: BashLimits): Promise<AgentOutcome> {
+  const tree = openTree(trial.repo, join(trial.folder, 'tree'));
+  const log = (entry: object) => appendFileSync(join(trial.folder, 'trajectory.jsonl'), `${JSON.stringify(entry)}\n`);
+  const messages: ModelMessage[] = [{ role: 'user', content: bashRequest(trial.instruction) }];
+  let costUsd: number | null = 0;
+  const end = (ended: AgentOutcome['ended'], detail: string): AgentOutcome => {
+    return { ended, detail, patch: patchOf(trial.repo, tree), costUsd };
+  };
+  log({ role: 'system', content: BASH_SYSTEM });
+  log(messages[0] ?? {});
+  for (let turn = 0; turn < limits.turns; turn += 1) {
+    if ((costUsd ?? 0) >= limits.costUsd) return end('gave_up', `It reached its limit of ${limits.costUsd} USD.`);
+    const answer = await askForCommand(trial, messages);
+    costUsd = costUsd === null || answer.costUsd === null ? null : costUsd + answer.costUsd;
+    messages.push(...answer.messages);
+    log({ role: 'assistant', text: answer.text, calls: answer.calls, usage: answer.usage });
+    const [call, ...others] = answer.calls;
+    if (call === undefined) {
+      messages.push({ role: 'user', content: FORMAT_ADVICE });
+      continue;
+    }
+    const result = await runCommand(trial, { tree, command: call.command, limits });
+    log({ role: 'tool', text: result.text });
+    if (result.isLast) return end('done', answer.text);
+    // Every call needs a result, and only the first one ran.
+    const results = [{ id: call.id, text: result.text }, ...others.map(({ id }) => ({ id, text: NOT_RUN }))];
+    messages.push({
+      role: 'tool',
+      content: results.map(({ id, text }) => {
+        return { type: 'tool-result', toolCallId: id, toolName: 'bash', output: { type: 'text', value: text } };
+      }),
+    });
+  }
+  return end('gave_up', `It reached its limit of ${limits.turns} turns.`);
+}
+
+async function askForCommand({ model, signal }: Trial, messages: readonly ModelMessage[]) {
+  if (model === null) throw new TypeError('The bash loop needs a model.');
+  const { choice } = model;
+  const system: SystemModelMessage = { role: 'system', content: BASH_SYSTEM };
+  const marked = choice.withCacheMarks?.([system, ...messages]) ?? [system, ...messages];
+  const [first = system, ...rest] = marked;
+  try {
+    const { text, toolCalls, usage, response } = await generateText({
+      model: choice.model,
+      instructions: first as SystemModelMessage,
+      messages: rest,
+      tools,
+      temperature: 0,
+      abortSignal: signal,
+    });
+    const calls = toolCalls.map(({ toolCallId, input }) => {
+      return { id: toolCallId, command: commandSchema.safeParse(input).data?.command ?? '' };
+    });
+    return { text, calls, usage, costUsd: choice.costUsd(usage), messages: response.messages };
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new InfrastructureError(`The model failed: ${choice.failureOf(error).message}`, { cause: error });
+  }
+}
+
+async function runCommand(
+  { sandbox, signal }: Trial,
+  { tree, command, limits }: { readonly tree: string; readonly command: string; readonly limits: BashLimits },
+): Promise<{ readonly text: string; readonly isLast: boolean }> {
+  const box: SandboxLimits = {
+    timeoutMs: limits.commandMs,
+    memoryBytes: 4_096 * MIB,
+    processes: 512,
+    fileBytes: 2_048 * MIB,
+    diskBytes: 6_144 * MIB,
+    outputBytes: MIB,
+  };
+  const quoted = `'${command.replaceAll("'", "'\\''")}'`;
+  const given = { command: `bash -c ${quoted}`, root: tree, gitDir: null, allowHosts: [], limits: box, signal };
+  const result = await sandbox.run(given).catch((error: unknown) => {
+    signal.throwIfAborted();
+    if (error instanceof AppError && error.code === 'disk_limit') return error.message;
+    throw new InfrastructureError('The sandbox could not run a command.', { cause: error });
+  });
+  if (typeof result === 'string') return { text: result, isLast: false };
+  return {
+    text: shown(result, limits.outputEnd),
+    isLast: result.exitCode === 0 && result.output.startsWith(SUBMITTED),
+  };
+}
+
+function shown({ output, exitCode, endedBy }: SandboxResult, end: number): string {
+  const cut = output.length - 2 * end;
+  const text = cut <= 0 ? output : `${output.slice(0, end)}\n[${cut} characters left out]\n${output.slice(-end)}`;
+  const how = endedBy === 'exit' ? `exit code ${exitCode}` : `ended by its limit of ${endedBy}`;
+  return `<output>\n${text}\n</output>\n${how}`;
+}

@@ -1,0 +1,26 @@
+import { createModels, parseModelName, readModelTable } from '@sluice/agents';
+import { loadConfig } from '@sluice/server';
+import type { BenchModel } from './bench-agent.ts';
+
+/**
+ * The model of a run, for the service and for the baseline alike, with the keys of the configuration that the service
+ * reads (environment and the user's file).
+ *
+ * @param name e.g. `anthropic/claude-sonnet-4-5`
+ * @param settings further variables of the configuration, which take precedence
+ * @throws ConfigError when the model's key or address is missing
+ */
+export function openModel(name: string, settings: Readonly<Record<string, string>> = {}): BenchModel {
+  const stages = Object.fromEntries(['TRIAGE', 'PLAN', 'IMPLEMENT', 'REVIEW'].map((stage) => [`MODEL_${stage}`, '']));
+  const environment = { ...stages, ...settings, MODEL: name };
+  const { models } = loadConfig({ dotEnv: false, overrides: environment });
+  const provider = parseModelName(name)?.provider;
+  if (provider === undefined || provider === 'builtin') throw new TypeError(`${name} is no model that can be asked.`);
+  const { apiKey, baseUrl } = models[provider];
+  const choice = createModels({
+    keys: apiKey === null ? {} : { [provider]: apiKey },
+    baseUrls: baseUrl === null ? {} : { [provider]: baseUrl },
+    ...(models.settingsFile !== null && { table: readModelTable(models.settingsFile) }),
+  }).choice(name);
+  return { name, choice, environment };
+}

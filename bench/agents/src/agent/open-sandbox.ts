@@ -1,0 +1,9 @@
+import type { Sandbox } from '@sluice/core';
+import { createBwrapSandbox } from '@sluice/sandbox';
+import { loadConfig } from '@sluice/server';
+
+/** The sandbox in which the bench runs commands of agents and of tests. @param folder where its trees are */
+export function openSandbox(folder: string): Sandbox {
+  const { path, sandboxReadPaths } = loadConfig({ dotEnv: false });
+  return createBwrapSandbox({ path, readPaths: sandboxReadPaths, hideRoots: [folder], scratchRoot: folder });
+}

@@ -1,0 +1,51 @@
+import { SUBMITTED } from '../agent/bash-prompt.ts';
+import type { EconomyFix } from './economy-fix.ts';
+import type { Script } from './scripted-endpoint.ts';
+
+/** A frugal model in the bash loop: it finds, reads, shows the problem, edits, tests, looks at the diff and hands in. */
+export function bashScript(fix: EconomyFix): Script {
+  const commands = commandsFor(fix);
+  return ({ turn }) => {
+    const { say, run } = commands[turn] ?? { say: 'Done.', run: `echo ${SUBMITTED}` };
+    return { text: say, calls: [{ tool: 'bash', input: { command: run } }] };
+  };
+}
+
+function commandsFor(fix: EconomyFix): readonly { readonly say: string; readonly run: string }[] {
+  const find = { say: 'I look for the code that the issue is about.', run: `ls && grep -rnw '${fix.search}' src test` };
+  const read = { say: 'I read the code and its tests.', run: `cat ${[...fix.files, ...fix.reads].join(' ')}` };
+  const show = {
+    say: 'I write a script that shows the problem.',
+    run: `cat > reproduce.mjs <<'END'\n${fix.reproduction}END\nnode reproduce.mjs`,
+  };
+  const test = { say: 'I run the script and all tests.', run: 'node reproduce.mjs; node --test 2>&1 | tail -n 40' };
+  const look = { say: 'I remove the script and look at the change.', run: 'rm reproduce.mjs && git diff' };
+  if (fix.rename === null)
+    return [find, read, show, { say: 'Now I change the code.', run: editCommand(fix) }, test, look];
+  const { from, to } = fix.rename;
+  const rename = {
+    say: 'The word stands alone wherever the class is meant, so one command renames it.',
+    run: `grep -rlw '${from}' src test | xargs sed -i 's/\\b${from}\\b/${to}/g'; grep -rnw '${from}' src test | head`,
+  };
+  return [
+    find,
+    { ...read, run: `cat ${fix.files.slice(0, 3).join(' ')}` },
+    rename,
+    { ...test, run: 'node --test 2>&1 | tail -n 40' },
+    { ...look, run: 'git diff --stat' },
+  ];
+}
+
+/** The edits as the script that such models write. */
+function editCommand({ edits }: EconomyFix): string {
+  const quoted = (text: string) => `"""${text.replaceAll('\\', '\\\\')}"""`;
+  const lines = edits.map(({ path, from, to }) => `change('${path}', ${quoted(from)}, ${quoted(to)})`);
+  return `python3 - <<'END'
+def change(path, old, new):
+    text = open(path).read()
+    assert text.count(old) == 1
+    open(path, 'w').write(text.replace(old, new))
+
+${lines.join('\n')}
+END`;
+}

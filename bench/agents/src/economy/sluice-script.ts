@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import type { EconomyFix } from './economy-fix.ts';
+import { booksFolder } from './fixes.ts';
+import type { Script, ScriptedAnswer, ScriptedRequest } from './scripted-endpoint.ts';
+
+type Call = NonNullable<ScriptedAnswer['calls']>[number];
+type Part = (fix: EconomyFix, request: ScriptedRequest) => ScriptedAnswer;
+
+/**
+ * A frugal model in Sluice's roles: it reads what it needs in one turn, edits in one turn, tests in one turn, and ends. It
+ * answers with a tool where it is offered one for that.
+ */
+export function sluiceScript(fix: EconomyFix): Script {
+  return (request) => {
+    const part = Object.entries(parts).find(([words]) => request.system.startsWith(words))?.[1];
+    if (part === undefined) throw new Error(`no role begins with: ${request.system.slice(0, 60)}`);
+    return part(fix, request);
+  };
+}
+
+const TEST = 'node --test';
+
+const parts: Readonly<Record<string, Part>> = {
+  'You triage': ({ title, body }) => ({
+    text: JSON.stringify({
+      kind: 'bug',
+      summary: title,
+      acceptance_criteria: [body.split('\n').join(' ')],
+      risk: 'low',
+      open_questions: [],
+    }),
+  }),
+
+  'You plan': (fix, { turn, tools }) => {
+    if (turn === 0) return { calls: [wordSearch(fix.search), ...fix.files.slice(0, 3).map(read)] };
+    if (turn === 1 && fix.reads.length > 0) return { calls: fix.reads.map(read) };
+    return answerBy('submit_plan', tools, {
+      summary: `${fix.title}. The change is where the behaviour is, and its callers stay as they are.`,
+      steps: fix.steps,
+      acceptance_criteria: [fix.body.split('\n').join(' ')],
+      risks: [],
+      test_strategy: 'The tests that are there, and those that the steps add.',
+    });
+  },
+
+  'You carry out': (fix, { turn, tools }) => {
+    if (turn === 0) return { calls: fix.rename === null ? fix.files.map(read) : [wordSearch(fix.search)] };
+    if (turn === 1) return { calls: editCalls(fix, tools) };
+    if (turn === 2) return { calls: [{ tool: 'run_command', input: { command: TEST } }] };
+    const summary = `${fix.title}: done as planned. All tests pass.`;
+    if (!tools.includes('finish')) return { text: summary };
+    return answerBy('finish', tools, {
+      outcome: 'done',
+      summary,
+      ran: [{ command: TEST, result: 'All tests pass.' }],
+    });
+  },
+
+  'You review': (fix, { turn, tools }) => {
+    if (turn === 0) return { calls: fix.rename === null ? fix.files.map(read) : [wordSearch(fix.search)] };
+    return answerBy('submit_review', tools, {
+      decision: 'approve',
+      summary: 'Each step of the plan is carried out, nothing else changes, and the tests prove it.',
+      findings: [],
+    });
+  },
+};
+
+function answerBy(tool: string, tools: readonly string[], input: object): ScriptedAnswer {
+  return tools.includes(tool) ? { calls: [{ tool, input }] } : { text: JSON.stringify(input) };
+}
+
+function read(path: string): Call {
+  return { tool: 'read_file', input: { path } };
+}
+
+function wordSearch(word: string): Call {
+  return { tool: 'search_text', input: { pattern: `\\b${word}\\b`, limit: 100 } };
+}
+
+function editCalls({ edits, rename, files }: EconomyFix, tools: readonly string[]): Call[] {
+  const single = edits.map(({ path, from, to }) => {
+    return { tool: 'edit_file', input: { path, old_text: from, new_text: to } };
+  });
+  if (rename === null) return single;
+  if (tools.includes('rename')) return [...single, { tool: 'rename', input: { ...rename, paths: files } }];
+  return [...single, ...files.flatMap((path) => wordEdits(path, rename))];
+}
+
+/** Without a tool that knows words: one call for each surrounding that the word has in a file. */
+function wordEdits(path: string, { from, to }: { readonly from: string; readonly to: string }): Call[] {
+  const text = readFileSync(`${booksFolder}${path}`, 'utf8');
+  const places = text.match(new RegExp(`[^\\w]${from}[^\\w]`, 'g')) ?? [];
+  return [...new Set(places)].map((place) => {
+    return {
+      tool: 'edit_file',
+      input: { path, old_text: place, new_text: place.replace(from, to), replace_all: true },
+    };
+  });
+}
