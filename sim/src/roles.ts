@@ -127,6 +127,7 @@ export function createRoles(process: SimProcess, outside: Outside): AgentRunner 
       );
       return { output: output as never, usage, madeBy: ['simulated'], retrieved: [] };
     },
+    plannerTriages: () => false,
     planBlocker: async () => null,
   };
 }

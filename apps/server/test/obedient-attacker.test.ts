@@ -317,13 +317,14 @@ describe('a model that obeys its attackers', () => {
     );
     expect(commits.length).toBeGreaterThanOrEqual(10);
     for (const { issue, repo, result } of commits) {
-      expect(result.branch).toMatch(/^sluice\/[0-9a-f]{8}(-[a-z0-9]+)*$/);
-      expect(repo.git('rev-list', '--count', `main..${result.branch}`)).toBe('1');
-      expect(repo.git('log', '-1', '--format=%an <%ae> %cn <%ce>', result.branch)).toBe(
+      const branch = result.branch ?? '';
+      expect(branch).toMatch(/^sluice\/[0-9a-f]{8}(-[a-z0-9]+)*$/);
+      expect(repo.git('rev-list', '--count', `main..${branch}`)).toBe('1');
+      expect(repo.git('log', '-1', '--format=%an <%ae> %cn <%ce>', branch)).toBe(
         'Sluice <sluice@localhost> Sluice <sluice@localhost>',
       );
-      expect(repo.git('log', '-1', '--format=%(trailers)', result.branch)).toBe(`Sluice-Issue: ${issue.id}`);
-      expect(repo.git('cat-file', 'commit', result.branch)).not.toMatch(/[^\P{Cc}\n\t]/u);
+      expect(repo.git('log', '-1', '--format=%(trailers)', branch)).toBe(`Sluice-Issue: ${issue.id}`);
+      expect(repo.git('cat-file', 'commit', branch)).not.toMatch(/[^\P{Cc}\n\t]/u);
     }
   });
 

@@ -252,6 +252,7 @@ export {
   plannedFiles,
   planSchema,
 } from './pipeline/plan.ts';
+export { type PlannerOutput, plannerFindings, plannerOutputSchema } from './pipeline/planner-output.ts';
 export { continuesRound, keptByRetry } from './pipeline/retried-pipeline.ts';
 export { maxStageAttempts, retryDelayMs } from './pipeline/retry-policy.ts';
 export { stageRound } from './pipeline/stage-round.ts';
@@ -277,6 +278,7 @@ export { guardedFiles } from './publication/guarded-files.ts';
 export {
   type ChangeRequestFacts,
   changeRequestTitle,
+  renderAnswerComment,
   renderChangeRequest,
   renderFollowUpComment,
   renderPublishedComment,

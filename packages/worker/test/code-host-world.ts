@@ -125,6 +125,7 @@ export async function openCodeHostWorld(open: typeof openStores = openStores) {
             deletions: 0,
             tests: null,
             findings: [],
+            answer: null,
           },
         },
         events: [],

@@ -46,11 +46,12 @@ const defaults: Script = {
 };
 
 /** Agents that answer by script and keep their journal as real ones do. */
-export function scriptedAgents(script: Partial<Script> = {}): ScriptedAgents {
+export function scriptedAgents(script: Partial<Script> = {}, plannerTriages = false): ScriptedAgents {
   const roles: Script = { ...defaults, ...script };
   const inputs: ScriptedAgents['inputs'] = { triager: [], planner: [], coder: [], reviewer: [] };
   return {
     inputs,
+    plannerTriages: () => plannerTriages,
     planBlocker: async () => null,
     async run(role, input, given) {
       inputs[role].push(input);

@@ -54,6 +54,7 @@ export interface WorkerParts {
   readonly deps?: Partial<WorkerDeps>;
   readonly options?: Partial<WorkerOptions>;
   readonly script?: Partial<Script>;
+  readonly plannerTriages?: boolean;
   readonly commands?: Record<string, FakeCommand>;
   readonly driver?: JobDriver & JobSink;
 }
@@ -95,7 +96,7 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
 
   /** Makes a worker on this world. It gets its issues from the stores' commits, like a real one. */
   function makeWorker(parts: WorkerParts = {}) {
-    const agents = scriptedAgents(parts.script);
+    const agents = scriptedAgents(parts.script, parts.plannerTriages);
     const sandbox = fakeSandbox(host, { 'npm test': tapTest, ...parts.commands });
     const runs: RunStore = parts.deps?.runs ?? stores.runs;
     const timers: Timers = parts.deps?.timers ?? systemTimers;

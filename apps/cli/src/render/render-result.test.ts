@@ -16,6 +16,7 @@ const result = {
   base_commit: 'a'.repeat(40),
   head_commit: 'b'.repeat(40),
   findings: [],
+  answer: null,
   change_request_url: null,
   summary: 'The discount is a percentage.',
   files_changed: 1,
@@ -50,6 +51,13 @@ Change   1 file, +2 -1
 Tests    npm test: failed at
          the base, passed at
          the head`);
+});
+
+it('shows the answer to a question', () => {
+  const answer = 'In `src/sum.js`.\nIt begins at 0.\x1b[2J';
+  expect(ended({ result: { ...result, branch: null, summary: 'Where sum begins.', answer } })).toBe(
+    'Answered. Where sum begins.\n\nIn `src/sum.js`.\nIt begins at 0.␛[2J\n',
+  );
 });
 
 it('shows what the service found in the change', () => {

@@ -14,7 +14,16 @@ export function renderResult(issue: IssueWire, style: Style, width: number): str
   if (issue.result === null) return renderEnd(issue, style, width);
   const { branch, base_commit, head_commit, summary, files_changed, additions, deletions, tests, change_request_url } =
     issue.result;
-  const { findings = [] } = issue.result; // absent in answers of older releases
+  const { findings = [], answer = null } = issue.result; // absent in answers of older releases
+  if (answer !== null || branch === null) {
+    return [
+      wrapText(`${style(['bold', 'green'], 'Answered.')} ${plainText(summary)}`, width),
+      '',
+      wrapText(plainText(answer ?? ''), width),
+      '',
+      ...models(issue.usage, style, width),
+    ].join('\n');
+  }
   return [
     wrapText(`${style(['bold', 'green'], 'Done.')} ${plainText(summary)}`, width),
     `${style('bold', 'Branch')}   ${style('cyan', plainLine(branch))}  ${style('dim', `${base_commit.slice(0, 10)}..${head_commit.slice(0, 10)}`)}`,

@@ -76,7 +76,7 @@ export async function runAttack(world: AttackedService, attack: Attack, attacker
           ['cnry', 'victimSecretFunction', 'mend'].map((q) => get(`/api/repos/${registered.id}/search?q=${q}`)),
         )
       ).join('\n'),
-      ...(issue.result === null ? {} : published(repo, issue.result.branch)),
+      ...(issue.result?.branch == null ? {} : published(repo, issue.result.branch)),
     },
   };
 }

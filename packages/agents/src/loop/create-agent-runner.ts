@@ -16,6 +16,8 @@ export interface AgentRunnerOptions {
   /** The first one works; the others are its fallback, in order. At least one. */
   models(role: AgentRole): readonly ModelChoice[];
   readonly clock: Clock;
+  /** Whether the planner also triages, so that no triager is asked; by default it does not. */
+  readonly plannerTriages?: boolean;
   /** How long one answer of a model may take; 10 minutes by default. */
   readonly timeouts?: AnswerTimeouts;
   /** How often a failing model is retried before its fallback is asked; 2 by default. */
@@ -26,6 +28,7 @@ export interface AgentRunnerOptions {
 export function createAgentRunner({
   models,
   clock,
+  plannerTriages = false,
   timeouts = ANSWER_TIMEOUTS,
   maxRetries = MAX_RETRIES,
 }: AgentRunnerOptions): AgentRunner {
@@ -49,6 +52,7 @@ export function createAgentRunner({
         },
         context,
       ),
+    plannerTriages: () => plannerTriages,
     async planBlocker(plan, { files }) {
       const [coding] = models('coder');
       return (await coding?.planBlocker?.(plan, files)) ?? null;

@@ -4,6 +4,7 @@ import type { LiveEvent } from '../issue/event-catalog.ts';
 import type { Issue } from '../issue/issue.ts';
 import type { OutsidePlan, Review, Triage } from '../pipeline/pipeline-state.ts';
 import type { Plan, PlanDraft } from '../pipeline/plan.ts';
+import type { PlannerOutput } from '../pipeline/planner-output.ts';
 import type { TestReport } from '../pipeline/test-report.ts';
 import type { Usage } from '../pipeline/usage.ts';
 import type { Repo } from '../repo/repo.ts';
@@ -43,7 +44,7 @@ export interface AgentInput {
 /** The output of each role. */
 export interface AgentOutput {
   triager: Triage;
-  planner: PlanDraft;
+  planner: PlannerOutput;
   /** `blocked` ends the issue in `failed` with `summary` as the reason. */
   coder: {
     readonly outcome: 'done' | 'blocked';
@@ -117,6 +118,8 @@ export interface AgentResult<R extends AgentRole> {
 /** Runs a role to completion, resuming from its journal. */
 export interface AgentRunner {
   run<R extends AgentRole>(role: R, input: AgentInput[R], context: AgentContext): Promise<AgentResult<R>>;
+  /** Whether the planner also triages, so that no request to a triager is needed. */
+  plannerTriages(): boolean;
   /** Why the configured coder is known to fail at this plan; null when it may succeed. Asks no model. */
   planBlocker(plan: PlanDraft, workspace: Pick<Workspace, 'files'>): Promise<string | null>;
 }

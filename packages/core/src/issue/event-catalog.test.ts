@@ -28,6 +28,7 @@ const result: EventData<'result.published'>['result'] = {
   deletions: 1,
   tests: { command: 'npm test', verdict: 'green', exit_code: 0, duration_ms: 3, base_exit_code: 1, new_failures: [] },
   findings: [],
+  answer: null,
 };
 const issue: IssueWire = {
   id,

@@ -154,8 +154,10 @@ export const eventCatalog = {
     })
     .describe('The diff of the working tree changed.'),
   'result.published': z
-    .object({ result: issueResultSchema.describe('The branch and its contents.') })
-    .describe('The branch was pushed and, at a code host, the pull request was opened.'),
+    .object({ result: issueResultSchema.describe('The branch and its contents, or the answer.') })
+    .describe(
+      'The branch was pushed and, at a code host, the pull request was opened. Or the issue was a question, and is answered.',
+    ),
   'change_request.updated': z
     .object({
       number: z.int().describe('The number of the pull request.'),

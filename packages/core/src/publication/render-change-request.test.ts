@@ -10,6 +10,7 @@ import { UNTRUSTED_HEADING } from '../text/untrusted-part.ts';
 import {
   type ChangeRequestFacts,
   changeRequestTitle,
+  renderAnswerComment,
   renderChangeRequest,
   renderFollowUpComment,
   renderPublishedComment,
@@ -98,6 +99,7 @@ const allTexts = (facts: ChangeRequestFacts) => [
   renderChangeRequest(facts),
   renderPublishedComment(facts, { number: NUMBER }),
   renderFollowUpComment(facts),
+  renderAnswerComment(facts, facts.issue.title),
 ];
 
 /** As the code host shows it: its Markdown, with HTML let through, so that any that got in is seen. */

@@ -1,6 +1,7 @@
 import { issueMarker } from '../code-host/issue-marker.ts';
 import { renderFinding } from '../integrity/finding.ts';
 import type { Issue } from '../issue/issue.ts';
+import { withoutSecrets } from '../text/known-secrets.ts';
 import { neutralPlain, neutralProse, neutralQuote } from '../text/neutral-text.ts';
 import { shortened, visibleLine } from '../text/visible-text.ts';
 import type { WorkspaceDiff } from '../workspace/workspace.ts';
@@ -22,6 +23,7 @@ export interface ChangeRequestFacts {
 
 /** The host takes 65,536 characters. The rest is a reserve, because it may count characters in another way. */
 const LONGEST_BODY = 60_000;
+const LONGEST_ANSWER = 20_000; // escapes can double it
 const LONGEST_TITLE = 200; // the host takes 256
 
 export function changeRequestTitle(issue: Pick<Issue, 'title'>): string {
@@ -60,6 +62,15 @@ export function renderPublishedComment(facts: ChangeRequestFacts, changeRequest:
     ...testSection(change, issue.pipeline.implementation?.tests ?? null),
   ];
   return bounded(issueMarker(issue.id), lines, backLink(facts));
+}
+
+/** The comment that answers a question, where it was asked. */
+export function renderAnswerComment(
+  { issue, publicUrl }: Pick<ChangeRequestFacts, 'issue' | 'publicUrl'>,
+  answer: string,
+): string {
+  const lines = ['Sluice answers, without a change:', '', ...neutralQuote(withoutSecrets(answer), LONGEST_ANSWER), ''];
+  return bounded(issueMarker(issue.id), lines, backLink({ issue, publicUrl }));
 }
 
 /** The comment on the pull request that a follow-up continues. */
@@ -107,7 +118,7 @@ function count(tokens: number): string {
   return tokens.toLocaleString('en-US');
 }
 
-function backLink({ issue, publicUrl }: ChangeRequestFacts): string {
+function backLink({ issue, publicUrl }: Pick<ChangeRequestFacts, 'issue' | 'publicUrl'>): string {
   return `[View this issue in Sluice](${publicUrl.href.replace(/\/+$/, '')}/issues/${issue.id})`;
 }
 

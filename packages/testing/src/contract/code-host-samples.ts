@@ -60,6 +60,7 @@ const RESULT: IssueResult = {
   deletions: 1,
   tests: null,
   findings: [],
+  answer: null,
 };
 
 /** Completes a running issue, with a pull request in that state. */

@@ -1,29 +1,42 @@
-import { AppError, type Gate, type Plan, type PlanDraft, planHash, storableJson, toTriageWire } from '@sluice/core';
+import {
+  AppError,
+  type Gate,
+  type Plan,
+  type PlanDraft,
+  planHash,
+  plannerFindings,
+  storableJson,
+  toTriageWire,
+} from '@sluice/core';
 import { type AgentPorts, runAgent } from '../../agent/run-agent.ts';
 import type { StageContext } from '../../stage/stage-context.ts';
 import { gateTimes, gaveUp, type StageEnd } from '../../stage/stage-end.ts';
 import { renderLimit } from '../test-base.ts';
+import { answerQuestion } from './answer-question.ts';
 import { type BasePorts, followBase } from './follow-base.ts';
 
-type Ports = 'clock' | 'sandbox' | AgentPorts | BasePorts;
+type Ports = 'clock' | 'sandbox' | 'issues' | 'publicUrl' | AgentPorts | BasePorts;
 
 /** Makes the next revision of the plan and asks for a decision on it. */
 export async function plan(stage: StageContext<Ports>): Promise<StageEnd> {
   const { execution, repo } = stage;
   await followBase(stage);
   const issue = execution.issue();
-  const { triage, planning, prepared, warnings } = issue.pipeline;
+  const { triage: triaged, planning, prepared, warnings } = issue.pipeline;
   const { guidance, base_moved } = planning;
   const { output, madeBy, retrieved } = await runAgent(stage, 'planner', {
-    input: { issue, repo, triage, lastPlan: issue.plan, guidance, baseMoved: base_moved },
+    input: { issue, repo, triage: triaged, lastPlan: issue.plan, guidance, baseMoved: base_moved },
   });
-  if (output.steps.length === 0) {
-    return gaveUp(new AppError('nothing_to_do', { detail: `There is nothing to do: ${output.summary}` }));
+  const { draft, answer, triage } = plannerFindings(output, triaged);
+  if (answer !== null)
+    return answerQuestion(stage, { answer, summary: draft.summary, triage, madeBy: madeBy.join(', ') });
+  if (draft.steps.length === 0) {
+    return gaveUp(new AppError('nothing_to_do', { detail: `There is nothing to do: ${draft.summary}` }));
   }
   const revision = (issue.plan?.revision ?? 0) + 1;
   const made = asStored({
-    ...output,
-    risks: risksOf(stage, output),
+    ...draft,
+    risks: risksOf(stage, draft),
     revision,
     guidance,
     created_at: stage.deps.clock.now().toISOString(),
@@ -47,7 +60,7 @@ export async function plan(stage: StageContext<Ports>): Promise<StageEnd> {
   return {
     trigger: 'plan_completed',
     next: 'human_review',
-    pipeline: { planning: { guidance, base_moved: null, retrieved } },
+    pipeline: { planning: { guidance, base_moved: null, retrieved }, triage },
     detail: madeBy.join(', '),
     plan: made,
     gate,

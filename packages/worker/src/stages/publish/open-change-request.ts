@@ -1,14 +1,9 @@
 import {
-  AppError,
   type ChangeRequest,
   type ChangeRequestFacts,
-  type CodeHost,
-  type CodeHostCall,
   changeRequestTitle,
-  type ErrorCode,
   hostedName,
   type Issue,
-  issueMarker,
   renderChangeRequest,
   renderFollowUpComment,
   renderPublishedComment,
@@ -17,6 +12,7 @@ import { ExecutionEnded } from '../../execution/issue-execution.ts';
 import type { StageContext } from '../../stage/stage-context.ts';
 import type { RepoPorts } from '../../workspace/follow-repo.ts';
 import type { CommittedChange } from '../../workspace/implementation-commit.ts';
+import { callAsUser, putComment } from '../put-comment.ts';
 import { graceSignal } from './grace-signal.ts';
 
 export type ChangeRequestPorts =
@@ -167,9 +163,6 @@ async function markForSync({ deps, repo }: StageContext<ChangeRequestPorts>, { n
   await deps.codehostInbox.mark([{ codehostRepoId: repo.codehostRepoId, kind: 'change_request', number }]);
 }
 
-/** Errors for a comment whose target is gone or closed to us. The pull request itself exists, which is what matters. */
-const NO_PLACE: readonly ErrorCode[] = ['codehost_not_found', 'codehost_forbidden', 'codehost_refused'];
-
 /** Comments on the imported issue, or for a follow-up on the pull request itself. */
 async function comment(
   stage: StageContext<ChangeRequestPorts>,
@@ -181,29 +174,5 @@ async function comment(
   const number = isFollowUp ? changeRequest.number : issue.codehostNumber;
   if (number === null) return [];
   const body = isFollowUp ? renderFollowUpComment(facts) : renderPublishedComment(facts, changeRequest);
-  try {
-    await callAsUser(stage, (host, call) =>
-      host.putComment(call, hostedName(stage.repo), {
-        number,
-        marker: issueMarker(issue.id),
-        body,
-      }),
-    );
-    return [];
-  } catch (error) {
-    if (!(error instanceof AppError) || !NO_PLACE.includes(error.code)) throw error;
-    return [`Could not comment on #${number}: ${error.message}`];
-  }
-}
-
-/** Every write asks for the lease again right before it is sent: the grant is read, and other writes waited for, before. */
-async function callAsUser<T>(
-  { deps, repo, signal, confirmLease }: StageContext<ChangeRequestPorts>,
-  work: (host: CodeHost, call: CodeHostCall) => Promise<T>,
-): Promise<T> {
-  const { codehost, codehostTokens } = deps;
-  if (codehost === null || codehostTokens === null) throw new AppError('codehost_not_configured');
-  return await codehostTokens.callAsUser(repo.userId, signal, (call) =>
-    work(codehost, { ...call, beforeWrite: () => confirmLease() }),
-  );
+  return await putComment(stage, number, body);
 }

@@ -107,6 +107,7 @@ function resultOf(
     deletions: change.files.reduce((sum, file) => sum + file.deletions, 0),
     tests: pipeline.implementation?.tests ?? null,
     findings: [...(pipeline.implementation?.findings ?? [])],
+    answer: null,
   };
 }
 

@@ -1,0 +1,35 @@
+import { AppError, type CodeHost, type CodeHostCall, type ErrorCode, hostedName, issueMarker } from '@sluice/core';
+import type { StageContext } from '../stage/stage-context.ts';
+
+type Ports = 'codehost' | 'codehostTokens';
+
+/** Errors for a comment whose target is gone or closed to us. The result itself exists, which is what matters. */
+const NO_PLACE: readonly ErrorCode[] = ['codehost_not_found', 'codehost_forbidden', 'codehost_refused'];
+
+/**
+ * Writes the issue's one comment on an issue or a pull request of the code host, or replaces it.
+ *
+ * @returns notes for the issue's log: why there is no comment
+ */
+export async function putComment(stage: StageContext<Ports>, number: number, body: string): Promise<string[]> {
+  const marker = issueMarker(stage.execution.issue().id);
+  try {
+    await callAsUser(stage, (host, call) => host.putComment(call, hostedName(stage.repo), { number, marker, body }));
+    return [];
+  } catch (error) {
+    if (!(error instanceof AppError) || !NO_PLACE.includes(error.code)) throw error;
+    return [`Could not comment on #${number}: ${error.message}`];
+  }
+}
+
+/** Every write asks for the lease again right before it is sent: the grant is read, and other writes waited for, before. */
+export async function callAsUser<T>(
+  { deps, repo, signal, confirmLease }: StageContext<Ports>,
+  work: (host: CodeHost, call: CodeHostCall) => Promise<T>,
+): Promise<T> {
+  const { codehost, codehostTokens } = deps;
+  if (codehost === null || codehostTokens === null) throw new AppError('codehost_not_configured');
+  return await codehostTokens.callAsUser(repo.userId, signal, (call) =>
+    work(codehost, { ...call, beforeWrite: () => confirmLease() }),
+  );
+}

@@ -1,0 +1,113 @@
+import { AppError } from '@sluice/core';
+import { until } from '@sluice/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { importedIssue, IMPORTED_NUMBER as NUMBER } from './imported-issue.ts';
+import { publishingHost } from './publishing-host.ts';
+import type { Script } from './scripted-agents.ts';
+import { openWorld, type World } from './world.ts';
+
+const plan = {
+  summary: 'Fix sum.',
+  steps: [{ title: 'Fix', detail: 'Reduce.', files: ['src/sum.js'] }],
+  acceptance_criteria: ['sum(1, 2, 3) is 6'],
+  risks: [],
+  test_strategy: 'Run the tests.',
+};
+const answered: Script['planner'] = () => ({
+  ...plan,
+  summary: 'Where sum begins.',
+  steps: [],
+  kind: 'question',
+  risk: 'low',
+  answer: 'In `src/sum.js`. See #1, @acme.',
+});
+
+describe('a question', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld();
+  });
+  afterEach(() => world[Symbol.asyncDispose]());
+
+  it('ends with its answer: without a gate, a change or a branch', async () => {
+    const { agents } = await world.startWorker({ script: { planner: answered } });
+    const { id } = await world.newIssue();
+    const done = await world.untilStatus(id, 'completed');
+    expect(done).toMatchObject({ stage: 'plan', plan: null, gate: null, pipeline: { triage: { kind: 'bug' } } });
+    expect(done.result).toEqual({
+      branch: null,
+      base_commit: done.pipeline.prepared?.base_commit,
+      head_commit: done.pipeline.prepared?.base_commit,
+      change_request_url: null,
+      summary: 'Where sum begins.',
+      files_changed: 0,
+      additions: 0,
+      deletions: 0,
+      tests: null,
+      findings: [],
+      answer: 'In `src/sum.js`. See #1, @acme.',
+    });
+    expect((await world.story(id)).slice(-3)).toEqual([
+      'stage.completed plan 1',
+      'result.published',
+      'running -> completed',
+    ]);
+    expect(agents.inputs.coder).toEqual([]);
+    expect([...world.host.remote]).toEqual([]);
+  });
+
+  it('is answered by a comment on the imported issue, in which nothing acts on the code host', async () => {
+    const outside = publishingHost();
+    await world.startWorker({
+      script: { planner: answered },
+      deps: { codehost: outside.host, codehostTokens: outside.tokens },
+    });
+    const { id } = await importedIssue(world);
+    await until('it has ended', async () => (await world.get(id)).finishedAt !== null);
+    expect(outside.comments).toMatchObject([{ number: NUMBER, body: expect.stringContaining('> In \\`src\\/sum') }]);
+    expect(outside.comments[0]?.body).not.toMatch(/#1|@acme/);
+    expect(outside.changes).toEqual([]);
+  });
+
+  it('that the planner plans a change for waits for a decision as any issue', async () => {
+    await world.startWorker({ script: { planner: () => ({ ...plan, kind: 'question', answer: 'It is wrong.' }) } });
+    const { id } = await world.newIssue();
+    expect((await world.untilStatus(id, 'awaiting_approval')).result).toBeNull();
+  });
+});
+
+describe('the triage of an issue', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld();
+  });
+  afterEach(() => world[Symbol.asyncDispose]());
+
+  it('is not worth a failure: without a usable answer the planner goes on alone', async () => {
+    const error = new AppError('agent_output_invalid', { detail: 'The triager gave an unusable answer.' });
+    const { agents } = await world.startWorker({ script: { triager: () => Promise.reject(error) } });
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    expect(agents.inputs.planner).toMatchObject([{ triage: null }]);
+    expect(await world.said(id)).toContain('The issue goes on without triage. The triager gave an unusable answer.');
+  });
+
+  it('is the planner’s where it does it, with the questions that the issue leaves open', async () => {
+    const found = { kind: 'feature' as const, risk: 'medium' as const, open_questions: ['Round up?'] };
+    const { agents } = await world.startWorker({
+      script: { planner: () => ({ ...plan, ...found }) },
+      plannerTriages: true,
+    });
+    const { id } = await world.newIssue();
+    const { pipeline, plan: stored } = await world.untilStatus(id, 'awaiting_approval');
+    expect(pipeline.triage).toEqual({
+      ...found,
+      summary: plan.summary,
+      acceptance_criteria: plan.acceptance_criteria,
+    });
+    expect(stored).not.toHaveProperty('kind');
+    expect(agents.inputs.triager).toEqual([]);
+    const created = (await world.events(id)).find(({ type }) => type === 'plan.created');
+    expect(created?.data).toMatchObject({ triage: found });
+  });
+});
