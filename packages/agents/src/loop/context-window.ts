@@ -1,26 +1,38 @@
 import { AppError } from '@sluice/core';
 import type { ModelChoice } from '../models/model-choice.ts';
 import { type Conversation, estimatedSize } from './conversation.ts';
-import { resultCount, withShortResults } from './short-results.ts';
+import { resultCount, type Shortening, withShortResults } from './short-results.ts';
 import { BYTES_PER_TOKEN, type TranscriptMessage } from './transcript.ts';
 
 /*
- * Old tool results are shortened in big steps: from 80 % of the room down to 50 %. Each step changes the beginning of the
- * request and so invalidates the provider's prompt cache; a step in every turn would pay for the whole request each time.
+ * What is shortened is shortened in big steps: from 80 % of the room down to a half, and in a small window, where the
+ * beginning takes much of it, to a third. Each step changes the beginning of the request and so invalidates the provider's
+ * prompt cache; a step in every turn would pay for the whole request each time.
  */
 const FULL_SHARE = 0.8; // the estimate can be wrong by some percent, and the next results can be long
 const TARGET_SHARE = 0.5;
-const WORTH_SHARE = 0.1; // a step that frees less is made only when nothing else helps
-const KEPT_TURNS = 3; // the agent is working on these
+const SMALL_TARGET_SHARE = 0.35;
+const SMALL_TOKENS = 32_000; // of the window
+const STEP_SHARE = 0.3; // of the window: a smaller step is made only when nothing else helps
+const KEPT_TURNS = [3, 1]; // the agent is working on these
+const LONGEST_SHARES = [0.15, 0.05, 0.02]; // of the room, for a result of a turn that alone is too long
 const ANSWER_SHARE = 0.12; // kept free where no limit is set; longer answers are rare
 const MIN_ANSWER_TOKENS = 2_000; // an answer that writes a file of 200 lines
 const TOOL_TOKENS = 250; // for a tool's description and schema, until a model has counted them
 
-/** Which results to shorten, counted from the first. */
-export interface Trim {
-  readonly results: number;
+/** What to shorten. */
+export interface Trim extends Shortening {
   /** Tokens, estimated. */
   readonly saved: number;
+}
+
+/** A request to fit into a window, all in tokens. */
+export interface Fit {
+  /** The size of the request. */
+  readonly tokens: number;
+  /** What it may have. */
+  readonly room: number;
+  readonly window: number;
 }
 
 /** The tokens that a request may have so that the answer still fits; null: any number. */
@@ -45,42 +57,71 @@ export function requestTokens(conversation: Conversation, toolCount: number): nu
 }
 
 /**
- * Plans what to shorten before the next request; null when it fits, or when too little can be saved.
+ * Plans what to shorten before the next request; null when it fits, or when a step would save little yet. First goes what
+ * nobody needs any more, then the oldest results; what has been done last goes only when nothing else helps.
  *
- * @param tokens the size of the request
  * @throws AppError `model_context_full` when it cannot fit
  */
-export function planTrim(conversation: Conversation, { tokens, room }: { tokens: number; room: number }): Trim | null {
+export function planTrim(conversation: Conversation, { tokens, room, window }: Fit): Trim | null {
   if (tokens <= FULL_SHARE * room) return null;
-  for (const turns of [KEPT_TURNS, 1]) {
-    const trim = trimBefore(conversation, { turns, wanted: tokens - TARGET_SHARE * room });
-    const isWorthIt = trim.saved >= WORTH_SHARE * room || tokens > room;
-    if (tokens - trim.saved <= room) return isWorthIt ? trim : null;
-  }
+  const step = STEP_SHARE * window;
+  const target = (window < SMALL_TOKENS ? SMALL_TARGET_SHARE : TARGET_SHARE) * room;
+  const wanted = Math.max(step, tokens - target);
+  const trims = KEPT_TURNS.map((turns) => trimBefore(conversation, { turns, step, wanted }));
+  const big = trims.find(({ saved }) => saved >= step && tokens - saved <= room);
+  if (big !== undefined) return big;
+  if (tokens <= room) return null;
+  const hardest = LONGEST_SHARES.map((share) =>
+    trimBefore(conversation, {
+      turns: 1,
+      step: tokens,
+      wanted: tokens,
+      longest: Math.floor(share * room * BYTES_PER_TOKEN),
+    }),
+  );
+  const fits = ({ saved }: Trim) => tokens - saved <= room;
+  const found = hardest.find((trim) => trim.saved >= step && fits(trim)) ?? hardest.findLast(fits);
+  if (found !== undefined) return found;
   throw new AppError('model_context_full', {
-    detail: `The conversation takes about ${Math.round(tokens)} tokens, but the model has room for ${Math.round(room)}, even with all older tool results shortened. Use a model with a larger context window, or make the issue smaller.`,
+    detail: `The conversation takes about ${Math.round(tokens)} tokens, but the model has room for ${Math.round(room)}, even with all tool results shortened. Use a model with a larger context window, or make the issue smaller.`,
   });
 }
 
 /** Shortens everything that can be shortened; null when nothing is left. */
 export function hardestTrim(conversation: Conversation): Trim | null {
-  const trim = trimBefore(conversation, { turns: 1, wanted: Number.POSITIVE_INFINITY });
+  const trim = trimBefore(conversation, { turns: 1, step: Number.POSITIVE_INFINITY, wanted: Number.POSITIVE_INFINITY });
   return trim.saved > 0 ? trim : null;
 }
 
-function trimBefore(
-  { transcript }: Conversation,
-  { turns, wanted }: { readonly turns: number; readonly wanted: number },
-): Trim {
+interface Wanted {
+  /** How many of the last turns stay as they are. */
+  readonly turns: number;
+  /** The tokens that are enough where nothing is lost that is still needed. */
+  readonly step: number;
+  /** Tokens. */
+  readonly wanted: number;
+  /** The most characters of a result that stays. */
+  readonly longest?: number;
+}
+
+/** Shortens all that is spent, and as many of the oldest results as it takes. */
+function trimBefore({ transcript }: Conversation, { turns, step, wanted, longest }: Wanted): Trim {
   const end = startOfLastTurns(transcript, turns);
-  const short = withShortResults(transcript, resultCount(transcript.slice(0, end)));
-  let saved = 0;
-  let length = 0;
-  while (length < end && saved < wanted) {
-    saved += (transcript[length]?.tokens ?? 0) - (short[length]?.tokens ?? 0);
-    length += 1;
+  const spent = resultCount(transcript.slice(0, end));
+  const saving = (results: number): Trim => {
+    const short = withShortResults(transcript, { results, spent, longest });
+    const saved = transcript.reduce((sum, { tokens }, index) => sum + tokens - (short[index]?.tokens ?? 0), 0);
+    return { results, spent, longest, saved };
+  };
+  let [none, all] = [saving(0), saving(spent)];
+  if (none.saved >= step) return none;
+  // The fewest results that save enough: each one more saves more.
+  while (all.results - none.results > 1 && all.saved >= wanted) {
+    const half = saving(Math.floor((none.results + all.results) / 2));
+    if (half.saved >= wanted) all = half;
+    else none = half;
   }
-  return { results: resultCount(transcript.slice(0, length)), saved };
+  return all;
 }
 
 function startOfLastTurns(transcript: readonly TranscriptMessage[], turns: number): number {

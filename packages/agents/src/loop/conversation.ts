@@ -97,7 +97,7 @@ export function withEntry(before: Conversation, entry: JournalEntry): Conversati
       return { ...before, transcript: [...before.transcript, told] };
     }
     case 'trim':
-      return { ...before, transcript: withShortResults(before.transcript, entry.results) };
+      return { ...before, transcript: withShortResults(before.transcript, entry) };
     case 'checkpoint':
       return {
         ...before,

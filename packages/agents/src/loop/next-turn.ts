@@ -65,17 +65,24 @@ async function stayWithinWindow<Role extends AgentRole>(execution: RoleExecution
 
 function trimFor<Role extends AgentRole>({ setup, record }: RoleExecution<Role>, choice: ModelChoice): Trim | null {
   const room = roomFor(choice);
-  if (room === null) return null;
+  if (room === null || choice.contextTokens === null) return null;
   const conversation = record.now();
-  return planTrim(conversation, { tokens: requestTokens(conversation, setup.definition.tools.length), room });
+  const tokens = requestTokens(conversation, setup.definition.tools.length);
+  return planTrim(conversation, { tokens, room, window: choice.contextTokens });
 }
 
 async function writeTrim<Role extends AgentRole>(
   { setup, record }: RoleExecution<Role>,
-  { results, saved }: Trim,
+  { results, spent, longest, saved }: Trim,
 ): Promise<void> {
-  const text = `The conversation of the ${setup.definition.role} nearly fills its model's context window. From now on the first ${results} tool results are sent shortened, which saves about ${saved} tokens. The plan, notes and the newest failure stay complete.`;
-  await record.write({ entries: [{ kind: 'trim', results }], events: [messageEvent('service', text)] });
+  const text = `The conversation of the ${setup.definition.role} nearly fills its model's context window. From now on what it no longer needs${results === 0 ? '' : ` and the first ${results} tool results`} are sent shortened, which saves about ${saved} tokens. The plan and notes stay complete.`;
+  const entry = {
+    kind: 'trim',
+    results,
+    ...(spent !== undefined && { spent }),
+    ...(longest !== undefined && { longest }),
+  };
+  await record.write({ entries: [entry as JournalEntry], events: [messageEvent('service', text)] });
 }
 
 function isContextFull(error: unknown): boolean {

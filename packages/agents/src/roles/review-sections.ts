@@ -4,10 +4,11 @@ import { shortenDiff } from '../review/shorten-diff.ts';
 import { fence } from './fence.ts';
 
 const MAX_DIFF = 120_000; // characters, about 30,000 tokens; the model can read the files if it needs more
+const DIFF_SHARE = 0.4; // of the model's room: files are read beside it
 
 /** The change: every file by name, the diff as far as it fits, and why files outside the plan were touched. */
-export function changeSections({ diff, outsidePlan }: AgentInput['reviewer']): string[] {
-  const shown = shortenDiff(diff.diff, MAX_DIFF);
+export function changeSections({ diff, outsidePlan }: AgentInput['reviewer'], room: number): string[] {
+  const shown = shortenDiff(diff.diff, Math.floor(Math.min(MAX_DIFF, DIFF_SHARE * room)));
   const reasons = outsidePlan.filter(({ reason }) => reason !== null);
   return [
     fence(

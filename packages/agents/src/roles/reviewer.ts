@@ -18,14 +18,14 @@ export const reviewer: RoleDefinition<'reviewer'> = {
   answer: structuredAnswer('review', reviewSchema),
   takesAdvice: true,
   query: () => null,
-  request(input, { advice }) {
+  request(input, { advice, room }) {
     const changed = new Set(input.diff.files.map(({ path }) => path));
     return [
       // A file that the change rewrites must not advise its own review.
       ...adviceSections(advice.filter(({ path }) => !changed.has(path))),
       ...issueSections(input.issue),
       planSection(input.plan),
-      ...changeSections(input),
+      ...changeSections(input, room),
       ...(input.tests === null ? [] : [testsSection(input.tests)]),
       ...findingSections(mechanicalFindings(input)),
       'Review the change.',

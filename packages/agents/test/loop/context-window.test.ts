@@ -129,16 +129,6 @@ describe('what a model is sent', () => {
 describe('a window that is full', () => {
   const full = new AppError('model_context_full', { detail: 'prompt is too long' });
 
-  it('ends the work in words before anything is sent that cannot fit', async () => {
-    const tight = { contextTokens: 6_000, maxOutputTokens: 1_000 };
-    const coder = scriptedCoder(readsOf(5), { files, choice: tight });
-    await expect(coder.run()).rejects.toMatchObject({
-      code: 'model_context_full',
-      message: expect.stringMatching(/larger context window/),
-    });
-    expect(coder.requests.length).toBeLessThan(3);
-  });
-
   it('by the word of the provider is trimmed once harder and asked again', async () => {
     const coder = scriptedCoder(
       (request, prompt) => (request === 6 ? { refuses: full } : readsOf(7)(request, prompt)),

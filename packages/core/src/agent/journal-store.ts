@@ -35,8 +35,16 @@ export type JournalEntry =
   | { readonly kind: 'note'; readonly seq: number; readonly message: unknown }
   /** A message of the service to the agent, once for what it is about. */
   | { readonly kind: 'told'; readonly about: ToldAbout; readonly message: unknown }
-  /** From here on, the results of the first `results` tool calls are shortened to fit the context window. */
-  | { readonly kind: 'trim'; readonly results: number }
+  /**
+   * From here on, the results of the first `results` tool calls are shortened to fit the context window; of the first
+   * `spent` calls also what nobody needs any more; and every other result to `longest` characters.
+   */
+  | {
+      readonly kind: 'trim';
+      readonly results: number;
+      readonly spent?: number | undefined;
+      readonly longest?: number | undefined;
+    }
   /** The working tree was saved in this commit; null when it was too large. */
   | { readonly kind: 'checkpoint'; readonly commit: string | null }
   /** The working tree was lost and restored to the last checkpoint. No call of the last turn was executed. */
