@@ -95,7 +95,7 @@ function plain(run: RecordedRun, value: unknown): string {
     .replaceAll(run.issue.id, 'ISSUE')
     .replaceAll(run.branches[0] ?? 'main', 'BRANCH')
     .replaceAll(/\b[0-9a-f]{40}\b/g, 'COMMIT')
-    .replaceAll(/after \d+ ms/g, 'after a while');
+    .replaceAll(/after [\d.]+ s\b/g, 'after a while');
 }
 
 /** What the stage runs that came to their end took, in order. */

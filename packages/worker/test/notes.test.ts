@@ -47,7 +47,7 @@ describe('a note to the working agent', () => {
       },
       script: {
         coder: async (_, context) => {
-          ended.push(await context.runCommand({ command: 'npm start' }));
+          ended.push(await context.runCommand({ command: 'npm start', timeoutMs: 60_000 }));
           await answer(context, 'I see.');
           await writeByTool(context, { path: 'src/sum.js', text: 'fixed' });
           return done;

@@ -1,33 +1,63 @@
 import type { AgentCommandResult } from '@sluice/core';
 import * as z from 'zod';
 import { defineTool } from './agent-tool.ts';
+import { blockedHosts } from './blocked-hosts.ts';
+import { resultLimit } from './result-limit.ts';
 import { shortenMiddle } from './shorten.ts';
 
-const MAX_OUTPUT = 20_000; // characters; the first error and the summary stand at the two ends
+const DEFAULT_TIMEOUT_S = 120; // a type check or a test file ends by then; what hangs should not cost the stage its time
+const MAX_TIMEOUT_S = 3_600; // the service's own limit is lower
 
 export const runCommand = defineTool({
   name: 'run_command',
   description:
     "Runs a shell command in the repository's root, in a sandbox without network: a build, a type check, one test. Files of the repository are changed with the other tools. The service runs the whole test suite after you.",
-  input: z.strictObject({ command: z.string().min(1).max(4_000) }),
+  input: z.strictObject({
+    command: z.string().min(1).max(4_000),
+    timeout_s: z
+      .number()
+      .min(1)
+      .max(MAX_TIMEOUT_S)
+      .optional()
+      .describe(`Seconds until it is stopped; ${DEFAULT_TIMEOUT_S} by default.`),
+  }),
   effect: 'exec',
   onReplay: 'report',
-  async run(context, { command }) {
-    const result = await context.runCommand({ command });
-    const cut = result.truncated ? ' Its output was longer than what is kept.' : '';
-    return `${ending(result)}${cut}\n${shortenMiddle(result.output, MAX_OUTPUT)}`;
+  async run(context, { command, timeout_s = DEFAULT_TIMEOUT_S }) {
+    const result = await context.runCommand({ command, timeoutMs: timeout_s * 1_000 });
+    const { output } = result;
+    // The first error and the summary stand at the two ends.
+    const shown = output.trim() === '' ? '(no output)' : shortenMiddle(output, resultLimit(context));
+    return [ending(result), shown, ...adviceOn(result)].join('\n');
   },
 });
 
 const endings: Record<Exclude<AgentCommandResult['endedBy'], 'exit'>, string> = {
   note: 'A person wrote a note: the command was stopped',
-  timeout: 'Ended: it ran out of time',
+  timeout: 'Stopped: it had not ended',
   memory: 'Ended: it used too much memory',
   output: 'Ended: it wrote too much output',
   refused: 'Ended: it only waited for hosts that were refused',
 };
 
-function ending({ endedBy, exitCode, durationMs }: AgentCommandResult): string {
+function ending({ endedBy, exitCode, durationMs, truncated }: AgentCommandResult): string {
   const how = endedBy === 'exit' ? `Exit code ${exitCode ?? 'unknown'}` : endings[endedBy];
-  return `${how}, after ${durationMs} ms.`;
+  const seconds = durationMs < 10_000 ? (durationMs / 1_000).toFixed(1) : Math.round(durationMs / 1_000);
+  const cut = truncated ? ' Its output was longer than what is kept.' : '';
+  return `${how}, after ${seconds} s.${cut}`;
+}
+
+function adviceOn({ endedBy, output }: AgentCommandResult): string[] {
+  const hosts = blockedHosts(output);
+  const be = hosts.length === 1 ? 'is' : 'are';
+  return [
+    ...(endedBy === 'timeout'
+      ? ['(That is the output so far. Run a smaller part, keep it from waiting, or give a longer timeout_s.)']
+      : []),
+    ...(hosts.length > 0
+      ? [
+          `(The sandbox has no network: ${hosts.join(', ')} ${be} not reachable, however often you try. Work with what is installed.)`,
+        ]
+      : []),
+  ];
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  type AgentCommandResult,
   type AgentContext,
   AppError,
   type Checkpoint,
@@ -90,6 +91,8 @@ export interface MemoryOptions {
   command?(command: string): Promise<string>;
   /** Of every command; 0 by default. */
   readonly exitCode?: number;
+  /** How every command ends, where that is not by itself. */
+  readonly commandEnd?: Partial<AgentCommandResult>;
   /** Called before each append, with what stands on disk then. */
   onAppend?(written: JournalWrite): void;
   /** Called after each append. */
@@ -105,6 +108,7 @@ export function memoryContext(options: MemoryOptions = {}) {
   const events: NewEvent[] = [];
   const live: string[] = [];
   const commands: string[] = [];
+  const timeouts: number[] = [];
   const queries: string[] = [];
   const checkpoints: Checkpoint[] = [];
   const absent = () => {
@@ -160,15 +164,23 @@ export function memoryContext(options: MemoryOptions = {}) {
       queries.push(query);
       return options.hits ?? [];
     },
-    async runCommand({ command }) {
+    async runCommand({ command, timeoutMs }) {
       commands.push(command);
+      timeouts.push(timeoutMs);
       effects.push(command);
       const output = (await options.command?.(command)) ?? '';
-      return { exitCode: options.exitCode ?? 0, endedBy: 'exit', output, truncated: false, durationMs: 1 };
+      const end = {
+        exitCode: options.exitCode ?? 0,
+        endedBy: 'exit',
+        output,
+        truncated: false,
+        durationMs: 1,
+      } as const;
+      return { ...end, ...options.commandEnd };
     },
     live: ({ data }) => live.push(data.text),
   };
-  return { context, files, journal, events, live, commands, effects, queries, checkpoints };
+  return { context, files, journal, events, live, commands, timeouts, effects, queries, checkpoints };
 }
 
 /** The commit of these files, the same for the same files. */

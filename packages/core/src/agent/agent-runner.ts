@@ -8,7 +8,7 @@ import type { PlannerOutput } from '../pipeline/planner-output.ts';
 import type { TestReport } from '../pipeline/test-report.ts';
 import type { Usage } from '../pipeline/usage.ts';
 import type { Repo } from '../repo/repo.ts';
-import type { SandboxCommand, SandboxResult } from '../workspace/sandbox.ts';
+import type { SandboxResult } from '../workspace/sandbox.ts';
 import type { Checkpoint, Workspace, WorkspaceDiff } from '../workspace/workspace.ts';
 import type { JournalEntry, JournalWrite, Note } from './journal-store.ts';
 
@@ -100,8 +100,12 @@ export interface AgentContext {
   search(query: string, limit: number): Promise<readonly CodeHit[]>;
   outline(file: { readonly path: string; readonly text: string }): Promise<readonly CodeSymbol[] | null>;
   syntaxFaults(file: { readonly path: string; readonly text: string }): Promise<readonly SyntaxFault[] | null>;
-  /** Runs a command in the sandbox, and records its events and log. A note from a person stops it. */
-  runCommand(command: Pick<SandboxCommand, 'command'>): Promise<AgentCommandResult>;
+  /**
+   * Runs a command in the sandbox, and records its events and log. A note from a person stops it.
+   *
+   * @param command.timeoutMs the stage's own limit holds where it is lower
+   */
+  runCommand(command: { readonly command: string; readonly timeoutMs: number }): Promise<AgentCommandResult>;
   live(event: Pick<Extract<LiveEvent, { type: 'agent.delta' }>, 'type' | 'data'>): void;
 }
 

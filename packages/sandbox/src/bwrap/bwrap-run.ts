@@ -17,6 +17,14 @@ import type { BwrapHost } from './bwrap-host.ts';
 const temporaryShare = 0.5;
 const largestTemporary = 2 ** 30;
 
+/** Package managers try an unreachable registry for minutes; without a network they may give up at once. */
+const OFFLINE: Readonly<Record<string, string>> = {
+  npm_config_fetch_retries: '0',
+  PIP_RETRIES: '0',
+  CARGO_NET_RETRY: '0',
+  BUNDLE_RETRY: '0',
+};
+
 export interface BwrapRun {
   readonly host: BwrapHost;
   readonly user: RunUser;
@@ -122,7 +130,7 @@ async function launchOf(run: BwrapRun, { command, group, proxy }: CommandResourc
     }),
   });
   const bwrap: [string, ...string[]] = [host.bwrap, ...argv];
-  const more = { ...host.toolchains.environment, ...(proxy === null ? {} : proxyEnvironment()) };
+  const more = { ...host.toolchains.environment, ...(proxy === null ? OFFLINE : proxyEnvironment()) };
   return {
     argv: lowPriorityLaunch(bwrap, { joinFiles: group?.joinFiles ?? [], processorGroup: host.groups.processor }),
     environment: commandEnvironment(host.toolchains.path, homeInside, more),

@@ -3,6 +3,7 @@ import type { CommandPorts } from '../command/run-command.ts';
 import { MODEL_CALL_MAX_AGE_MS, type StageContext } from '../stage/stage-context.ts';
 import { type JournalPorts, openJournal } from './open-journal.ts';
 import { runAgentCommand } from './run-agent-command.ts';
+import { withoutHostPaths } from './without-host-paths.ts';
 
 export type AgentPorts = 'agents' | 'codeIndex' | JournalPorts | CommandPorts;
 
@@ -33,8 +34,12 @@ export async function runAgent<R extends AgentRole>(
     search: (query, limit) => deps.codeIndex.search(workspace.repoId, { query, limit, beforeCall }, signal),
     outline: (file) => deps.codeIndex.outline(file),
     syntaxFaults: (file) => deps.codeIndex.syntaxFaults(file),
-    runCommand: ({ command }) =>
-      runAgentCommand(stage, { command, workspace, limits: options.sandboxLimits.agent, allowHosts: [] }),
+    async runCommand({ command, timeoutMs }) {
+      const limits = options.sandboxLimits.agent;
+      const own = { ...limits, timeoutMs: Math.min(timeoutMs, limits.timeoutMs) };
+      const result = await runAgentCommand(stage, { command, workspace, limits: own, allowHosts: [] });
+      return { ...result, output: withoutHostPaths(result.output, workspace) };
+    },
     live: (event) => live.add(event),
   });
 }

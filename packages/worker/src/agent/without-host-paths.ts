@@ -1,0 +1,11 @@
+import type { Workspace } from '@sluice/core';
+
+/** Stands for the host's own folders in what an agent reads. */
+const REPOSITORY = '<repository>';
+
+/** The output of a command without the paths of this host, which git puts into its messages. */
+export function withoutHostPaths(output: string, { root, gitDir }: Pick<Workspace, 'root' | 'gitDir'>): string {
+  // A working tree's git directory lies in `worktrees` of the repository that all issues share.
+  const [shared = gitDir] = gitDir.split('/worktrees/');
+  return [gitDir, shared, root].reduce((text, path) => text.replaceAll(path, REPOSITORY), output);
+}
