@@ -9,7 +9,7 @@ import { nextTurn } from './next-turn.ts';
 import type { RoleExecution, RoleSetup } from './role-execution.ts';
 import { settleAnswer } from './settle-answer.ts';
 
-const CONTEXT_HITS = 12;
+const CONTEXT_HITS = 6; // more are seldom useful, and are sent again with every turn
 
 /**
  * The durable loop. It never repeats what the journal holds: the model's message is written before any of its tools

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { defineTool, refusal } from './agent-tool.ts';
+import { resultLimit } from './result-limit.ts';
 
-const MAX_LISTED = 500; // about 20 KB: a folder's worth; a whole large tree only costs the model its context
+const MAX_LISTED = 500; // a folder's worth; a whole large tree only costs the model its context
 
 export const listFiles = defineTool({
   name: 'list_files',
@@ -12,17 +13,21 @@ export const listFiles = defineTool({
   }),
   effect: 'read',
   onReplay: 'rerun',
-  async run({ workspace }, { folder }) {
+  async run(context, { folder }) {
+    const { workspace } = context;
     const prefix = prefixOf(folder ?? '');
     const all = await workspace.files.list();
     const found = all.filter((path) => path.startsWith(prefix));
     if (found.length === 0)
       throw refusal(`There are no files in ${folder ?? 'the repository'}. Paths are relative to the root.`);
-    if (found.length <= MAX_LISTED) return found.join('\n');
-    const entries = entriesIn(prefix, found);
-    const shown = entries.slice(0, MAX_LISTED).join('\n');
-    const left = entries.length - MAX_LISTED;
-    return left > 0 ? `${shown}\n… and ${left} more: use search_text or find_code.` : shown;
+    const limit = resultLimit(context);
+    const fits = found.length <= MAX_LISTED && found.join('\n').length <= limit;
+    const entries = fits ? found : entriesIn(prefix, found);
+    const shown = entries.slice(0, MAX_LISTED);
+    while (shown.join('\n').length > limit) shown.length = Math.floor(shown.length * 0.9);
+    const left = entries.length - shown.length;
+    const note = left > 0 ? `\n… and ${left} more: give a folder, or use search_text or find_code.` : '';
+    return `${shown.join('\n')}${note}`;
   },
 });
 

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { defineTool, refusal } from './agent-tool.ts';
-
-const MAX_CHARACTERS = 40_000; // about 10,000 tokens a call; longer files are read in several calls
+import { resultLimit } from './result-limit.ts';
 
 export const readFile = defineTool({
   name: 'read_file',
@@ -14,8 +13,9 @@ export const readFile = defineTool({
   }),
   effect: 'read',
   onReplay: 'rerun',
-  async run({ workspace }, { path, start_line = 1, end_line = Number.MAX_SAFE_INTEGER }) {
-    const text = await workspace.files.read(path);
+  async run(context, { path, start_line = 1, end_line = Number.MAX_SAFE_INTEGER }) {
+    const limit = resultLimit(context);
+    const text = await context.workspace.files.read(path);
     if (text === '') return `${path}: empty`;
     const ended = text.endsWith('\n');
     const lines = text.split('\n');
@@ -27,12 +27,14 @@ export const readFile = defineTool({
     for (const [index, line] of lines.slice(start_line - 1, end_line).entries()) {
       const numbered = `${start_line + index}\t${line}`;
       size += numbered.length + 1;
-      if (size > MAX_CHARACTERS) break;
+      if (size > limit) break;
       shown.push(numbered);
     }
-    if (shown.length === 0) throw refusal(`Line ${start_line} of ${path} is longer than ${MAX_CHARACTERS} characters.`);
+    if (shown.length === 0) throw refusal(`Line ${start_line} of ${path} is longer than ${limit} characters.`);
     const last = start_line + shown.length - 1;
+    const isCut = last < Math.min(end_line, lines.length);
     const note = last === lines.length && !ended ? ', no newline at the end' : '';
-    return `${path}: lines ${start_line}-${last} of ${lines.length}${note}\n${shown.join('\n')}`;
+    const rest = isCut ? `\n… continue with start_line ${last + 1}.` : '';
+    return `${path}: lines ${start_line}-${last} of ${lines.length}${note}\n${shown.join('\n')}${rest}`;
   },
 });

@@ -1,12 +1,12 @@
 import type { TextMatches } from '@sluice/core';
 import * as z from 'zod';
 import { defineTool } from './agent-tool.ts';
+import { resultLimit } from './result-limit.ts';
 import { shortenEnd } from './shorten.ts';
 
 const DEFAULT_MATCHES = 50;
 const MAX_MATCHES = 200;
 const MAX_LINE = 600; // characters: the search itself cuts a longer line around its match
-const MAX_CHARACTERS = 20_000; // about 5,000 tokens a call
 
 export const searchText = defineTool({
   name: 'search_text',
@@ -23,7 +23,8 @@ export const searchText = defineTool({
   }),
   effect: 'read',
   onReplay: 'rerun',
-  async run({ workspace, signal }, input) {
+  async run(context, input) {
+    const { workspace, signal } = context;
     const query = {
       pattern: input.pattern,
       literal: input.literal ?? false,
@@ -38,12 +39,12 @@ export const searchText = defineTool({
       const within = query.path === null && query.glob === null ? 'the repository' : 'the files that you named';
       return `No line in ${within} matches. Try a shorter pattern, ignore_case, or find_code.`;
     }
-    return byFile(found);
+    return byFile(found, resultLimit(context));
   },
 });
 
 /** Matches below the path of their file, as many as fit, with a note about the rest. */
-function byFile({ lines, truncated }: TextMatches): string {
+function byFile({ lines, truncated }: TextMatches, limit: number): string {
   const shown: string[] = [];
   let size = 0;
   let matches = 0;
@@ -55,7 +56,7 @@ function byFile({ lines, truncated }: TextMatches): string {
     const gap = before?.path === path && line > before.line + 1 ? ['--'] : [];
     const added = [...heading, ...gap, rendered];
     size += added.join('\n').length + 1;
-    if (size > MAX_CHARACTERS) {
+    if (size > limit) {
       cut = true;
       break;
     }

@@ -1,10 +1,10 @@
 import type { CodeHit } from '@sluice/core';
 import { shortenEnd } from './shorten.ts';
 
-const MAX_EXCERPT = 3_000; // characters: a screenful, enough to decide what to read
+const MAX_EXCERPT = 1_200; // characters: a symbol's signature and its beginning, enough to decide what to read
 
 /** A place in the code for a model: `path:first-last in symbol`, and below it the text, shortened. */
-export function shownHit({ path, startLine, endLine, symbol, text }: CodeHit): string {
+export function shownHit({ path, startLine, endLine, symbol, text }: CodeHit, note = ''): string {
   const within = symbol === null ? '' : ` in ${symbol.replaceAll('\n', ' ')}`;
-  return `${path}:${startLine}-${endLine}${within}\n${shortenEnd(text, MAX_EXCERPT)}`;
+  return `${path}:${startLine}-${endLine}${within}${note}\n${shortenEnd(text, MAX_EXCERPT)}`;
 }

@@ -1,3 +1,4 @@
+import type { CodeHit } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { coder } from '../roles/coder.ts';
 import { planner } from '../roles/planner.ts';
@@ -28,8 +29,8 @@ it.each([
   [{ command: '' }, 'run_command was not run: "command" is empty.'],
   [{ command: 5, shell: 'zsh' }, null],
   [{ command: { run: 'make' } }, 'run_command was not run: "command" must be a text.'],
-  ['make', 'run_command was not run: its input must be a JSON object with "command".'],
-  [{ run: 'x' }, 'run_command was not run: "command" is missing; it has no input "run", only "command".'],
+  ['make', 'run_command was not run: its input must be a JSON object with "command", "timeout_s".'],
+  [{ run: 'x' }, 'run_command was not run: "command" is missing; it has no input "run", only "command", "timeout_s".'],
 ])('says in a sentence what is wrong with an input: %j', async (input, told) => {
   if (told === null)
     expect((await use(runCommand, input)).answer).toContain('(run_command has no input shell: ignored.)');
@@ -76,8 +77,10 @@ describe('read_file', () => {
 
   it('stops at its cap, and says where', async () => {
     const { answer } = await use(readFile, { path: 'a' }, { files: { a: `${'x'.repeat(999)}\n`.repeat(100) } });
-    expect(answer.length).toBeLessThan(41_000);
-    expect(answer.split('\n', 1)[0]).toMatch(/^a: lines 1-39 of 100$/);
+    expect(answer.length).toBeLessThan(20_100);
+    expect(answer).toMatch(/^a: lines 1-19 of 100\n[\s\S]+\n… continue with start_line 20\.$/);
+    const small = await use(readFile, { path: 'a' }, { files: { a: `${'x'.repeat(99)}\n`.repeat(100) }, room: 20_000 });
+    expect(small.answer).toMatch(/^a: lines 1-29 of 100\n/);
   });
 
   it('refuses a range that is not there, and a line over the cap', async () => {
@@ -159,13 +162,31 @@ describe('write_file and delete_file', () => {
 });
 
 describe('find_code', () => {
+  const code = { path: 'a.ts', startLine: 2, endLine: 3, symbol: 'Sum.add', text: 'add() {\n}', score: 1 };
+  const find = async (files: Record<string, string>, hits: readonly CodeHit[] = [code], room = 1_000_000) =>
+    (await use(findCode, { query: 'sum' }, { hits, files, room })).answer;
+
   it('gives places with their lines and symbol, and says when there are none', async () => {
-    const hit = { path: 'a.ts', startLine: 3, endLine: 5, symbol: null, text: 'y'.repeat(5_000), score: 1 };
-    const hits = [hit, { ...hit, symbol: 'Sum.add', text: 'add()' }];
-    const { answer } = await use(findCode, { query: 'sum' }, { hits });
-    expect(answer).toMatch(/^a\.ts:3-5\ny+…\n\na\.ts:3-5 in Sum\.add\nadd\(\)$/);
-    expect(answer.length).toBeLessThan(3_100);
-    expect((await use(findCode, { query: 'sum' })).answer).toContain('Nothing was found');
+    const long = { ...code, symbol: null, text: 'y'.repeat(5_000) };
+    const files = { 'a.ts': `${'y'.repeat(5_000)}\nadd() {\n}\n` };
+    const answer = await find(files, [long, code]);
+    expect(answer).toMatch(/^a\.ts:1-1\ny+…\n\na\.ts:2-3 in Sum\.add\nadd\(\) \{\n\}$/);
+    expect(answer.length).toBeLessThan(1_300);
+    expect(await find({}, [])).toContain('Nothing was found');
+  });
+
+  it('says where a file has changed since it was indexed', async () => {
+    expect(await find({ 'a.ts': '\n\n\nadd() {\r\n}\r\n' })).toBe('a.ts:4-5 in Sum.add\nadd() {\n}');
+    expect(await find({ 'a.ts': 'x\nadd(a) {\n}\nz\n' })).toBe(
+      'a.ts:2-3 in Sum.add (changed since it was indexed: these are its lines now)\nadd(a) {\n}',
+    );
+    expect(await find({})).toBe('a.ts:2-3 in Sum.add (deleted since it was indexed)');
+  });
+
+  it('gives fewer places to a model with little room', async () => {
+    const hits = Array.from({ length: 8 }, () => ({ ...code, text: 'y'.repeat(900) }));
+    const answer = await find({ 'a.ts': 'y'.repeat(900) }, hits, 15_000);
+    expect(answer.match(/a\.ts:/g)).toHaveLength(2);
   });
 });
 
@@ -183,18 +204,9 @@ describe('outline', () => {
     expect((await use(outline, { path: 'a.ts' }, { files })).answer).toContain('its language is not known');
     expect((await use(outline, { path: 'a.ts' }, { files, symbols: [] })).answer).toContain('defines no symbols');
     const symbols = Array.from({ length: 500 }, (_, index) => ({ ...add, startLine: index + 1 }));
-    expect((await use(outline, { path: 'a.ts' }, { files, symbols })).answer).toMatch(/… and 100 more, after line 400/);
-    expect(await refusalOf(outline, { path: 'none.ts' }, { files })).toContain('none.ts');
-  });
-});
-
-describe('run_command', () => {
-  it('gives the exit code and both ends of a long output', async () => {
-    const { answer } = await use(
-      runCommand,
-      { command: 'make' },
-      { command: async () => `first${'.'.repeat(50_000)}last` },
+    expect((await use(outline, { path: 'a.ts' }, { files, symbols, room: 30_000 })).answer).toMatch(
+      /\n… and 3\d\d more, after line 1\d\d: use search_text\.$/,
     );
-    expect(answer).toMatch(/^Exit code 0, after 1 ms\.\nfirst\.+\n… 30009 characters left out …\n\.+last$/);
+    expect(await refusalOf(outline, { path: 'none.ts' }, { files })).toContain('none.ts');
   });
 });
