@@ -1,4 +1,4 @@
-import { roundOf } from './model-answers.ts';
+import { finish, roundOf } from './model-answers.ts';
 import type { ModelAnswer, ModelRequest, ModelScript } from './model-server.ts';
 import { makeScratchRepo, type ScratchRepo } from './scratch-repo.ts';
 
@@ -113,19 +113,19 @@ const rounds: ((request: ModelRequest) => ModelAnswer)[] = [
           ...missing(writeNotes, texts.join('\n').includes(NOTE)),
         ],
       },
-    ][turn] ?? { text: 'Plum is added.' },
+    ][turn] ?? finish('Plum is added.'),
   ({ turn, results }) =>
     [
       { calls: [count] },
       { calls: [lookAt('count.txt')] },
       { calls: [...missing(count, linesIn(results[0], '3') === 0), call('run_command', { command: 'make test' })] },
-    ][turn] ?? { text: 'The count is right now.' },
+    ][turn] ?? finish('The count is right now.'),
   ({ turn, results }) =>
     [
       { text: 'Noted, and run once more.', calls: [changes, run] },
       { calls: [lookAt('log.txt')] },
       { calls: [...missing(run, linesIn(results[0], LINE) < LINES), lookAround] },
-    ][turn] ?? { text: 'The change is noted.' },
+    ][turn] ?? finish('The change is noted.'),
 ];
 
 function call(tool: string, input: object) {

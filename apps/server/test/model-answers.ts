@@ -13,18 +13,24 @@ export function call(tool: string, input: object): NonNullable<ModelAnswer['call
 }
 
 export function triageAnswer(): ModelAnswer {
-  return json({
+  const triage = {
     kind: 'bug',
     summary: 'What is broken is to be mended.',
     acceptance_criteria: ['The test passes'],
     risk: 'low',
     open_questions: [],
-  });
+  };
+  return { text: JSON.stringify(triage) };
+}
+
+/** The coder's end, with a reason why it checked nothing itself. */
+export function finish(summary: string): ModelAnswer {
+  return byTool('finish', { outcome: 'done', summary, not_run_reason: 'The service runs the tests.' });
 }
 
 /** A plan of one step in these files. */
 export function planAnswer(files: readonly string[], summary = 'Mend it where it is broken.'): ModelAnswer {
-  return json({
+  return byTool('submit_plan', {
     summary,
     steps: [{ title: 'Mend it', detail: `Change ${files.join(' and ')}.`, files }],
     acceptance_criteria: ['The test passes'],
@@ -35,7 +41,7 @@ export function planAnswer(files: readonly string[], summary = 'Mend it where it
 
 export function reviewAnswer(findings: readonly string[] = []): ModelAnswer {
   const decision = findings.length === 0 ? 'approve' : 'request_changes';
-  return json({ decision, summary: 'I have looked at the change.', findings });
+  return byTool('submit_review', { decision, summary: 'I have looked at the change.', findings });
 }
 
 /** Which round of the coder's a request belongs to, from 1. */
@@ -50,10 +56,10 @@ const least: Record<ScriptedRole, Part> = {
   coder: ({ turn }) =>
     turn === 0
       ? { calls: [call('edit_file', { path: 'value.txt', old_text: 'broken', new_text: 'fixed' })] }
-      : { text: 'It is mended.' },
+      : finish('It is fixed.'),
   reviewer: () => reviewAnswer(),
 };
 
-function json(value: object): ModelAnswer {
-  return { text: JSON.stringify(value) };
+function byTool(tool: string, input: object): ModelAnswer {
+  return { calls: [call(tool, input)] };
 }

@@ -1,6 +1,6 @@
 import type { Usage } from '@sluice/core';
 import { expect, it } from 'vitest';
-import { byRole, call } from './model-answers.ts';
+import { byRole, call, finish } from './model-answers.ts';
 import { atGate, beginModelIssue } from './model-issue.ts';
 import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
 
@@ -18,7 +18,7 @@ it('shows a note to the coder at its next turn, once, and refuses one while no a
         await noted.promise;
         return { calls: [look] };
       }
-      return turn === 1 ? { calls: [repair] } : { text: 'It is mended.' };
+      return turn === 1 ? { calls: [repair] } : finish('It is fixed.');
     },
   });
   await using it = await beginModelIssue({ script, repo: makeBuggyRepo(), issue });
@@ -60,7 +60,7 @@ const TURN = 1_000 + 50;
 it('warns at 80 % of the tokens, stops at 100 %, and continues the round with a higher budget', async () => {
   const repo = makeBuggyRepo();
   const script = byRole({
-    coder: ({ turn }) => [{ calls: [repair] }, { calls: [look] }, { calls: [look] }][turn] ?? { text: 'It is mended.' },
+    coder: ({ turn }) => [{ calls: [repair] }, { calls: [look] }, { calls: [look] }][turn] ?? finish('It is fixed.'),
   });
   // Triage takes one answer, the plan two: the coder's first is the fourth of five.
   await using it = await beginModelIssue({

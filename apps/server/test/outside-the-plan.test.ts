@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { byRole, call } from './model-answers.ts';
+import { byRole, call, finish } from './model-answers.ts';
 import { beginModelIssue } from './model-issue.ts';
 import { makeBuggyRepo } from './scratch-repo.ts';
 
@@ -21,7 +21,7 @@ it('lets the coder leave the plan only with a reason, which the reviewer and the
         { calls: [call('edit_file', { path: 'value.txt', old_text: 'broken', new_text: 'fixed' })] },
         // What a command writes comes without a reason.
         { calls: [call('run_command', { command: 'echo hm > silent.txt' })] },
-      ][turn] ?? { text: 'It is mended.' },
+      ][turn] ?? finish('It is fixed.'),
   });
   await using it = await beginModelIssue({ script, repo, issue });
   const { person, id, models } = it;

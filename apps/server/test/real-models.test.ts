@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import type { IssueEvent, LiveEvent, Usage } from '@sluice/core';
 import { afterEach, expect, it, vi } from 'vitest';
-import { byRole, call, planAnswer, reviewAnswer, roundOf, triageAnswer } from './model-answers.ts';
+import { byRole, call, finish, planAnswer, reviewAnswer, roundOf, triageAnswer } from './model-answers.ts';
 import { beginModelIssue } from './model-issue.ts';
 import {
   keyOf,
@@ -61,12 +61,12 @@ const rounds: readonly (readonly ModelAnswer[])[] = [
   [
     { text: 'I look first.', calls: [call('read_file', { path: 'src/total.js' })] },
     { calls: [edit('  return unitPrice * count;', tooEarly), call('run_command', { command: lookAround })] },
-    { text: 'Large orders get their discount.' },
+    finish('Large orders get their discount.'),
   ],
-  [{ calls: [edit('>= 9', '>= 10')] }, { text: 'It begins at ten pieces now.' }],
+  [{ calls: [edit('>= 9', '>= 10')] }, finish('It begins at ten pieces now.')],
   [
     { calls: [edit('return unitPrice * count * share', 'return Math.round(unitPrice * count * share)')] },
-    { text: 'The total is a whole number of cents.' },
+    finish('The total is a whole number of cents.'),
   ],
 ];
 
@@ -291,7 +291,7 @@ function story(model: string, branch: string): readonly string[] {
     'test: red: sent back to the coder (1 of 3)',
     'coder calls edit_file',
     'edit_file answers',
-    'coder: It begins at ten pieces now.',
+    'coder: It begins at ten pieces now.\nNothing was run after the last change: The service runs the tests.',
     `implement: ${model}`,
     '$ make test: 0',
     'test: green',
@@ -299,7 +299,7 @@ function story(model: string, branch: string): readonly string[] {
     `review: changes requested by ${model}: sent back to the coder (1 of 2)`,
     'coder calls edit_file',
     'edit_file answers',
-    'coder: The total is a whole number of cents.',
+    'coder: The total is a whole number of cents.\nNothing was run after the last change: The service runs the tests.',
     `implement: ${model}`,
     '$ make test: 0',
     'test: green',

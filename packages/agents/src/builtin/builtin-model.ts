@@ -8,6 +8,7 @@ import type {
 } from '@ai-sdk/provider';
 import type { Review } from '@sluice/core';
 import * as z from 'zod';
+import { BLOCKED } from '../roles/coder-answer.ts';
 import { fenced } from '../roles/fence.ts';
 import { coderMove } from './coder-move.ts';
 import { issueText } from './issue-text.ts';
@@ -21,11 +22,11 @@ const NOTHING_USED: LanguageModelV4Usage = {
   outputTokens: { total: 0, text: 0, reasoning: 0 },
 };
 
-/** By the name of the requested structured answer. */
+/** By the name of the requested structured answer, or of the tool by which it is given. */
 const structuredRoles: Readonly<Record<string, (transcript: Transcript) => ModelMove>> = {
   triage: ({ request }) => finalAnswer(JSON.stringify(triageByWords(issueText(request)))),
-  plan: plannerMove,
-  review: ({ request }) => finalAnswer(JSON.stringify(reviewMechanically(request))),
+  submit_plan: plannerMove,
+  submit_review: ({ request }) => finalAnswer(JSON.stringify(reviewMechanically(request))),
 };
 
 /**
@@ -52,11 +53,25 @@ export function createBuiltinModel(): LanguageModelV4 {
 function nextMove({ prompt, responseFormat, tools, abortSignal }: LanguageModelV4CallOptions): ModelMove {
   abortSignal?.throwIfAborted();
   const transcript = readTranscript(prompt);
-  const asked = responseFormat?.type === 'json' ? responseFormat.name : undefined;
+  const offered = tools?.map(({ name }) => name) ?? [];
+  const asked = responseFormat?.type === 'json' ? responseFormat.name : offered.find((name) => name in structuredRoles);
   const structured = asked === undefined ? undefined : structuredRoles[asked];
-  if (structured !== undefined) return withUnreadNotes(structured(transcript), transcript);
-  if (tools?.some((tool) => tool.name === 'edit_file')) return withUnreadNotes(coderMove(transcript), transcript);
+  if (structured !== undefined) return byTool(withUnreadNotes(structured(transcript), transcript), offered);
+  if (offered.includes('edit_file')) return byTool(withUnreadNotes(coderMove(transcript), transcript), offered);
   return finalAnswer('The built-in model only triages, plans, carries out and reviews edits that an issue spells out.');
+}
+
+/** The final answer as a call of the tool that is offered for it. */
+function byTool(move: ModelMove, offered: readonly string[]): ModelMove {
+  if (move.calls.length > 0) return move;
+  const tool = offered.find((name) => name in structuredRoles || name === 'finish');
+  if (tool === undefined) return move;
+  const isBlocked = move.text.startsWith(BLOCKED);
+  const ended = isBlocked
+    ? { outcome: 'blocked', summary: move.text.slice(BLOCKED.length).trim() }
+    : { outcome: 'done', summary: move.text, not_run_reason: 'the built-in model runs no commands.' };
+  const input = tool === 'finish' ? ended : (JSON.parse(move.text) as Record<string, unknown>);
+  return { text: '', calls: [{ id: 'builtin_answer', tool, input }] };
 }
 
 function contentOf({ text, calls }: ModelMove): LanguageModelV4Content[] {

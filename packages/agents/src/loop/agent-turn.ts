@@ -2,7 +2,7 @@ import { type AgentRole, type AppError, type JournalEntry, type NewEvent, storab
 import type { ModelMessage, ToolResultPart } from 'ai';
 import type { ModelChoice } from '../models/model-choice.ts';
 import { askWithFallback, type ModelTurn } from '../models/model-fallback.ts';
-import type { AgentTool } from '../tools/agent-tool.ts';
+import { offeredTools, type RoleDefinition } from '../roles/role-definition.ts';
 import { messageEvent, toolCallEvent, toolResultEvent } from './agent-events.ts';
 import { sentMessages } from './conversation.ts';
 import { liveText } from './live-text.ts';
@@ -29,13 +29,12 @@ const CALL_CUT_OFF =
 /** Lets the model answer once, and streams its text as it arrives. */
 export async function takeTurn<Role extends AgentRole>(execution: RoleExecution<Role>): Promise<AgentTurn> {
   const turn = withHelpfulRefusals(execution, await askModelOf(execution));
-  const { role } = execution.setup.definition;
   const isWithheld = turn.withheld !== null;
   return {
     // A withheld answer is not recorded, so that the next request starts from the same point.
     entries: [...(isWithheld ? [] : messageEntries(turn)), usageEntry(turn)],
     serviceEvents: fallbackEvents(turn),
-    events: isWithheld ? [] : answerEvents(role, turn),
+    events: isWithheld ? [] : answerEvents(execution.setup.definition, turn),
     cutShort: turn.finishReason === 'length' ? CUT_OFF : null,
     withheld: turn.withheld,
   };
@@ -43,6 +42,7 @@ export async function takeTurn<Role extends AgentRole>(execution: RoleExecution<
 
 async function askModelOf<Role extends AgentRole>({ setup, context, record }: RoleExecution<Role>): Promise<ModelTurn> {
   const { definition, instructions, choices, cooldown, timeouts, maxRetries } = setup;
+  const { answer } = definition;
   const conversation = record.now();
   const live = liveText(context, definition.role);
   let text = '';
@@ -55,15 +55,16 @@ async function askModelOf<Role extends AgentRole>({ setup, context, record }: Ro
       maxRetries,
       instructions: conversation.instructions ?? instructions,
       messages: sentMessages(conversation),
-      tools: definition.tools,
-      answer: definition.answer,
+      tools: offeredTools(definition),
+      // By a tool, the answer needs no other form; several servers stop calling tools when they are given one.
+      answer: answer.tool === null ? answer : { name: null, schema: answer.schema },
       signal: context.signal,
       beforeCall: () => context.beforeModelCall(),
       onText(delta, choice) {
         text = choice === speaker ? text + delta : delta;
         speaker = choice;
         // A structured answer is for programs: people get its summary as a message when it is complete.
-        if (definition.answer.name === null || !/^\s*(?:[{[`]|$)/.test(text)) live.add(delta);
+        if (answer.name === null || !/^\s*(?:[{[`]|$)/.test(text)) live.add(delta);
       },
     });
   } finally {
@@ -73,7 +74,7 @@ async function askModelOf<Role extends AgentRole>({ setup, context, record }: Ro
 
 /** Replaces the SDK's results for calls that it could not parse with ones that help the model. */
 function withHelpfulRefusals<Role extends AgentRole>({ setup }: RoleExecution<Role>, turn: ModelTurn): ModelTurn {
-  const { tools } = setup.definition;
+  const tools = offeredTools(setup.definition);
   return {
     ...turn,
     messages: turn.messages.map((message) => {
@@ -89,7 +90,7 @@ function withHelpfulRefusals<Role extends AgentRole>({ setup }: RoleExecution<Ro
 }
 
 /** Why a call could not be read at all: there is no such tool, or its input is no JSON. */
-function unreadableCall(tools: readonly AgentTool[], { toolName }: ToolResultPart): string {
+function unreadableCall(tools: readonly { readonly name: string }[], { toolName }: ToolResultPart): string {
   const names = tools.map(({ name }) => name);
   if (!names.includes(toolName)) return `There is no tool "${toolName}". The tools are: ${names.join(', ')}.`;
   return `${toolName} was not run: its input is no JSON. Give one JSON object, with quotes and line breaks in its texts escaped.`;
@@ -118,12 +119,16 @@ function fallbackEvents({ skipped, choice }: ModelTurn): NewEvent[] {
   );
 }
 
-function answerEvents(role: AgentRole, { messages }: { messages: readonly ModelMessage[] }): NewEvent[] {
+/** The answer itself is shown when it is taken. */
+function answerEvents<Role extends AgentRole>(
+  { role, answer }: RoleDefinition<Role>,
+  { messages }: { messages: readonly ModelMessage[] },
+): NewEvent[] {
   return messages.flatMap((message): NewEvent[] => {
     if (typeof message.content === 'string') return [messageEvent(role, message.content)];
     return message.content.flatMap((part): NewEvent[] => {
       if (part.type === 'text') return part.text.trim() === '' ? [] : [messageEvent(role, part.text)];
-      if (part.type === 'tool-call') return [toolCallEvent(role, part)];
+      if (part.type === 'tool-call') return part.toolName === answer.tool?.name ? [] : [toolCallEvent(role, part)];
       return part.type === 'tool-result' ? [toolResultEvent(role, part)] : [];
     });
   });

@@ -1,4 +1,12 @@
-import { type AgentRole, AppError, type JournalEntry, type NewEvent, type Note, storableJson } from '@sluice/core';
+import {
+  type AgentRole,
+  AppError,
+  type JournalEntry,
+  type JournalWrite,
+  type NewEvent,
+  type Note,
+  storableJson,
+} from '@sluice/core';
 import type { ModelChoice } from '../models/model-choice.ts';
 import { fence } from '../roles/fence.ts';
 import { messageEvent } from './agent-events.ts';
@@ -28,18 +36,22 @@ export async function nextTurn<Role extends AgentRole>(execution: RoleExecution<
 /**
  * Records the notes that people wrote since the last call.
  *
- * @param events recorded before the notes, if there are any notes
+ * @param before recorded before the notes, if there are any notes
  * @returns whether there were any
  * @throws AppError `budget_exhausted`
  */
 export async function readNotes<Role extends AgentRole>(
   { setup, context, record }: RoleExecution<Role>,
-  events: readonly NewEvent[] = [],
+  before: JournalWrite = { entries: [], events: [] },
 ): Promise<boolean> {
   const notes = await context.checkIn();
   const { role: agent } = setup.definition;
   const read = notes.map(({ seq }): NewEvent => ({ type: 'note.read', data: { agent, seq } }));
-  if (notes.length > 0) await record.write({ entries: notes.map(noteEntry), events: [...events, ...read] });
+  if (notes.length > 0)
+    await record.write({
+      entries: [...before.entries, ...notes.map(noteEntry)],
+      events: [...before.events, ...read],
+    });
   return notes.length > 0;
 }
 

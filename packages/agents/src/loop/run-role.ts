@@ -8,6 +8,7 @@ import { keepOutOfLoops } from './keep-out-of-loops.ts';
 import { nextTurn } from './next-turn.ts';
 import type { RoleExecution, RoleSetup } from './role-execution.ts';
 import { settleAnswer } from './settle-answer.ts';
+import { settleCall } from './settle-call.ts';
 
 const CONTEXT_HITS = 6; // more are seldom useful, and are sent again with every turn
 
@@ -40,8 +41,10 @@ export async function runRole<Role extends AgentRole>(
         retrieved,
       };
     context.signal.throwIfAborted();
-    if (openCalls[0] !== undefined) await answerCall(execution, openCalls[0]);
-    else if (isCheckpointDue) await saveDueCheckpoint(execution);
+    if (openCalls[0] !== undefined) {
+      if (openCalls[0].call.toolName === answer.tool?.name) await settleCall(execution, openCalls[0]);
+      else await answerCall(execution, openCalls[0]);
+    } else if (isCheckpointDue) await saveDueCheckpoint(execution);
     else if (finalText !== null) await settleAnswer(execution, { text: finalText, turn: ALREADY_RECORDED });
     else {
       requireTurns(execution);

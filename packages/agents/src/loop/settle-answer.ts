@@ -1,11 +1,11 @@
 import { type AgentOutput, type AgentRole, AppError, type JournalEntry, storableJson } from '@sluice/core';
-import { type ReadAnswer, withoutThoughts } from '../roles/answer.ts';
-import { messageEvent } from './agent-events.ts';
+import { withoutThoughts } from '../roles/answer.ts';
+import { refusalIn } from '../roles/unfinished-words.ts';
 import type { AgentTurn } from './agent-turn.ts';
 import { countOf } from './conversation.ts';
-import { readNotes } from './next-turn.ts';
+import { endWith } from './end-with.ts';
 import type { RoleExecution } from './role-execution.ts';
-import { answeredCalls, type TranscriptMessage } from './transcript.ts';
+import type { TranscriptMessage } from './transcript.ts';
 
 const MAX_CORRECTIONS = 3; // in a whole execution: a model that needs more will not get there
 
@@ -16,52 +16,54 @@ export interface FinalAnswer {
 }
 
 /**
- * Ends with a valid answer, unless people wrote a note meanwhile. An invalid answer gets one correction; when the next
- * answer is invalid too, the stage fails. That second correction is recorded as well, so that the next attempt of the
+ * Ends with a valid answer, unless people wrote a note meanwhile. An answer that is invalid, or that should have been
+ * given by a tool, gets one correction. When the next answer is no better, it is taken for what it says if the role
+ * allows that; otherwise the stage fails. That second correction is recorded as well, so that the next attempt of the
  * stage asks exactly once more.
  *
- * @throws AppError `agent_output_invalid`, `budget_exhausted`
+ * @throws AppError `agent_output_invalid`, `agent_blocked` for a refusal, `budget_exhausted`
  */
 export async function settleAnswer<Role extends AgentRole>(
   execution: RoleExecution<Role>,
   { text, turn }: FinalAnswer,
 ): Promise<void> {
-  const { answer } = execution.setup.definition;
-  const read: ReadAnswer<AgentOutput[Role]> =
-    turn.cutShort === null ? answer.read(withoutThoughts(text)) : { ok: false, fault: turn.cutShort };
-  if (read.ok) await finish(execution, { output: read.output, turn });
-  else await askForCorrection(execution, { fault: read.fault, turn });
+  const { setup, record } = execution;
+  const words = withoutThoughts(text);
+  const read =
+    turn.cutShort === null ? setup.definition.answer.read(words) : { ok: false as const, fault: turn.cutShort };
+  const output = read.ok ? read.output : isHopeless(execution) ? read.otherwise : undefined;
+  if (output !== undefined) return await end(execution, { output, turn });
+  const fault = read.ok ? '' : read.fault;
+  const hopeless = isHopeless(execution);
+  const content = `Your answer cannot be used. ${fault}`;
+  const request: JournalEntry = { kind: 'message', message: storableJson({ role: 'user', content }) };
+  await record.write({ entries: [...turn.entries, request], events: [...turn.serviceEvents, ...turn.events] });
+  if (hopeless) throw unusable(setup.definition.role, { words, fault });
 }
 
-async function finish<Role extends AgentRole>(
+async function end<Role extends AgentRole>(
   execution: RoleExecution<Role>,
   { output, turn }: { readonly output: AgentOutput[Role]; readonly turn: Pick<AgentTurn, 'entries' | 'serviceEvents'> },
 ): Promise<void> {
-  const { setup, record } = execution;
-  const { role, answer, finish: finalize } = setup.definition;
   // The events of the answer follow with `done`, in their final form.
-  if (turn.entries.length > 0) await record.write({ entries: turn.entries, events: turn.serviceEvents });
-  const calls = answeredCalls(record.now().transcript);
-  const finished = finalize?.(output, { input: setup.input, calls }) ?? output;
-  // A note that arrives now reopens the conversation, because the answer was given without it.
-  const events = [messageEvent(role, answer.render(finished))];
-  if (await readNotes(execution, events)) return;
-  await record.write({ entries: [{ kind: 'done', output: storableJson(finished) }], events });
+  if (turn.entries.length > 0) await execution.record.write({ entries: turn.entries, events: turn.serviceEvents });
+  await endWith(execution, output);
 }
 
-async function askForCorrection<Role extends AgentRole>(
-  { setup, record }: RoleExecution<Role>,
-  { fault, turn }: { readonly fault: string; readonly turn: FinalAnswer['turn'] },
-): Promise<void> {
+/** Whether another correction would be of no use. */
+function isHopeless<Role extends AgentRole>({ record }: RoleExecution<Role>): boolean {
   const conversation = record.now();
-  const isHopeless =
-    wasJustCorrected(conversation.transcript) || countOf(conversation, 'correction') >= MAX_CORRECTIONS;
-  const content = `Your answer cannot be used. ${fault}\nCorrect it and give the whole answer again.`;
-  const request: JournalEntry = { kind: 'message', message: storableJson({ role: 'user', content }) };
-  await record.write({ entries: [...turn.entries, request], events: [...turn.serviceEvents, ...turn.events] });
-  if (!isHopeless) return;
-  const detail = `The ${setup.definition.role} gave an unusable answer, and again after a correction: ${fault}`;
-  throw new AppError('agent_output_invalid', { detail });
+  return wasJustCorrected(conversation.transcript) || countOf(conversation, 'correction') >= MAX_CORRECTIONS;
+}
+
+function unusable(role: AgentRole, { words, fault }: { readonly words: string; readonly fault: string }): AppError {
+  const refusal = refusalIn(words);
+  if (refusal !== null)
+    return new AppError('agent_blocked', {
+      detail: `The ${role} refused: "${refusal}" Reword the issue, or use another model.`,
+    });
+  const detail = `The ${role} gave an unusable answer, and again after a correction: ${fault}`;
+  return new AppError('agent_output_invalid', { detail });
 }
 
 /** Whether the model has only answered, and called no tool, since its last correction. */

@@ -39,6 +39,11 @@ export function estimatedTokens(value: unknown): number {
   return Math.ceil(Buffer.byteLength(JSON.stringify(value)) / BYTES_PER_TOKEN);
 }
 
+/** The messages of this round, without those of earlier rounds in the same conversation. */
+export function inThisRound(transcript: readonly TranscriptMessage[]): readonly TranscriptMessage[] {
+  return transcript.slice(transcript.findLastIndex(({ kind }) => kind === 'opening') + 1);
+}
+
 export interface CallWithResult {
   readonly call: ToolCallPart;
   readonly result: ToolResultPart;
@@ -72,6 +77,7 @@ export function answeredCalls(transcript: readonly TranscriptMessage[]): Answere
     tool: call.toolName,
     input: call.input,
     outcome: outcomeOf(result),
+    text: 'value' in result.output && typeof result.output.value === 'string' ? result.output.value : '',
   }));
 }
 

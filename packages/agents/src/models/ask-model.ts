@@ -16,7 +16,6 @@ import {
   tool,
   wrapLanguageModel,
 } from 'ai';
-import type { AgentTool } from '../tools/agent-tool.ts';
 import { repairJson } from '../tools/repair-json.ts';
 import { toolMeant } from '../tools/tool-names.ts';
 import { type AnswerTimeouts, startAnswerTimer } from './answer-timeouts.ts';
@@ -25,11 +24,20 @@ import { readableBy, withMaker, withUniqueCallIds } from './portable-messages.ts
 
 const MAX_TOKENS = 1_000_000_000; // a thousand times the largest window there is
 
+/** A tool as the model sees it. */
+export interface ModelTool {
+  readonly name: string;
+  readonly description: string;
+  readonly input: FlexibleSchema<unknown>;
+  /** The input with the tool's own names and types; what cannot be read stays as it is. */
+  canonical(input: unknown): unknown;
+}
+
 /** One request to a model. */
 export interface ModelRequest {
   readonly instructions: string;
   readonly messages: readonly ModelMessage[];
-  readonly tools: readonly AgentTool[];
+  readonly tools: readonly ModelTool[];
   /** The structured answer to ask for; its name is null for an answer in plain text. */
   readonly answer: { readonly name: string | null; readonly schema: FlexibleSchema<unknown> };
   readonly signal: AbortSignal;
@@ -148,7 +156,7 @@ function promptFor(
 }
 
 /** The tools with their schemas as the vendor is told them; a call is taken as it comes, and its tool says what is wrong. */
-function toolSet(tools: readonly AgentTool[]): ToolSet {
+function toolSet(tools: readonly ModelTool[]): ToolSet {
   return Object.fromEntries(
     tools.map(({ name, description, input, canonical }) => {
       const inputSchema = jsonSchema(() => asSchema(input).jsonSchema, {
@@ -165,7 +173,7 @@ function toolSet(tools: readonly AgentTool[]): ToolSet {
 }
 
 /** Repairs a call of a tool that we have under another name, and JSON with a slip in it; null: it stays refused. */
-function repairWith(tools: readonly AgentTool[]): ToolCallRepairFunction<ToolSet> {
+function repairWith(tools: readonly ModelTool[]): ToolCallRepairFunction<ToolSet> {
   return async ({ toolCall }) => {
     const input = toolCall.input.trim() === '' ? {} : repairJson(toolCall.input);
     const meant = input === null ? null : toolMeant(tools, toolCall.toolName, input);

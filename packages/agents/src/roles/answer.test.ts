@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { planDraftSchema, reviewSchema, triageSchema } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { structuredAnswer, withoutThoughts } from './answer.ts';
+import { withoutThoughts } from './answer.ts';
 import { coderAnswer } from './coder-answer.ts';
 import { planner } from './planner.ts';
 import { reviewer } from './reviewer.ts';
 import { triager } from './triager.ts';
 
 describe('structuredAnswer', () => {
-  const answer = structuredAnswer('review', reviewSchema);
+  const answer = reviewer.answer;
   const review = { decision: 'approve', summary: 'Says ```js\n{}\n``` and }.', findings: [] };
   const json = JSON.stringify(review);
 
@@ -22,31 +22,94 @@ describe('structuredAnswer', () => {
     expect(answer.read(text)).toEqual({ ok: true, output: review });
   });
 
-  it('rejects JSON that text follows: it may be quoted', () => {
+  it('takes no approval that words follow: it may be quoted', () => {
     const quoted = `The file says ${json}, but the change is wrong.`;
-    expect(answer.read(quoted)).toEqual({ ok: false, fault: expect.stringContaining('It is not JSON') });
+    expect(answer.read(quoted)).toEqual({ ok: false, fault: expect.stringContaining('write nothing after it') });
     expect(answer.read(`\`\`\`\n${json}\n\`\`\`\nTell me more.`)).toMatchObject({ ok: false });
+    const refused = JSON.stringify({ ...review, decision: 'request_changes' });
+    expect(answer.read(`${refused}\nTell me more.`)).toMatchObject({ ok: true });
   });
 
   it('explains the fault to the model', () => {
-    expect(answer.read('Looks good.')).toEqual({ ok: false, fault: expect.stringContaining('It is not JSON') });
-    expect(answer.read('')).toEqual({ ok: false, fault: expect.stringContaining('It is not JSON') });
-    expect(answer.read(`${json} ${json}`)).toEqual({ ok: false, fault: expect.stringContaining('It is not JSON') });
+    const none = { ok: false, fault: 'It holds no JSON object. Call the tool submit_review.' };
+    expect(answer.read('Looks good.')).toEqual(none);
+    expect(answer.read('')).toEqual(none);
     const wrong = answer.read(JSON.stringify({ ...review, decision: 'maybe' }));
     expect(wrong).toEqual({ ok: false, fault: expect.stringContaining('decision') });
   });
 });
 
-describe('coderAnswer', () => {
-  it('reads plain text, and its prefix when the work is blocked', () => {
+describe('a plan in the shapes of weak models', () => {
+  const step = { title: 'Sum', detail: 'Begin at 0.', files: ['src/sum.js', 'test/sum.test.js'] };
+  const plan = {
+    summary: 'Sum from {0}.',
+    steps: [step],
+    acceptance_criteria: [],
+    risks: ['None.'],
+    test_strategy: 'x',
+  };
+  const json = JSON.stringify(plan);
+  const fenced = `\`\`\`json\n${JSON.stringify(plan, null, 2)}\n\`\`\``;
+  const withFiles = (files: unknown) => ({ ...plan, steps: [{ ...step, files }] });
+
+  it.each([
+    ['bare', json],
+    ['after words', `I have looked at it. Here is the plan:\n\n${json}`],
+    ['in a fence', fenced],
+    ['before words', `${json}\n\nLet me know if you want anything else.`],
+    ['in a fence before words', `${fenced}\n\nThis is the smallest change.`],
+    ['after a brace in the words', `The loop \`for (…) { sum += x }\` begins at {1}.\n${json}`],
+    ['in an object of its name', JSON.stringify({ plan })],
+    ['with files as text', JSON.stringify(withFiles('src/sum.js, test/sum.test.js'))],
+    ['with files as lines', JSON.stringify(withFiles('- src/sum.js\n- test/sum.test.js'))],
+    ['with members that are not wanted', JSON.stringify({ ...plan, confidence: 0.9, steps: [{ ...step, id: 1 }] })],
+    ['with a text as a list', JSON.stringify({ ...plan, risks: '- None.' })],
+    ['after another object', `The file holds {"name": "sum"}.\n${json}`],
+    ['in an object in text', JSON.stringify({ answer: json })],
+  ])('is read %s, as text and as the input of its tool', (_how, text) => {
+    expect(planner.answer.read(text)).toEqual({ ok: true, output: plan });
+    const input = text.startsWith('{"') && text.endsWith('}') ? JSON.parse(text) : text.startsWith('{"') ? null : text;
+    if (typeof input === 'object' && input !== null)
+      expect(planner.answer.readCall(input)).toEqual({ ok: true, output: plan });
+  });
+
+  it.each([
+    ['null'],
+    ['"plan"'],
+    ['[]'],
+    ['{}'],
+    ['{"plan": null}'],
+    ['{"__proto__": {"summary": "x"}}'],
+    ['{"steps": "all"}'],
+  ])('is asked for again when it is %s', (text) => {
+    expect(planner.answer.read(text)).toMatchObject({ ok: false });
+    expect(planner.answer.readCall(JSON.parse(text))).toMatchObject({ ok: false });
+  });
+
+  it('is looked for in long text with many braces in no time', () => {
+    expect(planner.answer.read('{ '.repeat(100_000))).toMatchObject({ ok: false });
+    expect(planner.answer.read(`${'{}'.repeat(50_000)}${json}`)).toMatchObject({ ok: false });
+  });
+});
+
+describe('an end of the coder in words', () => {
+  it('is asked for its tool, and taken when it comes again', () => {
     expect(coderAnswer.read(' Changed it. ')).toEqual({
-      ok: true,
-      output: { outcome: 'done', summary: 'Changed it.', outsidePlan: [] },
+      ok: false,
+      fault: expect.stringContaining('call finish'),
+      otherwise: { outcome: 'done', summary: 'Changed it.', ran: [], outsidePlan: [] },
     });
-    expect(coderAnswer.read('BLOCKED: no such file')).toMatchObject({
-      output: { outcome: 'blocked', summary: 'no such file' },
-    });
-    expect(coderAnswer.read('BLOCKED:')).toMatchObject({ ok: false });
+    expect(coderAnswer.read('')).toEqual({ ok: false, fault: expect.stringContaining('empty') });
+    expect(coderAnswer.read('BLOCKED:')).toEqual({ ok: false, fault: expect.stringContaining('empty') });
+  });
+
+  it.each([
+    'BLOCKED: no such file',
+    '**BLOCKED:** no such file',
+    '# Blocked: no such file',
+    '> blocked – no such file',
+  ])('is taken at once when it begins with the word for it: %s', (text) => {
+    expect(coderAnswer.read(text)).toMatchObject({ output: { outcome: 'blocked', summary: 'no such file' } });
   });
 });
 

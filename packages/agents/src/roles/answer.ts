@@ -1,53 +1,87 @@
-import * as z from 'zod';
+import type * as z from 'zod';
+import { fitted } from './fitted.ts';
+import { jsonObjectsIn } from './json-objects.ts';
 
-export type ReadAnswer<Output> =
+type ReadAnswer<Output> =
   | { readonly ok: true; readonly output: Output }
-  /** What is wrong, as a sentence for the model. */
-  | { readonly ok: false; readonly fault: string };
+  | {
+      readonly ok: false;
+      /** What is wrong and what to do, as sentences for the model. */
+      readonly fault: string;
+      /** What counts as the answer when the model was asked for a better one and says this again; absent: nothing. */
+      readonly otherwise?: Output;
+    };
+
+/** The tool by which an agent ends. It has no effect: its input is the answer. */
+interface AnswerTool {
+  readonly name: string;
+  readonly description: string;
+  readonly input: z.ZodType;
+  /** Leaves the input as it is: `readCall` corrects it. */
+  canonical(input: unknown): unknown;
+}
 
 /** How a role's last message becomes its output. */
 export interface Answer<Output> {
-  /** Name of the structured answer to ask the model for; null when it answers in plain text. */
+  /** Name of the structured answer; null when the answer has no shape. */
   readonly name: string | null;
   readonly schema: z.ZodType<Output>;
+  /** The tool by which it is given; null for a role without tools, which is asked for a structured answer in text. */
+  readonly tool: AnswerTool | null;
+  /** Reads the input of the tool. */
+  readCall(input: unknown): ReadAnswer<Output>;
+  /** Reads an answer in text, from a model that called no tool. */
   read(text: string): ReadAnswer<Output>;
   /** The answer as people see it in the issue's events. */
   render(output: Output): string;
 }
 
+interface Structured<Output> {
+  readonly name: string;
+  readonly schema: z.ZodType<Output>;
+  readonly tool?: Pick<AnswerTool, 'name' | 'description'>;
+  /**
+   * Whether an answer must be the last thing in a text. A text may quote JSON from a file that poses as the answer and
+   * then go on; an answer that no person reads before it counts may not be taken from the middle of one. Default: no.
+   */
+  mustEndText?(output: Output): boolean;
+}
+
 /**
- * A JSON answer that fits a schema. JSON in a Markdown fence or after some text is accepted, because many models write it
- * so. Text after the JSON is not: the model may only have quoted it from a file that poses as the answer.
+ * An answer that fits a schema: the input of a tool, or JSON in a text. Many models write JSON in a Markdown fence,
+ * between words, or inside another object (`{"plan": {…}}`), so of the objects in a text the last one that fits counts.
  */
-export function structuredAnswer<Output extends { readonly summary: string }>(
-  name: string,
-  schema: z.ZodType<Output>,
-): Answer<Output> {
+export function structuredAnswer<Output extends { readonly summary: string }>({
+  name,
+  schema,
+  tool,
+  mustEndText = () => false,
+}: Structured<Output>): Answer<Output> {
+  const how = tool === undefined ? 'Answer with one JSON object, and write nothing else' : `Call the tool ${tool.name}`;
+  const readCall = (input: unknown): ReadAnswer<Output> => {
+    const fit = fitted(schema, input, name);
+    return fit.ok ? fit : { ok: false, fault: `The answer does not fit: ${fit.fault}` };
+  };
   return {
     name,
     schema,
+    tool: tool === undefined ? null : { ...tool, input: schema, canonical: (input) => input },
+    readCall,
     read(text) {
-      const whole = parsedJson(text);
-      const inner = whole.ok ? whole : parsedJson(fromFirstBrace(text));
-      if (!inner.ok) return inner;
-      const parsed = schema.safeParse(inner.json);
-      return parsed.success ? { ok: true, output: parsed.data } : { ok: false, fault: z.prettifyError(parsed.error) };
+      const objects = jsonObjectsIn(text);
+      const last = objects.at(-1);
+      if (last === undefined) return { ok: false, fault: `It holds no JSON object. ${how}.` };
+      for (const { value, isLast } of objects.toReversed()) {
+        const fit = fitted(schema, value, name);
+        if (!fit.ok) continue;
+        if (isLast || !mustEndText(fit.output)) return fit;
+        return { ok: false, fault: `Words follow the JSON, so it may be a quotation. ${how}: write nothing after it.` };
+      }
+      const read = readCall(last.value);
+      return read.ok ? read : { ok: false, fault: `${read.fault}\n${how}.` };
     },
     render: (output) => output.summary,
   };
-}
-
-/** From the first brace to the end, without the end of a Markdown fence. */
-function fromFirstBrace(text: string): string {
-  return text.slice(Math.max(0, text.indexOf('{'))).replace(/\s*`{3,}\s*$/, '');
-}
-
-function parsedJson(text: string): { ok: true; json: unknown } | { ok: false; fault: string } {
-  try {
-    return { ok: true, json: JSON.parse(text) };
-  } catch (error) {
-    return { ok: false, fault: `It is not JSON: ${error instanceof Error ? error.message : String(error)}` };
-  }
 }
 
 const THOUGHTS_BEGIN = /^\s*<think(?:ing)?>/;

@@ -1,26 +1,70 @@
-import { type AgentOutput, outsidePlanSchema } from '@sluice/core';
+import { type AgentOutput, outsidePlanSchema, ranCommandSchema } from '@sluice/core';
 import * as z from 'zod';
 import type { Answer } from './answer.ts';
+import { fitted } from './fitted.ts';
 
-/** The prefix of the coder's last message when it could not do the work, as its prompt says. */
+/** The prefix of an end in words by which the coder says that it could not do the work. */
 export const BLOCKED = 'BLOCKED:';
+
+const BLOCKED_BEGINS = /^[\s*_#>`-]*blocked\b[\s*_`]*(?:[:.!]|\s[–—-]\s)[\s*_`]*/i;
+
+const finish = {
+  name: 'finish',
+  description:
+    'Ends your work. Call it alone, once you have seen the results of all other calls. `done`: the plan is carried out. `blocked`: it cannot be carried out as approved, or only in part.',
+  input: z.object({
+    outcome: z.enum(['done', 'blocked']),
+    summary: z
+      .string()
+      .min(1)
+      .describe('For a person: what you changed and why. For `blocked`: what stands in the way.'),
+    ran: z
+      .array(z.object({ command: z.string(), result: z.string() }))
+      .optional()
+      .describe('The commands that you ran to check the work, and what came of them.'),
+    not_run_reason: z
+      .string()
+      .optional()
+      .describe('If you ran nothing after your last change: why not, for example "only a comment changed".'),
+  }),
+  canonical: (input: unknown) => input,
+};
 
 const schema = z.object({
   outcome: z.enum(['done', 'blocked']),
   summary: z.string(),
+  ran: z.array(ranCommandSchema).default([]), // absent in older journals
+  notRunReason: z.string().optional(),
   outsidePlan: z.array(outsidePlanSchema),
 });
 
-/** The coder answers in plain text: with a JSON schema, several model servers stop calling tools. */
+const NO_CALL = `You called no tool. If the work goes on, call the next tool. If it is over, call ${finish.name}: say there what you changed and what you ran.`;
+
+/**
+ * The coder ends by the tool `finish`, in which it says whether the work is done. An end in words is asked once for the
+ * tool; said again, it is taken. What the coder ran and which files it changed outside the plan is added from its calls.
+ */
 export const coderAnswer: Answer<AgentOutput['coder']> = {
   name: null,
   schema,
+  tool: finish,
+  readCall(input) {
+    const fit = fitted(finish.input, input, finish.name);
+    if (!fit.ok) return { ok: false, fault: `The answer does not fit: ${fit.fault}` };
+    const { outcome, summary, ran = [], not_run_reason } = fit.output;
+    const reason = not_run_reason?.trim();
+    return {
+      ok: true,
+      output: { outcome, summary: summary.trim(), ran, ...(reason && { notRunReason: reason }), outsidePlan: [] },
+    };
+  },
   read(text) {
-    const answer = text.trim();
-    const summary = answer.startsWith(BLOCKED) ? answer.slice(BLOCKED.length).trim() : answer;
-    if (summary === '') return { ok: false, fault: 'It is empty. Say in a few sentences what you changed and why.' };
-    // The files outside the plan are taken from its calls, not from its answer.
-    return { ok: true, output: { outcome: answer.startsWith(BLOCKED) ? 'blocked' : 'done', summary, outsidePlan: [] } };
+    const words = text.trim();
+    const [prefix] = BLOCKED_BEGINS.exec(words) ?? [];
+    const reason = prefix === undefined ? '' : words.slice(prefix.length).trim();
+    if (reason !== '') return { ok: true, output: { outcome: 'blocked', summary: reason, ran: [], outsidePlan: [] } };
+    if (words === '' || prefix !== undefined) return { ok: false, fault: `It is empty. ${NO_CALL}` };
+    return { ok: false, fault: NO_CALL, otherwise: { outcome: 'done', summary: words, ran: [], outsidePlan: [] } };
   },
   render: ({ summary }) => summary,
 };

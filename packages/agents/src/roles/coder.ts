@@ -1,5 +1,4 @@
 import { type OutsidePlan, plannedFiles } from '@sluice/core';
-import { editFile } from '../tools/edit-file.ts';
 import { findCode } from '../tools/find-code.ts';
 import { listFiles } from '../tools/list-files.ts';
 import { outline } from '../tools/outline.ts';
@@ -7,8 +6,8 @@ import { outsidePlanOf } from '../tools/plan-scope.ts';
 import { readFile } from '../tools/read-file.ts';
 import { runCommand } from '../tools/run-command.ts';
 import { searchText } from '../tools/search-text.ts';
-import { deleteFile, writeFile } from '../tools/write-file.ts';
 import { coderAnswer } from './coder-answer.ts';
+import { coderObjections, trueEnd, writingTools } from './coder-end.ts';
 import { fence } from './fence.ts';
 import { adviceSections, issueSections, planSection, repoSections } from './request-sections.ts';
 import type { AnsweredCall, RoleDefinition } from './role-definition.ts';
@@ -16,12 +15,10 @@ import type { AnsweredCall, RoleDefinition } from './role-definition.ts';
 const RETURNED =
   'Your change was returned, for the reason in the feedback. It is still in the working tree: fix that first, and nothing else.';
 
-const writing = [editFile, writeFile, deleteFile];
-
 export const coder: RoleDefinition<'coder'> = {
   role: 'coder',
   promptFile: new URL('./coder.md', import.meta.url),
-  tools: [listFiles, searchText, findCode, outline, readFile, ...writing, runCommand],
+  tools: [listFiles, searchText, findCode, outline, readFile, ...writingTools, runCommand],
   maxTurns: 100,
   answer: coderAnswer,
   takesAdvice: true,
@@ -37,10 +34,12 @@ export const coder: RoleDefinition<'coder'> = {
     ].join('\n\n'),
   followUp: ({ feedback }) => (feedback === null ? null : `${fence('feedback', feedback)}\n\n${RETURNED}`),
   scope: ({ plan }) => plannedFiles(plan),
+  objections: (output, { input, calls, hasChange }) =>
+    coderObjections(output, { calls, hasChange, round: input.round, testCommand: input.testCommand ?? null }),
   finish: (output, { input, calls }) => ({
-    ...output,
+    ...trueEnd(output, { calls, testCommand: input.testCommand ?? null }),
     outsidePlan: outsidePlanIn(
-      calls.filter(({ tool }) => writing.some(({ name }) => name === tool)),
+      calls.filter(({ tool }) => writingTools.some(({ name }) => name === tool)),
       plannedFiles(input.plan),
     ),
   }),

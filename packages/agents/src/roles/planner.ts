@@ -28,7 +28,14 @@ export const planner: RoleDefinition<'planner'> = {
   promptFile: new URL('./planner.md', import.meta.url),
   tools: [listFiles, searchText, findCode, outline, readFile],
   maxTurns: 40,
-  answer: structuredAnswer('plan', planDraftSchema),
+  answer: structuredAnswer({
+    name: 'plan',
+    schema: planDraftSchema,
+    tool: {
+      name: 'submit_plan',
+      description: 'Ends your work with the plan. Call it alone, once you have seen the results of all other calls.',
+    },
+  }),
   takesAdvice: true,
   query: ({ issue, guidance }) => `${guidance ?? ''}\n${issueQuery(issue)}`.slice(0, QUERY_CHARACTERS),
   request: (input, { hits, advice }) =>

@@ -242,7 +242,7 @@ describe('the planner', () => {
   it('has its paths spelled as git spells them', () => {
     const files = ['./src/sum.js', 'src//sum.js ', '', 'test/../src/sum.js', 'b.js'];
     const plan = { ...draft, steps: [{ ...draft.steps[0], title: 'Sum', detail: 'Add.', files }] };
-    const calls = [{ tool: 'read_file', input: {}, outcome: 'done' }] as const;
+    const calls = [{ tool: 'read_file', input: {}, outcome: 'done', text: '' }] as const;
     const finished = planner.finish?.(plan, { input: planning(), calls });
     expect(finished).toEqual({ ...plan, steps: [{ ...plan.steps[0], files: ['src/sum.js', 'b.js'] }] });
   });
@@ -272,6 +272,7 @@ describe('the coder', () => {
       tool: 'write_file',
       input: { path, content: '', outside_plan_reason: reason },
       outcome,
+      text: '',
     });
     const calls = [
       call('./b.js', 'First.'),
@@ -285,6 +286,7 @@ describe('the coder', () => {
     expect(coder.finish?.(output, { input, calls })).toEqual({
       outcome: 'done',
       summary: 'Done.',
+      ran: [],
       outsidePlan: [
         { path: 'b.js', reason: 'It calls sum.' },
         { path: 'd.js', reason: 'Cut off.' },

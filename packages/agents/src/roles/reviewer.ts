@@ -15,7 +15,16 @@ export const reviewer: RoleDefinition<'reviewer'> = {
   promptFile: new URL('./reviewer.md', import.meta.url),
   tools: [listFiles, searchText, findCode, outline, readFile],
   maxTurns: 30,
-  answer: structuredAnswer('review', reviewSchema),
+  answer: structuredAnswer({
+    name: 'review',
+    schema: reviewSchema,
+    tool: {
+      name: 'submit_review',
+      description: 'Ends your work with the review. Call it alone, once you have seen the results of all other calls.',
+    },
+    // No person reads an approval before it counts.
+    mustEndText: ({ decision }) => decision === 'approve',
+  }),
   takesAdvice: true,
   query: () => null,
   request(input, { advice, room }) {

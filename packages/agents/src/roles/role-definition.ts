@@ -1,4 +1,5 @@
 import type { AgentInput, AgentOutput, AgentRole, CodeHit } from '@sluice/core';
+import type { ModelTool } from '../models/ask-model.ts';
 import type { AgentTool } from '../tools/agent-tool.ts';
 import type { Advice } from './advice.ts';
 import type { Answer } from './answer.ts';
@@ -23,11 +24,18 @@ export interface RoleDefinition<Role extends AgentRole> {
   followUp?(input: AgentInput[Role]): string | null;
   /** The files that it may write without a reason; absent: all. */
   scope?(input: AgentInput[Role]): readonly string[];
+  /** What an answer given by the tool lacks. Each objection is made once; the answer is taken when it is given again. */
+  objections?(output: AgentOutput[Role], work: UnfinishedWork<Role>): Promise<readonly Objection[]>;
   /**
    * Turns the model's answer into the final one, with facts that the service knows itself. Runs before the answer is
    * recorded or shown.
    */
   finish?(output: AgentOutput[Role], work: FinishedWork<Role>): AgentOutput[Role];
+}
+
+/** The tools as the model is offered them, the one for the answer last. */
+export function offeredTools<Role extends AgentRole>({ tools, answer }: RoleDefinition<Role>): readonly ModelTool[] {
+  return answer.tool === null ? tools : [...tools, answer.tool];
 }
 
 /** The results of the searches before the first turn. */
@@ -45,10 +53,24 @@ interface FinishedWork<Role extends AgentRole> {
   readonly calls: readonly AnsweredCall[];
 }
 
+interface UnfinishedWork<Role extends AgentRole> extends FinishedWork<Role> {
+  /** Whether the working tree differs from the base. */
+  hasChange(): Promise<boolean>;
+}
+
+/** Why an answer is not taken yet, as two parts of a text for the model. */
+export interface Objection {
+  /** Always the same words, by which the objection is known. */
+  readonly opening: string;
+  readonly rest: string;
+}
+
 export interface AnsweredCall {
   readonly tool: string;
   /** As the model gave it, not validated. */
   readonly input: unknown;
   /** `refused`: nothing was done. `unknown`: the process died during the call. */
   readonly outcome: 'done' | 'refused' | 'unknown';
+  /** The result as the model got it. */
+  readonly text: string;
 }

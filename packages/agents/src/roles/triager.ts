@@ -11,7 +11,7 @@ export const triager: RoleDefinition<'triager'> = {
   promptFile: new URL('./triager.md', import.meta.url),
   tools: [], // one search by the service is cheaper than turns
   maxTurns: 8, // without tools, one answer and its corrections, over all attempts of the stage
-  answer: structuredAnswer('triage', triageSchema),
+  answer: structuredAnswer({ name: 'triage', schema: triageSchema }),
   takesAdvice: false,
   query: ({ issue }) => issueQuery(issue).slice(0, QUERY_CHARACTERS),
   request: ({ issue, repo }, { hits }) =>

@@ -1,5 +1,3 @@
-import type { AgentTool } from './agent-tool.ts';
-
 /** Names that other agents have for our tools, which models were trained on. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   run_command:
@@ -14,6 +12,9 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   find_code: 'semantic_search codebase_search search_code code_search',
   rename_symbol: 'rename rename_identifier',
   replace_in_files: 'replace_all multi_replace',
+  finish: 'done end complete submit finish_task task_complete complete_task attempt_completion',
+  submit_plan: 'plan submit finish exit_plan_mode',
+  submit_review: 'review submit finish',
 };
 
 /** What the text editors of some vendors do, by their `command`. */
@@ -30,7 +31,11 @@ const EDITOR_COMMANDS: Readonly<Record<string, string>> = {
  *
  * @param input as the model gave it, read from JSON
  */
-export function toolMeant(tools: readonly AgentTool[], name: string, input: unknown): AgentTool | null {
+export function toolMeant<Tool extends { readonly name: string }>(
+  tools: readonly Tool[],
+  name: string,
+  input: unknown,
+): Tool | null {
   const plain = (name.split(/[.:/]/).at(-1) ?? '')
     .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
     .replaceAll('-', '_')

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';
 import { anIssue, memoryContext } from './memory-context.ts';
 import { call, scriptedCoder } from './scripted-coder.ts';
-import { type ScriptedTurn, scriptedChoice, scriptedModel } from './scripted-model.ts';
+import { finished, type ScriptedTurn, scriptedChoice, scriptedModel } from './scripted-model.ts';
 
-const DONE = { text: 'Done.' };
+const DONE = finished('Done.');
 
 describe('who answered', () => {
   it('is recorded with its usage and price, and reports the skipped model', async () => {

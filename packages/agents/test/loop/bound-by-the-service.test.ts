@@ -2,7 +2,7 @@ import type { AgentInput, AgentRole, JournalEntry } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';
 import { aDiff, anIssue, aPlanFor, memoryContext } from './memory-context.ts';
-import { type ScriptedTurn, scriptedChoice, scriptedModel } from './scripted-model.ts';
+import { finished, type ScriptedTurn, scriptedChoice, scriptedModel } from './scripted-model.ts';
 
 const FILES = { 'a.txt': 'a', 'b.txt': 'b', 'AGENTS.md': 'Be brief.' };
 const { issue, repo } = anIssue();
@@ -15,7 +15,7 @@ async function run<Role extends AgentRole>(
   { turns, journal = [] }: { turns: readonly ScriptedTurn[]; journal?: readonly JournalEntry[] },
 ) {
   const memory = memoryContext({ files: FILES, journal });
-  const { model } = scriptedModel((answered) => turns[answered] ?? { text: 'Too far.' });
+  const { model } = scriptedModel((answered) => turns[answered] ?? finished('Too far.'));
   const runner = createAgentRunner({
     models: () => [scriptedChoice(model)],
     clock: { now: () => new Date() },
@@ -33,7 +33,7 @@ describe('a coder that leaves the plan', () => {
   const turns = [
     { calls: [edit('1', 'a.txt'), edit('2', 'b.txt')] },
     { calls: [edit('3', 'b.txt', 'It holds what a.txt refers to.')] },
-    { text: 'Done, with nothing outside the plan.' },
+    finished('Done, with nothing outside the plan.'),
   ];
   const input = { issue, repo, plan, round: 1, feedback: null };
 
@@ -81,7 +81,7 @@ it("gives the repository's advice to those who plan, write and review, and not t
     JSON.stringify(
       journal.find((entry) => entry.kind === 'message' && JSON.stringify(entry).includes('"role":"user"')),
     );
-  const coder = await run('coder', { issue, repo, plan, round: 1, feedback: null }, { turns: [{ text: 'Done.' }] });
+  const coder = await run('coder', { issue, repo, plan, round: 1, feedback: null }, { turns: [finished('Done.')] });
   expect(first(coder.journal)).toContain('<advice>\\nAGENTS.md\\n\\nBe brief.\\n</advice>');
   const triage = { kind: 'bug', summary: 'A bug.', acceptance_criteria: [], risk: 'low', open_questions: [] };
   const triager = await run('triager', { issue, repo }, { turns: [{ text: JSON.stringify(triage) }] });

@@ -188,7 +188,7 @@ describe('the built-in model as coder', () => {
     const { output, draft, blocker } = await implement({ title: 'Make it faster' }, { 'src/sum.js': SUM });
     expect(draft.risks).toContain(MODEL_NEEDED);
     expect(blocker).toBe(MODEL_NEEDED);
-    expect(output).toEqual({ outcome: 'blocked', summary: MODEL_NEEDED, outsidePlan: [] });
+    expect(output).toEqual({ outcome: 'blocked', summary: MODEL_NEEDED, ran: [], outsidePlan: [] });
   });
 
   it('blocks no plan of a coder that is a model', async () => {

@@ -1,10 +1,11 @@
 import { AppError, type Checkpoint, type JournalEntry } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { call, scriptedCoder } from './scripted-coder.ts';
+import { finished } from './scripted-model.ts';
 
 const write = (id: string, path: string) => call(id, 'write_file', { path, content: path });
 const list = (id: string) => call(id, 'list_files', {});
-const DONE = { text: 'Done.' };
+const DONE = finished('Done.');
 const kept: Checkpoint = { commit: 'c', object: 'o', patch: new Uint8Array([1]) };
 
 describe('a checkpoint', () => {
@@ -28,7 +29,7 @@ describe('a checkpoint', () => {
       'result',
       'result checkpoint kept',
       'message usage',
-      'done',
+      'done result',
     ]);
     expect(coder.checkpoints).toEqual([kept]);
     expect(coder.journal).toContainEqual({ kind: 'checkpoint', commit: 'c' });
@@ -51,7 +52,7 @@ describe('a checkpoint', () => {
     await next.run();
     expect(next.effects).toEqual([]);
     expect(next.requests).toEqual([1]);
-    expect(next.kinds().slice(coder.journal.length)).toEqual(['checkpoint', 'message', 'usage', 'done']);
+    expect(next.kinds().slice(coder.journal.length)).toEqual(['checkpoint', 'message', 'usage', 'done', 'result end']);
   });
 });
 
@@ -122,6 +123,6 @@ describe('a tree that was put back', () => {
     await next.run();
     expect(next.requests).toEqual([1]);
     expect(next.prompts[0]).toEqual(whole.prompts[1]);
-    expect(next.kinds().slice(end)).toEqual(['rewind', 'rewind', 'result 1', 'message', 'usage', 'done']);
+    expect(next.kinds().slice(end)).toEqual(['rewind', 'rewind', 'result 1', 'message', 'usage', 'done', 'result end']);
   });
 });

@@ -2,7 +2,7 @@ import type { LanguageModelV4Prompt as Prompt } from '@ai-sdk/provider';
 import { AppError, type JournalEntry } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { type CoderOptions, call, scriptedCoder } from './scripted-coder.ts';
-import { type ScriptedTurn, scriptedChoice, scriptedModel } from './scripted-model.ts';
+import { finished, type ScriptedTurn, scriptedChoice, scriptedModel } from './scripted-model.ts';
 
 const SHORTENED = 'Shortened by the service';
 const counted = (prompt: Prompt) => Math.round(JSON.stringify(prompt).length / 4);
@@ -14,7 +14,7 @@ const small = { contextTokens: 40_000, maxOutputTokens: 4_000 };
 function readsOf(turns: number, other: (request: number) => ScriptedTurn['calls'] = () => undefined) {
   return (request: number, prompt: Prompt): ScriptedTurn => {
     const calls = other(request) ?? [call(`${request}`, 'read_file', { path: `${request}.txt` })];
-    return { ...(request < turns ? { calls } : { text: 'Done.' }), inputTokens: counted(prompt) };
+    return { ...(request < turns ? { calls } : finished('Done.')), inputTokens: counted(prompt) };
   };
 }
 

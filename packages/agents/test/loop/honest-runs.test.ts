@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aPlanFor } from './memory-context.ts';
 import { call, scriptedCoder } from './scripted-coder.ts';
-import type { ScriptedTurn } from './scripted-model.ts';
+import { finished, type ScriptedTurn } from './scripted-model.ts';
 
 /*
  * Long runs of an agent that works: it explores, reads large files in parts, edits and tests, tries what fails, undoes a
@@ -149,7 +149,7 @@ describe('an agent that works for long', () => {
   it.each(Array.from({ length: 40 }, (_, index) => turnsOf(index)))('is not stopped: it $name', async ({ turns }) => {
     const script = (_request: number, prompt: readonly { role: string }[]): ScriptedTurn => {
       const calls = turns[prompt.filter(({ role }) => role === 'assistant').length];
-      return calls === undefined ? { text: 'Done.' } : { calls };
+      return calls === undefined ? finished('Done.') : { calls };
     };
     const coder = scriptedCoder(script, { files, plan, command: commands() });
     const { output } = await coder.run();

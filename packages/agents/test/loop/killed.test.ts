@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { RESTARTED } from '../../src/tools/agent-tool.ts';
 import { commitOf } from './memory-context.ts';
 import { type CoderOptions, call, scriptedCoder } from './scripted-coder.ts';
-import type { ScriptedTurn } from './scripted-model.ts';
+import { finished, type ScriptedTurn } from './scripted-model.ts';
 
 /*
  * A recorded run with everything in it: several turns, effects of each kind, notes, steps within the window, checkpoints,
@@ -31,8 +31,8 @@ const SCRIPT: readonly ScriptedTurn[] = [
   ...Array.from({ length: READS - 2 }, (_, index) => ({ calls: [read(index + 1)] })),
   { text: 'half an', finish: 'length' },
   { calls: [call('c', 'delete_file', { path: 'b.txt' })] },
-  { text: 'Done.' },
-  { text: 'Done, with your note.' },
+  finished('Done.'),
+  finished('Done, with your note.'),
 ];
 
 /** What people have written by the n-th answer. */
@@ -49,7 +49,7 @@ function start(options: Pick<CoderOptions, 'journal' | 'files' | 'onAppend' | 'o
     (_request, prompt) => {
       // The answers that a request holds say which turn it is, whichever process asks.
       const answered = prompt.filter(({ role }) => role === 'assistant').length;
-      const turn = SCRIPT[answered] ?? { text: 'Too far.' };
+      const turn = SCRIPT[answered] ?? finished('Too far.');
       return { ...turn, inputTokens: Math.round(JSON.stringify(prompt).length / 4) };
     },
     { choice: { contextTokens: 34_000, maxOutputTokens: 4_000, costUsd: () => 0.5 }, notes, ...options },
@@ -178,7 +178,8 @@ describe('a recorded run', () => {
       expect(story.effects).toEqual(whole.effects);
       expect(story.files).toEqual(whole.files);
       // Where the model hears of the restart it is sent a few words more, which count.
-      expect(story.result).toMatchObject({ output: whole.result.output, retrieved: whole.result.retrieved });
+      const { ran: _, ...output } = whole.result.output;
+      expect(story.result).toMatchObject({ output, retrieved: whole.result.retrieved });
     }
     expect(nth).toBe(whole.writes + 1);
   });

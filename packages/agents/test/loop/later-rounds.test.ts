@@ -2,14 +2,14 @@ import type { LanguageModelV4Prompt as Prompt } from '@ai-sdk/provider';
 import { AppError, type JournalEntry } from '@sluice/core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type CoderOptions, call, scriptedCoder } from './scripted-coder.ts';
-import type { ScriptedTurn } from './scripted-model.ts';
+import { finished, type ScriptedTurn } from './scripted-model.ts';
 
 const write = (id: string, path: string, content: string) => call(id, 'write_file', { path, content });
 const FIRST: readonly ScriptedTurn[] = [
   { calls: [write('1', 'a.txt', 'wrong'), call('2', 'read_file', { path: 'b.txt' })] },
-  { text: 'Wrote a.txt.' },
+  finished('Wrote a.txt.'),
 ];
-const SECOND: readonly ScriptedTurn[] = [{ calls: [write('1', 'a.txt', 'right')] }, { text: 'Corrected a.txt.' }];
+const SECOND: readonly ScriptedTurn[] = [{ calls: [write('1', 'a.txt', 'right')] }, finished('Corrected a.txt.')];
 const FILES = { 'a.txt': 'a', 'b.txt': 'b' };
 const RED = 'The tests fail: a.txt is wrong.';
 
@@ -45,7 +45,7 @@ describe('a later round', () => {
     const last = first.prompts.at(-1) ?? [];
     const [opening] = later.prompts;
     expect(JSON.stringify(opening?.slice(0, last.length))).toBe(JSON.stringify(last));
-    expect(opening?.slice(last.length).map(({ role }) => role)).toEqual(['assistant', 'user']);
+    expect(opening?.slice(last.length).map(({ role }) => role)).toEqual(['assistant', 'tool', 'user']);
     expect(userTexts(opening).at(-1)).toContain(`<feedback>\n${RED}\n</feedback>`);
     expect(later.files.snapshot()).toEqual({ 'a.txt': 'right', 'b.txt': 'b' });
     expect(usage).toEqual({ input_tokens: 200, output_tokens: 20, cost_usd: 1 });
@@ -74,13 +74,13 @@ describe('a later round', () => {
   it('has its own limits of turns and of corrections', async () => {
     const later = second({ choice: { maxTurns: 2 } });
     await expect(later.run()).resolves.toMatchObject({ output: { outcome: 'done' } });
-    const third = round([...FIRST, ...SECOND, { text: 'half', finish: 'length' }, { text: 'Nothing was left.' }], {
+    const third = round([...FIRST, ...SECOND, { text: 'half', finish: 'length' }, finished('Wrote it once more.')], {
       files: later.files.snapshot(),
       earlier: [first.journal, later.journal],
       feedback: 'Once more.',
       choice: { maxTurns: 2 },
     });
-    await expect(third.run()).resolves.toMatchObject({ output: { summary: 'Nothing was left.' } });
+    await expect(third.run()).resolves.toMatchObject({ output: { summary: 'Wrote it once more.' } });
     expect(userTexts(third.prompts[0]).filter((text) => text.includes('<feedback>'))).toHaveLength(2);
   });
 

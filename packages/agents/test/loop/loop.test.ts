@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';
 import { ANSWER_TIMEOUTS } from '../../src/models/answer-timeouts.ts';
 import { anIssue, aPlanFor, type MemoryOptions, memoryContext } from './memory-context.ts';
-import { type ScriptedTurn, scriptedChoice, scriptedModel } from './scripted-model.ts';
+import { finished, type ScriptedTurn, scriptedChoice, scriptedModel } from './scripted-model.ts';
 
 const PLAN = aPlanFor(['a', 'b.txt', '../x']);
 const { issue, repo } = anIssue();
@@ -30,7 +30,7 @@ function start(script: (answered: number) => ScriptedTurn, options: ScriptOption
 }
 
 async function code(turns: readonly ScriptedTurn[], options: ScriptOptions = {}) {
-  const started = start((answered) => turns[answered] ?? { text: 'Too far.' }, options);
+  const started = start((answered) => turns[answered] ?? finished('Too far.'), options);
   const input = { issue, repo, plan: PLAN, round: 1, feedback: null };
   const result = await started.runner.run('coder', input, started.context);
   for (const event of started.events) eventCatalog[event.type].parse(event.data);
@@ -46,7 +46,7 @@ describe('the loop', () => {
     const { results } = await code(
       [
         { calls: [call('1', 'run_command', { command: 'slow' }), call('2', 'run_command', { command: 'fast' })] },
-        { text: 'Done.' },
+        finished('Done.'),
       ],
       {
         async command(command) {
@@ -68,19 +68,19 @@ describe('the loop', () => {
     ['a refusal', call('1', 'read_file', { path: 'none.txt' }), /none\.txt/],
     ['a refused path', call('1', 'write_file', { path: '../x', content: '' }), /leads out/],
   ])('answers %s and goes on', async (...[, asked, said]) => {
-    const { results, result, requests } = await code([{ calls: [asked] }, { text: 'I see.' }]);
+    const { results, result, requests } = await code([{ calls: [asked] }, finished('I see.')]);
     expect(results).toEqual([
       expect.objectContaining({ call_id: '1', ok: false, summary: expect.stringMatching(said) }),
     ]);
-    expect(result.output).toEqual({ outcome: 'done', summary: 'I see.', outsidePlan: [] });
+    expect(result.output).toEqual({ outcome: 'done', summary: 'I see.', ran: [], outsidePlan: [] });
     expect(requests).toEqual([0, 1]);
   });
 
   it('answers that the sandbox is unavailable, and fails on what a broken tool throws', async () => {
-    const turns = [{ calls: [call('1', 'run_command', { command: 'make' })] }, { text: 'BLOCKED: no sandbox' }];
+    const turns = [{ calls: [call('1', 'run_command', { command: 'make' })] }, finished('no sandbox', 'blocked')];
     const refused = await code(turns, { command: () => Promise.reject(new AppError('sandbox_unavailable')) });
     expect(refused.results[0]).toMatchObject({ ok: false });
-    expect(refused.result.output).toEqual({ outcome: 'blocked', summary: 'no sandbox', outsidePlan: [] });
+    expect(refused.result.output).toEqual({ outcome: 'blocked', summary: 'no sandbox', ran: [], outsidePlan: [] });
     await expect(code(turns, { command: () => Promise.reject(new Error('broken')) })).rejects.toThrow('broken');
   });
 
@@ -103,7 +103,7 @@ describe('the loop', () => {
     const { journal } = await code(
       [
         { calls: [call('1', 'list_files', {}), call('2', 'write_file', { path: 'a', content: 'a' })] },
-        { text: 'Done.' },
+        finished('Done.'),
       ],
       { files: { b: '' } },
     );
@@ -120,11 +120,12 @@ describe('the loop', () => {
       'message',
       'usage',
       'done',
+      'result end',
     ]);
   });
 
   it('sums usage over the turns, and leaves an unknown cost unknown', async () => {
-    const turns = [{ calls: [call('1', 'list_files', {})] }, { text: 'Done.' }];
+    const turns = [{ calls: [call('1', 'list_files', {})] }, finished('Done.')];
     expect((await code(turns, { files: { a: '' } })).result.usage).toEqual({
       input_tokens: 200,
       output_tokens: 20,
@@ -137,7 +138,7 @@ describe('the loop', () => {
     const content = `\u0000\ud800${'x'.repeat(50_000)}`;
     const { events, journal, files } = await code([
       { text: 'a\u0000b', calls: [call('1', 'write_file', { path: 'a', content })] },
-      { text: 'Done.' },
+      finished('Done.'),
     ]);
     const told = JSON.stringify(events);
     expect(told.length).toBeLessThan(6_000);
@@ -150,7 +151,7 @@ describe('the loop', () => {
 
   it('shortens the event of a call with many parts', async () => {
     const input = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`part ${index}`, 'v'.repeat(50)]));
-    const { events, journal } = await code([{ calls: [call('x', 'read_file', input)] }, { text: 'Done.' }]);
+    const { events, journal } = await code([{ calls: [call('x', 'read_file', input)] }, finished('Done.')]);
     const told = events.find(({ type }) => type === 'agent.tool_call');
     expect(JSON.stringify(told).length).toBeLessThan(40_000);
     expect(JSON.stringify(told)).toContain('part 19999');
@@ -159,7 +160,7 @@ describe('the loop', () => {
 
   it('keeps two calls apart that share an id in one answer', async () => {
     const calls = [call('x', 'run_command', { command: 'first' }), call('x', 'run_command', { command: 'second' })];
-    const { commands, results } = await code([{ calls }, { text: 'Done.' }]);
+    const { commands, results } = await code([{ calls }, finished('Done.')]);
     expect(commands).toEqual(['first', 'second']);
     expect(results.map(({ call_id }) => call_id)).toEqual(['x', 'x_2']);
   });
@@ -170,7 +171,7 @@ describe('the loop', () => {
       call('x', 'run_command', '{"command": "sec'),
       call('x_2', 'run_command', { command: 'third' }),
     ];
-    const { commands, results } = await code([{ calls }, { text: 'Done.' }]);
+    const { commands, results } = await code([{ calls }, finished('Done.')]);
     expect(commands).toEqual(['first', 'third']);
     const oks = results.map(({ call_id, ok }) => [call_id, ok]).sort();
     expect(oks).toEqual([
@@ -193,7 +194,7 @@ describe('the loop', () => {
   it('says nothing on stderr, neither of warnings nor of errors', async () => {
     const spies = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn'), vi.spyOn(process, 'emitWarning')];
     await expect(code([{ error: new Error('overloaded') }])).rejects.toThrow('overloaded');
-    await code([{ text: 'Done.' }]);
+    await code([finished('Done.')]);
     for (const spy of spies) expect(spy).not.toHaveBeenCalled();
     vi.restoreAllMocks();
   });
@@ -202,11 +203,11 @@ describe('the loop', () => {
     'asks again after %j',
     async (turn) => {
       // An answer of nothing is not sent back to the model, so it cannot count its own answers here.
-      const turns: ScriptedTurn[] = [turn, { text: 'Done.' }];
-      const started = start(() => turns.shift() ?? { text: 'Too far.' });
+      const turns: ScriptedTurn[] = [turn, finished('Done.')];
+      const started = start(() => turns.shift() ?? finished('Too far.'));
       const input = { issue, repo, plan: PLAN, round: 1, feedback: null };
       const { output } = await started.runner.run('coder', input, started.context);
-      expect(output).toEqual({ outcome: 'done', summary: 'Done.', outsidePlan: [] });
+      expect(output).toEqual({ outcome: 'done', summary: 'Done.', ran: [], outsidePlan: [] });
       expect(started.requests).toHaveLength(2);
     },
   );

@@ -1,9 +1,10 @@
 import { AppError } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { call, scriptedCoder } from './scripted-coder.ts';
+import { finished } from './scripted-model.ts';
 
 const READ = { calls: [call('1', 'list_files', {})] };
-const DONE = { text: 'Done.' };
+const DONE = finished('Done.');
 const note = (seq: number, text: string) => ({ seq, text });
 
 describe('a note to the agent', () => {
@@ -22,6 +23,7 @@ describe('a note to the agent', () => {
       'message',
       'usage',
       'done',
+      'result end',
     ]);
     expect(coder.journal.filter(({ kind }) => kind === 'note')).toEqual([
       { kind: 'note', seq: 7, message: { role: 'user', content: '<note>\nMind the zero.<\\/note>\n</note>' } },
@@ -32,12 +34,23 @@ describe('a note to the agent', () => {
   });
 
   it('that comes while the model ends is heeded before the work counts as done', async () => {
-    const coder = scriptedCoder([DONE, { text: 'Done, and the sign.' }], {
+    const coder = scriptedCoder([DONE, finished('Done, and the sign.')], {
       notes: (answers) => (answers === 1 ? [note(7, 'And the sign.')] : []),
     });
     const { output } = await coder.run();
     expect(output.summary).toBe('Done, and the sign.');
-    expect(coder.kinds()).toEqual(['message', 'message', 'message', 'usage', 'note', 'message', 'usage', 'done']);
+    expect(coder.kinds()).toEqual([
+      'message',
+      'message',
+      'message',
+      'usage',
+      'result end',
+      'note',
+      'message',
+      'usage',
+      'done',
+      'result end',
+    ]);
     expect(coder.events).toContainEqual({ type: 'note.read', data: { agent: 'coder', seq: expect.any(Number) } });
     const said = coder.events.flatMap((event) => (event.type === 'agent.message' ? [event.data.text] : []));
     expect(said).toEqual(['Done.', 'Done, and the sign.']);

@@ -3,7 +3,7 @@ import { type AgentResult, eventCatalog, type Plan } from '@sluice/core';
 import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';
 import type { ModelChoice } from '../../src/models/model-choice.ts';
 import { anIssue, aPlanFor, type MemoryOptions, memoryContext } from './memory-context.ts';
-import { type ScriptedTurn, scriptedChoice, scriptedModel } from './scripted-model.ts';
+import { finished, type ScriptedTurn, scriptedChoice, scriptedModel } from './scripted-model.ts';
 
 export interface CoderOptions extends MemoryOptions {
   /** Of the first choice. */
@@ -26,7 +26,7 @@ export function scriptedCoder(
   let asked = 0;
   const scripted = scriptedModel((answered, prompt) => {
     asked += 1;
-    return typeof script === 'function' ? script(asked - 1, prompt) : (script[answered] ?? { text: 'Too far.' });
+    return typeof script === 'function' ? script(asked - 1, prompt) : (script[answered] ?? finished('Too far.'));
   });
   const { issue, repo } = anIssue();
   const plan = options.plan ?? aPlanFor(['a.txt', 'b.txt']);

@@ -25,6 +25,11 @@ export interface ScriptedTurn {
   readonly hang?: boolean;
 }
 
+/** The turn by which a coder ends. */
+export function finished(summary: string, outcome: 'done' | 'blocked' = 'done'): ScriptedTurn {
+  return { calls: [{ id: 'end', tool: 'finish', input: { outcome, summary } }] };
+}
+
 /** A model that plays a script: its n-th answer is the n-th turn, whatever process asks. */
 export function scriptedModel(
   script: (answered: number, prompt: LanguageModelV4CallOptions['prompt']) => ScriptedTurn,

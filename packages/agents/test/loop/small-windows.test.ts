@@ -4,7 +4,7 @@ import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';
 import { aDiff, anIssue, aPlanFor, memoryContext } from './memory-context.ts';
 import { measurePrefix } from './prompt-prefix.ts';
 import { type CoderOptions, call, scriptedCoder } from './scripted-coder.ts';
-import { type ScriptedTurn, scriptedChoice, scriptedModel } from './scripted-model.ts';
+import { finished, type ScriptedTurn, scriptedChoice, scriptedModel } from './scripted-model.ts';
 
 const CHARACTERS = 4; // a token, by the count of the server below
 const counted = (prompt: Prompt) => Math.round(JSON.stringify(prompt).length / CHARACTERS);
@@ -19,7 +19,7 @@ const write = (path: string, content: string) => call(path, 'write_file', { path
 /** Plays turns with nothing known of the model but its window. The server counts the tokens. */
 function played(contextTokens: number, turns: readonly ScriptedTurn[], options: CoderOptions = {}) {
   const script = (_request: number, prompt: Prompt): ScriptedTurn => {
-    const turn = turns[prompt.filter(({ role }) => role === 'assistant').length] ?? { text: 'Done.' };
+    const turn = turns[prompt.filter(({ role }) => role === 'assistant').length] ?? finished('Done.');
     return { ...turn, inputTokens: counted(prompt) };
   };
   return scriptedCoder(script, { files, plan, choice: { contextTokens }, ...options });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { call, scriptedCoder } from './scripted-coder.ts';
 import type { ScriptedTurn } from './scripted-model.ts';
+import { finished } from './scripted-model.ts';
 
 const isTold = (prompt: unknown) => JSON.stringify(prompt).includes('You are going round in circles');
 const turn = (...calls: NonNullable<ScriptedTurn['calls']>): ScriptedTurn => ({ calls });
@@ -69,14 +70,14 @@ describe('the same call with the same result', () => {
 
   it('is no loop when something else happens in between, or the result changes', async () => {
     const edits = (request: number): ScriptedTurn => {
-      if (request === 16) return { text: 'Done.' };
+      if (request === 16) return finished('Done.');
       if (request % 2 === 0) return turn(call('t', 'run_command', { command: 'test' }));
       return turn(call('w', 'write_file', { path: 'a.txt', content: `${request}` }));
     };
     await expect(scriptedCoder(edits, { files, command: async () => '1 failed' }).run()).resolves.toBeDefined();
     let count = 0;
     const polls = (request: number) =>
-      request === 16 ? { text: 'Done.' } : turn(call('t', 'run_command', { command: 'status' }));
+      request === 16 ? finished('Done.') : turn(call('t', 'run_command', { command: 'status' }));
     const command = async () => {
       count += 1;
       return `${count} of 16 done`;
@@ -95,7 +96,7 @@ describe('the same call with the same result', () => {
 
   it('counts once in one answer', async () => {
     const calls = [1, 2, 3, 4, 5, 6].map((id) => read(id, 'x'));
-    const { output } = await scriptedCoder([turn(...calls), { text: 'Done.' }], { files }).run();
+    const { output } = await scriptedCoder([turn(...calls), finished('Done.')], { files }).run();
     expect(output.summary).toBe('Done.');
   });
 });

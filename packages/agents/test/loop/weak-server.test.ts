@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answer, called, codeWith } from './weak-server.ts';
+import { answer, called, codeWith, FINISH } from './weak-server.ts';
 
 describe('a server that counts what cannot be', () => {
   it.each([
@@ -8,7 +8,7 @@ describe('a server that counts what cannot be', () => {
     ['more than there can be', { prompt_tokens: 1e20, completion_tokens: 1 }, [0, 1, null]],
     ['nothing', { prompt_tokens: null, completion_tokens: null }, [0, 0, null]],
   ])('is not believed: %s', async (_what, counts, [input_tokens, output_tokens, cost_usd]) => {
-    const { usage } = await codeWith([answer({ content: 'Done.' }, { usage: counts })]);
+    const { usage } = await codeWith([answer(FINISH, { usage: counts })]);
     expect(usage).toEqual({ input_tokens, output_tokens, cost_usd });
   });
 });

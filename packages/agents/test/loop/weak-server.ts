@@ -24,9 +24,11 @@ export function called(name: string, input: string, other: Record<string, unknow
   return { tool_calls: [{ index: 0, id: 'call_0', type: 'function', function: { name, arguments: input }, ...other }] };
 }
 
-const DONE = answer({ content: 'Done.' });
+/** The delta of a coder's end. */
+export const FINISH = called('finish', '{"outcome": "done", "summary": "Done."}');
+const DONE = answer(FINISH, { finish: 'tool_calls' });
 
-/** A coder whose model server says these answers, chunk by chunk, and `Done.` after them. */
+/** A coder whose model server says these answers, chunk by chunk, and finishes after them. */
 export async function codeWith(answers: readonly Chunk[][], options: MemoryOptions = {}) {
   await using vendor = await startVendor((response, _request, count) => {
     stream(response, answers[count - 1] ?? DONE);

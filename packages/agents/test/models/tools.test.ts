@@ -60,7 +60,7 @@ describe.each(wireFormats.map(({ name }) => name))('%s', (name) => {
 
 it.each(wireFormats)('asks $name for an answer of a shape', async (format) => {
   await using vendor = await startVendor((response) => format.whole(response, '{"summary":"Good."}'));
-  const answer = structuredAnswer('review', z.object({ summary: z.string() }));
+  const answer = structuredAnswer({ name: 'review', schema: z.object({ summary: z.string() }) });
   expect(await ask([choiceAt(vendor.url, format.name)], { answer, tools: [] })).toMatchObject({
     said: '{"summary":"Good."}',
   });
@@ -72,7 +72,7 @@ it('lets a compatible server choose between tools and an answer of a shape', asy
   const compatible = wireFormats[2];
   await using vendor = await startVendor((response) => compatible?.whole(response, '{"summary":"Good."}'));
   const choice = choiceAt(vendor.url, 'compatible/qwen3');
-  const answer = structuredAnswer('plan', z.object({ summary: z.string() }));
+  const answer = structuredAnswer({ name: 'plan', schema: z.object({ summary: z.string() }) });
   await ask([choice], { answer });
   await ask([choice], { answer, tools: [] });
   expect(vendor.requests[0]?.body).not.toHaveProperty('response_format.json_schema');

@@ -2,7 +2,7 @@ import type { CodeHit, CodeSymbol, SyntaxFault } from '../code-search/code-index
 import type { Finding } from '../integrity/finding.ts';
 import type { LiveEvent } from '../issue/event-catalog.ts';
 import type { Issue } from '../issue/issue.ts';
-import type { OutsidePlan, Review, Triage } from '../pipeline/pipeline-state.ts';
+import type { OutsidePlan, RanCommand, Review, Triage } from '../pipeline/pipeline-state.ts';
 import type { Plan, PlanDraft } from '../pipeline/plan.ts';
 import type { PlannerOutput } from '../pipeline/planner-output.ts';
 import type { TestReport } from '../pipeline/test-report.ts';
@@ -30,6 +30,8 @@ export interface AgentInput {
     readonly plan: Plan;
     readonly round: number;
     readonly feedback: string | null;
+    /** By which the service tests the change; absent or null: none is known. */
+    readonly testCommand?: string | null;
   };
   reviewer: {
     readonly issue: Issue;
@@ -49,6 +51,10 @@ export interface AgentOutput {
   coder: {
     readonly outcome: 'done' | 'blocked';
     readonly summary: string;
+    /** What it ran to check its work, by the service's own record; absent: not recorded. */
+    readonly ran?: readonly RanCommand[];
+    /** Why it ran nothing after its last change, in its own words. */
+    readonly notRunReason?: string | undefined;
     /** Files outside the plan that the coder changed, with its reasons. */
     readonly outsidePlan: readonly OutsidePlan[];
   };

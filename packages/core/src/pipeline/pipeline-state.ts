@@ -27,6 +27,10 @@ export type Review = z.infer<typeof reviewSchema>;
 export const outsidePlanSchema = z.object({ path: z.string(), reason: z.string().nullable() });
 export type OutsidePlan = z.infer<typeof outsidePlanSchema>;
 
+/** A command of the coder's and what came of it as the service saw it: `exit code 0`, or `claimed, not run`. */
+export const ranCommandSchema = z.object({ command: z.string(), result: z.string() });
+export type RanCommand = z.infer<typeof ranCommandSchema>;
+
 /** Whether a command is the one in the repository's settings, or was detected by the repository's files. */
 export const commandSources = ['settings', 'detected'] as const;
 export type CommandSource = (typeof commandSources)[number];

@@ -61,10 +61,11 @@ export async function implement(stage: StageContext<Ports>): Promise<StageEnd> {
 async function runCoder(stage: StageContext<Ports>, workspace: Workspace, plan: Plan): Promise<AgentResult<'coder'>> {
   const { execution, repo, step } = stage;
   const issue = execution.issue();
+  const { feedback, prepared } = issue.pipeline;
   const saver = openDiffSaver(stage, workspace);
   try {
     return await runAgent(stage, 'coder', {
-      input: { issue, repo, plan, round: step.round, feedback: issue.pipeline.feedback },
+      input: { issue, repo, plan, round: step.round, feedback, testCommand: prepared?.test_command ?? null },
       onToolResult: () => saver.touch(),
     }).finally(() => saver.close());
   } catch (error) {

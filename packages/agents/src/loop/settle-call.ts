@@ -1,0 +1,75 @@
+import type { AgentOutput, AgentRole, JournalEntry } from '@sluice/core';
+import type { ToolResultPart } from 'ai';
+import { toolCallEvent, toolResultEvent } from './agent-events.ts';
+import type { OpenCall } from './conversation.ts';
+import { endWith } from './end-with.ts';
+import type { RoleExecution } from './role-execution.ts';
+import { answeredCalls, inThisRound, type TranscriptMessage } from './transcript.ts';
+
+const TOGETHER =
+  'Not taken, because it came together with other calls, whose results you had not seen. Look at them first. If the work is over, call this tool again, alone.';
+const NOTE_CAME = 'Not taken yet: a person has written to you meanwhile. Read the note, and then end again.';
+
+/**
+ * Ends with the answer that an agent gave by its tool, unless people wrote a note meanwhile. An answer that is invalid,
+ * or that came together with other calls, is refused like any other call, and the agent goes on.
+ *
+ * @throws AppError `budget_exhausted`
+ */
+export async function settleCall<Role extends AgentRole>(
+  execution: RoleExecution<Role>,
+  { call }: OpenCall,
+): Promise<void> {
+  const { setup, record } = execution;
+  const { role, answer } = setup.definition;
+  const { openCalls, transcript, deferred } = record.now();
+  const result = (type: 'text' | 'error-text', value: string): ToolResultPart => ({
+    type: 'tool-result',
+    toolCallId: call.toolCallId,
+    toolName: call.toolName,
+    output: { type, value },
+  });
+  const refuse = async (why: string) => {
+    const refused = result('error-text', why);
+    const events = [toolCallEvent(role, call), toolResultEvent(role, refused)];
+    await record.write({ entries: [resultEntry(refused)], events });
+  };
+  if (!isAlone(transcript, call.toolName)) return await refuse(TOGETHER);
+  const read = answer.readCall(call.input);
+  if (!read.ok) return await refuse(read.fault);
+  const objections = await newObjections(execution, { tool: call.toolName, output: read.output });
+  if (objections.length > 0) return await refuse(objections.join('\n'));
+  // The same answer may have been given twice in one turn: each call has a result, so that the conversation can go on.
+  const closed = (type: 'text' | 'error-text', value: string) =>
+    openCalls.map((open) => resultEntry({ ...result(type, value), toolCallId: open.call.toolCallId }));
+  const reopened = closed('error-text', NOTE_CAME);
+  // A tree that was put back has opened the call again, and the note that came after it still counts.
+  if (deferred.some(({ kind }) => kind === 'note')) return await record.write({ entries: reopened, events: [] });
+  await endWith(execution, read.output, { taken: closed('text', 'Taken.'), reopened });
+}
+
+/** What the answer lacks and the agent has not been told before. */
+async function newObjections<Role extends AgentRole>(
+  { setup, context, record }: RoleExecution<Role>,
+  { tool, output }: { readonly tool: string; readonly output: AgentOutput[Role] },
+): Promise<string[]> {
+  const { definition, input } = setup;
+  const calls = answeredCalls(inThisRound(record.now().transcript));
+  const hasChange = async () => (await context.workspace.diff(context.signal)).files.length > 0;
+  const objections = (await definition.objections?.(output, { input, calls, hasChange })) ?? [];
+  const told = calls.flatMap((call) => (call.tool === tool ? [call.text] : []));
+  return objections
+    .filter(({ opening }) => !told.some((text) => text.includes(opening)))
+    .map(({ opening, rest }) => `${opening}${rest}`);
+}
+
+function resultEntry(part: ToolResultPart): JournalEntry {
+  return { kind: 'result', callId: part.toolCallId, message: { role: 'tool', content: [part] } };
+}
+
+/** Whether the last answer called no other tool. */
+function isAlone(transcript: readonly TranscriptMessage[], tool: string): boolean {
+  const last = transcript.findLast(({ kind }) => kind === 'answer')?.message;
+  if (last?.role !== 'assistant' || typeof last.content === 'string') return true;
+  return last.content.every((part) => part.type !== 'tool-call' || part.toolName === tool);
+}

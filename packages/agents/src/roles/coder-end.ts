@@ -1,0 +1,130 @@
+import type { AgentOutput, RanCommand } from '@sluice/core';
+import { editFile } from '../tools/edit-file.ts';
+import { runCommand } from '../tools/run-command.ts';
+import { deleteFile, writeFile } from '../tools/write-file.ts';
+import type { AnsweredCall, Objection } from './role-definition.ts';
+import { refusalIn, unfinishedIn } from './unfinished-words.ts';
+
+type Output = AgentOutput['coder'];
+
+const MAX_RAN = 10; // the newest; earlier ones are about an earlier state
+const NOT_RUN = 'claimed, not run';
+
+/** The tools that write files. */
+export const writingTools = [editFile, writeFile, deleteFile];
+
+/** What is known of the work besides what the coder says. */
+export interface KnownWork {
+  readonly calls: readonly AnsweredCall[];
+  readonly testCommand: string | null;
+  readonly round: number;
+  /** Whether the working tree differs from the base. */
+  hasChange(): Promise<boolean>;
+}
+
+/** What an end with `done` lacks: a summary that agrees, a change, and a check after the last change. */
+export async function coderObjections(
+  { outcome, summary, notRunReason }: Output,
+  work: KnownWork,
+): Promise<Objection[]> {
+  if (outcome === 'blocked') return [];
+  const contradiction = refusalIn(summary) ?? unfinishedIn(summary);
+  const isUnchanged = (work.round > 1 && !work.calls.some(hadEffect)) || !(await work.hasChange());
+  const isUnchecked =
+    !isUnchanged && work.testCommand !== null && notRunReason === undefined && !hasRunSince(work.calls);
+  return [
+    ...(contradiction === null
+      ? []
+      : [
+          {
+            opening: 'Your summary says that the work is not done',
+            rest: `: "${contradiction}" Go on, or finish with the outcome "blocked". If the plan is carried out in full, finish again without that sentence.`,
+          },
+        ]),
+    ...(isUnchanged
+      ? [
+          {
+            opening: 'You have changed no file',
+            rest: '. Make the change, or finish with the outcome "blocked" and say why there is nothing to change.',
+          },
+        ]
+      : []),
+    ...(isUnchecked
+      ? [
+          {
+            opening: 'You have run nothing since your last change',
+            rest: `. Run the tests next to it; all tests run with: ${work.testCommand}. If nothing can be run, finish again with not_run_reason.`,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** The end as it counts: an end that says in words that the work is not done is `blocked`, and claims are checked. */
+export function trueEnd(output: Output, { calls, testCommand }: Pick<KnownWork, 'calls' | 'testCommand'>): Output {
+  const { notRunReason, ...end } = output;
+  const refusal = refusalIn(end.summary);
+  if (refusal !== null) return { ...end, outcome: 'blocked', summary: `The model refused: "${refusal}"`, ran: [] };
+  if (end.outcome === 'blocked' || unfinishedIn(end.summary) !== null) return { ...end, outcome: 'blocked', ran: [] };
+  const seen = ranCommands(calls);
+  const invented = (end.ran ?? []).filter((claim) => !seen.some((one) => isSame(one.command, claim.command)));
+  const remarks = [
+    ...(invented.length === 0 ? [] : [`Claimed, but not run: ${invented.map(({ command }) => command).join('; ')}.`]),
+    ...(testCommand === null || hasRunSince(calls) || !calls.some(hadEffect)
+      ? []
+      : [
+          `Nothing was run after the last change${notRunReason === undefined ? '' : `: ${notRunReason}`}`.replace(
+            /[^.!?]$/,
+            '$&.',
+          ),
+        ]),
+  ];
+  return {
+    ...end,
+    summary: [end.summary, ...remarks].join('\n'),
+    ran: [...seen.slice(-MAX_RAN), ...invented.map(({ command }) => ({ command, result: NOT_RUN }))],
+  };
+}
+
+/** Each command that ran, with its last ending, in the order of these. */
+function ranCommands(calls: readonly AnsweredCall[]): RanCommand[] {
+  const last = new Map<string, string>();
+  for (const { tool, input, outcome, text } of calls) {
+    const command = commandOf(input);
+    if (tool !== runCommand.name || outcome === 'refused' || command === null) continue;
+    last.delete(command);
+    last.set(command, outcome === 'unknown' ? 'interrupted' : endingIn(text));
+  }
+  return [...last].map(([command, result]) => ({ command, result }));
+}
+
+/** `Exit code 0, after 12 ms.` as `exit code 0`. */
+function endingIn(text: string): string {
+  const [ending = ''] = text.split(/,|\.\s|\n/);
+  return `${ending.slice(0, 1).toLowerCase()}${ending.slice(1)}`;
+}
+
+/** A claim may leave out the folder or a filter of the command that ran. */
+function isSame(ran: string, claimed: string): boolean {
+  const words = (command: string) => command.replaceAll(/[\s`]+/g, ' ').trim();
+  return words(ran).includes(words(claimed)) || words(claimed).includes(words(ran));
+}
+
+function commandOf(input: unknown): string | null {
+  if (typeof input !== 'object' || input === null || !('command' in input)) return null;
+  return typeof input.command === 'string' ? input.command : null;
+}
+
+/** Whether it may have changed a file. */
+function hadEffect({ tool, outcome }: AnsweredCall): boolean {
+  return outcome !== 'refused' && (isWriting(tool) || tool === runCommand.name);
+}
+
+function hasRunSince(calls: readonly AnsweredCall[]): boolean {
+  const lastChange = calls.findLastIndex(({ tool, outcome }) => outcome !== 'refused' && isWriting(tool));
+  return calls.slice(lastChange + 1).some(({ tool, outcome }) => tool === runCommand.name && outcome === 'done');
+}
+
+function isWriting(tool: string): boolean {
+  return writingTools.some(({ name }) => name === tool);
+}

@@ -1,0 +1,118 @@
+import { shortenEnd } from '../tools/shorten.ts';
+
+/*
+ * What agents say when they end without having done the work. Only what an agent says of itself or of its task counts:
+ * words in quotation marks and code are somebody else's, and "the request is blocked" may be what the change is about.
+ * The rules are English, as the agents' instructions are.
+ */
+
+const SHOWN_CHARACTERS = 300;
+
+const CANNOT =
+  "(?:can(?:'t|not| not)|could(?:n't| not)|won't|will not|(?:am|was|are|were|have been) (?:not able|unable) to|am not (?:allowed|permitted) to|failed to|did not manage to|didn't manage to)";
+const DO_IT =
+  '(?:make|do|implement|complete|finish|apply|carry out|change|edit|modify|solve|resolve|fix|proceed|continue|go on|perform|write|update|create|add|deliver)';
+const WORK = '(?:the|this|my) (?:change|changes|work|task|plan|implementation|fix|feature|refactoring|migration)';
+const DONE = '(?:done|made|finished|complete|completed|implemented|carried out|started|solved)';
+const END = '(?=\\s*(?:$|[.,;:!(–—-]|because\\b|since\\b|yet\\b|so far\\b|at all\\b))';
+
+const refusals: readonly RegExp[] = [
+  rule(`\\bI ${CANNOT} (?:help|assist|comply|participate|engage|fulfil|support)`),
+  rule(`\\bI ${CANNOT}.*\\b(?:this|that|your|the) request\\b`),
+  rule('\\bI (?:must |have to |respectfully )*(?:decline|refuse)\\b'),
+  rule('\\bagainst (?:my|the) (?:guidelines|policy|policies|principles|instructions)\\b'),
+];
+
+const unfinished: readonly RegExp[] = [
+  // "Status: incomplete", "Not done." But "Not done: nothing" says the opposite.
+  rule(
+    '^(?:(?:status|outcome|result) ?[:=] ?)?(?:blocked|incomplete|unfinished|not (?:yet )?(?:done|finished|completed?|implemented))(?= ?(?:$|[:.!]| [–—-] ))(?! ?: ?(?:nothing|none|no\\b|0|-))',
+  ),
+  rule('^(?:status|outcome|result) ?[:=] ?(?:failed|failure|partial)'),
+  /\bBLOCKED\b(?=:| [–—-] )/,
+  rule('^(?:(?:I am|I was|we are|work is|this is) )blocked\\b'),
+  // "I was not able to make the change", "Unable to proceed". But "I could not run the browser tests" is honest.
+  rule(`\\b(?:I|we) ${CANNOT} (?:\\w+ly )?${DO_IT}\\b`),
+  rule(
+    `^(?:sorry, (?:but )?)?(?:unable to|not able to|could not|couldn't|cannot|can't|failed to) (?:\\w+ly )?${DO_IT}\\b`,
+  ),
+  rule(
+    `\\bI (?:did not|didn't|have not|haven't) (?:yet )?(?:make|made|implement|implemented|complete|completed|finish|finished|do|done|carry out|carried out|start|started) (?:it|this|anything|(?:any|the) (?:change|changes|plan|fix|work|edits?|steps?))${END}`,
+  ),
+  rule(`\\bI (?:have not|haven't|did not|didn't) (?:yet )?changed? (?:anything|any (?:code|files?))${END}`),
+  // "The change is not complete", "steps 2 and 3 are missing", "only partially done".
+  rule(
+    `\\b${WORK} (?:is|are|was|were|remains?|has|have) (?:still |only |now |been )*(?:not (?:yet )?(?:been )?${DONE}|incomplete|unfinished|undone|blocked|(?:partial|partially ${DONE}|half[- ]\\w+))${END}`,
+  ),
+  rule(`\\b${WORK} (?:cannot|can't|can not|could not|couldn't) be ${DONE}`),
+  rule(
+    '\\bsteps? \\d[\\d, and]* (?:is|are|was|were|remains?) (?:still )?(?:missing|open|left|undone|to do|not (?:yet )?(?:done|made|implemented))',
+  ),
+  rule(
+    `(?:^|\\b(?:is|was|are|were|only|a) )(?:only )?(?:partial|partially|half) (?:${DONE}|implementation|fix|change)${END}`,
+  ),
+  rule(
+    `^(?!.*\\b(?:nothing|none|no)\\b).*\\b(?:remains?|still (?:has|have|needs?)|is left|are left|yet) to be ${DONE}`,
+  ),
+  rule(
+    `\\b(?:nothing|no (?:code|files?|changes?|edits?)) (?:was|were|has been|have been|is|are|could be) (?:yet )?(?:changed|made|edited|done|written|modified|implemented)${END}(?! ?[,;:–—-]? ?(?:only|just|but|except|besides|beyond|outside|apart))`,
+  ),
+  rule('\\bI (?:ran|have run|am running) out of (?:time|turns|budget|context|tokens)\\b'),
+  rule(
+    '\\bI (?:gave|give|have given|am giving) up\\b|\\bI (?:had to|must|have to) stop\\b|\\bI (?:stop|stopped) here\\b',
+  ),
+  rule(
+    `\\bit (?:is|was) (?:not possible|impossible) (?:for me )?to (?:implement|complete|finish|carry out|make (?:the|this) change)`,
+  ),
+  rule(
+    '\\bI (?:would |will |still )?need (?:more|further|additional|your|some) (?:information|clarification|details|input|guidance|context|permission|access|confirmation|approval)\\b',
+  ),
+  rule('^(?:please|could you|can you) (?:first )?(?:provide|clarify|confirm|specify|tell)\\b'),
+];
+
+/** "Next I will run the tests": an announcement where the end should be. */
+const ANNOUNCEMENT = rule(
+  '^(?:(?:now|next|then|first|so|okay|ok),? )*(?:I(?: will| am going to| need to| have to)|let me|let us)(?: now| then| first| next)? (?:read|look|check|change|edit|implement|add|update|fix|write|start|begin|continue|make|run|create|apply|search|open|proceed|modify|test|verify|move|rename|refactor|go|do)\\b',
+);
+
+/** The sentence in which an agent refuses the work itself; null when there is none. */
+export function refusalIn(text: string): string | null {
+  return sentencesOf(text).find((sentence) => refusals.some((one) => one.test(plain(sentence)))) ?? null;
+}
+
+/** The sentence by which an end in words is none: the work is blocked, incomplete, or only announced; null when there is none. */
+export function unfinishedIn(text: string): string | null {
+  const sentences = sentencesOf(text);
+  const said = sentences.find((sentence) => unfinished.some((one) => one.test(plain(sentence))));
+  if (said !== undefined) return said;
+  const last = sentences.at(-1);
+  return last !== undefined && ANNOUNCEMENT.test(plain(last)) ? last : null;
+}
+
+function sentencesOf(text: string): string[] {
+  const words = text
+    .replaceAll('’', "'")
+    .replaceAll(/```[\s\S]*?(?:```|$)|`[^`\n]*`/g, '…')
+    .replaceAll(/"[^"\n]*"|“[^”\n]*”|«[^»\n]*»/g, '…');
+  return words
+    .split(/(?<=[.!?])\s+|\n+/)
+    .map((sentence) =>
+      shortenEnd(sentence.replaceAll(/[*_#>~]+/g, '').replace(/^[\s\-–—•]+|\s+$/g, ''), SHOWN_CHARACTERS),
+    )
+    .filter((sentence) => sentence !== '');
+}
+
+/** Without contractions that stand for a verb, and with single spaces. */
+function plain(sentence: string): string {
+  return sentence
+    .replaceAll(/\bI'm\b/gi, 'I am')
+    .replaceAll(/\bI'll\b/gi, 'I will')
+    .replaceAll(/\bI've\b/gi, 'I have')
+    .replaceAll(/\blet's\b/gi, 'let us')
+    .replaceAll(/\b(is|are|was|were|has|have)n't\b/gi, '$1 not')
+    .replaceAll(/\s+/g, ' ');
+}
+
+function rule(source: string): RegExp {
+  return new RegExp(source, 'i');
+}
