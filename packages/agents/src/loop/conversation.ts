@@ -155,10 +155,13 @@ export function estimatedSize({ instructions, transcript }: Conversation): numbe
   return transcript.reduce((sum, { tokens }) => sum + tokens, estimatedTokens(instructions));
 }
 
-/** The number of messages of a kind in this round. */
-export function countOf({ transcript, deferred }: Conversation, kind: TranscriptMessage['kind']): number {
+/** The number of such messages in this round. */
+export function countOf(
+  { transcript, deferred }: Conversation,
+  isCounted: (message: TranscriptMessage) => boolean,
+): number {
   const all = [...transcript, ...deferred];
-  return all.slice(all.findLastIndex((one) => one.kind === 'opening') + 1).filter((one) => one.kind === kind).length;
+  return all.slice(all.findLastIndex(({ kind }) => kind === 'opening') + 1).filter(isCounted).length;
 }
 
 /** The transcript with the commit of the tree at its last answer. */

@@ -1,10 +1,11 @@
-import { type AgentContext, type AgentResult, type AgentRole, AppError, storableJson } from '@sluice/core';
+import { type AgentContext, type AgentResult, type AgentRole, storableJson } from '@sluice/core';
 import { readAdvice } from '../roles/advice.ts';
 import { answerCall, checkpointEntry, saveDueCheckpoint } from './answer-call.ts';
 import { roomInCharacters } from './context-window.ts';
 import { continueConversation, lastAttemptSections } from './continue-conversation.ts';
-import { countOf, openRecord, withEntry } from './conversation.ts';
+import { openRecord, withEntry } from './conversation.ts';
 import { keepOutOfLoops } from './keep-out-of-loops.ts';
+import { keepWithinLimits } from './keep-within-limits.ts';
 import { nextTurn } from './next-turn.ts';
 import type { RoleExecution, RoleSetup } from './role-execution.ts';
 import { settleAnswer } from './settle-answer.ts';
@@ -47,7 +48,7 @@ export async function runRole<Role extends AgentRole>(
     } else if (isCheckpointDue) await saveDueCheckpoint(execution);
     else if (finalText !== null) await settleAnswer(execution, { text: finalText, turn: ALREADY_RECORDED });
     else {
-      requireTurns(execution);
+      await keepWithinLimits(execution);
       await keepOutOfLoops(execution);
       await takeNextTurn(execution);
     }
@@ -96,15 +97,4 @@ async function takeNextTurn<Role extends AgentRole>(execution: RoleExecution<Rol
   if (turn.withheld === null && finalText !== null) return await settleAnswer(execution, { text: finalText, turn });
   await record.write({ entries: turn.entries, events: [...turn.serviceEvents, ...turn.events] });
   if (turn.withheld !== null) throw turn.withheld;
-}
-
-function requireTurns<Role extends AgentRole>({ setup, record }: RoleExecution<Role>): void {
-  const { role, maxTurns } = setup.definition;
-  const limit = setup.choices[0]?.maxTurns ?? maxTurns;
-  const conversation = record.now();
-  // Each note adds a turn, so that the agent has a turn to act on it.
-  if (conversation.turns < limit + countOf(conversation, 'note')) return;
-  throw new AppError('agent_turns_exceeded', {
-    detail: `The ${role} had not finished after ${conversation.turns} turns. Make the issue smaller or more precise, and try again.`,
-  });
 }

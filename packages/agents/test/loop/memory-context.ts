@@ -3,6 +3,7 @@ import {
   type AgentCommandResult,
   type AgentContext,
   AppError,
+  type BudgetUse,
   type Checkpoint,
   type CodeHit,
   type CodeSymbol,
@@ -81,6 +82,8 @@ export interface MemoryOptions {
   readonly signal?: AbortSignal;
   /** What people have written by the time of the n-th answer of the model, from 0. */
   notes?(answers: number): readonly Note[];
+  /** The use of the budget and of the stage's time; none by default. */
+  limitUse?(): readonly BudgetUse[];
   /** Called before each request to a model. */
   beforeModelCall?(): Promise<void>;
   /** Called at each check-in. */
@@ -153,6 +156,7 @@ export function memoryContext(options: MemoryOptions = {}) {
       const read = journal.flatMap((entry) => (entry.kind === 'note' ? [entry.seq] : []));
       return (options.notes?.(answersIn(journal)) ?? []).filter(({ seq }) => !read.includes(seq));
     },
+    limitUse: () => options.limitUse?.() ?? [],
     async beforeModelCall() {
       await options.beforeModelCall?.();
     },

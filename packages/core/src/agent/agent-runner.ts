@@ -2,6 +2,7 @@ import type { CodeHit, CodeSymbol, SyntaxFault } from '../code-search/code-index
 import type { Finding } from '../integrity/finding.ts';
 import type { LiveEvent } from '../issue/event-catalog.ts';
 import type { Issue } from '../issue/issue.ts';
+import type { BudgetUse } from '../pipeline/budget.ts';
 import type { OutsidePlan, RanCommand, Review, Triage } from '../pipeline/pipeline-state.ts';
 import type { Plan, PlanDraft } from '../pipeline/plan.ts';
 import type { PlannerOutput } from '../pipeline/planner-output.ts';
@@ -94,6 +95,8 @@ export interface AgentContext {
    * @throws AppError `budget_exhausted`
    */
   checkIn(): Promise<readonly Note[]>;
+  /** The use of what limits the work besides its turns: the issue's budget and the time of the stage. */
+  limitUse(): readonly BudgetUse[];
   /**
    * Called right before each request to a model, retries and fallbacks included: an answer costs money, so it is only asked
    * for under a live lease.

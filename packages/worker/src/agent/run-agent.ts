@@ -28,6 +28,7 @@ export async function runAgent<R extends AgentRole>(
       budget.check();
       return deps.runs.notes(execution.issue().id);
     },
+    limitUse: () => budget.use(),
     beforeModelCall: beforeCall,
     // The other roles only read.
     checkpoint: async () => (role === 'coder' ? workspace.checkpoint(signal) : null),

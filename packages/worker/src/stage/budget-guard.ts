@@ -22,6 +22,8 @@ export interface BudgetGuard {
   readonly signal: AbortSignal;
   /** Warns in the issue's log, once until the next retry, that the budget is nearly used up or cannot be enforced. */
   warn(): Promise<void>;
+  /** The use of the budget's limit that is closest to its end, and of the stage's time. */
+  use(): readonly BudgetUse[];
   /** @throws AppError `budget_exhausted` */
   check(): void;
   close(): void;
@@ -30,7 +32,7 @@ export interface BudgetGuard {
 /** Opens the guard of one attempt. Its clock starts now. */
 export async function openBudgetGuard(work: {
   readonly deps: Pick<WorkerDeps, 'runs' | 'timers'>;
-  readonly options: Pick<WorkerOptions, 'budget'>;
+  readonly options: Pick<WorkerOptions, 'budget' | 'stageTimeoutMs'>;
   readonly execution: IssueExecution;
 }): Promise<BudgetGuard> {
   const { deps, options, execution } = work;
@@ -76,12 +78,22 @@ export async function openBudgetGuard(work: {
         events: texts.map((text): NewEvent => ({ type: 'agent.message', data: { agent: 'service', text } })),
       });
     },
+    use() {
+      const use = budgetUse(spent(), budget);
+      const [stageMs, limitMs] = [deps.timers.now() - began, options.stageTimeoutMs];
+      const detail = `${minutes(stageMs)} of ${minutes(limitMs)} minutes for this stage`;
+      return [...(use === null ? [] : [use]), { share: stageMs / limitMs, detail }];
+    },
     check() {
       const use = budgetUse(spent(), budget);
       if (use !== null && use.share >= 1) throw exhausted(use);
     },
     close: () => cancel(),
   };
+}
+
+function minutes(ms: number): string {
+  return (ms / 60_000).toFixed(1);
 }
 
 function renderUse({ share, detail }: BudgetUse): string {
