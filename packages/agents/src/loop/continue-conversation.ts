@@ -1,7 +1,7 @@
 import { type AgentRole, type JournalEntry, storableJson } from '@sluice/core';
 import type { ToolResultPart } from 'ai';
 import { fence } from '../roles/fence.ts';
-import { checkpointEntry } from './answer-call.ts';
+import { checkpointEntry } from './answer-calls.ts';
 import type { OpenCall } from './conversation.ts';
 import type { RoleExecution } from './role-execution.ts';
 

@@ -1,6 +1,6 @@
 import { type AgentContext, type AgentResult, type AgentRole, storableJson } from '@sluice/core';
 import { readAdvice } from '../roles/advice.ts';
-import { answerCall, checkpointEntry, saveDueCheckpoint } from './answer-call.ts';
+import { answerCalls, checkpointEntry, saveDueCheckpoint } from './answer-calls.ts';
 import { roomInCharacters } from './context-window.ts';
 import { continueConversation, lastAttemptSections } from './continue-conversation.ts';
 import { openRecord, withEntry } from './conversation.ts';
@@ -42,9 +42,10 @@ export async function runRole<Role extends AgentRole>(
         retrieved,
       };
     context.signal.throwIfAborted();
+    const end = openCalls.findIndex(({ call }) => call.toolName === answer.tool?.name);
     if (openCalls[0] !== undefined) {
-      if (openCalls[0].call.toolName === answer.tool?.name) await settleCall(execution, openCalls[0]);
-      else await answerCall(execution, openCalls[0]);
+      if (end === 0) await settleCall(execution, openCalls[0]);
+      else await answerCalls(execution, end < 0 ? openCalls : openCalls.slice(0, end));
     } else if (isCheckpointDue) await saveDueCheckpoint(execution);
     else if (finalText !== null) await settleAnswer(execution, { text: finalText, turn: ALREADY_RECORDED });
     else {

@@ -22,7 +22,14 @@ export function scriptedCoder(
   script: readonly ScriptedTurn[] | ((request: number, prompt: Prompt) => ScriptedTurn),
   options: CoderOptions = {},
 ) {
-  const memory = memoryContext(options);
+  let appends = 0;
+  const memory = memoryContext({
+    ...options,
+    onAppended(written) {
+      appends += 1;
+      options.onAppended?.(written);
+    },
+  });
   let asked = 0;
   const scripted = scriptedModel((answered, prompt) => {
     asked += 1;
@@ -53,6 +60,8 @@ export function scriptedCoder(
         event.type === 'agent.message' && event.data.agent === 'service' ? [event.data.text] : [],
       ),
     results: () => memory.events.flatMap((event) => (event.type === 'agent.tool_result' ? [event.data] : [])),
+    /** How often the journal was written. */
+    appends: () => appends,
     kinds: () => memory.journal.map((entry) => ('callId' in entry ? `${entry.kind} ${entry.callId}` : entry.kind)),
   };
 }

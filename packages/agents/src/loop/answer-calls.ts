@@ -2,6 +2,7 @@ import {
   type AgentRole,
   AppError,
   type Checkpoint,
+  createSemaphore,
   type ErrorCode,
   type JournalEntry,
   storableText,
@@ -13,44 +14,71 @@ import { roomInCharacters } from './context-window.ts';
 import type { OpenCall } from './conversation.ts';
 import type { RoleExecution } from './role-execution.ts';
 
+const READS_AT_ONCE = 8; // a search takes a process, and other issues work beside this one
+
 /** The errors of a tool that go to the model as a result. Any other error ends the stage. */
 const resultErrors: ReadonlySet<ErrorCode> = new Set(['tool_refused', 'sandbox_unavailable']);
 
 /**
- * Carries out an open call and records its result. The last call of an answer that changed something also records a
- * checkpoint, in the same write.
+ * Carries out the next open calls of an answer and records their results: calls that only read, together and in one
+ * write, up to the first that changes something; that one alone. The last call of an answer that changed something also
+ * records a checkpoint, in the same write.
  */
-export async function answerCall<Role extends AgentRole>(
+export async function answerCalls<Role extends AgentRole>(
   execution: RoleExecution<Role>,
-  open: OpenCall,
+  open: readonly OpenCall[],
 ): Promise<void> {
   const { setup, context, record } = execution;
-  const callId = open.call.toolCallId;
-  const tools = {
+  const { tools } = setup.definition;
+  const firstEffect = open.findIndex(({ call }) => !isRead(tools, call.toolName));
+  const batch = firstEffect < 0 ? open : open.slice(0, Math.max(1, firstEffect));
+  const atOnce = createSemaphore(READS_AT_ONCE);
+  const runs = batch.map((one) => atOnce.run(() => runCall(boundsOf(execution, one), one)));
+  // All of them end before the first failure is thrown: nothing may read on in a tree that is given back.
+  await Promise.allSettled(runs);
+  const results = await Promise.all(runs);
+  const entries = results.map(
+    (result): JournalEntry => ({
+      kind: 'result',
+      callId: result.toolCallId,
+      message: { role: 'tool', content: [result] },
+    }),
+  );
+  const events = results.map((result) => toolResultEvent(setup.definition.role, result));
+  const { openCalls, isCheckpointDue } = record.now();
+  const isLast = openCalls.length === results.length;
+  if (!isLast || !isCheckpointDue) return await record.write({ entries, events });
+  let checkpoint: Checkpoint | null;
+  try {
+    checkpoint = await context.checkpoint();
+  } catch (error) {
+    // The results are recorded even when the checkpoint fails; the next process makes up for the checkpoint.
+    await record.write({ entries, events });
+    context.signal.throwIfAborted();
+    throw error;
+  }
+  const written = [...entries, checkpointEntry(checkpoint)];
+  await record.write({ entries: written, events, checkpoint: checkpoint ?? undefined });
+}
+
+/** A call of a tool that there is not changes nothing either. */
+function isRead(tools: readonly AgentTool[], name: string): boolean {
+  return (tools.find((tool) => tool.name === name)?.effect ?? 'read') === 'read';
+}
+
+function boundsOf<Role extends AgentRole>(
+  { setup, context, record }: RoleExecution<Role>,
+  { call }: OpenCall,
+): CallBounds {
+  return {
     tools: setup.definition.tools,
     context: {
       ...context,
       plannedFiles: setup.definition.scope?.(setup.input) ?? null,
       room: roomInCharacters(setup.choices),
     },
-    begin: () => record.write({ entries: [{ kind: 'begin', callId }], events: [] }),
+    begin: () => record.write({ entries: [{ kind: 'begin', callId: call.toolCallId }], events: [] }),
   };
-  const result = await runCall(tools, open);
-  const { openCalls, isCheckpointDue } = record.now();
-  const entry: JournalEntry = { kind: 'result', callId, message: { role: 'tool', content: [result] } };
-  const events = [toolResultEvent(setup.definition.role, result)];
-  const isLast = openCalls.length === 1;
-  if (!isLast || !isCheckpointDue) return await record.write({ entries: [entry], events });
-  let checkpoint: Checkpoint | null;
-  try {
-    checkpoint = await context.checkpoint();
-  } catch (error) {
-    // The result is recorded even when the checkpoint fails; the next process makes up for the checkpoint.
-    await record.write({ entries: [entry], events });
-    context.signal.throwIfAborted();
-    throw error;
-  }
-  await record.write({ entries: [entry, checkpointEntry(checkpoint)], events, checkpoint: checkpoint ?? undefined });
 }
 
 /** Saves the checkpoint that an earlier process did not get to. */
