@@ -126,6 +126,7 @@ export function createFleet(
       codeIndex: createCodeIndex(process, outside, vectors),
       commands: {
         detect: async () => ({ setup: null, test: 'npm test' }),
+        facts: async () => ({ programs: [], packages: [], topLevel: [] }),
         readTests: async (output) => ({
           failing: [...output.matchAll(/^not ok \d+ - (.*)$/gm)].map(([, name]) => name ?? ''),
           passing: null,

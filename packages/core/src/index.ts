@@ -335,7 +335,7 @@ export { neutralPlain } from './text/neutral-text.ts';
 export { scrub, secretsInUrl } from './text/scrub.ts';
 export { canonicalJson, storableJson, storableText } from './text/storable-text.ts';
 export { splitUntrusted } from './text/untrusted-part.ts';
-export { oneLine } from './text/visible-text.ts';
+export { oneLine, shortened } from './text/visible-text.ts';
 export type { ControlGroup, ControlGroupLimits, ControlGroups } from './workspace/control-groups.ts';
 export {
   diskFull,
@@ -345,7 +345,7 @@ export {
   renderFreeSpace,
   reserveOf,
 } from './workspace/free-space.ts';
-export type { DetectedCommands, ProjectCommands, TestOutput } from './workspace/project-commands.ts';
+export type { DetectedCommands, ProjectCommands, ProjectFacts, TestOutput } from './workspace/project-commands.ts';
 export type { Sandbox, SandboxCommand, SandboxLimits, SandboxProbe, SandboxResult } from './workspace/sandbox.ts';
 export {
   type BaseBranches,

@@ -1,6 +1,6 @@
 import { repoSettingsSchema } from '@sluice/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type FakeCommand, tapTest, testOutput } from './fake-sandbox.ts';
+import { type FakeCommand, noFacts, tapTest, testOutput } from './fake-sandbox.ts';
 import { writeByTool } from './scripted-agents.ts';
 import { openWorld, type WorkerParts, type World } from './world.ts';
 
@@ -14,7 +14,11 @@ const missing: FakeCommand = () => ({ exitCode: 127, output: '> vitest run\n\nsh
 
 /** A project of which `npm ci` installs the dependencies. */
 const withDependencies: Pick<NonNullable<WorkerParts['deps']>, 'commands'> = {
-  commands: { detect: async () => ({ setup: 'npm ci', test: 'npm test' }), readTests: async () => testOutput([]) },
+  commands: {
+    detect: async () => ({ setup: 'npm ci', test: 'npm test' }),
+    facts: noFacts,
+    readTests: async () => testOutput([]),
+  },
 };
 
 const settings = (changed: object) => ({ settings: repoSettingsSchema.parse(changed) });

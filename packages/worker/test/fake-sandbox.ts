@@ -1,4 +1,4 @@
-import type { Sandbox, SandboxCommand, SandboxResult, TestOutput } from '@sluice/core';
+import type { ProjectFacts, Sandbox, SandboxCommand, SandboxResult, TestOutput } from '@sluice/core';
 import type { FakeHost } from './fake-host.ts';
 
 /** The effect of a command on its tree, and its end. */
@@ -53,4 +53,9 @@ export function untilAborted(signal: AbortSignal): Promise<never> {
 /** What a runner told that names its failing tests alone. */
 export function testOutput(failing: readonly string[]): TestOutput {
   return { failing, passing: null, counts: null };
+}
+
+/** The facts of a project whose files tell nothing: no program is asked for its version. */
+export async function noFacts(): Promise<ProjectFacts> {
+  return { programs: [], packages: [], topLevel: [] };
 }

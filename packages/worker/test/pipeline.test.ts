@@ -1,7 +1,7 @@
 import { AppError, isTerminal, repoSettingsSchema } from '@sluice/core';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { testOutput } from './fake-sandbox.ts';
+import { noFacts, testOutput } from './fake-sandbox.ts';
 import { writeByTool } from './scripted-agents.ts';
 import { fakeIndex, openWorld, type World } from './world.ts';
 
@@ -260,7 +260,11 @@ describe('a pipeline', () => {
   it('notes in the plan and in the log that nothing was tested when no test command is known', async () => {
     await world.startWorker({
       deps: {
-        commands: { detect: async () => ({ setup: null, test: null }), readTests: async () => testOutput([]) },
+        commands: {
+          detect: async () => ({ setup: null, test: null }),
+          facts: noFacts,
+          readTests: async () => testOutput([]),
+        },
       },
     });
     const { id } = await world.newIssue();

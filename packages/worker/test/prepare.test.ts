@@ -1,7 +1,7 @@
 import { AppError, repoSettingsSchema } from '@sluice/core';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { testOutput } from './fake-sandbox.ts';
+import { noFacts, testOutput } from './fake-sandbox.ts';
 import { openWorld, type World } from './world.ts';
 
 describe('the preparation of a working tree', () => {
@@ -12,7 +12,11 @@ describe('the preparation of a working tree', () => {
   afterEach(() => world[Symbol.asyncDispose]());
 
   const detecting = (setup: string | null) => ({
-    commands: { detect: async () => ({ setup, test: 'npm test' }), readTests: async () => testOutput([]) },
+    commands: {
+      detect: async () => ({ setup, test: 'npm test' }),
+      facts: noFacts,
+      readTests: async () => testOutput([]),
+    },
   });
   const network = repoSettingsSchema.parse({ setup_network: true });
 

@@ -1,6 +1,6 @@
 import { AppError, type IssueId, repoSettingsSchema } from '@sluice/core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type FakeCommand, tapTest, testOutput } from './fake-sandbox.ts';
+import { type FakeCommand, noFacts, tapTest, testOutput } from './fake-sandbox.ts';
 import { answer, writeByTool } from './scripted-agents.ts';
 import { openWorld, type WorkerParts, type World } from './world.ts';
 
@@ -22,6 +22,7 @@ const project: WorkerParts = {
   deps: {
     commands: {
       detect: async () => ({ setup: 'npm ci', test: 'npm test' }),
+      facts: noFacts,
       readTests: async (output) => testOutput(output.includes('not ok') ? ['adds'] : []),
     },
   },

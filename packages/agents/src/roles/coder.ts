@@ -9,7 +9,7 @@ import { searchText } from '../tools/search-text.ts';
 import { coderAnswer } from './coder-answer.ts';
 import { coderObjections, trueEnd, writingTools } from './coder-end.ts';
 import { fence } from './fence.ts';
-import { adviceSections, issueSections, planSection, repoSections } from './request-sections.ts';
+import { adviceSections, environmentSections, issueSections, planSection, repoSections } from './request-sections.ts';
 import type { AnsweredCall, RoleDefinition } from './role-definition.ts';
 
 const RETURNED =
@@ -23,9 +23,10 @@ export const coder: RoleDefinition<'coder'> = {
   answer: coderAnswer,
   takesAdvice: true,
   query: () => null,
-  request: ({ issue, repo, plan, round, feedback }, { advice }) =>
+  request: ({ issue, repo, plan, round, feedback, environment }, { advice }) =>
     [
       ...repoSections(repo),
+      ...environmentSections(environment),
       ...adviceSections(advice),
       ...issueSections(issue),
       planSection(plan),

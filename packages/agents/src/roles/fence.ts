@@ -6,6 +6,7 @@ import { concealInvisible, revealInvisible } from '@sluice/core';
  * spells out must arrive exactly.
  */
 export const fenceTags = [
+  'environment',
   'issue',
   'untrusted_comments',
   'labels',

@@ -10,6 +10,7 @@ import { fence } from './fence.ts';
 import {
   adviceSections,
   contextSection,
+  environmentSections,
   issueQuery,
   issueSections,
   list,
@@ -41,6 +42,7 @@ export const planner: RoleDefinition<'planner'> = {
   request: (input, { hits, advice }) =>
     [
       ...repoSections(input.repo),
+      ...environmentSections(input.environment),
       ...adviceSections(advice),
       ...issueSections(input.issue),
       ...(input.triage === null ? [] : [triageSection(input.triage)]),

@@ -23,6 +23,11 @@ export function repoSections(repo: Repo): string[] {
   return repo.instructions === null ? [] : [fence('instructions', repo.instructions)];
 }
 
+/** What the service measured of the place in which the agent works, if anything. Names in it come from the repository. */
+export function environmentSections(environment: string | null | undefined): string[] {
+  return environment == null ? [] : [fence('environment', environment)];
+}
+
 /** The repository's files for contributors. Anyone with write access may have written them. */
 export function adviceSections(advice: readonly Advice[]): string[] {
   return advice.map(({ path, text }) => fence('advice', `${path}\n\n${text}`));

@@ -80,6 +80,7 @@ describe('every request', () => {
       diff: aDiff(said, ['other.js', said]),
       tests: { ...report, new_failures: [said] },
       outsidePlan: [{ path: 'other.js', reason: said }],
+      environment: said,
       findings: [{ kind: 'test_deleted' as const, path: said, line: null, detail: said }],
     };
     return [
@@ -91,10 +92,11 @@ describe('every request', () => {
           lastPlan,
           guidance: said,
           baseMoved: [said],
+          environment: said,
         },
         found,
       ),
-      coder.request({ ...world, plan: lastPlan, round: 2, feedback: said }, found),
+      coder.request({ ...world, plan: lastPlan, round: 2, feedback: said, environment: said }, found),
       reviewer.request(review, found),
     ];
   }

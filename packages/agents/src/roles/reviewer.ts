@@ -6,7 +6,7 @@ import { outline } from '../tools/outline.ts';
 import { readFile } from '../tools/read-file.ts';
 import { searchText } from '../tools/search-text.ts';
 import { structuredAnswer } from './answer.ts';
-import { adviceSections, issueSections, planSection } from './request-sections.ts';
+import { adviceSections, environmentSections, issueSections, planSection } from './request-sections.ts';
 import { changeSections, findingSections, testsSection } from './review-sections.ts';
 import type { RoleDefinition } from './role-definition.ts';
 
@@ -32,6 +32,7 @@ export const reviewer: RoleDefinition<'reviewer'> = {
     return [
       // A file that the change rewrites must not advise its own review.
       ...adviceSections(advice.filter(({ path }) => !changed.has(path))),
+      ...environmentSections(input.environment),
       ...issueSections(input.issue),
       planSection(input.plan),
       ...changeSections(input, room),

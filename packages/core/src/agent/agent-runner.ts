@@ -13,7 +13,10 @@ import type { SandboxResult } from '../workspace/sandbox.ts';
 import type { Checkpoint, Workspace, WorkspaceDiff } from '../workspace/workspace.ts';
 import type { JournalEntry, JournalWrite, Note } from './journal-store.ts';
 
-/** The input of each role. */
+/**
+ * The input of each role. `environment` is what the service measured of the place in which the agent works, and the result
+ * of the tests at the base; null where an older release prepared the issue.
+ */
 export interface AgentInput {
   triager: { readonly issue: Issue; readonly repo: Repo };
   planner: {
@@ -24,6 +27,7 @@ export interface AgentInput {
     readonly guidance: string | null;
     /** Files that have changed on the base branch since the last plan, or null. */
     readonly baseMoved: readonly string[] | null;
+    readonly environment?: string | null;
   };
   coder: {
     readonly issue: Issue;
@@ -33,6 +37,7 @@ export interface AgentInput {
     readonly feedback: string | null;
     /** By which the service tests the change; absent or null: none is known. */
     readonly testCommand?: string | null;
+    readonly environment?: string | null;
   };
   reviewer: {
     readonly issue: Issue;
@@ -41,6 +46,7 @@ export interface AgentInput {
     readonly tests: TestReport | null;
     readonly outsidePlan: readonly OutsidePlan[];
     readonly findings: readonly Finding[];
+    readonly environment?: string | null;
   };
 }
 

@@ -56,6 +56,8 @@ export interface Prepared {
   readonly prepared_with: CommandSettings | null;
   /** The tests at the base commit; null until they ran. */
   readonly base_test: TestRun | null;
+  /** What was measured for the agents, without the result of the base's tests; null where nothing was. */
+  readonly environment?: string | null;
 }
 
 /** What one plan leaves to the next. */

@@ -18,9 +18,20 @@ export interface TestOutput {
   readonly counts: TestCounts | null;
 }
 
+/** What the files of a project tell agents about where they work. */
+export interface ProjectFacts {
+  /** The programs that its manifests use, each as the command line that prints its version. */
+  readonly programs: readonly (readonly string[])[];
+  /** Its direct dependencies with their versions, e.g. `vitest 5.1.1`; the first few. */
+  readonly packages: readonly string[];
+  /** The names in its root, folders first and with a slash at the end. */
+  readonly topLevel: readonly string[];
+}
+
 /** Detects a repository's commands from its files, and parses the output of its tests. Executes nothing. */
 export interface ProjectCommands {
   detect(workspace: Workspace): Promise<DetectedCommands>;
+  facts(workspace: Workspace): Promise<ProjectFacts>;
   /**
    * The names and counts of tests in a runner's output: TAP, JUnit or the runner's own format. Does not block the event loop.
    *

@@ -62,6 +62,7 @@ function toDocument(state: PipelineState): PipelineDocument {
     test_source: prepared?.test_source ?? null,
     ...(prepared !== null && prepared.prepared_with !== null && { prepared_with: prepared.prepared_with }),
     base_test: prepared?.base_test ?? null,
+    ...(prepared?.environment != null && { environment: prepared.environment }),
     ...(state.resume_at !== null && { resume_at: state.resume_at }),
     triage: state.triage,
     guidance: planning.guidance,
@@ -143,6 +144,7 @@ function preparedFrom(stored: PipelineDocument): Prepared | null {
     test_source: stored.test_source ?? null,
     prepared_with: stored.prepared_with ?? null,
     base_test: stored.base_test ?? null,
+    environment: stored.environment ?? null,
   };
 }
 

@@ -5,10 +5,11 @@ import type { StageContext } from '../stage/stage-context.ts';
 import { advance, type StageEnd } from '../stage/stage-end.ts';
 import { putWorkBack } from '../workspace/adopt-tree.ts';
 import { followRepo, type RepoPorts } from '../workspace/follow-repo.ts';
+import { type EnvironmentPorts, measureEnvironment, type SetupOutcome } from './environment/measure-environment.ts';
 import { commandOrNull, renderSkipped, type SetupChoice, setupChoice } from './setup-choice.ts';
 import { type BaseTestPorts, renderBaseTest, testBase } from './test-base.ts';
 
-type Ports = RepoPorts | CommandPorts | BaseTestPorts;
+type Ports = RepoPorts | CommandPorts | BaseTestPorts | EnvironmentPorts;
 
 /**
  * Prepares the working tree, installs the dependencies of the repository where that is allowed, and tests the base: what
@@ -29,6 +30,15 @@ export async function prepare(stage: StageContext<Ports>): Promise<StageEnd> {
     setup_command: setup.run,
     test_command: commandOrNull(stage.repo.testCommand ?? detected.test),
   };
+  const sources = {
+    setup_source: sourceOf(commands.setup_command, stage.repo.setupCommand),
+    test_source: sourceOf(commands.test_command, stage.repo.testCommand),
+  };
+  const environment = await measureEnvironment(stage, workspace, {
+    ...sources,
+    test_command: commands.test_command,
+    setup: outcomeOf(setup),
+  });
   const base_test = await testBaseNow(stage, workspace, commands);
   const isWhole = await isWorkWhole(stage, workspace);
   const end = advance('prepare', {
@@ -41,14 +51,14 @@ export async function prepare(stage: StageContext<Ports>): Promise<StageEnd> {
         base_commit: workspace.baseCommit,
         tree: workspace.treeId,
         ...commands,
-        setup_source: sourceOf(commands.setup_command, stage.repo.setupCommand),
-        test_source: sourceOf(commands.test_command, stage.repo.testCommand),
+        ...sources,
         prepared_with: {
           setup_command: stage.repo.setupCommand,
           test_command: stage.repo.testCommand,
           setup_network: stage.repo.settings.setup_network,
         },
         base_test,
+        environment,
       },
     },
     notes: base_test === null ? notes : [...notes, renderBaseTest(base_test)],
@@ -82,6 +92,11 @@ async function testBaseNow(
   const isApproved = stage.execution.issue().pipeline.approved !== null;
   if (test_command === null || !(stage.repo.settings.test_before_gate || isApproved)) return null;
   return testBase(stage, workspace, { setup_command, test_command });
+}
+
+function outcomeOf({ run, skipped }: SetupChoice): SetupOutcome | null {
+  if (run !== null) return { command: run, ran: true };
+  return skipped === null ? null : { command: skipped, ran: false };
 }
 
 function sourceOf(command: string | null, own: string | null): CommandSource | null {

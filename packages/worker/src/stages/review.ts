@@ -5,6 +5,7 @@ import { advance, gaveUp, type StageEnd, sendBack } from '../stage/stage-end.ts'
 import { changedFiles } from '../workspace/changed-files.ts';
 import { type CommittedChange, committedChange, lastImplementation } from '../workspace/implementation-commit.ts';
 import { currentPlan } from './approved-plan.ts';
+import { environmentOf } from './environment/render-environment.ts';
 
 /** Has the committed change reviewed against the plan. */
 export async function review(stage: StageContext<AgentPorts>): Promise<StageEnd> {
@@ -19,6 +20,7 @@ export async function review(stage: StageContext<AgentPorts>): Promise<StageEnd>
       diff: change,
       tests: implementation.tests,
       outsidePlan: implementation.outside_plan,
+      environment: environmentOf(pipeline.prepared),
       findings: implementation.findings,
     },
   });

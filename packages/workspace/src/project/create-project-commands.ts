@@ -1,5 +1,6 @@
 import type { ProjectCommands, TestOutput } from '@sluice/core';
 import { detectCommands } from './detect-commands.ts';
+import { projectFacts } from './project-facts.ts';
 import { runInThread } from './run-in-thread.ts';
 
 // A megabyte made to be slow takes under a second. The rest is for a busy machine, on which a thread starts in seconds.
@@ -17,6 +18,7 @@ export function createProjectCommands(
   const script = options.reader ?? new URL('./read-tests-thread.ts', import.meta.url);
   return {
     detect: ({ files }) => detectCommands(files),
+    facts: ({ files }) => projectFacts(files),
     async readTests(output, signal) {
       try {
         const read = await runInThread({

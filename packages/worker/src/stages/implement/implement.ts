@@ -13,6 +13,7 @@ import { advance, gaveUp, type StageEnd } from '../../stage/stage-end.ts';
 import { type CommittedChange, implementationCheckpoint } from '../../workspace/implementation-commit.ts';
 import { openDiffSaver, saveInterimDiff } from '../../workspace/save-diff.ts';
 import { approvedPlan } from '../approved-plan.ts';
+import { environmentOf } from '../environment/render-environment.ts';
 import { outsidePlan, renderOutsidePlan } from '../outside-plan.ts';
 import { type BaseTestPorts, testPreparedBase } from '../test-base.ts';
 
@@ -65,7 +66,15 @@ async function runCoder(stage: StageContext<Ports>, workspace: Workspace, plan: 
   const saver = openDiffSaver(stage, workspace);
   try {
     return await runAgent(stage, 'coder', {
-      input: { issue, repo, plan, round: step.round, feedback, testCommand: prepared?.test_command ?? null },
+      input: {
+        issue,
+        repo,
+        plan,
+        round: step.round,
+        feedback,
+        environment: environmentOf(prepared),
+        testCommand: prepared?.test_command ?? null,
+      },
       onToolResult: () => saver.touch(),
     }).finally(() => saver.close());
   } catch (error) {

@@ -11,6 +11,7 @@ import {
 import { type AgentPorts, runAgent } from '../../agent/run-agent.ts';
 import type { StageContext } from '../../stage/stage-context.ts';
 import { gateTimes, gaveUp, type StageEnd } from '../../stage/stage-end.ts';
+import { environmentOf } from '../environment/render-environment.ts';
 import { renderLimit } from '../test-base.ts';
 import { answerQuestion } from './answer-question.ts';
 import { type BasePorts, followBase } from './follow-base.ts';
@@ -25,7 +26,15 @@ export async function plan(stage: StageContext<Ports>): Promise<StageEnd> {
   const { triage: triaged, planning, prepared, warnings } = issue.pipeline;
   const { guidance, base_moved } = planning;
   const { output, madeBy, retrieved } = await runAgent(stage, 'planner', {
-    input: { issue, repo, triage: triaged, lastPlan: issue.plan, guidance, baseMoved: base_moved },
+    input: {
+      issue,
+      repo,
+      triage: triaged,
+      lastPlan: issue.plan,
+      guidance,
+      baseMoved: base_moved,
+      environment: environmentOf(prepared),
+    },
   });
   const { draft, answer, triage } = plannerFindings(output, triaged);
   if (answer !== null)

@@ -1,0 +1,68 @@
+import type { Prepared, ProjectFacts, Workspace } from '@sluice/core';
+import type { StageContext } from '../../stage/stage-context.ts';
+import { renderEnvironment } from './render-environment.ts';
+
+export type EnvironmentPorts = 'commands' | 'sandbox' | 'log';
+
+/** For all programs together. One that waits for a network has none. */
+const VERSIONS_TIMEOUT_MS = 20_000;
+const SECONDS_PER_PROGRAM = 5;
+
+/** How the setup command came out: null where there is none. */
+export interface SetupOutcome {
+  readonly command: string;
+  readonly ran: boolean;
+}
+
+/**
+ * Measures once, before a plan is made, what every agent of the issue would otherwise find out by trying: commands, versions,
+ * limits, and what lies in the root. The text is stored, so that all requests of the issue show the same words.
+ */
+export async function measureEnvironment(
+  stage: StageContext<EnvironmentPorts>,
+  workspace: Workspace,
+  found: Pick<Prepared, 'test_command' | 'test_source' | 'setup_source'> & { readonly setup: SetupOutcome | null },
+): Promise<string> {
+  const { deps, options } = stage;
+  const facts = await deps.commands.facts(workspace);
+  return renderEnvironment({
+    ...found,
+    facts,
+    versions: await versionsOf(stage, workspace, facts),
+    folder: deps.sandbox.kind === 'bwrap' ? '/workspace' : null,
+    limits: options.sandboxLimits.agent,
+  });
+}
+
+/** What the programs answer, in their order; null for one that is not there. Without an answer they are left out. */
+async function versionsOf(
+  stage: StageContext<EnvironmentPorts>,
+  workspace: Workspace,
+  { programs }: ProjectFacts,
+): Promise<ReadonlyMap<string, string | null>> {
+  const versions = new Map<string, string | null>();
+  if (programs.length === 0) return versions;
+  const { deps, options, signal } = stage;
+  try {
+    const { output } = await deps.sandbox.run({
+      command: `${ASK}${programs.map((program) => `ask ${program.join(' ')}`).join('; ')}`,
+      root: workspace.root,
+      gitDir: workspace.gitDir,
+      allowHosts: [],
+      limits: { ...options.sandboxLimits.agent, timeoutMs: VERSIONS_TIMEOUT_MS },
+      signal,
+    });
+    for (const line of output.split('\n')) {
+      const [, name, version] = /^([\w.-]+)\t(.*)$/.exec(line) ?? [];
+      if (name !== undefined) versions.set(name, version === undefined || version === '' ? null : version);
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    // The versions only save the agents a question. What is wrong with the sandbox, the next command reports.
+    deps.log.warn({ err: error, issueId: workspace.issueId }, 'could not ask for the versions of programs');
+  }
+  return versions;
+}
+
+/** A line with the name and the first line of the answer, which is empty for a program that is not there. */
+const ASK = `ask() { printf '%s\\t' "$1"; if command -v "$1" >/dev/null 2>&1; then timeout ${SECONDS_PER_PROGRAM} "$@" 2>&1 | head -n 1; else echo; fi; }; `;

@@ -1,0 +1,112 @@
+import type { Prepared, TestRun } from '@sluice/core';
+import { describe, expect, it } from 'vitest';
+import { environmentOf, type MeasuredEnvironment, renderEnvironment } from './render-environment.ts';
+
+const limits = {
+  timeoutMs: 1_200_000,
+  memoryBytes: 4 * 2 ** 30,
+  processes: 512,
+  fileBytes: 2 ** 30,
+  diskBytes: 2 * 2 ** 30,
+  outputBytes: 2 ** 20,
+};
+const measured: MeasuredEnvironment = {
+  setup: { command: 'npm ci', ran: true },
+  setup_source: 'detected',
+  test_command: 'npm test',
+  test_source: 'settings',
+  facts: { programs: [], packages: ['vitest 5.1.1', 'zod 4.6.7'], topLevel: ['src/', 'package.json'] },
+  versions: new Map([
+    ['node', 'v24.19.2'],
+    ['python3', 'Python 3.11.7'],
+    ['go', null],
+  ]),
+  folder: '/workspace',
+  limits,
+};
+const run: TestRun = {
+  command: 'npm test',
+  exit_code: 0,
+  duration_ms: 12_400,
+  failing: [],
+  output_tail: '',
+  ended_by: null,
+};
+const prepared = (environment: string | null, base_test: TestRun | null): Prepared => ({
+  base_commit: 'c',
+  tree: 't',
+  setup_command: null,
+  test_command: 'npm test',
+  setup_source: null,
+  test_source: null,
+  prepared_with: null,
+  base_test,
+  environment,
+});
+
+describe('the environment that agents are told', () => {
+  it('names folder, limits, commands with their source, versions, packages and the root', () => {
+    expect(renderEnvironment(measured)).toBe(
+      [
+        'Commands run in /workspace, each in a new shell. No network.',
+        'Limits of a command: 20 minutes, 4 GiB of memory, 2 GiB of new files, 1 MiB of output.',
+        'Setup command (detected): `npm ci` ran.',
+        'Test command (set by the owner): `npm test`',
+        'Versions: node v24.19.2, Python 3.11.7',
+        'Not installed: go',
+        'Packages: vitest 5.1.1, zod 4.6.7',
+        'In the root: src/, package.json',
+      ].join('\n'),
+    );
+  });
+
+  it.each([
+    [{ setup: null }, 'Setup command: none. Nothing was installed.'],
+    [
+      { setup: { command: 'npm ci', ran: false } },
+      'Setup command (detected): `npm ci` did not run, because it needs the network. Nothing was installed.',
+    ],
+    [{ test_command: null }, 'Test command: none is known.'],
+    [{ folder: null }, 'Commands run in the root of the repository, each in a new shell. No network.'],
+  ])('says %j', (change, line) => {
+    expect(renderEnvironment({ ...measured, ...change }).split('\n')).toContain(line);
+  });
+
+  it.each<[string, TestRun | null, string]>([
+    ['that did not run yet', null, 'not run yet.'],
+    ['that pass', run, 'all pass (12 s).'],
+    [
+      'that fail by name',
+      { ...run, exit_code: 1, failing: ['a > b', 'c\nd'] },
+      '2 fail (exit code 1, 12 s): a > b; c?d',
+    ],
+    ['that fail without names', { ...run, exit_code: 2 }, 'they fail (exit code 2, 12 s); which of them is not known.'],
+    [
+      'that a limit ended',
+      { ...run, exit_code: null, ended_by: 'timeout', failing: ['a'] },
+      '1 fail (ended by a limit, 12 s): a',
+    ],
+  ])('adds the tests of the base %s', (_, base, words) => {
+    expect(environmentOf(prepared('E', base))).toBe(`E\nTests at the base, before any change: ${words}`);
+  });
+
+  it('tells nothing where an older release prepared the issue', () => {
+    expect(environmentOf(prepared(null, run))).toBeNull();
+    expect(environmentOf(null)).toBeNull();
+  });
+
+  it('stays below 4,200 characters and one line a fact, however large the repository', () => {
+    const many = (name: string) => Array.from({ length: 500 }, (_, at) => `${name}\n${at} ${'x'.repeat(60)}`);
+    const text = renderEnvironment({
+      ...measured,
+      setup: { command: `s\n${'x'.repeat(5_000)}`, ran: true },
+      test_command: 'y'.repeat(5_000),
+      facts: { programs: [], packages: many('p'), topLevel: many('t') },
+      versions: new Map(Array.from({ length: 12 }, (_, at) => [`tool${at}`, 'v'.repeat(400)])),
+    });
+    const shown = environmentOf(prepared(text, { ...run, exit_code: 1, failing: many('test') })) ?? '';
+    expect(shown.length).toBeLessThan(4_200);
+    expect(shown.split('\n')).toHaveLength(8);
+    expect(shown).toMatch(/and \d+ more$/);
+  });
+});

@@ -1,0 +1,120 @@
+import {
+  type CommandSource,
+  oneLine,
+  type Prepared,
+  type ProjectFacts,
+  type SandboxLimits,
+  shortened,
+  type TestRun,
+} from '@sluice/core';
+import type { SetupOutcome } from './measure-environment.ts';
+
+/** What the environment's text is made of. */
+export interface MeasuredEnvironment {
+  readonly setup: SetupOutcome | null;
+  readonly setup_source: CommandSource | null;
+  readonly test_command: string | null;
+  readonly test_source: CommandSource | null;
+  readonly facts: ProjectFacts;
+  /** The answers of programs that were asked; null for one that is not there. */
+  readonly versions: ReadonlyMap<string, string | null>;
+  /** Where commands run; null where the path must not be shown. */
+  readonly folder: string | null;
+  readonly limits: SandboxLimits;
+}
+
+/** All parts together stay below 4,200 characters, about 1,200 tokens, which every turn of every agent carries. */
+const MAX_COMMAND = 300;
+const MAX_VERSIONS = 500;
+const MAX_PACKAGES = 800;
+const MAX_TOP_LEVEL = 600;
+const MAX_FAILING = 1_200;
+const MOST_FAILING = 20;
+const MAX_NAME = 120;
+
+/** The environment in words, without the result of the tests at the base, which may be known later. */
+export function renderEnvironment(measured: MeasuredEnvironment): string {
+  const { setup, setup_source, test_command, test_source, facts, versions, folder, limits } = measured;
+  const present = [...versions].flatMap(([name, version]) => (version === null ? [] : [versionLine(name, version)]));
+  const absent = [...versions].flatMap(([name, version]) => (version === null ? [name] : []));
+  return [
+    `Commands run in ${folder ?? 'the root of the repository'}, each in a new shell. No network.`,
+    `Limits of a command: ${minutes(limits.timeoutMs)}, ${mebibytes(limits.memoryBytes)} of memory, ${mebibytes(limits.diskBytes)} of new files, ${mebibytes(limits.outputBytes)} of output.`,
+    setupLine(setup, setup_source),
+    test_command === null
+      ? 'Test command: none is known.'
+      : `Test command${ofSource(test_source)}: ${code(test_command)}`,
+    ...(present.length === 0 ? [] : [`Versions: ${joined(present, MAX_VERSIONS)}`]),
+    ...(absent.length === 0 ? [] : [`Not installed: ${absent.join(', ')}`]),
+    ...(facts.packages.length === 0 ? [] : [`Packages: ${joined(facts.packages, MAX_PACKAGES)}`]),
+    ...(facts.topLevel.length === 0 ? [] : [`In the root: ${joined(facts.topLevel, MAX_TOP_LEVEL)}`]),
+  ].join('\n');
+}
+
+/**
+ * The environment as an agent is shown it: what was measured, and the tests at the base.
+ *
+ * @returns null where an older release prepared the issue
+ */
+export function environmentOf(prepared: Prepared | null): string | null {
+  if (prepared?.environment == null) return null;
+  return prepared.test_command === null
+    ? prepared.environment
+    : `${prepared.environment}\n${baseLine(prepared.base_test)}`;
+}
+
+function baseLine(base: TestRun | null): string {
+  const where = 'Tests at the base, before any change';
+  if (base === null) return `${where}: not run yet.`;
+  const took = `${Math.max(1, Math.round(base.duration_ms / 1_000))} s`;
+  if (base.exit_code === 0) return `${where}: all pass (${took}).`;
+  const code = base.exit_code === null ? 'ended by a limit' : `exit code ${base.exit_code}`;
+  if (base.failing.length === 0) return `${where}: they fail (${code}, ${took}); which of them is not known.`;
+  const named = base.failing.slice(0, MOST_FAILING).map((name) => shortened(oneLine(name), MAX_NAME));
+  const names = joined(named, MAX_FAILING, base.failing.length, '; ');
+  return `${where}: ${base.failing.length} fail (${code}, ${took}): ${names}`;
+}
+
+function setupLine(setup: SetupOutcome | null, source: CommandSource | null): string {
+  if (setup === null) return 'Setup command: none. Nothing was installed.';
+  if (!setup.ran)
+    return `Setup command (detected): ${code(setup.command)} did not run, because it needs the network. Nothing was installed.`;
+  return `Setup command${ofSource(source)}: ${code(setup.command)} ran.`;
+}
+
+function ofSource(source: CommandSource | null): string {
+  if (source === null) return '';
+  return source === 'settings' ? ' (set by the owner)' : ' (detected)';
+}
+
+/** The program's own answer, with its name where that does not say it. */
+function versionLine(name: string, version: string): string {
+  const shown = shortened(oneLine(version), MAX_NAME);
+  return shown.toLowerCase().startsWith(name.replace(/\d$/, '')) ? shown : `${name} ${shown}`;
+}
+
+function code(command: string): string {
+  return `\`${shortened(oneLine(command), MAX_COMMAND)}\``;
+}
+
+/** As many as fit into `limit` characters, and how many are left out. */
+function joined(items: readonly string[], limit: number, total = items.length, mark = ', '): string {
+  let text = '';
+  let count = 0;
+  for (const item of items.map(oneLine)) {
+    const next = count === 0 ? item : `${text}${mark}${item}`;
+    if (next.length > limit) break;
+    text = next;
+    count += 1;
+  }
+  return count < total ? `${text}${count === 0 ? '' : ' '}and ${total - count} more` : text;
+}
+
+function minutes(ms: number): string {
+  return ms < 120_000 ? `${Math.round(ms / 1_000)} seconds` : `${Math.round(ms / 60_000)} minutes`;
+}
+
+function mebibytes(bytes: number): string {
+  const size = bytes / 2 ** 20;
+  return size >= 1_024 ? `${Math.round((size / 1_024) * 10) / 10} GiB` : `${Math.round(size * 10) / 10} MiB`;
+}
