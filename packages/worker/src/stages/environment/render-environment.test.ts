@@ -78,7 +78,7 @@ describe('the environment that agents are told', () => {
     [
       'that fail by name',
       { ...run, exit_code: 1, failing: ['a > b', 'c\nd'] },
-      '2 fail (exit code 1, 12 s): a > b; c?d',
+      '2 fail (exit code 1, 12 s): a > b, c?d',
     ],
     ['that fail without names', { ...run, exit_code: 2 }, 'they fail (exit code 2, 12 s); which of them is not known.'],
     [

@@ -71,7 +71,7 @@ function baseLine(base: TestRun | null): string {
   const code = base.exit_code === null ? 'ended by a limit' : `exit code ${base.exit_code}`;
   if (base.failing.length === 0) return `${where}: they fail (${code}, ${took}); which of them is not known.`;
   const named = base.failing.slice(0, MOST_FAILING).map((name) => shortened(oneLine(name), MAX_NAME));
-  const names = joined(named, MAX_FAILING, base.failing.length, '; ');
+  const names = joined(named, MAX_FAILING, base.failing.length);
   return `${where}: ${base.failing.length} fail (${code}, ${took}): ${names}`;
 }
 
@@ -98,11 +98,11 @@ function code(command: string): string {
 }
 
 /** As many as fit into `limit` characters, and how many are left out. */
-function joined(items: readonly string[], limit: number, total = items.length, mark = ', '): string {
+function joined(items: readonly string[], limit: number, total = items.length): string {
   let text = '';
   let count = 0;
   for (const item of items.map(oneLine)) {
-    const next = count === 0 ? item : `${text}${mark}${item}`;
+    const next = count === 0 ? item : `${text}, ${item}`;
     if (next.length > limit) break;
     text = next;
     count += 1;
