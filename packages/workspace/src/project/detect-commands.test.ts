@@ -108,6 +108,12 @@ describe('the detection of commands', () => {
     expect(await detect({ 'go.mod': '', 'package.json': tested })).toMatchObject({
       test: 'failed=0; (npm test) || failed=$?; (go test ./...) || failed=$?; exit $failed',
     });
+    const byFiles = { 'package.json': {}, 'a.test.js': "import 'node:test'" };
+    expect(await detect({ ...make, ...byFiles })).toMatchObject({ test: 'make test' });
+    expect(await detect(byFiles)).toMatchObject({ test: 'node --test' });
+    expect(await detect({ ...make, Gemfile: '', '.rspec': '' })).toMatchObject({
+      test: 'BUNDLE_PATH="$PWD/.sluice/bundle" make test',
+    });
     expect(await detect({ 'go.mod': '', 'package.json': { name: 'only a formatter' } })).toMatchObject({
       test: 'go test ./...',
     });

@@ -12,7 +12,7 @@ import {
 } from './compiled-projects.ts';
 import type { Detector } from './detector.ts';
 import { gradleProject, mavenProject, sbtProject } from './jvm-projects.ts';
-import { nodeProject } from './node-project.ts';
+import { nodeProject, nodeTestFiles } from './node-project.ts';
 import { type ProjectFolder, projectFolder } from './project-folder.ts';
 import { pythonProject } from './python-project.ts';
 import { batsProject, dartProject, denoProject, elixirProject, phpProject, rubyProject } from './script-projects.ts';
@@ -35,8 +35,10 @@ const ecosystems: readonly (readonly Detector[])[] = [
   [nativeProject],
   [zigProject],
 ];
-/** Where none of them is. */
-const lastResorts: readonly Detector[] = [bazelProject, batsProject];
+/** Their usual command says more than a task of the same name that only calls it. */
+const wellKnown = new Set<Detector>([nodeProject, cargoProject, goProject, mavenProject, pythonProject]);
+/** Where none of them is, and no task either. */
+const lastResorts: readonly Detector[] = [nodeTestFiles, bazelProject, batsProject];
 
 const MANIFEST =
   /^(package\.json|deno\.jsonc?|Cargo\.toml|go\.mod|pom\.xml|(build|settings)\.gradle(\.kts)?|build\.sbt|pyproject\.toml|pytest\.ini|setup\.(py|cfg)|tox\.ini|requirements\.txt|Pipfile|manage\.py|.*\.(slnx?|csproj|fsproj)|Gemfile|composer\.json|mix\.exs|pubspec\.yaml|Package\.swift|stack\.yaml|cabal\.project|.*\.cabal|CMakeLists\.txt|meson\.build|build\.zig|GNUmakefile|[Mm]akefile|\.?[Jj]ustfile|[Tt]askfile\.ya?ml)$/;
@@ -96,24 +98,35 @@ async function frontEnds(files: WorkspaceFiles, listed: readonly string[]): Prom
 }
 
 async function detectIn(folder: ProjectFolder): Promise<DetectedCommands | null> {
-  const found: DetectedCommands[] = [];
+  const found: Found[] = [];
   for (const group of ecosystems) {
-    const commands = await firstIn(folder, group);
-    if (commands !== null) found.push(commands);
+    const first = await firstIn(folder, group);
+    if (first !== null) found.push(first);
   }
   const [first = null] = found;
-  if (first !== null && found.length === 1) return first;
-  const all = found.length === 0 ? null : joined(found.map((commands) => ({ folder: '', commands })));
-  // A task that ties several projects together knows better than we do; for one project it adds nothing.
+  if (first !== null && found.length === 1 && wellKnown.has(first.by)) return first.commands;
+  const all = first === null ? null : joined(found.map(({ commands }) => ({ folder: '', commands })));
+  // A task may tie several projects together, or prepare what a test needs.
   const task = await taskRunnerTest(folder);
-  if (task !== null) return { setup: all?.setup ?? null, test: task };
-  return all ?? firstIn(folder, lastResorts);
+  if (task !== null) return { setup: all?.setup ?? null, test: `${variablesOf(found)}${task}` };
+  return all ?? (await firstIn(folder, lastResorts))?.commands ?? null;
 }
 
-async function firstIn(folder: ProjectFolder, detectors: readonly Detector[]): Promise<DetectedCommands | null> {
+/** The variables by which the tools of the projects find what was installed: the task needs them as well. */
+function variablesOf(found: readonly Found[]): string {
+  const variables = found.flatMap(({ commands }) => commands.test?.match(/^(?:[A-Z_]+=(?:"[^"]*"|\S+) )+/)?.[0] ?? []);
+  return [...new Set(variables)].join('');
+}
+
+interface Found {
+  readonly by: Detector;
+  readonly commands: DetectedCommands;
+}
+
+async function firstIn(folder: ProjectFolder, detectors: readonly Detector[]): Promise<Found | null> {
   for (const detect of detectors) {
     const commands = await detect(folder);
-    if (commands !== null) return commands;
+    if (commands !== null) return { by: detect, commands };
   }
   return null;
 }

@@ -12,7 +12,7 @@ const locks = {
   npm: ['package-lock.json', 'npm-shrinkwrap.json'],
 } as const satisfies Record<Manager, readonly string[]>;
 
-/** A Node or Bun project: its own test script, its runner, or the scripts of its workspaces. Null where there is none. */
+/** A Node or Bun project: its own test script, or the scripts of its workspaces. Null where there is none. */
 export async function nodeProject(folder: ProjectFolder): Promise<DetectedCommands | null> {
   const root = await readPackage(folder, 'package.json');
   if (root === null) return null;
@@ -22,10 +22,18 @@ export async function nodeProject(folder: ProjectFolder): Promise<DetectedComman
   const test =
     (script === null ? null : runScript(manager, script)) ??
     (folder.has('nx.json') && dependsOn(root, 'nx') ? 'NX_DAEMON=false npx --no nx run-many --target=test' : null) ??
-    (hasWorkspaces && (await anyPackageHasTests(folder)) ? workspaceTest(folder, manager, root) : null) ??
-    (await runnerTest(folder, manager, root));
+    (hasWorkspaces && (await anyPackageHasTests(folder)) ? workspaceTest(folder, manager, root) : null);
   if (test === null) return null;
   return { setup: hasWorkspaces || hasDependencies(root) ? install(folder, manager, root) : null, test };
+}
+
+/** A project without such a script, by the runner that its test files are written for. */
+export async function nodeTestFiles(folder: ProjectFolder): Promise<DetectedCommands | null> {
+  const root = await readPackage(folder, 'package.json');
+  if (root === null) return null;
+  const manager = managerOf(folder, root);
+  const test = await runnerTest(folder, manager, root);
+  return test === null ? null : { setup: hasDependencies(root) ? install(folder, manager, root) : null, test };
 }
 
 function runScript(manager: Manager, script: string): string {
