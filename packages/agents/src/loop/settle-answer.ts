@@ -53,7 +53,10 @@ async function end<Role extends AgentRole>(
 /** Whether another correction would be of no use. */
 function isHopeless<Role extends AgentRole>({ record }: RoleExecution<Role>): boolean {
   const conversation = record.now();
-  return wasJustCorrected(conversation.transcript) || countOf(conversation, ({ kind }) => kind === 'correction') >= MAX_CORRECTIONS;
+  return (
+    wasJustCorrected(conversation.transcript) ||
+    countOf(conversation, ({ kind }) => kind === 'correction') >= MAX_CORRECTIONS
+  );
 }
 
 function unusable(role: AgentRole, { words, fault }: { readonly words: string; readonly fault: string }): AppError {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineTool, refusal } from './agent-tool.ts';
+import { findLoosely } from './find-loosely.ts';
 import { nearMisses } from './near-misses.ts';
 import { outsidePlanReason, requireScope } from './plan-scope.ts';
 import { replaceExactly } from './replace-exactly.ts';
@@ -10,7 +11,7 @@ const MAX_LINES_NAMED = 10;
 export const editFile = defineTool({
   name: 'edit_file',
   description:
-    'Replaces a piece of text in a file. old_text must be in the file exactly (spaces and line breaks count) and only once; give more of the lines around it to make it unique, or set replace_all.',
+    'Replaces a piece of text in a file. old_text is in the file exactly, with its spaces and line breaks, and only once; give more of the lines around it to make it unique, or set replace_all.',
   input: z.strictObject({
     path: z.string().min(1).describe('Path relative to the repository root.'),
     old_text: z.string().min(1).describe('The text as it stands, without line numbers.'),
@@ -28,27 +29,52 @@ export const editFile = defineTool({
     if (old_text === new_text) throw refusal('old_text and new_text are the same: nothing to do.');
     const text = await files.read(path);
     const [from, to] = inLineEndingsOf(text, [old_text, new_text]);
-    const result = replaceExactly(text, { from, to, all: replace_all });
-    switch (result.kind) {
-      case 'absent':
-        throw refusal(`old_text is not in ${path}.${nearMisses(text, old_text)}`);
-      case 'repeated': {
-        const more = result.lines.length > MAX_LINES_NAMED ? ' and more' : '';
-        const lines = result.lines.slice(0, MAX_LINES_NAMED).join(', ') + more;
-        const advice = 'Give more of the lines around it, or set replace_all.';
-        throw refusal(`old_text is ${result.count} times in ${path}, at lines ${lines}. ${advice}`);
-      }
-      case 'too_large':
-        throw refusal(`${path} would become too large.`);
-      case 'replaced': {
-        const change = { path, before: text, after: result.text, isRight: syntax_is_right };
-        const broken = await requireSyntax(context, change);
-        await files.write(path, result.text);
-        return `${result.count === 1 ? `Edited ${path}.` : `Edited ${path} in ${result.count} places.`}${broken}`;
-      }
-    }
+    const { after, told } = edited(text, { path, from, to, all: replace_all });
+    const broken = await requireSyntax(context, { path, before: text, after, isRight: syntax_is_right });
+    await files.write(path, after);
+    return `${told}${broken}`;
   },
 });
+
+interface TextEdit {
+  readonly path: string;
+  readonly from: string;
+  readonly to: string;
+  readonly all: boolean;
+}
+
+/** The text after an edit, with the sentence for the model. @throws AppError `tool_refused` */
+function edited(text: string, { path, from, to, all }: TextEdit): { readonly after: string; readonly told: string } {
+  const result = replaceExactly(text, { from, to, all });
+  switch (result.kind) {
+    case 'absent': {
+      const place = findLoosely(text, { from, to });
+      if (place === null) throw refusal(`old_text is not in ${path}.${nearMisses(text, from)}`);
+      if (place.kind === 'several') {
+        const why = `old_text is not exactly in ${path}, and nearly at lines ${numbered(place.lines)}.`;
+        throw refusal(`${why} Copy the text exactly as it stands, with more of the lines around it.`);
+      }
+      const after = text.slice(0, place.start) + place.replacement + text.slice(place.end);
+      const line = text.slice(0, place.start).split('\n').length;
+      return { after, told: `Edited ${path} at line ${line}, the one place that fits but for ${place.slip}.` };
+    }
+    case 'repeated': {
+      const advice = 'Give more of the lines around it, or set replace_all.';
+      throw refusal(`old_text is ${result.count} times in ${path}, at lines ${numbered(result.lines)}. ${advice}`);
+    }
+    case 'too_large':
+      throw refusal(`${path} would become too large.`);
+    case 'replaced':
+      return {
+        after: result.text,
+        told: result.count === 1 ? `Edited ${path}.` : `Edited ${path} in ${result.count} places.`,
+      };
+  }
+}
+
+function numbered(lines: readonly number[]): string {
+  return lines.slice(0, MAX_LINES_NAMED).join(', ') + (lines.length > MAX_LINES_NAMED ? ' and more' : '');
+}
 
 /** Models write line feeds; a file that has only CRLF is matched, and stays, with CRLF. */
 function inLineEndingsOf(text: string, [from, to]: readonly [string, string]): readonly [string, string] {

@@ -101,10 +101,19 @@ describe('edit_file', () => {
     expect(await edit('aXaXa', { old_text: 'X', new_text: '', replace_all: true })).toBe('aaa');
   });
 
-  it('fits line feeds to a file of CRLF, and leaves a mixed one alone', async () => {
+  it('fits line feeds to a file of CRLF, and to the lines of a mixed one', async () => {
     expect(await edit('a\r\nb\r\nc\r\n', { old_text: 'a\nb\n', new_text: 'x\ny\n' })).toBe('x\r\ny\r\nc\r\n');
-    const mixed = { files: { a: 'a\r\nb\nc\r\n' } };
-    await refusalOf(editFile, { path: 'a', old_text: 'a\nb\n', new_text: '' }, mixed);
+    expect(await edit('a\r\nb\nc\r\n', { old_text: 'a\nb\n', new_text: '' })).toBe('c\r\n');
+  });
+
+  it('takes a near miss at the one place that fits, says so, and refuses where several do', async () => {
+    const files = { a: 'x;\n  if (b) {\n    c();\n  }\n    c();\n' };
+    const input = { path: 'a', old_text: 'if (b) {\n  c();\n}', new_text: 'c();' };
+    const { answer, files: left } = await use(editFile, input, { files });
+    expect(answer).toBe('Edited a at line 2, the one place that fits but for indentation.');
+    expect(left.snapshot().a).toBe('x;\n  c();\n    c();\n');
+    const said = await refusalOf(editFile, { ...input, old_text: '      c();' }, { files });
+    expect(said).toMatch(/^old_text is not exactly in a, and nearly at lines 3, 5\. Copy the text/);
   });
 
   it('names the lines when the text is there several times', async () => {
