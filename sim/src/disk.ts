@@ -114,6 +114,14 @@ export function diskFor(process: SimProcess, disk: Disk, outside: Outside) {
         tree().files = new Map(files);
         disk.commits.set(commit, new Map(files));
       },
+      async mix({ commit, from, paths }) {
+        const of = (id: string) => disk.commits.get(id) ?? filesAt(id);
+        const taken = paths.flatMap((path) => {
+          const text = of(from).get(path);
+          return text === undefined ? [] : [[path, text] as const];
+        });
+        tree().files = new Map([...[...of(commit)].filter(([path]) => !paths.includes(path)), ...taken]);
+      },
     };
     const files: Workspace['files'] = {
       list: async () => [...tree().files.keys()].sort(),
@@ -127,7 +135,7 @@ export function diskFor(process: SimProcess, disk: Disk, outside: Outside) {
       grep: async () => ({ lines: [], truncated: false }),
     };
     const ofIssue = () => issueId;
-    const calls = { writes: /commit|checkpoint|reset|restore/, quiet: /blobs|readBlobs/ };
+    const calls = { writes: /commit|checkpoint|reset|restore|mix/, quiet: /blobs|readBlobs/ };
     const used = using(process.wrap('tree', acts, calls), ofIssue);
     return {
       diff: used.diff,
@@ -137,6 +145,7 @@ export function diskFor(process: SimProcess, disk: Disk, outside: Outside) {
       checkpoint: used.checkpoint,
       reset: used.reset,
       restore: used.restore,
+      mix: used.mix,
       issueId,
       repoId: request.repo.repoId,
       treeId: id,

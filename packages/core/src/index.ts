@@ -220,9 +220,11 @@ export {
   budgetUse,
   type Spent,
 } from './pipeline/budget.ts';
+export { BUILTIN_LABEL } from './pipeline/builtin-label.ts';
 export { environmentFailure } from './pipeline/environment-failure.ts';
 export { type DecisionAction, decisionActions, type Gate, gateSchema } from './pipeline/gate.ts';
 export { MODEL_NEEDED } from './pipeline/model-needed.ts';
+export { namedTests } from './pipeline/named-tests.ts';
 export {
   type BudgetState,
   type CommandSource,
@@ -268,13 +270,16 @@ export {
 } from './pipeline/stages.ts';
 export { isTestFile } from './pipeline/test-file.ts';
 export {
+  type BaseTests,
+  type FlakyTest,
+  type Reproduction,
   type TestCounts,
   type TestReport,
   type TestRun,
   testReportSchema,
   type UnreadReason,
 } from './pipeline/test-report.ts';
-export { judgeTests } from './pipeline/test-verdict.ts';
+export { type JudgedRuns, judgeTests } from './pipeline/test-verdict.ts';
 export { addUsage, exactUsd, NO_USAGE, type Usage, usageSchema } from './pipeline/usage.ts';
 export { guardedFiles } from './publication/guarded-files.ts';
 export {
@@ -351,6 +356,7 @@ export {
   type BaseBranches,
   type Checkpoint,
   type CommitRequest,
+  type MixedTree,
   type RemoteFacts,
   type RemoteInspector,
   type RepoAccess,

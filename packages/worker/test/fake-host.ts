@@ -137,6 +137,16 @@ export function fakeHost(files: Record<string, string> = { 'src/sum.js': 'broken
         fill(here ?? new Map(JSON.parse(new TextDecoder().decode(patch)) as [string, string][]));
         commits.set(commit, new Map(tree()));
       },
+      mix: async ({ commit, from, paths }, signal) => {
+        signal.throwIfAborted();
+        const of = (id: string) => commits.get(id) ?? baseOf(id);
+        fill(of(commit));
+        for (const path of paths) {
+          const text = of(from).get(path);
+          if (text === undefined) tree().delete(path);
+          else tree().set(path, text);
+        }
+      },
       push: async (head, signal, beforeWrite) => {
         signal.throwIfAborted();
         await beforeWrite?.();

@@ -43,7 +43,16 @@ const RELEASE_BEFORE = [
 ];
 
 /** Those that it does not know, and drops. */
-const THIS_RELEASE = ['setup_source', 'test_source', 'prepared_with', 'resume_at', 'ended_round', 'environment'];
+const THIS_RELEASE = [
+  'setup_source',
+  'test_source',
+  'prepared_with',
+  'resume_at',
+  'ended_round',
+  'environment',
+  'must_pass',
+  'reproduction_asked',
+];
 
 /** A store whose process dies when the pipeline has come to `stage`, after the write and before anybody hears of it. */
 function dyingAt(stage: Stage, issues: IssueStore, died: () => void): IssueStore {

@@ -1,4 +1,4 @@
-import { AppError, isTerminal, repoSettingsSchema } from '@sluice/core';
+import { AppError, isTerminal } from '@sluice/core';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { noFacts, testOutput } from './fake-sandbox.ts';
@@ -146,26 +146,6 @@ describe('a pipeline', () => {
     expect((await world.story(id)).slice(-2)).toEqual(['stage.failed test 1', 'running -> failed']);
     expect(world.host.remote.size).toBe(0);
     expect(world.host.trees.has(id)).toBe(true); // kept for a while, for inspection
-  });
-
-  it('lets a red head pass as before only where the repository allows it', async () => {
-    await world.startWorker({
-      script: {
-        coder: async ({ round }, context) => {
-          await writeByTool(context, { path: 'docs.md', text: `more words ${round}` });
-          return { outcome: 'done', summary: 'documented', outsidePlan: [] };
-        },
-      },
-    });
-    const allowed = await world.newIssue({ settings: repoSettingsSchema.parse({ allow_red_base: true }) });
-    const strict = await world.newIssue();
-    for (const { id } of [allowed, strict]) {
-      await world.untilStatus(id, 'awaiting_approval');
-      await world.decide(id, { action: 'approve' });
-    }
-    const done = await world.untilStatus(allowed.id, 'completed');
-    expect((await world.untilStatus(strict.id, 'failed')).error?.stage).toBe('test');
-    expect(done.result?.tests).toMatchObject({ verdict: 'red_as_before', exit_code: 1, base_exit_code: 1 });
   });
 
   it('sends a refused review back to the coder with the findings, twice at most', async () => {

@@ -36,7 +36,7 @@ const defaults: Script = {
     steps: [{ title: 'Fix', detail: 'Reduce.', files: ['src/sum.js'] }],
     acceptance_criteria: ['sum(1, 2, 3) is 6'],
     risks: [],
-    test_strategy: 'Run the tests.',
+    test_strategy: 'The test "adds" passes.',
   }),
   coder: async (_, context) => {
     await writeByTool(context, { path: 'src/sum.js', text: 'fixed' });
@@ -46,7 +46,10 @@ const defaults: Script = {
 };
 
 /** Agents that answer by script and keep their journal as real ones do. */
-export function scriptedAgents(script: Partial<Script> = {}, plannerTriages = false): ScriptedAgents {
+export function scriptedAgents(
+  script: Partial<Script> = {},
+  { plannerTriages = false, label = 'scripted' }: { plannerTriages?: boolean; label?: string } = {},
+): ScriptedAgents {
   const roles: Script = { ...defaults, ...script };
   const inputs: ScriptedAgents['inputs'] = { triager: [], planner: [], coder: [], reviewer: [] };
   return {
@@ -70,7 +73,7 @@ export function scriptedAgents(script: Partial<Script> = {}, plannerTriages = fa
       );
       const retrieved = () =>
         [...journal.entries, ...written].flatMap((entry) => (entry.kind === 'retrieved' ? entry.paths : []));
-      const madeBy = ['scripted'];
+      const madeBy = [label];
       const done = journal.entries.find((entry) => entry.kind === 'done');
       if (done !== undefined) return { output: done.output as never, usage: used, madeBy, retrieved: retrieved() };
       const output = await roles[role](input, context);

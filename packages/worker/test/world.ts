@@ -55,6 +55,8 @@ export interface WorkerParts {
   readonly options?: Partial<WorkerOptions>;
   readonly script?: Partial<Script>;
   readonly plannerTriages?: boolean;
+  /** The display name of the model that the agents answer as. */
+  readonly label?: string;
   readonly commands?: Record<string, FakeCommand>;
   readonly driver?: JobDriver & JobSink;
 }
@@ -96,7 +98,7 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
 
   /** Makes a worker on this world. It gets its issues from the stores' commits, like a real one. */
   function makeWorker(parts: WorkerParts = {}) {
-    const agents = scriptedAgents(parts.script, parts.plannerTriages);
+    const agents = scriptedAgents(parts.script, parts);
     const sandbox = fakeSandbox(host, { 'npm test': tapTest, ...parts.commands });
     const runs: RunStore = parts.deps?.runs ?? stores.runs;
     const timers: Timers = parts.deps?.timers ?? systemTimers;

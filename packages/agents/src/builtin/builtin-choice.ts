@@ -1,6 +1,5 @@
-import { AppError, toAppError } from '@sluice/core';
+import { AppError, BUILTIN_LABEL, toAppError } from '@sluice/core';
 import type { ModelChoice } from '../models/model-choice.ts';
-import { BUILTIN_LABEL } from './builtin-label.ts';
 import { createBuiltinModel } from './builtin-model.ts';
 import { planBlocker } from './plan-blocker.ts';
 

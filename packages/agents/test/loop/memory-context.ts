@@ -136,6 +136,7 @@ export function memoryContext(options: MemoryOptions = {}) {
       checkpoint: absent,
       reset: absent,
       restore: absent,
+      mix: absent,
       push: absent,
     },
     journal: {

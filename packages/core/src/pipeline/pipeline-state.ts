@@ -114,6 +114,14 @@ export interface Implementation {
   readonly findings: readonly Finding[];
 }
 
+/** What was found out about the tests for all rounds. */
+interface Testing {
+  /** Tests that failed at the base and that a review names as what is to be fixed. */
+  readonly must_pass: readonly string[];
+  /** The coder was asked once for a test that fails without the change. */
+  readonly reproduction_asked: boolean;
+}
+
 /** How far publishing has come. A step that is not recorded may have happened: check before repeating it. */
 export interface Publication {
   /** The commit to publish. Written before the branch is pushed. */
@@ -156,6 +164,7 @@ export interface PipelineState {
   /** Why the pipeline was sent back to the coder, who reads it first; null when it was not, or is done with it. */
   readonly feedback: string | null;
   readonly implementation: Implementation | null;
+  readonly testing: Testing;
   readonly publication: Publication | null;
   /** ISO time of the last reminder of an unanswered gate. */
   readonly reminded_at: string | null;
@@ -174,6 +183,7 @@ export const NEW_PIPELINE: PipelineState = {
   ended: null,
   feedback: null,
   implementation: null,
+  testing: { must_pass: [], reproduction_asked: false },
   publication: null,
   reminded_at: null,
 };

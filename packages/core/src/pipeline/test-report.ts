@@ -6,18 +6,66 @@ export type TestCounts = z.infer<typeof testCountsSchema>;
 
 const testVerdicts = ['green', 'red_as_before', 'red'] as const;
 
+/** A test that failed in some runs of the same commit and not in others. */
+const flakyTestSchema = z.object({
+  name: z.string(),
+  failed: z.int().describe('In how many runs it failed.'),
+  runs: z.int().describe('How many runs there were.'),
+});
+export type FlakyTest = z.infer<typeof flakyTestSchema>;
+
+/** Whether the tests that a change adds or changes fail without it. */
+const reproductionSchema = z.object({
+  outcome: z
+    .enum(['reproduced', 'not_reproduced', 'no_test', 'unknown'])
+    .describe(
+      '`reproduced`: a test fails at the base and passes with the change. `not_reproduced`: the changed tests pass without the change too. `no_test`: no test was changed. `unknown`: it could not be found out.',
+    ),
+  detail: z.string().describe('What was found, or why it was not.'),
+});
+export type Reproduction = z.infer<typeof reproductionSchema>;
+
+/** The head, tested with the changed test files as they are at the base. */
+const baseTestsSchema = z.object({
+  exit_code: z.int().nullable().describe('The exit code of that run; null when a limit ended it.'),
+  failed: z.array(z.string()).describe('Tests of the base that fail with the change and not without it, by name.'),
+});
+export type BaseTests = z.infer<typeof baseTestsSchema>;
+
 /** The test result of a change: the run at the head, compared with the run at the base. */
 export const testReportSchema = z.object({
   command: z.string().describe('The test command.'),
   verdict: z
     .enum(testVerdicts)
     .describe(
-      '`green`: all tests pass. `red_as_before`: only tests fail that also fail at the base, and the repository allows that. `red`: anything else.',
+      '`green`: all tests pass, in one run at least: see `flaky`. `red_as_before`: only tests fail that also fail at the base, none of them is what the issue is to fix, and a model wrote the change or the repository allows it. `red`: anything else.',
     ),
   exit_code: z.int().nullable().describe('The exit code at the head; null when a limit ended the run.'),
   duration_ms: z.int().describe('How long the run took, in milliseconds.'),
   base_exit_code: z.int().nullable().describe('The exit code at the base; null when there is none.'),
   new_failures: z.array(z.string()).describe('Tests that fail at the head but not at the base, by name.'),
+  counts: testCountsSchema.nullable().optional().describe('How many tests ended how at the head; null where unknown.'),
+  base_counts: testCountsSchema.nullable().optional().describe('The same at the base.'),
+  failed_before: z.array(z.string()).optional().describe('Tests that fail at the head and at the base, by name.'),
+  must_pass: z
+    .array(z.string())
+    .optional()
+    .describe('Failing tests that the issue, its plan or a review names as what is to be fixed.'),
+  flaky: z.array(flakyTestSchema).optional().describe('Tests that failed in some runs of the head and not in others.'),
+  not_run: z
+    .array(z.string())
+    .optional()
+    .describe('Tests that passed at the base and did not run at the head: deleted, renamed or skipped.'),
+  reproduction: reproductionSchema
+    .nullable()
+    .optional()
+    .describe('For a bug: whether the changed tests fail without the change.'),
+  base_tests: baseTestsSchema
+    .nullable()
+    .optional()
+    .describe(
+      'The head, tested with the changed test files as they are at the base. Evidence: behaviour may be meant to change.',
+    ),
 });
 export type TestReport = z.infer<typeof testReportSchema>;
 
@@ -35,6 +83,8 @@ export const testRunSchema = z.object({
   /** Names of all passed tests; null or absent where the runner does not name them, or where they are very many. */
   passing: z.array(z.string()).nullable().optional(),
   counts: testCountsSchema.nullable().optional(),
+  /** Of the base: tests that failed in this run and not when it was repeated. Absent while it was not. */
+  flaky: z.array(z.string()).optional(),
   /** The end of the output, for the coder and for the error's detail. */
   output_tail: z.string(),
   /** Why a limit ended the run, or null when the command ended by itself. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type TestReport, type TestRun, testReportSchema, testRunSchema } from './test-report.ts';
-import { judgeTests } from './test-verdict.ts';
+import { type JudgedRuns, judgeTests } from './test-verdict.ts';
 
 function run(exitCode: number | null, failing: string[] = [], endedBy: TestRun['ended_by'] = null): TestRun {
   return testRunSchema.parse({
@@ -76,10 +76,13 @@ const rows: Row[] = [
   ['red on a base that ended from outside', { base: run(null, ['a']), head: run(1, ['a']), ...allowed }, 'red', []],
 ];
 
+function judged(runs: Partial<JudgedRuns> & Pick<JudgedRuns, 'heads'>): TestReport {
+  return testReportSchema.parse(judgeTests({ base: null, allowRedBase: false, byModel: false, mustPass: [], ...runs }));
+}
+
 describe('the verdict on a head that is', () => {
   it.each(rows)('%s', (...[, { base, head, allowRedBase = false }, verdict, newFailures]) => {
-    const report = judgeTests({ base, head, allowRedBase });
-    expect(testReportSchema.parse(report)).toEqual({
+    expect(judged({ base, heads: [head], allowRedBase })).toMatchObject({
       command: 'npm test',
       verdict,
       exit_code: head.exit_code,
@@ -87,5 +90,124 @@ describe('the verdict on a head that is', () => {
       base_exit_code: base?.exit_code ?? null,
       new_failures: newFailures,
     });
+  });
+});
+
+const red = (...failing: string[]) => run(1, failing);
+const byModel = { byModel: true };
+
+describe('the verdict on a change that a model wrote', () => {
+  it.each<[string, Partial<JudgedRuns> & Pick<JudgedRuns, 'heads'>, Partial<TestReport>]>([
+    [
+      'passes as before where only tests fail that failed at the base',
+      { base: red('a', 'b'), heads: [red('b')] },
+      { verdict: 'red_as_before', new_failures: [], failed_before: ['b'] },
+    ],
+    [
+      'is red where one of those is to be fixed',
+      { base: red('a', 'b'), heads: [red('a', 'b')], mustPass: ['b'] },
+      { verdict: 'red', new_failures: [], failed_before: ['a', 'b'], must_pass: ['b'] },
+    ],
+    [
+      'is red where one of those is to be fixed, though a red base is allowed',
+      { base: red('a'), heads: [red('a')], mustPass: ['a'], allowRedBase: true },
+      { verdict: 'red' },
+    ],
+    ['is red with a new failure', { base: red('a'), heads: [red('a', 'c')] }, { verdict: 'red', new_failures: ['c'] }],
+    ['is red without names', { base: run(1), heads: [run(1)] }, { verdict: 'red' }],
+    ['is red without a base', { heads: [red('a')] }, { verdict: 'red', new_failures: ['a'] }],
+    ['is red where time ended the run', { base: red('a'), heads: [run(null, ['a'], 'timeout')] }, { verdict: 'red' }],
+    [
+      'is green where a new failure passes when it is run again, and calls it flaky',
+      { base: run(0), heads: [red('a'), run(0)] },
+      { verdict: 'green', exit_code: 0, new_failures: [], flaky: [{ name: 'a', failed: 1, runs: 2 }] },
+    ],
+    [
+      'is green at the third run',
+      { base: run(0), heads: [red('a'), red('a', 'b'), run(0)] },
+      {
+        verdict: 'green',
+        flaky: [
+          { name: 'a', failed: 2, runs: 3 },
+          { name: 'b', failed: 1, runs: 3 },
+        ],
+      },
+    ],
+    [
+      'is as before where the new failure of a red base is flaky',
+      { base: red('old'), heads: [red('old', 'a'), red('old')] },
+      { verdict: 'red_as_before', failed_before: ['old'], flaky: [{ name: 'a', failed: 1, runs: 2 }] },
+    ],
+    [
+      'is red where a failure is in every run, and names that one alone as new',
+      { base: run(0), heads: [red('a', 'b'), red('a'), red('a', 'c')] },
+      {
+        verdict: 'red',
+        new_failures: ['a'],
+        flaky: [
+          { name: 'b', failed: 1, runs: 3 },
+          { name: 'c', failed: 1, runs: 3 },
+        ],
+      },
+    ],
+    [
+      'is red where each run has another failure and none passes',
+      { base: run(0), heads: [red('a'), red('b'), red('c')] },
+      { verdict: 'red', new_failures: ['c'] },
+    ],
+    [
+      'is red where the test that is to be fixed is flaky',
+      { base: red('a'), heads: [red('a'), run(0)], mustPass: ['a'] },
+      { verdict: 'red' },
+    ],
+    [
+      'is red where the failure at the base is flaky, which excuses nothing',
+      { base: { ...red('a'), flaky: ['a'] }, heads: [red('a')] },
+      { verdict: 'red', new_failures: ['a'], failed_before: [] },
+    ],
+    [
+      'is green where that failure is flaky at the head too',
+      { base: { ...red('a'), flaky: ['a'] }, heads: [red('a'), run(0)] },
+      { verdict: 'green', flaky: [{ name: 'a', failed: 1, runs: 2 }] },
+    ],
+  ])('%s', (_what, runs, expected) => {
+    expect(judged({ ...byModel, ...runs })).toMatchObject(expected);
+  });
+});
+
+it('passes what the built-in model wrote when a run is green, and not when it is as red as the base', () => {
+  expect(judged({ base: run(0), heads: [red('a'), run(0)] }).verdict).toBe('green');
+  expect(judged({ base: red('a'), heads: [red('a'), red('a')] }).verdict).toBe('red');
+});
+
+describe('a report', () => {
+  const counts = { passed: 2, failed: 1, skipped: 0 };
+  const passed = (exit: number, passing: string[] | null, failing: string[] = []): TestRun => ({
+    ...run(exit, failing),
+    passing,
+    counts,
+  });
+
+  it('has the counts of both runs, and null where they are unknown', () => {
+    expect(judged({ base: passed(0, null), heads: [passed(0, null)] })).toMatchObject({ counts, base_counts: counts });
+    expect(judged({ base: run(0), heads: [run(0)] })).toMatchObject({ counts: null, base_counts: null });
+  });
+
+  it.each<[string, { base: TestRun; head: TestRun }, string[]]>([
+    ['that is gone', { base: passed(0, ['a', 'b']), head: passed(0, ['a']) }, ['b']],
+    [
+      'that fails, under a longer name, is not among them',
+      { base: passed(0, ['a', 'b']), head: passed(1, ['a'], ['f.js > s > b']) },
+      [],
+    ],
+    [
+      'whose suite fails is not among them',
+      { base: passed(0, ['s', 's > b']), head: passed(1, [], ['f.js > s > b']) },
+      [],
+    ],
+    ['is unknown without the names at the base', { base: passed(0, null), head: passed(0, ['a']) }, []],
+    ['is unknown without the names at the head', { base: passed(0, ['a']), head: passed(0, null) }, []],
+  ])('names a test that no longer runs: one %s', (_what, { base, head }, expected) => {
+    expect(judged({ base, heads: [head] }).not_run).toEqual(expected);
   });
 });

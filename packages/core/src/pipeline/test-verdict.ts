@@ -1,35 +1,92 @@
-import type { TestReport, TestRun } from './test-report.ts';
+import type { FlakyTest, TestReport, TestRun } from './test-report.ts';
+
+/** The runs of a change's tests, and what their failures are judged by. */
+export interface JudgedRuns {
+  /** The runs at the head, in order. There is more than one where new failures were run again. */
+  readonly heads: readonly [TestRun, ...TestRun[]];
+  readonly base: TestRun | null;
+  readonly allowRedBase: boolean;
+  /** Whether a model wrote the change. What the built-in model wrote passes red only where the repository allows it. */
+  readonly byModel: boolean;
+  /** Failing tests that the issue, the plan or a review names as what is to be fixed (`namedTests`). */
+  readonly mustPass: readonly string[];
+}
+
+const MOST_NOT_RUN = 100; // evidence: nobody reads more
 
 /**
- * Compares the test run at the head with the one at the base. A green head passes. A red head passes as `red_as_before` only
- * if the repository allows a red base, and if every failing test is known by name and also failed at the base: a false
- * "done" is worse than none. A run with unparsed output has no names, so it never passes red.
+ * Compares the test runs at the head with the one at the base. A green run passes. A red one passes as `red_as_before` if
+ * every failing test is known by name and failed at the base too, each time, and none of them is to be fixed: a false "done"
+ * is worse than none. A run with unparsed output has no names, so it never passes red.
+ *
+ * Of several runs the first one that passes decides. What failed in one run and not in another is flaky, which is always
+ * said: it is no verdict.
  */
-export function judgeTests(runs: { head: TestRun; base: TestRun | null; allowRedBase: boolean }): TestReport {
-  const { head, base } = runs;
-  const failedAtBase = new Set(base?.failing ?? []);
-  const newFailures = head.failing.filter((name) => !failedAtBase.has(name));
+export function judgeTests(runs: JudgedRuns): TestReport {
+  const { heads, base, mustPass } = runs;
+  const verdicts = heads.map((head) => verdictOf(runs, head));
+  const at = verdicts.findIndex((verdict) => verdict !== 'red');
+  const decided = heads[at] ?? heads.at(-1) ?? heads[0];
+  const failedBefore = failedAtBase(base);
   return {
-    command: head.command,
-    verdict: verdictOf(runs, newFailures),
-    exit_code: head.exit_code,
-    duration_ms: head.duration_ms,
+    command: decided.command,
+    verdict: verdicts[at] ?? 'red',
+    exit_code: decided.exit_code,
+    duration_ms: decided.duration_ms,
     base_exit_code: base?.exit_code ?? null,
-    new_failures: head.exit_code === 0 ? [] : newFailures,
+    new_failures: newFailures(runs, decided),
+    counts: decided.counts ?? null,
+    base_counts: base?.counts ?? null,
+    failed_before: decided.failing.filter((name) => failedBefore.has(name)),
+    must_pass: decided.failing.filter((name) => mustPass.includes(name)),
+    flaky: flakyTests(heads),
+    not_run: notRun(decided, base),
   };
 }
 
-function verdictOf(
-  runs: { head: TestRun; base: TestRun | null; allowRedBase: boolean },
-  newFailures: string[],
-): TestReport['verdict'] {
-  const { head, base, allowRedBase } = runs;
+/** A test that is flaky at the base excuses no failure at the head. */
+function failedAtBase(base: TestRun | null): ReadonlySet<string> {
+  const flaky = new Set(base?.flaky ?? []);
+  return new Set((base?.failing ?? []).filter((name) => !flaky.has(name)));
+}
+
+/** Those that are new in every run, or in the deciding one where each run has others. */
+function newFailures({ heads, base }: JudgedRuns, decided: TestRun): string[] {
+  if (decided.exit_code === 0) return [];
+  const before = failedAtBase(base);
+  const isNew = (name: string) => !before.has(name);
+  const always = decided.failing.filter((name) => isNew(name) && heads.every(({ failing }) => failing.includes(name)));
+  return always.length > 0 ? always : decided.failing.filter(isNew);
+}
+
+function verdictOf({ heads, base, allowRedBase, byModel, mustPass }: JudgedRuns, head: TestRun): TestReport['verdict'] {
+  // A test that is to be fixed must not fail in any run.
+  const isUnfixed = byModel && heads.some(({ failing }) => failing.some((name) => mustPass.includes(name)));
+  if (isUnfixed) return 'red';
   if (head.exit_code === 0) return 'green';
   // A run without an exit code was ended by a limit, so its list of failures is incomplete.
   const endedByItself = [head, base].every((run) => run?.ended_by === null && run.exit_code !== null);
   const bothRead = (head.unread ?? null) === null && (base?.unread ?? null) === null;
   const baseWasRed = base !== null && base.exit_code !== 0;
-  const allNamed = head.failing.length > 0;
-  const isAsBefore = endedByItself && bothRead && baseWasRed && allNamed && newFailures.length === 0;
-  return allowRedBase && isAsBefore ? 'red_as_before' : 'red';
+  const before = failedAtBase(base);
+  const allBefore = head.failing.length > 0 && head.failing.every((name) => before.has(name));
+  const isAsBefore = endedByItself && bothRead && baseWasRed && allBefore;
+  return isAsBefore && (byModel || allowRedBase) ? 'red_as_before' : 'red';
+}
+
+function flakyTests(heads: readonly TestRun[]): FlakyTest[] {
+  const names = [...new Set(heads.flatMap(({ failing }) => failing))];
+  return names
+    .map((name) => ({ name, failed: heads.filter(({ failing }) => failing.includes(name)).length, runs: heads.length }))
+    .filter(({ failed, runs }) => failed < runs);
+}
+
+/** Reports name a test with more or fewer of its suites and its file where it fails, so a part of a name counts too. */
+function notRun(head: TestRun, base: TestRun | null): string[] {
+  if (base?.passing == null || head.passing == null) return [];
+  const passing = new Set(head.passing);
+  const failing = head.failing.map((name) => ` > ${name} > `);
+  return base.passing
+    .filter((name) => !passing.has(name) && !failing.some((failed) => failed.includes(` > ${name} > `)))
+    .slice(0, MOST_NOT_RUN);
 }

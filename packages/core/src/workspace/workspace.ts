@@ -87,6 +87,14 @@ export interface Checkpoint {
   readonly patch: Uint8Array;
 }
 
+/** A tree made of two commits that this host has: the base, or one that was made or restored here. */
+export interface MixedTree {
+  readonly commit: string;
+  /** The commit of which `paths` are taken. A path that it does not have is removed. */
+  readonly from: string;
+  readonly paths: readonly string[];
+}
+
 export interface CommitRequest {
   readonly message: string;
   readonly signal: AbortSignal;
@@ -121,6 +129,8 @@ export interface Workspace {
    * the patch. This undoes all effects of a test run. Ignored files stay, because they include installed dependencies.
    */
   restore(checkpoint: Checkpoint, signal: AbortSignal): Promise<void>;
+  /** Puts the tree to a mix of two commits and deletes untracked files, as `restore` does. The branch stays as it is. */
+  mix(mixed: MixedTree, signal: AbortSignal): Promise<void>;
   /**
    * Pushes the branch to the origin. Creates it or does nothing, and never overwrites foreign commits. `beforeWrite` runs
    * right before git sends it, and not at all if the branch is there; if it throws, nothing is sent.

@@ -47,6 +47,7 @@ const whole = {
     review,
     findings,
   },
+  testing: { must_pass: ['a'], reproduction_asked: true },
   publication: { head_commit: 'c', asked: ['.drone.yml'], confirmed: null, change_request: { number: 7, url: 'u' } },
   reminded_at: '2026-11-20T09:15:00.000Z',
 } as unknown as PipelineState;
@@ -89,6 +90,8 @@ describe('the stored document of a pipeline', () => {
       },
       tests,
       review,
+      must_pass: ['a'],
+      reproduction_asked: true,
       publication: {
         head_commit: 'c',
         asked: ['.drone.yml'],

@@ -40,6 +40,8 @@ export interface PipelineDocument extends Partial<Omit<Prepared, 'base_commit' |
     | null;
   readonly tests?: Implementation['tests'];
   readonly review?: Implementation['review'];
+  readonly must_pass?: readonly string[];
+  readonly reproduction_asked?: boolean;
   readonly publication?: (Omit<Publication, 'asked'> & Partial<Pick<Publication, 'asked'>>) | null;
   readonly reminded_at?: string;
 }
@@ -50,7 +52,7 @@ export const pipelineForm: StoredForm<PipelineState, PipelineDocument> = {
 };
 
 function toDocument(state: PipelineState): PipelineDocument {
-  const { budget, prepared, planning, rounds, implementation, reminded_at } = state;
+  const { budget, prepared, planning, rounds, implementation, testing, reminded_at } = state;
   return {
     branch: state.branch,
     warnings: state.warnings,
@@ -83,6 +85,8 @@ function toDocument(state: PipelineState): PipelineDocument {
     implementation: implementation === null ? null : implementationDocument(implementation),
     tests: implementation?.tests ?? null,
     review: implementation?.review ?? null,
+    ...(testing.must_pass.length > 0 && { must_pass: testing.must_pass }),
+    ...(testing.reproduction_asked && { reproduction_asked: true }),
     publication: state.publication,
     ...(reminded_at !== null && { reminded_at }),
   };
@@ -127,6 +131,7 @@ function fromDocument(stored: PipelineDocument): PipelineState {
     ended: stored.ended_round ?? null,
     feedback: stored.feedback ?? null,
     implementation: implementationFrom(stored),
+    testing: { must_pass: stored.must_pass ?? [], reproduction_asked: stored.reproduction_asked ?? false },
     publication: stored.publication == null ? null : { ...stored.publication, asked: stored.publication.asked ?? [] },
     reminded_at: stored.reminded_at ?? null,
   };

@@ -1,4 +1,13 @@
-import { AppError, changeFindings, type Implementation, isJudgedFile, plannedFiles, type Review } from '@sluice/core';
+import {
+  AppError,
+  changeFindings,
+  type Implementation,
+  isJudgedFile,
+  namedTests,
+  type PipelineState,
+  plannedFiles,
+  type Review,
+} from '@sluice/core';
 import { type AgentPorts, runAgent } from '../agent/run-agent.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import { advance, gaveUp, type StageEnd, sendBack } from '../stage/stage-end.ts';
@@ -39,12 +48,22 @@ export async function review(stage: StageContext<AgentPorts>): Promise<StageEnd>
       { pipeline: reviewed },
     );
   }
-  return sendBack(pipeline, {
+  const end = sendBack(pipeline, {
     feedback: `The review asks for changes.\n${renderReview(output)}`,
     detail: `changes requested by ${label}: sent back to the coder (${sentBack + 1} of ${bound})`,
     rounds: { review_send_backs: sentBack + 1 },
     ...reviewed,
   });
+  return {
+    ...end,
+    pipeline: { ...end.pipeline, testing: { ...pipeline.testing, must_pass: toBeFixed(pipeline, output) } },
+  };
+}
+
+/** Tests that failed at the base already, and that this review or an earlier one wants fixed. */
+function toBeFixed({ testing, implementation }: PipelineState, { summary, findings }: Review): string[] {
+  const failedBefore = implementation?.tests?.failed_before ?? [];
+  return [...new Set([...testing.must_pass, ...namedTests(failedBefore, [summary, ...findings])])];
 }
 
 /** Compares the change with the base. Done before the reviewer decides, so that nobody decides without it. */

@@ -1,10 +1,21 @@
-import { AppError, environmentFailure, judgeTests, type TestReport, type TestRun } from '@sluice/core';
-import { runTestCommand, type TestPorts } from '../command/run-test-command.ts';
+import {
+  AppError,
+  BUILTIN_LABEL,
+  environmentFailure,
+  type Implementation,
+  type TestReport,
+  type TestRun,
+} from '@sluice/core';
+import type { TestPorts } from '../command/run-test-command.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import { advance, gaveUp, type StageEnd, sendBack } from '../stage/stage-end.ts';
-import { implementationCheckpoint, lastImplementation } from '../workspace/implementation-commit.ts';
+import { lastImplementation } from '../workspace/implementation-commit.ts';
+import { type JudgedTests, judgeRepeatedly } from './repeat-tests.ts';
 import { environmentFailed } from './test-base.ts';
-import { renderRed, testFeedback } from './test-feedback.ts';
+import { CODER_SAYS, testEvidence } from './test-evidence.ts';
+import { renderFlaky, renderRed, testFeedback } from './test-feedback.ts';
+import { openTestRuns, type TestedTree, type TestRuns } from './test-runs.ts';
+import { testsToFix } from './tests-to-fix.ts';
 
 /** Runs the repository's tests on the committed change and compares them with the base. */
 export async function runTests(stage: StageContext<TestPorts>): Promise<StageEnd> {
@@ -19,50 +30,82 @@ export async function runTests(stage: StageContext<TestPorts>): Promise<StageEnd
       notes: ['No test command is known for this repository, so the change was not tested. Set `test_command`.'],
     });
   }
-  const tested = await testHead(stage, command);
-  const { run: head } = tested;
-  const report = judgeTests({
-    head,
-    base: prepared?.base_test ?? null,
-    allowRedBase: stage.repo.settings.allow_red_base,
-  });
-  if (report.verdict !== 'red') {
-    return advance('test', {
-      pipeline: { implementation: { ...implementation, tests: report } },
-      detail: report.verdict,
+  const runs = await openTestRuns(stage, command);
+  const judged = await judgeRepeatedly(
+    runs,
+    {
+      base: prepared?.base_test ?? null,
+      allowRedBase: stage.repo.settings.allow_red_base,
+      byModel: isByModel(implementation),
+    },
+    (failing) => testsToFix(stage.execution.issue(), failing),
+  );
+  const end = await endOf(stage, runs, judged);
+  await runs.close();
+  // What was found about the base holds for later rounds too.
+  return prepared === null
+    ? end
+    : { ...end, pipeline: { ...end.pipeline, prepared: { ...prepared, base_test: judged.base } } };
+}
+
+function isByModel({ made_by }: Implementation): boolean {
+  return made_by.some((label) => label !== BUILTIN_LABEL);
+}
+
+async function endOf(stage: StageContext<TestPorts>, runs: TestRuns, judged: JudgedTests): Promise<StageEnd> {
+  if (judged.report.verdict === 'red') return judgedRed(stage, { ...runs.head, run: judged.last }, judged);
+  const report: TestReport = { ...judged.report, ...(await testEvidence(stage, runs, judged)) };
+  const { pipeline } = stage.execution.issue();
+  const implementation = { ...lastImplementation(pipeline), tests: report };
+  if (asksForReproduction(stage, report)) {
+    const sentBack = pipeline.rounds.test_send_backs + 1;
+    const end = sendBack(pipeline, {
+      feedback: `${report.reproduction?.detail} ${REPRODUCE}`,
+      detail: `no test fails without the change: sent back to the coder (${sentBack} of ${stage.options.bounds.testSendBacks})`,
+      rounds: { test_send_backs: sentBack },
+      implementation,
     });
+    return { ...end, pipeline: { ...end.pipeline, testing: { ...pipeline.testing, reproduction_asked: true } } };
   }
-  return judgedRed(stage, tested, report);
+  const { flaky = [] } = report;
+  return advance('test', {
+    pipeline: { implementation },
+    detail: flaky.length === 0 ? report.verdict : `${report.verdict}, with ${flaky.length} flaky`,
+    notes: flaky.length === 0 ? [] : [renderFlaky(flaky)],
+  });
 }
 
-interface HeadRun {
-  readonly run: TestRun;
-  readonly output: string;
+/** Once for an issue: the coder may have a reason, which is shown with the result. */
+function asksForReproduction({ execution, options }: StageContext<TestPorts>, report: TestReport): boolean {
+  const { pipeline } = execution.issue();
+  const { reproduction } = report;
+  const hasReason = reproduction?.detail.startsWith(CODER_SAYS) === true;
+  return (
+    reproduction?.outcome === 'not_reproduced' &&
+    !hasReason &&
+    isByModel(lastImplementation(pipeline)) &&
+    !pipeline.testing.reproduction_asked &&
+    pipeline.rounds.test_send_backs < options.bounds.testSendBacks
+  );
 }
 
-/**
- * Tests the commit, not the current content of the tree. The tree is restored to it before the run, because an earlier run
- * may have been interrupted, and after the run, so that files written by the tests never reach the coder.
- */
-async function testHead(stage: StageContext<TestPorts>, command: string): Promise<HeadRun> {
-  const workspace = await stage.workspace();
-  const change = await implementationCheckpoint(stage);
-  if (change === null) throw new AppError('internal', { detail: 'The implementation left no commit.' });
-  await workspace.restore(change, stage.signal);
-  const head = await runTestCommand(stage, workspace, { command, of: 'head' });
-  await workspace.restore(change, stage.signal);
-  return head;
-}
+const REPRODUCE =
+  'A test of a bug must fail without the fix, or it proves nothing. Change the tests so that one fails at the base. Where none can, say why in your summary, in a line that begins with "Reproduction:".';
 
 function renderAttempts(sentBack: number): string {
   if (sentBack === 0) return '';
   return sentBack === 1 ? ' One attempt to fix this did not help.' : ` ${sentBack} attempts to fix this did not help.`;
 }
 
-function judgedRed(stage: StageContext<TestPorts>, tested: HeadRun, report: TestReport): StageEnd {
+/** What would let a head pass that is as red as its base. */
+function renderAllowed({ new_failures, must_pass, failed_before }: TestReport): string {
+  const isAsBefore = new_failures.length === 0 && must_pass?.length === 0 && (failed_before ?? []).length > 0;
+  return isAsBefore ? ' No failure is new: `settings.allow_red_base` lets such a change pass.' : '';
+}
+
+function judgedRed(stage: StageContext<TestPorts>, tested: TestedTree, { report, base }: JudgedTests): StageEnd {
   const { pipeline } = stage.execution.issue();
   const { run: head } = tested;
-  const base = pipeline.prepared?.base_test ?? null;
   const why = environmentFailure(head);
   const bound = why === null ? stage.options.bounds.testSendBacks : boundOfEnvironment(stage, base);
   const sentBack = pipeline.rounds.test_send_backs;
@@ -70,7 +113,9 @@ function judgedRed(stage: StageContext<TestPorts>, tested: HeadRun, report: Test
   if (sentBack >= bound) {
     const error =
       why === null
-        ? new AppError('tests_red', { detail: `${renderRed(head, report)}${renderAttempts(sentBack)}` })
+        ? new AppError('tests_red', {
+            detail: `${renderRed(head, report)}${renderAllowed(report)}${renderAttempts(sentBack)}`,
+          })
         : environmentFailed({ ...tested, why }, HEAD_ADVICE);
     return gaveUp(error, { pipeline: { implementation } });
   }

@@ -1,14 +1,26 @@
-import type { TestReport, TestRun, UnreadReason } from '@sluice/core';
+import type { FlakyTest, TestReport, TestRun, UnreadReason } from '@sluice/core';
 
 const NAMED_TESTS = 20; // a coder fixes no more at once, and a person reads no more
 
-/** One sentence about a red head: what failed, by name where names are known. */
+/** Sentences about a red head: what failed, by name where names are known, and what of it failed before the change. */
 export function renderRed(head: TestRun, report: TestReport): string {
   const how =
     head.ended_by === null ? `with exit code ${head.exit_code}` : `because the limit on ${head.ended_by} ended them`;
+  const { must_pass = [], failed_before = [], flaky = [] } = report;
   const names = report.new_failures.length > 0 ? report.new_failures : head.failing;
-  const failing = names.length === 0 ? '' : ` Failing: ${listed(names)}.`;
-  return `The tests (\`${head.command}\`) fail ${how}.${failing}${renderUnread(head.unread)}`;
+  return [
+    `The tests (\`${head.command}\`) fail ${how}.`,
+    ...(names.length === 0 ? [] : [`Failing: ${listed(names)}.`]),
+    ...(must_pass.length === 0 ? [] : [`To be fixed, as the issue, its plan or a review says: ${listed(must_pass)}.`]),
+    ...(failed_before.length === 0 ? [] : [`Failing before the change as well: ${listed(failed_before)}.`]),
+    ...(flaky.length === 0 ? [] : [renderFlaky(flaky)]),
+    ...unreadSentence(head.unread),
+  ].join(' ');
+}
+
+/** One sentence about flaky tests, with the evidence. */
+export function renderFlaky(flaky: readonly FlakyTest[]): string {
+  return `Flaky, failing in some runs of the same commit only: ${listed(flaky.map(({ name, failed, runs }) => `${name} (failed in ${failed} of ${runs} runs)`))}.`;
 }
 
 const unreadReasons: Readonly<Record<UnreadReason, string>> = {
@@ -16,24 +28,35 @@ const unreadReasons: Readonly<Record<UnreadReason, string>> = {
   process_died: 'the service died twice while it read their output',
 };
 
+function unreadSentence(unread: TestRun['unread']): string[] {
+  if (unread == null) return [];
+  return [`The failing tests are unknown, because ${unreadReasons[unread]}: only the exit code counts.`];
+}
+
 /** A sentence, after a space, about an output that was not read; empty for one that was. */
 export function renderUnread(unread: TestRun['unread']): string {
-  if (unread == null) return '';
-  return ` The failing tests are unknown, because ${unreadReasons[unread]}: only the exit code counts.`;
+  return unreadSentence(unread)
+    .map((sentence) => ` ${sentence}`)
+    .join('');
 }
 
 /** Feedback for the coder, read before the next round. */
 export function testFeedback(runs: { head: TestRun; base: TestRun | null; report: TestReport }): string {
   const { head, base, report } = runs;
-  const before = head.failing.filter((name) => !report.new_failures.includes(name));
+  const { must_pass = [], failed_before = [] } = report;
   const lines = [renderRed(head, report)];
-  if (before.length > 0) lines.push(`Failing before the change as well: ${listed(before)}.`);
-  else if (base !== null && base.exit_code !== 0) lines.push('The tests failed before the change as well.');
+  if (failed_before.length === 0 && base !== null && base.exit_code !== 0) {
+    lines.push('The tests failed before the change as well.');
+  }
+  if (report.new_failures.length > 0 && failed_before.length > must_pass.length) {
+    lines.push('Fix the new failures. Leave those that failed before as they are, unless they are to be fixed.');
+  }
   lines.push('The end of their output:', head.output_tail);
   return lines.join('\n');
 }
 
-function listed(names: readonly string[]): string {
+/** Some names of a list, and how many more there are. */
+export function listed(names: readonly string[]): string {
   const more = names.length - NAMED_TESTS;
   return names.slice(0, NAMED_TESTS).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

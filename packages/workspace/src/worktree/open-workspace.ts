@@ -2,6 +2,7 @@ import type { RepoAccess, Workspace, WorkspaceRequest } from '@sluice/core';
 import type { RemotePolicy } from '../git/reach-remote.ts';
 import { type Author, commitTree, findMade } from './commit-tree.ts';
 import { diffTree } from './diff-tree.ts';
+import { mixTree } from './mix-tree.ts';
 import { putBack, type TreeContext } from './prepare-tree.ts';
 import { pushBranch } from './push-branch.ts';
 import { listBlobs, readBlobs } from './read-blobs.ts';
@@ -64,6 +65,7 @@ export function openWorkspace(context: OpenWorkspaceContext, found: { base: stri
     reset: (signal) => putBack(context.tree, baseCommit, signal),
     restore: (checkpoint, signal) =>
       restoreTree({ tree, cache, issueId, branch, locked, place: context.tree }, checkpoint, signal),
+    mix: (mixed, signal) => mixTree(context.tree, mixed, signal),
     push: (headCommit, signal, beforeWrite) =>
       pushBranch(
         {

@@ -12,8 +12,8 @@ import { type AgentPorts, runAgent } from '../../agent/run-agent.ts';
 import type { StageContext } from '../../stage/stage-context.ts';
 import { gateTimes, gaveUp, type StageEnd } from '../../stage/stage-end.ts';
 import { environmentOf } from '../environment/render-environment.ts';
-import { renderLimit } from '../test-base.ts';
 import { answerQuestion } from './answer-question.ts';
+import { baseReasons } from './base-reasons.ts';
 import { type BasePorts, followBase } from './follow-base.ts';
 
 type Ports = 'clock' | 'sandbox' | 'issues' | 'publicUrl' | AgentPorts | BasePorts;
@@ -60,7 +60,7 @@ export async function plan(stage: StageContext<Ports>): Promise<StageEnd> {
     ...gateTimes(stage),
     reasons: [
       'No code is written before a person has approved the plan.',
-      ...baseReasons(stage),
+      ...baseReasons(stage, { plan: made, madeBy }),
       ...warnings,
       ...(blocker === null ? [] : [blocker]),
     ],
@@ -78,20 +78,6 @@ export async function plan(stage: StageContext<Ports>): Promise<StageEnd> {
       { type: 'review.requested', data: { revision } },
     ],
   };
-}
-
-const NAMED_TESTS = 5; // enough to recognize them; the log has the output
-
-/** What an approver should know about the tests at the base: a change is judged by comparison with them. */
-function baseReasons({ execution, repo }: StageContext<Ports>): string[] {
-  const base = execution.issue().pipeline.prepared?.base_test ?? null;
-  if (base === null || base.exit_code === 0) return [];
-  const named = base.failing.slice(0, NAMED_TESTS);
-  const more = base.failing.length - named.length;
-  const names = named.length === 0 ? '' : `: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  const what = `The tests fail at the base already, before any change${names}${renderLimit(base.ended_by)}.`;
-  if (repo.settings.allow_red_base) return [what];
-  return [`${what} A change passes only if they all pass with it (\`settings.allow_red_base\` is off).`];
 }
 
 /** The plan's text as every store keeps it (without NUL and lone surrogates), so that its hash is that of the stored one. */

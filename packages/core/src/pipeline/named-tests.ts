@@ -1,0 +1,64 @@
+/** What stands between the parts of a test's name: file, suites, class, package. */
+const SEPARATORS = / > | › |::|#| (?=Test[A-Z_/])/;
+
+/** Words by which a sentence says that a test is not what is to be fixed. */
+const EXCUSED =
+  /\b(?:unrelated|pre-?existing|not (?:related|affected|part|in scope|in this|caused|touched|to be|be (?:fixed|touched|addressed|changed))|out of scope|leav(?:e|es|ing)|ignor(?:e|es|ed|ing)|known (?:failure|to fail|flaky|issue)|(?:remain|stay|keep|continue|still)s? (?:red|fail|to fail|broken)\w*|(?:do|does|will) not (?:fix|touch|address|change)|regardless)\b/i;
+
+/** A word that people use for other things too names a test only in quotes or beside the word "test". */
+const DISTINCT_LENGTH = 8;
+const SHORTEST = 3;
+const LONGEST_TEXT = 100_000; // characters of all texts together: an issue's and a plan's bounds are below
+
+/**
+ * The tests that texts name as what is to be fixed: by the whole name, or by its last part as people write it. A sentence
+ * that calls a failure unrelated, known or out of scope names nothing. A text in doubt names the test, because then it must
+ * pass.
+ *
+ * @param failing names of failing tests, as reports give them
+ * @param texts of the issue, its plan and reviews
+ */
+export function namedTests(failing: readonly string[], texts: readonly string[]): string[] {
+  const sentences = texts
+    .join('\n')
+    .slice(0, LONGEST_TEXT)
+    .split(/(?<=[.!?;])\s+|\n+/)
+    .filter((sentence) => !EXCUSED.test(sentence))
+    .map((sentence) => plain(sentence).toLowerCase());
+  return failing.filter((name) => {
+    const forms = formsOf(name);
+    return sentences.some((sentence) => forms.some((form) => isNamedIn(sentence, form)));
+  });
+}
+
+/** The whole name and its last part, without parameters. */
+function formsOf(name: string): string[] {
+  const whole = name.replace(/ \(\d+\)$/, '');
+  const last = whole.split(SEPARATORS).at(-1) ?? whole;
+  // `test_old (test_a.Old.test_old)` of unittest, `x.AppTest.adds` of surefire, `test_param[a b]` of pytest.
+  const bare = last.replace(/[[(].*$/, '').trim();
+  const method = /^[\w.$]+\.(\w+)$/.exec(bare)?.[1] ?? bare;
+  return [...new Set([whole, last, bare, method].map(plain))].filter((form) => form.length >= SHORTEST);
+}
+
+function isNamedIn(sentence: string, named: string): boolean {
+  const form = named.toLowerCase();
+  for (let at = sentence.indexOf(form); at >= 0; at = sentence.indexOf(form, at + 1)) {
+    const before = sentence.slice(Math.max(0, at - 12), at);
+    const after = sentence.slice(at + form.length, at + form.length + 12);
+    if (/[\w$]$/.test(before) || /^[\w$]/.test(after)) continue; // a part of another word
+    if (isDistinct(named)) return true;
+    if (/["'`“‘]$/.test(before) && /^(?:["'`”’]|\(\))/.test(after)) return true;
+    if (/\btests?:? (?:named |called )?["'`]?$/.test(before) || /^["'`]? tests?\b/.test(after)) return true;
+  }
+  return false;
+}
+
+/** Whether people would not write this by chance: several words, or an identifier of several. */
+function isDistinct(form: string): boolean {
+  return form.length >= DISTINCT_LENGTH && /[\s_.:>/-]|[a-z][A-Z]/.test(form);
+}
+
+function plain(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

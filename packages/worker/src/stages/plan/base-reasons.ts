@@ -1,0 +1,38 @@
+import { BUILTIN_LABEL, namedTests, type Plan } from '@sluice/core';
+import type { StageContext } from '../../stage/stage-context.ts';
+import { renderLimit } from '../test-base.ts';
+import { fixTexts } from '../tests-to-fix.ts';
+
+const NAMED_TESTS = 5; // enough to recognize them; the log has the output
+
+/**
+ * What an approver should know about the tests at the base: a change is judged by comparison with them.
+ *
+ * @param madeBy the models that made the plan: what the built-in model writes is judged more strictly
+ */
+export function baseReasons(
+  { execution, repo }: StageContext<never>,
+  { plan, madeBy }: { readonly plan: Plan; readonly madeBy: readonly string[] },
+): string[] {
+  const issue = execution.issue();
+  const base = issue.pipeline.prepared?.base_test ?? null;
+  if (base === null || base.exit_code === 0) return [];
+  const names = base.failing.length === 0 ? '' : `: ${some(base.failing)}`;
+  const what = `The tests fail at the base already, before any change${names}${renderLimit(base.ended_by)}.`;
+  const isJudgedByName = base.failing.length > 0 && madeBy.some((label) => label !== BUILTIN_LABEL);
+  if (isJudgedByName) return [`${what} ${RULE}${named(namedTests(base.failing, fixTexts({ ...issue, plan })))}`];
+  if (repo.settings.allow_red_base) return [what];
+  return [`${what} A change passes only if they all pass with it (\`settings.allow_red_base\` is off).`];
+}
+
+const RULE =
+  'A change passes if no other test fails with it, unless the issue, the plan or a review names one of them as what is to be fixed: then that one must pass.';
+
+function named(names: readonly string[]): string {
+  return names.length === 0 ? '' : ` Named so far: ${some(names)}.`;
+}
+
+function some(names: readonly string[]): string {
+  const more = names.length - NAMED_TESTS;
+  return `${names.slice(0, NAMED_TESTS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
