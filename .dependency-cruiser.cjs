@@ -115,7 +115,7 @@ const folderOrder = {
   'packages/fake-code-host': ['state', 'wire', 'people', 'http', 'oauth', 'git', 'rest', '.'],
   'packages/client': ['.'],
   sim: ['.'],
-  'bench/agents': ['repo', 'agent', 'economy', '.'],
+  'bench/agents': ['repo', 'task', 'agent', 'economy', 'run', 'predictions', 'report', 'rubric', 'command', '.'],
   'packages/db': [
     'schema',
     'engine',

@@ -19,7 +19,17 @@ const checks: Record<string, readonly string[][]> = {
   ],
   rules: [['../scripts/check-house-rules.ts']],
   types: [['typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json']],
-  arrows: [['dependency-cruiser/bin/dependency-cruiser.mjs', 'packages', 'apps', 'sim', 'bench', 'scripts']],
+  arrows: [
+    [
+      'dependency-cruiser/bin/dependency-cruiser.mjs',
+      'packages',
+      'apps',
+      'sim',
+      'bench/agents/src',
+      'bench/agents/test',
+      'scripts',
+    ],
+  ],
   unused: [['knip/bin/knip.js', '--no-progress', '--no-config-hints']],
   generated: [['../scripts/gen.ts', '--check']],
   breaking: [['../scripts/check-breaking.ts']],

@@ -98,6 +98,10 @@ const parts: Readonly<Record<string, Part>> = {
     what: 'three generators make clients of the OpenAPI document, which take an issue to its branch; all rules of Spectral',
     tests: ['apps/cli/test/generated-clients.test.ts', 'packages/api/test/openapi-rules.test.ts'],
   },
+  'agents-bench': {
+    what: 'the bench of the agents on its own tasks: controls, a scripted model in both agents; the economy of three fixes',
+    tests: ['bench/agents/test/'],
+  },
   chaos: {
     what: 'two hundred issues while processes, the database and Redis fail',
     programs: [[`${serverTests}/chaos.ts`]],

@@ -8,6 +8,7 @@ import { patchOf } from '../repo/task-repo.ts';
 import { BASH_SYSTEM, BASH_TOOL, bashRequest, SUBMITTED } from './bash-prompt.ts';
 import { type AgentOutcome, type BenchAgent, InfrastructureError, type Trial } from './bench-agent.ts';
 import { openTree } from './open-tree.ts';
+import { setUp } from './set-up.ts';
 
 interface BashLimits {
   readonly turns: number;
@@ -44,6 +45,7 @@ export function bashAgent(limits: BashLimits = BASH_LIMITS): BenchAgent {
 
 async function workByBash(trial: Trial, limits: BashLimits): Promise<AgentOutcome> {
   const tree = openTree(trial.repo, join(trial.folder, 'tree'));
+  await setUp(tree, trial);
   const log = (entry: object) => appendFileSync(join(trial.folder, 'trajectory.jsonl'), `${JSON.stringify(entry)}\n`);
   const messages: ModelMessage[] = [{ role: 'user', content: bashRequest(trial.instruction) }];
   let costUsd: number | null = 0;

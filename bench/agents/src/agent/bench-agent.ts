@@ -1,4 +1,4 @@
-import type { ModelChoice } from '@sluice/agents';
+import type { ModelChoice, ModelProvider } from '@sluice/agents';
 import type { Sandbox } from '@sluice/core';
 import type { TaskRepo } from '../repo/task-repo.ts';
 
@@ -6,6 +6,9 @@ import type { TaskRepo } from '../repo/task-repo.ts';
 export interface BenchModel {
   /** As configured, e.g. `anthropic/claude-sonnet-4-5`. */
   readonly name: string;
+  readonly provider: ModelProvider;
+  /** Where the provider is reached, with the version's path. */
+  readonly url: string;
   readonly choice: ModelChoice;
   /** What the service needs in its configuration to work with it. */
   readonly environment: Readonly<Record<string, string>>;

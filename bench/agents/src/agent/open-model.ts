@@ -1,4 +1,4 @@
-import { createModels, parseModelName, readModelTable } from '@sluice/agents';
+import { baseUrlOf, createModels, parseModelName, readModelTable } from '@sluice/agents';
 import { loadConfig } from '@sluice/server';
 import type { BenchModel } from './bench-agent.ts';
 
@@ -17,10 +17,13 @@ export function openModel(name: string, settings: Readonly<Record<string, string
   const provider = parseModelName(name)?.provider;
   if (provider === undefined || provider === 'builtin') throw new TypeError(`${name} is no model that can be asked.`);
   const { apiKey, baseUrl } = models[provider];
-  const choice = createModels({
+  const access = {
     keys: apiKey === null ? {} : { [provider]: apiKey },
     baseUrls: baseUrl === null ? {} : { [provider]: baseUrl },
+  };
+  const choice = createModels({
+    ...access,
     ...(models.settingsFile !== null && { table: readModelTable(models.settingsFile) }),
   }).choice(name);
-  return { name, choice, environment };
+  return { name, provider, url: baseUrlOf(provider, access) ?? '', choice, environment };
 }

@@ -3,9 +3,10 @@ import { copyTaskRepo, type TaskRepo } from '../repo/task-repo.ts';
 
 const COMMANDS_UID = 65_534; // "nobody": the sandbox runs commands as the owner of the tree, and never as root
 
-/** A copy of the repository that commands in the sandbox may write to. */
-export function openTree(repo: TaskRepo, folder: string): string {
+/** A copy of the repository that commands in the sandbox may write to. @param prepare puts more into it before that */
+export function openTree(repo: TaskRepo, folder: string, prepare: (tree: string) => void = () => {}): string {
   copyTaskRepo(repo, folder).git('remote', 'remove', 'origin');
+  prepare(folder);
   giveToCommands(folder);
   return folder;
 }

@@ -15,7 +15,7 @@ const PERSON = ['-c', 'user.name=Bench', '-c', 'user.email=bench@localhost'];
 const MOST_OUTPUT = 256 * 1_024 ** 2; // of a diff that rewrites a lock file
 
 /** Runs git in a folder. @param folder where; its git directory may be named in `args` */
-function runGit(folder: string, ...args: string[]): string {
+export function runGit(folder: string, ...args: string[]): string {
   // The author's date is fixed, so that a task has the same commit each time.
   const env = {
     GIT_CONFIG_NOSYSTEM: '1',

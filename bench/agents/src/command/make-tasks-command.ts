@@ -1,0 +1,78 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import * as z from 'zod';
+import { noopAgent, oracleAgent } from '../agent/control-agents.ts';
+import { openSandbox } from '../agent/open-sandbox.ts';
+import { runTrial } from '../run/run-trial.ts';
+import { trialModels } from '../run/trial-model.ts';
+import { makeTasks } from '../task/make-tasks.ts';
+import type { Task } from '../task/task.ts';
+import { tasksFolder } from './bench-folders.ts';
+
+/** Makes tasks from the dated commits of a clone. */
+export async function makeTasksCommand(args: string[]): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      repo: { type: 'string' },
+      out: { type: 'string', default: tasksFolder },
+      count: { type: 'string', default: '20' },
+      since: { type: 'string', default: '1 year ago' },
+      until: { type: 'string', default: 'HEAD' },
+      setup: { type: 'string' },
+      test: { type: 'string' },
+      verify: { type: 'string' },
+      'allow-hosts': { type: 'string', default: '' },
+      image: { type: 'string', default: 'node:24-bookworm' },
+      texts: { type: 'string' },
+    },
+  });
+  if (values.repo === undefined || values.test === undefined) {
+    process.stderr.write('Say which clone and how it is tested: --repo CLONE --test COMMAND\n');
+    return 2;
+  }
+  const scratch = mkdtempSync(join(tmpdir(), 'sluice-verify-'));
+  try {
+    const made = await makeTasks({
+      clone: resolve(values.repo),
+      out: resolve(values.out),
+      count: Number(values.count),
+      since: values.since,
+      until: values.until,
+      setupCommand: values.setup ?? null,
+      testCommand: values.test,
+      verifyCommand: values.verify ?? values.test,
+      allowHosts: values['allow-hosts'].split(',').filter((host) => host !== ''),
+      image: values.image,
+      texts: values.texts === undefined ? {} : readTexts(values.texts),
+      verify: (task) => problemOf(task, scratch),
+      report: (line) => process.stderr.write(`${line}\n`),
+    });
+    process.stdout.write(`${made.length} tasks are in ${resolve(values.out)}.\n`);
+    return made.length > 0 ? 0 : 1;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Null when the task's tests fail at the base and pass with its solution. */
+export async function problemOf(task: Task, scratch: string): Promise<string | null> {
+  const setting = {
+    folder: scratch,
+    sandbox: openSandbox(scratch),
+    openModel: trialModels(''),
+    signal: new AbortController().signal,
+  };
+  const atBase = await runTrial({ task, agent: noopAgent, run: 1 }, setting);
+  if (atBase.outcome === 'solved') return 'its tests pass without the change';
+  if (atBase.outcome === 'infrastructure') return `its tests do not run at the base: ${atBase.detail}`;
+  const solved = await runTrial({ task, agent: oracleAgent(task), run: 1 }, setting);
+  if (solved.outcome === 'solved') return null;
+  return `its tests do not pass with the solution: ${solved.tests || solved.detail}`;
+}
+
+function readTexts(file: string): Record<string, string> {
+  return z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(file, 'utf8')));
+}

@@ -1,0 +1,32 @@
+/*
+ * The bench of the agents. README.md beside `src` says what each command is for.
+ *
+ *   npm run bench:agents -- run [--tasks FOLDER] [--model NAME | scripted] [--agents sluice,bash] [--runs 3]
+ *       [--cut-off 2026-03-31] [--at-once 1] [--out FOLDER]
+ *   npm run bench:agents -- make-tasks --repo CLONE --test COMMAND [--verify COMMAND] [--setup COMMAND]
+ *       [--allow-hosts HOSTS] [--count 20] [--since DATE] [--until COMMIT] [--texts FILE] [--image IMAGE] [--out FOLDER]
+ *   npm run bench:agents -- predict --dataset FILE --clones FOLDER --model NAME [--agents sluice] [--limit N] [--out FOLDER]
+ *   npm run bench:agents -- review-page --run FOLDER [--sample 20] [--seed 1]
+ *   npm run bench:agents -- sum-up --run FOLDER ANSWERS.json …
+ */
+import { makeTasksCommand } from './command/make-tasks-command.ts';
+import { predictCommand } from './command/predict-command.ts';
+import { reviewPageCommand, sumUpCommand } from './command/rubric-commands.ts';
+import { runCommand } from './command/run-command.ts';
+
+const commands: Readonly<Record<string, (args: string[]) => Promise<number> | number>> = {
+  run: runCommand,
+  'make-tasks': makeTasksCommand,
+  predict: predictCommand,
+  'review-page': reviewPageCommand,
+  'sum-up': sumUpCommand,
+};
+
+const [name = '', ...args] = process.argv.slice(2);
+const command = commands[name];
+if (command === undefined) {
+  process.stderr.write(`There is no command "${name}". There are: ${Object.keys(commands).join(', ')}.\n`);
+  process.exitCode = 2;
+} else {
+  process.exitCode = await command(args);
+}

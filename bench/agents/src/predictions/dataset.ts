@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+
+/**
+ * The fields of a row that an agent may see, as both datasets name them: SWE-bench Multilingual
+ * (https://www.swebench.com/multilingual.html, the columns of SWE-bench) and SWE-rebench
+ * (https://huggingface.co/datasets/nebius/SWE-rebench, the same with `install_config`). The other columns are the answer
+ * (`patch`, `test_patch`, `FAIL_TO_PASS`, `PASS_TO_PASS`) or say too much (`hints_text`) and are not read.
+ */
+const row = z.object({
+  instance_id: z.string(),
+  /** `owner/name`. */
+  repo: z.string().regex(/^[\w-][\w.-]*\/[\w-][\w.-]*$/),
+  base_commit: z.string().regex(/^[0-9a-f]{7,40}$/),
+  problem_statement: z.string(),
+  install_config: z.object({ install: z.string().nullish(), test_cmd: z.string().nullish() }).nullish().catch(null),
+});
+
+/** An instance of a dataset. */
+export interface Instance {
+  readonly id: string;
+  readonly repo: string;
+  readonly baseCommit: string;
+  readonly problem: string;
+  readonly setupCommand: string | null;
+  readonly testCommand: string | null;
+}
+
+/** Reads a dataset from a file with one JSON object in each line. @throws Error that names the line */
+export function readDataset(file: string): Instance[] {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines.flatMap((line, at) => {
+    if (line.trim() === '') return [];
+    const parsed = row.safeParse(JSON.parse(line));
+    if (!parsed.success) throw new Error(`${file}, line ${at + 1}: ${z.prettifyError(parsed.error)}`);
+    const { instance_id, repo, base_commit, problem_statement, install_config } = parsed.data;
+    return [
+      {
+        id: instance_id,
+        repo,
+        baseCommit: base_commit,
+        problem: problem_statement,
+        setupCommand: install_config?.install ?? null,
+        testCommand: install_config?.test_cmd ?? null,
+      },
+    ];
+  });
+}

@@ -1,0 +1,125 @@
+import { appendFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What a model took, as its provider says it. */
+export interface ModelUse {
+  /** Requests that were answered. */
+  readonly turns: number;
+  readonly inputTokens: number;
+  /** The part of the input that came from the provider's cache. */
+  readonly cachedTokens: number;
+  readonly outputTokens: number;
+}
+
+export interface ModelRecorder extends AsyncDisposable {
+  /** In place of the provider's address. */
+  readonly url: string;
+  use(): ModelUse;
+}
+
+const NOT_PASSED_ON = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'accept-encoding',
+  'content-encoding',
+  'transfer-encoding',
+]);
+
+/**
+ * Stands between an agent and its provider, so that all agents are measured alike: it counts what every answer says that
+ * it used, and keeps requests and answers. Keys are in headers, which it passes on and never writes.
+ *
+ * @param target the provider's address, with its version
+ * @param file where the exchanges are kept, one JSON object in each line
+ */
+export async function startModelRecorder(target: string, file: string): Promise<ModelRecorder> {
+  let use: ModelUse = { turns: 0, inputTokens: 0, cachedTokens: 0, outputTokens: 0 };
+
+  const pass = async (request: IncomingMessage, response: ServerResponse) => {
+    const started = Date.now();
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks);
+    const gone = new AbortController();
+    response.on('close', () => gone.abort());
+    const answer = await fetch(`${target}${request.url ?? ''}`, {
+      method: request.method ?? 'POST',
+      headers: passedOn(Object.entries(request.headers).map(([name, value]) => [name, String(value)])),
+      ...(body.length > 0 && { body }),
+      signal: gone.signal,
+    });
+    response.writeHead(answer.status, passedOn([...answer.headers]));
+    const text: string[] = [];
+    const decoder = new TextDecoder();
+    if (answer.body !== null) {
+      for await (const chunk of answer.body) {
+        text.push(decoder.decode(chunk, { stream: true }));
+        response.write(chunk);
+      }
+    }
+    response.end();
+    const said = text.join('');
+    const exchange = { at: new Date(started).toISOString(), ms: Date.now() - started, status: answer.status };
+    appendFileSync(file, `${JSON.stringify({ ...exchange, request: jsonOr(body.toString('utf8')), answer: said })}\n`);
+    if (answer.ok) use = plus(use, usageIn(said));
+  };
+
+  const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
+    pass(request, response).catch((error: unknown) => {
+      if (!response.headersSent) response.writeHead(502, { 'content-type': 'application/json' });
+      const cause = error instanceof Error ? error.message : String(error);
+      response.end(JSON.stringify({ error: { message: `The provider could not be reached: ${cause}` } }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    use: () => use,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/**
+ * The usage in the text of an answer, streamed or not. Streams repeat growing figures, so the largest of each counts.
+ * Anthropic counts the cached parts beside the input, the others within it.
+ */
+export function usageIn(answer: string): Omit<ModelUse, 'turns'> {
+  const largest = (names: string) =>
+    Math.max(
+      0,
+      ...[...answer.matchAll(new RegExp(`"(?:${names})"\\s*:\\s*(\\d+)`, 'g'))].map(([, figure]) => Number(figure)),
+    );
+  const beside = largest('cache_read_input_tokens');
+  const written = largest('cache_creation_input_tokens');
+  return {
+    inputTokens: largest('input_tokens|prompt_tokens') + beside + written,
+    cachedTokens: beside + largest('cached_tokens'),
+    outputTokens: largest('output_tokens|completion_tokens'),
+  };
+}
+
+function plus(use: ModelUse, answer: Omit<ModelUse, 'turns'>): ModelUse {
+  return {
+    turns: use.turns + 1,
+    inputTokens: use.inputTokens + answer.inputTokens,
+    cachedTokens: use.cachedTokens + answer.cachedTokens,
+    outputTokens: use.outputTokens + answer.outputTokens,
+  };
+}
+
+function passedOn(headers: readonly (readonly [string, string])[]): Record<string, string> {
+  return Object.fromEntries(headers.filter(([name]) => !NOT_PASSED_ON.has(name.toLowerCase())));
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

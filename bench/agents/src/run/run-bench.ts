@@ -1,0 +1,115 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bashAgent } from '../agent/bash-loop.ts';
+import type { BenchAgent } from '../agent/bench-agent.ts';
+import { noopAgent, oracleAgent } from '../agent/control-agents.ts';
+import { openSandbox } from '../agent/open-sandbox.ts';
+import { sluiceAgent } from '../agent/sluice-agent.ts';
+import type { Task } from '../task/task.ts';
+import { runTrial, type TrialPlan } from './run-trial.ts';
+import { trialModels } from './trial-model.ts';
+import { type BenchResult, type TrialRecord, trialRecord } from './trial-record.ts';
+
+/** The agents that ask a model. */
+export const modelAgents = { sluice: sluiceAgent, bash: () => bashAgent() } as const;
+export type ModelAgentName = keyof typeof modelAgents;
+
+export interface RunBench {
+  readonly tasks: readonly Task[];
+  readonly agents: readonly ModelAgentName[];
+  /** As configured, or `scripted`; null when no agent asks one. */
+  readonly model: string | null;
+  readonly modelCutOff: string | null;
+  readonly runs: number;
+  readonly atOnce: number;
+  /** The run's folder. One that holds a run that was stopped is continued. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  report(record: TrialRecord): void;
+}
+
+/**
+ * Lets every agent work on every task, with the controls: the oracle and one that does nothing. Writes `result.json`, and
+ * keeps every trajectory below `trials/`.
+ */
+export async function runBench(bench: RunBench): Promise<BenchResult> {
+  mkdirSync(bench.folder, { recursive: true });
+  const sandbox = openSandbox(bench.folder);
+  const file = join(bench.folder, 'trials.jsonl');
+  const done = recordsIn(file);
+  const isDone = (plan: TrialPlan) =>
+    done.some(({ task, agent, run }) => task === plan.task.id && agent === plan.agent.name && run === plan.run);
+  const plans = plansOf(bench).filter((plan) => !isDone(plan));
+  const openModel = trialModels(bench.model ?? '');
+  const work = async () => {
+    for (let plan = plans.shift(); plan !== undefined; plan = plans.shift()) {
+      const record = await runTrial(plan, { folder: bench.folder, sandbox, openModel, signal: bench.signal });
+      appendFileSync(file, `${JSON.stringify(record)}\n`);
+      done.push(record);
+      bench.report(record);
+    }
+  };
+  await Promise.all(Array.from({ length: bench.atOnce }, work));
+  const result = resultOf(bench, done);
+  writeFileSync(join(bench.folder, 'result.json'), `${JSON.stringify(result, null, 2)}\n`);
+  return result;
+}
+
+/** Task by task, so that agents meet the same machine at the same time of day. */
+function plansOf({ tasks, agents, runs }: RunBench): TrialPlan[] {
+  return tasks.flatMap((task) => {
+    const controls = [oracleAgent(task), noopAgent].map((agent) => ({ task, agent, run: 1 }));
+    const rounds = Array.from({ length: runs }, (_, at) => at + 1);
+    return [...controls, ...rounds.flatMap((run) => agents.map((name) => ({ task, agent: modelAgents[name](), run })))];
+  });
+}
+
+function recordsIn(file: string): TrialRecord[] {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines.filter((line) => line !== '').map((line) => trialRecord.parse(JSON.parse(line)));
+}
+
+function resultOf(bench: RunBench, trials: readonly TrialRecord[]): BenchResult {
+  const root = fileURLToPath(new URL('../../../../', import.meta.url));
+  const git = (...args: string[]) => execFileSync('git', ['-C', root, ...args], { encoding: 'utf8' }).trim();
+  const agents: BenchAgent[] = bench.agents.map((name) => modelAgents[name]());
+  return {
+    schema: 1,
+    made_at: new Date().toISOString(),
+    commit: git('rev-parse', 'HEAD'),
+    is_modified: git('status', '--porcelain') !== '',
+    model: bench.model,
+    model_cut_off: bench.modelCutOff,
+    prompt_hashes: Object.fromEntries(agents.map(({ name, promptHash }) => [name, promptHash])),
+    runs: bench.runs,
+    resources: {
+      cpus: availableParallelism(),
+      memory_bytes: totalmem(),
+      platform: `${process.platform}-${process.arch}`,
+      node: process.version,
+      at_once: bench.atOnce,
+    },
+    tasks: bench.tasks.map(({ id, repository, baseCommit, date, language }) => {
+      return { id, repository, base_commit: baseCommit, date, language };
+    }),
+    trials: [...trials],
+    invalid_because: faultsOfControls(bench.tasks, trials),
+  };
+}
+
+/** The oracle must solve every task and the one that does nothing none: otherwise the run says nothing about agents. */
+export function faultsOfControls(tasks: readonly Pick<Task, 'id'>[], trials: readonly TrialRecord[]): string[] {
+  return tasks.flatMap(({ id }) => {
+    const outcome = (agent: string) =>
+      trials.find((trial) => trial.task === id && trial.agent === agent)?.outcome ?? 'not run';
+    const [oracle, noop] = [outcome('oracle'), outcome('noop')];
+    return [
+      ...(oracle === 'solved' ? [] : [`${id}: the oracle is ${oracle}`]),
+      ...(noop === 'unsolved' ? [] : [`${id}: an agent that does nothing is ${noop}`]),
+    ];
+  });
+}

@@ -1,0 +1,131 @@
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isSoakRun } from '@sluice/testing';
+import { expect, it } from 'vitest';
+import { bashAgent } from '../src/agent/bash-loop.ts';
+import { noopAgent } from '../src/agent/control-agents.ts';
+import { openSandbox } from '../src/agent/open-sandbox.ts';
+import { problemOf } from '../src/command/make-tasks-command.ts';
+import { readDataset } from '../src/predictions/dataset.ts';
+import { predict } from '../src/predictions/predict.ts';
+import { runGit } from '../src/repo/task-repo.ts';
+import { renderResult } from '../src/report/render-result.ts';
+import { runBench } from '../src/run/run-bench.ts';
+import { SCRIPTED } from '../src/run/trial-model.ts';
+import { benchResult } from '../src/run/trial-record.ts';
+import { makeTasks } from '../src/task/make-tasks.ts';
+import { readTasks } from '../src/task/task.ts';
+import { makeHistory } from './history.ts';
+
+const ownTasks = readTasks(fileURLToPath(new URL('../fixtures/tasks/', import.meta.url)));
+const scratch = () => mkdtempSync(join(tmpdir(), 'sluice-bench-'));
+const { signal } = new AbortController();
+const quiet = () => {};
+
+it('solves every own task with the oracle and a scripted model, none by doing nothing, and keeps what happened', async () => {
+  const folder = scratch();
+  const tasks = isSoakRun ? ownTasks : ownTasks.slice(0, 1);
+  const agents = isSoakRun ? (['sluice', 'bash'] as const) : (['bash'] as const);
+  const runs = isSoakRun ? 3 : 1;
+  const facts = { tasks, agents, model: SCRIPTED, modelCutOff: '2026-01-31', runs, atOnce: 1, folder, signal };
+  const result = await runBench({ ...facts, report: quiet });
+  expect(result.invalid_because).toEqual([]);
+  const solved = (agent: string) =>
+    result.trials.filter((one) => one.agent === agent && one.outcome === 'solved').length;
+  expect([solved('oracle'), solved('noop')]).toEqual([tasks.length, 0]);
+  for (const agent of agents) expect(solved(agent), agent).toBe(tasks.length * runs);
+
+  expect(benchResult.parse(JSON.parse(readFileSync(join(folder, 'result.json'), 'utf8')))).toEqual(result);
+  const bash = result.trials.find(({ agent }) => agent === 'bash');
+  expect(bash).toMatchObject({ turns: 4, cost_usd: null });
+  expect(bash?.cached_tokens).toBeGreaterThan(0);
+  for (const file of ['change.patch', 'trajectory.jsonl', 'model.jsonl', 'tests.log']) {
+    expect(existsSync(join(folder, bash?.folder ?? '', file)), file).toBe(true);
+  }
+  expect(renderResult(result)).toContain('| bash | 100.0 % (100.0 to 100.0) |');
+
+  // A run that was stopped goes on: nothing is done twice.
+  const again = await runBench({ ...facts, report: () => expect.unreachable('it was done') });
+  expect(again.trials).toEqual(result.trials);
+});
+
+it('makes a task of a commit whose tests need its change, and drops one whose tests pass without it', async () => {
+  const clone = makeHistory();
+  const out = scratch();
+  const reports: string[] = [];
+  const made = await makeTasks({
+    clone,
+    out,
+    count: 5,
+    since: '2000-01-01',
+    until: 'HEAD',
+    setupCommand: null,
+    testCommand: 'node --test',
+    verifyCommand: 'node --test {files}',
+    allowHosts: [],
+    image: 'node:24-bookworm',
+    texts: {},
+    verify: (task) => problemOf(task, scratch()),
+    report: (line) => reports.push(line),
+  });
+  expect(reports.map((line) => line.replace(/^\S+: /, ''))).toEqual([
+    'dropped: its tests pass without the change',
+    'made',
+  ]);
+  const [task] = made;
+  expect(task).toMatchObject({ date: '2026-03-02', language: 'javascript', testCommand: 'node --test' });
+  expect(task?.instruction).toBe('fix: add negative numbers\n\nThe sum was wrong below zero.\n');
+  expect(readTasks(out)).toEqual(made);
+  // Neither the hidden test nor a history is where an agent looks.
+  expect(readFileSync(join(task?.files ?? '', 'test/add.test.js'), 'utf8')).not.toContain('below zero');
+  expect(existsSync(join(task?.files ?? '', '.git'))).toBe(false);
+});
+
+it('writes predictions for the rows of a dataset, and leaves out those that it has', async () => {
+  const clone = makeHistory('clones/an-owner__a-repo');
+  const [head = '', , base = ''] = runGit(clone, 'log', '--format=%H').trim().split('\n');
+  const dataset = join(scratch(), 'dataset.jsonl');
+  const row = { repo: 'an-owner/a-repo', problem_statement: 'It is wrong.', patch: 'the answer', hints_text: 'a hint' };
+  writeFileSync(
+    dataset,
+    `${[
+      { ...row, instance_id: 'an-owner__a-repo-1', base_commit: base, install_config: { test_cmd: 'node --test' } },
+      { ...row, instance_id: 'an-owner__a-repo-2', base_commit: head, install_config: null },
+      { ...row, repo: 'nobody/there', instance_id: 'nobody__there-3', base_commit: base },
+    ]
+      .map((one) => JSON.stringify(one))
+      .join('\n')}\n`,
+  );
+  const instances = readDataset(dataset);
+  expect(instances[0]).toMatchObject({ testCommand: 'node --test', problem: 'It is wrong.' });
+  expect(JSON.stringify(instances)).not.toContain('the answer');
+
+  const folder = scratch();
+  const reports: string[] = [];
+  const given = {
+    instances,
+    agent: noopAgent,
+    model: 'none',
+    clones: join(clone, '..'),
+    folder,
+    sandbox: openSandbox(folder),
+    signal,
+    report: (line: string) => reports.push(line),
+  };
+  expect(await predict(given)).toBe(1);
+  const lines = readFileSync(join(folder, 'predictions.jsonl'), 'utf8').trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line))).toEqual(
+    [1, 2].map((at) => ({ instance_id: `an-owner__a-repo-${at}`, model_name_or_path: 'noop-none', model_patch: '' })),
+  );
+  expect(reports.at(-1)).toContain('There is no clone of nobody/there');
+  expect(await predict({ ...given, agent: bashAgent() })).toBe(1);
+  expect(reports).toHaveLength(4);
+});
+
+it('refuses a dataset with a row that lacks what is needed, and names its line', () => {
+  const dataset = join(scratch(), 'dataset.jsonl');
+  writeFileSync(dataset, '{"instance_id":"a","repo":"../etc","base_commit":"main","problem_statement":""}\n');
+  expect(() => readDataset(dataset)).toThrow(/line 1[\s\S]*repo[\s\S]*base_commit/);
+});

@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { runGit } from '../src/repo/task-repo.ts';
+
+/** A repository with a history: a first version, a fix whose test needs it, and a change whose test does not. */
+export function makeHistory(name = 'a-repo'): string {
+  const folder = join(mkdtempSync(join(tmpdir(), 'sluice-history-')), name);
+  mkdirSync(folder, { recursive: true });
+  runGit(folder, 'init', '-q', '-b', 'main');
+  const commit = (date: string, message: string, files: Readonly<Record<string, string>>) => {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    runGit(folder, 'add', '-A');
+    const identity = ['-c', 'user.name=A Person', '-c', 'user.email=person@example.com'];
+    execFileSync('git', [...identity, 'commit', '-q', '-m', message], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, GIT_COMMITTER_DATE: `${date}T12:00:00Z`, GIT_CONFIG_GLOBAL: '/dev/null' },
+    });
+  };
+  commit('2026-03-01', 'feat: add numbers', {
+    'package.json': '{ "type": "module" }\n',
+    'src/add.js': 'export const add = (a, b) => Math.abs(a) + Math.abs(b);\n',
+    'test/add.test.js': testFile("test('adds', () => assert.equal(add(1, 2), 3));"),
+  });
+  commit(
+    '2026-03-02',
+    'fix: add negative numbers (#12)\n\nThe sum was wrong below zero.\n\nCo-authored-by: A Person <a@example.com>\n',
+    {
+      'src/add.js': 'export const add = (a, b) => a + b;\n',
+      'test/add.test.js': testFile("test('adds below zero', () => assert.equal(add(-1, -2), -3));"),
+    },
+  );
+  commit('2026-03-03', 'refactor: name the function', {
+    'src/add.js': 'export function add(a, b) {\n  return a + b;\n}\n',
+    'test/add.test.js': testFile("test('adds zero', () => assert.equal(add(0, 0), 0));"),
+  });
+  return folder;
+}
+
+function testFile(line: string): string {
+  const imports = ["import assert from 'node:assert/strict';", "import { test } from 'node:test';"];
+  return [...imports, "import { add } from '../src/add.js';", '', line, ''].join('\n');
+}
