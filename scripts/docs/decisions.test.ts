@@ -35,7 +35,7 @@ it('gives a reason for each dependency, and for nothing else', () => {
 });
 
 function dependencies(): string[] {
-  const manifests = globSync(['package.json', '{apps,packages,examples}/*/package.json'], { cwd: root });
+  const manifests = globSync(['package.json', '{apps,packages,examples,bench}/*/package.json'], { cwd: root });
   const names = manifests.flatMap((path) => {
     const manifest = JSON.parse(readFileSync(new URL(path, root), 'utf8')) as Record<string, object | undefined>;
     const { dependencies = {}, devDependencies = {}, optionalDependencies = {} } = manifest;
