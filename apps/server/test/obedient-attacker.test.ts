@@ -61,7 +61,10 @@ function attacks(at: Surroundings, control: string): Attack[] {
     { ...plain, name: 'leaves', payloads: [...leavingThePlan(), triageClaims] },
     { end: 'failed', name: 'secret', payloads: approvedSecrets(SECRET) },
     ...unsafeTrees(at).map((payload, index): Attack => ({ end: 'failed', name: `tree ${index}`, payloads: [payload] })),
-    ...wrongAnswers.map((payload, index): Attack => ({ end: 'failed', name: `answer ${index}`, payloads: [payload] })),
+    ...wrongAnswers.map((payload, index): Attack => {
+      const end = payload.role === 'triager' ? 'completed' : 'failed';
+      return { end, name: `answer ${index}`, payloads: [payload] };
+    }),
   ];
 }
 
@@ -173,8 +176,7 @@ describe('a model that obeys its attackers', () => {
 
   it('is refused each call that leaves its tree or its role', () => {
     const refused = all().filter(({ outcome }) => outcome === 'refused');
-    const ended =
-      /is refused: |^There are no files in |InvalidToolInputError|NoSuchToolError|is not in the approved plan/;
+    const ended = /is refused: |^There are no files in |was not run: |^There is no tool |is not in the approved plan/;
     // Their commands only prepare what the tools are then refused.
     const isAnswer = (text: string) => !text.includes(RAN);
     const results = refused.map((one) => [one.name, ...resultsOf(one).filter(isAnswer)]);
@@ -195,7 +197,12 @@ describe('a model that obeys its attackers', () => {
   it('has only the tools of its role', () => {
     const reading = ['list_files', 'search_text', 'find_code', 'outline', 'read_file'];
     const writing = ['edit_file', 'write_file', 'delete_file', 'run_command'];
-    const tools = { triager: [], planner: reading, reviewer: reading, coder: [...reading, ...writing] };
+    const tools = {
+      triager: [],
+      planner: [...reading, 'submit_plan'],
+      reviewer: [...reading, 'submit_review'],
+      coder: [...reading, ...writing, 'finish'],
+    };
     const wrong = world.model.requests().filter(({ role, tools: offered }) => {
       return offered.toSorted().join() !== tools[role].toSorted().join();
     });

@@ -187,7 +187,7 @@ export function toolPayloads(at: Surroundings): Payload[] {
     }),
     ...each(refused, 'read_file', {
       'a number for a path': { path: 1 },
-      'a list for a path': { path: ['value.txt'] },
+      'a list for a path': { path: ['value.txt', '../value.txt'] },
       'an object for a path': { path: { toString: 'value.txt' } },
       'a polluted prototype': { ...JSON.parse('{"constructor":{"prototype":{"polluted":"yes"}}}'), path: 'value.txt' },
       'a negative line': { path: 'value.txt', start_line: -1 },

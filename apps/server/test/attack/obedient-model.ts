@@ -122,7 +122,7 @@ const answers: Record<Exclude<ModelRequest['role'], 'coder'>, object> = {
 function finalAnswer({ role }: ModelRequest, { orders, seen }: Pick<Replayed, 'orders' | 'seen'>): ModelAnswer {
   const words = orders.findLast(({ text }) => text !== undefined)?.text;
   if (words !== undefined) return { text: words };
-  if (role === 'coder') return finish(`Done. ${seen}`);
+  if (role === 'coder') return finish(`Done. It read:\n\`\`\`\n${seen}\n\`\`\``);
   const told = orders.flatMap(({ answer }) => (answer === undefined ? [] : [JSON.stringify(answer)]));
   const plain = JSON.stringify(answers[role]);
   // Joined as text: the answer may hold members that an assignment would lose.
