@@ -13,7 +13,7 @@ import { type Finding, ok, warning } from './finding.ts';
 import { dataFolderFinding, workspacesFinding } from './folder-finding.ts';
 import { historyFindings } from './history-findings.ts';
 import { configurationFindings, gitFinding, sandboxFindings } from './host-findings.ts';
-import { modelFindings, reachFindings } from './model-findings.ts';
+import { modelFindings, reachFindings, windowFindings } from './model-findings.ts';
 import { serviceFindings } from './service-findings.ts';
 import { slotFindings } from './slot-findings.ts';
 
@@ -40,7 +40,8 @@ export async function diagnose(options: LoadConfigOptions = {}): Promise<Diagnos
       ...historyFindings(config, survey),
     );
     findings.push(...sandboxFindings(await probeSandbox(config)));
-    findings.push(...modelFindings(config.models), ...(await reachFindings(config.models)));
+    const [reach, windows] = await Promise.all([reachFindings(config.models), windowFindings(config.models)]);
+    findings.push(...modelFindings(config.models), ...reach, ...windows);
     findings.push(...(await codeHostFindings(config.codehost)));
   }
   return { healthy: findings.every(({ state }) => state !== 'problem'), findings };

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parseConfig } from '../config/parse-config.ts';
-import { modelFindings, reachFindings } from './model-findings.ts';
+import { modelFindings, reachFindings, windowFindings } from './model-findings.ts';
 
 const KEY = 'sk-of-a-diagnosis';
 const local = { MODEL: 'compatible/local', MODEL_BASE_URL: 'http://127.0.0.1:9/v1' };
@@ -95,4 +95,29 @@ it('calls each model server without its key, and counts a refusal as an answer',
 
 it('makes no call for the built-in model', async () => {
   expect(await reachFindings(parseConfig({}).models)).toEqual([]);
+});
+
+it('shows the window of each model: the one that its server tells, or that it is assumed', async () => {
+  const server = createServer((request, response) => {
+    const models = [{ id: 'local', max_model_len: 65_536 }, { id: 'other' }];
+    if (request.url !== '/v1/models') return response.writeHead(404).end();
+    return response.end(JSON.stringify({ data: models }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const MODEL_BASE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+    const { models } = parseConfig({
+      MODEL: 'compatible/local, compatible/other, anthropic/claude-sonnet-4-5',
+      ANTHROPIC_API_KEY: KEY,
+      MODEL_BASE_URL,
+    });
+    expect((await windowFindings(models)).map(({ state, detail }) => `${state} ${detail}`)).toEqual([
+      'ok of compatible/local: 65,536 tokens, as its server says',
+      'warning of compatible/other: 32,768 tokens are assumed, because its server does not say',
+      expect.stringMatching(/^ok of anthropic\/claude-sonnet-4-5: [\d,]+ tokens$/),
+    ]);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
 });

@@ -26,20 +26,44 @@ function inOrder([first = '', ...fallbacks]: readonly string[]): string {
 }
 
 function priceFindings(settings: ModelSettings): Finding[] {
-  let choices: ReturnType<typeof modelChoices>;
   try {
-    choices = modelChoices(settings);
+    return hostedChoices(settings).map((choice) =>
+      isPriced(choice) ? ok('price', `of ${choice.name}: known`) : unpriced(choice.name, settings),
+    );
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     return [problem('price', error.message, 'correct the file, or unset MODEL_SETTINGS')];
   }
-  const hosted = new Map(
-    Object.values(choices)
-      .flat()
-      .filter(({ name }) => name !== 'builtin')
-      .map((choice) => [choice.name, isPriced(choice)]),
+}
+
+/** Each configured model once. @throws StartError when the file of MODEL_SETTINGS is unusable */
+function hostedChoices(settings: ModelSettings) {
+  const choices = Object.values(modelChoices(settings)).flat();
+  return [...new Map(choices.map((choice) => [choice.name, choice])).values()].filter(({ name }) => name !== 'builtin');
+}
+
+/** The context windows, asked of the servers that tell theirs. A wrong one makes agents forget, so an assumed one is shown. */
+export async function windowFindings(settings: ModelSettings): Promise<Finding[]> {
+  let choices: ReturnType<typeof hostedChoices>;
+  try {
+    choices = hostedChoices(settings);
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    return []; // reported with the prices
+  }
+  return Promise.all(
+    choices.map(async ({ name, contextTokens, askWindow }) => {
+      const asked = (await askWindow?.()) ?? null;
+      const tokens = `${(asked ?? contextTokens ?? 0).toLocaleString('en-US')} tokens`;
+      if (asked !== null) return ok('window', `of ${name}: ${tokens}, as its server says`);
+      if (askWindow === undefined) return ok('window', `of ${name}: ${tokens}`);
+      return warning(
+        'window',
+        `of ${name}: ${tokens} are assumed, because its server does not say`,
+        'set context_tokens in the JSON file of MODEL_SETTINGS to the window that the server was started with (docs/local-model.md)',
+      );
+    }),
   );
-  return [...hosted].map(([name, isKnown]) => (isKnown ? ok('price', `of ${name}: known`) : unpriced(name, settings)));
 }
 
 function unpriced(name: string, { budget }: ModelSettings): Finding {

@@ -33,10 +33,15 @@ export interface Fit {
   /** What it may have. */
   readonly room: number;
   readonly window: number;
+  /** What else to say when it cannot fit. */
+  readonly advice?: string;
 }
 
 /** The tokens that a request may have so that the answer still fits; null: any number. */
-export function roomFor({ contextTokens, maxOutputTokens }: ModelChoice): number | null {
+export function roomFor({
+  contextTokens,
+  maxOutputTokens,
+}: Pick<ModelChoice, 'contextTokens' | 'maxOutputTokens'>): number | null {
   if (contextTokens === null) return null;
   const answer = maxOutputTokens ?? Math.max(MIN_ANSWER_TOKENS, ANSWER_SHARE * contextTokens);
   return contextTokens - Math.min(answer, contextTokens / 2);
@@ -62,7 +67,7 @@ export function requestTokens(conversation: Conversation, toolCount: number): nu
  *
  * @throws AppError `model_context_full` when it cannot fit
  */
-export function planTrim(conversation: Conversation, { tokens, room, window }: Fit): Trim | null {
+export function planTrim(conversation: Conversation, { tokens, room, window, advice = '' }: Fit): Trim | null {
   if (tokens <= FULL_SHARE * room) return null;
   const step = STEP_SHARE * window;
   const target = (window < SMALL_TOKENS ? SMALL_TARGET_SHARE : TARGET_SHARE) * room;
@@ -83,7 +88,7 @@ export function planTrim(conversation: Conversation, { tokens, room, window }: F
   const found = hardest.find((trim) => trim.saved >= step && fits(trim)) ?? hardest.findLast(fits);
   if (found !== undefined) return found;
   throw new AppError('model_context_full', {
-    detail: `The conversation takes about ${Math.round(tokens)} tokens, but the model has room for ${Math.round(room)}, even with all tool results shortened. Use a model with a larger context window, or make the issue smaller.`,
+    detail: `The conversation takes about ${Math.round(tokens)} tokens, but the model has room for ${Math.round(room)}, even with all tool results shortened. Use a model with a larger context window, or make the issue smaller.${advice}`,
   });
 }
 

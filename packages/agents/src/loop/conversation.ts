@@ -10,9 +10,8 @@ import {
 import { type AssistantModelMessage, type ModelMessage, modelMessageSchema, type ToolCallPart } from 'ai';
 import { makerOf } from '../models/portable-messages.ts';
 import { withShortResults } from './short-results.ts';
+import { isWholeCount, NO_CUT, type SilentCut, withCount } from './silent-cut.ts';
 import { estimatedTokens, type TranscriptMessage, transcriptMessage } from './transcript.ts';
-
-const CREDIBLE_SHARE = 0.5; // of the estimate: real counts of English and code come to seven tenths and more
 
 /** A call of the last answer that has no result yet. */
 export interface OpenCall {
@@ -43,6 +42,8 @@ export interface Conversation {
   readonly measured: { readonly estimated: number; readonly tokens: number } | null;
   /** Estimated size of the request whose usage comes next. */
   readonly requestEstimate: number | null;
+  /** Whether the server seems to cut what it is sent. */
+  readonly cut: SilentCut;
   readonly retrieved: readonly string[];
   readonly usage: Usage;
   /** The configured names of the models that answered, each once. */
@@ -64,6 +65,7 @@ const NEW_CONVERSATION: Conversation = {
   isCheckpointed: false,
   measured: null,
   requestEstimate: null,
+  cut: NO_CUT,
   retrieved: [],
   usage: NO_USAGE,
   models: [],
@@ -230,10 +232,10 @@ function withAnswered(before: Conversation, answer: TranscriptMessage): Conversa
 
 function withUsage(before: Conversation, usage: Usage): Conversation {
   const estimated = before.requestEstimate ?? estimatedSize(before);
-  // Some servers count nothing; some leave out cached or truncated input.
-  const isWhole = usage.input_tokens >= estimated * CREDIBLE_SHARE;
-  const measured = isWhole ? { estimated, tokens: usage.input_tokens } : before.measured;
-  return { ...before, usage: addUsage(before.usage, usage), measured, requestEstimate: null };
+  const counted = { estimated, reported: usage.input_tokens };
+  const measured = isWholeCount(counted) ? { estimated, tokens: usage.input_tokens } : before.measured;
+  const cut = withCount(before.cut, counted);
+  return { ...before, usage: addUsage(before.usage, usage), measured, cut, requestEstimate: null };
 }
 
 /** What people and the service wrote after an answer. */

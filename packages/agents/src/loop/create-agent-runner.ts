@@ -39,12 +39,12 @@ export function createAgentRunner({
   ) as Record<AgentRole, string>;
   const cooldown = createModelCooldown(clock);
   return {
-    run: (role, input, context) =>
+    run: async (role, input, context) =>
       runRole(
         {
           definition: roles[role],
           instructions: instructions[role],
-          choices: models(role),
+          choices: await Promise.all(models(role).map(withAskedWindow)),
           cooldown,
           timeouts,
           maxRetries,
@@ -58,6 +58,12 @@ export function createAgentRunner({
       return (await coding?.planBlocker?.(plan, files)) ?? null;
     },
   };
+}
+
+/** The choice with the window that its server tells, where nobody has set one. */
+async function withAskedWindow(choice: ModelChoice): Promise<ModelChoice> {
+  const window = (await choice.askWindow?.()) ?? null;
+  return window === null ? choice : { ...choice, contextTokens: window };
 }
 
 /** The roles of the pipeline. */

@@ -12,7 +12,9 @@ import { fence } from '../roles/fence.ts';
 import { messageEvent } from './agent-events.ts';
 import { type AgentTurn, takeTurn } from './agent-turn.ts';
 import { hardestTrim, planTrim, requestTokens, roomFor, type Trim } from './context-window.ts';
+import { withEntry } from './conversation.ts';
 import type { RoleExecution } from './role-execution.ts';
+import { cutAt } from './silent-cut.ts';
 
 /**
  * Lets the model answer once, with the new notes and within its context window. When the provider reports that the
@@ -24,7 +26,7 @@ export async function nextTurn<Role extends AgentRole>(execution: RoleExecution<
   await readNotes(execution);
   await stayWithinWindow(execution);
   try {
-    return await takeTurn(execution);
+    return withCutNotice(execution, await takeTurn(execution));
   } catch (error) {
     const trim = isContextFull(error) ? hardestTrim(execution.record.now()) : null;
     if (trim === null) throw error;
@@ -75,12 +77,27 @@ async function stayWithinWindow<Role extends AgentRole>(execution: RoleExecution
   if (trim !== null) await writeTrim(execution, trim);
 }
 
+/** A server that cuts has a smaller window than it was taken to have. */
 function trimFor<Role extends AgentRole>({ setup, record }: RoleExecution<Role>, choice: ModelChoice): Trim | null {
-  const room = roomFor(choice);
-  if (room === null || choice.contextTokens === null) return null;
   const conversation = record.now();
+  const cut = cutAt(conversation.cut);
+  const window = Math.min(choice.contextTokens ?? Number.POSITIVE_INFINITY, cut ?? Number.POSITIVE_INFINITY);
+  const room = Number.isFinite(window) ? roomFor({ ...choice, contextTokens: window }) : null;
+  if (room === null) return null;
   const tokens = requestTokens(conversation, setup.definition.tools.length);
-  return planTrim(conversation, { tokens, room, window: choice.contextTokens });
+  return planTrim(conversation, { tokens, room, window, ...(cut !== null && { advice: ` ${cutNotice(cut)}` }) });
+}
+
+/** The turn, with a message to people when its count shows that the server cuts what it is sent. */
+function withCutNotice<Role extends AgentRole>({ record }: RoleExecution<Role>, turn: AgentTurn): AgentTurn {
+  const before = record.now();
+  const cut = cutAt(turn.entries.reduce(withEntry, before).cut);
+  if (cut === null || cutAt(before.cut) !== null) return turn;
+  return { ...turn, serviceEvents: [...turn.serviceEvents, messageEvent('service', cutNotice(cut))] };
+}
+
+function cutNotice(tokens: number): string {
+  return `The model's server seems to cut requests at about ${tokens} tokens without saying so: start it with a larger window (num_ctx, --ctx-size, --max-model-len), or set context_tokens in MODEL_SETTINGS to what it has.`;
 }
 
 async function writeTrim<Role extends AgentRole>(

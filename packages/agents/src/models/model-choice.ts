@@ -13,6 +13,8 @@ export interface ModelChoice {
   readonly maxTurns?: number;
   /** Input and output together; null: no limit (the built-in model). */
   readonly contextTokens: number | null;
+  /** Asks the server for the window, where nobody has set it; null when it does not tell. Never throws. */
+  askWindow?(): Promise<number | null>;
   /** The most that one answer may have; null: what the provider allows. */
   readonly maxOutputTokens: number | null;
   /** How it writes edits as the coder; exact replacements by default. */

@@ -8,6 +8,7 @@ import { modelFacts } from './model-facts.ts';
 import { modelFailure } from './model-failure.ts';
 import { modelNameProblem, parseModelName } from './model-name.ts';
 import { type ModelStage, type ModelTable, requestSettings } from './model-settings-file.ts';
+import { serverWindow } from './server-window.ts';
 
 export interface ModelsOptions extends ModelAccess {
   /** The operator's settings of models. They override the list prices and windows that come with Sluice. */
@@ -27,6 +28,15 @@ export interface Models {
 /** Resolves configured names to models. Reads no environment variables and makes no calls. */
 export function createModels({ keys, baseUrls, table = {} }: ModelsOptions): Models {
   const access = { keys, baseUrls };
+  const windows = new Map<string, Promise<number | null>>();
+  /** Asks until it is told: a server keeps its window, but Ollama tells it only of a model that is loaded. */
+  const windowOf = async (model: string) => {
+    const asked = windows.get(model) ?? serverWindow(model, access);
+    windows.set(model, asked);
+    const window = await asked;
+    if (window === null) windows.delete(model);
+    return window;
+  };
   return {
     choice(name, stage) {
       const parsed = parseModelName(name);
@@ -47,6 +57,8 @@ export function createModels({ keys, baseUrls, table = {} }: ModelsOptions): Mod
         editFormat: settings.edit_format ?? usualEditFormat(parsed.model),
         failureOf: (thrown) => modelFailure({ ...failing, secrets }, thrown),
         ...(parsed.provider === 'anthropic' && { withCacheMarks }),
+        ...(parsed.provider === 'compatible' &&
+          table[name]?.context_tokens === undefined && { askWindow: () => windowOf(parsed.model) }),
       };
     },
   };

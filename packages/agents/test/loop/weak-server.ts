@@ -8,7 +8,7 @@ type Chunk = Record<string, unknown>;
 
 const COUNTED = { prompt_tokens: 100, completion_tokens: 10 };
 const NAME = 'compatible/weak';
-const PRICES = { [NAME]: { price: { input: 1, output: 2 } } };
+const PRICES = { [NAME]: { price: { input: 1, output: 2 }, context_tokens: 32_768 } }; // set, so that the server is not asked
 
 function chunk(delta: Record<string, unknown>, finish: string | null = null): Chunk {
   return { id: 'c', created: 1, model: 'weak', choices: [{ index: 0, delta, finish_reason: finish }] };
