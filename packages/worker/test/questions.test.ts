@@ -76,6 +76,20 @@ describe('a question', () => {
   });
 });
 
+describe('the paths of a plan', () => {
+  it('are shown at the gate: which are new, and which may be misspelled', async () => {
+    await using world = await openWorld();
+    const files = ['src/sum.js', 'src/product.js', '/etc/hosts'];
+    await world.startWorker({ script: { planner: () => ({ ...plan, steps: [{ title: 't', detail: 'd', files }] }) } });
+    const { id } = await world.newIssue();
+    const { gate } = await world.untilStatus(id, 'awaiting_approval');
+    expect(gate?.reasons.slice(-2)).toEqual([
+      'A path of the plan: `/etc/hosts` is absolute; name files relative to the root.',
+      'New files: `src/product.js`.',
+    ]);
+  });
+});
+
 describe('the triage of an issue', () => {
   let world: World;
   beforeEach(async () => {

@@ -16,8 +16,19 @@ const gate: IssueAtGate['gate'] = {
   blocker: null,
 };
 const unlimited = { limit: null, used: 0, left: null };
+const plan: NonNullable<IssueAtGate['plan']> = {
+  revision: 1,
+  summary: 'Fix it.',
+  steps: [],
+  acceptance_criteria: ['median([]) raises'],
+  risks: [],
+  test_strategy: '',
+  guidance: null,
+  created_at: '2026-11-23T12:00:00Z',
+};
 const issue: IssueAtGate = {
   gate,
+  plan,
   usage: { input_tokens: 12_000, output_tokens: 345, cost_usd: 0.25 },
   triage: { kind: 'bug', risk: 'low', open_questions: ['Should median([]) raise?'] },
   commands: { setup: { command: 'npm ci', source: 'detected' }, test: { command: 'npm run unit', source: 'settings' } },
@@ -44,7 +55,7 @@ Decide  within 7 d, until ${renderInstant(gate.expires_at ?? '')}; then the issu
 
 it('leaves out what is not known, as at the gate of an older server', () => {
   const usage = { input_tokens: 0, output_tokens: 0, cost_usd: 0 };
-  const bare = { gate: { ...gate, expires_at: null }, usage, triage: null, commands: null, budget: null };
+  const bare = { gate: { ...gate, expires_at: null }, plan: null, usage, triage: null, commands: null, budget: null };
   expect(renderGate(bare, view)).toBe(
     'Why this needs approval\n   - No code is written before a person has approved the plan.',
   );
@@ -59,11 +70,12 @@ it('says why a plan cannot be carried out', () => {
   );
 });
 
-it('shows the commit at the publish gate, and no questions about the plan', () => {
+it('shows the commit and the criteria at the publish gate, and no questions about the plan', () => {
   const commit = 'f'.repeat(40);
   const text = renderGate({ ...issue, gate: { ...gate, kind: 'publish', head_commit: commit } }, view);
   expect(text).toContain(`Commit  ${commit}`);
-  expect(text).not.toContain('median');
+  expect(text).not.toContain('Should median');
+  expect(text).toContain('Acceptance criteria\n   - median([]) raises');
 });
 
 it('lets no text of a model pass for a line of its own', () => {

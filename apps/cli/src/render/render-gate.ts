@@ -8,7 +8,9 @@ import type { View } from './view.ts';
 import { wrapText } from './wrap-text.ts';
 
 /** An issue at a gate. */
-export type IssueAtGate = Pick<IssueWire, 'usage' | 'triage' | 'commands' | 'budget'> & { readonly gate: Gate };
+export type IssueAtGate = Pick<IssueWire, 'plan' | 'usage' | 'triage' | 'commands' | 'budget'> & {
+  readonly gate: Gate;
+};
 
 /** Renders what a person decides by, besides the plan: reasons, open questions, commands, cost and time. */
 export function renderGate(issue: IssueAtGate, view: View): string {
@@ -16,11 +18,13 @@ export function renderGate(issue: IssueAtGate, view: View): string {
   const { style, width } = view;
   const warning: View['style'] = (format, text) => style(format === 'bold' ? ['bold', 'yellow'] : format, text);
   const questions = gate.kind === 'plan' ? (triage?.open_questions ?? []) : [];
+  const criteria = gate.kind === 'publish' ? (issue.plan?.acceptance_criteria ?? []) : []; // else shown with the plan
   const blocker = blockerOf(gate);
   const reasons = gate.reasons.filter((reason) => reason !== blocker); // it is among them, and shown last
   return [
     renderList({ title: 'Why this needs approval', items: reasons }, style, width),
     renderList({ title: 'Open questions (answer them with instruct)', items: questions }, warning, width),
+    renderList({ title: 'Acceptance criteria', items: criteria }, style, width),
     renderFields(
       [
         ['Kind', triage === null ? null : `${triage.kind}, ${triage.risk} risk`],

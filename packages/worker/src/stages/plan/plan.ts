@@ -3,8 +3,10 @@ import {
   type Gate,
   type Plan,
   type PlanDraft,
+  type PlanPaths,
   planHash,
   plannerFindings,
+  planPaths,
   storableJson,
   toTriageWire,
 } from '@sluice/core';
@@ -50,7 +52,8 @@ export async function plan(stage: StageContext<Ports>): Promise<StageEnd> {
     guidance,
     created_at: stage.deps.clock.now().toISOString(),
   });
-  const blocker = await stage.deps.agents.planBlocker(made, await stage.workspace());
+  const { files } = await stage.workspace();
+  const blocker = await stage.deps.agents.planBlocker(made, { files });
   const gate: Gate = {
     kind: 'plan',
     revision,
@@ -62,6 +65,7 @@ export async function plan(stage: StageContext<Ports>): Promise<StageEnd> {
       'No code is written before a person has approved the plan.',
       ...baseReasons(stage, { plan: made, madeBy }),
       ...warnings,
+      ...pathReasons(planPaths(made, await files.list())),
       ...(blocker === null ? [] : [blocker]),
     ],
     blocker,
@@ -78,6 +82,18 @@ export async function plan(stage: StageContext<Ports>): Promise<StageEnd> {
       { type: 'review.requested', data: { revision } },
     ],
   };
+}
+
+const NAMED_FILES = 20; // the plan has them all
+
+/** What an approver should know about the plan's files: which are new, and which may be misspelled. */
+function pathReasons({ problems, created }: PlanPaths): string[] {
+  const named = created.slice(0, NAMED_FILES).map((path) => `\`${path}\``);
+  const more = created.length - named.length;
+  return [
+    ...problems.map((problem) => `A path of the plan: ${problem}`),
+    ...(created.length === 0 ? [] : [`New files: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`]),
+  ];
 }
 
 /** The plan's text as every store keeps it (without NUL and lone surrogates), so that its hash is that of the stored one. */

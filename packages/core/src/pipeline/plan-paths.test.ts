@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { PlanDraft } from './plan.ts';
+import { planPaths } from './plan-paths.ts';
+
+const FILES = [
+  'README.md',
+  'package.json',
+  'src/mean.js',
+  'src/Total.ts',
+  'src/index.ts',
+  'src/parts/index.ts',
+  'src/pages/[id].tsx',
+  'test/mean.test.js',
+];
+
+function plan(...files: string[]): PlanDraft {
+  return {
+    summary: '',
+    steps: [{ title: '', detail: '', files }],
+    acceptance_criteria: [],
+    risks: [],
+    test_strategy: '',
+  };
+}
+
+describe('the paths of a plan', () => {
+  it.each(['src/mean.js', './src/mean.js', 'src/pages/[id].tsx', ' README.md '])('are files that exist: %s', (path) => {
+    expect(planPaths(plan(path), FILES)).toEqual({ problems: [], created: [] });
+  });
+
+  it.each([
+    'src/median.js', // a new file in a folder that exists
+    'CHANGELOG.md',
+    'src/stats/median.js', // in a new folder
+    'docs/index.ts', // a usual name, of which there are several
+    'src/mean.css', // beside a script of the same name
+    'src/pages/[slug].tsx',
+    'src/mean.d.ts',
+  ])('are files that the plan creates: %s', (path) => {
+    expect(planPaths(plan(path, path), FILES)).toEqual({ problems: [], created: [path] });
+  });
+
+  it.each([
+    ['/etc/passwd', '`/etc/passwd` is absolute; name files relative to the root.'],
+    ['../other/a.js', '`../other/a.js` leads out of the repository.'],
+    ['src/../../a.js', '`src/../../a.js` leads out of the repository.'],
+    ['src', '`src` is a folder; name the files in it.'],
+    ['new/', '`new/` is a folder; name the files in it.'],
+    ['.', '`.` is a folder; name the files in it.'],
+    ['src/**/*.js', '`src/**/*.js` is a pattern; name each file.'],
+    ['src/{a,b}.js', '`src/{a,b}.js` is a pattern; name each file.'],
+    ['lib/mean.js', '`lib/mean.js` does not exist, but `src/mean.js` does.'],
+    ['src/mean.ts', '`src/mean.ts` does not exist, but `src/mean.js` does.'],
+    ['src/total.ts', '`src/total.ts` does not exist, but `src/Total.ts` does.'],
+  ])('are doubted: %s', (path, problem) => {
+    expect(planPaths(plan(path), FILES)).toEqual({ problems: [problem], created: [] });
+  });
+
+  it('are at most a hundred', () => {
+    const many = Array.from({ length: 101 }, (_, at) => `src/${at}.js`);
+    expect(planPaths(plan(...many), FILES).problems).toEqual([
+      'The plan names 101 files; name at most 100, or split the issue.',
+    ]);
+  });
+
+  it('are doubted one by one up to a limit, and then counted', () => {
+    const { problems } = planPaths(plan(...Array.from({ length: 25 }, (_, at) => `/${at}`)), FILES);
+    expect(problems).toHaveLength(21);
+    expect(problems.at(-1)).toBe('And 5 more.');
+  });
+});

@@ -1,0 +1,85 @@
+import { posix } from 'node:path';
+import type { PlanDraft } from './plan.ts';
+
+/** What the paths of a plan are, compared with the files of the repository. */
+export interface PlanPaths {
+  /** What is wrong or doubtful with a path, each as a sentence. */
+  readonly problems: readonly string[];
+  /** The files that the plan creates, in order of first mention. */
+  readonly created: readonly string[];
+}
+
+const MOST_FILES = 100; // the coder may write them all, and no person reads a longer list
+const MOST_PROBLEMS = 20;
+const SCRIPT = /\.[cm]?[jt]sx?$/; // one is easily taken for another; other pairs of endings stand beside each other
+
+/**
+ * Compares the paths of a plan with the files of the repository. A path that does not exist is a file that the plan creates,
+ * unless it looks like a misspelling of one that exists: in another case, another script's ending, or a folder that does not
+ * exist while one file of that name does.
+ *
+ * @param files all files of the repository, relative to its root
+ */
+export function planPaths(plan: PlanDraft, files: readonly string[]): PlanPaths {
+  const named = [...new Set(plan.steps.flatMap((step) => step.files.map((path) => path.trim())))].filter(
+    (path) => path !== '',
+  );
+  const repository = indexOf(files);
+  const problems: string[] = [];
+  const created: string[] = [];
+  if (named.length > MOST_FILES) {
+    problems.push(`The plan names ${named.length} files; name at most ${MOST_FILES}, or split the issue.`);
+  }
+  for (const path of named) {
+    const plain = posix.normalize(path);
+    if (repository.files.has(plain)) continue;
+    const problem = unusable(path, repository) ?? misspelled(plain, repository);
+    if (problem !== null) problems.push(problem);
+    else created.push(plain);
+  }
+  const more = problems.length - MOST_PROBLEMS;
+  return { problems: more > 0 ? [...problems.slice(0, MOST_PROBLEMS), `And ${more} more.`] : problems, created };
+}
+
+interface RepositoryIndex {
+  readonly files: ReadonlySet<string>;
+  readonly folders: ReadonlySet<string>;
+  /** The files by their path in lower case, without the ending of a script. */
+  readonly byStem: ReadonlyMap<string, string>;
+  /** The files by their last part. */
+  readonly byName: ReadonlyMap<string, readonly string[]>;
+}
+
+function indexOf(files: readonly string[]): RepositoryIndex {
+  const folders = new Set(['.']);
+  const byStem = new Map<string, string>();
+  const byName = new Map<string, string[]>();
+  for (const path of files) {
+    for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1)) folders.add(path.slice(0, at));
+    byStem.set(stemOf(path), path);
+    const name = posix.basename(path);
+    const others = byName.get(name);
+    if (others === undefined) byName.set(name, [path]);
+    else others.push(path);
+  }
+  return { files: new Set(files), folders, byStem, byName };
+}
+
+function unusable(path: string, { folders }: RepositoryIndex): string | null {
+  const plain = posix.normalize(path);
+  if (posix.isAbsolute(plain)) return `\`${path}\` is absolute; name files relative to the root.`;
+  if (plain === '..' || plain.startsWith('../')) return `\`${path}\` leads out of the repository.`;
+  if (path.endsWith('/') || folders.has(plain)) return `\`${path}\` is a folder; name the files in it.`;
+  if (/[*?]|\{[^}]*,[^}]*\}/.test(path)) return `\`${path}\` is a pattern; name each file.`;
+  return null;
+}
+
+function misspelled(path: string, { folders, byStem, byName }: RepositoryIndex): string | null {
+  const sameName = folders.has(posix.dirname(path)) ? [] : (byName.get(posix.basename(path)) ?? []);
+  const near = byStem.get(stemOf(path)) ?? (sameName.length === 1 ? sameName[0] : undefined);
+  return near === undefined ? null : `\`${path}\` does not exist, but \`${near}\` does.`;
+}
+
+function stemOf(path: string): string {
+  return path.replace(SCRIPT, '').toLowerCase();
+}
