@@ -56,7 +56,8 @@ async function newObjections<Role extends AgentRole>(
   const { definition, input } = setup;
   const calls = answeredCalls(inThisRound(record.now().transcript));
   const hasChange = async () => (await context.workspace.diff(context.signal)).files.length > 0;
-  const objections = (await definition.objections?.(output, { input, calls, hasChange })) ?? [];
+  const files = () => context.workspace.files.list();
+  const objections = (await definition.objections?.(output, { input, calls, hasChange, files })) ?? [];
   const told = calls.flatMap((call) => (call.tool === tool ? [call.text] : []));
   return objections
     .filter(({ opening }) => !told.some((text) => text.includes(opening)))

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { planDraftSchema, reviewSchema, triageSchema } from '@sluice/core';
+import { plannerOutputSchema, reviewSchema, triageSchema } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { withoutThoughts } from './answer.ts';
@@ -116,7 +116,7 @@ describe('an end of the coder in words', () => {
 /** Providers without structured answers get no schema: then only the instructions describe the shape. */
 it.each([
   [triager.promptFile, triageSchema],
-  [planner.promptFile, planDraftSchema],
+  [planner.promptFile, plannerOutputSchema],
   [reviewer.promptFile, reviewSchema],
 ])('names every field and choice of the answer in %s', (promptFile, schema) => {
   const prompt = readFileSync(promptFile, 'utf8');

@@ -1,4 +1,4 @@
-import { type AgentInput, type PlanDraft, planDraftSchema, type Triage } from '@sluice/core';
+import { type AgentInput, type PlannerOutput, plannerOutputSchema, planPaths, type Triage } from '@sluice/core';
 import { findCode } from '../tools/find-code.ts';
 import { listFiles } from '../tools/list-files.ts';
 import { outline } from '../tools/outline.ts';
@@ -19,6 +19,7 @@ import {
 } from './request-sections.ts';
 import type { RoleDefinition } from './role-definition.ts';
 
+const SUBMIT = 'submit_plan';
 const QUERY_CHARACTERS = 2_000; // more words only blur the ranking
 
 /** Warns the approver that the plan is not based on the code. */
@@ -31,9 +32,9 @@ export const planner: RoleDefinition<'planner'> = {
   maxTurns: 40,
   answer: structuredAnswer({
     name: 'plan',
-    schema: planDraftSchema,
+    schema: plannerOutputSchema,
     tool: {
-      name: 'submit_plan',
+      name: SUBMIT,
       description: 'Ends your work with the plan. Call it alone, once you have seen the results of all other calls.',
     },
   }),
@@ -52,9 +53,15 @@ export const planner: RoleDefinition<'planner'> = {
       ...(input.guidance === null ? [] : [fence('guidance', input.guidance)]),
       task(input),
     ].join('\n\n'),
+  async objections(plan, { files }) {
+    const { problems } = planPaths(plan, await files());
+    if (problems.length === 0) return [];
+    const rest = `:\n${list(problems)}\nCorrect them and submit the whole plan again. A path that is right, such as a new file, stays as it is.`;
+    return [{ opening: 'Some paths of the plan may be wrong', rest }];
+  },
   finish(plan, { calls }) {
     const draft = withPlainPaths(plan);
-    return calls.length > 0 ? draft : { ...draft, risks: [...draft.risks, UNREAD] };
+    return calls.some(({ tool }) => tool !== SUBMIT) ? draft : { ...draft, risks: [...draft.risks, UNREAD] };
   },
 };
 
@@ -85,7 +92,7 @@ function guided(triage: Triage | null): string {
 }
 
 /** The files as git spells them, once each. They are the coder's scope, and the change is compared with them. */
-function withPlainPaths(plan: PlanDraft): PlanDraft {
+function withPlainPaths(plan: PlannerOutput): PlannerOutput {
   const plain = (paths: readonly string[]) => [
     ...new Set(
       paths

@@ -56,6 +56,8 @@ interface FinishedWork<Role extends AgentRole> {
 interface UnfinishedWork<Role extends AgentRole> extends FinishedWork<Role> {
   /** Whether the working tree differs from the base. */
   hasChange(): Promise<boolean>;
+  /** All files of the working tree. */
+  files(): Promise<readonly string[]>;
 }
 
 /** Why an answer is not taken yet, as two parts of a text for the model. */

@@ -1,0 +1,79 @@
+import type { AgentInput } from '@sluice/core';
+import { describe, expect, it } from 'vitest';
+import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';
+import { anIssue, memoryContext } from './memory-context.ts';
+import { call } from './scripted-coder.ts';
+import { type ScriptedTurn, scriptedChoice, scriptedModel } from './scripted-model.ts';
+
+const FILES = { 'src/mean.js': 'x', 'test/mean.test.js': 'x' };
+const read = { calls: [call('r', 'read_file', { path: 'src/mean.js' })] };
+
+/** One call of the tool by which planners end. */
+function submit(files: readonly string[], more: object = {}): ScriptedTurn {
+  const steps = files.length === 0 ? [] : [{ title: 'Fix', detail: 'Divide by n.', files }];
+  const plan = { summary: 'Fix mean.', steps, acceptance_criteria: [], risks: [], test_strategy: '', ...more };
+  return { calls: [call('s', 'submit_plan', plan)] };
+}
+
+async function plan(turns: readonly ScriptedTurn[]) {
+  const { model, requests } = scriptedModel((answered) => turns[answered] ?? { text: 'Too far.' });
+  const memory = memoryContext({ files: FILES });
+  const { issue, repo } = anIssue();
+  const runner = createAgentRunner({
+    models: () => [scriptedChoice(model)],
+    clock: { now: () => new Date() },
+    maxRetries: 0,
+  });
+  const input: AgentInput['planner'] = {
+    issue,
+    repo,
+    triage: null,
+    lastPlan: null,
+    guidance: null,
+    baseMoved: null,
+    environment: null,
+  };
+  const { output } = await runner.run('planner', input, memory.context);
+  const results = memory.events.flatMap((event) => (event.type === 'agent.tool_result' ? [event.data] : []));
+  return { output, requests: requests.length, refused: results.filter(({ ok }) => !ok).map(({ summary }) => summary) };
+}
+
+describe('the paths of a submitted plan', () => {
+  it('are taken at once when each exists or can only be a new file', async () => {
+    const { requests, refused } = await plan([read, submit(['src/mean.js', 'src/median.js'])]);
+    expect([requests, refused]).toEqual([2, []]);
+  });
+
+  it('are asked for again once, with what is wrong with each', async () => {
+    const wrong = submit(['mean.js', 'src', '../x.js', 'test/*.js', 'lib/mean.js']);
+    const { output, requests, refused } = await plan([read, wrong, submit(['src/mean.js'])]);
+    expect(requests).toBe(3);
+    expect(refused).toHaveLength(1);
+    for (const path of [
+      '`src` is a folder',
+      '`../x.js` leads out',
+      '`test/*.js` is a pattern',
+      '`lib/mean.js` does not',
+    ])
+      expect(refused[0]).toContain(path);
+    expect(output.steps[0]?.files).toEqual(['src/mean.js']);
+  });
+
+  it('are taken as they are when the planner insists', async () => {
+    const { output, requests } = await plan([read, submit(['src/mean.ts']), submit(['src/mean.ts'])]);
+    expect(requests).toBe(3);
+    expect(output.steps[0]?.files).toEqual(['src/mean.ts']);
+  });
+});
+
+describe('a planner', () => {
+  it('ends with an answer where the issue is a question, and says what kind it is', async () => {
+    const found = { kind: 'question', risk: 'low', open_questions: [], answer: 'In src/mean.js.' };
+    expect((await plan([read, submit([], found)])).output).toMatchObject(found);
+  });
+
+  it('that only corrected its plan has read nothing, and the approver is told', async () => {
+    const { output } = await plan([submit(['src/mean.ts']), submit(['src/mean.js'])]);
+    expect(output.risks).toEqual([expect.stringContaining('read nothing')]);
+  });
+});
