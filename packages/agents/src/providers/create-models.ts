@@ -75,13 +75,16 @@ function usualEditFormat(model: string): 'replace' | 'patch' {
 const MARK = { anthropic: { cacheControl: { type: 'ephemeral' } } };
 
 /**
- * Marks for Anthropic's prompt cache: on the instructions, which the tools go before, and on the last message, so that
- * the next turn reads all that this one has sent at a tenth of its price. The other vendors cache by themselves.
+ * Marks for Anthropic's prompt cache, as many as it takes: on the instructions, which the tools go before; on the request,
+ * which stays when results after it are shortened; on the end of the request before; and on the last message, so that the
+ * next turn reads all that this one has sent at a tenth of its price. From a mark, only 20 blocks back are looked up
+ * (platform.claude.com/docs/en/build-with-claude/prompt-caching), and a turn with many calls has more. The other vendors
+ * cache by themselves.
  */
 function withCacheMarks(messages: readonly ModelMessage[]): ModelMessage[] {
+  const beforeLastAnswer = messages.findLastIndex(({ role }) => role === 'assistant') - 1;
+  const marked = new Set([0, 1, beforeLastAnswer, messages.length - 1]);
   return messages.map((message, at) =>
-    message.role === 'system' || at === messages.length - 1
-      ? { ...message, providerOptions: { ...message.providerOptions, ...MARK } }
-      : message,
+    marked.has(at) ? { ...message, providerOptions: { ...message.providerOptions, ...MARK } } : message,
   );
 }

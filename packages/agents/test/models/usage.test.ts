@@ -1,3 +1,4 @@
+import type { ModelMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { ask, choiceAt, KEYS, PROMPT } from './ask.ts';
 import { startVendor } from './vendor-server.ts';
@@ -51,7 +52,7 @@ describe.each(wireFormats)('$name over the wire', (format) => {
   });
 });
 
-it('marks instructions and last message for the cache of Anthropic, and for no other', async () => {
+it('marks instructions, request and last message for the cache of Anthropic, and for no other', async () => {
   for (const format of wireFormats) {
     await using vendor = await startVendor((response) => format.whole(response, 'Yes.'));
     await ask([choiceAt(vendor.url, format.name)], {
@@ -64,9 +65,37 @@ it('marks instructions and last message for the cache of Anthropic, and for no o
     const { system, messages, ...rest } = vendor.requests[0]?.body ?? {};
     if (format.provider === 'anthropic') {
       expect(system).toEqual([{ type: 'text', text: 'Be short.', cache_control: { type: 'ephemeral' } }]);
-      expect(JSON.stringify(messages).match(/cache_control/g)).toHaveLength(1);
-      expect(messages).toMatchObject([{}, {}, { content: [{ text: 'third', cache_control: { type: 'ephemeral' } }] }]);
+      expect(JSON.stringify(messages).match(/cache_control/g)).toHaveLength(2);
+      const marked = (text: string) => ({ content: [{ text, cache_control: { type: 'ephemeral' } }] });
+      expect(messages).toMatchObject([marked('first'), {}, marked('third')]);
     } else expect(JSON.stringify([system, messages, rest])).not.toContain('cache');
+  }
+});
+
+it('marks again what ended the request before, however many calls the answer made', async () => {
+  const marked = (messages: readonly ModelMessage[]) =>
+    (choiceAt('http://127.0.0.1:1/v1', 'anthropic/claude-haiku-4-5').withCacheMarks?.(messages) ?? []).flatMap(
+      (message, at) => (message.providerOptions?.anthropic === undefined ? [] : [at]),
+    );
+  const messages: ModelMessage[] = [
+    { role: 'system', content: 'Be short.' },
+    { role: 'user', content: 'first' },
+  ];
+  let before: number[] = [];
+  for (let turn = 0; turn < 5; turn += 1) {
+    const marks = marked(messages);
+    expect(marks).toContain(0);
+    expect(marks).toContain(messages.length - 1);
+    if (before.length > 0) expect(marks).toContain(before.at(-1));
+    expect(marks.length).toBeLessThanOrEqual(4);
+    before = marks;
+    const ids = Array.from({ length: 30 }, (_, index) => `${turn}-${index}`);
+    const call = { type: 'tool-call', toolName: 'read_file', input: {} } as const;
+    messages.push({ role: 'assistant', content: ids.map((toolCallId) => ({ ...call, toolCallId })) });
+    for (const toolCallId of ids) {
+      const output = { type: 'text', value: 'text' } as const;
+      messages.push({ role: 'tool', content: [{ type: 'tool-result', toolName: 'read_file', toolCallId, output }] });
+    }
   }
 });
 
