@@ -74,6 +74,7 @@ const folderOrder = {
     'command',
     'workspace',
     'agent',
+    'stages/environment',
     'stages',
     'stages/implement',
     'stages/plan',
