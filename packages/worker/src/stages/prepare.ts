@@ -5,7 +5,8 @@ import type { StageContext } from '../stage/stage-context.ts';
 import { advance, type StageEnd } from '../stage/stage-end.ts';
 import { putWorkBack } from '../workspace/adopt-tree.ts';
 import { followRepo, type RepoPorts } from '../workspace/follow-repo.ts';
-import { type EnvironmentPorts, measureEnvironment, type SetupOutcome } from './environment/measure-environment.ts';
+import { type EnvironmentPorts, measureEnvironment } from './environment/measure-environment.ts';
+import type { SetupOutcome } from './environment/render-environment.ts';
 import { commandOrNull, renderSkipped, type SetupChoice, setupChoice } from './setup-choice.ts';
 import { type BaseTestPorts, renderBaseTest, testBase } from './test-base.ts';
 

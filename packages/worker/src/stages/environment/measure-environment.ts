@@ -1,18 +1,12 @@
 import type { Prepared, ProjectFacts, Workspace } from '@sluice/core';
 import type { StageContext } from '../../stage/stage-context.ts';
-import { renderEnvironment } from './render-environment.ts';
+import { renderEnvironment, type SetupOutcome } from './render-environment.ts';
 
 export type EnvironmentPorts = 'commands' | 'sandbox' | 'log';
 
 /** For all programs together. One that waits for a network has none. */
 const VERSIONS_TIMEOUT_MS = 20_000;
 const SECONDS_PER_PROGRAM = 5;
-
-/** How the setup command came out: null where there is none. */
-export interface SetupOutcome {
-  readonly command: string;
-  readonly ran: boolean;
-}
 
 /**
  * Measures once, before a plan is made, what every agent of the issue would otherwise find out by trying: commands, versions,

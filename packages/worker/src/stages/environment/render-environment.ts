@@ -7,7 +7,12 @@ import {
   shortened,
   type TestRun,
 } from '@sluice/core';
-import type { SetupOutcome } from './measure-environment.ts';
+
+/** How the setup command came out: null where there is none. */
+export interface SetupOutcome {
+  readonly command: string;
+  readonly ran: boolean;
+}
 
 /** What the environment's text is made of. */
 export interface MeasuredEnvironment {
