@@ -1,6 +1,5 @@
-import { editFile } from '../tools/edit-file.ts';
 import { runCommand } from '../tools/run-command.ts';
-import { deleteFile, writeFile } from '../tools/write-file.ts';
+import { writingTools } from '../tools/writing-tools.ts';
 import { type CallWithResult, callsWithResults, hasFailed, resultText, type TranscriptMessage } from './transcript.ts';
 
 /** One answer with calls, as the search for loops sees it. */
@@ -22,7 +21,7 @@ const ERROR_CHARACTERS = 400; // the first lines name the error; below them stan
 
 const durations = /\d+(?:\.\d+)?\s?(?:ms|s|sec|seconds?|min|minutes?)\b/g;
 const numbers = /(?<![\w./-])\d+(?:,\d+)?p?(?![\w./-])/g; // as in sed -n '1,20p', not those of a path
-const editing: ReadonlySet<string> = new Set([editFile, writeFile, deleteFile].map(({ name }) => name));
+const editing: ReadonlySet<string> = new Set(writingTools.map(({ name }) => name));
 
 /** The lines that each kind of call has shown. Calls that differ only in numbers are of one kind. */
 type Shown = ReadonlyMap<string, ReadonlySet<string>>;

@@ -1,7 +1,6 @@
 import type { AgentOutput, RanCommand } from '@sluice/core';
-import { editFile } from '../tools/edit-file.ts';
 import { runCommand } from '../tools/run-command.ts';
-import { deleteFile, writeFile } from '../tools/write-file.ts';
+import { writingTools } from '../tools/writing-tools.ts';
 import type { AnsweredCall, Objection } from './role-definition.ts';
 import { refusalIn, unfinishedIn } from './unfinished-words.ts';
 
@@ -9,9 +8,6 @@ type Output = AgentOutput['coder'];
 
 const MAX_RAN = 10; // the newest; earlier ones are about an earlier state
 const NOT_RUN = 'claimed, not run';
-
-/** The tools that write files. */
-export const writingTools = [editFile, writeFile, deleteFile];
 
 /** What is known of the work besides what the coder says. */
 export interface KnownWork {

@@ -6,8 +6,9 @@ import { outsidePlanOf } from '../tools/plan-scope.ts';
 import { readFile } from '../tools/read-file.ts';
 import { runCommand } from '../tools/run-command.ts';
 import { searchText } from '../tools/search-text.ts';
+import { writingTools } from '../tools/writing-tools.ts';
 import { coderAnswer } from './coder-answer.ts';
-import { coderObjections, trueEnd, writingTools } from './coder-end.ts';
+import { coderObjections, trueEnd } from './coder-end.ts';
 import { fence } from './fence.ts';
 import { adviceSections, environmentSections, issueSections, planSection, repoSections } from './request-sections.ts';
 import type { AnsweredCall, RoleDefinition } from './role-definition.ts';
@@ -51,9 +52,6 @@ export const coder: RoleDefinition<'coder'> = {
  * so it counts.
  */
 function outsidePlanIn(calls: readonly AnsweredCall[], planned: readonly string[]): OutsidePlan[] {
-  const left = calls
-    .filter(({ outcome }) => outcome !== 'refused')
-    .map(({ input }) => outsidePlanOf(planned, input))
-    .filter((entry) => entry !== null);
+  const left = calls.filter(({ outcome }) => outcome !== 'refused').flatMap((call) => outsidePlanOf(planned, call));
   return [...new Map(left.map((entry) => [entry.path, entry])).values()];
 }

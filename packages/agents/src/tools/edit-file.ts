@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineTool, refusal } from './agent-tool.ts';
 import { findLoosely } from './find-loosely.ts';
+import { inLineEndingsOf } from './line-endings.ts';
 import { nearMisses } from './near-misses.ts';
 import { outsidePlanReason, requireScope } from './plan-scope.ts';
 import { replaceExactly } from './replace-exactly.ts';
@@ -25,7 +26,7 @@ export const editFile = defineTool({
   onReplay: 'report',
   async run(context, { path, old_text, new_text, replace_all = false, outside_plan_reason, syntax_is_right }) {
     const { files } = context.workspace;
-    requireScope(context, path, outside_plan_reason);
+    requireScope(context, [path], outside_plan_reason);
     if (old_text === new_text) throw refusal('old_text and new_text are the same: nothing to do.');
     const text = await files.read(path);
     const [from, to] = inLineEndingsOf(text, [old_text, new_text]);
@@ -74,10 +75,4 @@ function edited(text: string, { path, from, to, all }: TextEdit): { readonly aft
 
 function numbered(lines: readonly number[]): string {
   return lines.slice(0, MAX_LINES_NAMED).join(', ') + (lines.length > MAX_LINES_NAMED ? ' and more' : '');
-}
-
-/** Models write line feeds; a file that has only CRLF is matched, and stays, with CRLF. */
-function inLineEndingsOf(text: string, [from, to]: readonly [string, string]): readonly [string, string] {
-  if (text.includes(from) || !text.includes('\r\n') || /(?<!\r)\n/.test(text)) return [from, to];
-  return [from.replaceAll(/\r?\n/g, '\r\n'), to.replaceAll(/\r?\n/g, '\r\n')];
 }

@@ -1,8 +1,9 @@
-import { AppError, type CodeHit, type WorkspaceFiles } from '@sluice/core';
+import type { CodeHit, WorkspaceFiles } from '@sluice/core';
 import * as z from 'zod';
 import { defineTool } from './agent-tool.ts';
 import { resultLimit } from './result-limit.ts';
 import { shownHit } from './shown-hit.ts';
+import { textOf } from './text-of.ts';
 
 const DEFAULT_HITS = 8;
 
@@ -33,11 +34,7 @@ export const findCode = defineTool({
 
 /** A hit as its file is now: the index is that of the base, and the tree may have been changed since. */
 async function currentHit(files: Pick<WorkspaceFiles, 'read'>, hit: CodeHit): Promise<string> {
-  const read = await files.read(hit.path).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'tool_refused') return null;
-    throw error;
-  });
-  const text = read?.replaceAll('\r\n', '\n') ?? null; // as the index has it
+  const text = (await textOf(files, hit.path))?.replaceAll('\r\n', '\n') ?? null; // as the index has it
   if (text === null) return shownHit({ ...hit, text: '' }, ' (deleted since it was indexed)').trimEnd();
   const at = text.indexOf(hit.text);
   if (at >= 0) {

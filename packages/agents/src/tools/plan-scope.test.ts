@@ -59,13 +59,21 @@ describe('isPlanned', () => {
 });
 
 describe('outsidePlanOf', () => {
-  it('gives the reason of a call that left the plan, and null for any other', () => {
-    const of = (input: unknown) => outsidePlanOf(plannedFiles, input);
-    expect(of({ path: './b.txt', outside_plan_reason: ' Why. ' })).toEqual({ path: 'b.txt', reason: 'Why.' });
-    expect(of({ path: 'a.txt', outside_plan_reason: 'Why.' })).toBeNull();
-    expect(of({ path: 'b.txt' })).toBeNull();
-    expect(of({ path: 'b.txt', outside_plan_reason: '?' })).toBeNull();
-    expect(of({ path: 7 })).toBeNull();
-    expect(of('nothing')).toBeNull();
+  it('gives the files and the reason of a call that left the plan, and nothing for any other', () => {
+    const of = (input: unknown, text = '') => outsidePlanOf(plannedFiles, { input, text });
+    expect(of({ path: './b.txt', outside_plan_reason: ' Why. ' })).toEqual([{ path: 'b.txt', reason: 'Why.' }]);
+    const many = 'Replaced 4 places in 3 files:\na.txt: 1 place\nb.txt: 2 places\nc d.txt: new';
+    expect(of({ old_name: 'a', outside_plan_reason: 'Why.' }, many)).toEqual([
+      { path: 'b.txt', reason: 'Why.' },
+      { path: 'c d.txt', reason: 'Why.' },
+    ]);
+    const others = [
+      { path: 'a.txt', outside_plan_reason: 'Why.' },
+      { path: 'b.txt' },
+      { path: 'b.txt', outside_plan_reason: '?' },
+      { path: 7 },
+      'nothing',
+    ];
+    for (const input of others) expect(of(input)).toEqual([]);
   });
 });

@@ -16,21 +16,26 @@ export const outsidePlanReason = z
   );
 
 /**
- * Lets a writing tool touch a file of the plan, or another one with a reason.
+ * Lets a writing tool touch files of the plan, or other ones with a reason.
  *
  * @throws AppError `tool_refused`
  */
 export function requireScope(
   { plannedFiles }: Pick<ToolContext, 'plannedFiles'>,
-  path: string,
+  paths: readonly string[],
   reason: string | undefined,
 ): void {
-  if (plannedFiles === null || isPlanned(plannedFiles, path) || isReason(reason)) return;
-  const named = plannedFiles.slice(0, MAX_NAMED).join(', ') || 'none';
-  const more = plannedFiles.length > MAX_NAMED ? ` and ${plannedFiles.length - MAX_NAMED} more` : '';
+  if (plannedFiles === null || isReason(reason)) return;
+  const outside = paths.filter((path) => !isPlanned(plannedFiles, path));
+  if (outside.length === 0) return;
   throw refusal(
-    `${path} is not in the approved plan, whose files are: ${named}${more}. Stay within them; where that is impossible, give outside_plan_reason.`,
+    `${listed(outside)} ${outside.length === 1 ? 'is' : 'are'} not in the approved plan, whose files are: ${listed(plannedFiles) || 'none'}. Stay within them; where that is impossible, give outside_plan_reason.`,
   );
+}
+
+function listed(paths: readonly string[]): string {
+  const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : '';
+  return `${paths.slice(0, MAX_NAMED).join(', ')}${more}`;
 }
 
 /** Whether a plan names a path, however the two are spelled. */
@@ -44,14 +49,30 @@ export function plainPath(path: string): string {
   return posix.normalize(path);
 }
 
-/** The reason in a call's input, of whatever shape that is, when it left the plan. */
-export function outsidePlanOf(plannedFiles: readonly string[], input: unknown): OutsidePlan | null {
-  const { data } = writingInput.safeParse(input);
-  if (data === undefined || isPlanned(plannedFiles, data.path) || !isReason(data.outside_plan_reason)) return null;
-  return { path: plainPath(data.path), reason: data.outside_plan_reason.trim() };
+/**
+ * The files that a call wrote outside the plan, with the reason in its input.
+ *
+ * @param call its input, of whatever shape that is, and its answer, by which a tool of many files tells what it wrote
+ */
+export function outsidePlanOf(
+  plannedFiles: readonly string[],
+  call: { readonly input: unknown; readonly text: string },
+): OutsidePlan[] {
+  const { data } = writingInput.safeParse(call.input);
+  const reason = data?.outside_plan_reason;
+  if (data === undefined || !isReason(reason)) return [];
+  const paths = data.path === undefined ? writtenPaths(call.text) : [data.path];
+  return paths
+    .filter((path) => !isPlanned(plannedFiles, path))
+    .map((path) => ({ path: plainPath(path), reason: reason.trim() }));
 }
 
-const writingInput = z.object({ path: z.string(), outside_plan_reason: z.string().optional() });
+const writingInput = z.object({ path: z.string().optional(), outside_plan_reason: z.string().optional() });
+
+/** The files that a call of a tool of many files wrote, by its answer: a line `path: what was done` for each. */
+function writtenPaths(answer: string): string[] {
+  return [...answer.matchAll(/^(.+): (?:\d+ places?|new|deleted|moved)\b.*$/gm)].map(([, path]) => path ?? '');
+}
 
 /** A reason has words in it: models fill an optional field with '' or '-'. */
 function isReason(text: string | undefined): text is string {

@@ -15,6 +15,7 @@ interface InputSchema {
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   path: 'file file_path filepath filename file_name target_file absolute_path relative_path',
   folder: 'path dir directory dir_path directory_path',
+  within: 'path folder dir directory scope',
   pattern: 'query regex regexp search text',
   query: 'pattern question search',
   old_text: 'old_str old_string old search find original from',
@@ -40,7 +41,7 @@ const NAME_OF = new Map<string, readonly string[]>(
   Object.entries(OTHER_NAMES).map(([name, others]) => [name, others.split(' ')]),
 );
 
-const PATHS = new Set(['path', 'folder']);
+const PATHS = new Set(['path', 'folder', 'within']);
 const ROOT = /^(?:\/workspace(?:\/+|$)|(?:\.\/)+)/; // where commands see the tree
 
 /** Reads the inputs of one tool tolerantly. */

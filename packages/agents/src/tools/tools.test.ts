@@ -20,6 +20,8 @@ it('gives the reading roles no tool that writes or runs anything', () => {
     'edit_file',
     'write_file',
     'delete_file',
+    'rename_symbol',
+    'replace_in_files',
     'run_command',
   ]);
 });

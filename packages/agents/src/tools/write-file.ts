@@ -1,9 +1,10 @@
 import { posix } from 'node:path';
-import { AppError, type WorkspaceFiles } from '@sluice/core';
+import type { WorkspaceFiles } from '@sluice/core';
 import * as z from 'zod';
 import { defineTool, refusal } from './agent-tool.ts';
 import { outsidePlanReason, requireScope } from './plan-scope.ts';
 import { requireSyntax, syntaxIsRight } from './require-syntax.ts';
+import { textOf } from './text-of.ts';
 
 export const writeFile = defineTool({
   name: 'write_file',
@@ -21,7 +22,7 @@ export const writeFile = defineTool({
   onReplay: 'rerun',
   async run(context, { path, content, must_be_new = false, outside_plan_reason, syntax_is_right }) {
     const { files } = context.workspace;
-    requireScope(context, path, outside_plan_reason);
+    requireScope(context, [path], outside_plan_reason);
     if (must_be_new && (await holdsSomethingElse(files, path, content))) {
       throw refusal(`${path} exists already. Read it, and change it with edit_file.`);
     }
@@ -39,16 +40,6 @@ async function holdsSomethingElse(files: WorkspaceFiles, path: string, content: 
   return (await files.list()).includes(posix.normalize(path));
 }
 
-/** The text of a file; null for one that is absent or cannot be read as text. */
-async function textOf(files: WorkspaceFiles, path: string): Promise<string | null> {
-  try {
-    return await files.read(path);
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'tool_refused') return null;
-    throw error;
-  }
-}
-
 export const deleteFile = defineTool({
   name: 'delete_file',
   description: 'Deletes a file.',
@@ -60,7 +51,7 @@ export const deleteFile = defineTool({
   // Run again it would refuse, "no such file", which reads like a mistake of the model's.
   onReplay: 'report',
   async run(context, { path, outside_plan_reason }) {
-    requireScope(context, path, outside_plan_reason);
+    requireScope(context, [path], outside_plan_reason);
     await context.workspace.files.remove(path);
     return `Deleted ${path}.`;
   },

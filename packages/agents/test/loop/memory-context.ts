@@ -21,6 +21,7 @@ import {
   type Repo,
   type RepoId,
   type SyntaxFault,
+  type TextQuery,
   type UserId,
   type WorkspaceDiff,
   type WorkspaceFiles,
@@ -61,8 +62,15 @@ function memoryFiles(initial: Readonly<Record<string, string>>, onChange: (chang
       files.delete(path);
       changed(`remove ${path}`);
     },
-    async grep() {
-      return { lines: [], truncated: false };
+    async grep({ pattern, literal, path, limit }: TextQuery) {
+      const all = [...files].filter(([name]) => literal && name.startsWith(path ?? ''));
+      const lines = all.flatMap(([name, text]) =>
+        text
+          .split('\n')
+          .map((line, index) => ({ path: name, line: index + 1, text: line, isMatch: true }))
+          .filter((line) => line.text.includes(pattern)),
+      );
+      return { lines: lines.slice(0, limit), truncated: lines.length > limit };
     },
   };
 }
