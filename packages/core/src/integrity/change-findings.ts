@@ -1,8 +1,22 @@
+import { changedCommands } from './changed-commands.ts';
+import { changedConfiguration } from './changed-configuration.ts';
 import type { ChangedFile } from './changed-file.ts';
+import { compareTests } from './compared-tests.ts';
+import { deletedTests } from './deleted-tests.ts';
 import { disabledChecks } from './disabled-checks.ts';
+import { disabledRules } from './disabled-rules.ts';
 import type { Finding } from './finding.ts';
+import { isCheckConfiguration } from './is-check-configuration.ts';
 import { isTestFile } from './is-test-file.ts';
+import { lostRows } from './lost-rows.ts';
+import { loweredThresholds } from './lowered-thresholds.ts';
+import { programText } from './program-text.ts';
+import { rewrittenSnapshots } from './rewritten-snapshots.ts';
 import { scratchFiles } from './scratch-files.ts';
+import { focusedTests, skippedTests } from './skipped-tests.ts';
+import { testsInstead } from './tests-instead.ts';
+import { vacuousTests } from './vacuous-tests.ts';
+import { weakenedTests } from './weakened-tests.ts';
 
 /** What the findings are taken from. */
 export interface JudgedChange {
@@ -17,10 +31,31 @@ const MOST_FINDINGS = 100; // a change with more is read by eye or not at all
 /** Compares a change with its base, and returns what a reviewer and a person should know before it is published. */
 export function changeFindings({ files, planned }: JudgedChange): Finding[] {
   const named = new Set(planned);
-  return [...disabledChecks(files), ...scratchFiles(files, named)].slice(0, MOST_FINDINGS);
+  const tests = compareTests(files);
+  const program = programText(files);
+  const { removed } = program;
+  const vacuous = vacuousTests(tests);
+  const isVacuous = new Set(vacuous.map(({ path, line }) => `${path}:${line}`));
+  const weakened = weakenedTests(tests, program).filter(({ path, line }) => !isVacuous.has(`${path}:${line}`));
+  return [
+    ...deletedTests(files, tests, removed),
+    ...lostRows(tests, removed),
+    ...skippedTests(tests),
+    ...focusedTests(tests),
+    ...vacuous,
+    ...weakened,
+    ...testsInstead(files, { planned, tests }),
+    ...rewrittenSnapshots(files, { planned, tests }),
+    ...changedCommands(files),
+    ...changedConfiguration(files),
+    ...loweredThresholds(files),
+    ...disabledRules(files),
+    ...disabledChecks(files),
+    ...scratchFiles(files, named),
+  ].slice(0, MOST_FINDINGS);
 }
 
 /** Whether the findings depend on this file more than on the others of a change that is too large to be read. */
 export function isJudgedFile(path: string): boolean {
-  return isTestFile(path);
+  return isTestFile(path) || isCheckConfiguration(path);
 }

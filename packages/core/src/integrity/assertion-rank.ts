@@ -1,0 +1,90 @@
+import { splitArguments } from './split-arguments.ts';
+
+/**
+ * How much an assertion pins down, by the names of its matchers: 4 the exact value, 3 a part of it or a value within a
+ * tolerance, 2 its kind or its order, 1 that there is something.
+ */
+export type Rank = 1 | 2 | 3 | 4;
+
+/** Names without `_`, in lower case, after `assert`, `to`, `is`, `should`, `must` and `be` are taken off. */
+const names: readonly (readonly [Rank, RegExp])[] = [
+  [
+    4,
+    /^(?:equals?|deepequals?|deepstrictequal|strictequals?|strictequal|eq|eql|eqls|equalto|exactly|same|sameas|identical|identicalto|tobe|be|is|nan|null|nil|none|undefined|true|false|equalvalues|jsoneq|yamleq|elementsmatch|containexactly|matcharray|dictequal|listequal|tupleequal|setequal|sequenceequal|multilineequal|countequal|arrayequals|iterableequals|linesmatch|havebeencalledwith|havebeenlastcalledwith|havebeennthcalledwith|havebeencalled\w*with|havereturnedwith|calledwith|calledoncewith|anycall|hascalls|calledexactlyoncewith|errorid|errorequal|equalerror|matchsnapshot|matchinlinesnapshot|snapshot|inlinesnapshot|debugsnapshot|matchfilesnapshot|havetext|havevalue|havedisplayvalue|members|zero|empty|arrayequal|panics|errormatches|hasvalue|hastostring|reply|status)$/,
+  ],
+  [
+    3,
+    /^(?:contains?|containequal|containelements?|containsubset|containsexactly|containsstring|includes?|in|match|matches|matchobject|like|deepinclude|haveproperty|property|propertyval|hasfield|havelength|lengthof|len|length|size|hassize|haslength|closeto|almostequal|indelta|inepsilon|within|bewithin|approx|approxeq|relativeeq|abs|allclose|startswith|endswith|startwith|endwith|regex|regexp|havebeencalledtimes|havecallcount|callcount|calledonce|calledtimes|calledonceexactly|havekey|keys|haskey|subset|superset|errorcontains|errorcontain|erroris|erroras|contain|throwerror|raiseerror|havetextcontent|haveattribute|haveclass|count|onlycontains|containskey|one of|oneof|arrayincluding|hashincluding)$/,
+  ],
+  [
+    2,
+    /^(?:notequals?|notdeepequal|notstrictequal|notequal|ne|notsame|instanceof|instance|isinstance|typeof|aninstanceof|a|an|type|istype|greater|greaterthan|greaterorequal|greaterequal|greaterthanorequal|less|lessthan|lessorequal|lessequal|lessthanorequal|above|below|least|most|atleast|atmost|gt|gte|lt|lte|positive|negative|notempty|havebeencalled|called|throws?|throwsexception|rejects?|raises|error|thrown|raise|wontbeempty|notzero|notcontains?|notin|notinclude|noerror|notthrow|doesnotthrow|notthrows|doesnotreject|success|beok|visible|beinthedocument|inthedocument|responseto|implements)$/,
+  ],
+  [
+    1,
+    /^(?:ok|okay|truthy|falsy|falsey|defined|notnull|notnil|isnotnone|notnone|notundefined|exist|exists|present|some|err|notbenull|any|anything|assert|failed|errored)$/,
+  ],
+];
+
+/** The rank by name, the highest of several matchers; 4 for an assertion of a project's own, which may be anything. */
+export function rankOfNames(matchers: readonly string[]): Rank {
+  const ranks = matchers.flatMap((matcher) => rankOfName(matcher) ?? []);
+  return ranks.length === 0 ? 4 : (Math.max(...ranks) as Rank);
+}
+
+function rankOfName(matcher: string): Rank | null {
+  const plain = matcher.replaceAll(/[_!?]/g, '').toLowerCase();
+  for (const form of [
+    plain,
+    plain.replace(/^(?:assert|refute|expect|to|is|should|must|be|have)(?=\w)/, ''),
+    plain.replace(/^(?:assert|to|should)(?:is|be|have)(?=\w)/, ''),
+  ]) {
+    const found = names.find(([, pattern]) => pattern.test(form));
+    if (found !== undefined) return found[0];
+  }
+  return null;
+}
+
+/** The rank of a condition that must hold: `a == b`, `x in y`, `len(x) > 0`. */
+export function rankOfCondition(condition: string): Rank {
+  if (/\b(?:abs|fabs|isclose|approx|EPSILON|epsilon)\b/i.test(condition)) return 3;
+  if (
+    /[!=]==?(?!=)|\bis\s+(?:not\s+)?(?:True|False|None|null|nil)\b|\b(?:DeepEqual|deepEqual|cmp\.Diff|\.equals|\.eq)\s*\(|\bbytes\.Equal\b|\berrors\.Is\b|\bmatches!/.test(
+      condition,
+    )
+  ) {
+    return /^(?:[^=!]*\b(?:is\s+not|!==?)\s*(?:None|null|nil|undefined)\b|[^=!]*\btypeof\b)/.test(condition) ? 1 : 4;
+  }
+  if (
+    /\bin\b|\.(?:includes|contains|startsWith|starts_with|startswith|endsWith|ends_with|endswith|match|test|some|every|any|all)\s*\(|strings\.(?:Contains|HasPrefix|HasSuffix)|\bempty\b|isEmpty|is_empty|^\s*(?:not|!)\s*[\w.]+$/.test(
+      condition,
+    )
+  )
+    return 3;
+  if (/[<>]=?|\binstanceof\b|\bisinstance\s*\(/.test(condition)) return 2;
+  return 1;
+}
+
+const ANY_ERROR = /^(?:Exception|BaseException|Error|Throwable|StandardError)?(?:\s*\.class|::class\S*)?$/;
+
+/** Which error: 4 with its words or values, 3 by its type, 2 any. `text` begins at the bracket of the first call. */
+export function rankOfErrors(text: string, name: string): Rank {
+  const inChain = /\.(?:not\.)?(?:to\.)?(?:be\.)?(?:throws?|toThrow\w*|rejectedWith|rejects)\s*\(([\s\S]*)\)\s*$/i.exec(
+    text,
+  );
+  const inRuby = /raise_error\b\s*\(?([\s\S]*?)\)?\s*$/.exec(text);
+  const args = splitArguments(inChain?.[1] ?? inRuby?.[1] ?? /^\(([\s\S]*)\)/.exec(text)?.[1] ?? '').map((part) =>
+    part.trim(),
+  );
+  // `assert.throws(f, which)` has the function first, JUnit and unittest have it last.
+  const isCall = inChain === null && inRuby === null;
+  const which = args.filter(
+    (part, index) =>
+      part !== '' &&
+      !/=>|^function\b|^lambda\b|->|^async\b|^func\(/.test(part) &&
+      !(isCall && index === 0 && /^(?:assert|t)\.(?:throws|rejects)/.test(name)),
+  );
+  const [first = ''] = which;
+  if (which.length === 0 || (which.length === 1 && ANY_ERROR.test(first))) return 2;
+  return which.length === 1 && /^[A-Za-z_][\w.]*(?:::class\S*)?$/.test(first) ? 3 : 4;
+}

@@ -1,0 +1,90 @@
+import { type Rank, rankOfCondition, rankOfNames } from './assertion-rank.ts';
+import { splitArguments } from './split-arguments.ts';
+import type { TestCase } from './test-case.ts';
+
+/** A check by its place in the code of a test. */
+export interface FoundAssertion {
+  readonly from: number;
+  readonly to: number;
+  readonly rank: Rank;
+  /** The condition that must hold, where there is one. */
+  readonly condition: string | null;
+}
+
+/** The checks of a test that are no calls by a name of their own. */
+export function assertionStatements(test: TestCase): FoundAssertion[] {
+  const { bare, code, language } = test;
+  switch (language) {
+    case 'python':
+      return Array.from(bare.matchAll(/^[ \t]*assert\b(?![ \t]*=)/gm), (match) => pythonAssert(test, match));
+    case 'go':
+      return Array.from(bare.matchAll(/\b(?:t|b|tb|f|c)\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)\(/g), (match) =>
+        goFailure(test, match),
+      );
+    case 'rust':
+      return inText(code, /#\[should_panic[^\]]*\]/g, (text) => (/expected/.test(text) ? 4 : 2));
+    case 'jvm':
+      return inText(
+        code,
+        /@Test\s*\([^)]*\bexpected\s*=[^)]*\)|\bshould(?:Be|Equal|Throw|Contain|Have|Not)\w*\b[^\n;]*/g,
+        () => 4,
+      );
+    case 'javascript':
+      return inText(code, /[^\n;]*\.should\.[^\n;]*/g, (text) => rankOfNames(text.match(/[\w$]+/g) ?? []));
+    case 'ruby':
+      return inText(
+        code,
+        /[^\n]*(?:\.(?:should|must|wont)_\w+|\.should(?:_not)?[ \t]|\bis_expected\.)[^\n]*/g,
+        (text) => rankOfNames(text.match(/\w+/g) ?? []),
+      );
+  }
+}
+
+function inText(code: string, pattern: RegExp, rankOf: (text: string) => Rank): FoundAssertion[] {
+  return Array.from(code.matchAll(pattern), ({ index, 0: text }) => ({
+    from: index,
+    to: index + text.length,
+    rank: rankOf(text),
+    condition: null,
+  }));
+}
+
+/** Up to the end of the line, or of the brackets that go on below. */
+function pythonAssert({ bare, code }: TestCase, { index, 0: head }: RegExpExecArray): FoundAssertion {
+  let depth = 0;
+  let to = index + head.length;
+  for (; to < bare.length; to += 1) {
+    const sign = bare[to] ?? '';
+    if ('([{'.includes(sign)) depth += 1;
+    else if (')]}'.includes(sign)) depth -= 1;
+    else if (sign === '\n' && depth <= 0 && bare[to - 1] !== '\\') break;
+  }
+  const condition = splitArguments(code.slice(index + head.length, to))[0] ?? '';
+  return { from: index, to, rank: rankOfCondition(condition.replace(/^\s*\(([\s\S]*)\)\s*$/, '$1')), condition };
+}
+
+const FAR = 600; // characters: a condition is right before what it guards
+
+/** With the condition before it, which is what the test checks. */
+function goFailure({ bare, code }: TestCase, { index, 0: head }: RegExpExecArray): FoundAssertion {
+  const lineEnd = bare.indexOf('\n', index);
+  const to = Math.max(lineEnd === -1 ? bare.length : lineEnd, index + head.length);
+  const before = bare.slice(Math.max(0, index - FAR), index);
+  const at = before.lastIndexOf('if ');
+  const isGuarded = at !== -1 && /\{\s*(?:t\.\w+\([^\n]*\)\s*)*$/.test(before.slice(at));
+  if (!isGuarded) return { from: index, to, rank: 4, condition: null };
+  const from = index - before.length + at;
+  const condition = code.slice(from + 3, index).replace(/\{[^{]*$/, '');
+  return { from, to, rank: goRank(condition), condition };
+}
+
+/** The condition says when the test fails: `got != want` pins down the value, `got == nil` only that there is one. */
+function goRank(condition: string): Rank {
+  const last = condition.slice(condition.lastIndexOf(';') + 1);
+  if (/^\s*\w*[eE]rr\w*\s*!=\s*nil\s*$/.test(last)) return 2;
+  if (/==\s*nil\s*$|==\s*""\s*$|len\([^)]*\)\s*==\s*0\s*$/.test(last)) return 1;
+  if (/\bmath\.Abs|\babs\(/i.test(last)) return 3;
+  if (/!=|reflect\.DeepEqual|cmp\.Diff|\.Equal\(|errors\.(?:Is|As)|==/.test(last)) return 4;
+  if (/strings\.|\.Match|[Cc]ontains/.test(last)) return 3;
+  return /[<>]/.test(last) ? 2 : 4;
+}

@@ -1,0 +1,121 @@
+import { type Rank, rankOfCondition, rankOfErrors, rankOfNames } from './assertion-rank.ts';
+import { assertionStatements, type FoundAssertion } from './assertion-statements.ts';
+import { isConstant, splitArguments } from './split-arguments.ts';
+import type { TestCase } from './test-case.ts';
+
+/** One check in a test. */
+export interface Assertion {
+  /** On one line, with single spaces. */
+  readonly text: string;
+  /** What it compares, as it is written: without the words for a failure, where these are apart. */
+  readonly code: string;
+  readonly rank: Rank;
+  /** It says nothing about the program: its values are all literals, or the same on both sides. */
+  readonly isConstant: boolean;
+}
+
+/** The checks of a test in order, as far as they can be told by their names. One inside another is part of it. */
+export function assertionsOf(test: TestCase): Assertion[] {
+  const found = [...calls(test), ...assertionStatements(test)];
+  const outer: FoundAssertion[] = [];
+  for (const one of found.sort((a, b) => a.from - b.from || b.to - a.to)) {
+    if (one.from >= (outer.at(-1)?.to ?? 0)) outer.push(one);
+  }
+  return outer.map(({ from, to, rank, condition }) => {
+    const code = test.code.slice(from, to);
+    const text = code.replaceAll(/\s+/g, ' ').trim();
+    return { text, code: condition ?? code, rank, isConstant: isConstant(text, condition) };
+  });
+}
+
+const CALL = /(?<![\w$@])(?:[A-Za-z_$][\w$]*(?:\.|::|->|\?\.))*([A-Za-z_$][\w$]*)(!?)\s*[({]/g;
+const IS_ASSERTION =
+  /(?:^|[.:>_])(?:(?:prop_)?assert|expect|verify|check|should|must(?=[A-Z_])|ensure|refute|fail(?:s|ed)?$|raises$|warns$|throws|assume)|[a-z](?:Assert|Expect|Should)|^(?:t|test)\.(?:is|not|deepEqual|notDeepEqual|like|truthy|falsy|true|false|throws\w*|notThrows\w*|regex|snapshot|equal|equals|same|ok|notOk|match|rejects|strictSame|pass|fail)$|^(?:require|is|suite)\.[A-Z]\w*$|\.(?:andExpect|toBe\w*|toEqual\w*)$/;
+const NO_ASSERTION =
+  /^(?:expect\.(?:any|anything|objectContaining|arrayContaining|stringContaining|stringMatching|extend|assertions|hasAssertions|closeTo)|.*\bcheck_?out\w*|.*checkpoint|subprocess\.\w+)$/i;
+const STARTS_CHAIN = /^(?:expect|assertThat|is_expected|verify|soft|poll)$/;
+const TAKES_CONDITION =
+  /^(?:assert|assertTrue|assertFalse|True|False|ok|assert_true|debug_assert|true|truthy|isTrue|assume)$/;
+
+function calls({ bare, code, language }: TestCase): FoundAssertion[] {
+  const closeOf = createCloser(bare);
+  return Array.from(bare.matchAll(CALL)).flatMap(({ index, 0: head, 1: last = '' }): FoundAssertion[] => {
+    const name = head.slice(0, -1).trim().replace(/!$/, '');
+    if (!IS_ASSERTION.test(name) || NO_ASSERTION.test(name)) return [];
+    if (language === 'rust' && /\.(?:expect|expect_err)$/.test(name)) return [];
+    if (head.endsWith('{') && language !== 'ruby') return [];
+    if (/(?:\bdef|\bfn|\bfunc|\bfunction|\bnew|\bvoid)\s+$/.test(bare.slice(Math.max(0, index - 12), index))) return [];
+    const open = index + head.length - 1;
+    const close = closeOf(open);
+    if (close === null) return [];
+    const chain = readChain(bare, close + 1, closeOf);
+    const condition =
+      TAKES_CONDITION.test(last) && chain.names.length === 0
+        ? conditionIn(code.slice(open + 1, close), language)
+        : null;
+    const rank =
+      condition === null
+        ? rankOfCall([...(STARTS_CHAIN.test(last) ? [] : [last]), ...chain.names], code.slice(open, chain.to), name)
+        : rankOfCondition(condition);
+    return [{ from: index, to: chain.to, rank, condition }];
+  });
+}
+
+function rankOfCall(matchers: readonly string[], text: string, name: string): Rank {
+  const rank = matchers.some((matcher) => /throw|raise|reject|panic/i.test(matcher))
+    ? rankOfErrors(text, name)
+    : rankOfNames(matchers);
+  return rank > 2 && /\btypeof\s|\.constructor\.name\b/.test(text) ? 2 : rank;
+}
+
+/** JUnit 4 has a message before the condition, and testify the test. */
+function conditionIn(args: string, language: TestCase['language']): string {
+  const parts = splitArguments(args);
+  const hasOther = language === 'go' || (language === 'jvm' && parts.length > 1 && /^\s*"/.test(parts[0] ?? ''));
+  return (hasOther ? parts[1] : parts[0]) ?? '';
+}
+
+type Closer = (open: number) => number | null;
+
+function createCloser(bare: string): Closer {
+  const partner = new Map<number, number>();
+  const open: number[] = [];
+  for (const { index, 0: sign } of bare.matchAll(/[()[\]{}]/g)) {
+    if ('([{'.includes(sign)) open.push(index);
+    else partner.set(open.pop() ?? -1, index);
+  }
+  return (at) => partner.get(at) ?? null;
+}
+
+const MEMBER = /\s*(?:\?\.|\.|!!\.)\s*([\w$]+)[!?]?/y;
+/** What follows a space: Ruby's matchers, and Kotlin's. */
+const WORD =
+  /[ \t]+(eq|eql|be\w*|match\w*|include|raise_error|contain_exactly|have_\w+|equal|an?_\w+|not_to|to|should\w*|[!=]==?)(?![\w=])/y;
+
+/** `.not.toBe(3)` after `expect(x)`, and `.to eq(3)` in Ruby. */
+function readChain(
+  bare: string,
+  from: number,
+  closeOf: Closer,
+): { readonly names: readonly string[]; readonly to: number } {
+  const names: string[] = [];
+  let to = from;
+  for (;;) {
+    const found = sticky(MEMBER, bare, to) ?? sticky(WORD, bare, to);
+    if (found === null && bare[to] !== '(') return { names, to };
+    to += found?.[0].length ?? 0;
+    if (found?.[1] !== undefined) names.push(found[1]);
+    const close = bare[to] === '(' || bare[to] === '{' ? closeOf(to) : null;
+    if (close !== null) to = close + 1;
+    else if (bare[to] === '(') return { names, to };
+    else if (found !== null && /^[ \t]/.test(found[0]) && !/^(?:to|not_to)$/.test(found[1] ?? '')) {
+      const end = bare.indexOf('\n', to);
+      return { names, to: end === -1 ? bare.length : end };
+    }
+  }
+}
+
+function sticky(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}

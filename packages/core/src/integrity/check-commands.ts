@@ -1,0 +1,121 @@
+import { plainCode } from './tokens.ts';
+
+/** A named list of commands by which a repository tests or checks itself. */
+export interface CheckCommand {
+  readonly name: string;
+  /** It runs tests: not only a linter or a type checker. */
+  readonly isTest: boolean;
+  /** One command each, as they were joined by `&&`, `;` or line breaks. */
+  readonly parts: readonly string[];
+  readonly line: number;
+}
+
+/** The commands in a configuration, as far as its form is known: scripts, targets, steps. */
+export function checkCommands(path: string, text: string | null): CheckCommand[] {
+  if (text === null) return [];
+  const file = path.slice(path.lastIndexOf('/') + 1);
+  if (/^(?:package|composer)\.json$/.test(file)) return scriptsIn(text);
+  if (/[Mm]akefile$|\.mk$|^[Jj]ustfile$/.test(file)) return targetsIn(text);
+  if (/^(?:tox\.ini|setup\.cfg)$/.test(file)) return [...blocksIn(text), ...optionsIn(text)];
+  if (/^(?:pyproject\.toml|pytest\.ini)$/.test(file)) return optionsIn(text);
+  if (/\.ya?ml$/.test(file)) return stepsIn(text);
+  if (/\.sh$/.test(file)) return [{ name: file, isTest: true, parts: split(text.replaceAll(/^#.*$/gm, '')), line: 1 }];
+  return [];
+}
+
+const TEST_NAME = /^(?:pre|post)?(?:tests?|unit|spec|check|verify|validate|ci|cover(?:age)?)(?:$|[:_.-])/;
+const CHECK_NAME = /^(?:lint|types?|typecheck|type-check|tsc)(?:$|[:_.-])/;
+
+function scriptsIn(text: string): CheckCommand[] {
+  const scripts = readObject(text, 'scripts');
+  return Object.entries(scripts).flatMap(([name, command]) => {
+    if (typeof command !== 'string' || !(TEST_NAME.test(name) || CHECK_NAME.test(name))) return [];
+    return [{ name, isTest: TEST_NAME.test(name), parts: split(command), line: lineOf(text, `"${name}"`) }];
+  });
+}
+
+function readObject(text: string, key: string): object {
+  try {
+    const value: unknown = (JSON.parse(text) as Record<string, unknown>)[key];
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {}; // Not JSON: nothing can run it either.
+  }
+}
+
+function targetsIn(text: string): CheckCommand[] {
+  return Array.from(text.matchAll(/^([\w.-]+)[ \t]*:(?!=)[^\n]*\n((?:[ \t]+[^\n]*\n?|\n(?=[ \t]))*)/gm)).flatMap(
+    ({ index, 1: name = '', 2: recipe = '' }) => {
+      if (!(TEST_NAME.test(name) || CHECK_NAME.test(name))) return [];
+      return [{ name, isTest: TEST_NAME.test(name), parts: split(recipe), line: lineAt(text, index) }];
+    },
+  );
+}
+
+function blocksIn(text: string): CheckCommand[] {
+  return Array.from(text.matchAll(/^(\[[^\]\n]*\])|^commands[ \t]*=[ \t]*([^\n]*\n(?:[ \t]+[^\n]*\n?)*)/gm)).reduce<{
+    section: string;
+    found: CheckCommand[];
+  }>(
+    ({ section, found }, { index, 1: head, 2: block }) =>
+      head === undefined
+        ? {
+            section,
+            found: [
+              ...found,
+              { name: `${section} commands`, isTest: true, parts: split(block ?? ''), line: lineAt(text, index) },
+            ],
+          }
+        : { section: head, found },
+    { section: '', found: [] },
+  ).found;
+}
+
+/** The options that pytest adds to its command line. */
+function optionsIn(text: string): CheckCommand[] {
+  const found = /^addopts[ \t]*=[ \t]*(\[[^\]]*\]|"""[\s\S]*?"""|[^\n]*(?:\n[ \t]+[^\n]+)*)/m.exec(text);
+  if (found === null) return [];
+  return [
+    {
+      name: 'addopts',
+      isTest: true,
+      parts: [`pytest ${(found[1] ?? '').replaceAll(/["',[\]\n]+/g, ' ')}`],
+      line: lineAt(text, found.index),
+    },
+  ];
+}
+
+const RUNS_TESTS =
+  /\b(?:tests?|pytest|jest|vitest|mocha|tox|nox|rspec|rake|gradlew?|mvnw?|ctest|phpunit|check|verify)\b/;
+
+/** The steps of a workflow that run tests. Each is its own command: steps have no lasting names. */
+function stepsIn(text: string): CheckCommand[] {
+  return Array.from(
+    text.matchAll(
+      /^([ \t]*)(?:-[ \t]*)?(?:run|script|command):[ \t]*(?:[|>][-+]?[ \t]*\n((?:\1[ \t]+[^\n]*\n?|[ \t]*\n)*)|([^\n]+))/gm,
+    ),
+  ).flatMap(({ index, 2: block, 3: inline }) => {
+    const parts = split(block ?? inline ?? '').filter((part) => RUNS_TESTS.test(part));
+    return parts.map((part) => ({ name: 'step', isTest: true, parts: [part], line: lineAt(text, index) }));
+  });
+}
+
+function split(command: string): string[] {
+  return command
+    .replaceAll(/\\\n/g, ' ')
+    .split(/&&|\n|;(?!;)/)
+    .map((part) => plainCommand(part))
+    .filter((part) => part !== '' && !part.startsWith('#'));
+}
+
+function plainCommand(part: string): string {
+  return plainCode(part.replaceAll(/\s+#\s.*$/g, '')).replace(/^@/, '');
+}
+
+function lineAt(text: string, index: number): number {
+  return text.slice(0, index).split('\n').length;
+}
+
+function lineOf(text: string, part: string): number {
+  return lineAt(text, Math.max(text.indexOf(part), 0));
+}

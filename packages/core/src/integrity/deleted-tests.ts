@@ -1,0 +1,76 @@
+import type { ChangedFile } from './changed-file.ts';
+import type { ComparedTests } from './compared-tests.ts';
+import { withoutTitle } from './compared-tests.ts';
+import type { Finding } from './finding.ts';
+import { isTestFile } from './is-test-file.ts';
+import type { TestCase } from './test-case.ts';
+import { literalsOf, shareIn, tokensOf } from './tokens.ts';
+
+const NAMED = 3; // enough to recognize them
+
+/**
+ * Tests that are gone although what they tested is not. A test that was merged into another, or that is there twice, is not
+ * gone; nor is one that uses a name that the change removes from the program.
+ */
+export function deletedTests(
+  files: readonly ChangedFile[],
+  { kept, added, gone }: ComparedTests,
+  removed: ReadonlySet<string>,
+): Finding[] {
+  const merged = candidates({ kept, added }).map((code) => ({ tokens: tokensOf(code), literals: literalsOf(code) }));
+  const missing = gone.filter((test) => !test.isGroup && test.skip !== 'always' && !isExplained(test, merged, removed));
+  const byPath = Map.groupBy(missing, ({ path }) => path);
+  const inFiles = [...byPath].map(([path, tests]): Finding => {
+    const isGone = files.find((file) => file.path === path)?.after === null;
+    const names = tests.slice(0, NAMED).map(({ name }) => `"${name}"`);
+    const more = tests.length > NAMED ? ` and ${tests.length - NAMED} more` : '';
+    const what = tests.length === 1 ? 'The test' : `${tests.length} tests`;
+    const where = isGone
+      ? `The file is deleted with ${tests.length === 1 ? 'its test' : `its ${tests.length} tests`}:`
+      : `${what} ${tests.length === 1 ? 'is' : 'are'} gone:`;
+    return { kind: 'test_deleted', path, line: null, detail: `${where} ${names.join(', ')}${more}.` };
+  });
+  return [...inFiles, ...unreadFiles(files, gone)];
+}
+
+/** The code of what a test may have been merged into: new tests, tests that grew, and groups that make tests in a loop. */
+function candidates({ kept, added }: Pick<ComparedTests, 'kept' | 'added'>): string[] {
+  const grown = kept
+    .filter(({ before, after }) => after.code.length > before.code.length * 1.1)
+    .map(({ after }) => after);
+  const within = (group: TestCase) =>
+    added
+      .filter(({ path, name }) => path === group.path && name.startsWith(`${group.name} > `))
+      .map(({ code }) => code);
+  const makers = [...added, ...grown].filter(
+    ({ isGroup, language }) => !isGroup || language === 'javascript' || language === 'ruby',
+  );
+  return makers.map((test) => (test.isGroup ? [test.code, ...within(test)].join('\n') : test.code));
+}
+
+interface Merged {
+  readonly tokens: ReadonlySet<string>;
+  readonly literals: ReadonlySet<string>;
+}
+
+function isExplained(test: TestCase, merged: readonly Merged[], removed: ReadonlySet<string>): boolean {
+  const code = withoutTitle(test);
+  const [tokens, literals] = [tokensOf(code), literalsOf(code)];
+  if ([...tokens].some((token) => removed.has(token)) || [...literals].some((literal) => removed.has(literal)))
+    return true;
+  return merged.some((other) => shareIn(literals, other.literals) >= 0.8 && shareIn(tokens, other.tokens) >= 0.6);
+}
+
+/** Deleted files that are tests by their name, in a language of which tests are not read one by one. */
+function unreadFiles(files: readonly ChangedFile[], gone: readonly TestCase[]): Finding[] {
+  const read = new Set(gone.map(({ path }) => path));
+  return files
+    .filter(
+      ({ path, before, after }) =>
+        before !== null && after === null && UNREAD.test(path) && isTestFile(path) && !read.has(path),
+    )
+    .filter(({ before }) => !files.some((other) => other.before === null && other.after === before))
+    .map(({ path }) => ({ kind: 'test_deleted', path, line: null, detail: 'The test file is deleted.' }));
+}
+
+const UNREAD = /\.(?:php|cs|exs|swift|dart|scala|groovy|bats|sh|lua|c|cc|cpp|clj|hs)$/;

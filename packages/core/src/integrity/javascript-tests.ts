@@ -1,0 +1,97 @@
+import { type CodeText, lexes, readCode } from './code-text.ts';
+import { braceDepth, type FoundTest, nestTests } from './nest-tests.ts';
+import type { TestCase } from './test-case.ts';
+
+const CALL =
+  /(?<![\w$.])(?:t\.(?=test\b))?(Deno\.test|fdescribe|xdescribe|describe|fcontext|xcontext|context|suite|fit|xit|it|xtest|test|xspecify|specify)((?:\s*\.\s*[\w$]+)*)\s*(?=[(`])/g;
+/** Members that take arguments of their own before the test's. */
+const WITH_ARGUMENTS = /^(?:each|for|skipIf|runIf|todoIf|extend)$/;
+
+/** The tests of node:test, Vitest, Jest, Mocha, Jasmine, AVA, tap, Playwright and Deno. */
+export function javascriptTests(path: string, source: string): TestCase[] {
+  const text = readCode(source, lexes.javascript);
+  const found = Array.from(text.bare.matchAll(CALL)).flatMap(
+    ({ index, 0: { length }, 1: word = '', 2: chain = '' }) =>
+      readCall(text, { from: index, at: index + length, word, chain }) ?? [],
+  );
+  return nestTests(found, { path, text, language: 'javascript' });
+}
+
+interface Call {
+  readonly from: number;
+  /** Of the bracket, or the backtick of a table. */
+  readonly at: number;
+  readonly word: string;
+  readonly chain: string;
+}
+
+function readCall(text: CodeText, { from, at, word, chain }: Call): FoundTest | null {
+  const { bare, code, partner } = text;
+  const members: string[] = chain.match(/[\w$]+/g) ?? [];
+  let open = at;
+  let condition = '';
+  while (WITH_ARGUMENTS.test(members.at(-1) ?? '') || bare[open] === '`') {
+    const close = bare[open] === '`' ? bare.indexOf('`', open + 1) : (partner.get(open) ?? -1);
+    if (close === -1) return null;
+    condition += code.slice(open, close + 1);
+    const next = /^((?:\s*\.\s*[\w$]+)*)\s*\(/.exec(bare.slice(close + 1, close + 200));
+    if (next === null) return null;
+    members.push(...((next[1] ?? '').match(/[\w$]+/g) ?? ['']));
+    open = close + next[0].length;
+  }
+  const close = partner.get(open);
+  if (close === undefined) return null;
+  const title = titleOf(text, open, close);
+  const rest = bare.slice(title.after, close);
+  const body = /=>|\bfunction\b/.exec(rest);
+  if (body === null && !(title.isText && /^\s*,?\s*[\w$.]*\s*,?\s*$/.test(rest))) return null;
+  const isGroup = /describe|context|suite/.test(word);
+  const options = code.slice(title.after, body === null ? close : title.after + body.index);
+  const isPending = body === null && !/\w/.test(rest) && !isGroup;
+  return {
+    title: title.text,
+    from,
+    to: close + 1,
+    isGroup,
+    isFocused: /^f/.test(word) || members.includes('only') || /\bonly\s*:\s*true\b/.test(options),
+    skip: isPending
+      ? 'always'
+      : skipOf(text, { word, members, condition, options, body: [title.after + (body?.index ?? 0), close] }),
+  };
+}
+
+function titleOf({ bare, source }: CodeText, open: number, close: number) {
+  const start = /^\s*/.exec(bare.slice(open + 1, open + 300))?.[0].length ?? 0;
+  const from = open + 1 + start;
+  const quote = bare[from] ?? '';
+  if (/["'`]/.test(quote)) {
+    const end = bare.indexOf(quote, from + 1);
+    if (end !== -1 && end < close) return { isText: true, text: source.slice(from + 1, end), after: end + 1 };
+  }
+  const name = /^[\w$.]+/.exec(bare.slice(from, Math.min(close, from + 200)))?.[0] ?? '';
+  return { isText: false, text: name, after: from };
+}
+
+interface SkipFacts {
+  readonly word: string;
+  readonly members: readonly string[];
+  readonly condition: string;
+  readonly options: string;
+  readonly body: readonly [number, number];
+}
+
+function skipOf({ bare, code }: CodeText, { word, members, condition, options, body }: SkipFacts): FoundTest['skip'] {
+  if (/^x/.test(word) || members.some((one) => /^(?:skip|todo|fails|failing|fixme)$/.test(one))) return 'always';
+  if (members.some((one) => /^(?:skipIf|runIf|todoIf)$/.test(one))) {
+    return /^\(\s*(?:true|false|1|0|!0|!1)\s*\)/.test(condition) ? 'always' : 'conditional';
+  }
+  const option = /\b(?:skip|todo)\s*:\s*(?!false\b|undefined\b|null\b)([^,}]+)/.exec(options)?.[1]?.trim();
+  if (option !== undefined) return /^(?:true|!0|1|["'`].*)$/s.test(option) ? 'always' : 'conditional';
+  const [from, to] = body;
+  const call = /\b(?:this|t|ctx|context|test)\.(?:skip|todo|fixme)\s*\(([^()]*)\)/.exec(bare.slice(from, to));
+  if (call === null) return null;
+  const isBare = /^\s*$|^\s*["'`]/.test(code.slice(from, to).slice(call.index).split('(', 2)[1] ?? '');
+  return braceDepth(bare, from, from + call.index) <= 1 && (isBare || /^\s*$/.test(call[1] ?? ''))
+    ? 'always'
+    : 'conditional';
+}

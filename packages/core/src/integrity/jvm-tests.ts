@@ -1,0 +1,65 @@
+import { type CodeText, lexes, readCode } from './code-text.ts';
+import { type FoundTest, nestTests } from './nest-tests.ts';
+import type { TestCase } from './test-case.ts';
+
+const MARK =
+  /@(?:[\w.]+\.)?(?:Test|ParameterizedTest|RepeatedTest|TestFactory|Property|Theory)\b|\bpublic\s+void\s+(?=test\w*\s*\()/g;
+const CLASS = /\bclass\s+(\w+)[^{;\n]*\{/g;
+
+/** The tests of JUnit, TestNG and Kotlin's test library. */
+export function jvmTests(path: string, source: string): TestCase[] {
+  const text = readCode(source, lexes.jvm);
+  const methods = Array.from(text.bare.matchAll(MARK)).flatMap(({ index }) => readMethod(text, index));
+  const classes = Array.from(text.bare.matchAll(CLASS)).flatMap(({ index, 0: head, 1: title = '' }): FoundTest[] => {
+    const close = text.partner.get(index + head.length - 1);
+    if (close === undefined) return [];
+    const from = marksStart(text.bare, index);
+    return [
+      { title, from, to: close + 1, isGroup: true, isFocused: false, skip: skipOf(text.code.slice(from, index)) },
+    ];
+  });
+  const unique = new Map(methods.map((method) => [method.from, method]));
+  return nestTests([...classes, ...unique.values()], { path, text, language: 'jvm' });
+}
+
+const HEADER = /\s*(?:@(?:file:)?[\w.]+\s*(\()?|([\w$.<>[\],?]+|`[^`\n]*`)\s*(\()?)/y;
+
+/** Walks over annotations and modifiers to the first name that has arguments: that of the method. */
+function readMethod({ bare, code, partner, source }: CodeText, index: number): FoundTest[] {
+  let at = index;
+  for (let step = 0; step < 30; step += 1) {
+    HEADER.lastIndex = at;
+    const found = HEADER.exec(bare);
+    if (found === null) return [];
+    at += found[0].length;
+    const close = found[1] === undefined && found[3] === undefined ? undefined : partner.get(at - 1);
+    if (found[3] !== undefined && found[2] !== undefined) {
+      const open = bare.indexOf('{', close ?? at);
+      const end = partner.get(open);
+      if (end === undefined) return [];
+      const from = marksStart(bare, index);
+      const title = source.slice(at - 1 - found[2].length, at - 1).trim();
+      return [{ title, from, to: end + 1, isGroup: false, isFocused: false, skip: skipOf(code.slice(from, at)) }];
+    }
+    if (close !== undefined) at = close + 1;
+  }
+  return [];
+}
+
+/** Where the lines of annotations above begin. */
+function marksStart(bare: string, index: number): number {
+  let start = bare.lastIndexOf('\n', index - 1) + 1;
+  while (start > 0) {
+    const above = bare.lastIndexOf('\n', start - 2) + 1;
+    if (!/^\s*@/.test(bare.slice(above, start))) break;
+    start = above;
+  }
+  return start;
+}
+
+function skipOf(marks: string): FoundTest['skip'] {
+  if (/@(?:[\w.]+\.)?(?:Disabled|Ignore)\b(?!On|If|For)|\benabled\s*=\s*false/.test(marks)) return 'always';
+  return /@(?:[\w.]+\.)?(?:DisabledOn|DisabledIf|EnabledOn|EnabledIf|DisabledFor|EnabledFor)\w*/.test(marks)
+    ? 'conditional'
+    : null;
+}

@@ -1,0 +1,43 @@
+import type { ComparedTests } from './compared-tests.ts';
+import type { Finding } from './finding.ts';
+import type { TestCase } from './test-case.ts';
+import { literalsOf, plainCode, shareIn } from './tokens.ts';
+
+/** Rows of tables that a test runs through, and that are gone: each was a test. Not those that another test took over. */
+export function lostRows({ kept, added }: ComparedTests, removed: ReadonlySet<string>): Finding[] {
+  const elsewhere = added.map(({ code }) => literalsOf(code));
+  return kept.flatMap(({ before, after }): Finding[] => {
+    const [old, now] = [rowsIn(before), rowsIn(after)];
+    if (old.length < 2 || now.length === 0 || now.length >= old.length) return [];
+    const left = new Set(now);
+    const values = literalsOf(after.code);
+    const lost = old.filter((row) => {
+      const literals = literalsOf(row);
+      return (
+        !left.has(row) &&
+        literals.size > 0 &&
+        literals.isDisjointFrom(removed) &&
+        ![...elsewhere, values].some((other) => shareIn(literals, other) === 1)
+      );
+    });
+    if (lost.length === 0 || lost.length > old.length - now.length) return [];
+    const what = lost.length === 1 ? 'a row' : `${lost.length} rows`;
+    return [
+      {
+        kind: 'test_deleted',
+        path: after.path,
+        line: after.line,
+        detail: `The table of "${after.name}" lost ${what}: \`${lost[0]}\`.`,
+      },
+    ];
+  });
+}
+
+/** Lines that are one bracketed row of a list. */
+function rowsIn({ code }: TestCase): string[] {
+  return code
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => /^(?:[[({].*[\])}]|Some\(.*\)|&?\[.*\]),$/.test(line))
+    .map(plainCode);
+}

@@ -1,0 +1,60 @@
+import type { CodeText } from './code-text.ts';
+import type { Language, TestCase } from './test-case.ts';
+
+/** A test as a reader of one language found it: from the index `from` to before `to`. */
+export interface FoundTest extends Pick<TestCase, 'isGroup' | 'skip' | 'isFocused'> {
+  readonly title: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Puts the tests of a source below the groups that hold them. Each test's code excludes the tests inside it. */
+export function nestTests(
+  found: readonly FoundTest[],
+  { path, text, language }: { readonly path: string; readonly text: CodeText; readonly language: Language },
+): TestCase[] {
+  const sorted = [...found].sort((a, b) => a.from - b.from || b.to - a.to);
+  const open: { test: FoundTest; name: string; holes: [number, number][] }[] = [];
+  const seen = new Map<string, number>();
+  const made = sorted.map((test) => {
+    while (open.length > 0 && (open.at(-1)?.test.to ?? 0) <= test.from) open.pop();
+    const parent = open.at(-1);
+    parent?.holes.push([test.from, test.to]);
+    const title = parent === undefined ? test.title : `${parent.name} > ${test.title}`;
+    const times = (seen.get(title) ?? 0) + 1;
+    seen.set(title, times);
+    const entry = { test, name: title, unique: times === 1 ? title : `${title} (${times})`, holes: [] };
+    open.push(entry);
+    return entry;
+  });
+  return made.map(({ test, unique, holes }) => ({
+    path,
+    name: unique,
+    line: text.lineAt(test.from),
+    isGroup: test.isGroup,
+    skip: test.skip,
+    isFocused: test.isFocused,
+    code: without(text.code, test, holes),
+    bare: without(text.bare, test, holes),
+    language,
+  }));
+}
+
+function without(code: string, { from, to }: FoundTest, holes: readonly (readonly [number, number])[]): string {
+  const parts: string[] = [];
+  let at = from;
+  for (const [start, end] of holes) {
+    if (start < at) continue;
+    parts.push(code.slice(at, start));
+    at = end;
+  }
+  parts.push(code.slice(at, to));
+  return parts.join(' ');
+}
+
+/** How many braces are open at `index`, counted from `from`. */
+export function braceDepth(bare: string, from: number, index: number): number {
+  let depth = 0;
+  for (const [sign] of bare.slice(from, index).matchAll(/[{}]/g)) depth += sign === '{' ? 1 : -1;
+  return depth;
+}

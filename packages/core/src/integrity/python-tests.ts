@@ -1,0 +1,133 @@
+import { type CodeText, lexes, readCode } from './code-text.ts';
+import { type FoundTest, nestTests } from './nest-tests.ts';
+import type { TestCase } from './test-case.ts';
+
+const HEADER = /^([ \t]*)(?:(?:async[ \t]+)?def[ \t]+(test\w*)[ \t]*\(|class[ \t]+(\w+))/gm;
+
+/** The tests of pytest and unittest. A mark of the whole module is a group named `(the file)`. */
+export function pythonTests(path: string, source: string): TestCase[] {
+  const text = readCode(source, lexes.python);
+  const lines = linesOf(text.bare);
+  const found = Array.from(text.bare.matchAll(HEADER)).flatMap(
+    ({ index, 1: indent = '', 2: name, 3: group }): FoundTest[] => {
+      if (name === undefined && !/^Test|Tests?(?:Case)?$/.test(group ?? '')) return [];
+      const at = text.lineAt(index) - 1;
+      const first = decoratorStart(lines, at, indent.length);
+      const bodyAt = headerEnd(text, lines, index);
+      const end = blockEnd(lines, bodyAt, indent.length);
+      const from = lines[first]?.from ?? index;
+      const marks = text.code.slice(from, index);
+      const body = text.bare.slice(lines[bodyAt]?.from ?? index, end);
+      return [
+        {
+          title: name ?? group ?? '',
+          from,
+          to: end,
+          isGroup: name === undefined,
+          isFocused: false,
+          skip: markOf(marks) ?? (name === undefined ? classSkip(body) : bodySkip(body, indent.length)),
+        },
+      ];
+    },
+  );
+  const module = moduleSkip(text);
+  return nestTests(module === null ? found : [...found, module], { path, text, language: 'python' });
+}
+
+interface Line {
+  readonly from: number;
+  readonly text: string;
+}
+
+function linesOf(bare: string): Line[] {
+  let from = 0;
+  return bare.split('\n').map((text) => {
+    const line = { from, text };
+    from += text.length + 1;
+    return line;
+  });
+}
+
+const indentOf = (text: string) => text.length - text.trimStart().length;
+
+function decoratorStart(lines: readonly Line[], header: number, indent: number): number {
+  let first = header;
+  let isInside = false;
+  for (let at = header - 1; at >= 0 && header - at < MOST_LINES; at -= 1) {
+    const text = lines[at]?.text ?? '';
+    const depth = indentOf(text);
+    if (text.trim() === '') {
+      if (isInside) continue;
+      break;
+    }
+    if (depth === indent && text[depth] === '@') first = at;
+    else if (depth < indent || (depth === indent && !/^[)\]}"']/.test(text.trimStart()))) break;
+    isInside = first !== at;
+  }
+  return first;
+}
+
+const MOST_LINES = 500; // of the decorators of one test
+
+/** The line after the header, whose arguments may take several lines. */
+function headerEnd({ bare, partner, lineAt }: CodeText, lines: readonly Line[], index: number): number {
+  const open = bare.indexOf('(', index);
+  const lineEnd = bare.indexOf('\n', index);
+  const close = open !== -1 && (open < lineEnd || lineEnd === -1) ? (partner.get(open) ?? index) : index;
+  return Math.min(lineAt(close), lines.length);
+}
+
+function blockEnd(lines: readonly Line[], bodyAt: number, indent: number): number {
+  for (let at = bodyAt; at < lines.length; at += 1) {
+    const { from, text } = lines[at] ?? { from: 0, text: '' };
+    if (text.trim() === '' || indentOf(text) > indent || /^[)\]}"']/.test(text.trimStart())) continue;
+    return from;
+  }
+  const last = lines.at(-1);
+  return (last?.from ?? 0) + (last?.text.length ?? 0);
+}
+
+function markOf(marks: string): FoundTest['skip'] {
+  if (
+    /@[\w.]*(?:skip|expectedFailure)\b|@[\w.]*\.xfail\s*(?:$|\n|\((?![^)]*\bcondition\b)\s*(?:\)|reason|strict|raises|run|["']))/i.test(
+      marks,
+    )
+  )
+    return 'always';
+  const condition = /@[\w.]*(?:skipif|skipUnless|skip_unless|skip_if|xfail)\s*\(\s*(\w+)?/i.exec(marks);
+  if (condition !== null) return /^(?:True|False|1|0)$/.test(condition[1] ?? '') ? 'always' : 'conditional';
+  return /marks\s*=\s*\[?\s*pytest\.mark\.(?:skip|xfail)/.test(marks) ? 'conditional' : null;
+}
+
+const SKIP_CALL =
+  /^([ \t]*)(?:return[ \t]+)?(?:pytest\.(?:skip|xfail)|self\.skipTest|raise[ \t]+(?:unittest\.)?SkipTest)\b/gm;
+
+function bodySkip(body: string, indent: number): FoundTest['skip'] {
+  const first = /^[ \t]+(?=\S)/m.exec(body)?.[0].length ?? indent + 4;
+  const depths = Array.from(body.matchAll(SKIP_CALL), (match) => (match[1] ?? '').length);
+  if (depths.length === 0) return null;
+  return depths.some((depth) => depth <= first) ? 'always' : 'conditional';
+}
+
+function classSkip(body: string): FoundTest['skip'] {
+  return /^[ \t]*(?:__test__[ \t]*=[ \t]*False|pytestmark[ \t]*=.*\bmark\.(?:skip|xfail)\b(?!if))/m.test(body)
+    ? 'always'
+    : null;
+}
+
+function moduleSkip({ bare }: CodeText): FoundTest | null {
+  const found =
+    /^(?:pytestmark[ \t]*=[^\n]*\bmark\.(skip|xfail)(?:if)?\b|__test__[ \t]*=[ \t]*False|pytest\.skip\([^\n]*allow_module_level|raise[ \t]+(?:unittest\.)?SkipTest)/m.exec(
+      bare,
+    );
+  if (found === null) return null;
+  const skip = /skipif/.test(found[0]) ? 'conditional' : 'always';
+  return {
+    title: '(the file)',
+    from: found.index,
+    to: found.index + found[0].length,
+    isGroup: true,
+    isFocused: false,
+    skip,
+  };
+}

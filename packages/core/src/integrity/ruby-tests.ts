@@ -1,0 +1,51 @@
+import { lexes, readCode } from './code-text.ts';
+import { type FoundTest, nestTests } from './nest-tests.ts';
+import type { TestCase } from './test-case.ts';
+
+const HEADER =
+  /^([ \t]*)(?:(?:RSpec\.)?([fx]?)(describe|context|feature|it|specify|example|scenario|test|its)\b[ \t(]*([^\n]*)|def[ \t]+(test_\w+))/gm;
+
+/** The tests of RSpec, Minitest and test-unit. A block ends at the `end` that is indented as its beginning. */
+export function rubyTests(path: string, source: string): TestCase[] {
+  const text = readCode(source, lexes.ruby);
+  const found = Array.from(text.bare.matchAll(HEADER)).flatMap(
+    ({ index, 0: head, 1: indent = '', 2: mark = '', 3: word = '', 4: rest = '', 5: method }): FoundTest[] => {
+      const line = text.code.slice(index, index + head.length);
+      const isBlock = method !== undefined || /\bdo\b[ \t]*(?:\|[^|\n]*\|)?[ \t]*$/.test(head);
+      if (!isBlock && !/[{"']/.test(rest)) return [];
+      const lineEnd = index + head.length;
+      const end = isBlock ? blockEnd(text.bare, lineEnd, indent) : lineEnd;
+      const isGroup = /^(?:describe|context|feature)$/.test(word);
+      const quoted = /["']([^"'\n]*)["']/.exec(line)?.[1];
+      const title = method ?? quoted ?? line.trim();
+      const body = text.bare.slice(lineEnd, end);
+      const isPending = !isBlock && !/[{]/.test(rest) && !isGroup;
+      return [
+        {
+          title,
+          from: index,
+          to: end,
+          isGroup,
+          isFocused: mark === 'f' || /(?:\bfocus:[ \t]*true|:focus\b)/.test(line),
+          skip:
+            mark === 'x' || isPending || /\b(?:skip|pending):[ \t]*(?:true|["'])|:(?:skip|pending)\b/.test(line)
+              ? 'always'
+              : bodySkip(body, indent),
+        },
+      ];
+    },
+  );
+  return nestTests(found, { path, text, language: 'ruby' });
+}
+
+function blockEnd(bare: string, from: number, indent: string): number {
+  const end = bare.indexOf(`\n${indent}end`, from);
+  return end === -1 ? bare.length : end + indent.length + 4;
+}
+
+function bodySkip(body: string, indent: string): FoundTest['skip'] {
+  const call = /^([ \t]*)(?:skip|pending)\b(?![ \t]*=)([^\n]*)$/m.exec(body);
+  if (call === null) return null;
+  const isConditional = /\b(?:if|unless)\b/.test(call[2] ?? '') || (call[1] ?? '').length > indent.length + 2;
+  return isConditional ? 'conditional' : 'always';
+}

@@ -1,0 +1,52 @@
+import { type CodeText, lexes, readCode } from './code-text.ts';
+import { type FoundTest, nestTests } from './nest-tests.ts';
+import type { TestCase } from './test-case.ts';
+
+const ITEM = /((?:#\[[^\]]*\]\s*)+)(?:pub(?:\([a-z ]*\))?\s+)?(?:async\s+)?(?:fn|mod)\s+(\w+)/g;
+const IS_TEST = /#\[\s*(?:\w+::)*(?:test|rstest|test_case|quickcheck|test_log)\b/;
+
+/** The tests of `cargo test`. A module that is compiled under a condition is a group. */
+export function rustTests(path: string, source: string): TestCase[] {
+  const text = readCode(source, lexes.rust);
+  const found = Array.from(text.bare.matchAll(ITEM)).flatMap(({ index, 0: head, 1: bareMarks = '', 2: title = '' }) => {
+    const marks = text.code.slice(index, index + bareMarks.length);
+    const isModule = /\bmod\s+\w+$/.test(head);
+    if (!(isModule ? /#\[cfg\(/ : IS_TEST).test(marks)) return [];
+    return inBraces(text, { title, from: index, at: index + head.length, marks, isModule });
+  });
+  const whole = /^#!\[cfg\((?!test\))/m.exec(text.bare);
+  const file: FoundTest[] =
+    whole === null
+      ? []
+      : [
+          {
+            title: '(the file)',
+            from: whole.index,
+            to: whole.index,
+            isGroup: true,
+            isFocused: false,
+            skip: 'conditional',
+          },
+        ];
+  return nestTests([...file, ...found], { path, text, language: 'rust' });
+}
+
+interface Item {
+  readonly title: string;
+  readonly from: number;
+  readonly at: number;
+  readonly marks: string;
+  readonly isModule: boolean;
+}
+
+function inBraces({ bare, partner }: CodeText, { title, from, at, marks, isModule }: Item): FoundTest[] {
+  const open = bare.indexOf('{', at);
+  const close = partner.get(open);
+  if (close === undefined) return [];
+  return [{ title, from, to: close + 1, isGroup: isModule, isFocused: false, skip: skipOf(marks) }];
+}
+
+function skipOf(marks: string): FoundTest['skip'] {
+  if (/#\[\s*ignore\b/.test(marks) || /#\[cfg\(\s*(?:any\(\s*\)|FALSE|never)\s*\)\]/i.test(marks)) return 'always';
+  return /#\[cfg_attr\([^\]]*\bignore\b/.test(marks) || /#\[cfg\((?!\s*test\s*\))/.test(marks) ? 'conditional' : null;
+}

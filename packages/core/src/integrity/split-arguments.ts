@@ -1,0 +1,45 @@
+/** The arguments between the brackets of a call. A comma in a text or in a bracket separates nothing. */
+export function splitArguments(args: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (const { index, 0: piece } of args.matchAll(PIECE)) {
+    if (piece.length > 1) continue;
+    if ('([{'.includes(piece)) depth += 1;
+    else if (')]}'.includes(piece)) depth -= 1;
+    else if (depth === 0) {
+      parts.push(args.slice(from, index));
+      from = index + 1;
+    }
+  }
+  return [...parts, args.slice(from)];
+}
+
+const PIECE = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|[()[\]{},]/g;
+
+/** `assert.ok(true)`, `expect(1).toBe(1)`, `assert x == x`: it holds whatever the program does. */
+export function isConstant(text: string, condition: string | null): boolean {
+  const values = condition === null ? valuesIn(text) : condition.split(/\s*(?:===?|!==?|\bis\b)\s*/);
+  const plain = values.map((value) => value.trim()).filter((value) => value !== '');
+  if (plain.length === 0) return false;
+  if (plain.every((value) => LITERAL.test(value))) return true;
+  return plain.length === 2 && plain[0] === plain[1] && /^[\w.]+$/.test(plain[0] ?? '');
+}
+
+const LITERAL =
+  /^(?:-?[\d_.]+(?:e-?\d+)?[a-z]?\d*|true|false|True|False|null|nil|None|undefined|"[^"]*"|'[^']*'|`[^`$]*`|\[\]|\{\}|!0|!1|\(\)|Some\(\d+\))$/;
+
+/** The arguments of a call and of its matchers, in order: `expect(a).toBe(b)` has two. */
+function valuesIn(text: string): string[] {
+  const open = text.indexOf('(');
+  if (open === -1) return [];
+  const chain = text
+    .slice(open)
+    .replace(/\)(?:\s*\.\w+)+$/, ')')
+    .replaceAll(/\)\s*\.(?:(?:\w+\.)*|(?:to|not_to)\s+)\w+\s*\(/g, '),(')
+    .replace(/\)\s*\.(?:to|not_to)\s+\w+\s+(\S+)$/, '),($1)');
+  return splitArguments(chain)
+    .flatMap((part) => splitArguments(part.trim().replace(/^\(([\s\S]*)\)$/, '$1')))
+    .map((part) => part.trim())
+    .filter((part) => !/^(?:t|self)$/.test(part));
+}

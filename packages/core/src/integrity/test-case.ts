@@ -1,0 +1,18 @@
+/** A test, or a group of tests, in a source. */
+export interface TestCase {
+  readonly path: string;
+  /** With the titles of the groups around it, separated by ` > `. */
+  readonly name: string;
+  readonly line: number;
+  readonly isGroup: boolean;
+  /** `conditional`: it runs in some environments only. */
+  readonly skip: 'always' | 'conditional' | null;
+  readonly isFocused: boolean;
+  /** The code without comments, and without the tests inside it. */
+  readonly code: string;
+  /** The same with the content of texts blank. */
+  readonly bare: string;
+  readonly language: Language;
+}
+
+export type Language = 'javascript' | 'python' | 'go' | 'rust' | 'jvm' | 'ruby';

@@ -1,0 +1,37 @@
+/** Names, numbers and texts in code: what is compared where the form may have changed. */
+export function tokensOf(code: string): Set<string> {
+  return new Set(code.match(TOKEN));
+}
+
+/** Of these the numbers and texts, `true`, `false` and the like: what a test expects and what it gives. */
+export function literalsOf(code: string): Set<string> {
+  return new Set(
+    Array.from(code.matchAll(TOKEN), ([token]) => token)
+      .filter((token) => /^["'`\d]/.test(token))
+      .map((token) => token.replaceAll(/^["'`]|["'`]$/g, '')),
+  );
+}
+
+/** Of these the names: what a test uses. */
+export function namesOf(code: string): Set<string> {
+  return new Set(Array.from(code.matchAll(TOKEN), ([token]) => token).filter((token) => /^[A-Za-z_$]/.test(token)));
+}
+
+const TOKEN = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|\d[\w.]*|[A-Za-z_$][\w$]*/g;
+
+/** The share of `tokens` that is in `others`, from 0 to 1; 1 where there are none. */
+export function shareIn(tokens: ReadonlySet<string>, others: ReadonlySet<string>): number {
+  if (tokens.size === 0) return 1;
+  let shared = 0;
+  for (const token of tokens) if (others.has(token)) shared += 1;
+  return shared / tokens.size;
+}
+
+/** One line, without what a formatter changes. */
+export function plainCode(code: string): string {
+  return code
+    .replaceAll(/[\s;,]+/g, ' ')
+    .replaceAll(/ ?([()[\]{}]) ?/g, '$1')
+    .replaceAll('"', "'")
+    .trim();
+}

@@ -1,0 +1,88 @@
+import { type Assertion, assertionsOf } from './assertions.ts';
+import type { ComparedTests } from './compared-tests.ts';
+import type { Finding } from './finding.ts';
+import { type AssertionPair, pairAssertions } from './pair-assertions.ts';
+import type { ProgramText } from './program-text.ts';
+import { splitArguments } from './split-arguments.ts';
+import { swallowsErrors } from './swallowed-errors.ts';
+import type { TestCase } from './test-case.ts';
+import { literalsOf, namesOf, plainCode, shareIn, tokensOf } from './tokens.ts';
+import { isWidened } from './widened-tolerance.ts';
+
+/** Tests that check less than before: fewer assertions, looser ones, errors swallowed. One finding for each test. */
+export function weakenedTests({ kept, added }: ComparedTests, program: ProgramText): Finding[] {
+  const elsewhere = new Set(added.flatMap((test) => assertionsOf(test).map(({ text }) => plainCode(text))));
+  return kept.flatMap(({ before, after }): Finding[] => {
+    if (after.isGroup || after.skip === 'always' || plainCode(before.code) === plainCode(after.code)) return [];
+    const isSwallowed = swallowsErrors(after) && !swallowsErrors(before);
+    const how = isSwallowed ? 'swallows the errors of its assertions' : weakness({ before, after }, elsewhere, program);
+    if (how === null) return [];
+    return [
+      { kind: 'assertion_weakened', path: after.path, line: after.line, detail: `The test "${after.name}" ${how}.` },
+    ];
+  });
+}
+
+function weakness(
+  { before, after }: ComparedTests['kept'][number],
+  elsewhere: ReadonlySet<string>,
+  program: ProgramText,
+): string | null {
+  const { old, now, pairs, unpaired, added } = pairAssertions(before, after, elsewhere);
+  const looser = pairs.find((pair) => isLooser(pair, program));
+  if (looser !== undefined) return `checks less: \`${looser.from.text}\` became \`${looser.to.text}\``;
+  if (old.length <= now.length) return null;
+  const dropped = unpaired.filter((one) => !isCovered(one, { added, after, removed: program.removed }));
+  if (dropped.length === 0) return null;
+  return `lost ${dropped.length === 1 ? 'an assertion' : `${dropped.length} assertions`}: \`${dropped[0]?.text}\``;
+}
+
+const RELATED = 0.3; // the share of names below which an assertion did not become the other, but gave place to it
+
+function isLooser({ from, to }: AssertionPair, program: ProgramText): boolean {
+  const names = namesOf(from.code);
+  if (!names.isDisjointFrom(program.removed)) return false;
+  if (to.isConstant || isWidened(from.code, to.code, program)) return true;
+  const others = namesOf(to.code);
+  if (Math.max(shareIn(others, names), shareIn(names, others)) < RELATED) return false;
+  if (hasLostValue(from.code, to.code)) return true;
+  if (to.rank >= from.rank || isSameFact(from.code, to.code)) return false;
+  if (from.rank === 4 && to.rank === 3) return shareIn(literalsOf(from.code), literalsOf(to.code)) < 1;
+  return true;
+}
+
+/** `toBe(true)` and `toBeTruthy()`, `equal(x, null)` and `isNull(x)`: a matter of taste. */
+function isSameFact(from: string, to: string): boolean {
+  const isPlain = /(?:[(,=]|\bis)\s*(?:true|false|null|nil|None|undefined|True|False|\[\]|\{\}|""|''|0)\s*\)?$/.test(
+    from.replace(/[);\s]+$/, ''),
+  );
+  return isPlain && !/toBeDefined|\bnot\b|[nN]ot[A-Z_]/.test(to);
+}
+
+/** `property('x', 'y')` became `property('x')`. */
+function hasLostValue(from: string, to: string): boolean {
+  const values = (code: string) => {
+    const call = /\b(?:\w*[pP]roperty|own|attribute|toHaveAttribute)\(([\s\S]*)\)\s*$/.exec(
+      code.trim().replace(/;$/, ''),
+    );
+    return call === null ? 0 : splitArguments(call[1] ?? '').length;
+  };
+  return values(from) === 2 && values(to) === 1;
+}
+
+interface Covering {
+  readonly added: readonly Assertion[];
+  readonly after: TestCase;
+  readonly removed: ReadonlySet<string>;
+}
+
+/** Whether what an assertion said is said by the new ones together, or is about what is gone. */
+function isCovered({ code }: Assertion, { added, after, removed }: Covering): boolean {
+  const [tokens, literals] = [tokensOf(code), literalsOf(code)];
+  if (!tokens.isDisjointFrom(removed)) return true;
+  if (added.length === 0) return false;
+  const addedCode = added.map((one) => one.code).join('\n');
+  if (/called_?times\(1\)/i.test(code) && /once/i.test(addedCode)) return true;
+  if (literals.size > 0 && shareIn(literals, literalsOf(addedCode)) === 1) return true;
+  return shareIn(literals, literalsOf(after.code)) === 1 && shareIn(namesOf(code), namesOf(addedCode)) >= 0.5;
+}
