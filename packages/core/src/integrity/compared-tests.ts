@@ -30,8 +30,14 @@ export function compareTests(files: readonly ChangedFile[]): ComparedTests {
   pairBy(({ name }) => name);
   pairBy(({ bare, code, name }) => `${name.split(' > ').at(-1)}\n${plainCode(code).length}${plainCode(bare).length}`);
   pairBy((test) => plainCode(withoutTitle(test)));
-  for (const test of before) {
-    const found = test.isGroup ? null : renamed(test, after);
+  const facts = new Map(
+    [...[...before].slice(0, MOST_COMPARED), ...[...after].slice(0, MOST_COMPARED)].map((test) => [
+      test,
+      factsOf(test),
+    ]),
+  );
+  for (const test of [...before].slice(0, MOST_COMPARED)) {
+    const found = test.isGroup ? null : renamed(test, after, facts);
     if (found === null) continue;
     kept.push({ before: test, after: found });
     before.delete(test);
@@ -50,20 +56,34 @@ export function withoutTitle({ code, name }: TestCase): string {
   return ['"', "'", '`', ''].reduce((left, quote) => left.replace(`${quote}${title}${quote}`, ''), code);
 }
 
-const MOST_COMPARED = 400; // tests: a change that adds more is compared with the first of them
+const MOST_COMPARED = 300; // tests: of a change with more, a person looks at the rest
+
+interface TestFacts {
+  readonly names: ReadonlySet<string>;
+  readonly literals: ReadonlySet<string>;
+  readonly title: ReadonlySet<string>;
+}
+
+function factsOf(test: TestCase): TestFacts {
+  const code = withoutTitle(test);
+  return { names: namesOf(code), literals: literalsOf(code), title: titleWords(test) };
+}
 
 /** The new test that most likely is this one under another title: alike in its title or in its values, and in its names. */
-function renamed(test: TestCase, among: ReadonlySet<TestCase>): TestCase | null {
-  const code = withoutTitle(test);
-  const [tokens, literals, title] = [namesOf(code), literalsOf(code), titleWords(test)];
+function renamed(
+  test: TestCase,
+  among: ReadonlySet<TestCase>,
+  facts: ReadonlyMap<TestCase, TestFacts>,
+): TestCase | null {
+  const own = facts.get(test);
+  if (own === undefined) return null;
   let best: { score: number; test: TestCase } | null = null;
-  for (const other of [...among].slice(0, MOST_COMPARED)) {
-    if (other.isGroup || other.language !== test.language) continue;
-    const otherCode = withoutTitle(other);
-    const otherNames = namesOf(otherCode);
-    const names = Math.max(shareIn(tokens, otherNames), shareIn(otherNames, tokens));
-    const values = literals.size === 0 ? shareIn(tokens, otherNames) : shareIn(literals, literalsOf(otherCode));
-    const titles = Math.min(shareIn(title, titleWords(other)), shareIn(titleWords(other), title));
+  for (const other of among) {
+    const its = facts.get(other);
+    if (its === undefined || other.isGroup || other.language !== test.language) continue;
+    const names = Math.max(shareIn(own.names, its.names), shareIn(its.names, own.names));
+    const values = own.literals.size === 0 ? shareIn(own.names, its.names) : shareIn(own.literals, its.literals);
+    const titles = Math.min(shareIn(own.title, its.title), shareIn(its.title, own.title));
     if (names < 0.5 || (values < 0.75 && titles < 0.5)) continue;
     const score = names + values + titles;
     if (score > (best?.score ?? 0)) best = { score, test: other };

@@ -7,6 +7,8 @@ import type { TestCase } from './test-case.ts';
 import { literalsOf, shareIn, tokensOf } from './tokens.ts';
 
 const NAMED = 3; // enough to recognize them
+const MOST_EXPLAINED = 500; // tests: without the rest a person looks at the change anyway
+const MOST_CANDIDATES = 200;
 
 /**
  * Tests that are gone although what they tested is not. A test that was merged into another, or that is there twice, is not
@@ -18,7 +20,9 @@ export function deletedTests(
   removed: ReadonlySet<string>,
 ): Finding[] {
   const merged = candidates({ kept, added }).map((code) => ({ tokens: tokensOf(code), literals: literalsOf(code) }));
-  const missing = gone.filter((test) => !test.isGroup && test.skip !== 'always' && !isExplained(test, merged, removed));
+  const missing = gone
+    .filter((test) => !test.isGroup && test.skip !== 'always')
+    .filter((test, index) => index >= MOST_EXPLAINED || !isExplained(test, merged, removed));
   const byPath = Map.groupBy(missing, ({ path }) => path);
   const inFiles = [...byPath].map(([path, tests]): Finding => {
     const isGone = files.find((file) => file.path === path)?.after === null;
@@ -45,7 +49,9 @@ function candidates({ kept, added }: Pick<ComparedTests, 'kept' | 'added'>): str
   const makers = [...added, ...grown].filter(
     ({ isGroup, language }) => !isGroup || language === 'javascript' || language === 'ruby',
   );
-  return makers.map((test) => (test.isGroup ? [test.code, ...within(test)].join('\n') : test.code));
+  return makers
+    .slice(0, MOST_CANDIDATES)
+    .map((test) => (test.isGroup ? [test.code, ...within(test)].join('\n') : test.code));
 }
 
 interface Merged {

@@ -5,7 +5,7 @@ import { literalsOf, plainCode, shareIn } from './tokens.ts';
 
 /** Rows of tables that a test runs through, and that are gone: each was a test. Not those that another test took over. */
 export function lostRows({ kept, added }: ComparedTests, removed: ReadonlySet<string>): Finding[] {
-  const elsewhere = added.map(({ code }) => literalsOf(code));
+  const elsewhere = added.slice(0, MOST_CANDIDATES).map(({ code }) => literalsOf(code));
   return kept.flatMap(({ before, after }): Finding[] => {
     const [old, now] = [rowsIn(before), rowsIn(after)];
     if (old.length < 2 || now.length === 0 || now.length >= old.length) return [];
@@ -32,6 +32,8 @@ export function lostRows({ kept, added }: ComparedTests, removed: ReadonlySet<st
     ];
   });
 }
+
+const MOST_CANDIDATES = 200; // tests
 
 /** Lines that are one bracketed row of a list. */
 function rowsIn({ code }: TestCase): string[] {

@@ -34,6 +34,7 @@ export function nestTests(
     isGroup: test.isGroup,
     skip: test.skip,
     isFocused: test.isFocused,
+    hasInner: holes.length > 0,
     code: without(text.code, test, holes),
     bare: without(text.bare, test, holes),
     language,

@@ -8,6 +8,8 @@ export interface ProgramText {
   readonly after: string;
   /** Names that the change removes. */
   readonly removed: ReadonlySet<string>;
+  /** Functions in the tests that check something for several of them. */
+  readonly checkers: ReadonlySet<string>;
 }
 
 export function programText(files: readonly ChangedFile[]): ProgramText {
@@ -16,5 +18,25 @@ export function programText(files: readonly ChangedFile[]): ProgramText {
     before: sources.map(({ before }) => before ?? '').join('\n'),
     after: sources.map(({ after }) => after ?? '').join('\n'),
     removed: removedNames(files),
+    checkers: checkersIn(files),
   };
+}
+
+const FUNCTION =
+  /\b(?:function|def|fn|func|fun)\s+([A-Za-z_$][\w$]*)\s*[(<]|\b(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*=\s*(?:async\s*)?(?:\(|function\b|\w+\s*=>)|^\s*(?:[\w<>[\]]+\s+)+([A-Za-z_]\w*)\s*\([^)\n]*\)[^;\n{]*\{/gm;
+const CHECK = /\b(?:assert|expect|t\.(?:Error|Fatal|Fail)|require\.[A-Z]|raises|verify|should)/;
+const LONGEST = 2_000; // characters of a function that are looked at
+
+function checkersIn(files: readonly ChangedFile[]): Set<string> {
+  return new Set(
+    files.flatMap(({ path, after }) => {
+      if (after === null || !isTestFile(path)) return [];
+      const heads = Array.from(after.matchAll(FUNCTION));
+      return heads.flatMap((match, at) => {
+        const body = after.slice(match.index, Math.min(heads[at + 1]?.index ?? after.length, match.index + LONGEST));
+        const name = match[1] ?? match[2] ?? match[3] ?? '';
+        return CHECK.test(body) && !/^(?:test|Test|it$)/.test(name) ? [name] : [];
+      });
+    }),
+  );
 }

@@ -31,7 +31,18 @@ export function pythonTests(path: string, source: string): TestCase[] {
     },
   );
   const module = moduleSkip(text);
-  return nestTests(module === null ? found : [...found, module], { path, text, language: 'python' });
+  const tests = withoutInner(found);
+  return nestTests(module === null ? tests : [...tests, module], { path, text, language: 'python' });
+}
+
+/** A function inside a test is part of it, whatever its name. */
+function withoutInner(found: readonly FoundTest[]): FoundTest[] {
+  let end = 0;
+  return found.filter(({ from, to, isGroup }) => {
+    if (from < end) return false;
+    if (!isGroup) end = to;
+    return true;
+  });
 }
 
 interface Line {

@@ -19,6 +19,7 @@ const PIECE = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|[()[\]{},]/
 
 /** `assert.ok(true)`, `expect(1).toBe(1)`, `assert x == x`: it holds whatever the program does. */
 export function isConstant(text: string, condition: string | null): boolean {
+  if (condition === null && /\.should\b/.test(text)) return false; // its subject comes before it
   const values = condition === null ? valuesIn(text) : condition.split(/\s*(?:===?|!==?|\bis\b)\s*/);
   const plain = values.map((value) => value.trim()).filter((value) => value !== '');
   if (plain.length === 0) return false;

@@ -8,6 +8,8 @@ export interface TestCase {
   /** `conditional`: it runs in some environments only. */
   readonly skip: 'always' | 'conditional' | null;
   readonly isFocused: boolean;
+  /** Other tests are inside it. */
+  readonly hasInner: boolean;
   /** The code without comments, and without the tests inside it. */
   readonly code: string;
   /** The same with the content of texts blank. */

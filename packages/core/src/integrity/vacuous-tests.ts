@@ -18,7 +18,8 @@ export function vacuousTests({ kept, added }: ComparedTests): Finding[] {
 }
 
 function emptiness(test: TestCase): string | null {
-  if (test.isGroup || test.skip === 'always' || /^(?:Benchmark|Example|Fuzz)/.test(test.name)) return null;
+  if (test.isGroup || test.hasInner || test.skip === 'always' || /^(?:Benchmark|Example|Fuzz)/.test(test.name))
+    return null;
   const body = bodyOf(test);
   if (body === null) return null;
   const statements = body

@@ -23,16 +23,14 @@ export function weakenedTests({ kept, added }: ComparedTests, program: ProgramTe
   });
 }
 
-function weakness(
-  { before, after }: ComparedTests['kept'][number],
-  elsewhere: ReadonlySet<string>,
-  program: ProgramText,
-): string | null {
+type KeptTest = ComparedTests['kept'][number];
+
+function weakness({ before, after }: KeptTest, elsewhere: ReadonlySet<string>, program: ProgramText): string | null {
   const { old, now, pairs, unpaired, added } = pairAssertions(before, after, elsewhere);
   const looser = pairs.find((pair) => isLooser(pair, program));
   if (looser !== undefined) return `checks less: \`${looser.from.text}\` became \`${looser.to.text}\``;
   if (old.length <= now.length) return null;
-  const dropped = unpaired.filter((one) => !isCovered(one, { added, after, removed: program.removed }));
+  const dropped = unpaired.filter((one) => !isCovered(one, { added, before, after, program }));
   if (dropped.length === 0) return null;
   return `lost ${dropped.length === 1 ? 'an assertion' : `${dropped.length} assertions`}: \`${dropped[0]?.text}\``;
 }
@@ -70,19 +68,29 @@ function hasLostValue(from: string, to: string): boolean {
   return values(from) === 2 && values(to) === 1;
 }
 
-interface Covering {
+interface Covering extends KeptTest {
   readonly added: readonly Assertion[];
-  readonly after: TestCase;
-  readonly removed: ReadonlySet<string>;
+  readonly program: ProgramText;
 }
 
-/** Whether what an assertion said is said by the new ones together, or is about what is gone. */
-function isCovered({ code }: Assertion, { added, after, removed }: Covering): boolean {
+/** Whether what an assertion said is said by the new ones together or by a function, or is about what is gone. */
+function isCovered({ code }: Assertion, { added, before, after, program }: Covering): boolean {
   const [tokens, literals] = [tokensOf(code), literalsOf(code)];
-  if (!tokens.isDisjointFrom(removed)) return true;
+  if (!tokens.isDisjointFrom(program.removed)) return true;
+  const called = namesOf(after.bare).difference(namesOf(before.bare));
+  if (!called.isDisjointFrom(program.checkers)) return true;
   if (added.length === 0) return false;
   const addedCode = added.map((one) => one.code).join('\n');
   if (/called_?times\(1\)/i.test(code) && /once/i.test(addedCode)) return true;
   if (literals.size > 0 && shareIn(literals, literalsOf(addedCode)) === 1) return true;
-  return shareIn(literals, literalsOf(after.code)) === 1 && shareIn(namesOf(code), namesOf(addedCode)) >= 0.5;
+  if (shareIn(literals, literalsOf(after.code)) < 1) return false;
+  return (
+    shareIn(namesOf(code), namesOf(addedCode)) >= 0.5 ||
+    (loops(after) > loops(before) && shareIn(tokens, tokensOf(after.code)) === 1)
+  );
+}
+
+/** A loop over values checks with one assertion what several checked before. */
+function loops({ bare }: TestCase): number {
+  return bare.match(/\b(?:for|range|forEach|each|every|map|parametrize|subTest)\b/g)?.length ?? 0;
 }
