@@ -288,6 +288,10 @@ function story(model: string, branch: string): readonly string[] {
     'coder: Large orders get their discount.',
     `implement: ${model}`,
     '$ make test: 2',
+    ...[2, 3].flatMap((run) => [
+      `service: The tests are run again (run ${run} of 3), because a test may be flaky: src/total.test.js > nine pieces stay at full price.`,
+      '$ make test: 2',
+    ]),
     'test: red: sent back to the coder (1 of 3)',
     'coder calls edit_file',
     'edit_file answers',

@@ -269,6 +269,7 @@ export {
   stages,
   type WorkerStage,
 } from './pipeline/stages.ts';
+export { testFacts } from './pipeline/test-facts.ts';
 export { isTestFile } from './pipeline/test-file.ts';
 export {
   type BaseTests,

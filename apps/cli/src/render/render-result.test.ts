@@ -41,6 +41,15 @@ Change   1 file, +2 -1
 Tests    npm test: failed at the base, passed at the head`);
 });
 
+it('shows under the tests what else is known of them', () => {
+  const flaky = [{ name: 'waits', failed: 1, runs: 2 }];
+  const counts = { passed: 3, failed: 0, skipped: 1 };
+  expect(ended({ result: { ...result, tests: { ...tests, counts, flaky } } })).toContain(
+    `passed at the head
+         3 passed, 0 failed, 1 skipped. Flaky, failing in some runs of the same commit only: waits (failed in 1 of 2 runs).`,
+  );
+});
+
 it('breaks its lines between words, except where they are to be copied', () => {
   expect(
     ended({ result: { ...result, summary: 'The discount is a percentage now.' } }, 30),

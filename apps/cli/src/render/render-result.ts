@@ -1,4 +1,4 @@
-import { type IssueWire, renderFinding, type TestReport, type Usage } from '@sluice/core';
+import { type IssueWire, renderFinding, type TestReport, testFacts, type Usage } from '@sluice/core';
 import { plainLine, plainText } from '../terminal/plain-text.ts';
 import type { Style } from '../terminal/style.ts';
 import { hangText } from './hang-text.ts';
@@ -29,6 +29,7 @@ export function renderResult(issue: IssueWire, style: Style, width: number): str
     `${style('bold', 'Branch')}   ${style('cyan', plainLine(branch))}  ${style('dim', `${base_commit.slice(0, 10)}..${head_commit.slice(0, 10)}`)}`,
     `${style('bold', 'Change')}   ${files_changed} file${files_changed === 1 ? '' : 's'}, ${style('green', `+${additions}`)} ${style('red', `-${deletions}`)}`,
     `${style('bold', 'Tests')}    ${hangText(renderTests(tests, style), LABEL, width)}`,
+    ...facts(tests, width),
     ...(change_request_url === null ? [] : [`${style('bold', 'Pull request')}  ${plainLine(change_request_url)}`]),
     ...models(issue.usage, style, width),
     ...(findings.length === 0 ? [] : [renderList({ title: FOUND, items: findings.map(renderFinding) }, style, width)]),
@@ -45,6 +46,12 @@ function renderTests(tests: TestReport | null, style: Style): string {
   if (tests === null) return style('yellow', 'none found, so nothing was tested');
   const [colour, head] = HEAD[tests.verdict];
   return `${plainLine(tests.command)}: ${renderBase(tests.base_exit_code, style)} at the base, ${style(colour, head)} at the head`;
+}
+
+/** What is known of the tests beside the verdict, as one paragraph. */
+function facts(tests: TestReport | null, width: number): string[] {
+  const told = tests === null ? [] : testFacts(tests);
+  return told.length === 0 ? [] : [`${' '.repeat(LABEL)}${hangText(plainLine(told.join(' ')), LABEL, width)}`];
 }
 
 function renderBase(exitCode: number | null, style: Style): string {

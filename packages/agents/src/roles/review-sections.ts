@@ -1,4 +1,4 @@
-import { type AgentInput, oneLine, type TestReport } from '@sluice/core';
+import { type AgentInput, oneLine, type TestReport, testFacts } from '@sluice/core';
 import type { MechanicalFindings } from '../review/mechanical-findings.ts';
 import { shortenDiff } from '../review/shorten-diff.ts';
 import { fence } from './fence.ts';
@@ -35,7 +35,15 @@ export function findingSections({ mustFix, toJudge }: MechanicalFindings): strin
   ];
 }
 
-/** The test results after the change. */
-export function testsSection({ command, verdict, exit_code, new_failures }: TestReport): string {
-  return fence('tests', `${command}: ${verdict}, exit code ${exit_code ?? 'none'}\n${new_failures.join('\n')}`);
+const NAMED_FAILURES = 20;
+
+/** The test results after the change, and what the service found out about the tests. */
+export function testsSection(tests: TestReport): string {
+  const { command, verdict, exit_code, new_failures } = tests;
+  const lines = [
+    `${command}: ${verdict}, exit code ${exit_code ?? 'none'}`,
+    ...new_failures.slice(0, NAMED_FAILURES).map((name) => `New failure: ${name}`),
+    ...testFacts(tests),
+  ];
+  return fence('tests', lines.map(oneLine).join('\n'));
 }

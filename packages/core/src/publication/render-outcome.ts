@@ -1,4 +1,5 @@
 import type { Implementation, Review } from '../pipeline/pipeline-state.ts';
+import { testFacts } from '../pipeline/test-facts.ts';
 import type { TestReport } from '../pipeline/test-report.ts';
 import { neutralCode, neutralProse, neutralQuote } from '../text/neutral-text.ts';
 import type { WorkspaceDiff } from '../workspace/workspace.ts';
@@ -56,6 +57,7 @@ export function testSection({ base_commit, head_commit }: Change, tests: TestRep
     at('base', base_commit, tests.base_exit_code),
     at('head', head_commit, tests.exit_code),
     ...tests.new_failures.slice(0, MOST_NAMES).map((name) => `- new failure: ${neutralCode(name, PATH)}`),
+    ...testFacts(tests).map((fact) => `- ${neutralProse(fact, LINE)}`),
     '',
   ];
 }

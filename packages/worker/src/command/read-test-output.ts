@@ -15,8 +15,9 @@ const BASE_ROUND = 0;
 export const NOT_READ: TestOutput = { failing: [], passing: null, counts: null };
 
 /**
- * Reads the names and counts of the tests in an output. The journal records the start and the end, so an output that takes too long, or that
- * kills the process, cannot do so repeatedly: it is not read again in that round, and its names stay unknown.
+ * Reads the names and counts of the tests in an output. The journal records the start and the end, so an output that takes
+ * too long, or that kills the process, cannot do so repeatedly: it is not read again in that round, and its names stay
+ * unknown.
  *
  * @throws the reason of the stage's signal when aborted; ExecutionEnded when the lease was lost
  */
@@ -26,6 +27,7 @@ export async function readTestOutput(
   of: 'base' | 'head',
 ): Promise<TestOutput & { readonly unread: UnreadReason | null }> {
   const { deps, execution, step, signal } = stage;
+  if (output.trim() === '') return { ...NOT_READ, unread: null };
   const key: JournalKey = { stage: 'test', round: of === 'base' ? BASE_ROUND : step.round };
   const unread = await reasonNotToRead(stage, key);
   if (unread !== null) return { ...NOT_READ, unread };
