@@ -1,4 +1,5 @@
 import { type AgentInput, oneLine, type TestReport, testFacts } from '@sluice/core';
+import { foldReplacement } from '../review/fold-replacement.ts';
 import type { MechanicalFindings } from '../review/mechanical-findings.ts';
 import { shortenDiff } from '../review/shorten-diff.ts';
 import { fence } from './fence.ts';
@@ -8,7 +9,8 @@ const DIFF_SHARE = 0.4; // of the model's room: files are read beside it
 
 /** The change: every file by name, the diff as far as it fits, and why files outside the plan were touched. */
 export function changeSections({ diff, outsidePlan }: AgentInput['reviewer'], room: number): string[] {
-  const shown = shortenDiff(diff.diff, Math.floor(Math.min(MAX_DIFF, DIFF_SHARE * room)));
+  const { diff: unfolded, folded } = foldReplacement(diff.diff);
+  const shown = shortenDiff(unfolded, Math.floor(Math.min(MAX_DIFF, DIFF_SHARE * room)));
   const reasons = outsidePlan.filter(({ reason }) => reason !== null);
   return [
     fence(
@@ -16,6 +18,11 @@ export function changeSections({ diff, outsidePlan }: AgentInput['reviewer'], ro
       diff.files.map(({ path, additions, deletions }) => `${oneLine(path)} (+${additions} -${deletions})`).join('\n'),
     ),
     fence('diff', shown.diff),
+    ...(folded === null
+      ? []
+      : [
+          `In ${folded.hunks} hunks, which are marked, one word is replaced by another and nothing else changes: the service compared every line. Find out with search_text whether the word was left somewhere.`,
+        ]),
     ...(shown.shortened === 0
       ? []
       : [
