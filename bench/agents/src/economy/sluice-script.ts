@@ -18,7 +18,7 @@ export function sluiceScript(fix: EconomyFix): Script {
   };
 }
 
-const TEST = 'node --test';
+const TEST = 'node --test 2>&1 | tail -n 40';
 
 const parts: Readonly<Record<string, Part>> = {
   'You triage': ({ title, body }) => ({
@@ -32,8 +32,8 @@ const parts: Readonly<Record<string, Part>> = {
   }),
 
   'You plan': (fix, { turn, tools }) => {
-    if (turn === 0) return { calls: [wordSearch(fix.search), ...fix.files.slice(0, 3).map(read)] };
-    if (turn === 1 && fix.reads.length > 0) return { calls: fix.reads.map(read) };
+    // The service has searched for the issue's words already, so one turn is left of the bare loop's two.
+    if (turn === 0) return { calls: [wordSearch(fix.search), ...[...fix.files, ...fix.reads].slice(0, 4).map(read)] };
     return answerBy('submit_plan', tools, {
       summary: `${fix.title}. The change is where the behaviour is, and its callers stay as they are.`,
       steps: fix.steps,
