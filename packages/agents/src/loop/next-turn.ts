@@ -18,7 +18,7 @@ import { cutAt } from './silent-cut.ts';
 
 /**
  * Lets the model answer once, with the new notes and within its context window. When the provider reports that the
- * context is full anyway, it asks once more with everything shortened that can be.
+ * context is full anyway, it asks once more with everything shortened that can be; when the answer takes too long, once more.
  *
  * @throws AppError `budget_exhausted`, `model_context_full`, and the provider's failure
  */
@@ -29,8 +29,8 @@ export async function nextTurn<Role extends AgentRole>(execution: RoleExecution<
     return withCutNotice(execution, await takeTurn(execution));
   } catch (error) {
     const trim = isContextFull(error) ? hardestTrim(execution.record.now()) : null;
-    if (trim === null) throw error;
-    await writeTrim(execution, trim);
+    if (trim !== null) await writeTrim(execution, trim);
+    else if (!(error instanceof AppError) || error.code !== 'model_timeout') throw error;
     return await takeTurn(execution);
   }
 }

@@ -8,6 +8,7 @@ import { modelFacts } from './model-facts.ts';
 import { modelFailure } from './model-failure.ts';
 import { modelNameProblem, parseModelName } from './model-name.ts';
 import { type ModelStage, type ModelTable, requestSettings } from './model-settings-file.ts';
+import { patientModel } from './patient-model.ts';
 import { serverWindow } from './server-window.ts';
 
 export interface ModelsOptions extends ModelAccess {
@@ -50,7 +51,7 @@ export function createModels({ keys, baseUrls, table = {} }: ModelsOptions): Mod
         ...Object.values(settings.extra_headers ?? {}).filter((value) => value !== ''),
       ];
       return {
-        model: languageModel(parsed, access, settings),
+        model: patientModel(languageModel(parsed, access, settings)),
         name,
         label: name,
         ...modelFacts(parsed, access, table),

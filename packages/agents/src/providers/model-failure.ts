@@ -39,6 +39,9 @@ const sentences: Partial<Record<ErrorCode, Sentence>> = {
   internal: ({ name }) => `${name}: the request could not be made.`,
 };
 
+/** The failures after which a server may say when to come back. */
+const mayPass: ReadonlySet<ErrorCode> = new Set(['model_overloaded', 'model_unavailable']);
+
 /**
  * What was thrown on the way to a model, as a failure of ours. Its sentence names the model as configured, says what to
  * do, and repeats at most the provider's own short words; no key, header or prompt is in it or in its cause.
@@ -52,7 +55,7 @@ export function modelFailure(model: FailingModel, thrown: unknown): AppError {
   const detail = words === '' ? sentence : `${sentence} It said: ${words}`;
   return new AppError(
     code,
-    { detail, ...(code === 'model_overloaded' && facts.retryAfterMs !== null && { retryAfterMs: facts.retryAfterMs }) },
+    { detail, ...(mayPass.has(code) && facts.retryAfterMs !== null && { retryAfterMs: facts.retryAfterMs }) },
     { cause: causeOf(facts, words) },
   );
 }

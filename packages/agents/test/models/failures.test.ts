@@ -211,6 +211,23 @@ describe.each(wireFormats)('$name fails', (format) => {
     expect(thrown).toMatchObject({ code: 'model_unavailable', message: expect.stringContaining('_BASE_URL') });
   });
 
+  it('with all of a long wait that was asked for, and without asking before', async () => {
+    for (const [status, code] of [
+      [429, 'model_overloaded'],
+      [503, 'model_unavailable'],
+    ] as const) {
+      await using vendor = await startVendor((response) =>
+        refuse(response, status, {
+          body: { error: { message: 'Come back later.' } },
+          headers: { 'retry-after': '70' },
+        }),
+      );
+      const thrown = await failure(ask([choiceAt(vendor.url, 'compatible/qwen3')], { maxRetries: 2 }));
+      expect(thrown).toMatchObject({ code, details: { retryAfterMs: 70_000 } });
+      expect(vendor.requests).toHaveLength(1);
+    }
+  });
+
   it('as model_timeout when no first word comes', async () => {
     await using vendor = await startVendor(() => {});
     const timeouts = { totalMs: 60_000, firstChunkMs: 60, chunkMs: 60_000 };

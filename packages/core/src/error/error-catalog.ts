@@ -282,7 +282,8 @@ export const errorCatalog = {
     message: 'The model provider is overloaded or limits the rate of requests.',
   },
   model_unavailable: { kind: 'upstream', retry: true, message: 'The model provider could not be reached or failed.' },
-  model_timeout: { kind: 'upstream', retry: true, message: 'The model did not finish its answer in time.' },
+  // It was asked twice: each try can take as long as MODEL_TIMEOUT.
+  model_timeout: { kind: 'upstream', retry: false, message: 'The model did not finish its answer in time.' },
   nothing_to_do: { kind: 'pipeline', retry: false, message: 'The planner found nothing to do.' },
   nothing_changed: { kind: 'pipeline', retry: false, message: 'The implementation changed no file.' },
   stage_timeout: { kind: 'pipeline', retry: false, message: 'The stage took longer than STAGE_TIMEOUT.' },

@@ -108,7 +108,7 @@ export const errorRemedies = {
   model_answer_withheld: 'Reword the issue, or use another model.',
   model_overloaded: BY_ITSELF,
   model_unavailable: BY_ITSELF,
-  model_timeout: 'The stage is retried automatically. For a slow self-hosted server, raise MODEL_TIMEOUT.',
+  model_timeout: 'It was asked twice. Retry; for a slow self-hosted server, raise MODEL_TIMEOUT.',
   nothing_to_do: 'Read the reason. If something is to be done after all, describe it in a new issue.',
   nothing_changed: 'Describe in a new issue what has to change.',
   stage_timeout: 'Make the tests faster, or ask the operator to raise STAGE_TIMEOUT. Then retry.',
