@@ -1,5 +1,6 @@
 import type { IssueWire } from '@sluice/core';
 import { hasCodingModel, lacksModel } from '@sluice/server';
+import { nearlySpelledOut } from '@sluice/server/spells-out-edits';
 import { modelMissingHere } from '../terminal/model-missing.ts';
 import { type GivenConfiguration, localOptions } from './local-server.ts';
 
@@ -16,7 +17,7 @@ export function localModel(configuration: GivenConfiguration): LocalModel {
   return {
     isConfigured: hasCodingModel(options),
     requireFor: (work) => {
-      if (lacksModel(options, work)) throw modelMissingHere();
+      if (lacksModel(options, work)) throw modelMissingHere(nearlySpelledOut(work));
     },
   };
 }

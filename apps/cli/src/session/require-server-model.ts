@@ -1,6 +1,6 @@
 import { isSluiceError, type SluiceClient } from '@sluice/client';
 import type { IssueWire } from '@sluice/core';
-import { spellsOutEdits } from '@sluice/server/spells-out-edits';
+import { nearlySpelledOut, spellsOutEdits } from '@sluice/server/spells-out-edits';
 import { modelMissingThere } from '../terminal/model-missing.ts';
 
 /**
@@ -13,7 +13,9 @@ export async function requireServerModel(
   client: SluiceClient,
   issue: Pick<IssueWire, 'title' | 'body'>,
 ): Promise<void> {
-  if (!spellsOutEdits({ ...issue, plan: null }) && (await hasNoModel(client))) throw modelMissingThere();
+  if (!spellsOutEdits({ ...issue, plan: null }) && (await hasNoModel(client))) {
+    throw modelMissingThere(nearlySpelledOut(issue));
+  }
 }
 
 async function hasNoModel(client: SluiceClient): Promise<boolean> {

@@ -7,7 +7,7 @@ interface WriteOperation {
   readonly content: string;
 }
 
-/** Exact text in one line of a file; once, or everywhere. */
+/** Exact text of a file; once, or everywhere. */
 export interface ReplaceOperation {
   readonly kind: 'replace';
   readonly path: string;

@@ -1,9 +1,11 @@
 import { hiddenTextWarnings } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
-import { readEditForms } from './edit-forms.ts';
+import { readSpelledForms } from './spelled-forms.ts';
 
 const EDIT = 'in `a.txt` replace `one` with `two`';
+const OTHERS = ['Please replace `one` by `two` in `a.txt`', 'Delete `a.txt`', 'Rename `a.txt` to `b.txt`'];
 const between = (start: string, end: string) => `x\n\n${start}\n${EDIT}\n${end}\n`;
+const read = (body: string) => readSpelledForms(body).forms;
 const warnings = (body: string) => hiddenTextWarnings({ title: 'A title', body, labels: [] });
 
 describe('an instruction that a page does not show', () => {
@@ -32,7 +34,9 @@ describe('an instruction that a page does not show', () => {
     ['a path far behind the language of a block', `\`\`\`js a b ${' '.repeat(200)}file=b.txt\nboo\n\`\`\``],
     ['characters without width', `i\u200b${EDIT.slice(1)}`],
   ])('is warned about, or not carried out: %s', (_, body) => {
-    if (warnings(body).length === 0) expect(readEditForms(body)).toEqual([]);
+    for (const text of [body, ...OTHERS.map((other) => body.replace(EDIT, other))]) {
+      if (warnings(text).length === 0) expect(read(text)).toEqual([]);
+    }
   });
 
   it.each([
@@ -43,7 +47,7 @@ describe('an instruction that a page does not show', () => {
     ['a row of a table', `|a|\n|-|\n|b|\n${EDIT}`],
     ['between code with the marks of a comment', `\`a <!-- b\`\n${EDIT}\n\`-->\``],
   ])('is carried out without a warning where a page shows it: %s', (_, body) => {
-    expect(readEditForms(body)).toHaveLength(1);
+    expect(read(body)).toHaveLength(1);
     expect(warnings(body)).toEqual([]);
   });
 });

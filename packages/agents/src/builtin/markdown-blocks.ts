@@ -1,5 +1,12 @@
 /** A fenced block with its info string, or a line of prose outside all blocks, quotes and comments. */
-export type MarkdownBlock = FencedBlock | { readonly kind: 'line'; readonly text: string };
+export type MarkdownBlock = FencedBlock | TextLine;
+
+interface TextLine {
+  readonly kind: 'line';
+  readonly text: string;
+  /** Its number in the text, from 1. */
+  readonly line: number;
+}
 
 export interface FencedBlock {
   readonly kind: 'fence';
@@ -9,9 +16,12 @@ export interface FencedBlock {
   /** The block with its fences, without indent: read again, it is the same block. */
   readonly source: string;
   readonly closed: boolean;
+  /** The number of the line that opens it, from 1. */
+  readonly line: number;
 }
 
 interface OpenFence {
+  readonly line: number;
   readonly mark: string;
   readonly indent: number;
   readonly info: string;
@@ -28,7 +38,7 @@ export function markdownBlocks(text: string): MarkdownBlock[] {
   let open: OpenFence | null = null;
   let itemIndent = 0;
   let inComment = false;
-  for (const line of text.replaceAll(/\r\n?/g, '\n').split('\n')) {
+  for (const [index, line] of text.replaceAll(/\r\n?/g, '\n').split('\n').entries()) {
     if (open !== null) {
       if (closes(line, open)) {
         blocks.push(finished(open, true));
@@ -42,9 +52,9 @@ export function markdownBlocks(text: string): MarkdownBlock[] {
     inComment = visible.inComment;
     if (visible.text.trim() === '') continue;
     itemIndent = indentOfItem(visible.text, itemIndent);
-    open = opened(visible.text, itemIndent);
+    open = opened(visible.text, { itemIndent, number: index + 1 });
     if (open === null && indentOf(visible.text) < itemIndent + 4 && !/^\s*>/.test(visible.text)) {
-      blocks.push({ kind: 'line', text: visible.text.trim() });
+      blocks.push({ kind: 'line', text: visible.text.trim(), line: index + 1 });
     }
   }
   if (open !== null) blocks.push(finished(open, false));
@@ -62,14 +72,14 @@ function indentOfItem(line: string, before: number): number {
   return indentOf(line) === 0 ? 0 : before;
 }
 
-function opened(line: string, itemIndent: number): OpenFence | null {
+function opened(line: string, { itemIndent, number }: { itemIndent: number; number: number }): OpenFence | null {
   const [, marker = '', rest = ''] = /^(\s*(?:[-*+]|\d{1,9}[.)])\s+)(.*)$/.exec(line) ?? [];
   const candidate = /^\s*(?:`{3,}|~{3,})/.test(rest) ? ' '.repeat(marker.length) + rest : line;
   const match = /^(\s*)(`{3,}|~{3,})(.*)$/.exec(candidate);
   if (match === null) return null;
   const [, space = '', mark = '', info = ''] = match;
   if (space.length > itemIndent + 3 || (mark.startsWith('`') && info.includes('`'))) return null;
-  return { mark, indent: space.length, info: info.trim(), lines: [] };
+  return { mark, indent: space.length, info: info.trim(), lines: [], line: number };
 }
 
 function closes(line: string, { mark, indent }: OpenFence): boolean {
@@ -81,7 +91,7 @@ function withoutIndent(line: string, indent: number): string {
   return line.slice(Math.min(indent, indentOf(line)));
 }
 
-function finished({ mark, info, lines }: OpenFence, closed: boolean): MarkdownBlock {
+function finished({ mark, info, lines, line: number }: OpenFence, closed: boolean): MarkdownBlock {
   const content = lines.map((line) => `${line}\n`).join('');
   return {
     kind: 'fence',
@@ -89,6 +99,7 @@ function finished({ mark, info, lines }: OpenFence, closed: boolean): MarkdownBl
     content,
     source: [mark + info, ...lines, ...(closed ? [mark] : [])].join('\n'),
     closed,
+    line: number,
   };
 }
 

@@ -1,12 +1,13 @@
 import { AppError, MODEL_NEEDED, type PlanDraft, type WorkspaceFiles } from '@sluice/core';
 import { readEditForms } from './edit-forms.ts';
 import { operationFiles } from './edit-operation.ts';
+import { isNearMiss } from './near-miss.ts';
 import { rehearse } from './rehearse.ts';
 
 /** Why the built-in model cannot carry out a plan, found by trying its edits in memory; null when it can. */
 export async function planBlocker(plan: PlanDraft, files: Pick<WorkspaceFiles, 'read'>): Promise<string | null> {
   const forms = plan.steps.flatMap(({ detail }) => readEditForms(detail));
-  if (forms.length === 0) return MODEL_NEEDED;
+  if (forms.length === 0) return [...plan.risks.filter(isNearMiss), MODEL_NEEDED].join(' ');
   const paths = new Set(forms.flatMap((form) => (form.kind === 'refused' ? [] : operationFiles(form))));
   const known = new Map<string, string | null>();
   for (const path of paths) known.set(path, await textOf(files, path));

@@ -11,10 +11,12 @@ export interface PlannedForms {
   readonly criteria: readonly string[];
   /** What the guidance changed, in sentences; empty for a first plan. */
   readonly changes: readonly string[];
+  /** What nearly was an edit, in sentences. */
+  readonly misses: readonly string[];
 }
 
 /** A plan whose steps are the operations themselves, so that nothing is approved unseen. */
-export function planFromForms({ forms, criteria, changes }: PlannedForms): PlanDraft {
+export function planFromForms({ forms, criteria, changes, misses }: PlannedForms): PlanDraft {
   const files = [...new Set(forms.flatMap(({ form }) => filesOf(form)))];
   const faults = forms.filter(({ fault }) => fault !== null);
   const operations = forms.length === 1 ? 'One operation' : `${forms.length} operations`;
@@ -30,6 +32,7 @@ export function planFromForms({ forms, criteria, changes }: PlannedForms): PlanD
       ...faults.map(
         ({ form, fault }) => `${titleOf(form)}: ${fault}. As it stands, approving this plan ends in "failed".`,
       ),
+      ...misses.map((miss) => `Not part of this plan: ${miss}`),
       ...forms.flatMap(({ form }) => renameRisk(form)),
       'No model has read the issue or the code. Check that these edits do what the issue asks for.',
     ],

@@ -11,25 +11,35 @@ interface Place {
   readonly text: string;
 }
 
+interface PlannedHits {
+  readonly title: string;
+  readonly criteria: readonly string[];
+  readonly changes: readonly string[];
+  /** What nearly was an edit, each with the words to write. */
+  readonly misses: readonly string[];
+}
+
 /** A plan for people: where the code index says that the work is likely to be. It cannot be carried out, and says so. */
-export function planFromHits(
-  request: string,
-  { title, criteria, changes }: { title: string; criteria: readonly string[]; changes: readonly string[] },
-): PlanDraft {
+export function planFromHits(request: string, { title, criteria, changes, misses }: PlannedHits): PlanDraft {
   const places = placesIn(request).slice(0, MAX_PLACES);
   const found =
     places.length === 0
       ? 'The code index found no place that fits its words.'
       : 'The code index ranks these places highest for its words.';
   return {
-    summary: [`"${title}" does not spell out an exact edit. ${found} (built-in, no model)`, ...changes].join(' '),
+    summary: [
+      `"${title}" does not spell out an exact edit.`,
+      ...misses,
+      `${found} (built-in, no model)`,
+      ...changes,
+    ].join(' '),
     steps: places.map(({ path, lines, text }, index) => ({
       title: `Look at ${path}, lines ${lines}`,
       detail: `Rank ${index + 1} by words.\n\n${quotation(text)}`,
       files: [path],
     })),
     acceptance_criteria: [...criteria],
-    risks: [MODEL_NEEDED],
+    risks: [...misses, MODEL_NEEDED],
     test_strategy: TEST_STRATEGY,
   };
 }

@@ -1,5 +1,4 @@
 import { fenced } from '../roles/fence.ts';
-import { readEditForms } from './edit-forms.ts';
 import { type EditForm, operationFiles, operationTitle } from './edit-operation.ts';
 import { issueForms, issueText } from './issue-text.ts';
 import { finalAnswer, type ModelCall, type ModelMove } from './model-move.ts';
@@ -8,6 +7,7 @@ import { planFromHits } from './plan-from-hits.ts';
 import { planText } from './plan-text.ts';
 import type { Transcript } from './read-prompt.ts';
 import { type KnownFiles, rehearse } from './rehearse.ts';
+import { readSpelledForms, type SpelledForm, type SpelledForms } from './spelled-forms.ts';
 import { acceptanceCriteria } from './triage-by-words.ts';
 import { wholeFile } from './whole-file.ts';
 
@@ -17,21 +17,49 @@ export function plannerMove(transcript: Transcript): ModelMove {
   const issue = issueText(request);
   const criteria = acceptanceCriteria(issue);
   const guidance = fenced('guidance', request);
-  const added = guidance === null ? [] : readEditForms(guidance);
+  const guided = guidance === null ? NOTHING : readSpelledForms(guidance);
   const lastForms = planText(request)?.forms ?? [];
-  const base = lastForms.length > 0 ? lastForms : issueForms(issue);
+  const spelled = lastForms.length > 0 ? { forms: lastForms.map(asSpelled), misses: [] } : issueForms(issue);
+  const misses = [...spelled.misses, ...guided.misses];
 
+  const known = readAll(
+    transcript,
+    [...spelled.forms, ...guided.forms].map(({ form }) => form),
+  );
+  if ('calls' in known) return { text: 'Reading the files that the edits touch.', calls: known.calls };
+  const base = spelled.forms.filter((one) => isApplicable(one, known.files)).map(({ form }) => form);
+  const added = guided.forms.filter((one) => isApplicable(one, known.files)).map(({ form }) => form);
+  misses.push(...[...spelled.forms, ...guided.forms].flatMap((one) => missOf(one, known.files)));
   if (base.length + added.length === 0) {
     const changes = [...baseMoved(request), ...(guidance === null ? [] : [UNREAD_GUIDANCE])];
-    return finalAnswer(JSON.stringify(planFromHits(request, { title: issue.title, criteria, changes })));
+    return finalAnswer(JSON.stringify(planFromHits(request, { title: issue.title, criteria, changes, misses })));
   }
-  const known = readAll(transcript, [...base, ...added]);
-  if ('calls' in known) return { text: 'Reading the files that the edits touch.', calls: known.calls };
   const kept = withoutReplaced(base, added, known.files);
   const changes = [...baseMoved(request), ...(guidance === null ? [] : changesOf(base, kept, added))];
   return finalAnswer(
-    JSON.stringify(planFromForms({ forms: rehearse([...kept, ...added], known.files), criteria, changes })),
+    JSON.stringify(planFromForms({ forms: rehearse([...kept, ...added], known.files), criteria, changes, misses })),
   );
+}
+
+const NOTHING: SpelledForms = { forms: [], misses: [] };
+
+function asSpelled(form: EditForm): SpelledForm {
+  return { form, onlyNew: false };
+}
+
+/** A block beside the path of a file that is there may be an excerpt of it: writing the file would lose the rest. */
+function isApplicable({ form, onlyNew }: SpelledForm, files: KnownFiles): boolean {
+  return (
+    !onlyNew || form.kind === 'refused' || operationFiles(form).every((path) => (files.get(path) ?? null) === null)
+  );
+}
+
+function missOf(one: SpelledForm, files: KnownFiles): string[] {
+  if (isApplicable(one, files) || one.form.kind === 'refused') return [];
+  const [path = ''] = operationFiles(one.form);
+  return [
+    `A block beside ${path} was left out, because that file exists and the block may be an excerpt of it: begin the block with \`\`\`file=${path} to write the whole file.`,
+  ];
 }
 
 function baseMoved(request: string): string[] {

@@ -22,7 +22,7 @@ const MANY_FILES = 3;
 
 /** Triage without a model: words decide, so the kind is a hint and says so. */
 export function triageByWords(issue: IssueText): Triage {
-  const forms = issueForms(issue);
+  const { forms } = issueForms(issue);
   const kind = kindOf(issue);
   const question = 'Which edit exactly? Without a model it has to be spelled out.';
   return {
@@ -59,7 +59,7 @@ function kindOf({ title, body, labels }: IssueText): Triage['kind'] {
 }
 
 function riskOf(issue: IssueText): Triage['risk'] {
-  const operations = issueForms(issue).filter((form) => form.kind !== 'refused');
+  const operations = issueForms(issue).forms.flatMap(({ form }) => (form.kind === 'refused' ? [] : [form]));
   const deletes = operations.some((operation) => operation.kind === 'patch' && operation.action === 'delete');
   if (deletes || RISKY.test(`${issue.title}\n${issue.body}`)) return 'high';
   const files = new Set(operations.flatMap(operationFiles));

@@ -12,6 +12,10 @@ export function writeEditForm(form: EditForm): string {
       return block(languageOf(form.path), form.content, form.path);
     case 'replace': {
       const verb = form.all ? 'replace all' : 'replace';
+      if (`${form.from}${form.to}`.includes('\n')) {
+        const text = (content: string) => block('', `${content}\n`);
+        return `in ${writeCodeSpan(form.path)} ${verb}\n${text(form.from)}\nwith\n${text(form.to)}`;
+      }
       return `in ${writeCodeSpan(form.path)} ${verb} ${writeCodeSpan(form.from)} with ${writeCodeSpan(form.to)}`;
     }
     case 'patch':

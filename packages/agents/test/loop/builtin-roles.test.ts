@@ -191,6 +191,34 @@ describe('the built-in model as coder', () => {
     expect(output).toEqual({ outcome: 'blocked', summary: MODEL_NEEDED, ran: [], outsidePlan: [] });
   });
 
+  it('carries out edits that are said in other words, and shows them in the plan in the exact form', async () => {
+    const body =
+      'Please replace `x` by `y` in `old.txt`.\nRename `old.txt` to `new.txt`\n- Delete `gone.txt`\n\nCreate `docs/a.md` with:\n```md\n# A\n```';
+    const { draft, files } = await implement({ body }, { 'old.txt': 'x\n', 'gone.txt': 'bye\n' });
+    expect(draft.steps[0]?.detail).toBe('in `old.txt` replace `x` with `y`');
+    expect(files.snapshot()).toEqual({ 'docs/a.md': '# A\n', 'new.txt': 'y\n' });
+  });
+
+  it('does not take an excerpt for the whole of a file that is there', async () => {
+    const body = `in \`src/sum.js\` replace \`a - b\` with \`a + b\`\n\nIt is here:\n\n**src/sum.js**\n\`\`\`js\n  return a - b;\n\`\`\``;
+    const { draft, files } = await implement({ body }, { 'src/sum.js': SUM });
+    expect(files.snapshot()).toEqual({ 'src/sum.js': FIXED });
+    expect(draft.risks.join()).toMatch(
+      /A block beside src\/sum\.js was left out.*begin the block with ```file=src\/sum\.js/,
+    );
+  });
+
+  it('says which line nearly is an edit, and what to write, in the plan and at its gate', async () => {
+    const body = 'It is wrong.\n\nIn `src/sum.js` replace - with +';
+    const sentence = 'Line 3 looks like a replacement: write on one line “in `src/sum.js` replace `OLD` with `NEW`”.';
+    const { draft, blocker } = await implement({ title: 'Make it right', body }, { 'src/sum.js': SUM });
+    expect(draft.summary).toContain(sentence);
+    expect(blocker).toBe(`${sentence} ${MODEL_NEEDED}`);
+    const guidance = 'in `src/sum.js` replace `a - b` with `a + b`';
+    const again = await plan({ body }, { guidance, last: JSON.stringify(draft), files: { 'src/sum.js': SUM } });
+    expect(again.output.steps).toMatchObject([{ detail: guidance, files: ['src/sum.js'] }]);
+  });
+
   it('blocks no plan of a coder that is a model', async () => {
     const { output: draft, context } = await plan({ title: 'Make it faster' });
     const { planBlocker: _, ...model } = builtinChoice();

@@ -62,11 +62,11 @@ export async function plan(stage: StageContext<Ports>): Promise<StageEnd> {
     head_commit: null,
     ...gateTimes(stage),
     reasons: [
+      ...(blocker === null ? [] : [blocker]),
       'No code is written before a person has approved the plan.',
       ...baseReasons(stage, { plan: made, madeBy }),
       ...warnings,
       ...pathReasons(planPaths(made, await files.list())),
-      ...(blocker === null ? [] : [blocker]),
     ],
     blocker,
   };

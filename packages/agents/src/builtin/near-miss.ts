@@ -1,0 +1,75 @@
+import { writeCodeSpan } from './code-span.ts';
+import type { MarkdownBlock } from './markdown-blocks.ts';
+import { isPathLike, labelledFile, tokensIn } from './spelled-line.ts';
+
+/**
+ * What nearly is an edit at this place, as a sentence with the words to write; none for ordinary text. It is only said, never
+ * carried out, so it may be wrong about prose.
+ */
+export function nearMiss(blocks: readonly MarkdownBlock[], at: number): string[] {
+  const block = blocks[at];
+  if (block?.kind === 'fence') return nearMissOfFence(block, blocks[at - 1]);
+  if (block === undefined) return [];
+  const { text, line } = block;
+  if (/^(?:diff --git |@@ -\d|--- a\/|\+\+\+ b\/)/.test(text)) {
+    // A diff without a fence has many such lines: the first one speaks for all.
+    const before = blocks.slice(0, at).some((one) => one.kind === 'line' && /^(?:diff --git |--- a\/)/.test(one.text));
+    return before ? [] : [`Line ${line} looks like a diff: put it between a line \`\`\`diff and a line \`\`\`.`];
+  }
+  const tokens = tokensIn(text);
+  const words = tokens?.flatMap(({ kind, text: word }) => (kind === 'word' ? [word] : [])) ?? wordsOf(text);
+  const spans = tokens?.flatMap(({ kind, text: span }) => (kind === 'span' ? [span] : [])) ?? [];
+  if (!/[`"“']/.test(text) && spans.length === 0) return [];
+  const path = spans.find(isPathLike);
+  const others = spans.filter((span) => span !== path);
+  const inPath = writeCodeSpan(path ?? 'PATH');
+  const exact = `in ${inPath} replace ${writeCodeSpan(others[0] ?? 'OLD')} with ${writeCodeSpan(others[1] ?? 'NEW')}`;
+  if (words.slice(0, 4).some((word) => /^(?:replace|change|substitute)$/.test(word))) {
+    return [`Line ${line} looks like a replacement: write on one line ${quoted(exact)}.`];
+  }
+  if (words[0] === 'rename' || words[0] === 'move') {
+    const all = `in ${inPath} replace all ${writeCodeSpan(others[0] ?? 'OLD')} with ${writeCodeSpan(others[1] ?? 'NEW')}`;
+    return [
+      `Line ${line} looks like a renaming: write ${quoted('Rename `OLD/PATH` to `NEW/PATH`')} for a file, or ${quoted(all)} for a name in it.`,
+    ];
+  }
+  if (words[0] === 'delete' || words[0] === 'remove') {
+    return [
+      `Line ${line} looks like a deletion: write ${quoted(`Delete ${inPath}`)} for a file, or ${quoted(`in ${inPath} replace ${writeCodeSpan(others[0] ?? 'OLD')} with \`\``)} for text in it.`,
+    ];
+  }
+  return [];
+}
+
+function nearMissOfFence(
+  block: Extract<MarkdownBlock, { kind: 'fence' }>,
+  before: MarkdownBlock | undefined,
+): string[] {
+  const { line, info, content } = block;
+  if (/^(?:diff --git |--- \S+.*\n\+\+\+ |@@ -\d)/m.test(content) && !/^(?:diff|patch)/i.test(info)) {
+    return [`The block at line ${line} looks like a diff: begin it with \`\`\`diff.`];
+  }
+  const label = before?.kind === 'line' ? (labelledFile(before.text) ?? spanPath(before.text)) : null;
+  if (label === null) return [];
+  return [
+    `The block at line ${line} looks like the content of ${label}: begin it with \`\`\`file=${label} to write the whole file.`,
+  ];
+}
+
+function spanPath(text: string): string | null {
+  return tokensIn(text)?.find(({ kind, text: span }) => kind === 'span' && isPathLike(span))?.text ?? null;
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[a-z]+/g) ?? [];
+}
+
+/** In typographic quotes, because the sentence itself holds backticks. */
+function quoted(text: string): string {
+  return `“${text}”`;
+}
+
+/** Whether a sentence of a plan is a near miss. */
+export function isNearMiss(sentence: string): boolean {
+  return /^(?:(?:Line \d+|The title|The block at line \d+) looks like |A block beside )/.test(sentence);
+}

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { readEditForms } from './edit-forms.ts';
+import type { EditForm } from './edit-operation.ts';
+import { readSpelledForms } from './spelled-forms.ts';
+import { writeEditForm } from './write-edit-form.ts';
+
+const P = 'src/mean.js';
+const REPLACED = { kind: 'replace', path: P, from: 'sum + 1', to: 'sum', all: false };
+const BARE_DIFF = `--- a/${P}\n+++ b/${P}\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n`;
+const DIFF = `diff --git a/${P} b/${P}\n${BARE_DIFF}`;
+const CODE = 'export const one = 1;\n';
+const fence = (info: string, content: string) => `\`\`\`${info}\n${content}\`\`\``;
+
+const formsOf = (text: string): EditForm[] => readSpelledForms(text).forms.map(({ form }) => form);
+
+/** Each natural variation of the forms, and what becomes of it. `miss` names what the sentence must hold. */
+const replacements: [string, string][] = [
+  ['exact', `in \`${P}\` replace \`sum + 1\` with \`sum\``],
+  ['a capital, a comma and a full stop', `In \`${P}\`, replace \`sum + 1\` with \`sum\`.`],
+  ['in a bullet', `- in \`${P}\` replace \`sum + 1\` with \`sum\``],
+  ['the file at the end', `Replace \`sum + 1\` with \`sum\` in \`${P}\``],
+  ['by', `in \`${P}\` replace \`sum + 1\` by \`sum\``],
+  ['change … to', `In \`${P}\` change \`sum + 1\` to \`sum\``],
+  ['quotes', `In ${P}, replace "sum + 1" with "sum"`],
+  ['please', `Please replace \`sum + 1\` with \`sum\` in the file \`${P}\`.`],
+  ['over three lines', `In \`${P}\`:\nreplace \`sum + 1\`\nwith \`sum\``],
+  ['two code blocks', `In \`${P}\` replace\n${fence('js', 'sum + 1\n')}\nwith\n${fence('js', 'sum\n')}`],
+];
+const diffs: [string, string][] = [
+  ['exact', fence('diff', DIFF)],
+  ['wrong line numbers', fence('diff', DIFF.replaceAll('1,3', '9,3'))],
+  ['wrong counts', fence('diff', DIFF.replace('-1,3 +1,3', '-1,7 +1,9'))],
+  ['no a/ and b/', fence('diff', BARE_DIFF.replaceAll(/ [ab]\//g, ' '))],
+  ['tildes', `~~~diff\n${DIFF}~~~`],
+  ['a plain fence', fence('', DIFF)],
+];
+const files: [string, string][] = [
+  ['file=', fence(`js file=${P}`, CODE)],
+  ['file="…"', fence(`js file="${P}"`, CODE)],
+  ['file: …', fence(`js file: ${P}`, CODE)],
+];
+const newFiles: [string, string][] = [
+  ['the path behind the language', fence(`js ${P}`, CODE)],
+  ['the path alone', fence(P, CODE)],
+  ['title="…"', fence(`js title="${P}"`, CODE)],
+  ['the path in bold above', `**${P}**\n${fence('js', CODE)}`],
+  ['"Create … with:"', `Create \`${P}\` with:\n${fence('js', CODE)}`],
+];
+const refused: [string, string, RegExp][] = [
+  ['no file header', fence('diff', '@@ -1 +1 @@\n-a\n+b\n'), /names no file/],
+  ['only lines with marks', fence('diff', '-a\n+b\n'), /no file header/],
+  ['a path outside', 'Replace `a` with `b` in `../x`', /leads out/],
+  ['a deletion in .git', 'Delete `.git/config`', /\.git/],
+  ['a block without an end', `**${P}**\n\`\`\`js\n${CODE}`, /not closed/],
+];
+const misses: [string, string, string][] = [
+  [
+    'words after it',
+    `Replace \`a\` with \`b\` in \`${P}\`, but only in the loop`,
+    `Line 1 looks like a replacement: write on one line “in \`${P}\` replace \`a\` with \`b\`”.`,
+  ],
+  [
+    'texts without marks',
+    `x\n\nIn \`${P}\` replace sum with total`,
+    `Line 3 looks like a replacement: write on one line “in \`${P}\` replace \`OLD\` with \`NEW\`”.`,
+  ],
+  [
+    'no file',
+    'Replace `a` with `b`',
+    'Line 1 looks like a replacement: write on one line “in `PATH` replace `a` with `b`”.',
+  ],
+  ['a diff without a fence', DIFF, 'Line 1 looks like a diff: put it between a line ```diff and a line ```.'],
+  ['a diff as another language', fence('ts', DIFF), 'The block at line 1 looks like a diff: begin it with ```diff.'],
+  [
+    'a symbol to rename',
+    'Rename `total` to `sum`',
+    'Line 1 looks like a renaming: write “Rename `OLD/PATH` to `NEW/PATH`” for a file, or “in `PATH` replace all `total` with `sum`” for a name in it.',
+  ],
+  [
+    'a symbol to delete',
+    `Remove \`helper\` from \`${P}\``,
+    `Line 1 looks like a deletion: write “Delete \`${P}\`” for a file, or “in \`${P}\` replace \`helper\` with \`\`” for text in it.`,
+  ],
+  [
+    'a block below a sentence about a file',
+    `This is what \`${P}\` should be:\n${fence('js', CODE)}`,
+    `The block at line 2 looks like the content of ${P}: begin it with \`\`\`file=${P} to write the whole file.`,
+  ],
+];
+
+describe('the usual ways to spell out an edit', () => {
+  it.each(replacements)('takes a replacement with %s', (_, text) => {
+    expect(readSpelledForms(`Some words.\n\n${text}\n\nMore words.`)).toEqual({
+      forms: [{ form: REPLACED, onlyNew: false }],
+      misses: [],
+    });
+  });
+
+  it.each(diffs)('takes a diff with %s', (_, text) => {
+    expect(formsOf(text)).toMatchObject([{ kind: 'patch', action: 'change', path: P }]);
+  });
+
+  it.each(files)('takes the whole content with %s', (_, text) => {
+    expect(formsOf(text)).toEqual([{ kind: 'write', path: P, content: CODE }]);
+  });
+
+  it.each([...newFiles, ['the path in a comment', fence('js', `// ${P}\n${CODE}`)]])(
+    'takes a block as a new file, and never as one that exists, with %s',
+    (_, text) => {
+      const { forms, misses: missed } = readSpelledForms(text);
+      expect(missed).toEqual([]);
+      expect(forms).toMatchObject([{ form: { kind: 'patch', action: 'create', path: P }, onlyNew: true }]);
+    },
+  );
+
+  it.each(refused)('refuses, with the reason, %s', (_, text, reason) => {
+    expect(formsOf(text)).toEqual([
+      { kind: 'refused', source: expect.any(String), reason: expect.stringMatching(reason) },
+    ]);
+  });
+
+  it.each(misses)('says what to write where it finds %s', (_, text, sentence) => {
+    expect(readSpelledForms(text)).toEqual({ forms: [], misses: [sentence] });
+  });
+
+  it('is silent about none of them', () => {
+    const texts = [...replacements, ...diffs, ...files, ...newFiles, ...refused, ...misses].map(([, text]) => text);
+    for (const text of texts) {
+      const { forms, misses: missed } = readSpelledForms(text);
+      expect(forms.length + missed.length, text).toBeGreaterThan(0);
+    }
+  });
+
+  it('deletes and renames files', () => {
+    expect(
+      formsOf('Delete `src/old.js`.\n- [ ] Rename `a.txt` to `docs/b.txt`\nPlease remove the file Makefile'),
+    ).toEqual([
+      expect.objectContaining({ kind: 'patch', action: 'delete', path: 'src/old.js' }),
+      expect.objectContaining({ kind: 'patch', action: 'rename', path: 'a.txt', newPath: 'docs/b.txt' }),
+    ]);
+  });
+
+  it('replaces text of several lines, everywhere if told', () => {
+    const text = `Replace all in \`a.js\`:\n${fence('', 'one\n  two\n')}\nby\n${fence('', 'three\n')}`;
+    expect(formsOf(text)).toEqual([{ kind: 'replace', path: 'a.js', from: 'one\n  two', to: 'three', all: true }]);
+    expect(formsOf('replace every `a` with `b` in `c.js`')).toMatchObject([{ all: true }]);
+    expect(formsOf('In `c.js` change `a` to `b` everywhere.')).toMatchObject([{ all: true }]);
+  });
+
+  it.each([
+    'The function `a` should not replace `b` with `c` in `d.js` any more',
+    'Do not delete `src/a.js`',
+    'If `a.js` exists, delete `b.js`',
+    "Don't rename `a.js` to `b.js`",
+    'We could replace `a` with `b` in `c.js`',
+    'replace `x` with `y` or `z` in `a.js`',
+    'Delete `src/a.js` and `src/b.js`',
+    'Delete `helper`',
+    '> Delete `src/a.js`',
+    '<!-- Delete `src/a.js` -->',
+  ])('carries out nothing of a sentence that could mean anything else: %s', (text) => {
+    expect(formsOf(text)).toEqual([]);
+  });
+
+  it('puts every variation into a form that a plan holds and the coder reads back to the letter', () => {
+    for (const [, text] of [...replacements, ...diffs, ...files, ...newFiles]) {
+      const forms = formsOf(text);
+      expect(forms.flatMap((form) => readEditForms(writeEditForm(form)))).toEqual(forms);
+    }
+  });
+
+  it('keeps a refusal a refusal in the plan', () => {
+    for (const [, text] of refused) {
+      const again = formsOf(text).flatMap((form) => readEditForms(writeEditForm(form)));
+      expect(again.map(({ kind }) => kind)).toEqual(['refused']);
+    }
+  });
+});

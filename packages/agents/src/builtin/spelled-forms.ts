@@ -1,0 +1,119 @@
+import { readFormAt } from './edit-forms.ts';
+import type { EditForm } from './edit-operation.ts';
+import { type FencedBlock, type MarkdownBlock, markdownBlocks } from './markdown-blocks.ts';
+import { nearMiss } from './near-miss.ts';
+import { isPathLike, labelledFile, spelledBlockReplacement, spelledLine } from './spelled-line.ts';
+
+/** An edit as a person spelled it out. */
+export interface SpelledForm {
+  readonly form: EditForm;
+  /** It is a block beside a path, which may be an excerpt: only carried out where the file is new. */
+  readonly onlyNew: boolean;
+}
+
+export interface SpelledForms {
+  readonly forms: readonly SpelledForm[];
+  /** What nearly is an edit, each as a sentence with the exact words to write. */
+  readonly misses: readonly string[];
+}
+
+interface Found {
+  readonly forms: readonly SpelledForm[];
+  /** How many blocks it takes. */
+  readonly used: number;
+}
+
+/**
+ * The edits that a person's text spells out: the exact forms, and the usual ways to say the same. Each of those is first put
+ * into its exact form and then read, so a plan holds exact forms only. What could mean two things is none; it is a near miss.
+ */
+export function readSpelledForms(text: string): SpelledForms {
+  const blocks = markdownBlocks(text);
+  const forms: SpelledForm[] = [];
+  const misses: string[] = [];
+  for (let at = 0; at < blocks.length; ) {
+    const found = exactAt(blocks, at) ?? variationAt(blocks, at);
+    if (found === null) misses.push(...nearMiss(blocks, at));
+    else forms.push(...found.forms);
+    at += found?.used ?? 1;
+  }
+  return { forms, misses };
+}
+
+function exactAt(blocks: readonly MarkdownBlock[], at: number): Found | null {
+  const { forms, used } = readFormAt(blocks, at);
+  return forms.length === 0 ? null : { forms: forms.map((form) => ({ form, onlyNew: false })), used };
+}
+
+function variationAt(blocks: readonly MarkdownBlock[], at: number): Found | null {
+  const block = blocks[at];
+  if (block === undefined) return null;
+  return block.kind === 'line' ? lineAt(blocks, at) : fenceAt(block);
+}
+
+const MOST_LINES = 4;
+
+function lineAt(blocks: readonly MarkdownBlock[], at: number): Found | null {
+  const [first, second, third, fourth] = blocks.slice(at, at + MOST_LINES);
+  if (first?.kind !== 'line') return null;
+  let joined = '';
+  for (let count = 1; count <= MOST_LINES; count += 1) {
+    const next = blocks[at + count - 1];
+    if (next?.kind !== 'line' || next.line !== first.line + count - 1) break;
+    joined = `${joined} ${next.text}`.trim();
+    const exact = spelledLine(joined);
+    if (exact !== null) return { forms: read(exact), used: count };
+  }
+  if (second?.kind !== 'fence') return null;
+  const head = spelledBlockReplacement(first.text);
+  if (
+    head !== null &&
+    third?.kind === 'line' &&
+    fourth?.kind === 'fence' &&
+    /^(?:with|by|to)(?: this)?:?$/i.test(third.text)
+  ) {
+    return { forms: read([head, second.source, 'with', fourth.source].join('\n')), used: MOST_LINES };
+  }
+  const label = exactAt([second], 0) === null ? labelledFile(first.text) : null;
+  return label === null ? null : { forms: creation(label, second), used: 2 };
+}
+
+function fenceAt(block: FencedBlock): Found | null {
+  if (/^(?:text|txt)?$/i.test(block.info) && looksLikeDiff(block.content)) {
+    return { forms: read(block.source.replace(/^([`~]+).*/, '$1diff')), used: 1 };
+  }
+  const named = /^(?:\S+\s+)?file:\s*(\S+)$/.exec(block.info)?.[1];
+  if (named !== undefined && isPathLike(named)) {
+    return { forms: read(block.source.replace(/^([`~]+).*/, `$1 file=${named}`)), used: 1 };
+  }
+  const path = pathBeside(block);
+  return path === null ? null : { forms: creation(path, block), used: 1 };
+}
+
+function looksLikeDiff(content: string): boolean {
+  return /^(?:diff --git |--- \S+.*\n\+\+\+ )/m.test(content);
+}
+
+/** The path that the block's opening or its first line, a comment, names; null for none. */
+function pathBeside({ info, content }: FencedBlock): string | null {
+  const attribute = /(?:^|\s)(?:title|filename|path|name)=(?:"([^"]*)"|'([^']*)'|(\S+))/.exec(info);
+  const word = /^(?:[\w+#-]+[\s:])?(\S+)$/.exec(info)?.[1];
+  const comment = /^\s*(?:\/\/|#|--|\/\*|<!--)\s*(\S+)\s*(?:\*\/|-->)?\n/.exec(content)?.[1];
+  const found = [attribute?.[1] ?? attribute?.[2] ?? attribute?.[3], word, comment];
+  return found.find((path) => path !== undefined && isPathLike(path) && /[/.]/.test(path)) ?? null;
+}
+
+/** A diff that creates the file, which does not apply where there is one. */
+function creation(path: string, { content, closed }: FencedBlock): SpelledForm[] {
+  const longest = Math.max(2, ...[...content.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  if (!closed) return read(`${fence}file=${path}\n${content}`);
+  const lines = content.split('\n').slice(0, -1);
+  const header = `--- /dev/null\n+++ b/${path}\n`;
+  const diff = lines.length === 0 ? '' : `@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}\n`).join('')}`;
+  return read(`${fence}diff\n${header}${diff}${fence}`).map(({ form }) => ({ form, onlyNew: true }));
+}
+
+function read(exact: string): SpelledForm[] {
+  return readFormAt(markdownBlocks(exact), 0).forms.map((form) => ({ form, onlyNew: false }));
+}
