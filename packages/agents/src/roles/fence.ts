@@ -35,6 +35,7 @@ export const fenceTags = [
   'must_fix',
   'to_judge',
   'tests',
+  'ran',
 ] as const;
 
 export type FenceTag = (typeof fenceTags)[number];

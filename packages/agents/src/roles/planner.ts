@@ -25,10 +25,12 @@ const QUERY_CHARACTERS = 2_000; // more words only blur the ranking
 /** Warns the approver that the plan is not based on the code. */
 const UNREAD = 'The planner read nothing in the repository except the places that it was shown.';
 
+const reading = [listFiles, searchText, findCode, outline, readFile];
+
 export const planner: RoleDefinition<'planner'> = {
   role: 'planner',
   promptFile: new URL('./planner.md', import.meta.url),
-  tools: [listFiles, searchText, findCode, outline, readFile],
+  tools: reading,
   maxTurns: 40,
   answer: structuredAnswer({
     name: 'plan',
@@ -61,7 +63,8 @@ export const planner: RoleDefinition<'planner'> = {
   },
   finish(plan, { calls }) {
     const draft = withPlainPaths(plan);
-    return calls.some(({ tool }) => tool !== SUBMIT) ? draft : { ...draft, risks: [...draft.risks, UNREAD] };
+    const hasRead = calls.some(({ tool, outcome }) => outcome === 'done' && reading.some(({ name }) => name === tool));
+    return hasRead ? draft : { ...draft, risks: [...draft.risks, UNREAD] };
   },
 };
 

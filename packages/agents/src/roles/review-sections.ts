@@ -1,4 +1,4 @@
-import { type AgentInput, oneLine, type TestReport, testFacts } from '@sluice/core';
+import { type AgentInput, oneLine, type RanCommand, type TestReport, testFacts } from '@sluice/core';
 import { foldReplacement } from '../review/fold-replacement.ts';
 import type { MechanicalFindings } from '../review/mechanical-findings.ts';
 import { shortenDiff } from '../review/shorten-diff.ts';
@@ -40,6 +40,12 @@ export function findingSections({ mustFix, toJudge }: MechanicalFindings): strin
     ...(mustFix.length === 0 ? [] : [fence('must_fix', mustFix.join('\n'))]),
     ...(toJudge.length === 0 ? [] : [fence('to_judge', toJudge.join('\n'))]),
   ];
+}
+
+/** What the author ran, so that a claim can be compared with it. */
+export function ranSection(ran: readonly RanCommand[]): string {
+  const lines = ran.map(({ command, result }) => oneLine(`${command}: ${result}`));
+  return fence('ran', lines.length === 0 ? 'nothing' : lines.join('\n'));
 }
 
 const NAMED_FAILURES = 20;

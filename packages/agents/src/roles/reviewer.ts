@@ -7,13 +7,17 @@ import { readFile } from '../tools/read-file.ts';
 import { searchText } from '../tools/search-text.ts';
 import { structuredAnswer } from './answer.ts';
 import { adviceSections, environmentSections, issueSections, planSection } from './request-sections.ts';
-import { changeSections, findingSections, testsSection } from './review-sections.ts';
-import type { RoleDefinition } from './role-definition.ts';
+import { changeSections, findingSections, ranSection, testsSection } from './review-sections.ts';
+import type { AnsweredCall, RoleDefinition } from './role-definition.ts';
+
+const reading = [listFiles, searchText, findCode, outline, readFile];
+
+const UNREAD = '(It read nothing but the diff.)';
 
 export const reviewer: RoleDefinition<'reviewer'> = {
   role: 'reviewer',
   promptFile: new URL('./reviewer.md', import.meta.url),
-  tools: [listFiles, searchText, findCode, outline, readFile],
+  tools: reading,
   maxTurns: 30,
   answer: structuredAnswer({
     name: 'review',
@@ -36,13 +40,21 @@ export const reviewer: RoleDefinition<'reviewer'> = {
       ...issueSections(input.issue),
       planSection(input.plan),
       ...changeSections(input, room),
+      ...(input.ran == null ? [] : [ranSection(input.ran)]),
       ...(input.tests === null ? [] : [testsSection(input.tests)]),
       ...findingSections(mechanicalFindings(input)),
       'Review the change.',
     ].join('\n\n');
   },
-  finish: (review, { input }) => enforceFindings(review, mechanicalFindings(input)),
+  finish: (review, { input, calls }) => enforceFindings(withWhatWasRead(review, calls), mechanicalFindings(input)),
 };
+
+/** Says of an approval that it rests on the diff alone. */
+function withWhatWasRead(review: Review, calls: readonly AnsweredCall[]): Review {
+  const hasRead = calls.some(({ tool, outcome }) => outcome === 'done' && reading.some(({ name }) => name === tool));
+  if (hasRead || review.decision !== 'approve') return review;
+  return { ...review, summary: `${review.summary} ${UNREAD}` };
+}
 
 /**
  * Adds the service's own findings to a review: an approval despite a finding that must be fixed becomes a request for

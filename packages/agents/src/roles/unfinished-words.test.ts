@@ -1,110 +1,21 @@
 import { expect, it } from 'vitest';
+import { honest, refusals, unfinished } from '../../test/loop/ends-in-words.ts';
 import { refusalIn, unfinishedIn } from './unfinished-words.ts';
 
-it.each([
-  "I can't help with that.",
-  "I'm sorry, but I can't assist with this request.",
-  'I cannot comply with the request.',
-  'I will not help to weaken this check.',
-  'I must decline: the change would leak keys.',
-  'I have to respectfully decline to do this.',
-  'I refuse to delete the audit log.',
-  'This goes against my guidelines, so nothing happens here.',
-  "Sorry. I won't participate in removing the license check.",
-  'I’m unable to help with this.',
-])('sees a refusal: %s', (text) => {
+it.each(refusals)('sees a refusal: %s', (text) => {
   expect(refusalIn(text)).not.toBeNull();
 });
 
-it.each([
-  '**BLOCKED:** src/mean.js does not exist.',
-  'I looked at the file. BLOCKED: the function is not there.',
-  'I read both files.\n\n## Blocked\n\nThe plan rests on a false assumption.',
-  'Status: blocked',
-  'Outcome = incomplete. The second step needs a decision.',
-  'INCOMPLETE: only the first of three steps is there.',
-  'Not done. The API is missing.',
-  'I was not able to make the change.',
-  'I changed the parser, but I was not able to complete the second step.',
-  'Unfortunately I could not implement the plan, because the file is generated.',
-  "I couldn't apply the edit.",
-  'I am unable to proceed without the schema.',
-  "I can't continue: the sandbox refuses every command.",
-  'Unable to complete the task.',
-  'Sorry, but could not make the change.',
-  'I failed to fix the bug.',
-  'I did not manage to update the callers.',
-  'I have not implemented the plan yet.',
-  "I didn't make any changes.",
-  'I have not changed anything, since the plan is wrong.',
-  'No changes were made.',
-  'Nothing was changed because the file is read-only.',
-  'No files have been modified so far.',
-  'The change is not complete.',
-  'The implementation is only partially done; the tests are left.',
-  'The plan could not be carried out.',
-  'The work is unfinished.',
-  'This change is incomplete, because the second file is missing.',
-  'Steps 2 and 3 are still missing.',
-  'Step 2 was not done.',
-  'The parser is changed; the printer remains to be done.',
-  'Partially implemented: the CLI part is left.',
-  'I ran out of time before the tests.',
-  'I gave up after ten attempts.',
-  'I had to stop here.',
-  'It is not possible to implement this without a new dependency.',
-  'I need more information: which of the two functions is meant?',
-  'Please clarify which rounding is wanted.',
-  'I will now read src/mean.js and then change it.',
-  'The sum is fixed. Next, I will update the tests.',
-  'Let me check the tests first.',
-  'Fixed the first case. Now let me run the tests.',
-  'I’m blocked: the plan names a file that is not there.',
-])('sees that the work is not done: %s', (text) => {
+it.each(unfinished)('sees that the work is not done: %s', (text) => {
   expect(unfinishedIn(text)).not.toBeNull();
 });
 
-it.each([
-  'mean([]) returns 0 instead of NaN. `node --test` passes.',
-  'Requests from blocked users now get 403 instead of 500.',
-  'A blocked call is tried again after a second.',
-  'The queue was blocked by one slow consumer; each consumer has its own queue now.',
-  'A task that is blocked no longer counts as running.',
-  'The error "I was not able to make the change" is now shown in the log.',
-  'It prints `BLOCKED: no such file` when the file is missing.',
-  'Clients were unable to write after a reconnect; the socket is reopened now.',
-  'When the server cannot make a connection, it retries.',
-  'Left undone: nothing.',
-  'Not done: nothing.',
-  'Nothing remains to be done.',
-  'Nothing else was changed.',
-  'No other files were changed.',
-  'No files were changed outside the plan.',
-  'Nothing was changed except the tests and src/mean.js.',
-  'No changes to the public API were needed.',
-  'I did not change the public API.',
-  'I did not change any files outside the plan.',
-  'I did not touch the changelog, because the plan does not name it.',
-  'I could not run the browser tests here, because there is no network; the service runs them.',
-  'I was unable to reproduce the flake, but the race is gone: the lock is taken first.',
-  'I could not find any other callers of mean.',
-  'I ran the unit tests: 12 passed, 0 failed.',
-  'Passed: 12\nFailed: 0',
-  'Incomplete uploads are removed after a day.',
-  'Partially completed uploads are resumed instead of restarted.',
-  'The plan is carried out: both functions round now.',
-  'The change is complete, and the tests pass.',
-  'The migration is done in one transaction, so that it is never half-applied.',
-  'The issue was that the index is missing; it is created now.',
-  'The request is refused with 401 when the token has expired.',
-  'Users who decline the invitation are removed from the list.',
-  'The refusal of the payment provider is shown to the person.',
-  'The help text says what to do when a request cannot be completed.',
-  'Fixed the off-by-one. Let me know if the docs should mention it.',
-  'I leave the full test suite to the service.',
-  'A step that was not done is now shown as skipped.',
-  'The policy of the retry is exponential; guidelines in docs/retry.md are updated.',
-  'Added a check that stops the import when it runs out of memory.',
-])('takes an honest summary as one: %s', (text) => {
+it.each(honest)('takes an honest summary as one: %s', (text) => {
   expect([refusalIn(text), unfinishedIn(text)]).toEqual([null, null]);
+});
+
+it('is fast on long text of one sentence', () => {
+  expect(unfinishedIn('I was '.repeat(200_000))).toBeNull();
+  expect(refusalIn('`'.repeat(200_000))).toBeNull();
+  expect(unfinishedIn('"'.repeat(200_001))).toBeNull();
 });

@@ -72,7 +72,11 @@ describe('a reviewer that approves everything', () => {
 
   it('is heard where the service found nothing', async () => {
     const { output } = await run('reviewer', review('all is well'), { turns: [approval] });
-    expect(output).toEqual({ decision: 'approve', summary: 'The issue says yes.', findings: [] });
+    expect(output).toEqual({
+      decision: 'approve',
+      summary: 'The issue says yes. (It read nothing but the diff.)',
+      findings: [],
+    });
   });
 });
 

@@ -98,8 +98,8 @@ export interface MemoryOptions {
   onCheckIn?(): void;
   /** What is kept of the tree; by default a commit, the same for the same files. */
   checkpoint?(): Promise<Checkpoint | null>;
-  /** Whether the tree is as at the base; by default it is not. */
-  readonly isUnchanged?: boolean;
+  /** Whether the tree differs from the base, by the effects so far; by default it does. */
+  hasChange?(effects: readonly string[]): boolean;
   /** What runs for a command; its answer is the output. */
   command?(command: string): Promise<string>;
   /** Of every command; 0 by default. */
@@ -137,7 +137,7 @@ export function memoryContext(options: MemoryOptions = {}) {
       branch: 'sluice/x',
       baseCommit: '0'.repeat(40),
       files: options.realFiles ?? files,
-      diff: async () => aDiff('', options.isUnchanged === true ? [] : ['changed']),
+      diff: async () => aDiff('', (options.hasChange?.(effects) ?? true) ? ['changed'] : []),
       blobs: absent,
       readBlobs: absent,
       commit: absent,

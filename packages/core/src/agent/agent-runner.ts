@@ -45,6 +45,8 @@ export interface AgentInput {
     readonly diff: WorkspaceDiff;
     readonly tests: TestReport | null;
     readonly outsidePlan: readonly OutsidePlan[];
+    /** What the coder ran to check its work, by the service's record; absent or null: not recorded. */
+    readonly ran?: readonly RanCommand[] | null;
     readonly findings: readonly Finding[];
     readonly environment?: string | null;
   };

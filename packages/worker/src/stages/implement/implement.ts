@@ -47,6 +47,7 @@ export async function implement(stage: StageContext<Ports>): Promise<StageEnd> {
         summary: output.summary,
         head_commit: change.head_commit,
         outside_plan: outside,
+        ran: output.ran ?? [],
         made_by: [...new Set([...(before?.made_by ?? []), ...madeBy])],
         tests: null,
         review: null,
