@@ -8,6 +8,9 @@ import { planner } from '../roles/planner.ts';
 import { reviewer } from '../roles/reviewer.ts';
 import type { RoleDefinition } from '../roles/role-definition.ts';
 import { triager } from '../roles/triager.ts';
+import { applyPatch } from '../tools/apply-patch.ts';
+import { editFile } from '../tools/edit-file.ts';
+import { toolsFor } from '../tools/writing-tools.ts';
 import { runRole } from './run-role.ts';
 
 const MAX_RETRIES = 2; // following the provider's headers; the stage itself is retried later
@@ -39,19 +42,24 @@ export function createAgentRunner({
   ) as Record<AgentRole, string>;
   const cooldown = createModelCooldown(clock);
   return {
-    run: async (role, input, context) =>
-      runRole(
+    async run(role, input, context) {
+      const choices = await Promise.all(models(role).map(withAskedWindow));
+      // One format for the whole round, whichever model stands in: the tools stand at the start of every request.
+      const editFormat = choices[0]?.editFormat ?? 'replace';
+      const { [role]: definition } = roles;
+      return await runRole(
         {
-          definition: roles[role],
-          instructions: instructions[role],
-          choices: await Promise.all(models(role).map(withAskedWindow)),
+          definition: { ...definition, tools: toolsFor(definition.tools, editFormat) },
+          instructions: inFormat(instructions[role], editFormat),
+          choices,
           cooldown,
           timeouts,
           maxRetries,
           input,
         },
         context,
-      ),
+      );
+    },
     plannerTriages: () => plannerTriages,
     async planBlocker(plan, { files }) {
       const [coding] = models('coder');
@@ -64,6 +72,11 @@ export function createAgentRunner({
 async function withAskedWindow(choice: ModelChoice): Promise<ModelChoice> {
   const window = (await choice.askWindow?.()) ?? null;
   return window === null ? choice : { ...choice, contextTokens: window };
+}
+
+/** The instructions with the name of the tool that edits. */
+function inFormat(instructions: string, editFormat: 'replace' | 'patch'): string {
+  return editFormat === 'replace' ? instructions : instructions.replaceAll(editFile.name, applyPatch.name);
 }
 
 /** The roles of the pipeline. */

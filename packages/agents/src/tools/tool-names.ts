@@ -4,7 +4,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
     'bash shell sh exec execute run terminal cmd command execute_command run_terminal_cmd run_shell run_shell_command execute_bash container_exec local_shell',
   read_file: 'view cat open read open_file view_file get_file show_file',
   edit_file: 'edit str_replace replace replace_in_file search_replace string_replace apply_edit',
-  apply_patch: 'patch edit edit_file applypatch',
+  apply_patch: 'patch applypatch edit edit_file',
   write_file: 'write create create_file save_file write_to_file new_file',
   delete_file: 'delete remove remove_file rm',
   list_files: 'ls list list_dir list_directory tree',

@@ -18,6 +18,7 @@ it('gives the reading roles no tool that writes or runs anything', () => {
     expect(role.tools.filter((tool) => tool.effect !== 'read')).toEqual([]);
   expect(coder.tools.filter((tool) => tool.effect !== 'read').map((tool) => tool.name)).toEqual([
     'edit_file',
+    'apply_patch',
     'write_file',
     'delete_file',
     'rename_symbol',

@@ -9,7 +9,7 @@ import { textOf } from './text-of.ts';
 export const writeFile = defineTool({
   name: 'write_file',
   description:
-    'Writes the whole content of a file, which it creates or replaces. For a change inside a file use edit_file.',
+    'Writes the whole content of a file, which it creates or replaces. For a change inside a file, edit it instead.',
   input: z.strictObject({
     path: z.string().min(1).describe('Path relative to the repository root.'),
     content: z.string(),
@@ -24,7 +24,7 @@ export const writeFile = defineTool({
     const { files } = context.workspace;
     requireScope(context, [path], outside_plan_reason);
     if (must_be_new && (await holdsSomethingElse(files, path, content))) {
-      throw refusal(`${path} exists already. Read it, and change it with edit_file.`);
+      throw refusal(`${path} exists already. Read it, and change it by an edit.`);
     }
     const before = await textOf(files, path);
     const broken = await requireSyntax(context, { path, before, after: content, isRight: syntax_is_right });

@@ -1,0 +1,106 @@
+import { refusal } from './agent-tool.ts';
+import { findLoosely } from './find-loosely.ts';
+import { nearMisses } from './near-misses.ts';
+import type { Hunk } from './parse-patch.ts';
+
+const MAX_NAMED = 10; // places in a refusal
+
+/**
+ * A text after all hunks, each at the one place that fits it: after the hunk before it and below its anchors.
+ *
+ * @throws AppError `tool_refused` for the first hunk that fits no place, or several
+ */
+export function patchedText(path: string, text: string, hunks: readonly Hunk[]): string {
+  const isCrlf = text.includes('\r\n') && !/(?<!\r)\n/.test(text);
+  const isEnded = text === '' || text.endsWith('\n');
+  let lines = (isCrlf ? text.replaceAll('\r\n', '\n') : text).replace(/\n$/, '').split('\n');
+  let position = 0;
+  for (const [index, hunk] of hunks.entries()) {
+    const at = { path, number: index + 1, position };
+    const place = placeOf(lines, hunk, at);
+    lines = [...lines.slice(0, place.start), ...place.lines, ...lines.slice(place.end)];
+    position = place.start + place.lines.length;
+  }
+  const patched = lines.length === 0 ? '' : lines.join('\n') + (isEnded ? '\n' : '');
+  return isCrlf ? patched.replaceAll('\n', '\r\n') : patched;
+}
+
+interface HunkPlace {
+  /** Lines that are replaced, from 0; the end is exclusive. */
+  readonly start: number;
+  readonly end: number;
+  readonly lines: readonly string[];
+}
+
+interface HunkContext {
+  readonly path: string;
+  /** From 1. */
+  readonly number: number;
+  /** The first line after the hunk before. */
+  readonly position: number;
+}
+
+function placeOf(lines: readonly string[], { anchors, from, to }: Hunk, context: HunkContext): HunkPlace {
+  const { path, number } = context;
+  const below = anchors.reduce(
+    (line, anchor) => lineAfter(lines, anchor, { ...context, position: line }),
+    context.position,
+  );
+  if (from.length === 0) {
+    if (anchors.length === 0) throw refusal(`Hunk ${number} of ${path} has no line of the file: give some around it.`);
+    return { start: below, end: below, lines: to };
+  }
+  // Some models repeat the anchor as the first line of the hunk.
+  const first = anchors.length > 0 ? below - 1 : below;
+  const following = startsOf(lines, from, first);
+  // Hunks may come in another order than their places.
+  const starts = following.length > 0 || anchors.length > 0 ? following : startsOf(lines, from, 0);
+  const [start] = starts;
+  // Below an anchor the first place is meant; without one there must be only one.
+  if (start !== undefined && (starts.length === 1 || anchors.length > 0))
+    return { start, end: start + from.length, lines: to };
+  if (start !== undefined) {
+    const named = starts.slice(0, MAX_NAMED).map((line) => line + 1);
+    const advice = 'Give more lines around it, or an anchor after @@.';
+    throw refusal(`Hunk ${number} of ${path} fits at lines ${named.join(', ')}. ${advice}`);
+  }
+  return loosePlace(lines, { from, to }, { ...context, position: first });
+}
+
+/** The one place that a hunk fits but for its spaces. */
+function loosePlace(
+  lines: readonly string[],
+  { from, to }: Pick<Hunk, 'from' | 'to'>,
+  { path, number, position }: HunkContext,
+): HunkPlace {
+  const rest = linesToText(lines.slice(position));
+  const loose = findLoosely(rest, { from: linesToText(from), to: linesToText(to) });
+  if (loose?.kind !== 'found') {
+    const near = nearMisses(rest, from.join('\n'));
+    throw refusal(`Hunk ${number} of ${path} fits nowhere: its lines are not there.${near}`);
+  }
+  const start = position + rest.slice(0, loose.start).split('\n').length - 1;
+  const replacement = loose.replacement === '' ? [] : loose.replacement.replace(/\n$/, '').split('\n');
+  return { start, end: start + from.length, lines: replacement };
+}
+
+function linesToText(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function lineAfter(lines: readonly string[], anchor: string, { path, number, position }: HunkContext): number {
+  const after = (fits: (line: string) => boolean) => lines.findIndex((line, index) => index >= position && fits(line));
+  const exact = after((line) => line === anchor);
+  const found = exact >= 0 ? exact : after((line) => line.trim() === anchor.trim());
+  const part = found >= 0 ? found : after((line) => line.includes(anchor.trim()));
+  if (part < 0) throw refusal(`Hunk ${number} of ${path}: there is no line "${anchor}" where it is looked for.`);
+  return part + 1;
+}
+
+function startsOf(lines: readonly string[], from: readonly string[], position: number): number[] {
+  const starts: number[] = [];
+  for (let at = position; at + from.length <= lines.length; at += 1) {
+    if (from.every((line, index) => line === lines[at + index])) starts.push(at);
+  }
+  return starts;
+}
