@@ -6,6 +6,7 @@ import { defaultSettingsMiddleware, type LanguageModelMiddleware, wrapLanguageMo
 import type { ModelAccess } from './model-access.ts';
 import type { HostedName } from './model-name.ts';
 import type { RequestSettings } from './model-settings-file.ts';
+import { plainFormWhereRefused } from './plain-form.ts';
 import { providerSettings } from './provider-settings.ts';
 import { withRequestSettings } from './with-request-settings.ts';
 
@@ -39,7 +40,7 @@ function sdkModel({ provider, model }: HostedName, settings: ReturnType<typeof p
           includeUsage: true,
           supportsStructuredOutputs: true,
         })(model),
-        middleware: toolsBeforeSchema,
+        middleware: [toolsBeforeSchema, plainFormWhereRefused()],
       });
   }
 }
