@@ -145,8 +145,9 @@ describe('a revised plan', () => {
       const { gate, status } = await world.get(id);
       return life.dead || (gate?.revision === 2 && status === 'awaiting_approval');
     });
-    if (!life.dead) return false;
-    dying.abandon();
+    const hasDied = life.dead;
+    dying.abandon(); // it may still die at the release, after its gate opened
+    if (!hasDied) return false;
     await world.runs.expireLeases();
     const next = await world.startWorker({ commands: setUp, deps: { codeIndex } });
     await world.untilStatus(id, 'awaiting_approval');
