@@ -13,6 +13,7 @@ const bothModels = (models: ModelServer) => ({
   ...models.environment('openai'),
   ...models.environment('anthropic'),
   MODEL: `${first}, ${second}`,
+  MODEL_TRIAGE: `${first}, ${second}`,
   METRICS_PORT: '0',
 });
 

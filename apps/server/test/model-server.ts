@@ -93,6 +93,7 @@ export async function startModelServer(script: ModelScript): Promise<ModelServer
   return {
     environment: (provider) => ({
       MODEL: `${provider}/${modelNames[provider]}`,
+      MODEL_TRIAGE: `${provider}/${modelNames[provider]}`, // so that the triager is asked apart
       ...(provider === 'anthropic' && { ANTHROPIC_API_KEY: keyOf(provider), ANTHROPIC_BASE_URL: url }),
       ...(provider === 'openai' && { OPENAI_API_KEY: keyOf(provider), OPENAI_BASE_URL: url }),
       ...(provider === 'compatible' && { MODEL_API_KEY: keyOf(provider), MODEL_BASE_URL: url }),

@@ -45,6 +45,7 @@ export function openModels(
           model: observedModel(choice.model, { name: choice.name, around }),
         })),
       clock,
+      plannerTriages: settings.plannerTriages,
       timeouts: timeoutsWithin(settings.timeoutMs),
     }),
     embedder: settings.embedding === null ? null : openEmbedder(settings, settings.embedding, observer),

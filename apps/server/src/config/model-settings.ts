@@ -22,8 +22,11 @@ export function modelSettings(values: ValuesOf<typeof modelVariables>) {
     cost_usd: values.ISSUE_BUDGET_USD,
     active_ms: values.ISSUE_BUDGET_TIME,
   };
+  const isOneModel = byStage.triage.join() === byStage.plan.join() && byStage.plan[0] !== 'builtin';
   return {
     byStage,
+    /** Saves a request. A model that was named for triage is asked apart. */
+    plannerTriages: values.MODEL_TRIAGE == null && isOneModel,
     embedding: values.EMBEDDING_MODEL,
     anthropic: { baseUrl: withVersion(values.ANTHROPIC_BASE_URL), apiKey: values.ANTHROPIC_API_KEY },
     openai: { baseUrl: withVersion(values.OPENAI_BASE_URL), apiKey: values.OPENAI_API_KEY },

@@ -45,7 +45,7 @@ export const modelVariables = {
     example: 'anthropic/claude-sonnet-4-5, openai/gpt-5',
     schema: models,
   },
-  MODEL_TRIAGE: modelOf('triage'),
+  MODEL_TRIAGE: { ...modelOf('triage'), unset: 'as MODEL; where that plans too, the planner triages' },
   MODEL_PLAN: modelOf('plan'),
   MODEL_IMPLEMENT: modelOf('implement'),
   MODEL_REVIEW: modelOf('review'),

@@ -55,6 +55,7 @@ it('needs nothing: every variable has a default', () => {
     allowPrivateHosts: false,
     models: {
       byStage: { triage: ['builtin'], plan: ['builtin'], implement: ['builtin'], review: ['builtin'] },
+      plannerTriages: false,
       embedding: null,
       anthropic: { baseUrl: null, apiKey: null },
       openai: { baseUrl: null, apiKey: null },
@@ -170,8 +171,13 @@ const acceptedForModels: [VariableName, string, Partial<ModelSettings>][] = [
     'anthropic/a, compatible/hf.co/x/y:7b',
     { byStage: everyStage(['anthropic/a', 'compatible/hf.co/x/y:7b']) },
   ],
-  ['MODEL', 'builtin', { byStage: everyStage(['builtin']) }],
-  ['MODEL_TRIAGE', 'openai/small', { byStage: { ...everyStage(['builtin']), triage: ['openai/small'] } }],
+  ['MODEL', 'builtin', { byStage: everyStage(['builtin']), plannerTriages: false }],
+  ['MODEL', 'openai/a', { byStage: everyStage(['openai/a']), plannerTriages: true }],
+  [
+    'MODEL_TRIAGE',
+    'openai/small',
+    { byStage: { ...everyStage(['builtin']), triage: ['openai/small'] }, plannerTriages: false },
+  ],
   ['MODEL_PLAN', 'anthropic/a', { byStage: { ...everyStage(['builtin']), plan: ['anthropic/a'] } }],
   ['MODEL_IMPLEMENT', 'anthropic/a', { byStage: { ...everyStage(['builtin']), implement: ['anthropic/a'] } }],
   ['MODEL_REVIEW', 'builtin', { byStage: everyStage(['builtin']) }],
@@ -199,6 +205,14 @@ function everyStage(names: readonly string[]): ModelSettings['byStage'] {
 
 it.each(acceptedForModels)('accepts %s=%s', (name, value, expected) => {
   expect(parseConfig({ ...REACHED, [name]: value }).models).toMatchObject(expected);
+});
+
+it('lets the planner triage only where both are the same model, and none was named for triage', () => {
+  const folds = (more: Record<string, string>) =>
+    parseConfig({ ...REACHED, MODEL: 'openai/a', ...more }).models.plannerTriages;
+  expect(folds({})).toBe(true);
+  expect(folds({ MODEL_PLAN: 'openai/b' })).toBe(false);
+  expect(folds({ MODEL_TRIAGE: 'openai/a' })).toBe(false);
 });
 
 it('has a test with a good value for every variable', () => {

@@ -10,7 +10,7 @@ export interface Vectors extends AsyncDisposable {
 
 export async function openVectors(): Promise<Vectors> {
   const [chroma, models] = await Promise.all([startChromaServer(), startModelServer(byRole({}))]);
-  const { MODEL: _, ...reached } = models.environment('openai');
+  const { MODEL: _model, MODEL_TRIAGE: _triage, ...reached } = models.environment('openai');
   return {
     chroma,
     environment: { ...reached, CHROMA_URL: chroma.url.href, EMBEDDING_MODEL: 'openai/text-embedding-3-small' },
