@@ -4,6 +4,13 @@ import { loadConfig } from '@sluice/server';
 
 /** The sandbox in which the bench runs commands of agents and of tests. @param folder where its trees are */
 export function openSandbox(folder: string): Sandbox {
-  const { path, sandboxReadPaths } = loadConfig({ dotEnv: false });
-  return createBwrapSandbox({ path, readPaths: sandboxReadPaths, hideRoots: [folder], scratchRoot: folder });
+  const { path, sandboxReadPaths, allowPrivateHosts, setupAllowHosts } = loadConfig({ dotEnv: false });
+  return createBwrapSandbox({
+    path,
+    readPaths: sandboxReadPaths,
+    hideRoots: [folder],
+    scratchRoot: folder,
+    // A registry's mirror in a company's network, as the service takes it.
+    proxy: { allowPrivateHosts: allowPrivateHosts ? setupAllowHosts : [] },
+  });
 }

@@ -83,7 +83,9 @@ function editCalls({ edits, rename, files }: EconomyFix, tools: readonly string[
     return { tool: 'edit_file', input: { path, old_text: from, new_text: to } };
   });
   if (rename === null) return single;
-  if (tools.includes('rename')) return [...single, { tool: 'rename', input: { ...rename, paths: files } }];
+  if (tools.includes('rename_symbol')) {
+    return [...single, { tool: 'rename_symbol', input: { old_name: rename.from, new_name: rename.to } }];
+  }
   return [...single, ...files.flatMap((path) => wordEdits(path, rename))];
 }
 

@@ -37,7 +37,8 @@ export async function makeTasks(given: MakeTasks): Promise<Task[]> {
     if (made.length === given.count) break;
     const scratch = mkdtempSync(join(tmpdir(), 'sluice-task-'));
     try {
-      const id = `${basename(given.clone).replace(/\.git$/, '')}-${commit.commit.slice(0, 10)}`;
+      const name = basename(repositoryOf(given.clone)).replace(/\.git$/, '');
+      const id = `${name}-${commit.commit.slice(0, 10)}`;
       draftTask(given, { commit, id, folder: scratch });
       const problem = await given.verify(readTask(scratch));
       given.report(problem === null ? `${id}: made` : `${id}: dropped: ${problem}`);
