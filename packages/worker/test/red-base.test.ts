@@ -1,4 +1,5 @@
 import { type AgentOutput, BUILTIN_LABEL, repoSettingsSchema } from '@sluice/core';
+import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fakeHost } from './fake-host.ts';
 import type { FakeCommand } from './fake-sandbox.ts';
@@ -127,13 +128,22 @@ describe('a test that failed at the base already', () => {
 });
 
 describe('a new failure', () => {
-  it('that passes in the next run is flaky, which the log and the result say', async () => {
-    const { agents, tests, said, sandbox } = await ended(
-      { commands: { 'npm test': failingTests(({ at }) => (at === 2 ? ['waits'] : [])) } },
-      'completed',
-    );
-    expect(tests).toMatchObject({ verdict: 'green', flaky: [{ name: 'waits', failed: 1, runs: 2 }] });
-    expect(said).toContain('Flaky, failing in some runs of the same commit only: waits (failed in 1 of 2 runs).');
+  it('that passes in the next run is flaky, and an approver decides about the change', async () => {
+    const { agents, sandbox } = await world.startWorker({
+      commands: { 'npm test': failingTests(({ at }) => (at === 2 ? ['waits'] : [])) },
+      script: { planner: unnamed },
+    });
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'approve' });
+    await until('the publish gate is open', async () => (await world.get(id)).gate?.kind === 'publish');
+    const { gate } = await world.untilStatus(id, 'awaiting_approval');
+    const flaky = 'Flaky, failing in some runs of the same commit only: waits (failed in 1 of 2 runs).';
+    expect(gate?.reasons).toEqual([`The tests passed only when they were run again. ${flaky}`]);
+    expect(await world.said(id)).toContain(flaky);
+    await world.decide(id, { action: 'approve', headCommit: gate?.head_commit ?? '' });
+    const { result } = await world.untilStatus(id, 'completed');
+    expect(result?.tests).toMatchObject({ verdict: 'green', flaky: [{ name: 'waits', failed: 1, runs: 2 }] });
     expect(agents.inputs.coder).toHaveLength(1);
     expect(sandbox.runs).toHaveLength(3);
   });
