@@ -73,9 +73,11 @@ async function openConversation<Role extends AgentRole>(execution: RoleExecution
   const { definition, instructions, input } = setup;
   const query = definition.query(input);
   const hits = query === null ? [] : await context.search(query, CONTEXT_HITS);
-  const advice = definition.takesAdvice ? await readAdvice(context.workspace.files) : [];
+  const room = roomInCharacters(setup.choices);
+  const about = definition.adviceAbout?.(input, hits) ?? null;
+  const advice = about === null ? [] : await readAdvice(context.workspace.files, { about, room });
   const paths = [...new Set(hits.map(({ path }) => path))];
-  const asked = definition.request(input, { hits, advice, room: roomInCharacters(setup.choices) });
+  const asked = definition.request(input, { hits, advice, room });
   const request = [asked, ...lastAttemptSections(execution)].join('\n\n');
   // The work of a failed round, whose journal no longer counts.
   const kept = context.journal.lastAttempt == null ? null : await context.checkpoint();

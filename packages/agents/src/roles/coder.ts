@@ -22,7 +22,7 @@ export const coder: RoleDefinition<'coder'> = {
   tools: [listFiles, searchText, findCode, outline, readFile, ...writingTools, runCommand],
   maxTurns: 100,
   answer: coderAnswer,
-  takesAdvice: true,
+  adviceAbout: ({ plan }) => plannedFiles(plan),
   query: () => null,
   request: ({ issue, repo, plan, round, feedback, environment }, { advice }) =>
     [

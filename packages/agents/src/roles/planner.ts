@@ -1,4 +1,11 @@
-import { type AgentInput, type PlannerOutput, plannerOutputSchema, planPaths, type Triage } from '@sluice/core';
+import {
+  type AgentInput,
+  type PlannerOutput,
+  plannedFiles,
+  plannerOutputSchema,
+  planPaths,
+  type Triage,
+} from '@sluice/core';
 import { findCode } from '../tools/find-code.ts';
 import { listFiles } from '../tools/list-files.ts';
 import { outline } from '../tools/outline.ts';
@@ -40,7 +47,10 @@ export const planner: RoleDefinition<'planner'> = {
       description: 'Ends your work with the plan. Call it alone, once you have seen the results of all other calls.',
     },
   }),
-  takesAdvice: true,
+  adviceAbout: ({ lastPlan }, hits) => [
+    ...hits.map(({ path }) => path),
+    ...(lastPlan === null ? [] : plannedFiles(lastPlan)),
+  ],
   query: ({ issue, guidance }) => `${guidance ?? ''}\n${issueQuery(issue)}`.slice(0, QUERY_CHARACTERS),
   request: (input, { hits, advice }) =>
     [

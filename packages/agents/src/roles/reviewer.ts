@@ -1,4 +1,4 @@
-import { type Review, reviewSchema, withoutSecrets } from '@sluice/core';
+import { plannedFiles, type Review, reviewSchema, withoutSecrets } from '@sluice/core';
 import { type MechanicalFindings, mechanicalFindings } from '../review/mechanical-findings.ts';
 import { findCode } from '../tools/find-code.ts';
 import { listFiles } from '../tools/list-files.ts';
@@ -29,7 +29,7 @@ export const reviewer: RoleDefinition<'reviewer'> = {
     // No person reads an approval before it counts.
     mustEndText: ({ decision }) => decision === 'approve',
   }),
-  takesAdvice: true,
+  adviceAbout: ({ plan, diff }) => [...plannedFiles(plan), ...diff.files.map(({ path }) => path)],
   query: () => null,
   request(input, { advice, room }) {
     const changed = new Set(input.diff.files.map(({ path }) => path));

@@ -14,8 +14,8 @@ export interface RoleDefinition<Role extends AgentRole> {
   /** The limit on model calls, across restarts. */
   readonly maxTurns: number;
   readonly answer: Answer<AgentOutput[Role]>;
-  /** Whether it gets the repository's advice for contributors. */
-  readonly takesAdvice: boolean;
+  /** The files whose nearest advice for contributors it gets, if any; absent: it gets none. */
+  adviceAbout?(input: AgentInput[Role], hits: readonly CodeHit[]): readonly string[];
   /** The query for a code search before the first turn, or null. */
   query(input: AgentInput[Role]): string | null;
   /** The first message. Everything untrusted in it is fenced. */

@@ -12,7 +12,6 @@ export const triager: RoleDefinition<'triager'> = {
   tools: [], // one search by the service is cheaper than turns
   maxTurns: 8, // without tools, one answer and its corrections, over all attempts of the stage
   answer: structuredAnswer({ name: 'triage', schema: triageSchema }),
-  takesAdvice: false,
   query: ({ issue }) => issueQuery(issue).slice(0, QUERY_CHARACTERS),
   request: ({ issue, repo }, { hits }) =>
     [
