@@ -80,7 +80,7 @@ export async function startModelServer(script: ModelScript): Promise<ModelServer
       seen.push(request);
       const answer = await script(request);
       if (answer.failure === undefined) used.push({ role: request.role, ...(answer.usage ?? USAGE_OF_A_TURN) });
-      return toResponse(answer, request.provider);
+      return toResponse(asOffered(answer, request), request.provider);
     },
   });
   server.addFixture({
@@ -109,6 +109,19 @@ export async function startModelServer(script: ModelScript): Promise<ModelServer
       await server.stop();
     },
   };
+}
+
+/** The same answer, with an edit of whole lines as a patch for a model that edits so. */
+function asOffered(answer: ModelAnswer, { tools }: ModelRequest): ModelAnswer {
+  if (answer.calls === undefined || !tools.includes('apply_patch')) return answer;
+  const calls = answer.calls.map(({ tool, input }) => {
+    if (tool !== 'edit_file') return { tool, input };
+    const { path, old_text, new_text, ...others } = input as Record<string, string>;
+    const signed = (sign: string, text = '') => text.split('\n').map((line) => `${sign}${line}`);
+    const patch = [`*** Update File: ${path}`, ...signed('-', old_text), ...signed('+', new_text)].join('\n');
+    return { tool: 'apply_patch', input: { patch, ...others } };
+  });
+  return { ...answer, calls };
 }
 
 /** The key of a provider in tests: to be found nowhere but in the requests' headers. */

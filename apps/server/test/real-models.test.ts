@@ -45,8 +45,10 @@ const issue = {
   body: 'Who takes ten or more of something should pay ten percent less, but the total stays the same. Nine stay at full price.',
 };
 
+/** Whole lines, so that it can be told as a patch too. */
 const edit = (old_text: string, new_text: string) => call('edit_file', { path: 'src/total.js', old_text, new_text });
-const tooEarly = '  const share = count >= 9 ? 1 - DISCOUNT : 1;\n  return unitPrice * count * share;';
+const earlyLine = '  const share = count >= 9 ? 1 - DISCOUNT : 1;';
+const tooEarly = `${earlyLine}\n  return unitPrice * count * share;`;
 const finding = 'src/total.js:6: 3 × 10 × 0.9 is no whole number of cents for every price: round it.';
 const MENDED = TOTAL.replace(
   '  return unitPrice * count;',
@@ -63,9 +65,9 @@ const rounds: readonly (readonly ModelAnswer[])[] = [
     { calls: [edit('  return unitPrice * count;', tooEarly), call('run_command', { command: lookAround })] },
     finish('Large orders get their discount.'),
   ],
-  [{ calls: [edit('>= 9', '>= 10')] }, finish('It begins at ten pieces now.')],
+  [{ calls: [edit(earlyLine, earlyLine.replace('9', '10'))] }, finish('It begins at ten pieces now.')],
   [
-    { calls: [edit('return unitPrice * count * share', 'return Math.round(unitPrice * count * share)')] },
+    { calls: [edit('  return unitPrice * count * share;', '  return Math.round(unitPrice * count * share);')] },
     finish('The total is a whole number of cents.'),
   ],
 ];
@@ -165,14 +167,16 @@ it.each(modelProviders)(
     // The story.
     const events = await person.events(id);
     expect(events.map((event) => 'seq' in event && event.seq)).toEqual(events.map((_, index) => index + 1));
-    expect(events.flatMap(told)).toEqual(story(`${provider}/${modelNames[provider]}`, branch));
+    expect(events.flatMap(told)).toEqual(
+      story(`${provider}/${modelNames[provider]}`, branch).map((line) => line.replace('edit_file', editorOf(provider))),
+    );
     const calls = events.flatMap((event) => (event.type === 'agent.tool_call' ? [event.data.call_id] : []));
     expect(events.flatMap((event) => (event.type === 'agent.tool_result' ? [event.data.call_id] : []))).toEqual(calls);
     expect(new Set(calls).size).toBe(calls.length);
 
     // What was offered and sent.
     expect(models.requests()).toHaveLength(1 + 3 + (3 + 2 + 2) + (2 + 2));
-    for (const { role, tools } of models.requests()) expect(tools.toSorted()).toEqual(toolsOf[role]);
+    for (const { role, tools } of models.requests()) expect(tools.toSorted()).toEqual(toolsOf(provider, role));
     const sent = (role: string, at: number) =>
       models
         .requests()
@@ -216,12 +220,21 @@ it.each(modelProviders)(
 );
 
 const reading = ['find_code', 'list_files', 'outline', 'read_file', 'search_text'];
-const toolsOf: Record<ModelRequest['role'], readonly string[]> = {
-  triager: [],
-  planner: reading,
-  coder: [...reading, 'delete_file', 'edit_file', 'run_command', 'write_file'].toSorted(),
-  reviewer: reading,
-};
+const writing = ['delete_file', 'rename_symbol', 'replace_in_files', 'run_command', 'write_file'];
+
+function editorOf(provider: ModelProvider): string {
+  return provider === 'openai' ? 'apply_patch' : 'edit_file';
+}
+
+function toolsOf(provider: ModelProvider, role: ModelRequest['role']): readonly string[] {
+  const tools: Record<ModelRequest['role'], readonly string[]> = {
+    triager: [],
+    planner: [...reading, 'submit_plan'],
+    coder: [...reading, ...writing, editorOf(provider), 'finish'],
+    reviewer: [...reading, 'submit_review'],
+  };
+  return tools[role].toSorted();
+}
 
 /** What an event tells, in a line; what people type and what only counts is left out. */
 function told(event: IssueEvent | LiveEvent): string[] {
