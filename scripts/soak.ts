@@ -102,6 +102,10 @@ const parts: Readonly<Record<string, Part>> = {
     what: 'the bench of the agents on its own tasks: controls, a scripted model in both agents; the economy of three fixes',
     tests: ['bench/agents/test/'],
   },
+  'agents-replay': {
+    what: 'an agent killed at each of thirty turns sends the same bytes and makes the same patch',
+    tests: ['packages/agents/test/loop/replay.test.ts'],
+  },
   chaos: {
     what: 'two hundred issues while processes, the database and Redis fail',
     programs: [[`${serverTests}/chaos.ts`]],

@@ -98,8 +98,8 @@ function streak(turns: readonly PastTurn[], belongs: (turn: PastTurn, next: Past
 /** Whether a turn only wrote other text where the turn before it had written. */
 function rewrites({ calls }: PastTurn, before: PastTurn): boolean {
   return calls.every((made) => {
-    if (!isEdit(made)) return false;
     const { path, old_text, new_text } = textsOf(made.call.input);
+    if (!isEdit(made) || path === undefined) return false;
     return before.calls.some((earlier) => {
       const wrote = textsOf(earlier.call.input);
       if (!isEdit(earlier) || wrote.path !== path) return false;
