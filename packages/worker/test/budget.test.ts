@@ -1,6 +1,6 @@
-import { activeMs, type Budget, type IssueId } from '@sluice/core';
+import { AppError, activeMs, type Budget, type IssueId } from '@sluice/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { untilAborted as hangs } from './fake-sandbox.ts';
+import { type FakeCommand, untilAborted as hangs, tapTest } from './fake-sandbox.ts';
 import { answer, CALL_USAGE, type Script, writeByTool } from './scripted-agents.ts';
 import { openWorld, type WorkerParts, type World } from './world.ts';
 
@@ -81,7 +81,7 @@ describe('the budget of an issue', () => {
       expect(failed.error).toEqual({
         stage: 'implement',
         detail:
-          'The budget of the issue is used up: 75 of 75 tokens. The work is kept: retry with a higher budget to continue it.',
+          'The budget of the issue is used up: 75 of 75 tokens. The work is kept: retry with a higher budget to continue it. What it left was tested: `npm test` fails (exit code 1).',
       });
       expect(failed.pipeline).toMatchObject({ rounds: { resumable: true }, budget: { warned: true } });
       expect(await warnings(id)).toHaveLength(1);
@@ -115,6 +115,22 @@ describe('the budget of an issue', () => {
     expect(await warnings(id)).toEqual([
       "The issue's budget is used up: 60 of 60 tokens. No further model is called; the work is kept.",
     ]);
+  });
+
+  it('tests what it leaves, and keeps the tree as the agent left it', async () => {
+    const coder: Script['coder'] = async (_, context) => {
+      await writeByTool(context, { path: 'src/sum.js', text: 'fixed' });
+      throw new AppError('agent_turns_exceeded');
+    };
+    const littering: FakeCommand = (run) => {
+      run.files.set('report.xml', 'left by the tests');
+      return tapTest(run);
+    };
+    await world.startWorker({ script: { coder }, commands: { 'npm test': littering } });
+    const id = await approved();
+    const failed = await world.untilStatus(id, 'failed');
+    expect(failed.error?.detail).toMatch(/ What it left was tested: `npm test` passes\.$/);
+    expect([...(world.host.trees.get(id)?.keys() ?? [])]).not.toContain('report.xml');
   });
 
   it('counts money in the same way', async () => {

@@ -153,7 +153,7 @@ describe('a failed issue that is retried', () => {
     expect(seen).toEqual([
       [0, null],
       [1, null],
-      [2, 'The agent went round in circles.'],
+      [2, 'The agent went round in circles. What it left was tested: `npm test` fails (exit code 1).'],
     ]);
   });
 

@@ -16,6 +16,7 @@ import { approvedPlan } from '../approved-plan.ts';
 import { environmentOf } from '../environment/render-environment.ts';
 import { outsidePlan, renderOutsidePlan } from '../outside-plan.ts';
 import { type BaseTestPorts, testPreparedBase } from '../test-base.ts';
+import { testWhatIsLeft } from './test-what-is-left.ts';
 
 type Ports = AgentPorts | BaseTestPorts;
 
@@ -80,7 +81,7 @@ async function runCoder(stage: StageContext<Ports>, workspace: Workspace, plan: 
     }).finally(() => saver.close());
   } catch (error) {
     await saveInterimDiff(stage, workspace);
-    throw error;
+    throw await testWhatIsLeft(stage, workspace, error);
   }
 }
 
