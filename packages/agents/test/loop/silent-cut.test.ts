@@ -19,7 +19,7 @@ function readerAt(count: (size: number, request: number) => number, contextToken
     const inputTokens = Math.max(1, Math.round(count(counted(prompt), requests)));
     requests += 1;
     const calls = [call('r', 'read_file', { path: `f${answered}.js` })];
-    return { ...(answered < 12 ? { calls } : { text: 'Done.' }), inputTokens };
+    return { ...(answered < 16 ? { calls } : { text: 'Done.' }), inputTokens };
   };
   return scriptedCoder(script, { files, choice: { contextTokens } });
 }
