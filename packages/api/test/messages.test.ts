@@ -30,6 +30,23 @@ describe('POST /api/issues/{id}/messages', () => {
     expect(items.at(-1)).toMatchObject({ type: 'user.message', data: { text } });
   });
 
+  it('leaves one note for the same idempotency key, however often it is sent', async () => {
+    const keyed = (text: string) =>
+      api.call('POST', `/api/issues/${id}/messages`, {
+        as: ada,
+        json: { text },
+        headers: { 'idempotency-key': 'one' },
+      });
+    const answers = [await keyed('Leave the API.'), await keyed('Leave the API.')];
+    expect(answers.map(({ status, text }) => [status, text])).toEqual([
+      [202, ''],
+      [202, ''],
+    ]);
+    expect(answers.map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true']);
+    expect(await notes()).toEqual(['Leave the API.']);
+    expect((await keyed('Another.')).body.code).toBe('idempotency_key_reused');
+  });
+
   it('answers 409 unless the issue is running, and leaves nothing', async () => {
     await api.toGate(id);
     const paused = await send({ text: 'Hello?' });

@@ -16,6 +16,7 @@ interface Making<Made, Body> {
   readonly route: string;
   /** The parsed input: two spellings of one body are equal. */
   readonly input: unknown;
+  /** `location`: where the created resource is; empty for none. */
   readonly toResponse: (made: Made) => { readonly body: Body; readonly location: string };
 }
 
@@ -39,7 +40,7 @@ export async function answeredOnce<Made, Body>(
   const key = keyOf(ctx.head.idempotencyKey);
   const response =
     key === null ? request.toResponse(await make(undefined)) : await once(ctx, { ...request, key }, make);
-  ctx.appendHeader('Location', response.location);
+  if (response.location !== '') ctx.appendHeader('Location', response.location);
   return response.body as Body;
 }
 

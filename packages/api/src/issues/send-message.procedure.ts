@@ -1,5 +1,6 @@
 import { authorizeIssue, sendNote } from '@sluice/core';
 import * as z from 'zod';
+import { answeredOnce } from '../idempotency/answered-once.ts';
 import { resourceId } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
@@ -16,11 +17,17 @@ export const sendMessage = userProcedure
     },
     limit: 'send_message',
     status: 202,
+    idempotent: true,
     refusals: ['issue_not_running'],
     example: { body: { text: 'Leave the public API as it is.' } },
   })
   .input(z.strictObject({ id: resourceId, text: text({ min: 1, max: 8_000 }) }))
   .output(z.void())
-  .mutation(async ({ ctx, input }) =>
-    sendNote(ctx, await authorizeIssue(ctx, ctx.actor.user.id, input.id), { text: input.text, by: ctx.by }),
-  );
+  .mutation(async ({ ctx, input }) => {
+    const route = 'POST /api/issues/{id}/messages';
+    await answeredOnce(ctx, { route, input, toResponse: () => ({ body: null, location: '' }) }, async (response) => {
+      const issue = await authorizeIssue(ctx, ctx.actor.user.id, input.id);
+      await sendNote(ctx, issue, { text: input.text, by: ctx.by, response });
+      return issue.id;
+    });
+  });

@@ -130,8 +130,13 @@ export interface IssueStore {
    * @returns how many it queued
    */
   queueWaiting(): Promise<number>;
-  /** Stores a note to the agent as a `user.message` event. False, and nothing is written, unless the issue is `running`. */
-  addNote(id: IssueId, text: string, audit?: NewAuditEntry): Promise<boolean>;
+  /**
+   * Stores a note to the agent as a `user.message` event. False, and nothing is written, unless the issue is `running`.
+   *
+   * @throws AppError `idempotency_key_busy`, and nothing is written, when another process has taken over the request of
+   * `response`
+   */
+  addNote(id: IssueId, text: string, written?: WrittenWith<IssueId>): Promise<boolean>;
   /**
    * Newest first. A call searches a limited number of issues for `q`, a label, an origin or a time: where it finds less than a page among them, the page
    * is short, or empty, and `nextCursor` goes on. The end is where `nextCursor` is null.

@@ -1,6 +1,7 @@
 import type { Authorized } from '../account/authorized.ts';
-import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
+import { auditEntry, type Initiator, type WrittenWith } from '../audit/audit-entry.ts';
 import { AppError } from '../error/app-error.ts';
+import type { IssueId } from '../id/id.ts';
 import type { Issue } from './issue.ts';
 import type { IssueStore } from './issue-store.ts';
 import { wrongStatus } from './wrong-status.ts';
@@ -14,10 +15,10 @@ import { wrongStatus } from './wrong-status.ts';
 export async function sendNote(
   context: { readonly issues: IssueStore },
   issue: Authorized<Issue>,
-  { text, by }: { readonly text: string; readonly by: Initiator },
+  { text, by, response }: { readonly text: string; readonly by: Initiator } & Pick<WrittenWith<IssueId>, 'response'>,
 ): Promise<void> {
   const audit = auditEntry(by, { action: 'issue.noted', subjectId: issue.id, detail: {} });
-  if (await context.issues.addNote(issue.id, text, audit)) return;
+  if (await context.issues.addNote(issue.id, text, { audit, response })) return;
   const now = await context.issues.get(issue.id);
   if (now === null) throw new AppError('issue_not_found');
   throw wrongStatus('issue_not_running', now, 'agents read notes only while the issue is `running`');

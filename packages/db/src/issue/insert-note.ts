@@ -1,7 +1,8 @@
-import { type IssueId, type NewAuditEntry, statusesWhere, takesNotes } from '@sluice/core';
+import { type IssueId, statusesWhere, takesNotes, type WrittenWith } from '@sluice/core';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { appendEvents } from '../event/append-events.ts';
+import { storeResponse } from '../request/store-response.ts';
 import { type Given, prepared } from '../store/prepared.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
 
@@ -22,13 +23,14 @@ const takeNote = prepared(({ context, db }, given: Given<{ id: IssueId }>) => {
 export async function insertNote(
   context: StoreContext,
   id: IssueId,
-  { text, audit }: { text: string; audit: NewAuditEntry | undefined },
+  { text, audit, response }: { readonly text: string } & WrittenWith<IssueId>,
 ): Promise<boolean> {
   return await write(context, async (write) => {
     const [issue] = await takeNote(write, { id });
     if (issue === undefined) return false;
     appendEvents(write, issue, [{ type: 'user.message', data: { text } }]);
     appendAudit(write, audit);
+    await storeResponse(write, id, response);
     return true;
   });
 }

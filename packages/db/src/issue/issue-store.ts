@@ -50,7 +50,7 @@ export function createIssueStore(context: StoreContext): IssueStore {
     get: (id) => readIssue(context, read, id),
     edit: (id, text, audit) => updateIssueText(context, id, { ...text, audit }),
     queueWaiting: () => queueWaiting(context),
-    addNote: (id, text, audit) => insertNote(context, id, { text, audit }),
+    addNote: (id, text, written) => insertNote(context, id, { text, ...written }),
 
     list: (query) => listIssues(context, query),
     count: (query) => countIssues(context, query),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import type { RemoteOptions } from '../../session/remote.ts';
 import { exitCode, type Finish } from '../../terminal/exit-code.ts';
@@ -23,7 +24,8 @@ export function addIssuesMessageCommand(issues: Command, finish: Finish): void {
       const known = await textOrEditor(words);
       await withRemote(options, async ({ client, output: { message } }) => {
         const id = await findIssue(client, given);
-        const send = (text: string) => client.issues.message.mutate({ id, text });
+        const idempotencyKey = randomUUID(); // the client may repeat a request whose answer was lost
+        const send = (text: string) => client.issues.message.mutate({ id, text }, { idempotencyKey });
         if (known === null) {
           const { sendEdited } = await import('../../terminal/edit-text.ts');
           await client.issues.get.query({ id }); // a wrong id is refused before the user writes
