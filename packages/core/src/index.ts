@@ -211,6 +211,7 @@ export type { EventsWritten, SignalListener, Signals } from './issue/signals.ts'
 export { embeddedIpv4, isPublicAddress } from './network/public-address.ts';
 export type { MaintenanceStore, WalkPosition } from './operation/maintenance-store.ts';
 export type { HealthCheck, Telemetry } from './operation/telemetry.ts';
+export { belongsToTests } from './pipeline/belongs-to-tests.ts';
 export { branchName } from './pipeline/branch-name.ts';
 export {
   BUDGET_WARNING_SHARE,
@@ -270,7 +271,6 @@ export {
   type WorkerStage,
 } from './pipeline/stages.ts';
 export { testFacts } from './pipeline/test-facts.ts';
-export { isTestFile } from './pipeline/test-file.ts';
 export {
   type BaseTests,
   type FlakyTest,

@@ -1,7 +1,7 @@
 import {
   type BaseTests,
+  belongsToTests,
   environmentFailure,
-  isTestFile,
   type Reproduction,
   type TestReport,
   type TestRun,
@@ -43,7 +43,7 @@ export async function testEvidence(
 
 async function changedTests(stage: StageContext<TestPorts>): Promise<ChangedTests> {
   const { files } = await committedChange(stage);
-  const all = files.map(({ path }) => path).filter(isTestFile);
+  const all = files.map(({ path }) => path).filter(belongsToTests);
   if (all.length === 0) return { all, atBase: [], hasMore: files.length > 0 };
   const base = new Set((await (await stage.workspace()).blobs(stage.signal)).map(({ path }) => path));
   return { all, atBase: all.filter((path) => base.has(path)), hasMore: files.length > all.length };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isTestFile } from './test-file.ts';
+import { belongsToTests } from './belongs-to-tests.ts';
 
 it.each([
   'src/sum.test.ts',
@@ -41,8 +41,8 @@ it.each([
   'SumSpec.hs',
   'test/cart.bats',
   'features/cart.feature',
-])('takes %s for a test', (path) => {
-  expect(isTestFile(path)).toBe(true);
+])('takes %s for a part of the tests', (path) => {
+  expect(belongsToTests(path)).toBe(true);
 });
 
 it.each([
@@ -64,6 +64,6 @@ it.each([
   'README.md',
   'src/Tester.java',
   'app/models/latest_order.rb',
-])('does not take %s for a test', (path) => {
-  expect(isTestFile(path)).toBe(false);
+])('does not take %s for a part of the tests', (path) => {
+  expect(belongsToTests(path)).toBe(false);
 });

@@ -24,12 +24,13 @@ const TEST_NAMES = [
 const SHIPPED = /(?:^|\/)src\/main\//;
 
 /**
- * Whether a file belongs to the tests of a repository, by the conventions of the common languages: a test, or what only
- * tests use (fixtures, snapshots, helpers in a folder of tests). Tests inside a source file, as in Rust, are not seen.
+ * Whether a file belongs to the tests of a repository, by the conventions of the common languages: a test (`isTestFile`), or
+ * what only tests use: fixtures, snapshots, helpers in a folder of tests. Tests inside a source file, as in Rust, are not
+ * seen.
  *
  * @param path relative to the repository, with `/`
  */
-export function isTestFile(path: string): boolean {
+export function belongsToTests(path: string): boolean {
   if (SHIPPED.test(path)) return false;
   return [TEST_FOLDER, SPEC_FOLDER, TEST_PROJECT, ...TEST_NAMES].some((pattern) => pattern.test(path));
 }
