@@ -19,6 +19,7 @@ import {
 import { repairJson } from '../tools/repair-json.ts';
 import { toolMeant } from '../tools/tool-names.ts';
 import { type AnswerTimeouts, startAnswerTimer } from './answer-timeouts.ts';
+import { leanSchema } from './lean-schema.ts';
 import type { ModelChoice } from './model-choice.ts';
 import { readableBy, withMaker, withUniqueCallIds } from './portable-messages.ts';
 
@@ -159,7 +160,7 @@ function promptFor(
 function toolSet(tools: readonly ModelTool[]): ToolSet {
   return Object.fromEntries(
     tools.map(({ name, description, input, canonical }) => {
-      const inputSchema = jsonSchema(() => asSchema(input).jsonSchema, {
+      const inputSchema = jsonSchema(async () => leanSchema(await asSchema(input).jsonSchema), {
         validate(given) {
           const value = canonical(given);
           const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -11,9 +11,7 @@ export const outsidePlanReason = z
   .string()
   .max(MAX_REASON)
   .optional()
-  .describe(
-    'Only for a file that the plan does not name: why it must be changed all the same. The reviewer and a person read it.',
-  );
+  .describe('Only for a file outside the plan: why it must change all the same. A person reads it.');
 
 /**
  * Lets a writing tool touch files of the plan, or other ones with a reason.

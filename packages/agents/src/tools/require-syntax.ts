@@ -13,7 +13,7 @@ const EXEMPT =
 export const syntaxIsRight = z
   .boolean()
   .optional()
-  .describe('Only after a refusal for the syntax: true when the text is right all the same.');
+  .describe('Only after a refusal for the syntax: the text is right all the same.');
 
 export interface SyntaxChange {
   readonly path: string;
