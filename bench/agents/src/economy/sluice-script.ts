@@ -57,7 +57,8 @@ const parts: Readonly<Record<string, Part>> = {
   },
 
   'You review': (fix, { turn, tools }) => {
-    if (turn === 0) return { calls: fix.rename === null ? fix.files.map(read) : [wordSearch(fix.search)] };
+    // The diff is before it; what it does not show is who else uses the name.
+    if (turn === 0) return { calls: [wordSearch(fix.search)] };
     return answerBy('submit_review', tools, {
       decision: 'approve',
       summary: 'Each step of the plan is carried out, nothing else changes, and the tests prove it.',
