@@ -256,6 +256,7 @@ export {
   planHash,
   plannedFiles,
   planSchema,
+  proposedTestCommand,
 } from './pipeline/plan.ts';
 export { type PlanPaths, planPaths } from './pipeline/plan-paths.ts';
 export { type PlannerOutput, plannerFindings, plannerOutputSchema } from './pipeline/planner-output.ts';

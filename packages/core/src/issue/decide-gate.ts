@@ -3,7 +3,7 @@ import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import { AppError } from '../error/app-error.ts';
 import type { DecisionAction, Gate } from '../pipeline/gate.ts';
 import type { PipelineState } from '../pipeline/pipeline-state.ts';
-import { plannedFiles } from '../pipeline/plan.ts';
+import { plannedFiles, proposedTestCommand } from '../pipeline/plan.ts';
 import { publicationDecided } from '../pipeline/publication-decided.ts';
 import type { Stage } from '../pipeline/stages.ts';
 import { type CurrentRepoContext, currentRepo } from '../repo/current-repo.ts';
@@ -98,13 +98,30 @@ export async function decideGate(
       detail: { action: decision.action, on: auditedGate[gate.kind], revision: gate.revision, ...blind },
     }),
   });
-  if (outcome.kind === 'applied') return outcome.issue;
+  if (outcome.kind === 'applied') {
+    if (gate.kind === 'plan' && decision.action === 'approve') await keepTestCommand(context, issue, by);
+    return outcome.issue;
+  }
   const now = await context.issues.get(issue.id);
   if (now === null) throw new AppError('issue_not_found');
   if (!isOpenForDecision(now.status) || now.gate === null) throw notAwaiting(now);
   // The issue changed, but its gate did not: decide again.
   if (isSameQuestion(now.gate, gate)) return await decideGate(context, now as Authorized<Issue>, request);
   throw new AppError(gate.kind === 'plan' ? 'plan_revision_stale' : 'issue_not_awaiting_publication');
+}
+
+/**
+ * The repository keeps the test command that the approved plan proposes, unless it has one by now. The issue itself goes by its
+ * plan, so nothing is lost if this is not written.
+ */
+async function keepTestCommand({ repos }: DecideGateContext, { plan, repoId }: Issue, by: Initiator): Promise<void> {
+  const testCommand = plan === null ? null : proposedTestCommand(plan);
+  if (testCommand === null) return;
+  const repo = await repos.get(repoId);
+  if (repo === null || repo.testCommand !== null) return;
+  await repos.update(repoId, { testCommand }, (name) =>
+    auditEntry(by, { action: 'repo.changed', subjectId: repoId, detail: { name, fields: ['test_command'] } }),
+  );
 }
 
 /** It names neither the plan nor the commit, so it holds for whatever waited at that moment. */

@@ -16,6 +16,10 @@ export const planSchema = z.object({
   acceptance_criteria: z.array(z.string()),
   risks: z.array(z.string()),
   test_strategy: z.string(),
+  test_command: z
+    .string()
+    .optional()
+    .describe('A test command that the planner proposes, because none is known; approving the plan sets it.'),
   guidance: z.string().nullable(),
   created_at: z.iso.datetime(),
 });
@@ -34,6 +38,15 @@ export function planHash(plan: Plan): string {
   return createHash('sha256')
     .update(JSON.stringify(planSchema.parse(plan)))
     .digest('hex');
+}
+
+const LONGEST_COMMAND = 500;
+
+/** The test command that a plan proposes, if it is one line that a person can judge; null otherwise. */
+export function proposedTestCommand({ test_command }: Pick<PlanDraft, 'test_command'>): string | null {
+  const command = test_command?.trim() ?? '';
+  const isPlain = command !== '' && command.length <= LONGEST_COMMAND && !/[\p{Cc}\p{Cf}\u2028\u2029`]/u.test(command);
+  return isPlain ? command : null;
 }
 
 /** The paths in a plan, in git's spelling, without duplicates, in order of first mention. */

@@ -36,8 +36,7 @@ export async function prepare(stage: StageContext<Ports>): Promise<StageEnd> {
     test_source: sourceOf(commands.test_command, stage.repo.testCommand),
   };
   const environment = await measureEnvironment(stage, workspace, {
-    ...sources,
-    test_command: commands.test_command,
+    setup_source: sources.setup_source,
     setup: outcomeOf(setup),
   });
   const base_test = await testBaseNow(stage, workspace, commands);

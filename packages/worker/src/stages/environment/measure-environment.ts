@@ -15,7 +15,7 @@ const SECONDS_PER_PROGRAM = 5;
 export async function measureEnvironment(
   stage: StageContext<EnvironmentPorts>,
   workspace: Workspace,
-  found: Pick<Prepared, 'test_command' | 'test_source' | 'setup_source'> & { readonly setup: SetupOutcome | null },
+  found: Pick<Prepared, 'setup_source'> & { readonly setup: SetupOutcome | null },
 ): Promise<string> {
   const { deps, options } = stage;
   const facts = await deps.commands.facts(workspace);

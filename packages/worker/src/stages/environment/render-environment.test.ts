@@ -13,8 +13,6 @@ const limits = {
 const measured: MeasuredEnvironment = {
   setup: { command: 'npm ci', ran: true },
   setup_source: 'detected',
-  test_command: 'npm test',
-  test_source: 'settings',
   facts: { programs: [], packages: ['vitest 5.1.1', 'zod 4.6.7'], topLevel: ['src/', 'package.json'] },
   versions: new Map([
     ['node', 'v24.19.2'],
@@ -38,7 +36,7 @@ const prepared = (environment: string | null, base_test: TestRun | null): Prepar
   setup_command: null,
   test_command: 'npm test',
   setup_source: null,
-  test_source: null,
+  test_source: 'settings',
   prepared_with: null,
   base_test,
   environment,
@@ -51,7 +49,6 @@ describe('the environment that agents are told', () => {
         'Commands run in /workspace, each in a new shell. No network.',
         'Limits of a command: 20 minutes, 4 GiB of memory, 2 GiB of new files, 1 MiB of output.',
         'Setup command (detected): `npm ci` ran.',
-        'Test command (set by the owner): `npm test`',
         'Versions: node v24.19.2, Python 3.11.7',
         'Not installed: go',
         'Packages: vitest 5.1.1, zod 4.6.7',
@@ -66,7 +63,6 @@ describe('the environment that agents are told', () => {
       { setup: { command: 'npm ci', ran: false } },
       'Setup command (detected): `npm ci` did not run, because it needs the network. Nothing was installed.',
     ],
-    [{ test_command: null }, 'Test command: none is known.'],
     [{ folder: null }, 'Commands run in the root of the repository, each in a new shell. No network.'],
   ])('says %j', (change, line) => {
     expect(renderEnvironment({ ...measured, ...change }).split('\n')).toContain(line);
@@ -87,7 +83,13 @@ describe('the environment that agents are told', () => {
       '1 fail (ended by a limit, 12 s): a',
     ],
   ])('adds the tests of the base %s', (_, base, words) => {
-    expect(environmentOf(prepared('E', base))).toBe(`E\nTests at the base, before any change: ${words}`);
+    expect(environmentOf(prepared('E', base))).toBe(
+      `E\nTest command (set by the owner): \`npm test\`\nTests at the base, before any change: ${words}`,
+    );
+  });
+
+  it('says that no test command is known', () => {
+    expect(environmentOf({ ...prepared('E', null), test_command: null })).toBe('E\nTest command: none is known.');
   });
 
   it('tells nothing where an older release prepared the issue', () => {
@@ -100,11 +102,11 @@ describe('the environment that agents are told', () => {
     const text = renderEnvironment({
       ...measured,
       setup: { command: `s\n${'x'.repeat(5_000)}`, ran: true },
-      test_command: 'y'.repeat(5_000),
       facts: { programs: [], packages: many('p'), topLevel: many('t') },
       versions: new Map(Array.from({ length: 12 }, (_, at) => [`tool${at}`, 'v'.repeat(400)])),
     });
-    const shown = environmentOf(prepared(text, { ...run, exit_code: 1, failing: many('test') })) ?? '';
+    const base = { ...run, exit_code: 1, failing: many('test') };
+    const shown = environmentOf({ ...prepared(text, base), test_command: 'y'.repeat(5_000) }) ?? '';
     expect(shown.length).toBeLessThan(4_200);
     expect(shown.split('\n')).toHaveLength(8);
     expect(shown).toMatch(/and \d+ more$/);

@@ -18,8 +18,6 @@ export interface SetupOutcome {
 export interface MeasuredEnvironment {
   readonly setup: SetupOutcome | null;
   readonly setup_source: CommandSource | null;
-  readonly test_command: string | null;
-  readonly test_source: CommandSource | null;
   readonly facts: ProjectFacts;
   /** The answers of programs that were asked; null for one that is not there. */
   readonly versions: ReadonlyMap<string, string | null>;
@@ -37,18 +35,15 @@ const MAX_FAILING = 1_200;
 const MOST_FAILING = 20;
 const MAX_NAME = 120;
 
-/** The environment in words, without the result of the tests at the base, which may be known later. */
+/** The environment in words, without the tests: their command and the result at the base may be known later. */
 export function renderEnvironment(measured: MeasuredEnvironment): string {
-  const { setup, setup_source, test_command, test_source, facts, versions, folder, limits } = measured;
+  const { setup, setup_source, facts, versions, folder, limits } = measured;
   const present = [...versions].flatMap(([name, version]) => (version === null ? [] : [versionLine(name, version)]));
   const absent = [...versions].flatMap(([name, version]) => (version === null ? [name] : []));
   return [
     `Commands run in ${folder ?? 'the root of the repository'}, each in a new shell. No network.`,
     `Limits of a command: ${minutes(limits.timeoutMs)}, ${mebibytes(limits.memoryBytes)} of memory, ${mebibytes(limits.diskBytes)} of new files, ${mebibytes(limits.outputBytes)} of output.`,
     setupLine(setup, setup_source),
-    test_command === null
-      ? 'Test command: none is known.'
-      : `Test command${ofSource(test_source)}: ${code(test_command)}`,
     ...(present.length === 0 ? [] : [`Versions: ${joined(present, MAX_VERSIONS)}`]),
     ...(absent.length === 0 ? [] : [`Not installed: ${absent.join(', ')}`]),
     ...(facts.packages.length === 0 ? [] : [`Packages: ${joined(facts.packages, MAX_PACKAGES)}`]),
@@ -57,15 +52,15 @@ export function renderEnvironment(measured: MeasuredEnvironment): string {
 }
 
 /**
- * The environment as an agent is shown it: what was measured, and the tests at the base.
+ * The environment as an agent is shown it: what was measured, the test command, and the tests at the base.
  *
  * @returns null where an older release prepared the issue
  */
 export function environmentOf(prepared: Prepared | null): string | null {
   if (prepared?.environment == null) return null;
-  return prepared.test_command === null
-    ? prepared.environment
-    : `${prepared.environment}\n${baseLine(prepared.base_test)}`;
+  const { environment, test_command, test_source, base_test } = prepared;
+  if (test_command === null) return `${environment}\nTest command: none is known.`;
+  return `${environment}\nTest command${ofSource(test_source)}: ${code(test_command)}\n${baseLine(base_test)}`;
 }
 
 function baseLine(base: TestRun | null): string {

@@ -7,6 +7,7 @@ import {
   planHash,
   plannerFindings,
   planPaths,
+  proposedTestCommand,
   storableJson,
   toTriageWire,
 } from '@sluice/core';
@@ -14,6 +15,7 @@ import { type AgentPorts, runAgent } from '../../agent/run-agent.ts';
 import type { StageContext } from '../../stage/stage-context.ts';
 import { gateTimes, gaveUp, type StageEnd } from '../../stage/stage-end.ts';
 import { environmentOf } from '../environment/render-environment.ts';
+import { renderProposal } from '../proposed-command.ts';
 import { answerQuestion } from './answer-question.ts';
 import { baseReasons } from './base-reasons.ts';
 import { type BasePorts, followBase } from './follow-base.ts';
@@ -46,7 +48,7 @@ export async function plan(stage: StageContext<Ports>): Promise<StageEnd> {
   }
   const revision = (issue.plan?.revision ?? 0) + 1;
   const made = asStored({
-    ...draft,
+    ...withProposal(stage, draft),
     risks: risksOf(stage, draft),
     revision,
     guidance,
@@ -65,6 +67,7 @@ export async function plan(stage: StageContext<Ports>): Promise<StageEnd> {
       ...(blocker === null ? [] : [blocker]),
       'No code is written before a person has approved the plan.',
       ...baseReasons(stage, { plan: made, madeBy }),
+      ...proposalReasons(made),
       ...warnings,
       ...pathReasons(planPaths(made, await files.list())),
     ],
@@ -101,13 +104,28 @@ function asStored(plan: Plan): Plan {
   return storableJson(plan) as Plan;
 }
 
+function hasNoTests({ execution }: StageContext<Ports>): boolean {
+  return execution.issue().pipeline.prepared?.test_command == null;
+}
+
+/** A proposal counts where no command is known. An owner who set an empty one wants no tests. */
+function withProposal(stage: StageContext<Ports>, { test_command, ...draft }: PlanDraft): PlanDraft {
+  const command = hasNoTests(stage) && stage.repo.testCommand === null ? proposedTestCommand({ test_command }) : null;
+  return command === null ? draft : { ...draft, test_command: command };
+}
+
+function proposalReasons(plan: Plan): string[] {
+  const reason = renderProposal(plan);
+  return reason === null ? [] : [reason];
+}
+
 /** The planner's risks, and those that only the service knows: approvers must see them. */
 function risksOf(stage: StageContext<Ports>, draft: PlanDraft): string[] {
   const risks = [...draft.risks];
   if (stage.deps.sandbox.kind === 'none') {
     risks.push('Commands of this repository run without a sandbox on this host (SANDBOX=none).');
   }
-  if (stage.execution.issue().pipeline.prepared?.test_command == null) {
+  if (hasNoTests(stage) && proposedTestCommand(withProposal(stage, draft)) === null) {
     risks.push('No test command is known for this repository: the change will not be tested. Set `test_command`.');
   }
   return risks;
