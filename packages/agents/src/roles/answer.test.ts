@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { plannerOutputSchema, reviewSchema, triageSchema } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { plan, planInputs, planShapes } from '../../test/loop/plan-shapes.ts';
 import { withoutThoughts } from './answer.ts';
 import { coderAnswer } from './coder-answer.ts';
 import { planner } from './planner.ts';
@@ -40,37 +41,12 @@ describe('structuredAnswer', () => {
 });
 
 describe('a plan in the shapes of weak models', () => {
-  const step = { title: 'Sum', detail: 'Begin at 0.', files: ['src/sum.js', 'test/sum.test.js'] };
-  const plan = {
-    summary: 'Sum from {0}.',
-    steps: [step],
-    acceptance_criteria: [],
-    risks: ['None.'],
-    test_strategy: 'x',
-  };
-  const json = JSON.stringify(plan);
-  const fenced = `\`\`\`json\n${JSON.stringify(plan, null, 2)}\n\`\`\``;
-  const withFiles = (files: unknown) => ({ ...plan, steps: [{ ...step, files }] });
-
-  it.each([
-    ['bare', json],
-    ['after words', `I have looked at it. Here is the plan:\n\n${json}`],
-    ['in a fence', fenced],
-    ['before words', `${json}\n\nLet me know if you want anything else.`],
-    ['in a fence before words', `${fenced}\n\nThis is the smallest change.`],
-    ['after a brace in the words', `The loop \`for (…) { sum += x }\` begins at {1}.\n${json}`],
-    ['in an object of its name', JSON.stringify({ plan })],
-    ['with files as text', JSON.stringify(withFiles('src/sum.js, test/sum.test.js'))],
-    ['with files as lines', JSON.stringify(withFiles('- src/sum.js\n- test/sum.test.js'))],
-    ['with members that are not wanted', JSON.stringify({ ...plan, confidence: 0.9, steps: [{ ...step, id: 1 }] })],
-    ['with a text as a list', JSON.stringify({ ...plan, risks: '- None.' })],
-    ['after another object', `The file holds {"name": "sum"}.\n${json}`],
-    ['in an object in text', JSON.stringify({ answer: json })],
-  ])('is read %s, as text and as the input of its tool', (_how, text) => {
+  it.each(planShapes)('is read %s', (_how, text) => {
     expect(planner.answer.read(text)).toEqual({ ok: true, output: plan });
-    const input = text.startsWith('{"') && text.endsWith('}') ? JSON.parse(text) : text.startsWith('{"') ? null : text;
-    if (typeof input === 'object' && input !== null)
-      expect(planner.answer.readCall(input)).toEqual({ ok: true, output: plan });
+  });
+
+  it.each(planInputs)('is read from the input of its tool %s', (_how, input) => {
+    expect(planner.answer.readCall(input)).toEqual({ ok: true, output: plan });
   });
 
   it.each([
@@ -88,7 +64,7 @@ describe('a plan in the shapes of weak models', () => {
 
   it('is looked for in long text with many braces in no time', () => {
     expect(planner.answer.read('{ '.repeat(100_000))).toMatchObject({ ok: false });
-    expect(planner.answer.read(`${'{}'.repeat(50_000)}${json}`)).toMatchObject({ ok: false });
+    expect(planner.answer.read(`${'{}'.repeat(50_000)}${JSON.stringify(plan)}`)).toMatchObject({ ok: false });
   });
 });
 

@@ -1,4 +1,4 @@
-const MAX_STARTS = 500; // braces that are tried as the start of an object; code in a text has some, an answer has one
+const MAX_STARTS = 150; // braces that are tried as the start of an object; code in a text has some, an answer has one
 
 export interface JsonObject {
   readonly value: object;
