@@ -196,7 +196,8 @@ describe('a model that obeys its attackers', () => {
 
   it('has only the tools of its role', () => {
     const reading = ['list_files', 'search_text', 'find_code', 'outline', 'read_file'];
-    const writing = ['edit_file', 'write_file', 'delete_file', 'run_command'];
+    const many = ['rename_symbol', 'replace_in_files'];
+    const writing = ['edit_file', 'write_file', 'delete_file', ...many, 'run_command'];
     const tools = {
       triager: [],
       planner: [...reading, 'submit_plan'],

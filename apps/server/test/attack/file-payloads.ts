@@ -107,6 +107,12 @@ export function pathPayloads(at: Surroundings): Payload[] {
       }),
     ),
     ...each(writes, 'edit_file', withText(some(out), { old_text: 'a', new_text: 'b', replace_all: true, ...reason })),
+    ...each(writes, 'replace_in_files', {
+      'an absolute folder': { within: at.home, old_text: 'a', new_text: 'b', ...reason },
+      'up and out': { within: '../..', old_text: 'a', new_text: 'b', ...reason },
+      'a link to a folder outside': { within: 'link-folder', old_text: 'a', new_text: 'b', ...reason },
+      "git's folder": { within: '.git', old_text: 'a', new_text: 'b', ...reason },
+    }),
     ...each(
       writes,
       'delete_file',

@@ -1,12 +1,15 @@
-import { symlink } from 'node:fs/promises';
+import { mkdir, readFile as readFromDisk, symlink, writeFile as writeToDisk } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, type Workspace } from '@sluice/core';
 import { expect, it } from 'vitest';
 import { memoryContext } from '../../test/loop/memory-context.ts';
 import type { AgentTool } from './agent-tool.ts';
+import { applyPatch } from './apply-patch.ts';
 import { editFile } from './edit-file.ts';
 import { listFiles } from './list-files.ts';
 import { readFile } from './read-file.ts';
+import { renameSymbol } from './rename-symbol.ts';
+import { replaceInFiles } from './replace-in-files.ts';
 import { searchText } from './search-text.ts';
 import { never, workspaceScratch } from './test/workspace-scratch.ts';
 import { deleteFile, writeFile } from './write-file.ts';
@@ -74,6 +77,34 @@ it('lets no reason lead out of the tree or into git', async () => {
     expect(await use(readFile, { path }), path).toMatch(/^refused: /);
   }
   expect((await workspace.diff(never)).files.map(({ path }) => path)).toEqual(['etc']);
+});
+
+it('renames in the files that git does not ignore, and follows no link out of the tree', async () => {
+  await using it = await workspaceScratch(FILES);
+  const workspace = await it.prepare();
+  const use = toolsOn(workspace);
+  const ignored = join(workspace.root, 'dist/sum.js');
+  await mkdir(join(workspace.root, 'dist'));
+  await writeToDisk(ignored, 'sum();\n');
+  const outside = join(workspace.root, '../outside.txt');
+  await writeToDisk(outside, 'sum\n');
+  await symlink(outside, join(workspace.root, 'link.txt'));
+
+  const rename = { old_name: 'sum', new_name: 'add' };
+  expect(await use(renameSymbol, rename)).toMatch(/^refused: docs\/sum\.md, src\/use\.ts are not in the approved plan/);
+  expect(await use(renameSymbol, { ...rename, outside_plan_reason: 'They name the function.' })).toBe(
+    'Replaced 5 places in 3 files:\ndocs/sum.md: 1 place\nsrc/sum.ts: 1 place\nsrc/use.ts: 3 places',
+  );
+  expect(await readFromDisk(ignored, 'utf8')).toBe('sum();\n');
+  expect(await readFromDisk(outside, 'utf8')).toBe('sum\n');
+  for (const within of ['../', '/etc', '.git', 'link.txt'])
+    expect(await use(replaceInFiles, { old_text: 's', new_text: 'z', within, outside_plan_reason: 'So.' })).toMatch(
+      /^refused: /,
+    );
+  for (const path of ['../x.txt', '/tmp/x.txt', '.git/hooks/x'])
+    expect(await use(applyPatch, { patch: `*** Add File: ${path}\n+x`, outside_plan_reason: 'So.' })).toMatch(
+      /^refused: /,
+    );
 });
 
 it('says what is wrong with a search that cannot be made', async () => {

@@ -124,6 +124,12 @@ test("shows nothing of the service's environment, arguments or processes", async
   }
 });
 
+test('lets package managers give up at once, because there is no network', async () => {
+  const { output } = await run('env');
+  expect(output).toMatch(/^npm_config_fetch_retries=0$/m);
+  expect(output).toMatch(/^PIP_RETRIES=0$/m);
+});
+
 test('passes no file descriptor of the service on', async () => {
   const { output } = await run('for f in /proc/self/fd/*; do readlink $f; done');
   const targets = output
