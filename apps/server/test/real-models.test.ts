@@ -185,6 +185,11 @@ it.each(modelProviders)(
     expect(sent('coder', 1)).toMatch(/<feedback>.*nine pieces stay at full price.*<\/feedback>/s);
     expect(sent('coder', 2)).toContain(finding);
     expect(sent('reviewer', 0)).toContain('make test: green');
+    for (const role of ['planner', 'coder', 'reviewer']) {
+      const environment = /<environment>.*<\/environment>/s.exec(sent(role, 0) ?? '')?.[0];
+      expect(environment).toMatch(/^Versions: .*GNU Make/m);
+      expect(environment).toContain('Test command (detected): `make test`\nTests at the base, before any change: ');
+    }
 
     // Usage and cost.
     const used = models.used();
