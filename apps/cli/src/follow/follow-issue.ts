@@ -22,7 +22,7 @@ import { followProgress } from './follow-progress.ts';
 
 export interface FollowOptions {
   readonly issueId: string;
-  /** Approve the plan without asking. A change that is published with secrets is still asked for. */
+  /** Approve the plan without asking. The publish gate is still asked for. */
   readonly yes: boolean;
   /** Whether the user can be asked for a decision. */
   readonly canAsk: boolean;

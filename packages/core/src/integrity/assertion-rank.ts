@@ -29,7 +29,10 @@ const names: readonly (readonly [Rank, RegExp])[] = [
 /** The rank by name, the highest of several matchers; 4 for an assertion of a project's own, which may be anything. */
 export function rankOfNames(matchers: readonly string[]): Rank {
   const ranks = matchers.flatMap((matcher) => rankOfName(matcher) ?? []);
-  return ranks.length === 0 ? 4 : (Math.max(...ranks) as Rank);
+  if (ranks.length === 0) return 4;
+  const rank = Math.max(...ranks) as Rank;
+  if (!matchers.some((matcher) => /^(?:not|never|not_to|to_not)$/.test(matcher))) return rank;
+  return matchers.some((matcher) => /null|nil|none|undefined|empty/i.test(matcher)) ? 1 : (Math.min(rank, 2) as Rank);
 }
 
 function rankOfName(matcher: string): Rank | null {

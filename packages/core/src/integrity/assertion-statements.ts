@@ -32,11 +32,12 @@ export function assertionStatements(test: TestCase): FoundAssertion[] {
     case 'javascript':
       return inText(code, /[^\n;]*\.should\.[^\n;]*/g, (text) => rankOfNames(text.match(/[\w$]+/g) ?? []));
     case 'ruby':
-      return inText(
-        code,
-        /[^\n]*(?:\.(?:should|must|wont)_\w+|\.should(?:_not)?[ \t]|\bis_expected\.)[^\n]*/g,
-        (text) => rankOfNames(text.match(/\w+/g) ?? []),
-      );
+      return [
+        ...inText(code, /[^\n]*(?:\.(?:should|must|wont)_\w+|\.should(?:_not)?[ \t]|\bis_expected\.)[^\n]*/g, (text) =>
+          rankOfNames(text.match(/\w+/g) ?? []),
+        ),
+        ...Array.from(code.matchAll(/^[ \t]*((?:assert|refute|flunk)\w*)[ \t]+(?![.=])([^\n]*)/gm), minitestAssertion),
+      ];
   }
 }
 
@@ -47,6 +48,13 @@ function inText(code: string, pattern: RegExp, rankOf: (text: string) => Rank): 
     rank: rankOf(text),
     condition: null,
   }));
+}
+
+/** `assert_equal 3, x` without brackets. */
+function minitestAssertion({ index, 0: text, 1: name = '', 2: args = '' }: RegExpExecArray): FoundAssertion {
+  const condition = /^(?:assert|refute)$/.test(name) ? (splitArguments(args)[0] ?? '') : null;
+  const rank = condition === null ? rankOfNames([name]) : rankOfCondition(condition);
+  return { from: index, to: index + text.length, rank, condition };
 }
 
 /** Up to the end of the line, or of the brackets that go on below. */

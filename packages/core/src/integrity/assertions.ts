@@ -30,12 +30,11 @@ export function assertionsOf(test: TestCase): Assertion[] {
 
 const CALL = /(?<![\w$@])(?:[A-Za-z_$][\w$]*(?:\.|::|->|\?\.))*([A-Za-z_$][\w$]*)(!?)\s*[({]/g;
 const IS_ASSERTION =
-  /(?:^|[.:>_])(?:(?:prop_)?assert|expect|verify|check|should|must(?=[A-Z_])|ensure|refute|fail(?:s|ed)?$|raises$|warns$|throws|assume)|[a-z](?:Assert|Expect|Should)|^(?:t|test)\.(?:is|not|deepEqual|notDeepEqual|like|truthy|falsy|true|false|throws\w*|notThrows\w*|regex|snapshot|equal|equals|same|ok|notOk|match|rejects|strictSame|pass|fail)$|^(?:require|is|suite)\.[A-Z]\w*$|\.(?:andExpect|toBe\w*|toEqual\w*)$/;
+  /(?:^|[.:>_])(?:(?:prop_)?assert|expect|verify|check|should|must(?=[A-Z_])|ensure|refute|fail(?:s|ed)?$|raises$|warns$|throws)|[a-z](?:Assert|Expect|Should)|^(?:t|test)\.(?:is|not|deepEqual|notDeepEqual|like|truthy|falsy|true|false|throws\w*|notThrows\w*|regex|snapshot|equal|equals|same|ok|notOk|match|rejects|strictSame|pass|fail)$|^(?:require|is|suite)\.[A-Z]\w*$|\.(?:andExpect|toBe\w*|toEqual\w*)$/;
 const NO_ASSERTION =
   /^(?:expect\.(?:any|anything|objectContaining|arrayContaining|stringContaining|stringMatching|extend|assertions|hasAssertions|closeTo)|.*\bcheck_?out\w*|.*checkpoint|subprocess\.\w+)$/i;
 const STARTS_CHAIN = /^(?:expect|assertThat|is_expected|verify|soft|poll)$/;
-const TAKES_CONDITION =
-  /^(?:assert|assertTrue|assertFalse|True|False|ok|assert_true|debug_assert|true|truthy|isTrue|assume)$/;
+const TAKES_CONDITION = /^(?:assert|assertTrue|assertFalse|True|False|ok|assert_true|debug_assert|true|truthy|isTrue)$/;
 
 function calls({ bare, code, language }: TestCase): FoundAssertion[] {
   const closeOf = createCloser(bare);
@@ -61,17 +60,20 @@ function calls({ bare, code, language }: TestCase): FoundAssertion[] {
   });
 }
 
+const OF_ERRORS =
+  /^(?:throws?(?:Async|Error)?|toThrow\w*|raises?|raise_error|(?:to_)?raise|assert_raises?|assertRaises\w*|assertThrows(?:Exactly|Async)?|rejects?|rejectedWith|Panics\w*|thrown)$/;
+
 function rankOfCall(matchers: readonly string[], text: string, name: string): Rank {
-  const rank = matchers.some((matcher) => /throw|raise|reject|panic/i.test(matcher))
-    ? rankOfErrors(text, name)
-    : rankOfNames(matchers);
+  const rank = matchers.some((matcher) => OF_ERRORS.test(matcher)) ? rankOfErrors(text, name) : rankOfNames(matchers);
   return rank > 2 && /\btypeof\s|\.constructor\.name\b/.test(text) ? 2 : rank;
 }
 
 /** JUnit 4 has a message before the condition, and testify the test. */
 function conditionIn(args: string, language: TestCase['language']): string {
   const parts = splitArguments(args);
-  const hasOther = language === 'go' || (language === 'jvm' && parts.length > 1 && /^\s*"/.test(parts[0] ?? ''));
+  const hasOther =
+    (language === 'go' && /^\s*(?:t|tb|b|\w+\.T\(\))\s*$/.test(parts[0] ?? '')) ||
+    (language === 'jvm' && parts.length > 1 && /^\s*"/.test(parts[0] ?? ''));
   return (hasOther ? parts[1] : parts[0]) ?? '';
 }
 
@@ -108,7 +110,12 @@ function readChain(
     const close = bare[to] === '(' || bare[to] === '{' ? closeOf(to) : null;
     if (close !== null) to = close + 1;
     else if (bare[to] === '(') return { names, to };
-    else if (found !== null && /^[ \t]/.test(found[0]) && !/^(?:to|not_to)$/.test(found[1] ?? '')) {
+    else if (
+      found !== null &&
+      (/^[ \t]/.test(found[0]) || /^(?:to|not_to|to_not)$/.test(found[1] ?? '')) &&
+      sticky(WORD, bare, to) === null &&
+      !/^[ \t]*[.(]/.test(bare.slice(to, to + 20))
+    ) {
       const end = bare.indexOf('\n', to);
       return { names, to: end === -1 ? bare.length : end };
     }

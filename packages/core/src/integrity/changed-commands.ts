@@ -15,7 +15,9 @@ const EXCLUSION =
 /** Commands that test or check the repository and prove less than before. */
 export function changedCommands(files: readonly ChangedFile[]): Finding[] {
   return files
-    .filter(({ path }) => isCheckConfiguration(path))
+    .filter(
+      ({ path }) => isCheckConfiguration(path) && !/(?:^|\/)(?:examples?|demos?|docs|website|playground)\//.test(path),
+    )
     .flatMap((file) => changesIn(file).map((change) => ({ ...change, path: file.path })));
 }
 
@@ -32,7 +34,7 @@ function changesIn(file: ChangedFile): Change[] {
       return [{ kind: found.kind, line: next.line, detail: `The command \`${command.name}\` ${found.how}.` }];
     }
     const isMoved = now.some(({ parts }) => command.parts.every((part) => parts.some((other) => holds(other, part))));
-    if (!command.isTest || isMoved) return [];
+    if (!command.isTest || isMoved || command.name === 'addopts') return [];
     return [{ kind: 'test_command_changed', line: null, detail: `The command \`${command.name}\` is gone.` }];
   });
 }

@@ -46,15 +46,14 @@ export function changedConfiguration(files: readonly ChangedFile[]): Finding[] {
 const RUNNER =
   /(?:^|\/)(?:package\.json|(?:jest|vitest|vite|playwright|cypress|karma|ava|mocha|wdio|web-test-runner|tap|jasmine)(?:\.[\w-]+)*\.(?:[cm]?[jt]s|json)|\.mocharc\.\w+|\.taprc|pyproject\.toml|setup\.cfg|tox\.ini|pytest\.ini|conftest\.py|Cargo\.toml|pom\.xml|build\.gradle(?:\.kts)?)$/;
 
-/** What is left out of the coverage is still tested. A section of another tool's is not about tests at all. */
+/** What is left out of the coverage is still tested, and a section of another tool's is not about tests at all. */
 function withoutCoverage(text: string): string {
-  return text
-    .replaceAll(/\bcoverage["']?\s*:\s*\{(?:[^{}]|\{[^{}]*\})*\}/g, '')
-    .replaceAll(
-      /^\[(?:tool\.(?!pytest)[^\]]*|project[^\]]*|build-system|flake8|mypy[^\]]*|coverage[^\]]*|package[^\]]*|workspace[^\]]*|dependencies[^\]]*)\][^[]*/gm,
-      (section) => (/^\[(?:tool|project|build|flake8|mypy|coverage)/.test(section) ? '' : section),
-    );
+  const plain = text.replaceAll(/\bcoverage["']?\s*:\s*\{(?:[^{}]|\{[^{}]*\})*\}/g, '');
+  const sections = plain.split(/^(?=\[{1,2}[\w.:"' -]+\]{1,2}[ \t]*$)/m);
+  return sections.filter((section) => !/^\[/.test(section) || TEST_SECTION.test(section)).join('');
 }
+
+const TEST_SECTION = /^\[{1,2}(?:tool[.:])?(?:pytest|lib|test|bin|testenv|nosetests|unittest)\b/;
 
 function valuesOf(text: string, keys: RegExp): string[] {
   return Array.from(text.matchAll(keys)).flatMap(({ index, 0: head }) => {

@@ -24,13 +24,14 @@ export function checkCommands(path: string, text: string | null): CheckCommand[]
 }
 
 const TEST_NAME = /^(?:pre|post)?(?:tests?|unit|spec|check|verify|validate|ci|cover(?:age)?)(?:$|[:_.-])/;
-const CHECK_NAME = /^(?:lint|types?|typecheck|type-check|tsc)(?:$|[:_.-])/;
+const CHECK_NAME =
+  /^(?:(?:pre|post)?tests?[:-])?(?:lint|types?|typecheck|type-check|tsc|format|style|spell\w*)(?:$|[:_.-])/;
 
 function scriptsIn(text: string): CheckCommand[] {
   const scripts = readObject(text, 'scripts');
   return Object.entries(scripts).flatMap(([name, command]) => {
     if (typeof command !== 'string' || !(TEST_NAME.test(name) || CHECK_NAME.test(name))) return [];
-    return [{ name, isTest: TEST_NAME.test(name), parts: split(command), line: lineOf(text, `"${name}"`) }];
+    return [{ name, isTest: !CHECK_NAME.test(name), parts: split(command), line: lineOf(text, `"${name}"`) }];
   });
 }
 
@@ -47,7 +48,7 @@ function targetsIn(text: string): CheckCommand[] {
   return Array.from(text.matchAll(/^([\w.-]+)[ \t]*:(?!=)[^\n]*\n((?:[ \t]+[^\n]*\n?|\n(?=[ \t]))*)/gm)).flatMap(
     ({ index, 1: name = '', 2: recipe = '' }) => {
       if (!(TEST_NAME.test(name) || CHECK_NAME.test(name))) return [];
-      return [{ name, isTest: TEST_NAME.test(name), parts: split(recipe), line: lineAt(text, index) }];
+      return [{ name, isTest: !CHECK_NAME.test(name), parts: split(recipe), line: lineAt(text, index) }];
     },
   );
 }
@@ -85,6 +86,8 @@ function optionsIn(text: string): CheckCommand[] {
   ];
 }
 
+/** Commands that only name tests. */
+const RUNS_NOTHING = /^(?:sed|cp|mv|rm|cd|echo|mkdir|export|curl|git|cat|grep|find|tar|ls|chmod|touch)\b/;
 const RUNS_TESTS =
   /\b(?:tests?|pytest|jest|vitest|mocha|tox|nox|rspec|rake|gradlew?|mvnw?|ctest|phpunit|check|verify)\b/;
 
@@ -95,7 +98,7 @@ function stepsIn(text: string): CheckCommand[] {
       /^([ \t]*)(?:-[ \t]*)?(?:run|script|command):[ \t]*(?:[|>][-+]?[ \t]*\n((?:\1[ \t]+[^\n]*\n?|[ \t]*\n)*)|([^\n]+))/gm,
     ),
   ).flatMap(({ index, 2: block, 3: inline }) => {
-    const parts = split(block ?? inline ?? '').filter((part) => RUNS_TESTS.test(part));
+    const parts = split(block ?? inline ?? '').filter((part) => RUNS_TESTS.test(part) && !RUNS_NOTHING.test(part));
     return parts.map((part) => ({ name: 'step', isTest: true, parts: [part], line: lineAt(text, index) }));
   });
 }
@@ -109,8 +112,12 @@ function split(command: string): string[] {
 }
 
 function plainCommand(part: string): string {
-  return plainCode(part.replaceAll(/\s+#\s.*$/g, '')).replace(/^@/, '');
+  return plainCode(part.replaceAll(/\s+#\s.*$/g, '').replace(/^\s*@/, '')).replace(LAUNCHER, '');
 }
+
+/** Programs that start the one that is meant, and variables before it. */
+const LAUNCHER =
+  /^(?:\w+=\S+ )*(?:(?:npx|bunx|(?:npm|pnpm|yarn|bun)(?: run| exec| dlx)?|(?:poetry|uv|pipenv|hatch) run|bundle exec|python[\d.]* -m) (?=\w))+/;
 
 function lineAt(text: string, index: number): number {
   return text.slice(0, index).split('\n').length;

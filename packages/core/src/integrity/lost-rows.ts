@@ -9,12 +9,12 @@ export function lostRows({ kept, added }: ComparedTests, removed: ReadonlySet<st
   return kept.flatMap(({ before, after }): Finding[] => {
     const [old, now] = [rowsIn(before), rowsIn(after)];
     if (old.length < 2 || now.length === 0 || now.length >= old.length) return [];
-    const left = new Set(now);
+    const left = new Set(now.map(plainCode));
     const values = literalsOf(after.code);
     const lost = old.filter((row) => {
       const literals = literalsOf(row);
       return (
-        !left.has(row) &&
+        !left.has(plainCode(row)) &&
         literals.size > 0 &&
         literals.isDisjointFrom(removed) &&
         ![...elsewhere, values].some((other) => shareIn(literals, other) === 1)
@@ -40,6 +40,5 @@ function rowsIn({ code }: TestCase): string[] {
   return code
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => /^(?:[[({].*[\])}]|Some\(.*\)|&?\[.*\]),$/.test(line))
-    .map(plainCode);
+    .filter((line) => /^(?:[[({].*[\])}]|Some\(.*\)|&?\[.*\]),$/.test(line));
 }

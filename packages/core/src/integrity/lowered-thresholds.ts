@@ -12,7 +12,8 @@ interface Limit {
 /** Limits that the checks enforce and that the change lowers or removes: coverage, warnings, sizes. */
 export function loweredThresholds(files: readonly ChangedFile[]): Finding[] {
   const judged = files.filter(
-    ({ path, after }) => after !== null && (isCheckConfiguration(path) || LIMIT_FILE.test(path)),
+    ({ path, after }) =>
+      after !== null && !/(?:^|\/)examples?\//.test(path) && (isCheckConfiguration(path) || LIMIT_FILE.test(path)),
   );
   const everywhere = new Map(
     judged.flatMap(({ path, after }) => limitsIn(path, after)).map((limit) => [limit.name, limit]),

@@ -28,7 +28,9 @@ export function pairAssertions(before: TestCase, after: TestCase, elsewhere: Rea
   const [old, now] = [assertionsOf(before), assertionsOf(after)];
   const kept = new Set([...elsewhere, ...now.map(({ text }) => plainCode(text))]);
   const had = new Set(old.map(({ text }) => plainCode(text)));
-  const lost = old.filter(({ text, isConstant }) => !kept.has(plainCode(text)) && !isConstant).slice(0, MOST_COMPARED);
+  const lost = old
+    .filter(({ text, isConstant }) => !kept.has(plainCode(text)) && !isConstant && !/^(?:\w+\.)?fail\(/.test(text))
+    .slice(0, MOST_COMPARED);
   const added = now.filter(({ text }) => !had.has(plainCode(text))).slice(0, MOST_COMPARED);
   const tokens = new Map([...lost, ...added].map((one) => [one, tokensOf(one.code)]));
   const likeness = (a: Assertion, b: Assertion) => {

@@ -71,7 +71,7 @@ function mayCheckElsewhere({ name, bare, language, code }: TestCase, body: strin
     case 'javascript':
       // A value that is returned, a callback, a context that checks, a snapshot: only plain calls are left.
       return /\b(?:done|t|assert|page|cy|request|ctx|context|task)\b|\bawait\b|\breturn\b|=>\s*[^{\s]|\.(?:expect|should|run|test)\b|\bsatisfies\b|\brun\w*\(|\btest\w*\(/.test(
-        /=>|\bfunction\b/.exec(bare) === null ? bare : bare.slice(bare.search(/=>|\bfunction\b/) - 40),
+        /=>|\bfunction\b/.exec(bare) === null ? bare : bare.slice(Math.max(0, bare.search(/=>|\bfunction\b/) - 40)),
       );
     case 'python':
       return /\bself\.(?!assert)\w+\(|\bawait\b|\bwith\b|\b(?:run|do|_)\w*\(|\bbenchmark\(/.test(body);
