@@ -268,7 +268,8 @@ describe('a failed issue that is retried', () => {
     let reviews = 0;
     const { agents } = await world.startWorker({
       script: {
-        reviewer: () => {
+        reviewer: (_, { journal }) => {
+          expect([journal.earlier, journal.lastAttempt]).toEqual([[], null]);
           reviews += 1;
           return { decision: reviews < 6 ? 'request_changes' : 'approve', summary: `${reviews}`, findings: [] };
         },

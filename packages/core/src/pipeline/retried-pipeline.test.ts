@@ -1,12 +1,32 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { AppError } from '../error/app-error.ts';
+import type { ErrorCode } from '../error/error-catalog.ts';
 import type { Issue } from '../issue/issue.ts';
 import { type CommandSettings, NEW_PIPELINE, nextImplementRound, type Prepared } from './pipeline-state.ts';
-import { preparesAgain, retriedPipeline } from './retried-pipeline.ts';
+import { keptByRetry, preparesAgain, retriedPipeline } from './retried-pipeline.ts';
 import { stageRound } from './stage-round.ts';
 import { type Stage, stages, type WorkerStage } from './stages.ts';
 
 const worked = stages.filter((stage): stage is WorkerStage => stage !== 'human_review');
+
+describe('a retry', () => {
+  it.each<[ErrorCode, string]>([
+    ['agent_stuck', 'conversation'],
+    ['agent_turns_exceeded', 'conversation'],
+    ['agent_output_invalid', 'conversation'],
+    ['agent_blocked', 'conversation'],
+    ['nothing_changed', 'conversation'],
+    ['stage_timeout', 'conversation'],
+    ['model_context_full', 'tree'],
+    ['model_request_refused', 'tree'],
+    ['internal', 'tree'],
+    ['workspace_lost', 'nothing'],
+    ['review_refused', 'nothing'],
+  ])('after %s keeps: %s', (code, kept) => {
+    expect(keptByRetry(new AppError(code))).toBe(kept);
+  });
+});
 
 describe('the pipeline of an issue that is retried', () => {
   /** What happens to the counts in between: another plan, or a send-back to the coder. */

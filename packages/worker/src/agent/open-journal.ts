@@ -17,11 +17,12 @@ export async function openJournal(
   const { deps, execution, step } = stage;
   const key = { stage: step.stage, round: step.round };
   const entries = await deps.runs.journal(execution.issue().id, key);
+  const ended = endedBefore(execution.issue().pipeline, key);
   stage.journaled = journaledUsage(entries);
   return {
     entries,
     earlier: await earlierRounds(stage, key, entries),
-    lastAttempt: endedBefore(execution.issue().pipeline, key)?.reason ?? null,
+    lastAttempt: ended === null || ended.keeps === 'nothing' ? null : ended.reason,
     async append(written) {
       stage.live.flush();
       try {
