@@ -58,6 +58,7 @@ async function askModelOf<Role extends AgentRole>({ setup, context, record }: Ro
       tools: offeredTools(definition),
       // By a tool, the answer needs no other form; several servers stop calling tools when they are given one.
       answer: answer.tool === null ? answer : { name: null, schema: answer.schema },
+      cacheKey: context.workspace.issueId,
       signal: context.signal,
       beforeCall: () => context.beforeModelCall(),
       onText(delta, choice) {

@@ -41,6 +41,8 @@ export interface ModelRequest {
   readonly tools: readonly ModelTool[];
   /** The structured answer to ask for; its name is null for an answer in plain text. */
   readonly answer: { readonly name: string | null; readonly schema: FlexibleSchema<unknown> };
+  /** The same for all requests that may share a beginning: OpenAI sends them to the same cache. */
+  readonly cacheKey: string;
   readonly signal: AbortSignal;
   readonly timeouts: AnswerTimeouts;
   /** How often the SDK retries the same model, following the provider's headers, before it counts as unavailable. */
@@ -80,6 +82,7 @@ export async function askModel(request: ModelRequest, choice: ModelChoice): Prom
     stopWhen: isStepCount(1),
     abortSignal: AbortSignal.any([signal, timer.signal]),
     maxRetries: request.maxRetries,
+    providerOptions: { openai: { promptCacheKey: request.cacheKey } },
     // Raw chunks count as well: a model that thinks for a while sends nothing else.
     include: { rawChunks: true },
     // The default prints the error with the whole prompt; here it arrives as a part of the stream.

@@ -51,6 +51,7 @@ export async function ask(
     messages: [{ role: 'user', content: PROMPT }],
     tools: [readTool],
     answer: { name: null, schema: z.string() },
+    cacheKey: 'issue 1',
     signal: new AbortController().signal,
     timeouts: { totalMs: 60_000, firstChunkMs: 60_000, chunkMs: 60_000 },
     maxRetries: 0,

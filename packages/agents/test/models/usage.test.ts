@@ -68,7 +68,17 @@ it('marks instructions, request and last message for the cache of Anthropic, and
       expect(JSON.stringify(messages).match(/cache_control/g)).toHaveLength(2);
       const marked = (text: string) => ({ content: [{ text, cache_control: { type: 'ephemeral' } }] });
       expect(messages).toMatchObject([marked('first'), {}, marked('third')]);
-    } else expect(JSON.stringify([system, messages, rest])).not.toContain('cache');
+    } else expect(JSON.stringify([system, messages, rest])).not.toContain('cache_control');
+  }
+});
+
+it('sends all requests of an issue to the same cache of OpenAI', async () => {
+  for (const format of wireFormats) {
+    await using vendor = await startVendor((response) => format.whole(response, 'Yes.'));
+    await ask([choiceAt(vendor.url, format.name)], { cacheKey: 'issue 7' });
+    const isKeyed = vendor.requests[0]?.body.prompt_cache_key === 'issue 7';
+    expect(isKeyed, format.name).toBe(format.provider === 'openai');
+    if (!isKeyed) expect(JSON.stringify(vendor.requests[0]?.body)).not.toContain('issue 7');
   }
 });
 
