@@ -117,7 +117,7 @@ describe('the budget of an issue', () => {
     ]);
   });
 
-  it('tests what it leaves, and keeps the tree as the agent left it', async () => {
+  it('runs the tests on what it leaves, and keeps the tree as the agent left it', async () => {
     const coder: Script['coder'] = async (_, context) => {
       await writeByTool(context, { path: 'src/sum.js', text: 'fixed' });
       throw new AppError('agent_turns_exceeded');
