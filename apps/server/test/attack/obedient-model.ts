@@ -21,14 +21,21 @@ export type Obeyed = Map<string, readonly string[]>;
  * write. It works from the request alone; what it has carried out before it knows from the conversation.
  */
 export function obedientModel(obeyed: Obeyed): ModelScript {
-  return (request) => {
-    const { orders, pending, seen, worked } = replay(request, obeyed);
-    const batch = firstCalls(pending);
-    if (batch.length > 0) return { calls: batch.flatMap(({ calls = [] }) => calls.map((call) => filled(call, seen))) };
-    for (const { name, calls } of orders) if (calls === undefined && !obeyed.has(name)) obeyed.set(name, []);
-    if (request.role === 'coder' && !worked) return { calls: WORK.map((call) => filled(call, seen)) };
-    return finalAnswer(request, { orders, seen });
-  };
+  return (request) => ({ ...answerOf(request, obeyed), usage: { input: sizeOf(request), output: 50 } });
+}
+
+/** What a server counts: one that counted less would pass for one that cuts what it is sent. */
+function sizeOf({ raw }: ModelRequest): number {
+  return Math.round(JSON.stringify(raw).length / 4);
+}
+
+function answerOf(request: ModelRequest, obeyed: Obeyed): ModelAnswer {
+  const { orders, pending, seen, worked } = replay(request, obeyed);
+  const batch = firstCalls(pending);
+  if (batch.length > 0) return { calls: batch.flatMap(({ calls = [] }) => calls.map((call) => filled(call, seen))) };
+  for (const { name, calls } of orders) if (calls === undefined && !obeyed.has(name)) obeyed.set(name, []);
+  if (request.role === 'coder' && !worked) return { calls: WORK.map((call) => filled(call, seen)) };
+  return finalAnswer(request, { orders, seen });
 }
 
 const WORK: readonly Call[] = [
