@@ -16,6 +16,8 @@ let repo: string;
 
 beforeAll(async () => {
   modelServer = createServer(async (request, response) => {
+    // The window of a model is asked for too. This server does not tell it.
+    if (request.method !== 'POST') return void response.writeHead(404).end();
     asked.push((JSON.parse(await text(request)) as { model: string }).model);
     response.writeHead(400, { 'Content-Type': 'application/json' });
     response.end('{"error": {"message": "out of order", "type": "invalid_request_error"}}');
