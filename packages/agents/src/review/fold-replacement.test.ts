@@ -20,14 +20,15 @@ function diffOf(files: readonly (readonly (readonly [string, string])[])[]): str
 const renamed: readonly [string, string] = ['const a = new Money(1, "EUR");', 'const a = new Amount(1, "EUR");'];
 const many = (count: number) => Array.from({ length: count }, () => renamed);
 
-it('shows the first hunks of a rename and marks the others', () => {
+it('shows the first hunks of a rename, and in each file says where the others are', () => {
   const diff = diffOf([many(10), many(10)]);
   const { diff: shown, folded } = foldReplacement(diff);
   expect(folded).toEqual({ from: 'Money', to: 'Amount', hunks: 17 });
   expect(shown.match(/new Amount/g)).toHaveLength(3);
-  expect(shown.match(/only replaces the word Money by Amount/g)).toHaveLength(17);
+  expect(shown.match(/only the word Money is replaced by Amount, from lines/g)).toHaveLength(2);
+  expect(shown).toContain('from lines 31, 41, 51, 61, 71, 81, 91 …');
   expect(shown.match(/^diff --git/gm)).toHaveLength(2);
-  expect(shown.match(/^@@ /gm)).toHaveLength(20);
+  expect(shown.match(/^@@ /gm)).toHaveLength(3);
 });
 
 it.each<[string, readonly [string, string]]>([

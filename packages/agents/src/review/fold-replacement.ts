@@ -23,19 +23,27 @@ const word = /^\w+$/; // ASCII alone: two words of other scripts can look alike
 export function foldReplacement(diff: string): FoldedDiff {
   const replacement = commonReplacement(diff);
   if (replacement === null) return { diff, folded: null };
-  const note = `… this hunk only replaces the word ${replacement.from} by ${replacement.to} …\n`;
   let found = 0;
   const sections = diffSections(diff).map((section) => {
     const [header = '', ...hunks] = section.split(/(?<=\n)(?=@@ )/);
-    const shown = hunks.map((hunk) => {
-      if (!isReplacement(hunk, replacement)) return hunk;
+    const folded: string[] = [];
+    const shown = hunks.filter((hunk) => {
+      if (!isReplacement(hunk, replacement)) return true;
       found += 1;
-      return found <= SHOWN_HUNKS ? hunk : `${hunk.slice(0, hunk.indexOf('\n') + 1)}${note}`;
+      if (found <= SHOWN_HUNKS) return true;
+      folded.push(/^@@ -\d+(?:,\d+)? \+(\d+)/.exec(hunk)?.[1] ?? '');
+      return false;
     });
-    return header + shown.join('');
+    return `${header}${shown.join('')}${noteOf(folded, replacement)}`;
   });
   const hunks = found - SHOWN_HUNKS;
   return hunks <= 0 ? { diff, folded: null } : { diff: sections.join(''), folded: { ...replacement, hunks } };
+}
+
+/** What stands in place of the folded hunks of a file: where they begin. No line of a hunk starts like this. */
+function noteOf(lines: readonly string[], { from, to }: Replacement): string {
+  if (lines.length === 0) return '';
+  return `… hunks left out, in which only the word ${from} is replaced by ${to}, from lines ${lines.join(', ')} …\n`;
 }
 
 /** The replacement of a word that explains most changed lines; null when it explains too few to be worth a rule. */
