@@ -18,6 +18,7 @@ export function sluiceScript(fix: EconomyFix): Script {
   };
 }
 
+const RENAME = 'rename_symbol';
 const TEST = 'node --test 2>&1 | tail -n 40';
 
 const parts: Readonly<Record<string, Part>> = {
@@ -33,7 +34,7 @@ const parts: Readonly<Record<string, Part>> = {
 
   'You plan': (fix, { turn, tools }) => {
     // The service has searched for the issue's words already, so one turn is left of the bare loop's two.
-    if (turn === 0) return { calls: [wordSearch(fix.search), ...[...fix.files, ...fix.reads].slice(0, 4).map(read)] };
+    if (turn === 0) return { calls: [wordSearch(fix.search), ...[...fix.files.slice(0, 3), ...fix.reads].map(read)] };
     return answerBy('submit_plan', tools, {
       summary: `${fix.title}. The change is where the behaviour is, and its callers stay as they are.`,
       steps: fix.steps,
@@ -44,9 +45,12 @@ const parts: Readonly<Record<string, Part>> = {
   },
 
   'You carry out': (fix, { turn, tools }) => {
-    if (turn === 0) return { calls: fix.rename === null ? fix.files.map(read) : [wordSearch(fix.search)] };
-    if (turn === 1) return { calls: editCalls(fix, tools) };
-    if (turn === 2) return { calls: [{ tool: 'run_command', input: { command: TEST } }] };
+    const look = fix.rename === null ? fix.files.map(read) : [wordSearch(fix.search)];
+    const test = { tool: 'run_command', input: { command: TEST } };
+    // A rename by the tool for it lists the places itself, so nothing is looked at before.
+    const turns = [...(tools.includes(RENAME) && fix.rename !== null ? [] : [look]), editCalls(fix, tools), [test]];
+    const calls = turns[turn];
+    if (calls !== undefined) return { calls };
     const summary = `${fix.title}: done as planned. All tests pass.`;
     if (!tools.includes('finish')) return { text: summary };
     return answerBy('finish', tools, {
@@ -84,8 +88,8 @@ function editCalls({ edits, rename, files }: EconomyFix, tools: readonly string[
     return { tool: 'edit_file', input: { path, old_text: from, new_text: to } };
   });
   if (rename === null) return single;
-  if (tools.includes('rename_symbol')) {
-    return [...single, { tool: 'rename_symbol', input: { old_name: rename.from, new_name: rename.to } }];
+  if (tools.includes(RENAME)) {
+    return [...single, { tool: RENAME, input: { old_name: rename.from, new_name: rename.to } }];
   }
   return [...single, ...files.flatMap((path) => wordEdits(path, rename))];
 }
