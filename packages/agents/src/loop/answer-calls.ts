@@ -33,7 +33,7 @@ export async function answerCalls<Role extends AgentRole>(
   const firstEffect = open.findIndex(({ call }) => !isRead(tools, call.toolName));
   const batch = firstEffect < 0 ? open : open.slice(0, Math.max(1, firstEffect));
   const atOnce = createSemaphore(READS_AT_ONCE);
-  const runs = batch.map((one) => atOnce.run(() => runCall(boundsOf(execution, one), one)));
+  const runs = batch.map((one) => atOnce.run(() => runCall(boundsOf(execution, one), one), context.signal));
   // All of them end before the first failure is thrown: nothing may read on in a tree that is given back.
   await Promise.allSettled(runs);
   const results = await Promise.all(runs);

@@ -5,7 +5,10 @@ const REPOSITORY = '<repository>';
 
 /** The output of a command without the paths of this host, which git puts into its messages. */
 export function withoutHostPaths(output: string, { root, gitDir }: Pick<Workspace, 'root' | 'gitDir'>): string {
-  // A working tree's git directory lies in `worktrees` of the repository that all issues share.
+  // A working tree's own part lies in `worktrees` of the git directory that all issues share.
   const [shared = gitDir] = gitDir.split('/worktrees/');
-  return [gitDir, shared, root].reduce((text, path) => text.replaceAll(path, REPOSITORY), output);
+  return output
+    .replaceAll(shared, REPOSITORY)
+    .replaceAll(/<repository>\/worktrees\/[^/\s'"]+/g, REPOSITORY)
+    .replaceAll(root, REPOSITORY);
 }
