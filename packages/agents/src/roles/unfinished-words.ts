@@ -11,7 +11,7 @@ const SHOWN_CHARACTERS = 300;
 const CANNOT =
   "(?:can(?:'t|not| not)|could(?:n't| not)|won't|will not|(?:am|was|are|were|have been) (?:not able|unable) to|am not (?:allowed|permitted) to|failed to|did not manage to|didn't manage to)";
 const DO_IT =
-  '(?:make|do|implement|complete|finish|apply|carry out|change|edit|modify|solve|resolve|fix|proceed|continue|go on|perform|write|update|create|add|deliver)';
+  '(?:make|do|implement|complete|finish|apply|carry out|change|edit|modify|solve|resolve|fix|proceed|continue|go on|perform|write|update|create|add|deliver)(?! (?:(?:a|an|any|another|the) )?(?:\\w+ )?tests?\\b)(?! (?:it|(?:a|the) \\w+) (?:fail|crash|hang)\\b)';
 const WORK = '(?:the|this|my) (?:change|changes|work|task|plan|implementation|fix|feature|refactoring|migration)';
 const DONE = '(?:done|made|finished|complete|completed|implemented|carried out|started|solved)';
 const END = '(?=\\s*(?:$|[.,;:!(–—-]|because\\b|since\\b|yet\\b|so far\\b|at all\\b))';
@@ -31,7 +31,8 @@ const unfinished: readonly RegExp[] = [
   rule('^(?:status|outcome|result) ?[:=] ?(?:failed|failure|partial)'),
   /\bBLOCKED\b(?=:| [–—-] )/,
   rule('^(?:(?:I am|I was|we are|work is|this is) )blocked\\b'),
-  // "I was not able to make the change", "Unable to proceed". But "I could not run the browser tests" is honest.
+  // "I was not able to make the change", "Unable to proceed". But what an agent says of tests is honest: "I could not run the
+  // browser tests", "I could not write a test that fails". Whether a test is missing, the service and the review find out.
   rule(`\\b(?:I|we) ${CANNOT} (?:\\w+ly )?${DO_IT}\\b`),
   rule(
     `^(?:sorry, (?:but )?)?(?:unable to|not able to|could not|couldn't|cannot|can't|failed to) (?:\\w+ly )?${DO_IT}\\b`,
