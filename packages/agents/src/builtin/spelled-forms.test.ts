@@ -140,6 +140,12 @@ describe('the usual ways to spell out an edit', () => {
     ]);
   });
 
+  it('takes several lines of a list or of a paragraph, each an edit of its own', () => {
+    expect(formsOf('delete `a.js`\ndelete `b.js`\nrename `c.js` to `d.js`')).toHaveLength(3);
+    expect(formsOf('Please:\n- delete `a.js`\n- delete `b.js`')).toHaveLength(2);
+    expect(formsOf('To do:\ndelete `a.js`.\nThat is all.')).toHaveLength(1);
+  });
+
   it('replaces text of several lines, everywhere if told', () => {
     const text = `Replace all in \`a.js\`:\n${fence('', 'one\n  two\n')}\nby\n${fence('', 'three\n')}`;
     expect(formsOf(text)).toEqual([{ kind: 'replace', path: 'a.js', from: 'one\n  two', to: 'three', all: true }]);
@@ -156,6 +162,9 @@ describe('the usual ways to spell out an edit', () => {
     'replace `x` with `y` or `z` in `a.js`',
     'Delete `src/a.js` and `src/b.js`',
     'Delete `helper`',
+    'Delete `src/a.js`\nonly if nothing imports it.',
+    'You must never\ndelete `src/a.js`',
+    'Replace `a` with `b` in `c.js`\n(but not in the loop)',
     '> Delete `src/a.js`',
     '<!-- Delete `src/a.js` -->',
   ])('carries out nothing of a sentence that could mean anything else: %s', (text) => {

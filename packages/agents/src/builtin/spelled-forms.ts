@@ -55,14 +55,14 @@ const MOST_LINES = 4;
 
 function lineAt(blocks: readonly MarkdownBlock[], at: number): Found | null {
   const [first, second, third, fourth] = blocks.slice(at, at + MOST_LINES);
-  if (first?.kind !== 'line') return null;
+  if (first?.kind !== 'line' || isContinuedBy(blocks, at - 1)) return null;
   let joined = '';
   for (let count = 1; count <= MOST_LINES; count += 1) {
     const next = blocks[at + count - 1];
     if (next?.kind !== 'line' || next.line !== first.line + count - 1) break;
     joined = `${joined} ${next.text}`.trim();
     const exact = spelledLine(joined);
-    if (exact !== null) return { forms: read(exact), used: count };
+    if (exact !== null && !isContinuedBy(blocks, at + count - 1)) return { forms: read(exact), used: count };
   }
   if (second?.kind !== 'fence') return null;
   const head = spelledBlockReplacement(first.text);
@@ -76,6 +76,20 @@ function lineAt(blocks: readonly MarkdownBlock[], at: number): Found | null {
   }
   const label = exactAt([second], 0) === null ? labelledFile(first.text) : null;
   return label === null ? null : { forms: creation(label, second), used: 2 };
+}
+
+/**
+ * Whether the sentence of this line goes on in the next one of its paragraph: "Delete `a.js`" may go on with "only if it is
+ * unused", and may be what "Never" in the line before speaks of.
+ */
+function isContinuedBy(blocks: readonly MarkdownBlock[], at: number): boolean {
+  const [line, next] = [blocks[at], blocks[at + 1]];
+  if (line?.kind !== 'line' || next?.kind !== 'line' || next.line !== line.line + 1) return false;
+  const isEnded = /[.;:!?]$/.test(line.text) || /^#/.test(line.text);
+  if (isEnded || !/^[\p{Ll}(,–-]/u.test(next.text) || /^[-*+]\s/.test(next.text)) return false;
+  const isForm = (one: MarkdownBlock, place: number) =>
+    exactAt(blocks, place) !== null || (one.kind === 'line' && spelledLine(one.text) !== null);
+  return !isForm(line, at) || !isForm(next, at + 1);
 }
 
 function fenceAt(block: FencedBlock): Found | null {
