@@ -119,6 +119,25 @@ describe('what a model is sent', () => {
     }
   });
 
+  it('goes on from the journal of an earlier version, whose steps only count results', async () => {
+    const whole = reader(30);
+    await whole.run();
+    const cut = whole.journal.findIndex(({ kind }) => kind === 'trim') + 1;
+    const journal = whole.journal
+      .slice(0, cut)
+      .map((entry) => (entry.kind === 'trim' ? { kind: entry.kind, results: 4 } : entry));
+    const asked = journal.filter(({ kind }) => kind === 'usage').length;
+    const next = scriptedCoder((request, prompt) => readsOf(30)(request + asked, prompt), {
+      files,
+      choice: small,
+      journal,
+    });
+    await next.run();
+    const short = toolTexts(next.prompts[0]).map((text) => text.includes(SHORTENED));
+    expect(short.slice(0, 5)).toEqual([true, true, true, true, false]);
+    for (const prompt of next.prompts) expect(counted(prompt)).toBeLessThan(36_000);
+  });
+
   it('is never shortened for a model without a window', async () => {
     const coder = reader(30, { choice: {} });
     await coder.run();
