@@ -6,7 +6,6 @@ import { resultLimit } from './result-limit.ts';
 import { shortenMiddle } from './shorten.ts';
 
 const DEFAULT_TIMEOUT_S = 120; // a type check or a test file ends by then; what hangs should not cost the stage its time
-const MAX_TIMEOUT_S = 3_600; // the service's own limit is lower
 
 export const runCommand = defineTool({
   name: 'run_command',
@@ -14,12 +13,7 @@ export const runCommand = defineTool({
     "Runs a shell command in the repository's root, in a sandbox without network: a build, a type check, one test. Files of the repository are changed with the other tools. The service runs the whole test suite after you.",
   input: z.strictObject({
     command: z.string().min(1).max(4_000),
-    timeout_s: z
-      .number()
-      .min(1)
-      .max(MAX_TIMEOUT_S)
-      .optional()
-      .describe(`Seconds until it is stopped; ${DEFAULT_TIMEOUT_S} by default.`),
+    timeout_s: z.number().min(1).optional().describe(`Seconds until it is stopped; ${DEFAULT_TIMEOUT_S} by default.`),
   }),
   effect: 'exec',
   onReplay: 'report',
