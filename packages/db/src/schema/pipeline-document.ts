@@ -149,7 +149,7 @@ function preparedFrom(stored: PipelineDocument): Prepared | null {
     test_source: stored.test_source ?? null,
     prepared_with: stored.prepared_with ?? null,
     base_test: stored.base_test ?? null,
-    environment: stored.environment ?? null,
+    ...(stored.environment != null && { environment: stored.environment }),
   };
 }
 
