@@ -30,12 +30,10 @@ export function assertionStatements(test: TestCase): FoundAssertion[] {
         () => 4,
       );
     case 'javascript':
-      return inText(code, /[^\n;]*\.should\.[^\n;]*/g, (text) => rankOfNames(text.match(/[\w$]+/g) ?? []));
+      return inLines(code, /\.should\./);
     case 'ruby':
       return [
-        ...inText(code, /[^\n]*(?:\.(?:should|must|wont)_\w+|\.should(?:_not)?[ \t]|\bis_expected\.)[^\n]*/g, (text) =>
-          rankOfNames(text.match(/\w+/g) ?? []),
-        ),
+        ...inLines(code, /\.(?:should|must|wont)_\w|\.should(?:_not)?[ \t]|\bis_expected\./),
         ...Array.from(code.matchAll(/^[ \t]*((?:assert|refute|flunk)\w*)[ \t]+(?![.=])([^\n]*)/gm), minitestAssertion),
       ];
   }
@@ -48,6 +46,22 @@ function inText(code: string, pattern: RegExp, rankOf: (text: string) => Rank): 
     rank: rankOf(text),
     condition: null,
   }));
+}
+
+const LONGEST_LINE = 1_000; // characters: a longer line is generated
+
+/** The lines that hold a check, each as a whole. */
+function inLines(code: string, pattern: RegExp): FoundAssertion[] {
+  const found: FoundAssertion[] = [];
+  let from = 0;
+  for (const line of code.split('\n')) {
+    const to = from + line.length;
+    if (line.length <= LONGEST_LINE && pattern.test(line)) {
+      found.push({ from, to, rank: rankOfNames(line.match(/[\w$]+/g) ?? []), condition: null });
+    }
+    from = to + 1;
+  }
+  return found;
 }
 
 /** `assert_equal 3, x` without brackets. */

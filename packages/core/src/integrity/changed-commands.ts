@@ -67,7 +67,7 @@ function leniency({ before, after }: ChangedFile): Change[] {
   const isMore = (pattern: RegExp) => (after.match(pattern)?.length ?? 0) > (before.match(pattern)?.length ?? 0);
   const details = [
     ...(isMore(/continue-on-error:\s*true|allow_failure:\s*true/gi) ? ['A step may fail now without any effect.'] : []),
-    ...(isMore(/^\s*if:\s*(?:\$\{\{\s*)?false\b/gim) ? ['A step or a job never runs now.'] : []),
+    ...(isMore(/^[ \t]*if:[ \t]*(?:\$\{\{\s*)?false\b/gim) ? ['A step or a job never runs now.'] : []),
   ];
   return details.map((detail) => ({ kind: 'test_command_changed', line: null, detail }));
 }

@@ -17,7 +17,7 @@ const SWITCHES: readonly RegExp[] = [
   /\bxfail_strict\s*=\s*false/i,
   /<skipTests>\s*true|<maven\.test\.skip>\s*true|<testFailureIgnore>\s*true/,
   /\bignoreFailures\s*=\s*true/,
-  /^\s*test\s*=\s*false/m,
+  /^[ \t]*test[ \t]*=[ \t]*false/m,
   /\bignore_outcome\s*=\s*true/,
   /\bdef\s+pytest_(?:collection_modifyitems|ignore_collect|runtest_makereport)\b/,
   /^collect_ignore\w*\s*=/m,

@@ -23,6 +23,8 @@ export function checkCommands(path: string, text: string | null): CheckCommand[]
   return [];
 }
 
+const MOST_COMMANDS = 300; // of one file
+
 const TEST_NAME = /^(?:pre|post)?(?:tests?|unit|spec|check|verify|validate|ci|cover(?:age)?)(?:$|[:_.-])/;
 const CHECK_NAME =
   /^(?:(?:pre|post)?tests?[:-])?(?:lint|types?|typecheck|type-check|tsc|format|style|spell\w*)(?:$|[:_.-])/;
@@ -45,16 +47,18 @@ function readObject(text: string, key: string): object {
 }
 
 function targetsIn(text: string): CheckCommand[] {
-  return Array.from(text.matchAll(/^([\w.-]+)[ \t]*:(?!=)[^\n]*\n((?:[ \t]+[^\n]*\n?|\n(?=[ \t]))*)/gm)).flatMap(
-    ({ index, 1: name = '', 2: recipe = '' }) => {
-      if (!(TEST_NAME.test(name) || CHECK_NAME.test(name))) return [];
-      return [{ name, isTest: !CHECK_NAME.test(name), parts: split(recipe), line: lineAt(text, index) }];
-    },
-  );
+  return Array.from(
+    text.matchAll(/^([\w.-]+)[ \t]*:(?!=)[^\n]*\n((?:[ \t]+[^\n]*\n?|\n(?=[ \t]))*)/gm).take(MOST_COMMANDS),
+  ).flatMap(({ index, 1: name = '', 2: recipe = '' }) => {
+    if (!(TEST_NAME.test(name) || CHECK_NAME.test(name))) return [];
+    return [{ name, isTest: !CHECK_NAME.test(name), parts: split(recipe), line: lineAt(text, index) }];
+  });
 }
 
 function blocksIn(text: string): CheckCommand[] {
-  return Array.from(text.matchAll(/^(\[[^\]\n]*\])|^commands[ \t]*=[ \t]*([^\n]*\n(?:[ \t]+[^\n]*\n?)*)/gm)).reduce<{
+  return Array.from(
+    text.matchAll(/^(\[[^\]\n]*\])|^commands[ \t]*=[ \t]*([^\n]*\n(?:[ \t]+[^\n]*\n?)*)/gm).take(MOST_COMMANDS),
+  ).reduce<{
     section: string;
     found: CheckCommand[];
   }>(
@@ -94,9 +98,11 @@ const RUNS_TESTS =
 /** The steps of a workflow that run tests. Each is its own command: steps have no lasting names. */
 function stepsIn(text: string): CheckCommand[] {
   return Array.from(
-    text.matchAll(
-      /^([ \t]*)(?:-[ \t]*)?(?:run|script|command):[ \t]*(?:[|>][-+]?[ \t]*\n((?:\1[ \t]+[^\n]*\n?|[ \t]*\n)*)|([^\n]+))/gm,
-    ),
+    text
+      .matchAll(
+        /^([ \t]*)(?:-[ \t]*)?(?:run|script|command):[ \t]*(?:[|>][-+]?[ \t]*\n((?:\1[ \t]+[^\n]*\n?|[ \t]*\n)*)|([^\n]+))/gm,
+      )
+      .take(MOST_COMMANDS),
   ).flatMap(({ index, 2: block, 3: inline }) => {
     const parts = split(block ?? inline ?? '').filter((part) => RUNS_TESTS.test(part) && !RUNS_NOTHING.test(part));
     return parts.map((part) => ({ name: 'step', isTest: true, parts: [part], line: lineAt(text, index) }));

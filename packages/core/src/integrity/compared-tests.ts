@@ -17,9 +17,9 @@ export function compareTests(files: readonly ChangedFile[]): ComparedTests {
   const after = new Set(files.flatMap(({ path, after }) => readTests(path, after)));
   const kept: { before: TestCase; after: TestCase }[] = [];
   const pairBy = (key: (test: TestCase) => string) => {
-    const byKey = Map.groupBy(after, key);
+    const byKey = Map.groupBy([...after].reverse(), key);
     for (const test of before) {
-      const found = byKey.get(key(test))?.find((one) => after.has(one));
+      const found = byKey.get(key(test))?.pop();
       if (found === undefined) continue;
       kept.push({ before: test, after: found });
       before.delete(test);

@@ -13,7 +13,7 @@ const LEVELS: Readonly<Record<string, number>> = {
   '0': 0,
 };
 const RULE =
-  /["']?([A-Za-z@][\w@/:.-]*)["']?\s*[:=]\s*(?:\[\s*|\{\s*level\s*=\s*)?["']?(error|deny|forbid|warn|off|allow|[012])\b["']?(?!\.)/g;
+  /(?<![\w@/:.-])([A-Za-z@][\w@/:.-]{0,100})["']?\s*[:=]\s*(?:\[\s*|\{\s*level\s*=\s*)?["']?(error|deny|forbid|warn|off|allow|[012])\b["']?(?!\.)/g;
 const LINTER =
   /(?:^|\/)(?:\.eslintrc[^/]*|eslint\.config\.[cm]?[jt]s|\.oxlintrc\.json|biome\.jsonc?|Cargo\.toml|clippy\.toml|\.stylelintrc[^/]*)$/;
 

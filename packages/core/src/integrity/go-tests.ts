@@ -1,5 +1,5 @@
 import { type CodeText, lexes, readCode } from './code-text.ts';
-import { braceDepth, type FoundTest, nestTests } from './nest-tests.ts';
+import { braceDepth, type FoundTest, MOST_TESTS, nestTests, SKIP_WITHIN } from './nest-tests.ts';
 import type { TestCase } from './test-case.ts';
 
 const FUNCTION = /^func[ \t]+(?:\([^)\n]*\)[ \t]*)?((?:Test|Fuzz|Example|Benchmark)\w*)[ \t]*\([^)\n]*\)[ \t]*\{/gm;
@@ -8,14 +8,16 @@ const SUBTEST = /\b\w+\.Run\(\s*(["`])/g;
 /** The tests of `go test`. A build constraint is a group named `(the file)`. */
 export function goTests(path: string, source: string): TestCase[] {
   const text = readCode(source, lexes.go);
-  const functions = Array.from(text.bare.matchAll(FUNCTION)).flatMap(({ index, 0: header, 1: title = '' }) =>
-    inBrackets(text, { title, from: index, open: index + header.length - 1 }),
+  const functions = Array.from(text.bare.matchAll(FUNCTION).take(MOST_TESTS)).flatMap(
+    ({ index, 0: header, 1: title = '' }) => inBrackets(text, { title, from: index, open: index + header.length - 1 }),
   );
-  const subtests = Array.from(text.bare.matchAll(SUBTEST)).flatMap(({ index, 0: head, 1: quote = '' }) => {
-    const at = index + head.length;
-    const title = text.source.slice(at, text.bare.indexOf(quote, at));
-    return inBrackets(text, { title, from: index, open: text.bare.indexOf('(', index) });
-  });
+  const subtests = Array.from(text.bare.matchAll(SUBTEST).take(MOST_TESTS)).flatMap(
+    ({ index, 0: head, 1: quote = '' }) => {
+      const at = index + head.length;
+      const title = text.source.slice(at, text.bare.indexOf(quote, at));
+      return inBrackets(text, { title, from: index, open: text.bare.indexOf('(', index) });
+    },
+  );
   const constraint = /^\/\/(?:go:build|[ \t]*\+build)[ \t]+(.*)$/m.exec(source);
   const whole: FoundTest[] =
     constraint === null
@@ -45,7 +47,7 @@ function constraintSkip(constraint: string): FoundTest['skip'] {
 function inBrackets({ bare, partner }: CodeText, at: { title: string; from: number; open: number }): FoundTest[] {
   const close = partner.get(at.open);
   if (close === undefined) return [];
-  const body = bare.slice(at.open, close);
+  const body = bare.slice(at.open, Math.min(close, at.open + SKIP_WITHIN));
   const call = /\b\w+\.Skip(?:f|Now)?\(/.exec(body);
   const skip = call === null ? null : braceDepth(body, 0, call.index) <= 1 ? 'always' : 'conditional';
   return [{ title: at.title, from: at.from, to: close + 1, isGroup: false, isFocused: false, skip }];

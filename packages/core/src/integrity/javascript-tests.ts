@@ -1,5 +1,5 @@
 import { type CodeText, lexes, readCode } from './code-text.ts';
-import { braceDepth, type FoundTest, nestTests } from './nest-tests.ts';
+import { braceDepth, type FoundTest, MOST_TESTS, nestTests, SKIP_WITHIN } from './nest-tests.ts';
 import type { TestCase } from './test-case.ts';
 
 const CALL =
@@ -10,7 +10,7 @@ const WITH_ARGUMENTS = /^(?:each|for|skipIf|runIf|todoIf|extend)$/;
 /** The tests of node:test, Vitest, Jest, Mocha, Jasmine, AVA, tap, Playwright and Deno. */
 export function javascriptTests(path: string, source: string): TestCase[] {
   const text = readCode(source, lexes.javascript);
-  const found = Array.from(text.bare.matchAll(CALL)).flatMap(
+  const found = Array.from(text.bare.matchAll(CALL).take(MOST_TESTS)).flatMap(
     ({ index, 0: { length }, 1: word = '', 2: chain = '' }) =>
       readCall(text, { from: index, at: index + length, word, chain }) ?? [],
   );
@@ -87,7 +87,8 @@ function skipOf({ bare, code }: CodeText, { word, members, condition, options, b
   }
   const option = /\b(?:skip|todo)\s*:\s*(?!false\b|undefined\b|null\b)([^,}]+)/.exec(options)?.[1]?.trim();
   if (option !== undefined) return /^(?:true|!0|1|["'`].*)$/s.test(option) ? 'always' : 'conditional';
-  const [from, to] = body;
+  const from = body[0];
+  const to = Math.min(body[1], from + SKIP_WITHIN);
   const call = /\b(?:this|t|ctx|context|test)\.(?:skip|todo|fixme)\s*\(([^()]*)\)/.exec(bare.slice(from, to));
   if (call === null) return null;
   const isBare = /^\s*$|^\s*["'`]/.test(code.slice(from, to).slice(call.index).split('(', 2)[1] ?? '');

@@ -1,5 +1,5 @@
 import { type CodeText, lexes, readCode } from './code-text.ts';
-import { type FoundTest, nestTests } from './nest-tests.ts';
+import { type FoundTest, MOST_TESTS, nestTests } from './nest-tests.ts';
 import type { TestCase } from './test-case.ts';
 
 const MARK =
@@ -9,15 +9,17 @@ const CLASS = /\bclass\s+(\w+)[^{;\n]*\{/g;
 /** The tests of JUnit, TestNG and Kotlin's test library. */
 export function jvmTests(path: string, source: string): TestCase[] {
   const text = readCode(source, lexes.jvm);
-  const methods = Array.from(text.bare.matchAll(MARK)).flatMap(({ index }) => readMethod(text, index));
-  const classes = Array.from(text.bare.matchAll(CLASS)).flatMap(({ index, 0: head, 1: title = '' }): FoundTest[] => {
-    const close = text.partner.get(index + head.length - 1);
-    if (close === undefined) return [];
-    const from = marksStart(text.bare, index);
-    return [
-      { title, from, to: close + 1, isGroup: true, isFocused: false, skip: skipOf(text.code.slice(from, index)) },
-    ];
-  });
+  const methods = Array.from(text.bare.matchAll(MARK).take(MOST_TESTS)).flatMap(({ index }) => readMethod(text, index));
+  const classes = Array.from(text.bare.matchAll(CLASS).take(MOST_TESTS)).flatMap(
+    ({ index, 0: head, 1: title = '' }): FoundTest[] => {
+      const close = text.partner.get(index + head.length - 1);
+      if (close === undefined) return [];
+      const from = marksStart(text.bare, index);
+      return [
+        { title, from, to: close + 1, isGroup: true, isFocused: false, skip: skipOf(text.code.slice(from, index)) },
+      ];
+    },
+  );
   const unique = new Map(methods.map((method) => [method.from, method]));
   return nestTests([...classes, ...unique.values()], { path, text, language: 'jvm' });
 }

@@ -8,6 +8,12 @@ export interface FoundTest extends Pick<TestCase, 'isGroup' | 'skip' | 'isFocuse
   readonly to: number;
 }
 
+/** Of one file, and of a body how far a call that skips the test is looked for: a change must not keep the service busy. */
+export const MOST_TESTS = 2_000;
+export const SKIP_WITHIN = 3_000; // characters
+
+const DEEPEST = 12; // groups in groups
+
 /** Puts the tests of a source below the groups that hold them. Each test's code excludes the tests inside it. */
 export function nestTests(
   found: readonly FoundTest[],
@@ -20,7 +26,7 @@ export function nestTests(
     while (open.length > 0 && (open.at(-1)?.test.to ?? 0) <= test.from) open.pop();
     const parent = open.at(-1);
     parent?.holes.push([test.from, test.to]);
-    const title = parent === undefined ? test.title : `${parent.name} > ${test.title}`;
+    const title = parent === undefined || open.length > DEEPEST ? test.title : `${parent.name} > ${test.title}`;
     const times = (seen.get(title) ?? 0) + 1;
     seen.set(title, times);
     const entry = { test, name: title, unique: times === 1 ? title : `${title} (${times})`, holes: [] };

@@ -23,7 +23,7 @@ export function programText(files: readonly ChangedFile[]): ProgramText {
 }
 
 const FUNCTION =
-  /\b(?:function|def|fn|func|fun)\s+([A-Za-z_$][\w$]*)\s*[(<]|\b(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*=\s*(?:async\s*)?(?:\(|function\b|\w+\s*=>)|^\s*(?:[\w<>[\]]+\s+)+([A-Za-z_]\w*)\s*\([^)\n]*\)[^;\n{]*\{/gm;
+  /\b(?:function|def|fn|func|fun)\s+([A-Za-z_$][\w$]*)\s*[(<]|\b(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*=\s*(?:async\s*)?(?:\(|function\b|\w+\s*=>)|^[ \t]*(?:[\w<>[\]]+[ \t]+){1,6}([A-Za-z_]\w*)[ \t]*\([^)\n]*\)[^;\n{]*\{/gm;
 const CHECK = /\b(?:assert|expect|t\.(?:Error|Fatal|Fail)|require\.[A-Z]|raises|verify|should)/;
 const LONGEST = 2_000; // characters of a function that are looked at
 

@@ -1,5 +1,5 @@
 import { type CodeText, lexes, readCode } from './code-text.ts';
-import { type FoundTest, nestTests } from './nest-tests.ts';
+import { type FoundTest, MOST_TESTS, nestTests, SKIP_WITHIN } from './nest-tests.ts';
 import type { TestCase } from './test-case.ts';
 
 const HEADER = /^([ \t]*)(?:(?:async[ \t]+)?def[ \t]+(test\w*)[ \t]*\(|class[ \t]+(\w+))/gm;
@@ -8,7 +8,7 @@ const HEADER = /^([ \t]*)(?:(?:async[ \t]+)?def[ \t]+(test\w*)[ \t]*\(|class[ \t
 export function pythonTests(path: string, source: string): TestCase[] {
   const text = readCode(source, lexes.python);
   const lines = linesOf(text.bare);
-  const found = Array.from(text.bare.matchAll(HEADER)).flatMap(
+  const found = Array.from(text.bare.matchAll(HEADER).take(MOST_TESTS)).flatMap(
     ({ index, 1: indent = '', 2: name, 3: group }): FoundTest[] => {
       if (name === undefined && !/^Test|Tests?(?:Case)?$/.test(group ?? '')) return [];
       const at = text.lineAt(index) - 1;
@@ -17,7 +17,8 @@ export function pythonTests(path: string, source: string): TestCase[] {
       const end = blockEnd(lines, bodyAt, indent.length);
       const from = lines[first]?.from ?? index;
       const marks = text.code.slice(from, index);
-      const body = text.bare.slice(lines[bodyAt]?.from ?? index, end);
+      const bodyFrom = lines[bodyAt]?.from ?? index;
+      const body = text.bare.slice(bodyFrom, Math.min(end, bodyFrom + SKIP_WITHIN));
       return [
         {
           title: name ?? group ?? '',

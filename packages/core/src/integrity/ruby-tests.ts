@@ -1,5 +1,5 @@
 import { lexes, readCode } from './code-text.ts';
-import { type FoundTest, nestTests } from './nest-tests.ts';
+import { type FoundTest, MOST_TESTS, nestTests, SKIP_WITHIN } from './nest-tests.ts';
 import type { TestCase } from './test-case.ts';
 
 const HEADER =
@@ -8,7 +8,7 @@ const HEADER =
 /** The tests of RSpec, Minitest and test-unit. A block ends at the `end` that is indented as its beginning. */
 export function rubyTests(path: string, source: string): TestCase[] {
   const text = readCode(source, lexes.ruby);
-  const found = Array.from(text.bare.matchAll(HEADER)).flatMap(
+  const found = Array.from(text.bare.matchAll(HEADER).take(MOST_TESTS)).flatMap(
     ({ index, 0: head, 1: indent = '', 2: mark = '', 3: word = '', 4: rest = '', 5: method }): FoundTest[] => {
       const line = text.code.slice(index, index + head.length);
       const isBlock = method !== undefined || /\bdo\b[ \t]*(?:\|[^|\n]*\|)?[ \t]*$/.test(head);
@@ -18,7 +18,7 @@ export function rubyTests(path: string, source: string): TestCase[] {
       const isGroup = /^(?:describe|context|feature)$/.test(word);
       const quoted = /["']([^"'\n]*)["']/.exec(line)?.[1];
       const title = method ?? quoted ?? line.trim();
-      const body = text.bare.slice(lineEnd, end);
+      const body = text.bare.slice(lineEnd, Math.min(end, lineEnd + SKIP_WITHIN));
       const isPending = !isBlock && !/[{]/.test(rest) && !isGroup;
       return [
         {
@@ -40,7 +40,7 @@ export function rubyTests(path: string, source: string): TestCase[] {
 
 function blockEnd(bare: string, from: number, indent: string): number {
   const end = bare.indexOf(`\n${indent}end`, from);
-  return end === -1 ? bare.length : end + indent.length + 4;
+  return end === -1 ? from : end + indent.length + 4;
 }
 
 function bodySkip(body: string, indent: string): FoundTest['skip'] {

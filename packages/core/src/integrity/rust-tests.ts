@@ -1,19 +1,21 @@
 import { type CodeText, lexes, readCode } from './code-text.ts';
-import { type FoundTest, nestTests } from './nest-tests.ts';
+import { type FoundTest, MOST_TESTS, nestTests } from './nest-tests.ts';
 import type { TestCase } from './test-case.ts';
 
-const ITEM = /((?:#\[[^\]]*\]\s*)+)(?:pub(?:\([a-z ]*\))?\s+)?(?:async\s+)?(?:fn|mod)\s+(\w+)/g;
+const ITEM = /((?:#\[[^\]]{0,300}\]\s{0,200}){1,20})(?:pub(?:\([a-z ]*\))?\s+)?(?:async\s+)?(?:fn|mod)\s+(\w+)/g;
 const IS_TEST = /#\[\s*(?:\w+::)*(?:test|rstest|test_case|quickcheck|test_log)\b/;
 
 /** The tests of `cargo test`. A module that is compiled under a condition is a group. */
 export function rustTests(path: string, source: string): TestCase[] {
   const text = readCode(source, lexes.rust);
-  const found = Array.from(text.bare.matchAll(ITEM)).flatMap(({ index, 0: head, 1: bareMarks = '', 2: title = '' }) => {
-    const marks = text.code.slice(index, index + bareMarks.length);
-    const isModule = /\bmod\s+\w+$/.test(head);
-    if (!(isModule ? /#\[cfg\(/ : IS_TEST).test(marks)) return [];
-    return inBraces(text, { title, from: index, at: index + head.length, marks, isModule });
-  });
+  const found = Array.from(text.bare.matchAll(ITEM).take(MOST_TESTS)).flatMap(
+    ({ index, 0: head, 1: bareMarks = '', 2: title = '' }) => {
+      const marks = text.code.slice(index, index + bareMarks.length);
+      const isModule = /\bmod\s+\w+$/.test(head);
+      if (!(isModule ? /#\[cfg\(/ : IS_TEST).test(marks)) return [];
+      return inBraces(text, { title, from: index, at: index + head.length, marks, isModule });
+    },
+  );
   const whole = /^#!\[cfg\((?!test\))/m.exec(text.bare);
   const file: FoundTest[] =
     whole === null

@@ -2,11 +2,11 @@ import { type ChangedFile, toAppError, type Workspace } from '@sluice/core';
 import type { CommittedChange } from './implementation-commit.ts';
 
 /** Of the larger file and of all of them, at the base and at the head. A change of that size is not read by eye either. */
-const MAX_FILE_BYTES = 1024 * 1024;
-const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_FILE_BYTES = 512 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * The files of a change with their text at the base and at the head, in the order of `first` as far as they fit into 16 MiB.
+ * The files of a change with their text at the base and at the head, in the order of `first` as far as they fit into 4 MiB.
  * The tree must hold the committed change.
  *
  * @param first whether a file is read before the others
