@@ -43,7 +43,10 @@ export async function plan(stage: StageContext<Ports>): Promise<StageEnd> {
   const { draft, answer, triage } = plannerFindings(output, triaged);
   if (answer !== null)
     return answerQuestion(stage, { answer, summary: draft.summary, triage, madeBy: madeBy.join(', ') });
-  if (draft.steps.length === 0) {
+  const { files } = await stage.workspace();
+  const blocker = await stage.deps.agents.planBlocker(draft, { files });
+  // A plan without steps by the built-in model means that it cannot plan, which the gate says.
+  if (draft.steps.length === 0 && blocker === null) {
     return gaveUp(new AppError('nothing_to_do', { detail: `There is nothing to do: ${draft.summary}` }));
   }
   const revision = (issue.plan?.revision ?? 0) + 1;
@@ -54,8 +57,6 @@ export async function plan(stage: StageContext<Ports>): Promise<StageEnd> {
     guidance,
     created_at: stage.deps.clock.now().toISOString(),
   });
-  const { files } = await stage.workspace();
-  const blocker = await stage.deps.agents.planBlocker(made, { files });
   const gate: Gate = {
     kind: 'plan',
     revision,
