@@ -7,7 +7,7 @@ import type { HttpSession } from './http-session.ts';
 import { startScratchServer } from './scratch-server.ts';
 
 /** The built-in model reads titles too: an edit that is in both is made twice. */
-const ASK = 'Please.\n\nin `Makefile` replace `sh ./check.sh` with `sh check.sh`';
+const ASK = 'Please.\n\n```md file=README.md\nIt is fixed.\n```';
 
 /** Ann's published issue 7, at a service that receives every webhook. */
 async function aPublishedIssue(host: FakeCodeHost, url: string) {

@@ -55,7 +55,7 @@ it('goes from a label to a pull request, and from a comment on it to a follow-up
     {
       path: 'value.txt',
       line: 1,
-      body: 'It should say so at length.\n\nin `Makefile` replace `sh ./check.sh` with `sh check.sh`',
+      body: 'It should say so at length.\n\n```md file=README.md\nIt is fixed.\n```',
     },
   );
   const followUp = await theNext(ann, repo, 1);
@@ -77,7 +77,7 @@ it('goes from a label to a pull request, and from a comment on it to a follow-up
   expect(pulls.filter(({ head }) => head === result?.branch)).toEqual([
     expect.objectContaining({ number, state: 'open', headCommit: done.result?.head_commit }),
   ]);
-  expect(await host.git(HOSTED, 'show', `${result?.branch}:Makefile`)).toContain('sh check.sh');
+  expect(await host.git(HOSTED, 'show', `${result?.branch}:README.md`)).toBe('It is fixed.');
   expect(await host.git(HOSTED, 'show', `${result?.branch}:value.txt`)).toBe('fixed');
   expect(await host.git(HOSTED, 'rev-parse', `${result?.branch}~1`)).toBe(result?.head_commit);
 
