@@ -18,6 +18,7 @@ const CREDIBLE_SHARE = 0.5; // of the estimate: real counts of English and code 
 const MIN_TOKENS = 1_000; // of a count: a server that reports less has not counted the request at all
 const GROWTH_TOLERANCE = 0.35; // of an estimate
 const SURE_COUNTS = 2; // one may be a slip
+const SAME_SIZE = 0.5; // of a count: a server that drops whole messages keeps at least half of its window
 
 /** Whether a server has counted the whole request. Some count nothing, some leave out what they had cached. */
 export function isWholeCount({ estimated, reported }: CountedRequest): boolean {
@@ -34,7 +35,9 @@ export function withCount({ lastEstimate, counts }: SilentCut, counted: CountedR
   const isGrowth = Math.abs(reported - grown) <= GROWTH_TOLERANCE * grown;
   if (isWholeCount(counted) && reported > Math.max(0, ...counts)) return { lastEstimate: estimated, counts: [] };
   const isCut = !isWholeCount(counted) && reported >= MIN_TOKENS && !isGrowth;
-  return { lastEstimate: estimated, counts: isCut ? [...counts, reported] : counts };
+  if (!isCut) return { lastEstimate: estimated, counts: isGrowth ? [] : counts };
+  const alike = counts.filter((count) => Math.min(count, reported) >= SAME_SIZE * Math.max(count, reported));
+  return { lastEstimate: estimated, counts: [...alike, reported] };
 }
 
 /** The size at which the server seems to cut; null while it does not. */
