@@ -93,7 +93,7 @@ it('writes predictions for the rows of a dataset, and leaves out those that it h
     `${[
       { ...row, instance_id: 'an-owner__a-repo-1', base_commit: base, install_config: { test_cmd: 'node --test' } },
       { ...row, instance_id: 'an-owner__a-repo-2', base_commit: head, install_config: null },
-      { ...row, repo: 'nobody/there', instance_id: 'nobody__there-3', base_commit: base },
+      { ...row, repo: 'missing/there', instance_id: 'missing__there-3', base_commit: base },
     ]
       .map((one) => JSON.stringify(one))
       .join('\n')}\n`,
@@ -119,7 +119,7 @@ it('writes predictions for the rows of a dataset, and leaves out those that it h
   expect(lines.map((line) => JSON.parse(line))).toEqual(
     [1, 2].map((at) => ({ instance_id: `an-owner__a-repo-${at}`, model_name_or_path: 'noop-none', model_patch: '' })),
   );
-  expect(reports.at(-1)).toContain('There is no clone of nobody/there');
+  expect(reports.at(-1)).toContain('There is no clone of missing/there');
   expect(await predict({ ...given, agent: bashAgent() })).toBe(1);
   expect(reports).toHaveLength(4);
 });

@@ -26,7 +26,7 @@ export function renderReviewPage(changes: readonly ShownChange[]): string {
 </style>
 <h1>Would you merge it?</h1>
 <p>Read what was asked and what was changed, and answer as if it were a pull request to a project that you maintain. You are
-not told who made a change. When you are done, save the file and give it to whoever runs the bench.</p>
+not told who made a change. When you are done, save the file and give it to the person who runs the bench.</p>
 <form>
 <p><label>Your name <input name="reviewer" required></label></p>
 ${changes.map(article).join('\n')}
