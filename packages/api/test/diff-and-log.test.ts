@@ -78,6 +78,7 @@ describe('GET /api/issues/{id}/diff', () => {
       summary: '',
       head_commit: 'c',
       outside_plan,
+      ran: null,
       made_by: [],
       tests: null,
       review: null,

@@ -2,7 +2,7 @@ import { AppError, isTerminal } from '@sluice/core';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { noFacts, testOutput } from './fake-sandbox.ts';
-import { writeByTool } from './scripted-agents.ts';
+import { RAN, writeByTool } from './scripted-agents.ts';
 import { fakeIndex, openWorld, type World } from './world.ts';
 
 describe('a pipeline', () => {
@@ -74,7 +74,7 @@ describe('a pipeline', () => {
     expect(done.result?.summary).toContain('Made by: scripted.');
     expect(branch?.[1].files.get('src/sum.js')).toBe('fixed');
     expect(done.usage).toEqual({ input_tokens: 40, output_tokens: 20, cost_usd: 0 });
-    expect(agents.inputs.reviewer[0]?.diff).toMatchObject({ head_commit: done.result?.head_commit });
+    expect(agents.inputs.reviewer[0]).toMatchObject({ diff: { head_commit: done.result?.head_commit }, ran: RAN });
     await until('the working tree is gone', () => world.host.discarded.includes(id));
   });
 

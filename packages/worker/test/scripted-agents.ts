@@ -23,6 +23,9 @@ export interface ScriptedAgents extends AgentRunner {
 
 export const CALL_USAGE: Usage = { input_tokens: 10, output_tokens: 5, cost_usd: 0 };
 
+/** What the coder ran, unless a script says otherwise. */
+export const RAN = [{ command: 'node --test', result: 'exit code 0' }];
+
 const defaults: Script = {
   triager: () => ({
     kind: 'bug',
@@ -40,7 +43,7 @@ const defaults: Script = {
   }),
   coder: async (_, context) => {
     await writeByTool(context, { path: 'src/sum.js', text: 'fixed' });
-    return { outcome: 'done', summary: 'sum is fixed', outsidePlan: [] };
+    return { outcome: 'done', summary: 'sum is fixed', ran: RAN, outsidePlan: [] };
   },
   reviewer: () => ({ decision: 'approve', summary: 'Fine.', findings: [] }),
 };

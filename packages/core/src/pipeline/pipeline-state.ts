@@ -105,8 +105,8 @@ export interface Implementation {
   readonly summary: string;
   readonly head_commit: string;
   readonly outside_plan: readonly OutsidePlan[];
-  /** What the coder ran to check its work; absent where an older release recorded nothing. */
-  readonly ran?: readonly RanCommand[];
+  /** What the coder ran to check its work; null where an older release recorded nothing. */
+  readonly ran: readonly RanCommand[] | null;
   /** Display names of the models that worked on it, in all rounds so far. */
   readonly made_by: readonly string[];
   /** What `test` and `review` found in this very commit; null until they ended. */

@@ -57,6 +57,7 @@ function factsOf(text: string, more: Partial<Issue> = {}): ChangeRequestFacts {
         summary: text,
         head_commit: 'h',
         outside_plan: [{ path: text, reason: text }],
+        ran: null,
         made_by: [text],
         tests: {
           command: text,

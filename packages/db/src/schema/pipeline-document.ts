@@ -36,7 +36,7 @@ export interface PipelineDocument extends Partial<Omit<Prepared, 'base_commit' |
   readonly feedback?: string | null;
   readonly implementation?:
     | (Pick<Implementation, 'summary' | 'head_commit'> &
-        Partial<Pick<Implementation, 'outside_plan' | 'made_by' | 'findings'>>)
+        Partial<Pick<Implementation, 'outside_plan' | 'ran' | 'made_by' | 'findings'>>)
     | null;
   readonly tests?: Implementation['tests'];
   readonly review?: Implementation['review'];
@@ -92,11 +92,12 @@ function toDocument(state: PipelineState): PipelineDocument {
   };
 }
 
-function implementationDocument({ summary, head_commit, outside_plan, made_by, findings }: Implementation) {
+function implementationDocument({ summary, head_commit, outside_plan, ran, made_by, findings }: Implementation) {
   return {
     summary,
     head_commit,
     outside_plan,
+    ...(ran !== null && { ran }),
     ...(made_by.length > 0 && { made_by }),
     ...(findings.length > 0 && { findings }),
   };
@@ -155,6 +156,6 @@ function preparedFrom(stored: PipelineDocument): Prepared | null {
 
 function implementationFrom({ implementation, tests, review }: PipelineDocument): Implementation | null {
   if (implementation == null) return null;
-  const { summary, head_commit, outside_plan = [], made_by = [], findings = [] } = implementation;
-  return { summary, head_commit, outside_plan, made_by, tests: tests ?? null, review: review ?? null, findings };
+  const { outside_plan = [], ran = null, made_by = [], findings = [] } = implementation;
+  return { ...implementation, outside_plan, ran, made_by, tests: tests ?? null, review: review ?? null, findings };
 }

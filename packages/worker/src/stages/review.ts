@@ -29,7 +29,7 @@ export async function review(stage: StageContext<AgentPorts>): Promise<StageEnd>
       diff: change,
       tests: implementation.tests,
       outsidePlan: implementation.outside_plan,
-      ran: implementation.ran ?? null,
+      ran: implementation.ran,
       environment: environmentOf(pipeline.prepared),
       findings: implementation.findings,
     },

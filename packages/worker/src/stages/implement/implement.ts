@@ -50,7 +50,7 @@ export async function implement(stage: StageContext<Ports>): Promise<StageEnd> {
         summary: output.summary,
         head_commit: change.head_commit,
         outside_plan: outside,
-        ran: output.ran ?? [],
+        ran: output.ran ?? null,
         made_by: [...new Set([...(before?.made_by ?? []), ...madeBy])],
         tests: null,
         review: null,
