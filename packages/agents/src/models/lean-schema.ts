@@ -1,7 +1,17 @@
 import type { JSONSchema7 } from 'ai';
 
-/** Words of a schema that tell a model nothing it could use: the version, and bounds that only a mistake would meet. */
-const SILENT: ReadonlySet<string> = new Set(['$schema', 'minLength', 'maxLength', 'pattern']);
+/**
+ * Words of a schema that tell a model nothing it could use: the version, bounds that only a mistake would meet, and that
+ * there are no other inputs: the tools ignore those, and say so.
+ */
+const SILENT: ReadonlySet<string> = new Set([
+  '$schema',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'pattern',
+  'additionalProperties',
+]);
 
 /**
  * The schema of a tool as a model is told it. Every request carries the schemas of all tools, so what only a check needs
@@ -26,7 +36,7 @@ function leanDefinition(definition: JSONSchema7 | boolean): JSONSchema7 | boolea
   return typeof definition === 'boolean' ? definition : leanSchema(definition);
 }
 
-/** The largest and smallest whole numbers that JavaScript has, which zod writes for every integer. */
+/** The largest whole number that JavaScript has, which zod writes for every integer. */
 function isNoBound(word: string, value: unknown): boolean {
-  return /^(maximum|minimum)$/.test(word) && !(Math.abs(Number(value)) < Number.MAX_SAFE_INTEGER);
+  return word === 'maximum' && !(Number(value) < Number.MAX_SAFE_INTEGER);
 }

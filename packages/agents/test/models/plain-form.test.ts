@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { structuredAnswer } from '../../src/roles/answer.ts';
+import { searchText } from '../../src/tools/search-text.ts';
 import { ask, choiceAt, failure } from './ask.ts';
 import { refuse, startVendor } from './vendor-server.ts';
 import { wireFormats } from './wire-formats.ts';
@@ -17,12 +18,11 @@ function serverWithout(words: RegExp, message: string) {
 }
 
 it.each([
-  ["'response_format' of type 'json_schema' is not supported", /json_schema/, []],
-  ['Invalid tool schema: additionalProperties is not allowed', /additionalProperties/, undefined],
-])('asks in the plain form when a server says "%s", and then only so', async (message, words, tools) => {
+  ["'response_format' of type 'json_schema' is not supported", /json_schema/, { tools: [], answer }],
+  ['Invalid tool schema: maximum is not allowed', /"maximum"/, { tools: [searchText] }],
+])('asks in the plain form when a server says "%s", and then only so', async (message, words, options) => {
   await using vendor = await serverWithout(words, message);
   const choice = choiceAt(vendor.url, 'compatible/old');
-  const options = { ...(tools === undefined ? {} : { tools, answer }) };
   expect(await ask([choice], options)).toMatchObject({ said: '{"summary":"Good."}' });
   expect(vendor.requests).toHaveLength(2);
   expect(await ask([choice], options)).toMatchObject({ said: '{"summary":"Good."}' });
