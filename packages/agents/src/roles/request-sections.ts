@@ -33,11 +33,13 @@ export function adviceSections(advice: readonly Advice[]): string[] {
   return advice.map(({ path, text }) => fence('advice', `${path}\n\n${text}`));
 }
 
+const MAX_EXCERPT = 500; // characters: nobody asked for these places, and what matters of them is read in whole
+
 /** Places in the code, best first. */
 export function contextSection(hits: readonly CodeHit[]): string {
   return fenceAround(
     'context',
-    hits.map((hit) => fence('hit', shownHit(hit))),
+    hits.map((hit) => fence('hit', shownHit(hit, { excerpt: MAX_EXCERPT }))),
   );
 }
 

@@ -10,10 +10,10 @@ const DEFAULT_HITS = 8;
 export const findCode = defineTool({
   name: 'find_code',
   description:
-    'Finds the functions, classes and other places that have to do with a question or an idea, best first, with path, lines, symbol and text. Where you know the exact text, use search_text.',
+    'Finds functions, classes and other places by what they are about, best first. For an exact text use search_text.',
   input: z.strictObject({
-    query: z.string().min(1).max(1_000).describe('What it is about, in words that the code or its comments may use.'),
-    limit: z.int().min(1).max(20).optional().describe(`How many places; ${DEFAULT_HITS} by default.`),
+    query: z.string().min(1).max(1_000).describe('Words that the code or its comments may use.'),
+    limit: z.int().min(1).max(20).optional(),
   }),
   effect: 'read',
   onReplay: 'rerun',
@@ -35,7 +35,7 @@ export const findCode = defineTool({
 /** A hit as its file is now: the index is that of the base, and the tree may have been changed since. */
 async function currentHit(files: Pick<WorkspaceFiles, 'read'>, hit: CodeHit): Promise<string> {
   const text = (await textOf(files, hit.path))?.replaceAll('\r\n', '\n') ?? null; // as the index has it
-  if (text === null) return shownHit({ ...hit, text: '' }, ' (deleted since it was indexed)').trimEnd();
+  if (text === null) return shownHit({ ...hit, text: '' }, { note: ' (deleted since it was indexed)' }).trimEnd();
   const at = text.indexOf(hit.text);
   if (at >= 0) {
     const linesOf = (part: string) => part.split('\n').length;
@@ -45,5 +45,8 @@ async function currentHit(files: Pick<WorkspaceFiles, 'read'>, hit: CodeHit): Pr
     return shownHit({ ...hit, startLine, endLine: startLine + linesOf(hit.text.replace(/\n$/, '')) - 1 });
   }
   const now = text.split('\n').slice(hit.startLine - 1, hit.endLine);
-  return shownHit({ ...hit, text: now.join('\n') }, ' (changed since it was indexed: these are its lines now)');
+  return shownHit(
+    { ...hit, text: now.join('\n') },
+    { note: ' (changed since it was indexed: these are its lines now)' },
+  );
 }
