@@ -10,22 +10,15 @@ const BLOCKED_BEGINS = /^[\s*_#>`-]*blocked\b[\s*_`]*(?:[:.!]|\s[–—-]\s)[\s*
 
 const finish = {
   name: 'finish',
-  description:
-    'Ends your work. Call it alone, once you have seen the results of all other calls. `done`: the plan is carried out. `blocked`: it cannot be carried out as approved, or only in part.',
+  description: 'Ends your work. `blocked`: the plan cannot be carried out as approved, or only in part.',
   input: z.object({
     outcome: z.enum(['done', 'blocked']),
-    summary: z
-      .string()
-      .min(1)
-      .describe('For a person: what you changed and why. For `blocked`: what stands in the way.'),
+    summary: z.string().min(1).describe('For a person: what you changed and why, or what stands in the way.'),
     ran: z
       .array(z.object({ command: z.string(), result: z.string() }))
       .optional()
-      .describe('The commands that you ran to check the work, and what came of them.'),
-    not_run_reason: z
-      .string()
-      .optional()
-      .describe('If you ran nothing after your last change: why not, for example "only a comment changed".'),
+      .describe('How you checked the work.'),
+    not_run_reason: z.string().optional().describe('Why you ran nothing after your last change, if so.'),
   }),
   canonical: (input: unknown) => input,
 };

@@ -44,7 +44,7 @@ export const planner: RoleDefinition<'planner'> = {
     schema: plannerOutputSchema,
     tool: {
       name: SUBMIT,
-      description: 'Ends your work with the plan. Call it alone, once you have seen the results of all other calls.',
+      description: 'Ends your work with the plan.',
     },
   }),
   adviceAbout: ({ lastPlan }, hits) => [

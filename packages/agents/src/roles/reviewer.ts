@@ -24,7 +24,7 @@ export const reviewer: RoleDefinition<'reviewer'> = {
     schema: reviewSchema,
     tool: {
       name: 'submit_review',
-      description: 'Ends your work with the review. Call it alone, once you have seen the results of all other calls.',
+      description: 'Ends your work with the review.',
     },
     // No person reads an approval before it counts.
     mustEndText: ({ decision }) => decision === 'approve',

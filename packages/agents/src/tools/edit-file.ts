@@ -12,12 +12,12 @@ const MAX_LINES_NAMED = 10;
 export const editFile = defineTool({
   name: 'edit_file',
   description:
-    'Replaces a piece of text in a file. old_text is in the file exactly, with its spaces and line breaks, and only once; give more of the lines around it to make it unique, or set replace_all.',
+    'Replaces a text in a file. old_text stands there exactly so, and once: give more of the lines around it, or set replace_all.',
   input: z.strictObject({
-    path: z.string().min(1).describe('Path relative to the repository root.'),
-    old_text: z.string().min(1).describe('The text as it stands, without line numbers.'),
-    new_text: z.string().describe('What comes in its place; may be empty.'),
-    replace_all: z.boolean().optional().describe('Replace every occurrence.'),
+    path: z.string().min(1),
+    old_text: z.string().min(1),
+    new_text: z.string(),
+    replace_all: z.boolean().optional(),
     outside_plan_reason: outsidePlanReason,
     syntax_is_right: syntaxIsRight,
   }),

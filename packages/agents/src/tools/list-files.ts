@@ -6,10 +6,9 @@ const MAX_LISTED = 500; // a folder's worth; a whole large tree only costs the m
 
 export const listFiles = defineTool({
   name: 'list_files',
-  description:
-    'Lists the files of the repository, relative to its root, sorted. Give a folder to list only what lies in it. Where there are too many, folders stand with the number of files in them.',
+  description: 'Lists the files below a folder, or all of them. Paths are relative to the root, in all tools.',
   input: z.strictObject({
-    folder: z.string().optional().describe('Folder relative to the root, e.g. "src". Leave out for all.'),
+    folder: z.string().optional(),
   }),
   effect: 'read',
   onReplay: 'rerun',

@@ -8,9 +8,8 @@ const MAX_SIGNATURE = 160;
 
 export const outline = defineTool({
   name: 'outline',
-  description:
-    'Lists what a file defines (functions, classes, methods, types), with the lines of each. Cheaper than to read a long file.',
-  input: z.strictObject({ path: z.string().min(1).describe('Path relative to the repository root.') }),
+  description: 'Lists what a long file defines, with the lines of each.',
+  input: z.strictObject({ path: z.string().min(1) }),
   effect: 'read',
   onReplay: 'rerun',
   async run(context, { path }) {

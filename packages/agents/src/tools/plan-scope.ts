@@ -7,11 +7,7 @@ const MAX_NAMED = 20; // files of the plan in a refusal; the whole plan stands i
 const MAX_REASON = 500; // a sentence or two: a person reads it at the diff
 
 /** The part of a writing tool's input that lets it leave the plan. */
-export const outsidePlanReason = z
-  .string()
-  .max(MAX_REASON)
-  .optional()
-  .describe('Only for a file outside the plan: why it must change all the same. A person reads it.');
+export const outsidePlanReason = z.string().max(MAX_REASON).optional();
 
 /**
  * Lets a writing tool touch files of the plan, or other ones with a reason.

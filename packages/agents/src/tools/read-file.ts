@@ -4,12 +4,11 @@ import { resultLimit } from './result-limit.ts';
 
 export const readFile = defineTool({
   name: 'read_file',
-  description:
-    'Reads a file, or a range of its lines. Each line comes with its number and a tab, which are not part of the file.',
+  description: 'Reads a file, or some of its lines. The number and the tab before each line are not part of the file.',
   input: z.strictObject({
-    path: z.string().min(1).describe('Path relative to the repository root.'),
-    start_line: z.int().min(1).optional().describe('First line, from 1.'),
-    end_line: z.int().min(1).optional().describe('Last line, included.'),
+    path: z.string().min(1),
+    start_line: z.int().min(1).optional(),
+    end_line: z.int().min(1).optional(),
   }),
   effect: 'read',
   onReplay: 'rerun',

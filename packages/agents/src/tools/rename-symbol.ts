@@ -12,11 +12,11 @@ const name = z
 export const renameSymbol = defineTool({
   name: 'rename_symbol',
   description:
-    'Renames a function, class, variable or other name in all files: wherever it stands as a whole word, in code, comments and strings. Answers with the places by file.',
+    'Renames a function, class, variable or other name in all files: each whole word, also in comments and strings. Answers with the places.',
   input: z.strictObject({
     old_name: name,
     new_name: name,
-    within: z.string().optional().describe('Only below this folder, or in this file.'),
+    within: z.string().optional().describe('A folder or file.'),
     outside_plan_reason: outsidePlanReason,
     syntax_is_right: syntaxIsRight,
   }),

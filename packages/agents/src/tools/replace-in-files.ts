@@ -6,13 +6,13 @@ import { syntaxIsRight } from './require-syntax.ts';
 
 export const replaceInFiles = defineTool({
   name: 'replace_in_files',
-  description: 'Replaces an exact text in all files in which it stands. For a name use rename_symbol.',
+  description: 'Replaces an exact text in all files. For a name use rename_symbol.',
   input: z.strictObject({
     old_text: z.string().min(1).max(2_000),
     new_text: z.string().max(2_000),
-    within: z.string().optional().describe('Only below this folder, or in this file.'),
-    glob: z.string().max(200).optional().describe('Only files whose path fits, e.g. "*.ts".'),
-    preview: z.boolean().optional().describe('Only count the places.'),
+    within: z.string().optional().describe('A folder or file.'),
+    glob: z.string().max(200).optional(),
+    preview: z.boolean().optional().describe('Only count.'),
     outside_plan_reason: outsidePlanReason,
     syntax_is_right: syntaxIsRight,
   }),

@@ -10,10 +10,7 @@ const EXEMPT =
   /(?:^|\/)(?:node_modules|vendor|third_party|dist|__generated__|fixtures?|__fixtures__|testdata|test-data|__snapshots__)\/|\.(?:min|generated|g|pb)\.\w+$|_pb2(?:_grpc)?\.py$/i;
 
 /** The part of a writing tool's input that lets it write what the service takes for broken. */
-export const syntaxIsRight = z
-  .boolean()
-  .optional()
-  .describe('Only after a refusal for the syntax: the text is right all the same.');
+export const syntaxIsRight = z.boolean().optional().describe('Only after a refusal.');
 
 export interface SyntaxChange {
   readonly path: string;

@@ -10,10 +10,10 @@ const DEFAULT_TIMEOUT_S = 120; // a type check or a test file ends by then; what
 export const runCommand = defineTool({
   name: 'run_command',
   description:
-    "Runs a shell command in the repository's root, in a sandbox without network: a build, a type check, one test. Files of the repository are changed with the other tools. The service runs the whole test suite after you.",
+    'Runs a shell command in the root, without network: a build, a type check, one test. To change files, use the other tools.',
   input: z.strictObject({
     command: z.string().min(1).max(4_000),
-    timeout_s: z.number().min(1).optional().describe(`Seconds until it is stopped; ${DEFAULT_TIMEOUT_S} by default.`),
+    timeout_s: z.number().min(1).optional().describe(`${DEFAULT_TIMEOUT_S} by default.`),
   }),
   effect: 'exec',
   onReplay: 'report',

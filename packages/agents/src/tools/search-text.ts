@@ -11,15 +11,15 @@ const MAX_LINE = 600; // characters: the search itself cuts a longer line around
 export const searchText = defineTool({
   name: 'search_text',
   description:
-    'Finds lines by a regular expression, or by exact text with literal, in the files that git does not ignore. Answers by file: "12:" stands before a line that matches, "13-" before one around it. For questions of meaning use find_code.',
+    'Finds lines by a regular expression without look-around and back-references, or by literal text. "12:" stands before a line that matches, "13-" before one around it.',
   input: z.strictObject({
-    pattern: z.string().min(1).max(1_000).describe('A regular expression (no look-around, no back-references).'),
-    literal: z.boolean().optional().describe('Take the pattern as the text itself.'),
+    pattern: z.string().min(1).max(1_000),
+    literal: z.boolean().optional(),
     ignore_case: z.boolean().optional(),
-    path: z.string().min(1).optional().describe('Only below this folder, or in this file.'),
-    glob: z.string().min(1).max(200).optional().describe('Only files whose path fits, e.g. "*.ts" or "src/**".'),
-    context_lines: z.int().min(0).max(10).optional().describe('Lines around each match; 0 by default.'),
-    limit: z.int().min(1).max(MAX_MATCHES).optional().describe(`Matches; ${DEFAULT_MATCHES} by default.`),
+    path: z.string().min(1).optional().describe('A folder or file.'),
+    glob: z.string().min(1).max(200).optional().describe('E.g. "*.ts" or "src/**".'),
+    context_lines: z.int().min(0).max(10).optional(),
+    limit: z.int().min(1).max(MAX_MATCHES).optional(),
   }),
   effect: 'read',
   onReplay: 'rerun',

@@ -8,12 +8,11 @@ import { textOf } from './text-of.ts';
 
 export const writeFile = defineTool({
   name: 'write_file',
-  description:
-    'Writes the whole content of a file, which it creates or replaces. For a change inside a file, edit it instead.',
+  description: 'Creates a file, or replaces all of its content. To change a part of it, edit it.',
   input: z.strictObject({
-    path: z.string().min(1).describe('Path relative to the repository root.'),
+    path: z.string().min(1),
     content: z.string(),
-    must_be_new: z.boolean().optional().describe('Refuse when the file exists already with other content.'),
+    must_be_new: z.boolean().optional(),
     outside_plan_reason: outsidePlanReason,
     syntax_is_right: syntaxIsRight,
   }),
@@ -44,7 +43,7 @@ export const deleteFile = defineTool({
   name: 'delete_file',
   description: 'Deletes a file.',
   input: z.strictObject({
-    path: z.string().min(1).describe('Path relative to the repository root.'),
+    path: z.string().min(1),
     outside_plan_reason: outsidePlanReason,
   }),
   effect: 'write',
