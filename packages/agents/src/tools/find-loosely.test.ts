@@ -12,6 +12,9 @@ const CODE = 'function a() {\n  if (b) {\n    c();\n  }\n}\n';
 describe('an old text that is nearly right', () => {
   it.each([
     ['line numbers', CODE, '2\t  if (b) {\n3\t    c();', '2\t  if (x) {\n3\t    c();', CODE.replace('b', 'x')],
+    ['line numbers, and a number among the new lines', 'a(\n\n)\n', '1\ta(\n2\n3\t)', '1\ta(\n42\n)', 'a(\n42\n)\n'],
+    ['line numbers before numbers', '1\n2\n', '1\t1\n2\t2\n', '1\t3\n2\t4\n', '3\n4\n'],
+    ['line numbers, one without a tab', 'a(\n\n)\n', '1\ta(\n2\n3\t)', '1\tb(\n2\n3\t)', 'b(\n\n)\n'],
     [
       'no indentation',
       CODE,

@@ -41,8 +41,10 @@ function withoutLineNumbers({ from, to }: Wanted): Wanted | null {
   const numbers = lines.map((line) => /^\s*(\d+)(?:\t|$)/.exec(line)?.[1]);
   const first = Number(numbers[0]);
   if (numbers.some((number, index) => Number(number) !== first + index)) return null;
-  const strip = (part: string) => part.replaceAll(/^[ ]*\d+(?:\t|$)/gm, '');
-  return { from: strip(from), to: strip(to) };
+  const [anyNumber, withTab] = [/^ *\d+(?:\t|$)/gm, /^ *\d+\t/gm];
+  // A number alone on a line stands for an empty one only where all lines have numbers: else it is text.
+  const isNumbered = to.split('\n').every((line) => line === '' || /^ *\d+(?:\t|$)/.test(line));
+  return { from: from.replaceAll(anyNumber, ''), to: to.replaceAll(isNumbered ? anyNumber : withTab, '') };
 }
 
 const QUOTES: Readonly<Record<string, string>> = { '‘': "'", '’': "'", '“': '"', '”': '"' };
