@@ -7,7 +7,7 @@ import type { ModelAccess } from './model-access.ts';
 import { modelFacts } from './model-facts.ts';
 import { modelFailure } from './model-failure.ts';
 import { modelNameProblem, parseModelName } from './model-name.ts';
-import { type ModelStage, type ModelTable, requestSettings } from './model-settings-file.ts';
+import { type ModelStage, type ModelTable, requestSettings, secretsOf } from './model-settings-file.ts';
 import { patientModel } from './patient-model.ts';
 import { serverWindow } from './server-window.ts';
 
@@ -46,10 +46,7 @@ export function createModels({ keys, baseUrls, table = {} }: ModelsOptions): Mod
       if (parsed.provider === 'builtin') return builtinChoice();
       const settings = requestSettings(table, name, stage);
       const failing = failingModel(name, parsed.provider, access);
-      const secrets = [
-        ...failing.secrets,
-        ...Object.values(settings.extra_headers ?? {}).filter((value) => value !== ''),
-      ];
+      const secrets = [...failing.secrets, ...secretsOf(settings)];
       return {
         model: patientModel(languageModel(parsed, access, settings)),
         name,

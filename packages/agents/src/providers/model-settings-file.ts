@@ -46,7 +46,10 @@ const requestSchema = z.strictObject({
     )
     .optional(),
   extra_headers: z
-    .record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'is no header name'), z.string().regex(/^[\t\x20-\x7e]*$/))
+    .record(
+      z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'is no header name'),
+      z.string().regex(/^[\t\x20-\x7e]*$/, 'may only hold ASCII characters, without line breaks'),
+    )
     .optional(),
 });
 
@@ -98,6 +101,18 @@ export function requestSettings(table: ModelTable, name: string, stage?: ModelSt
   return stage === undefined ? all : { ...all, ...stages?.[stage] };
 }
 
+const MIN_SECRET_CHARACTERS = 8; // a shorter value is a switch or a name, which an error message may well contain
+
+/** The texts of the settings that may be secrets, and that no error may show. */
+export function secretsOf({ extra_headers = {}, extra_body = {} }: RequestSettings): string[] {
+  return [...textsIn(extra_headers), ...textsIn(extra_body)].filter(({ length }) => length >= MIN_SECRET_CHARACTERS);
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
 /**
  * Reads the file that `MODEL_SETTINGS` names. Synchronous, because the configuration is.
  *
@@ -131,8 +146,10 @@ function parsedJson(path: string): unknown {
     throw new AppError('validation_failed', { detail: `${path}: cannot be read (${code})` });
   }
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
-    throw new AppError('validation_failed', { detail: `${path}: is not JSON: ${(error as Error).message}` });
+    // The parser quotes the text around the fault, which may be a key in a header.
+    const [what] = (error as Error).message.split(/, (?:\.\.\.)?"/);
+    throw new AppError('validation_failed', { detail: `${path}: is not JSON: ${what}` });
   }
 }

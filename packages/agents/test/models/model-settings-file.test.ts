@@ -68,6 +68,21 @@ it.each([
   expect(refusalOf(written(text)).message).toContain(says);
 });
 
+it.each([
+  ['{"openai/x": {"extra_headers": {"Authorization": Bearer canary}}}'],
+  ["{'canary': 1}"],
+  ['{"canary": "canary"; }'],
+])('quotes nothing of a file that is not JSON, because a key may stand in it: %s', (text) => {
+  const { message } = refusalOf(written(text));
+  expect(message).toMatch(/is not JSON: (?:Unexpected token|Expected)/);
+  expect(message).not.toContain('canary');
+  expect(message).not.toContain('Bearer');
+});
+
+it('reads a file with a byte order mark', () => {
+  expect(readModelTable(written('\ufeff{"openai/gpt-5": {}}'))).toEqual({ 'openai/gpt-5': {} });
+});
+
 it('says that a file is missing', () => {
   expect(refusalOf(join(folder, 'none.json')).message).toContain('none.json: cannot be read (ENOENT)');
 });

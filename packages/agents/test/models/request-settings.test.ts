@@ -56,15 +56,16 @@ it('adds members to the body and headers, and keeps its own', async () => {
   }
 });
 
-it('keeps the values of extra headers out of a failure', async () => {
-  await using vendor = await startVendor((response) =>
-    refuse(response, 400, { body: { error: { message: 'Bad gateway key canary-of-the-header.' } } }),
-  );
+it('keeps the values of extra headers and members out of a failure, but not its words', async () => {
+  const message = 'Bad keys canary-of-the-header and canary-of-the-body: priority low is not on.';
+  await using vendor = await startVendor((response) => refuse(response, 400, { body: { error: { message } } }));
   const name = 'compatible/qwen3';
-  const table = { [name]: { extra_headers: { 'X-Gateway-Key': 'canary-of-the-header' } } };
-  const refused = await failure(ask([choiceAt(vendor.url, name, { table })]));
-  expect(refused.message).toContain('Bad gateway key');
-  expect(refused.message).not.toContain('canary-of-the-header');
+  const extra_headers = { 'X-Gateway-Key': 'canary-of-the-header', 'X-Priority': 'low' };
+  const extra_body = { auth: { key: 'canary-of-the-body' }, service_tier: 'on' };
+  const refused = await failure(
+    ask([choiceAt(vendor.url, name, { table: { [name]: { extra_headers, extra_body } } })]),
+  );
+  expect(refused.message).toContain('Bad keys [removed] and [removed]: priority low is not on.');
 });
 
 it.each([
