@@ -256,7 +256,7 @@ export {
   planHash,
   plannedFiles,
   planSchema,
-  proposedTestCommand,
+  proposedCommands,
 } from './pipeline/plan.ts';
 export { type PlanPaths, planPaths } from './pipeline/plan-paths.ts';
 export { type PlannerOutput, plannerFindings, plannerOutputSchema } from './pipeline/planner-output.ts';

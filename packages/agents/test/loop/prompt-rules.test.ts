@@ -136,7 +136,7 @@ const plannerRules: Record<string, Kept> = {
     expect(told[0]).toContain('kind');
   },
   '`open_questions`': ADVICE,
-  '`test_command`': 'packages/worker/test/proposed-command.test.ts',
+  '`test_command`': 'packages/worker/test/proposed-commands.test.ts',
   '`answer`': 'packages/worker/test/questions.test.ts',
 };
 

@@ -3,7 +3,7 @@ import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import { AppError } from '../error/app-error.ts';
 import type { DecisionAction, Gate } from '../pipeline/gate.ts';
 import type { PipelineState } from '../pipeline/pipeline-state.ts';
-import { plannedFiles, proposedTestCommand } from '../pipeline/plan.ts';
+import { plannedFiles, proposedCommands } from '../pipeline/plan.ts';
 import { publicationDecided } from '../pipeline/publication-decided.ts';
 import type { Stage } from '../pipeline/stages.ts';
 import { type CurrentRepoContext, currentRepo } from '../repo/current-repo.ts';
@@ -99,7 +99,7 @@ export async function decideGate(
     }),
   });
   if (outcome.kind === 'applied') {
-    if (gate.kind === 'plan' && decision.action === 'approve') await keepTestCommand(context, issue, by);
+    if (gate.kind === 'plan' && decision.action === 'approve') await keepCommands(context, issue, by);
     return outcome.issue;
   }
   const now = await context.issues.get(issue.id);
@@ -111,16 +111,22 @@ export async function decideGate(
 }
 
 /**
- * The repository keeps the test command that the approved plan proposes, unless it has one by now. The issue itself goes by its
+ * The repository keeps the commands that the approved plan proposes, unless it has its own by now. The issue itself goes by its
  * plan, so nothing is lost if this is not written.
  */
-async function keepTestCommand({ repos }: DecideGateContext, { plan, repoId }: Issue, by: Initiator): Promise<void> {
-  const testCommand = plan === null ? null : proposedTestCommand(plan);
-  if (testCommand === null) return;
+async function keepCommands({ repos }: DecideGateContext, { plan, repoId }: Issue, by: Initiator): Promise<void> {
+  const { setup_command, test_command } = plan === null ? {} : proposedCommands(plan);
+  if (setup_command === undefined && test_command === undefined) return;
   const repo = await repos.get(repoId);
-  if (repo === null || repo.testCommand !== null) return;
-  await repos.update(repoId, { testCommand }, (name) =>
-    auditEntry(by, { action: 'repo.changed', subjectId: repoId, detail: { name, fields: ['test_command'] } }),
+  if (repo === null) return;
+  const keepsSetup = setup_command !== undefined && repo.setupCommand === null;
+  const keepsTest = test_command !== undefined && repo.testCommand === null;
+  const fields = [...(keepsSetup ? ['setup_command'] : []), ...(keepsTest ? ['test_command'] : [])];
+  if (fields.length === 0) return;
+  await repos.update(
+    repoId,
+    { ...(keepsSetup && { setupCommand: setup_command }), ...(keepsTest && { testCommand: test_command }) },
+    (name) => auditEntry(by, { action: 'repo.changed', subjectId: repoId, detail: { name, fields } }),
   );
 }
 

@@ -16,6 +16,10 @@ export const planSchema = z.object({
   acceptance_criteria: z.array(z.string()),
   risks: z.array(z.string()),
   test_strategy: z.string(),
+  setup_command: z
+    .string()
+    .optional()
+    .describe('A setup command that the planner proposes, because none is known; approving the plan sets and runs it.'),
   test_command: z
     .string()
     .optional()
@@ -42,9 +46,16 @@ export function planHash(plan: Plan): string {
 
 const LONGEST_COMMAND = 500;
 
-/** The test command that a plan proposes, if it is one line that a person can judge; null otherwise. */
-export function proposedTestCommand({ test_command }: Pick<PlanDraft, 'test_command'>): string | null {
-  const command = test_command?.trim() ?? '';
+/** The commands that a plan proposes. Absent is one that is not one line which a person can judge. */
+export function proposedCommands({ setup_command, test_command }: ProposedCommands): ProposedCommands {
+  const setup = plainCommand(setup_command);
+  const test = plainCommand(test_command);
+  return { ...(setup !== null && { setup_command: setup }), ...(test !== null && { test_command: test }) };
+}
+type ProposedCommands = Pick<PlanDraft, 'setup_command' | 'test_command'>;
+
+function plainCommand(text = ''): string | null {
+  const command = text.trim();
   const isPlain = command !== '' && command.length <= LONGEST_COMMAND && !/[\p{Cc}\p{Cf}\u2028\u2029`]/u.test(command);
   return isPlain ? command : null;
 }

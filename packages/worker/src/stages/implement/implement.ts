@@ -15,7 +15,7 @@ import { openDiffSaver, saveInterimDiff } from '../../workspace/save-diff.ts';
 import { approvedPlan } from '../approved-plan.ts';
 import { environmentOf } from '../environment/render-environment.ts';
 import { outsidePlan, renderOutsidePlan } from '../outside-plan.ts';
-import { adoptProposedCommand } from '../proposed-command.ts';
+import { adoptProposedCommands } from '../proposed-commands.ts';
 import { type BaseTestPorts, testPreparedBase } from '../test-base.ts';
 import { testWhatIsLeft } from './test-what-is-left.ts';
 
@@ -26,7 +26,7 @@ export async function implement(stage: StageContext<Ports>): Promise<StageEnd> {
   const { execution } = stage;
   const plan = approvedPlan(execution.issue());
   const workspace = await stage.workspace();
-  await adoptProposedCommand(stage, plan);
+  await adoptProposedCommands(stage, workspace, plan);
   await testPreparedBase(stage, workspace);
   await clearForNewRound(stage, workspace);
   const { output, madeBy } = await runCoder(stage, workspace, plan);

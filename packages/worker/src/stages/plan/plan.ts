@@ -7,7 +7,7 @@ import {
   planHash,
   plannerFindings,
   planPaths,
-  proposedTestCommand,
+  proposedCommands,
   storableJson,
   toTriageWire,
 } from '@sluice/core';
@@ -15,12 +15,13 @@ import { type AgentPorts, runAgent } from '../../agent/run-agent.ts';
 import type { StageContext } from '../../stage/stage-context.ts';
 import { gateTimes, gaveUp, type StageEnd } from '../../stage/stage-end.ts';
 import { environmentOf } from '../environment/render-environment.ts';
-import { renderProposal } from '../proposed-command.ts';
+import { renderProposals } from '../proposed-commands.ts';
+import { setupChoice } from '../setup-choice.ts';
 import { answerQuestion } from './answer-question.ts';
 import { baseReasons } from './base-reasons.ts';
 import { type BasePorts, followBase } from './follow-base.ts';
 
-type Ports = 'clock' | 'sandbox' | 'issues' | 'publicUrl' | AgentPorts | BasePorts;
+type Ports = 'clock' | 'commands' | 'sandbox' | 'issues' | 'publicUrl' | AgentPorts | BasePorts;
 
 /** Makes the next revision of the plan and asks for a decision on it. */
 export async function plan(stage: StageContext<Ports>): Promise<StageEnd> {
@@ -49,10 +50,11 @@ export async function plan(stage: StageContext<Ports>): Promise<StageEnd> {
   if (draft.steps.length === 0 && blocker === null) {
     return gaveUp(new AppError('nothing_to_do', { detail: `There is nothing to do: ${draft.summary}` }));
   }
+  const proposed = await withProposals(stage, draft);
   const revision = (issue.plan?.revision ?? 0) + 1;
   const made = asStored({
-    ...withProposal(stage, draft),
-    risks: risksOf(stage, draft),
+    ...proposed,
+    risks: risksOf(stage, proposed),
     revision,
     guidance,
     created_at: stage.deps.clock.now().toISOString(),
@@ -68,7 +70,7 @@ export async function plan(stage: StageContext<Ports>): Promise<StageEnd> {
       ...(blocker === null ? [] : [blocker]),
       'No code is written before a person has approved the plan.',
       ...baseReasons(stage, { plan: made, madeBy }),
-      ...proposalReasons(made),
+      ...renderProposals(made, repo.settings),
       ...warnings,
       ...pathReasons(planPaths(made, await files.list())),
     ],
@@ -109,15 +111,29 @@ function hasNoTests({ execution }: StageContext<Ports>): boolean {
   return execution.issue().pipeline.prepared?.test_command == null;
 }
 
-/** A proposal counts where no command is known. An owner who set an empty one wants no tests. */
-function withProposal(stage: StageContext<Ports>, { test_command, ...draft }: PlanDraft): PlanDraft {
-  const command = hasNoTests(stage) && stage.repo.testCommand === null ? proposedTestCommand({ test_command }) : null;
-  return command === null ? draft : { ...draft, test_command: command };
+/**
+ * A proposal counts where no command is known. An owner who set an empty one wants none, and where the tests pass at the base
+ * nothing has to be installed.
+ */
+async function withProposals(stage: StageContext<Ports>, draft: PlanDraft): Promise<PlanDraft> {
+  const { setup_command, test_command, ...rest } = draft;
+  const proposed = proposedCommands(draft);
+  const isWanted = {
+    setup: proposed.setup_command !== undefined && (await needsSetup(stage)),
+    test: hasNoTests(stage) && stage.repo.testCommand === null,
+  };
+  return {
+    ...rest,
+    ...(isWanted.setup && { setup_command: proposed.setup_command }),
+    ...(isWanted.test && proposed.test_command !== undefined && { test_command: proposed.test_command }),
+  };
 }
 
-function proposalReasons(plan: Plan): string[] {
-  const reason = renderProposal(plan);
-  return reason === null ? [] : [reason];
+async function needsSetup(stage: StageContext<Ports>): Promise<boolean> {
+  const { execution, repo, deps } = stage;
+  if (repo.setupCommand !== null || execution.issue().pipeline.prepared?.base_test?.exit_code === 0) return false;
+  const { run, skipped } = setupChoice(repo, await deps.commands.detect(await stage.workspace()));
+  return run === null && skipped === null;
 }
 
 /** The planner's risks, and those that only the service knows: approvers must see them. */
@@ -126,7 +142,7 @@ function risksOf(stage: StageContext<Ports>, draft: PlanDraft): string[] {
   if (stage.deps.sandbox.kind === 'none') {
     risks.push('Commands of this repository run without a sandbox on this host (SANDBOX=none).');
   }
-  if (hasNoTests(stage) && proposedTestCommand(withProposal(stage, draft)) === null) {
+  if (hasNoTests(stage) && draft.test_command === undefined) {
     risks.push('No test command is known for this repository: the change will not be tested. Set `test_command`.');
   }
   return risks;

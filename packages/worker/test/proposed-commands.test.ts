@@ -1,3 +1,4 @@
+import { repoSettingsSchema } from '@sluice/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeCommand, noFacts, tapTest, testOutput } from './fake-sandbox.ts';
 import type { Script } from './scripted-agents.ts';
@@ -14,7 +15,9 @@ const plan = {
 const proposes =
   (test_command: string): Script['planner'] =>
   () => ({ ...plan, test_command });
-const commands: Record<string, FakeCommand> = { [PROPOSED]: tapTest, 'npm test': tapTest };
+const SETUP = './install.sh';
+const proposesSetup: Script['planner'] = () => ({ ...plan, setup_command: SETUP, test_command: PROPOSED });
+const commands: Record<string, FakeCommand> = { [PROPOSED]: tapTest, 'npm test': tapTest, [SETUP]: () => ({}) };
 /** A repository in which no test command is found. */
 const deps = {
   commands: {
@@ -102,5 +105,80 @@ describe('a test command that the planner proposes', () => {
     await world.startWorker({ script: { planner: proposes(PROPOSED) }, commands, deps: found });
     const { id } = await world.newIssue(repo);
     expect((await world.untilStatus(id, 'awaiting_approval')).plan).not.toHaveProperty('test_command');
+  });
+});
+
+describe('a setup command that the planner proposes', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld();
+  });
+  afterEach(() => world[Symbol.asyncDispose]());
+
+  it.each([
+    ['without network', false, []],
+    ['with the network that the operator allows for it', true, ['registry.example.test']],
+  ])(
+    'is shown at the gate, runs after the approval %s, and is kept by the repository',
+    async (how, setup_network, allowHosts) => {
+      const { sandbox, agents } = await world.startWorker({ script: { planner: proposesSetup }, commands, deps });
+      const settings = repoSettingsSchema.parse({ setup_network });
+      const { id, repoId } = await world.newIssue({ settings });
+      const { gate, plan: made } = await world.untilStatus(id, 'awaiting_approval');
+      expect(made?.setup_command).toBe(SETUP);
+      expect(gate?.reasons).toContain(
+        `No setup command is known for this repository, and the planner proposes \`${SETUP}\`. Approving sets it (\`setup_command\`) and runs it in the sandbox, ${how}. To use another one, set it before you approve.`,
+      );
+      expect(sandbox.runs).toEqual([]);
+
+      await world.decide(id, { action: 'approve' });
+      await world.untilStatus(id, 'completed');
+      expect(sandbox.runs).toEqual([
+        { command: SETUP, allowHosts },
+        { command: PROPOSED, allowHosts: [] },
+        { command: PROPOSED, allowHosts: [] },
+      ]);
+      expect(agents.inputs.coder[0]?.environment).toContain(`Setup command (set by the owner): \`${SETUP}\` ran.`);
+      expect(await world.repos.get(repoId)).toMatchObject({ setupCommand: SETUP, testCommand: PROPOSED });
+    },
+  );
+
+  it('lets a base that failed without it be tested again', async () => {
+    const { sandbox } = await world.startWorker({ script: { planner: proposesSetup }, commands, deps });
+    const { id } = await world.newIssue({ testCommand: 'npm test' });
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'approve' });
+    await world.untilStatus(id, 'completed');
+    expect(sandbox.runs.map(({ command }) => command)).toEqual(['npm test', SETUP, 'npm test', 'npm test']);
+  });
+
+  it('ends the issue before anything is written when it fails, and a retry runs the one that is set then', async () => {
+    const failing = { ...commands, [SETUP]: () => ({ exitCode: 3 }), './other.sh': () => ({}) };
+    const { agents } = await world.startWorker({ script: { planner: proposesSetup }, commands: failing, deps });
+    const { id, repoId } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'approve' });
+    expect((await world.untilStatus(id, 'failed')).error?.detail).toContain(`\`${SETUP}\` ended with exit code 3`);
+    expect(agents.inputs.coder).toEqual([]);
+    await world.repos.update(repoId, { setupCommand: './other.sh' });
+    await world.retry(id);
+    expect((await world.untilStatus(id, 'completed')).result?.tests?.verdict).toBe('green');
+  });
+
+  it.each([
+    ['one is known', {}, { setup: 'npm ci', test: null }],
+    ['the owner wants none', { setupCommand: '' }, { setup: null, test: null }],
+  ])('is left out when %s', async (_, repo, found) => {
+    const detects = { commands: { ...deps.commands, detect: async () => found } };
+    await world.startWorker({ script: { planner: proposesSetup }, commands, deps: detects });
+    const { id } = await world.newIssue(repo);
+    expect((await world.untilStatus(id, 'awaiting_approval')).plan).not.toHaveProperty('setup_command');
+  });
+
+  it('is left out when the tests pass at the base without it', async () => {
+    const green = { ...commands, 'npm test': () => ({ output: 'ok 1 - adds\n' }) };
+    await world.startWorker({ script: { planner: proposesSetup }, commands: green, deps });
+    const { id } = await world.newIssue({ testCommand: 'npm test' });
+    expect((await world.untilStatus(id, 'awaiting_approval')).plan).not.toHaveProperty('setup_command');
   });
 });
