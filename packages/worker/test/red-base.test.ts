@@ -239,7 +239,13 @@ describe('the changed tests', () => {
     expect(sandbox.runs).toHaveLength(2);
   });
 
-  it('are not asked for where a test of the base is fixed, or where no test was changed', async () => {
+  it('of a bug that are missing are missed, which is shown', async () => {
+    const { tests, sandbox } = await ended({ commands: { 'npm test': runner } }, 'completed');
+    expect(tests?.reproduction).toEqual({ outcome: 'no_test', detail: 'No test was added or changed.' });
+    expect(sandbox.runs).toHaveLength(2);
+  });
+
+  it('are not asked for where a test of the base is fixed', async () => {
     const fixed = await ended({ script: { planner: unnamed } }, 'completed');
     expect(fixed.tests?.reproduction).toEqual({
       outcome: 'reproduced',

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { type AgentInput, type AgentRole, changeFindings } from '@sluice/core';
+import { readFileSync } from 'node:fs';
+import { type AgentInput, type AgentRole, changeFindings, type PlannerOutput, type Triage } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';
 import { coder } from '../../src/roles/coder.ts';
@@ -11,8 +11,8 @@ import { call } from './scripted-coder.ts';
 import { finished, type ScriptedTurn, scriptedChoice, scriptedModel } from './scripted-model.ts';
 
 /*
- * Every rule of every prompt: what the service does when a model breaks it, or the test that shows it, or that nothing
- * enforces it. A new rule has to be added here.
+ * Every rule of every prompt, and what the service does when a model breaks it: shown here, or by the test that is named. A
+ * new rule has to be added here.
  */
 
 const { issue, repo } = anIssue();
@@ -33,7 +33,8 @@ async function play<Role extends AgentRole>(
   });
   const { output } = await runner.run(role, input, memory.context);
   const told = memory.events.flatMap((event) => (event.type === 'agent.tool_result' ? [event.data.summary] : []));
-  return { ...memory, output, told };
+  const said = memory.journal.flatMap((entry) => (entry.kind === 'message' ? [JSON.stringify(entry.message)] : []));
+  return { ...memory, output, told, said };
 }
 
 const code = (turns: readonly ScriptedTurn[], other: Partial<AgentInput['coder']> & MemoryOptions = {}) =>
@@ -57,20 +58,47 @@ const review = (answer: object, diff = changed) =>
     { turns: [{ calls: [call('end', 'submit_review', answer)] }] },
   );
 
-const ADVICE = 'nothing enforces it';
-const READ_BY_OBEYING_MODEL = 'apps/server/test/obedient-attacker.test.ts';
+/** A test elsewhere, by its file and its title. */
+interface ShownBy {
+  readonly file: string;
+  readonly title: string;
+}
+type Kept = (() => Promise<void>) | ShownBy;
 
-type Kept = (() => Promise<void>) | string;
+const IN_TESTS = 'packages/worker/test/red-base.test.ts';
+const OF_OBEYING_MODEL = 'apps/server/test/obedient-attacker.test.ts';
+
+/** A plan without this member, or with a wrong one, is refused with its name. */
+const refusedPlan = (member: keyof PlannerOutput, value?: unknown) => async () => {
+  const wrong = { ...draft, [member]: value };
+  const { told } = await play('planner', planned, { turns: [submit(wrong), submit(draft)] });
+  expect(told[0]).toContain(member);
+};
+const triaged = { kind: 'bug', summary: 'A bug.', acceptance_criteria: [], risk: 'low', open_questions: [] };
+/** A triage without this member, or with a wrong one, is asked for once more. */
+const askedAgain = (member: keyof Triage, value?: unknown) => async () => {
+  const turns = [{ text: JSON.stringify({ ...triaged, [member]: value }) }, { text: JSON.stringify(triaged) }];
+  const { output, said } = await play('triager', { issue, repo }, { turns });
+  expect(output).toEqual(triaged);
+  expect(said.at(-2)).toMatch(new RegExp(`Your answer cannot be used\\..*${member}`));
+};
 
 const coderRules: Record<string, Kept> = {
-  'Where there is `<feedback>`': ADVICE,
+  async 'Where there is `<feedback>`'() {
+    const { told, output } = await code([finished('It is right as it is.')], { round: 2, feedback: 'A test fails.' });
+    expect(told[0]).toContain('You have changed no file');
+    expect(output.outcome).toBe('done'); // a round without a change ends the issue: nothing_changed
+  },
   async 'Read a file before'() {
     const stale = call('1', 'edit_file', { path: 'a.txt', old_text: 'as I remember it', new_text: 'b' });
     const { told, files } = await code([{ calls: [stale] }, finished('Done.')]);
     expect(told[0]).toMatch(/a\.txt/);
     expect(files.snapshot()).toEqual(FILES);
   },
-  'Make the smallest change': ADVICE,
+  async 'Make the smallest change'() {
+    const left = { path: 'src/sum.js.orig', before: null, after: 'x' };
+    expect(changeFindings({ files: [left], planned: ['src/sum.js'] })).toMatchObject([{ kind: 'scratch_file' }]);
+  },
   async 'Write only the files'() {
     const write = call('1', 'write_file', { path: 'b.txt', content: 'x' });
     const { told } = await code([{ calls: [write] }, finished('Done.')]);
@@ -81,15 +109,24 @@ const coderRules: Record<string, Kept> = {
     const after = "test.skip('sums', () => {\n  assert.equal(sum(1, 2), 3);\n});\n";
     expect(changeFindings({ files: [{ path: 'sum.test.js', before, after }], planned: [] })).not.toEqual([]);
   },
-  'A new test of a bug': 'packages/worker/test/red-base.test.ts',
+  'A new test of a bug': {
+    file: IN_TESTS,
+    title: 'of a bug that pass without the fix are sent back once, and the coder’s reason is shown',
+  },
   async 'After your last change'() {
     const write = call('1', 'write_file', { path: 'a.txt', content: 'x' });
     const { told, output } = await code([{ calls: [write] }, finished('Done.')], { testCommand: 'make test' });
     expect(told.at(-1)).toContain('all tests run with: make test');
     expect(output.summary).toBe('Done.\nNothing was run after the last change.');
   },
-  'Do not commit': 'packages/sandbox/src/bwrap/bwrap-sandbox.test.ts',
-  'A call that the restart': 'packages/agents/test/loop/resume.test.ts',
+  'Do not commit': {
+    file: 'packages/sandbox/src/bwrap/bwrap-sandbox.test.ts',
+    title: 'mounts .git and the git directory read-only',
+  },
+  'A call that the restart': {
+    file: 'packages/agents/test/loop/resume.test.ts',
+    title: 'runs no command twice, and reports to the model what is unknown',
+  },
   async 'Call `finish`'() {
     const words = await code([{ text: 'BLOCKED: there is no such file.' }]);
     expect(words.output).toMatchObject({ outcome: 'blocked' });
@@ -108,54 +145,77 @@ const plannerRules: Record<string, Kept> = {
     const { output } = await play('planner', planned, { turns: [submit(draft)] });
     expect(output.risks).toEqual([expect.stringContaining('read nothing')]);
   },
-  'Plan the smallest change': ADVICE,
+  'Plan the smallest change': {
+    file: OF_OBEYING_MODEL,
+    title: 'decides nothing: each decision is the approver’s, and no code is written before it',
+  },
   async 'Name every file'() {
     const elsewhere = { ...draft, steps: [{ title: 'x', detail: 'x', files: ['../etc/passwd'] }] };
     const { told } = await play('planner', planned, { turns: [submit(elsewhere), submit(draft)] });
     expect(told[0]).toContain('Some paths of the plan may be wrong');
   },
-  'Where there is a last `<plan>`': ADVICE,
-  'If the issue asks a question': 'packages/worker/test/questions.test.ts',
-  async '`summary`'() {
-    const { told } = await play('planner', planned, {
-      turns: [submit({ ...draft, summary: undefined }), submit(draft)],
-    });
-    expect(told[0]).toContain('summary');
+  async 'Where there is a last `<plan>`'() {
+    const again = { ...planned, lastPlan: plan, baseMoved: ['a.txt'] };
+    const { output } = await play('planner', again, { turns: [submit(draft)] });
+    expect(output.risks).toEqual([expect.stringContaining('read nothing')]);
   },
-  async '`steps`'() {
-    const { told } = await play('planner', planned, {
-      turns: [submit({ ...draft, steps: ['Change a.'] }), submit(draft)],
-    });
-    expect(told[0]).toContain('steps');
+  'If the issue asks a question': {
+    file: 'packages/worker/test/questions.test.ts',
+    title: 'that the planner plans a change for waits for a decision as any issue',
   },
-  '`acceptance_criteria`': 'packages/worker/test/red-base.test.ts',
-  '`risks`': ADVICE,
-  '`test_strategy`': ADVICE,
-  async '`kind`'() {
-    const { told } = await play('planner', planned, { turns: [submit({ ...draft, kind: 'mystery' }), submit(draft)] });
-    expect(told[0]).toContain('kind');
+  '`summary`': refusedPlan('summary'),
+  '`steps`': refusedPlan('steps', ['Change a.']),
+  '`acceptance_criteria`': { file: IN_TESTS, title: 'must pass where the plan names it' },
+  '`risks`': refusedPlan('risks', 7),
+  '`test_strategy`': {
+    file: IN_TESTS,
+    title: 'of a bug that are missing are missed, which is shown',
   },
-  '`open_questions`': ADVICE,
-  '`test_command`': 'packages/worker/test/proposed-commands.test.ts',
-  '`answer`': 'packages/worker/test/questions.test.ts',
+  '`kind`': refusedPlan('kind', 'mystery'),
+  '`open_questions`': refusedPlan('open_questions', 7),
+  '`test_command`': {
+    file: 'packages/worker/test/proposed-commands.test.ts',
+    title: 'is left out when %s',
+  },
+  '`answer`': refusedPlan('answer', 7),
 };
 
 const approval = { decision: 'approve', summary: 'Good.', findings: [] };
 const reviewerRules: Record<string, Kept> = {
-  'Each step and each criterion': ADVICE,
+  async 'Each step and each criterion'() {
+    const more = {
+      issue,
+      plan: aPlanFor(['a.txt', 'b.txt']),
+      diff: changed,
+      tests: null,
+      outsidePlan: [],
+      findings: [],
+    };
+    const { said } = await play('reviewer', more, { turns: [{ calls: [call('end', 'submit_review', approval)] }] });
+    expect(said[1]).toContain('b.txt is in the plan, but it is not changed.');
+  },
   async 'It is correct'() {
     const plain = aDiff('diff --git a/a.txt b/a.txt\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1,2 @@\n a\n+b\n', ['a.txt']);
     expect((await review(approval, plain)).output.summary).toBe('Good. (It read nothing but the diff.)');
   },
-  'Its tests prove it': 'packages/worker/test/red-base.test.ts',
-  'Reasons in `<outside_plan>`': 'apps/server/test/outside-the-plan.test.ts',
+  'Its tests prove it': { file: IN_TESTS, title: 'must pass where a review names it' },
+  'Reasons in `<outside_plan>`': {
+    file: 'apps/server/test/outside-the-plan.test.ts',
+    title: 'lets the coder leave the plan only with a reason, which the reviewer and the person see',
+  },
   async 'It does no harm'() {
     expect((await review(approval)).output).toMatchObject({ decision: 'request_changes' });
   },
   async '`decision`'() {
     expect(reviewer.answer.read(`${JSON.stringify(approval)} But I am not sure.`)).toMatchObject({ ok: false });
   },
-  '`summary`': ADVICE,
+  async '`summary`'() {
+    const turns = [{ ...approval, summary: undefined }, approval].map((answer) => ({
+      calls: [call('end', 'submit_review', answer)],
+    }));
+    const input = { issue, plan, diff: changed, tests: null, outsidePlan: [], findings: [] };
+    expect((await play('reviewer', input, { turns })).told[0]).toContain('summary');
+  },
   async '`findings`'() {
     const token = `ghp_${'a1'.repeat(18)}`;
     const { output } = await review({ ...approval, decision: 'request_changes', findings: [`It holds ${token}.`] });
@@ -164,16 +224,17 @@ const reviewerRules: Record<string, Kept> = {
 };
 
 const triagerRules: Record<string, Kept> = {
-  async '`kind`'() {
-    const right = { kind: 'bug', summary: 'A bug.', acceptance_criteria: [], risk: 'low', open_questions: [] };
-    const turns = [{ text: JSON.stringify({ ...right, kind: 'mystery' }) }, { text: JSON.stringify(right) }];
-    expect((await play('triager', { issue, repo }, { turns })).output).toEqual(right);
-  },
-  '`summary`': ADVICE,
-  '`acceptance_criteria`': ADVICE,
-  '`risk`': ADVICE,
-  '`open_questions`': ADVICE,
+  '`kind`': askedAgain('kind', 'mystery'),
+  '`summary`': askedAgain('summary'),
+  '`acceptance_criteria`': askedAgain('acceptance_criteria', 7),
+  '`risk`': askedAgain('risk', 'enormous'),
+  '`open_questions`': askedAgain('open_questions', 7),
 };
+
+/** Whether the repository has this test. */
+function isThere({ file, title }: ShownBy): boolean {
+  return readFileSync(new URL(`../../../../${file}`, import.meta.url), 'utf8').includes(`'${title}'`);
+}
 
 describe.each([
   ['coder', coder, coderRules],
@@ -191,12 +252,12 @@ describe.each([
 
   it.each(Object.entries(rules))('hold against a model that breaks one: %s', async (_rule, kept) => {
     if (typeof kept === 'function') await kept();
-    else expect(kept === ADVICE || existsSync(new URL(`../../../../${kept}`, import.meta.url))).toBe(true);
+    else expect(isThere(kept), kept.file).toBe(true);
   });
 
   it('say what to trust, which a model that obeys its attackers tests', () => {
     expect(prompt).toContain('# What to trust');
     for (const tag of ['untrusted_comments', 'note']) expect(prompt).toContain(`<${tag}>`);
-    expect(existsSync(new URL(`../../../../${READ_BY_OBEYING_MODEL}`, import.meta.url))).toBe(true);
+    expect(isThere({ file: OF_OBEYING_MODEL, title: 'carries out every payload' })).toBe(true);
   });
 });
