@@ -157,17 +157,20 @@ describe('a new failure', () => {
     expect(sandbox.runs).toHaveLength(5);
   });
 
-  it('is not run again where the last run took too much of the time of the stage', async () => {
+  it.each([
+    ['stage', {}],
+    ['issue', { stageTimeoutMs: 3_600_000, budget: { tokens: null, cost_usd: null, active_ms: 60_000 } }],
+  ])('is not run again where the last run took too much of the time that is left for the %s', async (_of, options) => {
     const slow: FakeCommand = ({ files }) => ({
       ...(isFixed(files) ? { exitCode: 1, output: 'not ok 1 - breaks\n' } : { exitCode: 0 }),
       durationMs: 20_000,
     });
     const { sandbox, said } = await ended(
-      { commands: { 'npm test': slow }, options: { bounds: { testSendBacks: 0, reviewSendBacks: 0 } } },
+      { commands: { 'npm test': slow }, options: { ...options, bounds: { testSendBacks: 0, reviewSendBacks: 0 } } },
       'failed',
     );
     expect(sandbox.runs).toHaveLength(2);
-    expect(said).toContain('This is left out: the last run took too much of the time that the stage has.');
+    expect(said).toContain('This is left out: the last run took too much of the time that is left.');
   });
 });
 

@@ -24,6 +24,8 @@ export interface BudgetGuard {
   warn(): Promise<void>;
   /** The use of the budget's limit that is closest to its end, and of the stage's time. */
   use(): readonly BudgetUse[];
+  /** Until time ends what is running: that of the stage, or that of the budget where it is shorter. */
+  timeLeftMs(): number;
   /** @throws AppError `budget_exhausted` */
   check(): void;
   close(): void;
@@ -83,6 +85,10 @@ export async function openBudgetGuard(work: {
       const [stageMs, limitMs] = [deps.timers.now() - began, options.stageTimeoutMs];
       const detail = `${minutes(stageMs)} of ${minutes(limitMs)} minutes for this stage`;
       return [...(use === null ? [] : [use]), { share: stageMs / limitMs, detail }];
+    },
+    timeLeftMs() {
+      const ofStage = options.stageTimeoutMs - (deps.timers.now() - began);
+      return budget.active_ms === null ? ofStage : Math.min(ofStage, budget.active_ms - spent().activeMs);
     },
     check() {
       const use = budgetUse(spent(), budget);

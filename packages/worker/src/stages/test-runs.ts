@@ -22,13 +22,13 @@ interface ExtraRun {
 export interface TestRuns {
   readonly change: Checkpoint;
   readonly head: TestedTree;
-  /** Runs the tests once more. Null when too little of the stage's time is left, which the issue's log says. */
+  /** Runs the tests once more. Null when too little time is left for the stage or the issue, which the issue's log says. */
   extra(extra: ExtraRun): Promise<TestRun | null>;
   /** Restores the change, so that files written by tests never reach the coder. */
   close(): Promise<void>;
 }
 
-/** A run that took more than this share of what is left of the stage's time could end the stage by its timeout. */
+/** A run that took more than this share of the time that is left could end the stage, whose result is known already. */
 const LARGEST_SHARE = 1 / 4;
 
 /**
@@ -36,8 +36,7 @@ const LARGEST_SHARE = 1 / 4;
  * further run starts from a tree of its own.
  */
 export async function openTestRuns(stage: StageContext<TestPorts>, command: string): Promise<TestRuns> {
-  const { deps, execution, options, signal } = stage;
-  const began = deps.timers.now();
+  const { deps, execution, signal } = stage;
   const workspace = await stage.workspace();
   const change = await implementationCheckpoint(stage);
   if (change === null) throw new AppError('internal', { detail: 'The implementation left no commit.' });
@@ -52,9 +51,8 @@ export async function openTestRuns(stage: StageContext<TestPorts>, command: stri
     change,
     head,
     async extra({ why, of, place }) {
-      const leftMs = options.stageTimeoutMs - (deps.timers.now() - began);
-      if (lastMs > leftMs * LARGEST_SHARE) {
-        await note(`${why} This is left out: the last run took too much of the time that the stage has.`);
+      if (lastMs > stage.budget.timeLeftMs() * LARGEST_SHARE) {
+        await note(`${why} This is left out: the last run took too much of the time that is left.`);
         return null;
       }
       await note(why);
