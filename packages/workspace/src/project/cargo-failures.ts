@@ -1,6 +1,6 @@
 /**
  * Reads `cargo test`: the names under the last `failures:` before each `test result: FAILED`, and targets that did not
- * compile. Which target a name belongs to stands on stderr, whose place among the lines is chance; so equal names of
+ * compile or that a signal ended. Which target a name belongs to stands on stderr, whose place among the lines is chance; so equal names of
  * several targets are distinguished by number.
  */
 export function cargoFailures(lines: readonly string[]): string[] {
@@ -9,6 +9,8 @@ export function cargoFailures(lines: readonly string[]): string[] {
   for (const line of lines) {
     const broken = /^error: could not compile (.+?) due to \d+ previous errors?/.exec(line)?.[1];
     if (broken !== undefined) names.push(`could not compile ${broken}`);
+    const killed = KILLED.exec(line)?.[1];
+    if (killed !== undefined) names.push(`${killed} [process ended]`);
     const name = /^ {4}(\S.*)$/.exec(line)?.[1];
     if (line === 'failures:') listed = [];
     else if (listed !== null && name !== undefined) listed.push(name);
@@ -19,6 +21,9 @@ export function cargoFailures(lines: readonly string[]): string[] {
   }
   return numbered(names);
 }
+
+/** The file is named after the target and a hash that changes. */
+const KILLED = /^ {2}process didn't exit successfully: `\S*\/deps\/([\w-]+?)-[0-9a-f]{16}\b.*\(signal: \d/;
 
 function numbered(names: readonly string[]): string[] {
   const seen = new Map<string, number>();

@@ -119,6 +119,28 @@ describe('the names of failing tests', () => {
     ]);
   });
 
+  it('have the package beside them where its process died after go test had named a test', () => {
+    const output = [
+      '--- FAIL: TestOld (0.00s)',
+      'fatal error: all goroutines are asleep - deadlock!',
+      '',
+      'exit status 2',
+    ];
+    expect(failingTests([...output, 'FAIL\texample.com/m\t0.004s', 'FAIL'].join('\n'))).toEqual([
+      'example.com/m TestOld',
+      'example.com/m [process ended]',
+    ]);
+  });
+
+  it('have the target beside them that a signal ended under cargo test', () => {
+    const output = [
+      'error: test failed, to rerun pass `--test sums`',
+      'Caused by:',
+      "  process didn't exit successfully: `/workspace/target/debug/deps/sums-0123456789abcdef` (signal: 11, SIGSEGV: invalid memory reference)",
+    ];
+    expect(failingTests(output.join('\n'))).toEqual(['sums [process ended]']);
+  });
+
   it('are read from surefire of versions 2 and 3, and a compilation error counts', () => {
     const output = [
       '[ERROR] Tests run: 5, Failures: 2, Errors: 1, Skipped: 1, Time elapsed: 0.05 s <<< FAILURE! -- in x.AppTest',
