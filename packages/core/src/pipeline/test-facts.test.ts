@@ -29,7 +29,7 @@ it('says each thing in a sentence', () => {
     'Failed before the change and still fail: old.',
     'To be fixed by this issue: a.',
     'Flaky, failing in some runs of the same commit only: waits (failed in 1 of 3 runs).',
-    'Passed at the base and did not run with the change: gone.',
+    'Ran at the base and did not run with the change: gone.',
     'With the changed tests as they were at the base, these fail: b. The change may be meant to alter that.',
     'A test that fails without the change: yes. Fail without the change: c.',
   ]);

@@ -18,7 +18,7 @@ export function testFacts(report: TestReport): string[] {
       'Flaky, failing in some runs of the same commit only',
       flaky?.map(({ name, failed, runs }) => `${name} (failed in ${failed} of ${runs} runs)`),
     ),
-    ...sentence('Passed at the base and did not run with the change', not_run),
+    ...sentence('Ran at the base and did not run with the change', not_run),
     ...(base_tests == null ? [] : [renderBaseTests(base_tests)]),
     ...(reproduction == null
       ? []

@@ -55,7 +55,7 @@ export const testReportSchema = z.object({
   not_run: z
     .array(z.string())
     .optional()
-    .describe('Tests that passed at the base and did not run at the head: deleted, renamed or skipped.'),
+    .describe('Tests that ran at the base and did not run at the head: deleted, renamed or skipped.'),
   reproduction: reproductionSchema
     .nullable()
     .optional()

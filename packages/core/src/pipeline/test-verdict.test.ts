@@ -95,6 +95,10 @@ describe('the verdict on a head that is', () => {
 
 const red = (...failing: string[]) => run(1, failing);
 const byModel = { byModel: true };
+const counted = (failed: number, ...failing: string[]): TestRun => ({
+  ...red(...failing),
+  counts: { passed: 1, failed, skipped: 0 },
+});
 
 describe('the verdict on a change that a model wrote', () => {
   it.each<[string, Partial<JudgedRuns> & Pick<JudgedRuns, 'heads'>, Partial<TestReport>]>([
@@ -116,6 +120,16 @@ describe('the verdict on a change that a model wrote', () => {
     ['is red with a new failure', { base: red('a'), heads: [red('a', 'c')] }, { verdict: 'red', new_failures: ['c'] }],
     ['is red without names', { base: run(1), heads: [run(1)] }, { verdict: 'red' }],
     ['is red without a base', { heads: [red('a')] }, { verdict: 'red', new_failures: ['a'] }],
+    [
+      'is red where more tests fail than are named',
+      { base: counted(1, 'a'), heads: [counted(2, 'a')] },
+      { verdict: 'red', new_failures: [], failed_before: ['a'] },
+    ],
+    [
+      'is as before where the runner counts one failure twice at the base as well',
+      { base: counted(3, 'a', 'b'), heads: [counted(2, 'a')] },
+      { verdict: 'red_as_before' },
+    ],
     ['is red where time ended the run', { base: red('a'), heads: [run(null, ['a'], 'timeout')] }, { verdict: 'red' }],
     [
       'is green where a new failure passes when it is run again, and calls it flaky',
@@ -204,6 +218,16 @@ describe('a report', () => {
       'whose suite fails is not among them',
       { base: passed(0, ['s', 's > b']), head: passed(1, [], ['f.js > s > b']) },
       [],
+    ],
+    [
+      'whose package is named where it fails is not among them',
+      { base: passed(0, ['TestA', 'TestB']), head: passed(1, ['TestA'], ['example.com/m TestB']) },
+      [],
+    ],
+    [
+      'that failed at the base is among them, and one that passes now is not',
+      { base: passed(1, ['a'], ['f.js > s > b', 'f.js > c']), head: passed(0, ['a', 's > b']) },
+      ['f.js > c'],
     ],
     ['is unknown without the names at the base', { base: passed(0, null), head: passed(0, ['a']) }, []],
     ['is unknown without the names at the head', { base: passed(0, ['a']), head: passed(0, null) }, []],

@@ -17,7 +17,8 @@ const MOST_NOT_RUN = 100; // evidence: nobody reads more
 /**
  * Compares the test runs at the head with the one at the base. A green run passes. A red one passes as `red_as_before` if
  * every failing test is known by name and failed at the base too, each time, and none of them is to be fixed: a false "done"
- * is worse than none. A run with unparsed output has no names, so it never passes red.
+ * is worse than none. A run with unparsed output has no names, and one that counts more failures than it names may hide a new
+ * one, so neither passes red.
  *
  * Of several runs the first one that passes decides. What failed in one run and not in another is flaky, which is always
  * said: it is no verdict.
@@ -70,7 +71,7 @@ function verdictOf({ heads, base, allowRedBase, byModel, mustPass }: JudgedRuns,
   const baseWasRed = base !== null && base.exit_code !== 0;
   const before = failedAtBase(base);
   const allBefore = head.failing.length > 0 && head.failing.every((name) => before.has(name));
-  const isAsBefore = endedByItself && bothRead && baseWasRed && allBefore;
+  const isAsBefore = endedByItself && bothRead && baseWasRed && allBefore && unnamed(head) <= unnamed(base);
   return isAsBefore && (byModel || allowRedBase) ? 'red_as_before' : 'red';
 }
 
@@ -81,12 +82,22 @@ function flakyTests(heads: readonly TestRun[]): FlakyTest[] {
     .filter(({ failed, runs }) => failed < runs);
 }
 
-/** Reports name a test with more or fewer of its suites and its file where it fails, so a part of a name counts too. */
+/** Failures that a run counts and does not name. Some runners count one test twice, at the base as well. */
+function unnamed(run: TestRun): number {
+  return Math.max(0, (run.counts?.failed ?? 0) - run.failing.length);
+}
+
+/** What ran at the base and did not at the head, the failures first; empty where the head does not name what passed. */
 function notRun(head: TestRun, base: TestRun | null): string[] {
-  if (base?.passing == null || head.passing == null) return [];
-  const passing = new Set(head.passing);
-  const failing = head.failing.map((name) => ` > ${name} > `);
-  return base.passing
-    .filter((name) => !passing.has(name) && !failing.some((failed) => failed.includes(` > ${name} > `)))
-    .slice(0, MOST_NOT_RUN);
+  const { passing, failing } = head;
+  if (base === null || passing == null) return [];
+  const passed = new Set(passing);
+  const failed = base.failing.filter((name) => !failing.includes(name) && !passing.some((one) => names(name, one)));
+  const gone = (base.passing ?? []).filter((name) => !passed.has(name) && !failing.some((one) => names(one, name)));
+  return [...failed, ...gone].slice(0, MOST_NOT_RUN);
+}
+
+/** Where it fails, a test is named with more of its suites, its package or its file than where it passes. */
+function names(whole: string, part: string): boolean {
+  return ` > ${whole} > `.includes(` > ${part} > `) || whole.endsWith(` ${part}`);
 }

@@ -1,6 +1,6 @@
 import type { Reproduction, TestReport, TestRun } from '@sluice/core';
 import { expect, it } from 'vitest';
-import { judgeReproduction } from './test-evidence.ts';
+import { fixedAtBase, judgeReproduction } from './test-evidence.ts';
 
 function run(exitCode: number | null, failing: string[] = [], changes: Partial<TestRun> = {}): TestRun {
   const ended = { command: 'npm test', duration_ms: 1, output_tail: '', ended_by: null };
@@ -89,4 +89,16 @@ it.each(outcomes)('judges a run of the changed tests on the base: %s', (...[, ju
   const found = judgeReproduction({ run: judged.run, report, base, reason });
   expect(found.outcome).toBe(outcome);
   if (detail !== undefined) expect(found.detail).toBe(detail);
+});
+
+it.each<[string, Partial<TestReport>, TestRun, string | null]>([
+  ['is gone', {}, red('a', 'b'), 'Failed at the base and pass now: a, b.'],
+  ['is there still', { failed_before: ['a', 'b'] }, red('a', 'b'), null],
+  ['does not run any more', { not_run: ['a', 'b'] }, red('a', 'b'), null],
+  ['was flaky', {}, { ...red('a'), flaky: ['a'] }, null],
+  ['has no name, and all tests pass', {}, run(1), 'The tests failed at the base and pass now.'],
+  ['never was', {}, green, null],
+])('takes a failure at the base for fixed by what became of it: one that %s', (...[, report, base, detail]) => {
+  const judged = { verdict: 'green', ...report } as unknown as TestReport;
+  expect(fixedAtBase(judged, base)?.detail ?? null).toBe(detail);
 });

@@ -92,11 +92,15 @@ async function reproduce(
   return judgeReproduction({ run, report, base, reason });
 }
 
-/** A base that was red and is not any more needs no further run. */
-function fixedAtBase({ verdict, failed_before = [] }: TestReport, base: TestRun | null): Reproduction | null {
+/** A base that was red and is not any more needs no further run. A test that does not run any more is not fixed. */
+export function fixedAtBase(
+  { verdict, failed_before = [], not_run = [] }: TestReport,
+  base: TestRun | null,
+): Reproduction | null {
   if (base === null || base.exit_code === 0 || base.exit_code === null) return null;
   const flaky = base.flaky ?? [];
-  const fixed = base.failing.filter((name) => !failed_before.includes(name) && !flaky.includes(name));
+  const gone = [...failed_before, ...not_run, ...flaky];
+  const fixed = base.failing.filter((name) => !gone.includes(name));
   if (fixed.length > 0) return { outcome: 'reproduced', detail: `Failed at the base and pass now: ${listed(fixed)}.` };
   const isFixed = verdict === 'green' && base.failing.length === 0;
   return isFixed ? { outcome: 'reproduced', detail: 'The tests failed at the base and pass now.' } : null;
@@ -134,7 +138,7 @@ export function judgeReproduction({
 /** The beginning of a reason that the coder gave. */
 export const CODER_SAYS = 'The coder says: ';
 
-const REASON = /^[\s>*#-]*reproduction:[\s*]*(\S.*)$/im;
+const REASON = /^[ \t>*#-]*reproduction:[ \t*]*(\S.*)$/im;
 const LONGEST_REASON = 500;
 
 /** A line of the coder's summary that begins with `Reproduction:`. */
