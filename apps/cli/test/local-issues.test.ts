@@ -120,7 +120,7 @@ it('leaves the issue to other commands while a pager has its text', async () => 
   }
 });
 
-it('shows, approves and cancels an issue that another process works on and asks about', async () => {
+it('shows, approves, notes and cancels an issue that another process works on and asks about', async () => {
   // The tests fail on the base, and on the branch they run until the issue is cancelled.
   using screen = openScreen([...run, '--test', 'node --test && sleep 600'], { HOME: terminal.home });
   await screen.shows('Approve this plan?');
@@ -132,6 +132,9 @@ it('shows, approves and cancels an issue that another process works on and asks 
   expect(issue?.status).toBe('running');
   const id = issue?.id.slice(-8) ?? '';
   expect((await sluice('show', id)).stdout).toContain('running');
+  const sent = await sluice('message', id, 'Mind the cents.');
+  expect([sent.code, sent.stderr]).toEqual([0, 'Sent.\n']);
+  await screen.shows('note: Mind the cents.');
   const cancelled = await sluice('cancel', id, '--yes');
   expect(cancelled.code, cancelled.stderr).toBe(0);
   await screen.shows('Ended as cancelled');

@@ -10,7 +10,14 @@ import {
   configurationOf,
   withConfiguration,
 } from '../configuration-options.ts';
-import { addressOfIssue, type LocalIssue, type LocalOptions, localCommand, withLocalIssue } from './local-command.ts';
+import {
+  addressOfIssue,
+  issueAndText,
+  type LocalIssue,
+  type LocalOptions,
+  localCommand,
+  withLocalIssue,
+} from './local-command.ts';
 
 interface DecideOptions extends LocalOptions, ConfigurationOptions {
   readonly revision?: number;
@@ -69,16 +76,12 @@ export function addLocalDecisionCommands(program: Command, finish: Finish): void
     .argument('[guidance]', 'what to change, or - for standard input (default: write it in your editor)')
     .action(async (first: string | undefined, second: string | undefined, options: DecideOptions) => {
       const { textOrEditor } = await import('../../terminal/given-text.ts');
-      const isIssue = second !== undefined || (first !== undefined && ISSUE_ID.test(first));
-      const [given, text] = isIssue ? [first, second] : [undefined, first];
+      const { given, text } = issueAndText(first, second);
       const guidance = await textOrEditor(text);
       const again = (words: string) => repeatedCall(instruct, words);
       finish(await decide(given, { action: 'instruct', guidance, again }, options));
     });
 }
-
-/** Tells an id, or an ending of one, from guidance: without the issue, `instruct` takes the guidance alone. */
-const ISSUE_ID = /^[0-9a-f-]{4,36}$/i;
 
 async function decide(given: string | undefined, decision: GivenDecision, options: DecideOptions): Promise<ExitCode> {
   const { sendDecision } = await import('../../follow/send-decision.ts');

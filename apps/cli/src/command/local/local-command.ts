@@ -26,6 +26,15 @@ export function localCommand(parent: Command, usage: string, help: CommandHelp):
     .option('--json', 'print the result as JSON');
 }
 
+/** An id, or an ending of one. */
+const ISSUE_ID = /^[0-9a-f-]{4,36}$/i;
+
+/** The arguments of a command that takes an issue and a text: without the issue, the text alone. */
+export function issueAndText(first: string | undefined, second: string | undefined) {
+  const isIssue = second !== undefined || (first !== undefined && ISSUE_ID.test(first));
+  return isIssue ? { given: first, text: second } : { given: undefined, text: first };
+}
+
 interface Wanted {
   readonly given: string | undefined;
   readonly options: LocalOptions;

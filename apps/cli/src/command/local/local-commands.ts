@@ -3,6 +3,7 @@ import type { Finish } from '../../terminal/exit-code.ts';
 import { addLocalCancelCommand } from './cancel.ts';
 import { addLocalDecisionCommands } from './decide.ts';
 import { addLocalListCommand } from './list.ts';
+import { addLocalMessageCommand } from './message.ts';
 import { addLocalShowCommands } from './show.ts';
 
 /** The commands for issues of `sluice run` on this machine. Those for a server's issues are in the group `issues`. */
@@ -10,5 +11,6 @@ export function addLocalCommands(program: Command, finish: Finish): void {
   addLocalListCommand(program, finish);
   addLocalShowCommands(program, finish);
   addLocalDecisionCommands(program, finish);
+  addLocalMessageCommand(program, finish);
   addLocalCancelCommand(program, finish);
 }
