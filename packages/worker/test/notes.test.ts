@@ -58,6 +58,10 @@ describe('a note to the working agent', () => {
     await world.untilStatus(id, 'awaiting_approval');
     await world.decide(id, { action: 'approve' });
     await world.untilStatus(id, 'completed');
+    const told = (await world.events(id)).find(
+      (event) => event.type === 'command.finished' && event.data.command === 'npm start',
+    );
+    expect(told?.data).toMatchObject({ exit_code: null, text: 'The command was stopped by a note.' });
     expect(ended).toMatchObject([{ endedBy: 'note', exitCode: null, output: 'listening', truncated: false }]);
     const journal = await world.runs.journal(id, { stage: 'implement', round: 1 });
     expect(journal.find(({ kind }) => kind === 'note')).toMatchObject({ message: 'Do not start the server.' });

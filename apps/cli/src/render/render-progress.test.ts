@@ -76,7 +76,7 @@ it('shows a command, and the end of its output when it failed', () => {
   expect(shown('command.finished', { ...ended, exit_code: 1, text: 'a\n\nb\n' })).toBe(
     '  exit 1 after 1.3 s\n  a\n\n  b',
   );
-  expect(shown('command.finished', { ...ended, exit_code: null, text: '' })).toBe('  stopped by a limit after 1.3 s');
+  expect(shown('command.finished', { ...ended, exit_code: null, text: '' })).toBe('  stopped after 1.3 s');
   const long = Array.from({ length: 40 }, (_, line) => `line ${line}`).join('\n');
   expect(
     shown('command.finished', { ...ended, exit_code: 1, text: long })
@@ -113,6 +113,10 @@ it('shows messages of agents, and one line for each tool call', () => {
   expect(shown('agent.tool_call', { ...call, input: { path: 'a.js', text: 'x' } })).toBe('  coder: edit a.js');
   expect(shown('agent.tool_call', { ...call, input: { command: 'one\ntwo' } })).toBe('  coder: edit one');
   expect(shown('agent.tool_call', { ...call, input: { path: 7 } })).toBe('  coder: edit');
+  expect(shown('agent.tool_call', { ...call, input: { path: 'src', pattern: 'sum\\(' } })).toBe('  coder: edit sum\\(');
+  const patch = '*** Begin Patch\n*** Update File: src/a.js\n';
+  expect(shown('agent.tool_call', { ...call, input: { patch } })).toBe('  coder: edit src/a.js');
+  expect(shown('agent.tool_call', { ...call, input: { outcome: 'done' } })).toBe('  coder: edit done');
   expect(shown('agent.tool_result', { ...call, ok: true, summary: 'fine' })).toBeNull();
   expect(shown('agent.tool_result', { ...call, ok: false, summary: 'no such file' })).toBe('  edit: no such file');
 });

@@ -94,7 +94,7 @@ function renderCommandEnd(end: EventData<'command.finished'>, view: ProgressView
   const shown = excerpt === 'all' ? all() : excerpt === 'none' || end.exit_code === 0 ? [] : failureExcerpt(text);
   const output = shown.map((line) => indent(line, view, 'dim'));
   if (end.exit_code === 0) return [...output, `  ${style('dim', `exit 0 ${after}`)}`].join('\n');
-  const ending = end.exit_code === null ? 'stopped by a limit' : `exit ${end.exit_code}`;
+  const ending = end.exit_code === null ? 'stopped' : `exit ${end.exit_code}`;
   return [`  ${style('yellow', ending)} ${style('dim', after)}`, ...output].join('\n');
 }
 
@@ -106,9 +106,13 @@ function failureExcerpt(output: string): string[] {
   return first === -1 ? lines.slice(-MAX_LINES) : lines.slice(first, first + MAX_LINES);
 }
 
-/** The path, query or command of a tool call. */
+/** The inputs that tell what a tool call is about, the most telling ones first. */
+const SUBJECTS = ['pattern', 'query', 'path', 'command', 'folder', 'old_name', 'old_text', 'outcome'];
+
+/** What a tool call is about: a path, a pattern, a command. */
 function subject(input: Record<string, unknown>): string {
-  const value = input.path ?? input.query ?? input.command ?? '';
+  const patched = typeof input.patch === 'string' ? /^\*\*\* \w+ File: (.+)$/m.exec(input.patch)?.[1] : undefined;
+  const value = patched ?? SUBJECTS.map((name) => input[name]).find((one) => one !== undefined);
   return typeof value === 'string' ? (value.split('\n')[0] ?? '').slice(0, 100) : '';
 }
 

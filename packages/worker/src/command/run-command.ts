@@ -87,7 +87,7 @@ export async function runCommand(stage: StageContext<CommandPorts>, request: Com
     await reclaimDisk(stage, workspace, error);
     // Best effort: it works after a timeout, but not after a cancel. The original error matters more.
     const text = signal.aborted
-      ? 'The command was stopped.'
+      ? `The command was stopped${stage.signal.aborted ? '' : ' by a note'}.`
       : isDiskError(error)
         ? error.message
         : `The command did not run: ${toAppError(error).message}`;
