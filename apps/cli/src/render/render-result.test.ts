@@ -46,7 +46,8 @@ it('shows under the tests what else is known of them', () => {
   const counts = { passed: 3, failed: 0, skipped: 1 };
   expect(ended({ result: { ...result, tests: { ...tests, counts, flaky } } })).toContain(
     `passed at the head
-         3 passed, 0 failed, 1 skipped. Flaky, failing in some runs of the same commit only: waits (failed in 1 of 2 runs).`,
+         3 passed, 0 failed, 1 skipped.
+         Flaky, failing in some runs of the same commit only: waits (failed in 1 of 2 runs).`,
   );
 });
 

@@ -8,7 +8,7 @@ import type {
 } from '@ai-sdk/provider';
 import type { Review } from '@sluice/core';
 import * as z from 'zod';
-import { BLOCKED } from '../roles/coder-answer.ts';
+import { BLOCKED, RUNS_NO_COMMANDS } from '../roles/coder-answer.ts';
 import { fenced } from '../roles/fence.ts';
 import { coderMove } from './coder-move.ts';
 import { issueText } from './issue-text.ts';
@@ -69,7 +69,7 @@ function byTool(move: ModelMove, offered: readonly string[]): ModelMove {
   const isBlocked = move.text.startsWith(BLOCKED);
   const ended = isBlocked
     ? { outcome: 'blocked', summary: move.text.slice(BLOCKED.length).trim() }
-    : { outcome: 'done', summary: move.text, not_run_reason: 'the built-in model runs no commands.' };
+    : { outcome: 'done', summary: move.text, not_run_reason: RUNS_NO_COMMANDS };
   const input = tool === 'finish' ? ended : (JSON.parse(move.text) as Record<string, unknown>);
   return { text: '', calls: [{ id: 'builtin_answer', tool, input }] };
 }

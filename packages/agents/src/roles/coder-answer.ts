@@ -6,6 +6,9 @@ import { fitted } from './fitted.ts';
 /** The prefix of an end in words by which the coder says that it could not do the work. */
 export const BLOCKED = 'BLOCKED:';
 
+/** The built-in model's reason for having run nothing. No person needs to read it: the service tests the change next. */
+export const RUNS_NO_COMMANDS = 'the built-in model runs no commands.';
+
 const BLOCKED_BEGINS = /^[\s*_#>`-]*blocked\b[\s*_`]*(?:[:.!]|\s[–—-]\s)[\s*_`]*/i;
 
 const finish = {

@@ -1,5 +1,6 @@
 import type { AgentOutput } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
+import { RUNS_NO_COMMANDS } from './coder-answer.ts';
 import { coderObjections, trueEnd } from './coder-end.ts';
 import type { AnsweredCall } from './role-definition.ts';
 
@@ -97,6 +98,8 @@ describe('an end as it counts', () => {
       'Fixed.\nNothing was run after the last change: only a comment changed.',
     );
     expect(counted(done('Fixed.', reason), [edit, ran('npm test')], 'npm test').summary).toBe('Fixed.');
+    const builtin = { notRunReason: RUNS_NO_COMMANDS };
+    expect(counted(done('Fixed.', builtin), [edit], 'npm test').summary).toBe('Fixed.');
   });
 
   it('is blocked when its words say so, and names a refusal', () => {

@@ -1,6 +1,7 @@
 import type { AgentOutput, RanCommand } from '@sluice/core';
 import { runCommand } from '../tools/run-command.ts';
 import { writingTools } from '../tools/writing-tools.ts';
+import { RUNS_NO_COMMANDS } from './coder-answer.ts';
 import type { AnsweredCall, Objection } from './role-definition.ts';
 import { refusalIn, unfinishedIn } from './unfinished-words.ts';
 
@@ -66,7 +67,7 @@ export function trueEnd(output: Output, { calls, testCommand }: Pick<KnownWork, 
   const invented = (end.ran ?? []).filter((claim) => !seen.some((one) => isSame(one.command, claim.command)));
   const remarks = [
     ...(invented.length === 0 ? [] : [`Claimed, but not run: ${invented.map(({ command }) => command).join('; ')}.`]),
-    ...(testCommand === null || hasRunSince(calls) || !calls.some(hadEffect)
+    ...(testCommand === null || notRunReason === RUNS_NO_COMMANDS || hasRunSince(calls) || !calls.some(hadEffect)
       ? []
       : [
           `Nothing was run after the last change${notRunReason === undefined ? '' : `: ${notRunReason}`}`.replace(
