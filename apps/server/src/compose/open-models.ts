@@ -8,12 +8,15 @@ import {
   type ModelChoice,
   parseModelName,
   readModelTable,
+  tryToolCall,
 } from '@sluice/agents';
 import { type AgentRole, type AgentRunner, AppError, type Clock, type Embedder, type Usage } from '@sluice/core';
 import type { ModelSettings, ModelStage } from '../config/model-settings.ts';
 import { observedEmbedder, observedModel } from '../observability/observed-ports.ts';
 import type { Observer } from '../observability/observer.ts';
 import { StartError } from '../process/start-error.ts';
+
+export { type ModelChoice, tryToolCall };
 
 /** The stage whose models a role uses. */
 const stageOfRole: Readonly<Record<AgentRole, ModelStage>> = {

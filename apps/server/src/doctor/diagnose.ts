@@ -13,7 +13,7 @@ import { type Finding, ok, warning } from './finding.ts';
 import { dataFolderFinding, workspacesFinding } from './folder-finding.ts';
 import { historyFindings } from './history-findings.ts';
 import { configurationFindings, gitFinding, sandboxFindings } from './host-findings.ts';
-import { modelFindings, reachFindings, windowFindings } from './model-findings.ts';
+import { modelFindings, reachFindings, toolFindings, windowFindings } from './model-findings.ts';
 import { serviceFindings } from './service-findings.ts';
 import { slotFindings } from './slot-findings.ts';
 
@@ -23,8 +23,13 @@ export interface Diagnosis {
   readonly findings: readonly Finding[];
 }
 
+export interface DiagnoseOptions extends LoadConfigOptions {
+  /** Ask each model for one small answer, which costs tokens. */
+  readonly tryModels?: boolean | undefined;
+}
+
 /** Checks everything that this installation needs, and how to fix each problem. */
-export async function diagnose(options: LoadConfigOptions = {}): Promise<Diagnosis> {
+export async function diagnose({ tryModels = false, ...options }: DiagnoseOptions = {}): Promise<Diagnosis> {
   const { config, findings: configured } = configurationFindings(() => loadConfig(options));
   const findings = [ok('node', process.version), await gitFinding(), ...configured];
   if (config !== null) {
@@ -40,8 +45,10 @@ export async function diagnose(options: LoadConfigOptions = {}): Promise<Diagnos
       ...historyFindings(config, survey),
     );
     findings.push(...sandboxFindings(await probeSandbox(config)));
+    // Before the windows: Ollama tells that of a loaded model only.
+    const tools = await toolFindings(config.models, tryModels);
     const [reach, windows] = await Promise.all([reachFindings(config.models), windowFindings(config.models)]);
-    findings.push(...modelFindings(config.models), ...reach, ...windows);
+    findings.push(...modelFindings(config.models), ...reach, ...tools, ...windows);
     findings.push(...(await codeHostFindings(config.codehost)));
   }
   return { healthy: findings.every(({ state }) => state !== 'problem'), findings };

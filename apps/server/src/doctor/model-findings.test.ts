@@ -3,9 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { parseConfig } from '../config/parse-config.ts';
-import { modelFindings, reachFindings, windowFindings } from './model-findings.ts';
+import { modelFindings, reachFindings, toolFindings, windowFindings } from './model-findings.ts';
 
 const KEY = 'sk-of-a-diagnosis';
 const local = { MODEL: 'compatible/local', MODEL_BASE_URL: 'http://127.0.0.1:9/v1' };
@@ -116,6 +117,48 @@ it('shows the window of each model: the one that its server tells, or that it is
       'warning of compatible/other: 32,768 tokens are assumed, because its server does not say',
       expect.stringMatching(/^ok of anthropic\/claude-sonnet-4-5: [\d,]+ tokens$/),
     ]);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+it('shows whether each model calls a tool, asked only on demand', async () => {
+  const asked: string[] = [];
+  const server = createServer(async (request, response) => {
+    const { model } = JSON.parse(await text(request)) as { model: string };
+    asked.push(model);
+    if (model === 'unknown') return response.writeHead(404).end('{"error": {"message": "no such model"}}');
+    const call = {
+      index: 0,
+      id: 'call_1',
+      type: 'function',
+      function: { name: 'report_word', arguments: '{"word":"ready"}' },
+    };
+    const delta = model === 'caller' ? { tool_calls: [call] } : { content: '<tool_call>{"word":"ready"}</tool_call>' };
+    const choice = { index: 0, delta, finish_reason: model === 'caller' ? 'tool_calls' : 'stop' };
+    const usage = { prompt_tokens: 180, completion_tokens: 9, total_tokens: 189 };
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+    return response.end(`data: ${JSON.stringify({ id: '1', choices: [choice], usage })}\n\ndata: [DONE]\n\n`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const MODEL_BASE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+    const { models } = parseConfig({
+      MODEL: 'compatible/caller, compatible/writer, compatible/unknown',
+      MODEL_BASE_URL,
+    });
+    expect((await toolFindings(models, false)).map(({ state, detail }) => `${state} ${detail}`)).toEqual([
+      expect.stringMatching(/^ok not tried; --try-models /),
+    ]);
+    expect(asked).toEqual([]);
+    expect((await toolFindings(models, true)).map(({ state, detail }) => `${state} ${detail}`)).toEqual([
+      expect.stringMatching(/^ok of compatible\/caller: it called the tool \(\d+\.\d s, 189 tokens\)$/),
+      'problem of compatible/writer: it did not call the tool that it was told to call',
+      expect.stringMatching(/^problem of compatible\/unknown: .*no such model/),
+    ]);
+    expect(asked.sort()).toEqual(['caller', 'unknown', 'writer']);
+    expect(await toolFindings(parseConfig({}).models, true)).toEqual([]);
   } finally {
     server.closeAllConnections();
     server.close();

@@ -1,4 +1,12 @@
-import { isPriced, type ModelServer, modelChoices, modelServers } from '../compose/open-models.ts';
+import { toAppError } from '@sluice/core';
+import {
+  isPriced,
+  type ModelChoice,
+  type ModelServer,
+  modelChoices,
+  modelServers,
+  tryToolCall,
+} from '../compose/open-models.ts';
 import { type ModelSettings, modelStages } from '../config/model-settings.ts';
 import { StartError } from '../process/start-error.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
@@ -37,22 +45,25 @@ function priceFindings(settings: ModelSettings): Finding[] {
 }
 
 /** Each configured model once. @throws StartError when the file of MODEL_SETTINGS is unusable */
-function hostedChoices(settings: ModelSettings) {
+function hostedChoices(settings: ModelSettings): ModelChoice[] {
   const choices = Object.values(modelChoices(settings)).flat();
   return [...new Map(choices.map((choice) => [choice.name, choice])).values()].filter(({ name }) => name !== 'builtin');
 }
 
-/** The context windows, asked of the servers that tell theirs. A wrong one makes agents forget, so an assumed one is shown. */
-export async function windowFindings(settings: ModelSettings): Promise<Finding[]> {
-  let choices: ReturnType<typeof hostedChoices>;
+/** The same; none with an unusable file, which is reported with the prices. */
+function usableChoices(settings: ModelSettings): ModelChoice[] {
   try {
-    choices = hostedChoices(settings);
+    return hostedChoices(settings);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    return []; // reported with the prices
+    return [];
   }
+}
+
+/** The context windows, asked of the servers that tell theirs. A wrong one makes agents forget, so an assumed one is shown. */
+export async function windowFindings(settings: ModelSettings): Promise<Finding[]> {
   return Promise.all(
-    choices.map(async ({ name, contextTokens, askWindow }) => {
+    usableChoices(settings).map(async ({ name, contextTokens, askWindow }) => {
       const asked = (await askWindow?.()) ?? null;
       const tokens = `${(asked ?? contextTokens ?? 0).toLocaleString('en-US')} tokens`;
       if (asked !== null) return ok('window', `of ${name}: ${tokens}, as its server says`);
@@ -64,6 +75,40 @@ export async function windowFindings(settings: ModelSettings): Promise<Finding[]
       );
     }),
   );
+}
+
+/**
+ * Whether each model calls a tool when it is told to, as agents need it. One request to each, of some two hundred tokens.
+ *
+ * @param isAsked otherwise nothing is sent, and the finding says how to ask
+ */
+export async function toolFindings(settings: ModelSettings, isAsked: boolean): Promise<Finding[]> {
+  const choices = usableChoices(settings);
+  if (choices.length === 0) return [];
+  if (!isAsked)
+    return [ok('tool calls', 'not tried; --try-models sends each model one small request, which costs tokens')];
+  return Promise.all(choices.map(toolFinding));
+}
+
+async function toolFinding(choice: ModelChoice): Promise<Finding> {
+  const began = performance.now();
+  try {
+    const { isCalled, tokens } = await tryToolCall(choice);
+    const seconds = ((performance.now() - began) / 1_000).toFixed(1);
+    const cost = tokens === null ? 'its server reports no tokens' : `${tokens.toLocaleString('en-US')} tokens`;
+    if (isCalled) return ok('tool calls', `of ${choice.name}: it called the tool (${seconds} s, ${cost})`);
+    return problem(
+      'tool calls',
+      `of ${choice.name}: it did not call the tool that it was told to call`,
+      'start its server with a parser for tool calls, or use a model that was trained on them (docs/local-model.md)',
+    );
+  } catch (error) {
+    return problem(
+      'tool calls',
+      `of ${choice.name}: ${toAppError(error).message}`,
+      'correct its key, name or address, or its entry in the file of MODEL_SETTINGS (docs/models.md)',
+    );
+  }
 }
 
 function unpriced(name: string, { budget }: ModelSettings): Finding {
