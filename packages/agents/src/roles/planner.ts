@@ -1,6 +1,7 @@
 import {
   type AgentInput,
   type PlannerOutput,
+  type PlanPaths,
   plannedFiles,
   plannerOutputSchema,
   planPaths,
@@ -24,7 +25,7 @@ import {
   planSection,
   repoSections,
 } from './request-sections.ts';
-import type { RoleDefinition } from './role-definition.ts';
+import type { Objection, RoleDefinition } from './role-definition.ts';
 
 const SUBMIT = 'submit_plan';
 const QUERY_CHARACTERS = 2_000; // more words only blur the ranking
@@ -65,11 +66,8 @@ export const planner: RoleDefinition<'planner'> = {
       ...(input.guidance === null ? [] : [fence('guidance', input.guidance)]),
       task(input),
     ].join('\n\n'),
-  async objections(plan, { files }) {
-    const { problems } = planPaths(plan, await files());
-    if (problems.length === 0) return [];
-    const rest = `:\n${list(problems)}\nCorrect them and submit the whole plan again. A path that is right, such as a new file, stays as it is.`;
-    return [{ opening: 'Some paths of the plan may be wrong', rest }];
+  async objections(plan, { input, files }) {
+    return [...questionObjections(plan, input.triage), ...pathObjections(planPaths(plan, await files()))];
   },
   finish(plan, { calls }) {
     const draft = withPlainPaths(plan);
@@ -77,6 +75,25 @@ export const planner: RoleDefinition<'planner'> = {
     return hasRead ? draft : { ...draft, risks: [...draft.risks, UNREAD] };
   },
 };
+
+/** A question is answered, not coded. A planner that finds no answer, or a change that is asked for, may insist. */
+function questionObjections({ kind, steps, answer = '' }: PlannerOutput, triage: Triage | null): Objection[] {
+  if ((kind ?? triage?.kind) !== 'question') return [];
+  if (steps.length > 0)
+    return [
+      {
+        opening: 'A question is answered, not coded',
+        rest: '. Give the answer and leave steps empty. If the issue asks for a change, submit the plan again with another kind.',
+      },
+    ];
+  return answer.trim() === '' ? [{ opening: 'The question has no answer', rest: ': give it in answer.' }] : [];
+}
+
+function pathObjections({ problems }: PlanPaths): Objection[] {
+  if (problems.length === 0) return [];
+  const rest = `:\n${list(problems)}\nCorrect them and submit the whole plan again. A path that is right, such as a new file, stays as it is.`;
+  return [{ opening: 'Some paths of the plan may be wrong', rest }];
+}
 
 function triageSection({ kind, risk, summary, acceptance_criteria, open_questions }: Triage): string {
   const questions = open_questions.length > 0 ? `\nOpen questions:\n${list(open_questions)}` : '';

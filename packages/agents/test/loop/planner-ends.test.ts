@@ -72,6 +72,17 @@ describe('a planner', () => {
     expect((await plan([read, submit([], found)])).output).toMatchObject(found);
   });
 
+  it.each([
+    ['plans a change for it', submit(['src/mean.js'], { kind: 'question' }), 'A question is answered, not coded'],
+    ['gives no answer', submit([], { kind: 'question' }), 'The question has no answer'],
+  ])('that calls the issue a question and %s is asked once', async (_, wrong, opening) => {
+    const right = submit([], { kind: 'question', answer: 'In src/mean.js.' });
+    const corrected = await plan([read, wrong, right]);
+    expect(corrected).toMatchObject({ output: { steps: [], answer: 'In src/mean.js.' }, requests: 3 });
+    expect(corrected.refused).toEqual([expect.stringContaining(opening)]);
+    expect(await plan([read, wrong, wrong])).toMatchObject({ output: { kind: 'question' }, requests: 3 });
+  });
+
   it('that only corrected its plan has read nothing, and the approver is told', async () => {
     const { output } = await plan([submit(['src/mean.ts']), submit(['src/mean.js'])]);
     expect(output.risks).toEqual([expect.stringContaining('read nothing')]);

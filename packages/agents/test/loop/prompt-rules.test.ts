@@ -87,7 +87,7 @@ const coderRules: Record<string, Kept> = {
   async 'Where there is `<feedback>`'() {
     const { told, output } = await code([finished('It is right as it is.')], { round: 2, feedback: 'A test fails.' });
     expect(told[0]).toContain('You have changed no file');
-    expect(output.outcome).toBe('done'); // a round without a change ends the issue: nothing_changed
+    expect(output.outcome).toBe('done'); // it may insist: the tests and the review judge the same commit again
   },
   async 'Read a file before'() {
     const stale = call('1', 'edit_file', { path: 'a.txt', old_text: 'as I remember it', new_text: 'b' });
@@ -159,9 +159,10 @@ const plannerRules: Record<string, Kept> = {
     const { output } = await play('planner', again, { turns: [submit(draft)] });
     expect(output.risks).toEqual([expect.stringContaining('read nothing')]);
   },
-  'If the issue asks a question': {
-    file: 'packages/worker/test/questions.test.ts',
-    title: 'that the planner plans a change for waits for a decision as any issue',
+  async 'If the issue asks a question'() {
+    const coded = { ...draft, kind: 'question' };
+    const { told } = await play('planner', planned, { turns: [submit(coded), submit({ ...coded, kind: 'bug' })] });
+    expect(told[0]).toContain('A question is answered, not coded');
   },
   '`summary`': refusedPlan('summary'),
   '`steps`': refusedPlan('steps', ['Change a.']),
