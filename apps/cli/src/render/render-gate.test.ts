@@ -70,11 +70,11 @@ it('says why a plan cannot be carried out', () => {
   );
 });
 
-it('shows the commit and the criteria at the publish gate, and no questions about the plan', () => {
+it('shows the commit, the criteria and what the issue leaves open at the publish gate', () => {
   const commit = 'f'.repeat(40);
   const text = renderGate({ ...issue, gate: { ...gate, kind: 'publish', head_commit: commit } }, view);
   expect(text).toContain(`Commit  ${commit}`);
-  expect(text).not.toContain('Should median');
+  expect(text).toContain('Open questions (answer them with instruct)\n   - Should median([]) raise?');
   expect(text).toContain('Acceptance criteria\n   - median([]) raises');
 });
 

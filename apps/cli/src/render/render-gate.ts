@@ -17,7 +17,7 @@ export function renderGate(issue: IssueAtGate, view: View): string {
   const { gate, triage = null, commands = null } = issue; // absent in answers of older releases
   const { style, width } = view;
   const warning: View['style'] = (format, text) => style(format === 'bold' ? ['bold', 'yellow'] : format, text);
-  const questions = gate.kind === 'plan' ? (triage?.open_questions ?? []) : [];
+  const questions = triage?.open_questions ?? [];
   const criteria = gate.kind === 'publish' ? (issue.plan?.acceptance_criteria ?? []) : []; // else shown with the plan
   const blocker = blockerOf(gate);
   const reasons = gate.reasons.filter((reason) => reason !== blocker); // it is among them, and shown last
