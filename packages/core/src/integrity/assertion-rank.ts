@@ -31,7 +31,7 @@ export function rankOfNames(matchers: readonly string[]): Rank {
   const ranks = matchers.flatMap((matcher) => rankOfName(matcher) ?? []);
   if (ranks.length === 0) return 4;
   const rank = Math.max(...ranks) as Rank;
-  if (!matchers.some((matcher) => /^(?:not|never|not_to|to_not)$/.test(matcher))) return rank;
+  if (!matchers.some((matcher) => /^(?:not|never|not_to|to_not|(?:refute|wont)_\w+)$/.test(matcher))) return rank;
   return matchers.some((matcher) => /null|nil|none|undefined|empty/i.test(matcher)) ? 1 : (Math.min(rank, 2) as Rank);
 }
 
@@ -39,8 +39,8 @@ function rankOfName(matcher: string): Rank | null {
   const plain = matcher.replaceAll(/[_!?]/g, '').toLowerCase();
   for (const form of [
     plain,
-    plain.replace(/^(?:assert|refute|expect|to|is|should|must|be|have)(?=\w)/, ''),
-    plain.replace(/^(?:assert|to|should)(?:is|be|have)(?=\w)/, ''),
+    plain.replace(/^(?:assert|refute|expect|to|is|should|must|wont|be|have)(?=\w)/, ''),
+    plain.replace(/^(?:assert|to|should|must|wont)(?:is|be|have)(?=\w)/, ''),
   ]) {
     const found = names.find(([, pattern]) => pattern.test(form));
     if (found !== undefined) return found[0];
@@ -51,6 +51,7 @@ function rankOfName(matcher: string): Rank | null {
 /** The rank of a condition that must hold: `a == b`, `x in y`, `len(x) > 0`. */
 export function rankOfCondition(condition: string): Rank {
   if (/\b(?:abs|fabs|isclose|approx|EPSILON|epsilon)\b/i.test(condition)) return 3;
+  if (/\bmatches!\s*\(.*(?:\b_\b|\.\.)/.test(condition)) return 3;
   if (
     /[!=]==?(?!=)|\bis\s+(?:not\s+)?(?:True|False|None|null|nil)\b|\b(?:DeepEqual|deepEqual|cmp\.Diff|\.equals|\.eq)\s*\(|\bbytes\.Equal\b|\berrors\.Is\b|\bmatches!/.test(
       condition,

@@ -56,8 +56,10 @@ function inLines(code: string, pattern: RegExp): FoundAssertion[] {
   let from = 0;
   for (const line of code.split('\n')) {
     const to = from + line.length;
-    if (line.length <= LONGEST_LINE && pattern.test(line)) {
-      found.push({ from, to, rank: rankOfNames(line.match(/[\w$]+/g) ?? []), condition: null });
+    const at = line.length <= LONGEST_LINE ? line.search(pattern) : -1;
+    if (at !== -1) {
+      // Before the matcher stands what is checked, where a `nil` is no matcher.
+      found.push({ from, to, rank: rankOfNames(line.slice(at).match(/[\w$]+/g) ?? []), condition: null });
     }
     from = to + 1;
   }

@@ -1,5 +1,7 @@
 import { type Rank, rankOfCondition, rankOfErrors, rankOfNames } from './assertion-rank.ts';
 import { assertionStatements, type FoundAssertion } from './assertion-statements.ts';
+import { conditionAround } from './condition-around.ts';
+import { localConstants, withConstants } from './local-values.ts';
 import { isConstant, splitArguments } from './split-arguments.ts';
 import type { TestCase } from './test-case.ts';
 
@@ -12,6 +14,8 @@ export interface Assertion {
   readonly rank: Rank;
   /** It says nothing about the program: its values are all literals, or the same on both sides. */
   readonly isConstant: boolean;
+  /** The condition under which it is made at all; null where it always is. */
+  readonly condition: string | null;
 }
 
 /** The checks of a test in order, as far as they can be told by their names. One inside another is part of it. */
@@ -21,10 +25,19 @@ export function assertionsOf(test: TestCase): Assertion[] {
   for (const one of found.sort((a, b) => a.from - b.from || b.to - a.to)) {
     if (one.from >= (outer.at(-1)?.to ?? 0)) outer.push(one);
   }
-  return outer.map(({ from, to, rank, condition }) => {
-    const code = test.code.slice(from, to);
+  const codes = outer.map(({ from, to }) => test.code.slice(from, to));
+  const constants = localConstants(test.code, codes);
+  return outer.map(({ from, rank, condition }, index) => {
+    const code = codes[index] ?? '';
     const text = code.replaceAll(/\s+/g, ' ').trim();
-    return { text, code: condition ?? code, rank, isConstant: isConstant(text, condition) };
+    const fixed = condition === null ? null : withConstants(condition, constants);
+    return {
+      text,
+      code: condition ?? code,
+      rank,
+      isConstant: isConstant(withConstants(text, constants), fixed),
+      condition: conditionAround(test, from),
+    };
   });
 }
 

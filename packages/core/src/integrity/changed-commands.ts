@@ -1,5 +1,5 @@
 import type { ChangedFile } from './changed-file.ts';
-import { type CheckCommand, checkCommands } from './check-commands.ts';
+import { type CheckCommand, checkCommands, OPTIONS } from './check-commands.ts';
 import type { Finding } from './finding.ts';
 import { isCheckConfiguration } from './is-check-configuration.ts';
 
@@ -8,7 +8,7 @@ const HARMLESS =
   /\|\|\s*(?:true\b|:|exit 0|echo\b)|^(?:true|:|exit 0|echo\b.*)$|--pass-?with-?no-?tests\b|--no-run\b|--collect-only\b|--dry-run\b|--exit-zero\b|--suppress-?failures\b|^-\s*\w|^set \+e$|-DskipTests\b|-Dmaven\.test\.skip|--no-fail\b|--list-?tests?\b/i;
 /** What makes it run some tests only. */
 const FILTER =
-  /(?:^|\s)(?:-k|-t|-g|-m|-run|-skip|--skip|--f?grep|--testNamePattern|--test-name-pattern|--test-skip-pattern|--test-only|--filter|--deselect|--only|--invert|--example|--tests|-Dtest=\S+|-test\.run)(?=[\s='"]|$)/gi;
+  /(?:^|\s)(?:-k|-t|-g|-m|-run|-skip|--skip|--f?grep|--testNamePattern|--test-name-pattern|--test-skip-pattern|--test-only|--filter|--deselect|--only|--invert|--example|--tag|--tests|-Dtest=\S+|-test\.run)(?=[\s='"]|$)/gi;
 const EXCLUSION =
   /(?:^|\s)(?:--ignore(?:-glob)?|--exclude(?:-dir)?|--testPathIgnorePatterns|--exclude-task|-x)(?=[\s='"]|$)/gi;
 
@@ -34,10 +34,12 @@ function changesIn(file: ChangedFile): Change[] {
       return [{ kind: found.kind, line: next.line, detail: `The command \`${command.name}\` ${found.how}.` }];
     }
     const isMoved = now.some(({ parts }) => command.parts.every((part) => parts.some((other) => holds(other, part))));
-    if (!command.isTest || isMoved || command.name === 'addopts') return [];
+    if (!command.isTest || isMoved || isOptions(command)) return [];
     return [{ kind: 'test_command_changed', line: null, detail: `The command \`${command.name}\` is gone.` }];
   });
 }
+
+const isOptions = ({ name }: CheckCommand) => Object.values<string>(OPTIONS).includes(name);
 
 const programOf = (command: string) => command.split(' ', 1)[0];
 
@@ -46,7 +48,7 @@ function stepChanges(old: readonly CheckCommand[], now: readonly CheckCommand[])
   const had = old.flatMap(({ parts }) => parts);
   const has = now.flatMap(({ parts }) => parts);
   const found = now.flatMap(({ parts: [part = ''], line }): Change[] => {
-    const base = had.find((other) => programOf(other) === programOf(part));
+    const base = had.find((other) => programOf(other) === programOf(part) && !has.includes(other));
     const change =
       had.includes(part) || base === undefined ? null : changeOf({ parts: [base], isTest: false }, { parts: [part] });
     return change === null ? [] : [{ kind: change.kind, line, detail: `A step ${change.how}.` }];

@@ -6,6 +6,10 @@ const EXCLUDES =
   /\b(exclude|excludes|testPathIgnorePatterns|modulePathIgnorePatterns|watchPathIgnorePatterns|ignore|ignores|testIgnore|norecursedirs|excludeSpecPattern|collect_ignore(?:_glob)?)["']?\s*[:=]\s*/g;
 const INCLUDES =
   /\b(include|includes|testMatch|testRegex|specs?|testpaths|python_files|python_classes|python_functions|testDir|roots|specPattern|tests)["']?\s*[:=]\s*/g;
+const PATTERNS = /\b(testMatch|testRegex|testPathPatterns?|testpaths|python_files)["']?\s*[:=]\s*/g;
+/** What says of a pattern that it takes all tests; a name that is left stands for some of them. */
+const ANY = /rootDir|__tests__|tests?|specs?|src|lib|packages|apps|unit|integration|e2e|\b[cm]?[jt]sx?\b|\bpy\b/gi;
+const NAMED = /[a-z]{2}/i;
 /** Folders that hold no tests of one's own. */
 const USUAL =
   /node_modules|\bdist\b|\bbuild\b|\bcoverage\b|\bout\b|\btarget\b|\.git\b|\bvendor\b|\bfixtures?\b|__fixtures__|\.next|venv|\btmp\b|generated|\bdocs?\b|\bbench/i;
@@ -33,9 +37,14 @@ export function changedConfiguration(files: readonly ChangedFile[]): Finding[] {
     const left = new Set(valuesOf(now, INCLUDES));
     const excluded = valuesOf(now, EXCLUDES).filter((value) => !had.has(value) && !USUAL.test(value));
     const dropped = valuesOf(old, INCLUDES).filter((value) => !left.has(value));
+    const narrow =
+      valuesOf(old, INCLUDES).length > 0
+        ? []
+        : valuesOf(now, PATTERNS).filter((value) => NAMED.test(value.replaceAll(ANY, '')));
     const details = [
       ...(on === undefined ? [] : [`\`${on.exec(now)?.[0].trim()}\` is new: tests are left out, or may be missing.`]),
       ...(excluded.length === 0 ? [] : [`Tests are left out: \`${excluded.join('`, `')}\`.`]),
+      ...(narrow.length === 0 ? [] : [`Tests are looked for only in \`${narrow.join('`, `')}\`.`]),
       ...(dropped.length === 0 ? [] : [`Tests are no longer looked for in \`${dropped.join('`, `')}\`.`]),
     ];
     return details.map((detail) => ({ kind: 'test_config_changed', path, line: null, detail }));

@@ -18,6 +18,7 @@ export function checkCommands(path: string, text: string | null): CheckCommand[]
   if (/[Mm]akefile$|\.mk$|^[Jj]ustfile$/.test(file)) return targetsIn(text);
   if (/^(?:tox\.ini|setup\.cfg)$/.test(file)) return [...blocksIn(text), ...optionsIn(text)];
   if (/^(?:pyproject\.toml|pytest\.ini)$/.test(file)) return optionsIn(text);
+  if (file === '.rspec') return [{ name: OPTIONS.rspec, isTest: true, parts: [plainCode(`rspec ${text}`)], line: 1 }];
   if (/\.ya?ml$/.test(file)) return stepsIn(text);
   if (/\.sh$/.test(file)) return [{ name: file, isTest: true, parts: split(text.replaceAll(/^#.*$/gm, '')), line: 1 }];
   return [];
@@ -76,13 +77,16 @@ function blocksIn(text: string): CheckCommand[] {
   ).found;
 }
 
+/** The names under which options in a file of the runner's own stand: without them, everything runs. */
+export const OPTIONS = { pytest: 'addopts', rspec: '.rspec' } as const;
+
 /** The options that pytest adds to its command line. */
 function optionsIn(text: string): CheckCommand[] {
   const found = /^addopts[ \t]*=[ \t]*(\[[^\]]*\]|"""[\s\S]*?"""|[^\n]*(?:\n[ \t]+[^\n]+)*)/m.exec(text);
   if (found === null) return [];
   return [
     {
-      name: 'addopts',
+      name: OPTIONS.pytest,
       isTest: true,
       parts: [`pytest ${(found[1] ?? '').replaceAll(/["',[\]\n]+/g, ' ')}`],
       line: lineAt(text, found.index),
@@ -97,16 +101,25 @@ const RUNS_TESTS =
 
 /** The steps of a workflow that run tests. Each is its own command: steps have no lasting names. */
 function stepsIn(text: string): CheckCommand[] {
-  return Array.from(
+  const lists = text.matchAll(
+    /^[ \t]*(?:script|commands):[ \t]*\n((?:[ \t]*-[ \t]+(?!name:|run:|uses:)[^\n]*(?:\n|$))+)/gm,
+  );
+  const listed = Array.from(lists.take(MOST_COMMANDS)).flatMap(({ index, 1: list = '' }) =>
+    stepCommands(list.replaceAll(/^[ \t]*-[ \t]+/gm, ''), lineAt(text, index)),
+  );
+  const single = Array.from(
     text
       .matchAll(
         /^([ \t]*)(?:-[ \t]*)?(?:run|script|command):[ \t]*(?:[|>][-+]?[ \t]*\n((?:\1[ \t]+[^\n]*\n?|[ \t]*\n)*)|([^\n]+))/gm,
       )
       .take(MOST_COMMANDS),
-  ).flatMap(({ index, 2: block, 3: inline }) => {
-    const parts = split(block ?? inline ?? '').filter((part) => RUNS_TESTS.test(part) && !RUNS_NOTHING.test(part));
-    return parts.map((part) => ({ name: 'step', isTest: true, parts: [part], line: lineAt(text, index) }));
-  });
+  ).flatMap(({ index, 2: block, 3: inline }) => stepCommands(block ?? inline ?? '', lineAt(text, index)));
+  return [...single, ...listed];
+}
+
+function stepCommands(script: string, line: number): CheckCommand[] {
+  const parts = split(script).filter((part) => RUNS_TESTS.test(part) && !RUNS_NOTHING.test(part));
+  return parts.map((part) => ({ name: 'step', isTest: true, parts: [part], line }));
 }
 
 function split(command: string): string[] {

@@ -14,7 +14,30 @@ export function javascriptTests(path: string, source: string): TestCase[] {
     ({ index, 0: { length }, 1: word = '', 2: chain = '' }) =>
       readCall(text, { from: index, at: index + length, word, chain }) ?? [],
   );
-  return nestTests(found, { path, text, language: 'javascript' });
+  return nestTests([...found, ...aliasedTests(text)], { path, text, language: 'javascript' });
+}
+
+/** `const later = test.skip`, `const onUnix = process.platform === 'win32' ? test.skip : test`. */
+const ALIAS =
+  /\b(?:const|let|var)\s+([\w$]+)\s*=\s*(?:([^;?\n]{1,200}?)\?)?\s*(describe|it|test)\b((?:\.\w+)*)\s*(?::\s*(describe|it|test)\b((?:\.\w+)*)\s*)?(?=[;\n])/g;
+const MOST_ALIASES = 10;
+
+function aliasedTests(text: CodeText): FoundTest[] {
+  return Array.from(text.bare.matchAll(ALIAS).take(MOST_ALIASES)).flatMap(
+    ({ index, 1: alias = '', 2: condition, 3: word = '', 4: members = '', 6: others = '' }) => {
+      const isConditional = condition !== undefined && /skip|todo/.test(members + others);
+      const decides = text.code.slice(index, index + 200).split('?', 1)[0] ?? '';
+      const skip = isConditional && !/win32|windows|darwin|version/i.test(decides) ? 'conditional' : null;
+      const uses = new RegExp(`(?<![\\w$.])${alias.replaceAll('$', '\\$')}((?:\\s*\\.\\s*[\\w$]+)*)\\s*(?=[(\`])`, 'g');
+      return Array.from(text.bare.matchAll(uses).take(MOST_TESTS)).flatMap(
+        ({ index: from, 0: head, 1: chain = '' }) => {
+          const own = condition === undefined ? members + chain : chain;
+          const test = readCall(text, { from, at: from + head.length, word, chain: own });
+          return test === null ? [] : [{ ...test, skip: test.skip ?? skip }];
+        },
+      );
+    },
+  );
 }
 
 interface Call {

@@ -41,7 +41,16 @@ function readMethod({ bare, code, partner, source }: CodeText, index: number): F
       if (end === undefined) return [];
       const from = marksStart(bare, index);
       const title = source.slice(at - 1 - found[2].length, at - 1).trim();
-      return [{ title, from, to: end + 1, isGroup: false, isFocused: false, skip: skipOf(code.slice(from, at)) }];
+      return [
+        {
+          title,
+          from,
+          to: end + 1,
+          isGroup: false,
+          isFocused: false,
+          skip: skipOf(code.slice(from, at)) ?? bodySkip(code.slice(open, end)),
+        },
+      ];
     }
     if (close !== undefined) at = close + 1;
   }
@@ -57,6 +66,11 @@ function marksStart(bare: string, index: number): number {
     start = above;
   }
   return start;
+}
+
+function bodySkip(body: string): FoundTest['skip'] {
+  if (/\bassumeTrue\(\s*false\b|\bassumeFalse\(\s*true\b|\bAssumptions\.abort\(/.test(body)) return 'always';
+  return /\bassume(?:True|False|That|ingThat)?\(|\bnew SkipException\(/.test(body) ? 'conditional' : null;
 }
 
 function skipOf(marks: string): FoundTest['skip'] {

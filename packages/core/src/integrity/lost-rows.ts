@@ -1,5 +1,6 @@
 import type { ComparedTests } from './compared-tests.ts';
 import type { Finding } from './finding.ts';
+import { splitArguments } from './split-arguments.ts';
 import type { TestCase } from './test-case.ts';
 import { literalsOf, plainCode, shareIn } from './tokens.ts';
 
@@ -35,10 +36,15 @@ export function lostRows({ kept, added }: ComparedTests, removed: ReadonlySet<st
 
 const MOST_CANDIDATES = 200; // tests
 
-/** Lines that are one bracketed row of a list. */
+/** Lines that are one bracketed row of a list, and the values of a list that stands on one line. */
 function rowsIn({ code }: TestCase): string[] {
-  return code
+  const lines = code
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => /^(?:[[({].*[\])}]|Some\(.*\)|&?\[.*\]),$/.test(line));
+  const inline = Array.from(code.matchAll(INLINE_TABLE), ([, , values = '']) => splitArguments(values)).flat();
+  return [...lines, ...inline.map((value) => value.trim()).filter((value) => value !== '')];
 }
+
+const INLINE_TABLE =
+  /(@(?:CsvSource|ValueSource)\s*\(\s*(?:\w+\s*=\s*)?\{|\.each\(\s*\[|\bparametrize\([^[\]\n]*\[)([^\n]*)[\]}]\s*\)/g;

@@ -34,10 +34,12 @@ export function loweredThresholds(files: readonly ChangedFile[]): Finding[] {
 }
 
 const LIMIT_FILE =
-  /(?:^|\/)(?:\.?bundlesize|\.bundlewatch|budgets?|lighthouserc|\.lighthouserc|angular)[^/]*\.(?:json|js|ya?ml)$/;
+  /(?:^|\/)(?:\.?bundlesize|\.bundlewatch|budgets?|lighthouserc|\.lighthouserc|angular)[^/]*\.(?:json|js|ya?ml)$|(?:^|\/)(?:spec|test|rails)_helper\.rb$/;
 
 const FLOOR =
   /(?:--?)?\b(test-coverage-(?:lines|branches|functions)|(?:cov-)?fail[-_]under(?:-\w+)?|min(?:imum)?[-_]?coverage|coverage[-_](?:threshold|minimum|min)|threshold-\w+|check-coverage)["']?\s*[=: ]\s*["']?(true|false|\d[\d.]*)/gi;
+/** Of JaCoCo. */
+const MINIMUM = /\b(minimum)\s*[=>]\s*["']?(\d[\d.]*)/g;
 const CEILING =
   /\b(max[-_]?warnings|max[-_]complexity|maxSize|maximumError|limit)["']?\s*[=: ]\s*["']?(\d[\d.]*)\s*([km]?)i?b?\b/gi;
 /** A group of floors: `thresholds: { lines: 90 }`, `threshold:` in YAML, `"nyc": { "lines": 90 }`. */
@@ -47,7 +49,9 @@ const ENTRY = /["']?\b([A-Za-z_]\w*)["']?\s*:\s*["']?(-?\d[\d.]*|true|false)%?["
 
 function limitsIn(path: string, text: string | null): Limit[] {
   if (text === null) return [];
-  const floors = Array.from(text.matchAll(FLOOR), ([, name = '', value = '']) => limit(name, numberOf(value), true));
+  const floors = [...text.matchAll(FLOOR), ...text.matchAll(MINIMUM)].map(([, name = '', value = '']) =>
+    limit(name, numberOf(value), true),
+  );
   const ceilings = Array.from(text.matchAll(CEILING))
     .filter(([, name = '']) => name !== 'limit' || /package\.json$|size-limit|bundle/.test(path))
     .map(([, name = '', value = '', unit = '']) =>

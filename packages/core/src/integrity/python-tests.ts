@@ -129,11 +129,11 @@ function classSkip(body: string): FoundTest['skip'] {
 
 function moduleSkip({ bare }: CodeText): FoundTest | null {
   const found =
-    /^(?:pytestmark[ \t]*=[^\n]*\bmark\.(skip|xfail)(?:if)?\b|__test__[ \t]*=[ \t]*False|pytest\.skip\([^\n]*allow_module_level|raise[ \t]+(?:unittest\.)?SkipTest)/m.exec(
+    /^(?:pytestmark[ \t]*=[^\n]*\bmark\.(skip|xfail)(?:if)?\b|__test__[ \t]*=[ \t]*False|pytest\.skip\([^\n]*allow_module_level|(?:\w+[ \t]*=[ \t]*)?pytest\.importorskip\(|raise[ \t]+(?:unittest\.)?SkipTest)/m.exec(
       bare,
     );
   if (found === null) return null;
-  const skip = /skipif/.test(found[0]) ? 'conditional' : 'always';
+  const skip = /skipif|importorskip/.test(found[0]) ? 'conditional' : 'always';
   return {
     title: '(the file)',
     from: found.index,

@@ -11,9 +11,21 @@ export function skippedTests({ kept, added }: ComparedTests): Finding[] {
     return [finding('test_skipped', after, `${what(after)} is skipped${when}, and was not before`)];
   });
   const fresh = added.filter(
-    (test) => test.skip === 'always' && (test.isGroup ? test.name === '(the file)' : /[{:]|\bdo\b/.test(test.bare)),
+    (test) => test.skip === 'always' && (test.isGroup ? test.name === WHOLE : /[{:]|\bdo\b/.test(test.bare)),
   );
-  return [...found, ...fresh.map((test) => finding('test_skipped', test, `${what(test)} is new and never runs`))];
+  // A mark of the file is no test that was there before, though the tests below it were.
+  const marked = added.filter(
+    ({ name, path, skip, code }) =>
+      name === WHOLE &&
+      skip === 'conditional' &&
+      /importorskip/.test(code) &&
+      kept.some(({ after }) => after.path === path),
+  );
+  return [
+    ...found,
+    ...fresh.map((test) => finding('test_skipped', test, `${what(test)} is new and never runs`)),
+    ...marked.map((test) => finding('test_skipped', test, `${what(test)} is skipped where a module is missing`)),
+  ];
 }
 
 /** Tests that keep the others from running. */
@@ -37,8 +49,10 @@ function namesOtherSystem({ code }: TestCase, before: TestCase): boolean {
   );
 }
 
+const WHOLE = '(the file)';
+
 const what = ({ isGroup, name }: TestCase) =>
-  name === '(the file)' ? 'The whole file' : `The ${isGroup ? 'group' : 'test'} "${name}"`;
+  name === WHOLE ? 'The whole file' : `The ${isGroup ? 'group' : 'test'} "${name}"`;
 
 function finding(kind: Finding['kind'], { path, line }: TestCase, detail: string): Finding {
   return { kind, path, line, detail: `${detail}.` };

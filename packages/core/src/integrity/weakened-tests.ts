@@ -1,7 +1,9 @@
 import { type Assertion, assertionsOf } from './assertions.ts';
 import type { ComparedTests } from './compared-tests.ts';
 import type { Finding } from './finding.ts';
+import { localValues, namesBehind } from './local-values.ts';
 import { type AssertionPair, pairAssertions } from './pair-assertions.ts';
+import { asksForPart } from './partial-check.ts';
 import type { ProgramText } from './program-text.ts';
 import { splitArguments } from './split-arguments.ts';
 import { swallowsErrors } from './swallowed-errors.ts';
@@ -12,7 +14,10 @@ import { isWidened } from './widened-tolerance.ts';
 /** Tests that check less than before: fewer assertions, looser ones, errors swallowed. One finding for each test. */
 export function weakenedTests({ kept, added }: ComparedTests, program: ProgramText): Finding[] {
   const addedIn = Map.groupBy(added, ({ path }) => path);
-  const elsewhere = new Set(added.flatMap((test) => assertionsOf(test).map(({ text }) => plainCode(text))));
+  const elsewhere = new Set([
+    ...added.flatMap(textsOf),
+    ...kept.flatMap(({ before, after }) => textsOf(after).filter((text) => !textsOf(before).includes(text))),
+  ]);
   return kept.flatMap(({ before, after }): Finding[] => {
     if (after.isGroup || after.skip === 'always' || plainCode(before.code) === plainCode(after.code)) return [];
     const isSwallowed = swallowsErrors(after) && !swallowsErrors(before);
@@ -27,6 +32,8 @@ export function weakenedTests({ kept, added }: ComparedTests, program: ProgramTe
   });
 }
 
+const textsOf = (test: TestCase) => assertionsOf(test).map(({ text }) => plainCode(text));
+
 type KeptTest = ComparedTests['kept'][number];
 
 /** A test with the new tests inside it, which may have taken its assertions over. */
@@ -39,8 +46,13 @@ function withNewParts(test: TestCase, added: readonly TestCase[]): TestCase {
 
 function weakness({ before, after }: KeptTest, elsewhere: ReadonlySet<string>, program: ProgramText): string | null {
   const { old, now, pairs, unpaired, added } = pairAssertions(before, after, elsewhere);
-  const looser = pairs.find((pair) => isLooser(pair, program));
+  const looser = pairs.find((pair) => isLooser(pair, { before, after, program }) && !isSaidByAnother(pair, added));
   if (looser !== undefined) return `checks less: \`${looser.from.text}\` became \`${looser.to.text}\``;
+  const guarded = now.find(
+    (one) => one.condition !== null && old.some((other) => other.condition === null && isSame(one, other)),
+  );
+  if (guarded !== undefined && now.filter((one) => isSame(one, guarded)).length === 1)
+    return `checks \`${guarded.text}\` only under a condition: \`${guarded.condition}\``;
   if (old.length <= now.length) return null;
   const dropped = unpaired.filter((one) => !isCovered(one, { added, before, after, program }));
   if (dropped.length === 0) return null;
@@ -49,16 +61,37 @@ function weakness({ before, after }: KeptTest, elsewhere: ReadonlySet<string>, p
 
 const RELATED = 0.3; // the share of names below which an assertion did not become the other, but gave place to it
 
-function isLooser({ from, to }: AssertionPair, program: ProgramText): boolean {
-  const names = namesOf(from.code);
-  if (!names.isDisjointFrom(program.removed)) return false;
+const isSame = (one: Assertion, other: Assertion) => plainCode(one.text) === plainCode(other.text);
+
+interface Judged extends KeptTest {
+  readonly program: ProgramText;
+}
+
+function isLooser({ from, to }: AssertionPair, { before, after, program }: Judged): boolean {
+  if (!namesOf(from.code).isDisjointFrom(program.removed)) return false;
   if (to.isConstant || isWidened(from.code, to.code, program)) return true;
-  const others = namesOf(to.code);
+  const names = namesBehind(from.code, localValues(before.code));
+  const others = namesBehind(to.code, localValues(after.code));
   if (Math.max(shareIn(others, names), shareIn(names, others)) < RELATED) return false;
   if (hasLostValue(from.code, to.code)) return true;
+  if (from.rank === 4 && asksForPart(from.code, to.code)) return true;
   if (to.rank >= from.rank || isSameFact(from.code, to.code)) return false;
   if (from.rank === 4 && to.rank === 3) return shareIn(literalsOf(from.code), literalsOf(to.code)) < 1;
   return true;
+}
+
+const LONG_TEXT = 4; // characters: a shorter value is in many checks by chance
+
+/** The words of an error that went from the check for it to one of their own. */
+function isSaidByAnother({ from, to }: AssertionPair, added: readonly Assertion[]): boolean {
+  const lost = literalsOf(from.code).difference(literalsOf(to.code));
+  const others = literalsOf(
+    added
+      .filter((one) => one !== to && !one.isConstant)
+      .map(({ code }) => code)
+      .join('\n'),
+  );
+  return lost.size > 0 && [...lost].every((text) => text.length >= LONG_TEXT && others.has(text));
 }
 
 /** `toBe(true)` and `toBeTruthy()`, `equal(x, null)` and `isNull(x)`: a matter of taste. */
@@ -81,9 +114,8 @@ function hasLostValue(from: string, to: string): boolean {
   return values(from) === 2 && values(to) === 1;
 }
 
-interface Covering extends KeptTest {
+interface Covering extends Judged {
   readonly added: readonly Assertion[];
-  readonly program: ProgramText;
 }
 
 /** Whether what an assertion said is said by the new ones together or by a function, or is about what is gone. */
