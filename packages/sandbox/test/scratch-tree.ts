@@ -1,4 +1,4 @@
-import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SandboxCommand, SandboxLimits } from '@sluice/core';
 
@@ -17,7 +17,7 @@ const roomyLimits: SandboxLimits = {
 export interface ScratchTree {
   /** A private folder (0700) with the trees in it, like a data folder. */
   readonly data: string;
-  /** Makes a new tree in it. */
+  /** Makes a new tree in it, whose name begins so. */
   tree(name: string): Promise<string>;
   /** Writes a file that belongs to the owner of the tree. */
   write(root: string, name: string, content: string): Promise<void>;
@@ -38,9 +38,7 @@ export async function scratchTree(): Promise<ScratchTree> {
   return {
     data,
     async tree(name) {
-      const root = join(data, name);
-      await mkdir(root);
-      await chmod(root, 0o700);
+      const root = await mkdtemp(join(data, `${name}-`)); // private, and a new one for each try of a test
       if (process.getuid?.() === 0) await chown(root, treeUser, treeUser);
       return root;
     },

@@ -32,16 +32,25 @@ export async function processTree(rootPid: number): Promise<TreeProcess[]> {
 
 const TICK_MS = 10; // USER_HZ is 100 on every architecture that Node supports
 
-/** The processor time in milliseconds that a process and its descendants have used, with children that have ended. */
-export async function processorMs(rootPid: number): Promise<number> {
-  let ticks = 0;
+/**
+ * How long, in milliseconds, a process and its descendants were runnable: the processor time that they used, with that of
+ * children that have ended, and the time that they waited for a processor. On a busy host a command of low priority works
+ * hard and uses little.
+ */
+export async function runnableMs(rootPid: number): Promise<number> {
+  let sum = 0;
   for (const { pid } of await processTree(rootPid)) {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
     // utime, stime, cutime and cstime: fields 14 to 17, counted from the state, which is field 3 (proc(5)).
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    for (const field of fields.slice(11, 15)) ticks += Number(field);
+    for (const field of fields.slice(11, 15)) sum += Number(field) * TICK_MS;
+    for (const thread of await readdir(`/proc/${pid}/task`).catch(() => [])) {
+      // Nanoseconds on a processor and waiting for one (Documentation/scheduler/sched-stats); some kernels have no such file.
+      const waits = await readFile(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').catch(() => '');
+      sum += Number(waits.split(' ')[1] ?? 0) / 1e6;
+    }
   }
-  return ticks * TICK_MS;
+  return sum;
 }
 
 /** Whether a process is running. A zombie is not: its resources are freed, and only its parent has not reaped it. */
