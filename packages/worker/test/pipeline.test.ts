@@ -285,7 +285,12 @@ describe('a pipeline', () => {
           order.push(issue.id);
           inPlan += 1;
           most = Math.max(most, inPlan);
-          await new Promise((resolve) => setTimeout(resolve, 5));
+          // Each pair is there at once, and the last one is alone.
+          const place = order.length;
+          await until(
+            'the other one of the pair is there',
+            () => order.length > place || place % 2 === 0 || place === 7,
+          );
           inPlan -= 1;
           return {
             summary: 's',
