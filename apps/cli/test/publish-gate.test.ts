@@ -90,8 +90,8 @@ it('asks for the commit that it shows when `sluice run` comes to the gate', asyn
   await screen.shows('Approve this plan?');
   screen.types(ENTER);
   await screen.shows(WORKFLOW);
+  await screen.shows('The change: 1 file');
   await screen.shows('Publish commit');
-  await screen.shows('with these files?');
   screen.types(DOWN, DOWN, ENTER);
   expect(await screen.ends()).toBe(exitCode.declined);
 });

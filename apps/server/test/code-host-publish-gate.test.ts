@@ -40,7 +40,8 @@ it('pushes a change of a workflow only after a person has confirmed it', async (
   await using server = await startScratchServer({ ...codehostEnvironment(host), CODEHOST_POLL: '0' });
   const ann = await signInAt(server.url, host, 'ann');
   const issue = await atPublishGate(host, ann);
-  expect(issue.gate).toMatchObject({ kind: 'publish', reasons: [expect.stringContaining(WORKFLOW)] });
+  expect(issue.gate?.kind).toBe('publish');
+  expect(issue.gate?.reasons[0]).toContain(WORKFLOW);
   expect(written(host)).toEqual([]);
   await approve(ann, issue);
   const { result } = await ann.reaches(issue.id, 'completed');

@@ -271,7 +271,7 @@ export {
   stages,
   type WorkerStage,
 } from './pipeline/stages.ts';
-export { testFacts } from './pipeline/test-facts.ts';
+export { renderUncounted, testFacts } from './pipeline/test-facts.ts';
 export {
   type BaseTests,
   type FlakyTest,
@@ -293,6 +293,7 @@ export {
   renderFollowUpComment,
   renderPublishedComment,
 } from './publication/render-change-request.ts';
+export { verdictSentences } from './publication/render-outcome.ts';
 export { authorizeRepo } from './repo/authorize-repo.ts';
 export { type CreateRepoContext, createRepo, type RepoDraft, type RepoSource } from './repo/create-repo.ts';
 export { type CurrentRepoContext, currentRepo } from './repo/current-repo.ts';
@@ -343,7 +344,7 @@ export { neutralPlain } from './text/neutral-text.ts';
 export { scrub, secretsInUrl } from './text/scrub.ts';
 export { canonicalJson, storableJson, storableText } from './text/storable-text.ts';
 export { splitUntrusted } from './text/untrusted-part.ts';
-export { oneLine, shortened } from './text/visible-text.ts';
+export { oneLine, shortened, visibleLine } from './text/visible-text.ts';
 export type { ControlGroup, ControlGroupLimits, ControlGroups } from './workspace/control-groups.ts';
 export {
   diskFull,

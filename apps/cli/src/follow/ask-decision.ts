@@ -12,7 +12,7 @@ const questions = {
     reject: 'end the issue; nothing is changed',
   },
   publish: {
-    message: (commit: string) => `Publish commit ${commit} with these files?`,
+    message: (commit: string) => `Publish commit ${commit}?`,
     approve: 'push the branch as it was tested and reviewed',
     instruct: 'describe what to change; the coder continues from here',
     reject: 'end the issue; nothing is pushed',

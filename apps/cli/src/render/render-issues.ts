@@ -96,7 +96,7 @@ export function renderIssue(issue: IssueWire, repoName: string | null, view: Vie
     ),
     issue.body.trim() === '' ? '' : wrapText(plainText(issue.body.trim()), width),
     plan === null ? '' : renderPlan(plan, style, width),
-    gate === null ? '' : renderGate({ ...issue, gate }, view),
+    gate === null ? '' : renderGate({ ...issue, gate, plan: null }, view), // the plan is above, with its criteria
   ]
     .filter((block) => block !== '')
     .join('\n\n');

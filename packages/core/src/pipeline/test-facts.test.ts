@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { testFacts } from './test-facts.ts';
+import { renderUncounted, testFacts } from './test-facts.ts';
 import { testReportSchema } from './test-report.ts';
 
 const early = { command: 'make', verdict: 'green', exit_code: 0, duration_ms: 1, base_exit_code: 0, new_failures: [] };
@@ -46,4 +46,16 @@ it.each([
 it('names ten tests and counts the others', () => {
   const names = Array.from({ length: 12 }, (_, at) => `t${at}`);
   expect(facts({ not_run: names })[0]).toMatch(/: t0, .*, t9 and 2 more\.$/);
+});
+
+it('says that the output tells of failures where the exit code is 0, unless it did at the base too', () => {
+  const failed = (failed: number) => ({ passed: 1, failed, skipped: 0 });
+  const told = (more: object) => renderUncounted(testReportSchema.parse({ ...early, ...more }));
+  expect(told({ counts: failed(2), base_counts: null })).toEqual([
+    'The test command ended with exit code 0, but its output tells of 2 failed tests.',
+  ]);
+  expect(told({ counts: failed(1), base_counts: failed(1), base_exit_code: 1 })).toHaveLength(1);
+  expect(told({ counts: failed(1), base_counts: failed(1) })).toEqual([]);
+  expect(told({ counts: failed(0), base_counts: null })).toEqual([]);
+  expect(told({ exit_code: 1, counts: failed(2), base_counts: null })).toEqual([]);
 });

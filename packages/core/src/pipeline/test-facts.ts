@@ -12,6 +12,7 @@ export function testFacts(report: TestReport): string[] {
     ...(counts == null
       ? []
       : [`${inWords(counts)}${base_counts == null ? '' : `; at the base: ${inWords(base_counts)}`}.`]),
+    ...renderUncounted(report),
     ...sentence('Failed before the change and still fail', failed_before),
     ...sentence('To be fixed by this issue', must_pass),
     ...sentence(
@@ -24,6 +25,18 @@ export function testFacts(report: TestReport): string[] {
       ? []
       : [`A test that fails without the change: ${FOUND[reproduction.outcome]}. ${reproduction.detail}`]),
   ];
+}
+
+/**
+ * Failures that the exit code does not count, in one sentence: a pipe, or a script, lost the exit code of the runner. Tests of
+ * a test runner print such lines too, but as many of them at the base.
+ */
+export function renderUncounted({ exit_code, counts, base_counts, base_exit_code }: TestReport): string[] {
+  const failed = counts?.failed ?? 0;
+  const before = base_exit_code === 0 ? (base_counts?.failed ?? 0) : 0;
+  if (exit_code !== 0 || failed <= before) return [];
+  const tests = failed === 1 ? '1 failed test' : `${failed} failed tests`;
+  return [`The test command ended with exit code 0, but its output tells of ${tests}.`];
 }
 
 const FOUND = {

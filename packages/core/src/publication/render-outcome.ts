@@ -38,7 +38,8 @@ export function changeSection({ files }: Change, implementation: Implementation 
   ];
 }
 
-const verdicts = {
+/** The verdict of the tests as a sentence. */
+export const verdictSentences = {
   green: 'The tests pass.',
   red_as_before: 'The tests fail as they did before the change. There are no new failures.',
   red: 'The tests fail.',
@@ -52,7 +53,7 @@ export function testSection({ base_commit, head_commit }: Change, tests: TestRep
   return [
     '## Tests',
     '',
-    `${neutralCode(tests.command, PATH)}: ${verdicts[tests.verdict]}`,
+    `${neutralCode(tests.command, PATH)}: ${verdictSentences[tests.verdict]}`,
     '',
     at('base', base_commit, tests.base_exit_code),
     at('head', head_commit, tests.exit_code),

@@ -1,15 +1,26 @@
-import { type Gate, guardedFiles, needsApproval, renderFinding } from '@sluice/core';
+import {
+  type Gate,
+  guardedFiles,
+  type Implementation,
+  needsApproval,
+  renderFinding,
+  renderUncounted,
+  shortened,
+  testFacts,
+  verdictSentences,
+  visibleLine,
+} from '@sluice/core';
 import type { StageContext } from '../../stage/stage-context.ts';
 import { gateTimes, type StageDone } from '../../stage/stage-end.ts';
 import type { CommittedChange } from '../../workspace/implementation-commit.ts';
-import { renderFlaky } from '../test-feedback.ts';
+import { listed, renderFlaky } from '../test-feedback.ts';
 
 const MOST_REASONS = 100; // approvers hardly read more; the diff has all files
 
 /**
  * Asks an approver when the change contains files that run with secrets of the code host, because pushing them may be enough
- * to run them, or when the service found that its tests prove less than before, or that they did not pass in each run. A
- * confirmation holds for exactly one commit.
+ * to run them, or when the service found that its tests prove less than before, that they did not pass in each run, or
+ * that they failed although the command succeeded. A confirmation holds for exactly one commit.
  *
  * @returns the end of the stage when an approver must be asked; null when publishing may continue
  */
@@ -19,11 +30,14 @@ export function askForPublication(stage: StageContext<'clock'>, change: Committe
   if (pipeline.publication?.confirmed?.head_commit === head_commit) return null;
   const guarded = guardedFiles(change.files.map(({ path }) => path));
   const findings = (pipeline.implementation?.findings ?? []).filter(needsApproval);
-  const flaky = pipeline.implementation?.tests?.flaky ?? [];
+  const tests = pipeline.implementation?.tests ?? null;
+  const flaky = tests?.flaky ?? [];
+  const uncounted = tests === null ? [] : renderUncounted(tests);
   const all = [
     ...guarded.map(({ reason }) => reason),
     ...findings.map(renderFinding),
-    ...(flaky.length === 0 ? [] : [`The tests passed only when they were run again. ${renderFlaky(flaky)}`]),
+    ...uncounted,
+    ...(flaky.length === 0 ? [] : [renderFlaky(flaky), 'The tests passed only when they were run again.']),
   ];
   if (all.length === 0) return null;
   const revision = plan?.revision ?? 1;
@@ -36,13 +50,17 @@ export function askForPublication(stage: StageContext<'clock'>, change: Committe
     base_commit: change.base_commit,
     head_commit,
     ...gateTimes(stage),
-    reasons: more > 0 ? [...reasons, `${more} more are of this kind: see the diff.`] : reasons,
+    reasons: [
+      ...reasons,
+      ...(more > 0 ? [`${more} more are of this kind: see the diff.`] : []),
+      ...aboutChange(change, pipeline.implementation).filter((fact) => !all.includes(fact)),
+    ],
     blocker: null,
   };
   return {
     trigger: 'confirmation_needed',
     next: 'publish',
-    detail: `${detailOf(guarded.length, findings.length + flaky.length)}: published only after an approver confirms`,
+    detail: `${detailOf(guarded.length, findings.length + uncounted.length + flaky.length)}: published only after an approver confirms`,
     pipeline: {
       publication: {
         head_commit,
@@ -54,6 +72,25 @@ export function askForPublication(stage: StageContext<'clock'>, change: Committe
     gate,
     events: [{ type: 'review.requested', data: { revision } }],
   };
+}
+
+const LONGEST_SUMMARY = 500; // some sentences; the pull request has the whole
+
+/** What an approver weighs the reasons against: the size of the change, what its tests showed, and the review. */
+function aboutChange({ files }: CommittedChange, implementation: Implementation | null): string[] {
+  const sum = (lines: (file: (typeof files)[number]) => number) => files.reduce((all, file) => all + lines(file), 0);
+  const size = `${files.length === 1 ? '1 file' : `${files.length} files`}, +${sum((file) => file.additions)} −${sum((file) => file.deletions)}`;
+  const tests = implementation?.tests ?? null;
+  const review = implementation?.review ?? null;
+  const isCounted = tests !== null && renderUncounted(tests).length === 0;
+  return [
+    `The change: ${size}: ${listed(files.map(({ path }) => visibleLine(path)))}.`,
+    ...(isCounted ? [verdictSentences[tests.verdict]] : []),
+    ...(tests === null ? [] : testFacts(tests).map(visibleLine)),
+    ...(review === null
+      ? []
+      : [`The reviewer approved it: ${shortened(visibleLine(review.summary), LONGEST_SUMMARY)}`]),
+  ];
 }
 
 function detailOf(files: number, length: number): string {
