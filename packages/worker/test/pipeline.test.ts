@@ -176,7 +176,10 @@ describe('a pipeline', () => {
     await world.untilStatus(id, 'awaiting_approval');
     await world.decide(id, { action: 'approve' });
     const failed = await world.untilStatus(id, 'failed');
-    expect(failed.error).toEqual({ stage: 'implement', detail: 'Writing code needs a model.' });
+    expect(failed.error).toEqual({
+      stage: 'implement',
+      detail: 'The coder could not carry out the plan: Writing code needs a model.',
+    });
   });
 
   it('fails when the implementation changed nothing', async () => {

@@ -293,7 +293,9 @@ describe('a failed issue that is retried', () => {
     for (let round = 2; round < 5; round += 1) {
       await world.retry(id);
       const failed = await world.untilStatus(id, 'failed');
-      expect(failed).toMatchObject({ error: { stage: 'implement', detail: 'No way.' } });
+      expect(failed).toMatchObject({
+        error: { stage: 'implement', detail: 'The coder could not carry out the plan: No way.' },
+      });
       expect(failed.pipeline.rounds.implement).toBe(round);
     }
   });

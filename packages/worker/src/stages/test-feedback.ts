@@ -6,13 +6,16 @@ const NAMED_TESTS = 20; // a coder fixes no more at once, and a person reads no 
 export function renderRed(head: TestRun, report: TestReport): string {
   const how =
     head.ended_by === null ? `with exit code ${head.exit_code}` : `because the limit on ${head.ended_by} ended them`;
-  const { must_pass = [], failed_before = [], flaky = [] } = report;
-  const names = report.new_failures.length > 0 ? report.new_failures : head.failing;
+  const { new_failures, must_pass = [], failed_before = [], flaky = [] } = report;
+  const concerned = [...new Set([...must_pass, ...new_failures])];
+  const names = concerned.length > 0 ? concerned : head.failing;
+  const named = names.length === must_pass.length ? '' : `: ${listed(must_pass)}`;
+  const before = failed_before.filter((name) => !must_pass.includes(name)); // no name twice
   return [
     `The tests (\`${head.command}\`) fail ${how}.`,
     ...(names.length === 0 ? [] : [`Failing: ${listed(names)}.`]),
-    ...(must_pass.length === 0 ? [] : [`To be fixed, as the issue, its plan or a review says: ${listed(must_pass)}.`]),
-    ...(failed_before.length === 0 ? [] : [`Failing before the change as well: ${listed(failed_before)}.`]),
+    ...(must_pass.length === 0 ? [] : [`To be fixed, as the issue, its plan or a review says${named}.`]),
+    ...(before.length === 0 ? [] : [`Failing before the change as well: ${listed(before)}.`]),
     ...(flaky.length === 0 ? [] : [renderFlaky(flaky)]),
     ...unreadSentence(head.unread),
   ].join(' ');

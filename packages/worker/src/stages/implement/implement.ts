@@ -1,6 +1,7 @@
 import {
   type AgentResult,
   AppError,
+  BUILTIN_LABEL,
   endedBefore,
   type Issue,
   neutralPlain,
@@ -32,7 +33,7 @@ export async function implement(stage: StageContext<Ports>): Promise<StageEnd> {
   const { output, madeBy } = await runCoder(stage, workspace, plan);
   if (output.outcome === 'blocked') {
     await saveInterimDiff(stage, workspace);
-    return gaveUp(new AppError('agent_blocked', { detail: output.summary }));
+    return gaveUp(new AppError('agent_blocked', { detail: blockedBecause(output.summary, madeBy) }));
   }
   const change = await commitChange(stage, workspace, plan);
   if (change === null) return gaveUp(new AppError('nothing_changed'));
@@ -85,6 +86,12 @@ async function runCoder(stage: StageContext<Ports>, workspace: Workspace, plan: 
     await saveInterimDiff(stage, workspace);
     throw await testWhatIsLeft(stage, workspace, error);
   }
+}
+
+/** What a model says is told as its words. The sentences of the built-in model stand for themselves, and programs know them. */
+function blockedBecause(summary: string, madeBy: readonly string[]): string {
+  const isBuiltin = madeBy.every((label) => label === BUILTIN_LABEL);
+  return isBuiltin ? summary : `The coder could not carry out the plan: ${summary}`;
 }
 
 /** Commits the change and saves it so that any host can continue from it; null when nothing was changed. */
