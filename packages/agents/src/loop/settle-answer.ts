@@ -4,6 +4,7 @@ import { refusalIn } from '../roles/unfinished-words.ts';
 import type { AgentTurn } from './agent-turn.ts';
 import { countOf } from './conversation.ts';
 import { endWith } from './end-with.ts';
+import { newObjections } from './new-objections.ts';
 import type { RoleExecution } from './role-execution.ts';
 import type { TranscriptMessage } from './transcript.ts';
 
@@ -16,10 +17,10 @@ export interface FinalAnswer {
 }
 
 /**
- * Ends with a valid answer, unless people wrote a note meanwhile. An answer that is invalid, or that should have been
- * given by a tool, gets one correction. When the next answer is no better, it is taken for what it says if the role
- * allows that; otherwise the stage fails. That second correction is recorded as well, so that the next attempt of the
- * stage asks exactly once more.
+ * Ends with a valid answer, unless people wrote a note meanwhile. What the answer lacks is said once. An answer that is
+ * invalid, or that should have been given by a tool, gets one correction. When the next answer is no better, it is taken
+ * for what it says if the role allows that; otherwise the stage fails. That second correction is recorded as well, so that
+ * the next attempt of the stage asks exactly once more.
  *
  * @throws AppError `agent_output_invalid`, `agent_blocked` for a refusal, `budget_exhausted`
  */
@@ -31,14 +32,15 @@ export async function settleAnswer<Role extends AgentRole>(
   const words = withoutThoughts(text);
   const read =
     turn.cutShort === null ? setup.definition.answer.read(words) : { ok: false as const, fault: turn.cutShort };
-  const output = read.ok ? read.output : isHopeless(execution) ? read.otherwise : undefined;
-  if (output !== undefined) return await end(execution, { output, turn });
-  const fault = read.ok ? '' : read.fault;
   const hopeless = isHopeless(execution);
+  const output = read.ok ? read.output : hopeless ? read.otherwise : undefined;
+  const objections = read.ok && !hasManyCorrections(execution) ? await newObjections(execution, read.output) : [];
+  if (output !== undefined && objections.length === 0) return await end(execution, { output, turn });
+  const fault = read.ok ? objections.join('\n') : read.fault;
   const content = `Your answer cannot be used. ${fault}`;
   const request: JournalEntry = { kind: 'message', message: storableJson({ role: 'user', content }) };
   await record.write({ entries: [...turn.entries, request], events: [...turn.serviceEvents, ...turn.events] });
-  if (hopeless) throw unusable(setup.definition.role, { words, fault });
+  if (hopeless && !read.ok) throw unusable(setup.definition.role, { words, fault });
 }
 
 async function end<Role extends AgentRole>(
@@ -51,12 +53,12 @@ async function end<Role extends AgentRole>(
 }
 
 /** Whether another correction would be of no use. */
-function isHopeless<Role extends AgentRole>({ record }: RoleExecution<Role>): boolean {
-  const conversation = record.now();
-  return (
-    wasJustCorrected(conversation.transcript) ||
-    countOf(conversation, ({ kind }) => kind === 'correction') >= MAX_CORRECTIONS
-  );
+function isHopeless<Role extends AgentRole>(execution: RoleExecution<Role>): boolean {
+  return wasJustCorrected(execution.record.now().transcript) || hasManyCorrections(execution);
+}
+
+function hasManyCorrections<Role extends AgentRole>({ record }: RoleExecution<Role>): boolean {
+  return countOf(record.now(), ({ kind }) => kind === 'correction') >= MAX_CORRECTIONS;
 }
 
 function unusable(role: AgentRole, { words, fault }: { readonly words: string; readonly fault: string }): AppError {

@@ -1,10 +1,11 @@
-import type { AgentOutput, AgentRole, JournalEntry } from '@sluice/core';
+import type { AgentRole, JournalEntry } from '@sluice/core';
 import type { ToolResultPart } from 'ai';
 import { toolCallEvent, toolResultEvent } from './agent-events.ts';
 import type { OpenCall } from './conversation.ts';
 import { endWith } from './end-with.ts';
+import { newObjections } from './new-objections.ts';
 import type { RoleExecution } from './role-execution.ts';
-import { answeredCalls, inThisRound, type TranscriptMessage } from './transcript.ts';
+import type { TranscriptMessage } from './transcript.ts';
 
 const TOGETHER =
   'Not taken, because it came together with other calls, whose results you had not seen. Look at them first. If the work is over, call this tool again, alone.';
@@ -37,7 +38,7 @@ export async function settleCall<Role extends AgentRole>(
   if (!isAlone(transcript, call.toolName)) return await refuse(TOGETHER);
   const read = answer.readCall(call.input);
   if (!read.ok) return await refuse(read.fault);
-  const objections = await newObjections(execution, { tool: call.toolName, output: read.output });
+  const objections = await newObjections(execution, read.output);
   if (objections.length > 0) return await refuse(objections.join('\n'));
   // The same answer may have been given twice in one turn: each call has a result, so that the conversation can go on.
   const closed = (type: 'text' | 'error-text', value: string) =>
@@ -46,22 +47,6 @@ export async function settleCall<Role extends AgentRole>(
   // A tree that was put back has opened the call again, and the note that came after it still counts.
   if (deferred.some(({ kind }) => kind === 'note')) return await record.write({ entries: reopened, events: [] });
   await endWith(execution, read.output, { taken: closed('text', 'Taken.'), reopened });
-}
-
-/** What the answer lacks and the agent has not been told before. */
-async function newObjections<Role extends AgentRole>(
-  { setup, context, record }: RoleExecution<Role>,
-  { tool, output }: { readonly tool: string; readonly output: AgentOutput[Role] },
-): Promise<string[]> {
-  const { definition, input } = setup;
-  const calls = answeredCalls(inThisRound(record.now().transcript));
-  const hasChange = async () => (await context.workspace.diff(context.signal)).files.length > 0;
-  const files = () => context.workspace.files.list();
-  const objections = (await definition.objections?.(output, { input, calls, hasChange, files })) ?? [];
-  const told = calls.flatMap((call) => (call.tool === tool ? [call.text] : []));
-  return objections
-    .filter(({ opening }) => !told.some((text) => text.includes(opening)))
-    .map(({ opening, rest }) => `${opening}${rest}`);
 }
 
 function resultEntry(part: ToolResultPart): JournalEntry {

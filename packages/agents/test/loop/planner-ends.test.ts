@@ -35,7 +35,18 @@ async function plan(turns: readonly ScriptedTurn[]) {
   };
   const { output } = await runner.run('planner', input, memory.context);
   const results = memory.events.flatMap((event) => (event.type === 'agent.tool_result' ? [event.data] : []));
-  return { output, requests: requests.length, refused: results.filter(({ ok }) => !ok).map(({ summary }) => summary) };
+  const corrections = memory.journal.flatMap((entry) => (entry.kind === 'message' ? [entry.message] : [])).slice(2);
+  return {
+    output,
+    requests: requests.length,
+    corrections: corrections.filter((message) => (message as { role: string }).role === 'user'),
+    refused: results.filter(({ ok }) => !ok).map(({ summary }) => summary),
+  };
+}
+
+/** The same plan in text, from a model that calls no tool for it. */
+function inText(turn: ScriptedTurn): ScriptedTurn {
+  return { text: JSON.stringify(turn.calls?.[0]?.input) };
 }
 
 describe('the paths of a submitted plan', () => {
@@ -57,6 +68,17 @@ describe('the paths of a submitted plan', () => {
     ])
       expect(refused[0]).toContain(path);
     expect(output.steps[0]?.files).toEqual(['src/mean.js']);
+  });
+
+  it('are asked for again once where the plan is given in text', async () => {
+    const wrong = inText(submit(['src/mean.ts']));
+    const right = await plan([read, wrong, inText(submit(['src/mean.js']))]);
+    expect([right.requests, right.output.steps[0]?.files]).toEqual([3, ['src/mean.js']]);
+    expect(JSON.stringify(right.corrections)).toContain('`src/mean.ts` does not exist');
+    const insisting = await plan([read, wrong, wrong]);
+    expect([insisting.requests, insisting.output.steps[0]?.files]).toEqual([3, ['src/mean.ts']]);
+    const afterNoPlan = await plan([read, { text: 'I have a plan.' }, wrong, inText(submit(['src/mean.js']))]);
+    expect([afterNoPlan.requests, afterNoPlan.output.steps[0]?.files]).toEqual([4, ['src/mean.js']]);
   });
 
   it('are taken as they are when the planner insists', async () => {
