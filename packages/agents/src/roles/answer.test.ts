@@ -89,6 +89,53 @@ describe('an end of the coder in words', () => {
   });
 });
 
+describe('the end of a coder', () => {
+  const done = { outcome: 'done', summary: 'Changed it.' };
+
+  it.each([
+    ['null for what is left out', { ...done, ran: null, not_run_reason: null }],
+    ['members that are not wanted', { ...done, confidence: 1 }],
+    ['a capital', { ...done, outcome: 'Done' }],
+    ['commands as texts', { ...done, ran: ['npm test'] }],
+    ['commands in another form', { ...done, ran: [{ cmd: 'npm test', exit_code: 0 }] }],
+    ['a wrapping object', { input: done }],
+  ])('is read with %s', (_how, input) => {
+    expect(coderAnswer.readCall(input)).toMatchObject({ ok: true, output: { ...done, ran: [] } });
+  });
+
+  it.each([
+    [{ ...done, outcome: 'partial' }],
+    [{ summary: 'Changed it.' }],
+    [{ ...done, summary: '' }],
+    ['done'],
+    [null],
+  ])('is asked for again when it is %j', (input) => {
+    expect(coderAnswer.readCall(input)).toMatchObject({ ok: false });
+  });
+
+  it.each([
+    '{"outcome": "blocked", "summary": "no such file"}',
+    '```json\n{"outcome": "blocked", "summary": "no such file"}\n```',
+    '<tool_call>\n{"name": "finish", "arguments": {"outcome": "blocked", "summary": "no such file"}}\n</tool_call>',
+  ])('counts as blocked in text as well: %s', (text) => {
+    expect(coderAnswer.read(text)).toMatchObject({ ok: true, output: { outcome: 'blocked', summary: 'no such file' } });
+  });
+
+  it('is asked for its tool when it says in text that it is done, and taken with its own words', () => {
+    const text = `I am done:\n${JSON.stringify(done)}`;
+    expect(coderAnswer.read(text)).toMatchObject({ ok: false, otherwise: done });
+  });
+
+  it('is not blocked where it says that nothing is', () => {
+    expect(coderAnswer.read('Blocked: none.\nChanged it.')).toMatchObject({ otherwise: { outcome: 'done' } });
+  });
+
+  it('in words that contradict it is told so when it is asked for the tool', () => {
+    const fault = expect.stringMatching(/not done: "I could not finish the change\." You called no tool/);
+    expect(coderAnswer.read('I could not finish the change.')).toMatchObject({ ok: false, fault });
+  });
+});
+
 /** Providers without structured answers get no schema: then only the instructions describe the shape. */
 it.each([
   [triager.promptFile, triageSchema],

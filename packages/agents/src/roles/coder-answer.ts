@@ -2,6 +2,8 @@ import { type AgentOutput, outsidePlanSchema, ranCommandSchema } from '@sluice/c
 import * as z from 'zod';
 import type { Answer } from './answer.ts';
 import { fitted } from './fitted.ts';
+import { jsonObjectsIn } from './json-objects.ts';
+import { refusalIn, unfinishedIn } from './unfinished-words.ts';
 
 /** The prefix of an end in words by which the coder says that it could not do the work. */
 export const BLOCKED = 'BLOCKED:';
@@ -9,7 +11,8 @@ export const BLOCKED = 'BLOCKED:';
 /** The built-in model's reason for having run nothing. No person needs to read it: the service tests the change next. */
 export const RUNS_NO_COMMANDS = 'the built-in model runs no commands.';
 
-const BLOCKED_BEGINS = /^[\s*_#>`-]*blocked\b[\s*_`]*(?:[:.!]|\s[–—-]\s)[\s*_`]*/i;
+const BLOCKED_BEGINS =
+  /^[\s*_#>`-]*blocked\b[\s*_`]*(?:[:.!]|\s[–—-]\s)(?![\s*_`]*(?:no|none|nothing)\b[*_`]*(?:[.!,;\n]|$))[\s*_`]*/i;
 
 const finish = {
   name: 'finish',
@@ -25,6 +28,8 @@ const finish = {
   }),
   canonical: (input: unknown) => input,
 };
+
+const outcomeOnly = finish.input.pick({ outcome: true, summary: true });
 
 const schema = z.object({
   outcome: z.enum(['done', 'blocked']),
@@ -45,9 +50,11 @@ export const coderAnswer: Answer<AgentOutput['coder']> = {
   schema,
   tool: finish,
   readCall(input) {
-    const fit = fitted(finish.input, input, finish.name);
+    const whole = fitted(finish.input, input, finish.name);
+    // What it ran is known from its calls: an end is not lost to the form of that.
+    const fit = whole.ok ? whole : fitted(outcomeOnly, input, finish.name);
     if (!fit.ok) return { ok: false, fault: `The answer does not fit: ${fit.fault}` };
-    const { outcome, summary, ran = [], not_run_reason } = fit.output;
+    const { outcome, summary, ran = [], not_run_reason }: z.infer<typeof finish.input> = fit.output;
     const reason = not_run_reason?.trim();
     return {
       ok: true,
@@ -56,11 +63,21 @@ export const coderAnswer: Answer<AgentOutput['coder']> = {
   },
   read(text) {
     const words = text.trim();
+    const written = endWrittenIn(words);
+    if (written?.outcome === 'blocked') return { ok: true, output: written };
     const [prefix] = BLOCKED_BEGINS.exec(words) ?? [];
     const reason = prefix === undefined ? '' : words.slice(prefix.length).trim();
     if (reason !== '') return { ok: true, output: { outcome: 'blocked', summary: reason, ran: [], outsidePlan: [] } };
     if (words === '' || prefix !== undefined) return { ok: false, fault: `It is empty. ${NO_CALL}` };
-    return { ok: false, fault: NO_CALL, otherwise: { outcome: 'done', summary: words, ran: [], outsidePlan: [] } };
+    const said = refusalIn(words) ?? unfinishedIn(words);
+    const fault = said === null ? NO_CALL : `It says that the work is not done: "${said}" ${NO_CALL}`;
+    return { ok: false, fault, otherwise: written ?? { outcome: 'done', summary: words, ran: [], outsidePlan: [] } };
   },
   render: ({ summary }) => summary,
 };
+
+/** The input of `finish`, which some servers pass on as text; null where there is none. */
+function endWrittenIn(text: string): AgentOutput['coder'] | null {
+  const read = jsonObjectsIn(text).map(({ value }) => coderAnswer.readCall(value));
+  return read.findLast((one) => one.ok)?.output ?? null;
+}

@@ -4,8 +4,8 @@ type Fitted<Output> = { readonly ok: true; readonly output: Output } | { readonl
 
 /**
  * A value as its schema wants it, with the slips of weak models corrected: JSON inside a string, the answer inside
- * another object, and text where a list is wanted (a line is an item; in `files` a comma ends one too). Members that the
- * schema does not name are dropped.
+ * another object, text where a list is wanted (a line is an item; in `files` a comma ends one too) and the reverse, null
+ * for what is left out, and `Low` for `low`. Members that the schema does not name are dropped.
  *
  * @param name of the answer: the member that a wrapping object may hold it in
  */
@@ -14,20 +14,23 @@ export function fitted<Output>(schema: z.ZodType<Output>, value: unknown, name: 
   for (const candidate of candidates(value, name)) {
     const parsed = schema.safeParse(candidate);
     if (parsed.success) return { ok: true, output: parsed.data };
-    const again = schema.safeParse(withLists(candidate, parsed.error.issues));
+    const again = schema.safeParse(corrected(candidate, parsed.error.issues));
     if (again.success) return { ok: true, output: again.data };
     faults.push(z.prettifyError(again.error));
   }
   return { ok: false, fault: faults.at(-1) ?? 'It is empty.' };
 }
 
+/** Where models put what they write a call as in a text: `{"name": "submit_plan", "arguments": {…}}`. */
+const ARGUMENTS = ['arguments', 'parameters', 'input'];
+
 /** The value itself, and what it may be wrapped in. */
 function candidates(value: unknown, name: string): unknown[] {
   const whole = typeof value === 'string' ? parsedOr(value) : value;
   if (!isRecord(whole)) return [whole];
-  const members = Object.entries(whole);
-  const [only] = members;
-  const inner = Object.hasOwn(whole, name) ? whole[name] : members.length === 1 ? only?.[1] : undefined;
+  const wrapper = [name, ...ARGUMENTS].find((one) => Object.hasOwn(whole, one));
+  const [only, ...others] = Object.values(whole);
+  const inner = wrapper !== undefined ? whole[wrapper] : others.length === 0 ? only : undefined;
   const unwrapped = typeof inner === 'string' ? parsedOr(inner) : inner;
   return isRecord(unwrapped) ? [whole, unwrapped] : [whole];
 }
@@ -40,19 +43,34 @@ function parsedOr(text: string): unknown {
   }
 }
 
-/** A copy in which text stands as a list wherever the schema found fault with that. */
-function withLists(value: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
+/** A copy with the schema's type wherever the value can only have meant that. */
+function corrected(value: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
   const copy = structuredClone(value);
   for (const issue of issues) {
-    const [last] = issue.path.slice(-1);
+    const last = issue.path.at(-1);
     const parent = issue.path.slice(0, -1).reduce<unknown>((at, key) => (isRecord(at) ? at[String(key)] : at), copy);
-    if (issue.code !== 'invalid_type' || issue.expected !== 'array' || last === undefined || !isRecord(parent))
-      continue;
-    const text = parent[String(last)];
-    if (typeof text === 'string') parent[String(last)] = listIn(text, last === 'files' ? /[\n,]/ : /\n/);
-    if (text === null) parent[String(last)] = [];
+    if (last === undefined || !isRecord(parent)) continue;
+    const name = String(last);
+    const given = parent[name];
+    const meant = meantBy(given, issue, name);
+    if (meant !== undefined) parent[name] = meant;
+    else if (given === null) delete parent[name];
   }
   return copy;
+}
+
+/** Undefined where it cannot be told. */
+function meantBy(given: unknown, issue: z.core.$ZodIssue, name: string): unknown {
+  if (issue.code === 'invalid_value' && typeof given === 'string')
+    return issue.values.find((value) => String(value) === given.trim().toLowerCase());
+  if (issue.code !== 'invalid_type') return undefined;
+  if (issue.expected === 'array') {
+    if (typeof given === 'string') return listIn(given, name === 'files' ? /[\n,]/ : /\n/);
+    if (given === null) return [];
+    return isRecord(given) ? [given] : undefined;
+  }
+  const isText = issue.expected === 'string' && Array.isArray(given) && given.every((one) => typeof one === 'string');
+  return isText ? given.join('\n') : undefined;
 }
 
 function listIn(text: string, separator: RegExp): unknown {

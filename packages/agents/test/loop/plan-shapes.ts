@@ -22,6 +22,11 @@ export const planInputs: readonly (readonly [string, object])[] = [
   ['with files as lines', withFiles('- src/sum.js\n- test/sum.test.js')],
   ['with members that are not wanted', { ...plan, confidence: 0.9, steps: [{ ...step, id: 1 }] }],
   ['with a text as a list', { ...plan, risks: '- None.' }],
+  ['with null for what is left out', { ...plan, kind: null, answer: null, open_questions: undefined }],
+  ['with one step instead of a list', { ...plan, steps: plan.steps[0] }],
+  ['with a list as a text', { ...plan, test_strategy: [plan.test_strategy] }],
+  ['as a call', { name: 'submit_plan', arguments: plan }],
+  ['as a call with text', { type: 'function', name: 'submit_plan', parameters: json }],
   ['with steps as text', { ...plan, steps: JSON.stringify(plan.steps) }],
 ];
 
@@ -30,6 +35,7 @@ export const planShapes: readonly (readonly [string, string])[] = [
   ...planInputs.map(([how, input]) => [how, JSON.stringify(input)] as const),
   ['after words', `I have looked at it. Here is the plan:\n\n${json}`],
   ['in a fence', fenced],
+  ['in the tags of a call', `<tool_call>\n{"name": "submit_plan", "arguments": ${json}}\n</tool_call>`],
   ['before words', `${json}\n\nLet me know if you want anything else.`],
   ['in a fence before words', `${fenced}\n\nThis is the smallest change.`],
   ['after a brace in the words', `The loop \`for (…) { sum += x }\` begins at {1}.\n${json}`],
