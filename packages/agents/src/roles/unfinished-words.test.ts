@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
-import { honest, refusals, unfinished } from '../../test/loop/ends-in-words.ts';
+import { furtherHonest, furtherUnfinished, honest, refusals, unfinished } from '../../test/loop/ends-in-words.ts';
 import { refusalIn, unfinishedIn } from './unfinished-words.ts';
 
 it.each(refusals)('sees a refusal: %s', (text) => {
   expect(refusalIn(text)).not.toBeNull();
 });
 
-it.each(unfinished)('sees that the work is not done: %s', (text) => {
+it.each([...unfinished, ...furtherUnfinished])('sees that the work is not done: %s', (text) => {
   expect(unfinishedIn(text)).not.toBeNull();
 });
 
-it.each(honest)('takes an honest summary as one: %s', (text) => {
+it.each([...honest, ...furtherHonest])('takes an honest summary as one: %s', (text) => {
   expect([refusalIn(text), unfinishedIn(text)]).toEqual([null, null]);
 });
 

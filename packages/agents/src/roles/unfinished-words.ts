@@ -9,11 +9,12 @@ import { shortenEnd } from '../tools/shorten.ts';
 const SHOWN_CHARACTERS = 300;
 
 const CANNOT =
-  "(?:can(?:'t|not| not)|could(?:n't| not)|won't|will not|(?:am|was|are|were|have been) (?:not able|unable) to|am not (?:allowed|permitted) to|failed to|did not manage to|didn't manage to)";
+  "(?:can(?:'t|not| not)|could(?:n't| not)|won't|will not|(?:am|was|are|were|have been) (?:not able|unable) to|(?:have|had) not been able to|am not (?:allowed|permitted) to|failed to|did not manage to|didn't manage to)";
 const DO_IT =
-  '(?:make|do|implement|complete|finish|apply|carry out|change|edit|modify|solve|resolve|fix|proceed|continue|go on|perform|write|update|create|add|deliver)(?! (?:(?:a|an|any|another|the) )?(?:\\w+ )?tests?\\b)(?! (?:it|(?:a|the) \\w+) (?:fail|crash|hang)\\b)';
+  '(?:make|do|implement|complete|finish|apply|carry out|change|edit|modify|solve|resolve|fix|proceed|continue|go on|perform|write|update|create|add|deliver|get (?:this|it|that) (?:to work|working|done))(?! (?:(?:a|an|any|another|the) )?(?:\\w+ )?tests?\\b)(?! (?:it|(?:a|the) \\w+) (?:fail|crash|hang)\\b)';
 const WORK = '(?:the|this|my) (?:change|changes|work|task|plan|implementation|fix|feature|refactoring|migration)';
 const DONE = '(?:done|made|finished|complete|completed|implemented|carried out|started|solved)';
+const NOT_POSSIBLE = '(?:not feasible|infeasible|not possible|impossible)';
 const END = '(?=\\s*(?:$|[.,;:!(–—-]|because\\b|since\\b|yet\\b|so far\\b|at all\\b))';
 
 const refusals: readonly RegExp[] = [
@@ -29,6 +30,11 @@ const unfinished: readonly RegExp[] = [
     '^(?:(?:status|outcome|result) ?[:=] ?)?(?:blocked|incomplete|unfinished|not (?:yet )?(?:done|finished|completed?|implemented))(?= ?(?:$|[:.!]| [–—-] ))(?! ?: ?(?:nothing|none|no\\b|0|-))',
   ),
   rule('^(?:status|outcome|result) ?[:=] ?(?:failed|failure|partial)'),
+  rule(`^(?:status|outcome|result) ?[:=] ?(?:in progress|pending)${END}`),
+  rule(`^(?:task|work|plan) (?:incomplete|unfinished|failed|not (?:done|completed?|finished))${END}`),
+  rule('^(?:stopping|stopped|aborting|aborted|giving up|work in progress|wip)(?: here| now)?(?= ?(?:$|[:.!]))'),
+  rule(`^(?:(?:failed|failure)[.!]?$|${NOT_POSSIBLE}(?= ?[:.!]))`),
+  rule(`^to ?do\\b(?= ?[:–—-])|\\b(?:is|are|remains?|left as) (?:still )?(?:a )?TODO${END}`),
   /\bBLOCKED\b(?=:| [–—-] )/,
   rule('^(?:(?:I am|I was|we are|work is|this is) )blocked\\b'),
   // "I was not able to make the change", "Unable to proceed". But what an agent says of tests is honest: "I could not run the
@@ -41,16 +47,26 @@ const unfinished: readonly RegExp[] = [
     `\\bI (?:did not|didn't|have not|haven't) (?:yet )?(?:make|made|implement|implemented|complete|completed|finish|finished|do|done|carry out|carried out|start|started) (?:it|this|anything|(?:any|the) (?:change|changes|plan|fix|work|edits?|steps?))${END}`,
   ),
   rule(`\\bI (?:have not|haven't|did not|didn't) (?:yet )?changed? (?:anything|any (?:code|files?))${END}`),
+  rule(`\\bI (?:have )?made no (?:changes?|edits?)(?: to (?:the|any) (?:code|files?|repository))?${END}`),
+  rule(`\\bI (?:have )?(?:reverted|rolled back|undid) (?:all |my |of |the )*(?:changes|edits|work)${END}`),
+  rule(`^all (?:of )?(?:my |the )?(?:changes|edits) (?:were|have been) (?:reverted|rolled back|undone)${END}`),
+  rule(`\\bI (?:was only able to|only managed to|could only) ${DO_IT}\\b`),
+  rule(
+    '\\bI (?:was (?:not |un)successful|did not succeed|did not finish)\\b|\\bmy (?:\\w+ )?attempts? (?:\\w+ ){0,6}failed\\b',
+  ),
   // "The change is not complete", "steps 2 and 3 are missing", "only partially done".
   rule(
     `\\b${WORK} (?:is|are|was|were|remains?|has|have) (?:still |only |now |been )*(?:not (?:yet )?(?:been )?${DONE}|incomplete|unfinished|undone|blocked|(?:partial|partially ${DONE}|half[- ]\\w+))${END}`,
   ),
   rule(`\\b${WORK} (?:cannot|can't|can not|could not|couldn't) be ${DONE}`),
   rule(
-    '\\bsteps? \\d[\\d, and]* (?:is|are|was|were|remains?) (?:still )?(?:missing|open|left|undone|to do|not (?:yet )?(?:done|made|implemented))',
+    `\\bsteps? \\d[\\d, and–-]* (?:is|are|was|were|remains?|has|have) (?:still |been )*(?:missing|open|left|undone|to do|skipped|not (?:yet )?(?:been )?${DONE})`,
   ),
+  rule('\\bI (?:have )?(?:skipped|left out|omitted) steps? \\d'),
+  rule('\\b(?:more|further|additional) work is (?:needed|required|necessary) (?:to|before|until)\\b'),
+  rule('\\bI will (?:do|finish|implement|complete|handle|make) (?:the )?(?:rest|remaining|remainder|others?)\\b'),
   rule(
-    `(?:^|\\b(?:is|was|are|were|only|a) )(?:only )?(?:partial|partially|half) (?:${DONE}|implementation|fix|change)${END}`,
+    `(?:^|\\b(?:is|was|are|were|only|a) )(?:only )?(?:partial|partially|partly|half) (?:${DONE}|implementation|fix|change)${END}`,
   ),
   rule(
     `^(?!.*\\b(?:nothing|none|no)\\b).*\\b(?:remains?|still (?:has|have|needs?)|is left|are left|yet) to be ${DONE}`,
@@ -62,6 +78,19 @@ const unfinished: readonly RegExp[] = [
   rule(
     '\\bI (?:gave|give|have given|am giving) up\\b|\\bI (?:had to|must|have to) stop\\b|\\bI (?:stop|stopped) here\\b',
   ),
+  rule('\\bas far as I (?:got|came)\\b|\\bI (?:am|got|was) stuck\\b|\\bnothing (?:that |more )?I can do\\b'),
+  rule('\\bI (?:have )?(?:hit|reached|exceeded) (?:the|my) (?:limit|maximum|budget|turn|token)'),
+  rule(
+    '\\bI do not have (?:(?:any )?permissions? to|access to (?:the |this |your |any )*(?:files?|repository|code\\w*|project|tools?)|the (?:tools?|ability|means) to)\\b',
+  ),
+  rule(`^(?:this|the (?:approved )?plan|the task) (?:is|was) ${NOT_POSSIBLE}(?:${END}| within\\b| as\\b)`),
+  rule(
+    '\\b(?:apply|make) (?:the following|this|these) (?:changes?|edits?|patch|diff)\\b|^I would (?:change|edit|replace|fix)\\b',
+  ),
+  rule(
+    '^(?:here|this|below) (?:is|are) (?:what|the changes?|the edits?) (?:that )?you (?:should|need to|have to|must)\\b',
+  ),
+  rule('\\b(?:waiting|wait) for your (?:confirmation|approval|input|decision|answer|reply|instructions?)\\b'),
   rule(
     `\\bit (?:is|was) (?:not possible|impossible) (?:for me )?to (?:implement|complete|finish|carry out|make (?:the|this) change)`,
   ),
@@ -71,10 +100,20 @@ const unfinished: readonly RegExp[] = [
   rule('^(?:please|could you|can you) (?:first )?(?:provide|clarify|confirm|specify|tell)\\b'),
 ];
 
-/** "Next I will run the tests": an announcement where the end should be. */
-const ANNOUNCEMENT = rule(
-  '^(?:(?:now|next|then|first|so|okay|ok),? )*(?:I(?: will| am going to| need to| have to)|let me|let us)(?: now| then| first| next)? (?:read|look|check|change|edit|implement|add|update|fix|write|start|begin|continue|make|run|create|apply|search|open|proceed|modify|test|verify|move|rename|refactor|go|do)\\b',
-);
+/** What counts only where the end should be: "Next I will run the tests" announces, "Shall I go on?" asks. */
+const lastWords: readonly RegExp[] = [
+  rule(
+    '^(?:(?:now|next|then|first|so|okay|ok),? )*(?:I(?: will| am going to| need to| have to)|let me|let us)(?: now| then| first| next)? (?:read|look|check|change|edit|implement|add|update|fix|write|start|begin|continue|make|run|create|apply|search|open|proceed|modify|test|verify|move|rename|refactor|go|do)\\b',
+  ),
+  rule(
+    '^(?:now )?(?:continuing|proceeding|moving on|carrying on) (?:with|to)\\b|^now (?:editing|updating|reading|writing)\\b',
+  ),
+  rule('^next(?: steps?)?: ?(?:read|change|edit|implement|add|update|fix|write|run|create|test|verify)\\b'),
+  rule('^(?:should|shall|may|can|could) I\\b.*\\?$|^(?:do|would|could|can|will) you\\b.*\\?$'),
+  rule(
+    '^let me know (?:if|whether|when|how|which)\\b.*\\bme to (?:implement|continue|proceed|do|make|finish|complete|go on|apply)\\b',
+  ),
+];
 
 /** The sentence in which an agent refuses the work itself; null when there is none. */
 export function refusalIn(text: string): string | null {
@@ -87,7 +126,7 @@ export function unfinishedIn(text: string): string | null {
   const said = sentences.find((sentence) => unfinished.some((one) => one.test(plain(sentence))));
   if (said !== undefined) return said;
   const last = sentences.at(-1);
-  return last !== undefined && ANNOUNCEMENT.test(plain(last)) ? last : null;
+  return last !== undefined && lastWords.some((one) => one.test(plain(last))) ? last : null;
 }
 
 function sentencesOf(text: string): string[] {
@@ -98,7 +137,7 @@ function sentencesOf(text: string): string[] {
   return words
     .split(/(?<=[.!?])\s+|\n+/)
     .map((sentence) =>
-      shortenEnd(sentence.replaceAll(/[*_#>~]+/g, '').replace(/^[\s\-–—•]+|\s+$/g, ''), SHOWN_CHARACTERS),
+      shortenEnd(sentence.replaceAll(/[*_#>~]+/g, '').replace(/^[\s\-–—•\p{So}\p{Mn}]+|\s+$/gu, ''), SHOWN_CHARACTERS),
     )
     .filter((sentence) => sentence !== '');
 }
@@ -110,7 +149,7 @@ function plain(sentence: string): string {
     .replaceAll(/\bI'll\b/gi, 'I will')
     .replaceAll(/\bI've\b/gi, 'I have')
     .replaceAll(/\blet's\b/gi, 'let us')
-    .replaceAll(/\b(is|are|was|were|has|have)n't\b/gi, '$1 not')
+    .replaceAll(/\b(is|are|was|were|has|have|had|do|does|did)n't\b/gi, '$1 not')
     .replaceAll(/\s+/g, ' ');
 }
 
