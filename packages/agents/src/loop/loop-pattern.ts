@@ -95,21 +95,23 @@ function streak(turns: readonly PastTurn[], belongs: (turn: PastTurn, next: Past
   return { count, span: count };
 }
 
-/** Whether a turn only wrote other text where the turn before it had written. */
+/** Whether a turn only wrote other text where the turn before it had written. A file that only grows is none of that. */
 function rewrites({ calls }: PastTurn, before: PastTurn): boolean {
   return calls.every((made) => {
-    const { path, old_text, new_text } = textsOf(made.call.input);
+    const { path, old_text, new_text, content } = textsOf(made.call.input);
     if (!isEdit(made) || path === undefined) return false;
     return before.calls.some((earlier) => {
       const wrote = textsOf(earlier.call.input);
       if (!isEdit(earlier) || wrote.path !== path) return false;
-      if (old_text === undefined) return wrote.old_text === undefined;
+      if (old_text === undefined) return wrote.old_text === undefined && !content?.includes(wrote.content ?? '');
       return Boolean(wrote.new_text?.includes(old_text)) && !new_text?.includes(old_text);
     });
   });
 }
 
-function textsOf(input: unknown): { readonly path?: string; readonly old_text?: string; readonly new_text?: string } {
+type Texts = { readonly [Name in 'path' | 'old_text' | 'new_text' | 'content']?: string };
+
+function textsOf(input: unknown): Texts {
   const members = typeof input === 'object' && input !== null ? Object.entries(input) : [];
   return Object.fromEntries(members.filter(([, value]) => typeof value === 'string'));
 }

@@ -1,4 +1,4 @@
-import { runCommand } from '../tools/run-command.ts';
+import { NO_OUTPUT, runCommand } from '../tools/run-command.ts';
 import { writingTools } from '../tools/writing-tools.ts';
 import { type CallWithResult, callsWithResults, hasFailed, resultText, type TranscriptMessage } from './transcript.ts';
 
@@ -7,7 +7,7 @@ export interface PastTurn {
   readonly calls: readonly CallWithResult[];
   /** Equal for the same calls with the same results, in any order. Durations in a result do not count. */
   readonly signature: string;
-  /** The error, when every call failed with the same one whatever its input was; otherwise null. */
+  /** The error, when every call failed with the same one whatever its input was; null otherwise, and where the files changed. */
   readonly failure: string | null;
   /** Whether it brought anything that the turns before it had not. */
   readonly isNew: boolean;
@@ -17,10 +17,11 @@ export interface PastTurn {
 
 const LOOKED_BACK = 20; // turns: to read again what was read longer ago is no loop
 const SEEN_SHARE = 0.5; // of a result's lines: the rest of a range that was read is no news
-const ERROR_CHARACTERS = 400; // the first lines name the error; below them stands what differs each time
+const ERROR_CHARACTERS = 4_000; // the head of a test run is the same whatever failed in it
 
 const durations = /\d+(?:\.\d+)?\s?(?:ms|s|sec|seconds?|min|minutes?)\b/g;
-const numbers = /(?<![\w./-])\d+(?:,\d+)?p?(?![\w./-])/g; // as in sed -n '1,20p', not those of a path
+const numbers = /(?<![\w./-])\d+(?:,\d+)?p?(?![\w./-])/g; // not those of a path
+const ranges = /(?<![\w./-])\d+,\d+p?\b|(?<=\b(?:head|tail) -(?:n ?\+?)?)\d+/g; // as in sed -n '1,20p'
 const editing: ReadonlySet<string> = new Set(writingTools.map(({ name }) => name));
 
 /** The lines that each kind of call has shown. Calls that differ only in numbers are of one kind. */
@@ -45,7 +46,7 @@ export function pastTurns(transcript: readonly TranscriptMessage[]): readonly Pa
       turns.push({
         calls,
         signature: [...new Set(calls.map(signatureOf))].sort().join('\n'),
-        failure: commonFailure(calls),
+        failure: isChange ? null : commonFailure(calls),
         isNew: isChange || news.length > 0,
         isReturn,
       });
@@ -96,11 +97,17 @@ function tells(made: CallWithResult, seen: readonly Shown[]): boolean {
   return unknown.length > SEEN_SHARE * lines.length;
 }
 
-/** A file's name may hold numbers, and other numbers are another file. */
-function kindOf({ call }: CallWithResult): string {
+/**
+ * A file's name may hold numbers, and other numbers are another file. A command with other numbers is another one if it
+ * prints something, unless they are a range of lines.
+ */
+function kindOf(made: CallWithResult): string {
+  const { call } = made;
+  const isCommand = call.toolName === runCommand.name;
+  const alike = isCommand && toldLines(made).every((line) => line === NO_OUTPUT) ? numbers : ranges;
   return JSON.stringify([call.toolName, membersOf(call.input)], (_key, value) => {
     if (typeof value === 'number') return 0;
-    return call.toolName === runCommand.name && typeof value === 'string' ? value.replaceAll(numbers, '0') : value;
+    return isCommand && typeof value === 'string' ? value.replaceAll(alike, '0') : value;
   });
 }
 

@@ -7,6 +7,9 @@ import { shortenMiddle } from './shorten.ts';
 
 const DEFAULT_TIMEOUT_S = 120; // a type check or a test file ends by then; what hangs should not cost the stage its time
 
+/** What a command's result says where it printed nothing. */
+export const NO_OUTPUT = '(no output)';
+
 export const runCommand = defineTool({
   name: 'run_command',
   description:
@@ -21,7 +24,7 @@ export const runCommand = defineTool({
     const result = await context.runCommand({ command, timeoutMs: timeout_s * 1_000 });
     const { output } = result;
     // The first error and the summary stand at the two ends.
-    const shown = output.trim() === '' ? '(no output)' : shortenMiddle(output, resultLimit(context));
+    const shown = output.trim() === '' ? NO_OUTPUT : shortenMiddle(output, resultLimit(context));
     return [ending(result), shown, ...adviceOn(result)].join('\n');
   },
 });

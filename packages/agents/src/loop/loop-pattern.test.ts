@@ -1,0 +1,124 @@
+import type { ToolResultPart } from 'ai';
+import { describe, expect, it } from 'vitest';
+import { loopPattern } from './loop-pattern.ts';
+import { type TranscriptMessage, transcriptMessage } from './transcript.ts';
+
+interface Made {
+  readonly tool: string;
+  readonly input: unknown;
+  readonly told: string;
+  readonly isError?: boolean;
+}
+
+interface Turn {
+  readonly calls: readonly Made[];
+  /** The commit of the tree after it, where it may have changed it. */
+  readonly tree?: string;
+}
+
+function messagesOf({ calls, tree }: Turn): TranscriptMessage[] {
+  const content = calls.map(({ tool, input }, index) => {
+    return { type: 'tool-call' as const, toolCallId: `${index}`, toolName: tool, input };
+  });
+  const answer = transcriptMessage('answer', { role: 'assistant', content });
+  const results = calls.map(({ tool, told, isError = false }, index) => {
+    const output = { type: isError ? 'error-text' : 'text', value: told } as const;
+    const part: ToolResultPart = { type: 'tool-result', toolCallId: `${index}`, toolName: tool, output };
+    return transcriptMessage('result', { role: 'tool', content: [part] });
+  });
+  return [tree === undefined ? answer : { ...answer, tree }, ...results];
+}
+
+/** Plays turns until the agent is stopped; tells after which turn that was, or null. */
+function stoppedAfter(turns: readonly Turn[]): number | null {
+  const transcript: TranscriptMessage[] = [];
+  for (const [index, turn] of turns.entries()) {
+    transcript.push(...messagesOf(turn));
+    const pattern = loopPattern(transcript);
+    if (pattern?.isStuck) return index + 1;
+    if (pattern !== null)
+      transcript.push({ ...transcriptMessage('told', { role: 'user', content: 'x' }), about: 'loop' });
+  }
+  return null;
+}
+
+const turns = (count: number, turn: (n: number) => Turn) => Array.from({ length: count }, (_, n) => turn(n));
+const run = (command: string, told: string, exitCode = 0): Made => {
+  return { tool: 'run_command', input: { command }, told: `Exit code ${exitCode}, after 1.0 s.\n${told}` };
+};
+const write = (content: string): Made => ({
+  tool: 'write_file',
+  input: { path: 'a.js', content },
+  told: 'Wrote a.js.',
+});
+const edit = (n: number): Made => {
+  return { tool: 'edit_file', input: { path: 'a.js', old_text: `v${n}`, new_text: `v${n + 1}` }, told: 'Edited a.js.' };
+};
+
+const HEAD = '> pkg@1.0.0 test\n> vitest run\n\n RUN v3.2.4 /workspace\n';
+const SETUP = 'stdout | test/setup.ts\nThe tests are connected to the database at the usual address.\n'.repeat(6);
+const RED = 'not ok 1 - adds\n  expected 3, got 4';
+
+describe('an agent that works', () => {
+  it.each<[string, Turn[]]>([
+    [
+      'runs one failing test file after the other, all with the same long head',
+      ['sum', 'mean', 'median', 'mode', 'range', 'variance', 'skew', 'odds'].map((name) => ({
+        calls: [run(`npx vitest run test/${name}.test.ts`, `${HEAD}${SETUP}Error: ${name} of the list is off`, 1)],
+      })),
+    ],
+    [
+      'edits and tests in one command, while the same test fails',
+      turns(12, (n) => ({ tree: `${n}`, calls: [run(`sed -i s/${n}/${n + 1}/ a.js; node --test`, RED, 1)] })),
+    ],
+    [
+      'edits and tests in one turn, while the same test fails',
+      turns(20, (n) => ({ tree: `${n}`, calls: [edit(n), run('node --test', RED, 1)] })),
+    ],
+    [
+      'writes a file again with more in it',
+      turns(12, (n) => ({ tree: `${n}`, calls: [write('export const a = 1;\n'.repeat(n + 1))] })),
+    ],
+    [
+      'tries one value after the other, with the same outcome',
+      turns(10, (n) => ({ calls: [run(`node -e "console.log(f(${n}))"`, '1')] })),
+    ],
+    [
+      'looks at older and older commits',
+      turns(10, (n) => ({ calls: [run(`git show HEAD~${n}:a.js`, 'const a = 1;')] })),
+    ],
+    [
+      'runs silent checks',
+      [
+        'tsc --noEmit',
+        'eslint .',
+        'prettier -c .',
+        'node --check a.js',
+        'git diff --check',
+        'test -f a.js',
+        'true',
+      ].map((command) => ({ calls: [run(command, '(no output)')] })),
+    ],
+    [
+      'waits for a build',
+      turns(10, (n) => ({ calls: [run('sleep 60; tail -1 build.log', `[${n * 10}/100] Compiling`)] })),
+    ],
+  ])('is not stopped when it %s', (_what, played) => {
+    expect(stoppedAfter(played)).toBeNull();
+  });
+});
+
+describe('an agent that goes round in circles', () => {
+  it.each<[string, (n: number) => Turn]>([
+    ['sleeps a little longer each time', (n) => ({ calls: [run(`sleep ${n}`, '(no output)')] })],
+    ['runs the same failing command in other words', (n) => ({ calls: [run(`npm test ${'-'.repeat(n)}`, RED, 1)] })],
+    [
+      'prints lines of a file that it has seen',
+      (n) => ({ calls: [run(`sed -n '${n},${n + 9}p' a.js`, 'one\ntwo\nthree')] }),
+    ],
+    ['prints more and more of the same file', (n) => ({ calls: [run(`head -${n + 10} a.js`, 'one\ntwo\nthree')] })],
+    ['writes a file again with something else', (n) => ({ tree: `${n}`, calls: [write(`version ${n};`)] })],
+  ])('is stopped when it %s', (_what, turn) => {
+    expect(stoppedAfter(turns(12, turn))).toBeLessThanOrEqual(10);
+  });
+});
