@@ -30,7 +30,9 @@ def main(server: str, folder: str, issue_file: str) -> int:
         if event["type"] == "issue.status" and event["data"]["to"] == "awaiting_approval":
             decide(sluice, issue["id"])
     issue = sluice.issues_get(id=issue["id"])
-    print(issue["status"], issue["result"]["branch"] if issue["result"] else issue["error"])
+    result = issue["result"]
+    # A question is answered and has no branch.
+    print(issue["status"], result["branch"] or result["answer"] if result else issue["error"])
     return 0 if issue["status"] == "completed" else 1
 
 

@@ -39,6 +39,7 @@ export function IssuePage({ id, onClose }: { id: string; onClose: () => void }) 
       </ol>
       {issue.data.gate !== null && <Gate issue={issue.data} gate={issue.data.gate} />}
       {issue.data.result !== null && <Diff id={id} />}
+      {issue.data.result?.answer != null && <pre>{issue.data.result.answer}</pre>}
     </article>
   );
 }
