@@ -10,6 +10,7 @@ import type { Review } from '@sluice/core';
 import * as z from 'zod';
 import { BLOCKED, RUNS_NO_COMMANDS } from '../roles/coder-answer.ts';
 import { fenced } from '../roles/fence.ts';
+import { MECHANICAL_REVIEW } from '../roles/reviewer.ts';
 import { coderMove } from './coder-move.ts';
 import { issueText } from './issue-text.ts';
 import { finalAnswer, type ModelMove } from './model-move.ts';
@@ -111,12 +112,12 @@ function* streamParts(move: ModelMove): Generator<LanguageModelV4StreamPart> {
 /** A review without a model: what the service has seen by looking, and no understanding beyond it. It says so. */
 function reviewMechanically(request: string): Review {
   const findings = (['must_fix', 'to_judge'] as const).flatMap((tag) => fenced(tag, request)?.split('\n') ?? []);
-  const limits =
-    'Reviewed mechanically (built-in, no model): files against the plan, conflict markers, well-known secrets. No model has checked what the code does.';
   return {
     decision: findings.length === 0 ? 'approve' : 'request_changes',
     summary:
-      findings.length === 0 ? limits : `${findings.length} finding${findings.length === 1 ? '' : 's'}. ${limits}`,
+      findings.length === 0
+        ? MECHANICAL_REVIEW
+        : `${findings.length} finding${findings.length === 1 ? '' : 's'}. ${MECHANICAL_REVIEW}`,
     findings,
   };
 }

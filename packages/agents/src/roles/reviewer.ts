@@ -14,6 +14,10 @@ const reading = [listFiles, searchText, findCode, outline, readFile];
 
 const UNREAD = '(It read nothing but the diff.)';
 
+/** The built-in model's approval, which says by itself what it rests on. */
+export const MECHANICAL_REVIEW =
+  'Reviewed mechanically (built-in, no model): files against the plan, conflict markers, well-known secrets. No model has checked what the code does.';
+
 export const reviewer: RoleDefinition<'reviewer'> = {
   role: 'reviewer',
   promptFile: new URL('./reviewer.md', import.meta.url),
@@ -52,7 +56,7 @@ export const reviewer: RoleDefinition<'reviewer'> = {
 /** Says of an approval that it rests on the diff alone. */
 function withWhatWasRead(review: Review, calls: readonly AnsweredCall[]): Review {
   const hasRead = calls.some(({ tool, outcome }) => outcome === 'done' && reading.some(({ name }) => name === tool));
-  if (hasRead || review.decision !== 'approve') return review;
+  if (hasRead || review.decision !== 'approve' || review.summary === MECHANICAL_REVIEW) return review;
   return { ...review, summary: `${review.summary} ${UNREAD}` };
 }
 
