@@ -1,13 +1,13 @@
 import type { EconomyRow, EconomyRun } from './measure-economy.ts';
-import { tallyByConversation, tallyOf } from './tally.ts';
+import { afterOther, tallyByConversation, tallyOf } from './tally.ts';
 
 const THOUSAND = 1_000;
 
 /** The economy as a table in Markdown: one row a fix, then one a conversation. */
 export function renderEconomy(rows: readonly EconomyRow[]): string {
   const heads =
-    '| fix | requests | bare loop | input | bare loop | cacheable | bare loop | weighted | bare loop | ratio |';
-  const lines = rows.map(({ fix, sluice, bash }) => {
+    '| fix | requests | bare loop | input | bare loop | cacheable | bare loop | weighted | bare loop | ratio | ratio of a later issue |';
+  const lines = rows.map(({ fix, sluice, bash }, at) => {
     const [ours, bare] = [tallyOf(sluice.requests), tallyOf(bash.requests)];
     const cells = [
       fix.name,
@@ -16,6 +16,7 @@ export function renderEconomy(rows: readonly EconomyRow[]): string {
       ...[ours, bare].map(({ cacheableShare }) => `${Math.round(cacheableShare * 100)} %`),
       ...[ours, bare].map(({ weightedTokens }) => thousands(weightedTokens)),
       (ours.weightedTokens / bare.weightedTokens).toFixed(2),
+      laterRatio({ fix, sluice, bash }, rows.at(at - 1)),
     ];
     return `| ${cells.join(' | ')} |`;
   });
@@ -33,6 +34,14 @@ export function renderEconomy(rows: readonly EconomyRow[]): string {
     ...parts,
     '',
   ].join('\n');
+}
+
+/** The ratio with what both agents sent for another fix still in the cache; the fix before, as good as any other. */
+function laterRatio({ fix, sluice, bash }: EconomyRow, other: EconomyRow | undefined): string {
+  if (other === undefined || other.fix === fix) return '–';
+  const ours = tallyOf(afterOther(sluice.requests, other.sluice.requests));
+  const bare = tallyOf(afterOther(bash.requests, other.bash.requests));
+  return (ours.weightedTokens / bare.weightedTokens).toFixed(2);
 }
 
 function conversations(fix: string, { requests }: EconomyRun): string[] {

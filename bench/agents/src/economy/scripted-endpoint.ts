@@ -58,9 +58,9 @@ export async function startScriptedEndpoint(script: Script): Promise<ScriptedEnd
     const measured = {
       conversation: systemOf(body).slice(0, 24),
       turn: turnOf(body),
-      inputTokens: tokens(prompt.length),
-      cacheableTokens: tokens(Math.max(0, ...prompts.map((earlier) => sharedPrefix(earlier, prompt)))),
-      outputTokens: tokens(output.join('').length),
+      inputTokens: tokensIn(prompt.length),
+      cacheableTokens: tokensIn(Math.max(0, ...prompts.map((earlier) => sharedPrefix(earlier, prompt)))),
+      outputTokens: tokensIn(output.join('').length),
       body,
     };
     prompts.push(prompt);
@@ -121,7 +121,8 @@ function textOf(content: unknown): string {
   return content.map((part: { text?: string }) => part.text ?? '').join('');
 }
 
-function tokens(characters: number): number {
+/** The tokens that so many characters are taken for. */
+export function tokensIn(characters: number): number {
   return Math.round(characters / CHARACTERS_PER_TOKEN);
 }
 

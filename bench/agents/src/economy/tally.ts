@@ -1,4 +1,5 @@
-import type { MeasuredRequest } from './scripted-endpoint.ts';
+import { promptText, sharedPrefix } from './prompt-text.ts';
+import { type MeasuredRequest, tokensIn } from './scripted-endpoint.ts';
 
 /** What a run took from a model. Tokens are characters divided by four. */
 export interface Tally {
@@ -26,6 +27,19 @@ export function tallyOf(requests: readonly MeasuredRequest[]): Tally {
     weightedTokens: Math.round(input - cacheable * (1 - CACHED_WEIGHT)),
     outputTokens: sum(({ outputTokens }) => outputTokens),
   };
+}
+
+/** The requests of a run as a vendor's cache sees them that holds those of an earlier run too, about another issue. */
+export function afterOther(
+  requests: readonly MeasuredRequest[],
+  earlier: readonly MeasuredRequest[],
+): readonly MeasuredRequest[] {
+  const prompts = earlier.map(({ body }) => promptText(body));
+  return requests.map((request) => {
+    const prompt = promptText(request.body);
+    const held = tokensIn(Math.max(0, ...prompts.map((other) => sharedPrefix(other, prompt))));
+    return { ...request, cacheableTokens: Math.max(request.cacheableTokens, held) };
+  });
 }
 
 /** The tallies of a run's conversations, which begin with different instructions, in the order in which they began. */
