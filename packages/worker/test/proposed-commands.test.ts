@@ -1,7 +1,7 @@
-import { repoSettingsSchema } from '@sluice/core';
+import { AppError, repoSettingsSchema } from '@sluice/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeCommand, noFacts, tapTest, testOutput } from './fake-sandbox.ts';
-import type { Script } from './scripted-agents.ts';
+import { type Script, writeByTool } from './scripted-agents.ts';
 import { openWorld, type World } from './world.ts';
 
 const PROPOSED = './check.sh --all';
@@ -73,6 +73,24 @@ describe('a test command that the planner proposes', () => {
     await world.untilStatus(id, 'completed');
     expect(sandbox.runs.map(({ command }) => command)).toEqual(['npm test', 'npm test']);
     expect((await world.repos.get(repoId))?.testCommand).toBe('npm test');
+  });
+
+  it('set while the coder works waits for the next round, and costs none of the work', async () => {
+    const coder: Script['coder'] = async (_, context) => {
+      const isAgain = context.journal.entries.length > 0;
+      await writeByTool(context, { path: 'src/sum.js', text: 'fixed' });
+      if (!isAgain) {
+        await world.repos.update(context.workspace.repoId, { testCommand: 'npm test' });
+        throw new AppError('model_overloaded');
+      }
+      return { outcome: 'done', summary: 'sum is fixed', outsidePlan: [] };
+    };
+    await world.startWorker({ script: { planner: () => plan, coder }, commands, deps });
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'approve' });
+    const done = await world.untilStatus(id, 'completed');
+    expect(done.result).toMatchObject({ files_changed: 1, tests: null });
   });
 
   it('is not set by guidance or a rejection', async () => {

@@ -27,9 +27,7 @@ export async function implement(stage: StageContext<Ports>): Promise<StageEnd> {
   const { execution } = stage;
   const plan = approvedPlan(execution.issue());
   const workspace = await stage.workspace();
-  await adoptProposedCommands(stage, workspace, plan);
-  await testPreparedBase(stage, workspace);
-  await clearForNewRound(stage, workspace);
+  await beginRound(stage, workspace, plan);
   const { output, madeBy } = await runCoder(stage, workspace, plan);
   if (output.outcome === 'blocked') {
     await saveInterimDiff(stage, workspace);
@@ -110,16 +108,18 @@ async function commitChange(
 }
 
 /**
- * Resets the tree to the start of a round that has done nothing yet: the commit of the last round, or the base. A retry
- * goes on in the tree as the failed round left it.
+ * Gets a round ready that has done nothing yet: takes over the commands of the plan, tests the base, and brings the tree to the
+ * commit of the last round, or to the base. A round that has begun goes on in its tree, which those commands would clear. So does
+ * a retry in what the failed round left: where a coder had worked in it, both were done before.
  */
-async function clearForNewRound(stage: StageContext<Ports>, workspace: Workspace): Promise<void> {
+async function beginRound(stage: StageContext<Ports>, workspace: Workspace, plan: Plan): Promise<void> {
   const { deps, execution, step, signal } = stage;
-  const { id, pipeline } = execution.issue();
-  const ended = endedBefore(pipeline, step);
-  if (ended !== null && ended.keeps !== 'nothing') return;
-  const begun = await deps.runs.journal(id, { stage: step.stage, round: step.round });
+  const begun = await deps.runs.journal(execution.issue().id, { stage: step.stage, round: step.round });
   if (begun.length > 0) return;
+  await adoptProposedCommands(stage, workspace, plan);
+  await testPreparedBase(stage, workspace);
+  const ended = endedBefore(execution.issue().pipeline, step);
+  if (ended !== null && ended.keeps !== 'nothing') return;
   const last = await implementationCheckpoint(stage);
   if (last === null) await workspace.reset(signal);
   else await workspace.restore(last, signal);
