@@ -8,7 +8,7 @@ const { branch, change_request_url, tests } = result.unwrap().shape;
 export const issueSummaryWire = issueWire
   .omit({ body: true, plan: true, gate: true, result: true, error: true, triage: true, commands: true, budget: true })
   .extend({
-    branch: branch.nullable().describe('The pushed branch; null before that.'),
+    branch: branch.describe('The pushed branch; null before that, and for an answered question.'),
     change_request_url: change_request_url.describe('The pull request; null without one.'),
     verdict: tests.unwrap().shape.verdict.nullable().describe('The verdict of the tests; null before or without them.'),
   });
