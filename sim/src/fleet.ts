@@ -132,6 +132,7 @@ export function createFleet(
           passing: null,
           counts: null,
         }),
+        findings: async () => [],
       },
       cipher: world.cipher,
       codehost,

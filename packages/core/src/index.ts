@@ -137,7 +137,7 @@ export type { CodeHostIndex, CodeHostOrigin } from './hosted-issue/code-host-ind
 export { type ImportIssueContext, importIssue } from './hosted-issue/import-issue.ts';
 export { type ImportedText, importedText } from './hosted-issue/imported-text.ts';
 export { type Ids, type IssueId, isId, type RepoId, type SessionId, type UserId } from './id/id.ts';
-export { changeFindings, isJudgedFile } from './integrity/change-findings.ts';
+export { isJudgedFile, type JudgedChange } from './integrity/change-findings.ts';
 export type { ChangedFile } from './integrity/changed-file.ts';
 export { type Finding, needsApproval, renderFinding } from './integrity/finding.ts';
 export { activeMs } from './issue/active-time.ts';

@@ -1,6 +1,6 @@
 import { repoSettingsSchema } from '@sluice/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type FakeCommand, noFacts, tapTest, testOutput } from './fake-sandbox.ts';
+import { type FakeCommand, plainProject, tapTest, testOutput } from './fake-sandbox.ts';
 import { writeByTool } from './scripted-agents.ts';
 import { openWorld, type WorkerParts, type World } from './world.ts';
 
@@ -16,7 +16,7 @@ const missing: FakeCommand = () => ({ exitCode: 127, output: '> vitest run\n\nsh
 const withDependencies: Pick<NonNullable<WorkerParts['deps']>, 'commands'> = {
   commands: {
     detect: async () => ({ setup: 'npm ci', test: 'npm test' }),
-    facts: noFacts,
+    ...plainProject,
     readTests: async () => testOutput([]),
   },
 };

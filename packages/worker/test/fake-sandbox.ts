@@ -1,4 +1,5 @@
-import type { ProjectFacts, Sandbox, SandboxCommand, SandboxResult, TestOutput } from '@sluice/core';
+import type { ProjectCommands, Sandbox, SandboxCommand, SandboxResult, TestOutput } from '@sluice/core';
+import { changeFindings } from '@sluice/core/integrity';
 import type { FakeHost } from './fake-host.ts';
 
 /** The effect of a command on its tree, and its end. */
@@ -55,7 +56,8 @@ export function testOutput(failing: readonly string[]): TestOutput {
   return { failing, passing: null, counts: null };
 }
 
-/** The facts of a project whose files tell nothing: no program is asked for its version. */
-export async function noFacts(): Promise<ProjectFacts> {
-  return { programs: [], packages: [], topLevel: [] };
-}
+/** A project whose files tell nothing: no program is asked for its version. Changes are compared as they really are. */
+export const plainProject: Pick<ProjectCommands, 'facts' | 'findings'> = {
+  facts: async () => ({ programs: [], packages: [], topLevel: [] }),
+  findings: async (change) => changeFindings(change),
+};

@@ -1,7 +1,7 @@
 import { AppError, isTerminal } from '@sluice/core';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { noFacts, testOutput } from './fake-sandbox.ts';
+import { plainProject, testOutput } from './fake-sandbox.ts';
 import { RAN, writeByTool } from './scripted-agents.ts';
 import { fakeIndex, openWorld, type World } from './world.ts';
 
@@ -245,7 +245,7 @@ describe('a pipeline', () => {
       deps: {
         commands: {
           detect: async () => ({ setup: null, test: null }),
-          facts: noFacts,
+          ...plainProject,
           readTests: async () => testOutput([]),
         },
       },

@@ -1,7 +1,7 @@
 import { AppError, repoSettingsSchema } from '@sluice/core';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { noFacts, testOutput } from './fake-sandbox.ts';
+import { plainProject, testOutput } from './fake-sandbox.ts';
 import { openWorld, type World } from './world.ts';
 
 describe('the preparation of a working tree', () => {
@@ -14,7 +14,7 @@ describe('the preparation of a working tree', () => {
   const detecting = (setup: string | null) => ({
     commands: {
       detect: async () => ({ setup, test: 'npm test' }),
-      facts: noFacts,
+      ...plainProject,
       readTests: async () => testOutput([]),
     },
   });

@@ -1,6 +1,6 @@
 import { AppError, type IssueId, repoSettingsSchema } from '@sluice/core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type FakeCommand, noFacts, tapTest, testOutput } from './fake-sandbox.ts';
+import { type FakeCommand, plainProject, tapTest, testOutput } from './fake-sandbox.ts';
 import { answer, writeByTool } from './scripted-agents.ts';
 import { openWorld, type WorkerParts, type World } from './world.ts';
 
@@ -22,7 +22,7 @@ const project: WorkerParts = {
   deps: {
     commands: {
       detect: async () => ({ setup: 'npm ci', test: 'npm test' }),
-      facts: noFacts,
+      ...plainProject,
       readTests: async (output) => testOutput(output.includes('not ok') ? ['adds'] : []),
     },
   },

@@ -1,6 +1,6 @@
 import { AppError, repoSettingsSchema } from '@sluice/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type FakeCommand, noFacts, tapTest, testOutput } from './fake-sandbox.ts';
+import { type FakeCommand, plainProject, tapTest, testOutput } from './fake-sandbox.ts';
 import { type Script, writeByTool } from './scripted-agents.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -22,7 +22,7 @@ const commands: Record<string, FakeCommand> = { [PROPOSED]: tapTest, 'npm test':
 const deps = {
   commands: {
     detect: async () => ({ setup: null, test: null }),
-    facts: noFacts,
+    ...plainProject,
     readTests: async () => testOutput([]),
   },
 };

@@ -3,7 +3,7 @@ import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStores } from './open-stores.ts';
 import { type Script, writeByTool } from './scripted-agents.ts';
-import { openWorld, type World } from './world.ts';
+import { openWorld, tapCommands, type World } from './world.ts';
 
 const WORKFLOW = '.github/workflows/ci.yml';
 
@@ -225,6 +225,19 @@ describe('a change whose tests prove less than before', () => {
     await world.decide(id, confirmed(waiting));
     const { result } = await world.untilStatus(id, 'completed');
     expect(result?.findings).toMatchObject([{ kind: 'checks_disabled' }, leftover]);
+  });
+
+  it('waits for a person where the service could not tell', async () => {
+    await using world = await openWorld();
+    const commands = { ...tapCommands, findings: async () => null };
+    await world.startWorker({ script: { coder: silent }, deps: { commands } });
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'approve' });
+    await until('the publish gate is open', async () => (await world.get(id)).gate?.kind === 'publish');
+    expect((await world.get(id)).gate?.reasons).toEqual([
+      '`src/mean.js`: The change was not compared with the base, because that took too much time: see the diff.',
+    ]);
   });
 
   it('is published without a question where all that was found is a leftover', async () => {

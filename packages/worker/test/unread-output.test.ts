@@ -1,7 +1,7 @@
 import { type IssueId, type ProjectCommands, repoSettingsSchema } from '@sluice/core';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type FakeCommand, noFacts, testOutput, untilAborted } from './fake-sandbox.ts';
+import { type FakeCommand, plainProject, testOutput, untilAborted } from './fake-sandbox.ts';
 import { openWorld, type WorkerParts, type World } from './world.ts';
 
 let world: World;
@@ -27,7 +27,7 @@ function reading(of: 'base' | 'head', read: ProjectCommands['readTests']): Worke
     deps: {
       commands: {
         detect: async () => ({ setup: null, test: 'npm test' }),
-        facts: noFacts,
+        ...plainProject,
         readTests: async (output, signal) => (output.startsWith(of) ? read(output, signal) : OLD),
       },
     },

@@ -32,7 +32,7 @@ import { createWorker, type Worker } from '../src/engine/worker.ts';
 import { DEFAULT_BOUNDS, type Log, type WorkerDeps, type WorkerOptions } from '../src/execution/worker-deps.ts';
 import { createEmbeddedDriver } from '../src/queue/embedded-driver.ts';
 import { type FakeHost, fakeHost } from './fake-host.ts';
-import { type FakeCommand, fakeSandbox, noFacts, tapTest, testOutput } from './fake-sandbox.ts';
+import { type FakeCommand, fakeSandbox, plainProject, tapTest, testOutput } from './fake-sandbox.ts';
 import { openStores, type Stores } from './open-stores.ts';
 import { type Script, scriptedAgents } from './scripted-agents.ts';
 import { signalHub } from './signal-hub.ts';
@@ -271,9 +271,9 @@ export function fakeIndex(): CodeIndex {
   };
 }
 
-const tapCommands: ProjectCommands = {
+export const tapCommands: ProjectCommands = {
   detect: async () => ({ setup: null, test: 'npm test' }),
-  facts: noFacts,
+  ...plainProject,
   readTests: async (output) => testOutput([...output.matchAll(/^not ok \d+ - (.*)$/gm)].map((match) => match[1] ?? '')),
 };
 

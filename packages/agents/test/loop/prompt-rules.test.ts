@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type AgentInput, type AgentRole, changeFindings, type PlannerOutput, type Triage } from '@sluice/core';
+import type { AgentInput, AgentRole, PlannerOutput, Triage } from '@sluice/core';
+import { changeFindings } from '@sluice/core/integrity';
 import { describe, expect, it } from 'vitest';
 import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';
 import { coder } from '../../src/roles/coder.ts';

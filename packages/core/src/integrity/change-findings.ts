@@ -57,5 +57,6 @@ export function changeFindings({ files, planned }: JudgedChange): Finding[] {
 
 /** Whether the findings depend on this file more than on the others of a change that is too large to be read. */
 export function isJudgedFile(path: string): boolean {
-  return isTestFile(path) || isCheckConfiguration(path);
+  // Rust keeps tests beside what they test.
+  return isTestFile(path) || isCheckConfiguration(path) || path.endsWith('.rs');
 }

@@ -64,8 +64,10 @@ function withoutCoverage(text: string): string {
 
 const TEST_SECTION = /^\[{1,2}(?:tool[.:])?(?:pytest|lib|test|bin|testenv|nosetests|unittest)\b/;
 
+const MOST_KEYS = 100; // of one file
+
 function valuesOf(text: string, keys: RegExp): string[] {
-  return Array.from(text.matchAll(keys)).flatMap(({ index, 0: head }) => {
+  return Array.from(text.matchAll(keys).take(MOST_KEYS)).flatMap(({ index, 0: head }) => {
     const rest = text.slice(index + head.length, index + head.length + 4_000);
     const value = /^\[[^\]]*\]|^\n(?:[ \t]*-[ \t]*[^\n]*\n?)+|^\n(?:[ \t]+[^\n]*\n?)+|^[^\n]*/.exec(rest)?.[0] ?? '';
     const texts = Array.from(

@@ -3,9 +3,9 @@ import { isTestFile } from './is-test-file.ts';
 
 /** Functions, classes and the like. */
 const DECLARED =
-  /\b(?:function\*?|class|interface|enum|struct|trait|type|def|fn|func(?:\s*\([^)\n]*\))?|module|mod|record|object|fun|macro_rules!)\s+(?:self\.)?([A-Za-z_$][\w$]*)|\b([A-Za-z_$][\w$]*)\s*=\s*(?:async\s+)?(?:function\b|\([^()\n]*\)\s*(?::[^=\n]+)?=>|[\w$]+\s*=>)|^[ \t]*(?:(?:async|static|public|private|protected|override|final|get|set|export|default|abstract|synchronized)[ \t]+)*(?:[\w<>[\],.?]+[ \t]+)?([A-Za-z_$][\w$]*)[ \t]*\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)[^\n;=]*\{/gm;
+  /\b(?:function\*?|class|interface|enum|struct|trait|type|def|fn|func(?:\s*\([^)\n]*\))?|module|mod|record|object|fun|macro_rules!)\s+(?:self\.)?([A-Za-z_$][\w$]*)|(?<![\w$])([A-Za-z_$][\w$]*)\s*=\s*(?:async\s+)?(?:function\b|\([^()\n]*\)\s*(?::[^=\n]+)?=>|[\w$]+\s*=>)|^[ \t]*(?:(?:async|static|public|private|protected|override|final|get|set|export|default|abstract|synchronized)[ \t]+)*(?:[\w<>[\],.?]+[ \t]+)?([A-Za-z_$][\w$]*)[ \t]*\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)[^\n;=]*\{/gm;
 /** Fields, options, constants: gone only where nothing mentions them any longer. */
-const NAMED = /\b(?:const|let|var|val)\s+([A-Za-z_$][\w$]*)|["']?\b([A-Za-z_$][\w$-]*)["']?[ \t]*[:=](?!=)/gm;
+const NAMED = /\b(?:const|let|var|val)\s+([A-Za-z_$][\w$]*)|(?<![\w$-])([A-Za-z_$][\w$-]*)["']?[ \t]*[:=](?!=)/gm;
 const WORD = /[A-Za-z_$][\w$-]*/g;
 const NO_SOURCE = /\.(?:json|ya?ml|toml|md|lock|snap|txt)$/;
 const MOST_NAMES = 5_000;

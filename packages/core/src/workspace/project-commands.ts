@@ -1,3 +1,5 @@
+import type { JudgedChange } from '../integrity/change-findings.ts';
+import type { Finding } from '../integrity/finding.ts';
 import type { TestCounts } from '../pipeline/test-report.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -28,7 +30,7 @@ export interface ProjectFacts {
   readonly topLevel: readonly string[];
 }
 
-/** Detects a repository's commands from its files, and parses the output of its tests. Executes nothing. */
+/** Detects a repository's commands from its files, and reads its tests and their output. Executes nothing. */
 export interface ProjectCommands {
   detect(workspace: Workspace): Promise<DetectedCommands>;
   facts(workspace: Workspace): Promise<ProjectFacts>;
@@ -39,4 +41,11 @@ export interface ProjectCommands {
    * @throws the signal's reason, after parsing has stopped
    */
   readTests(output: string, signal: AbortSignal): Promise<TestOutput | null>;
+  /**
+   * What a change does to tests and checks (`changeFindings`). Does not block the event loop.
+   *
+   * @returns null when comparing took too much time or memory
+   * @throws the signal's reason, after comparing has stopped
+   */
+  findings(change: JudgedChange, signal: AbortSignal): Promise<readonly Finding[] | null>;
 }

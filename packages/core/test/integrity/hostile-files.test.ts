@@ -1,7 +1,17 @@
 import { expect, it } from 'vitest';
 import { changeFindings } from '../../src/integrity/change-findings.ts';
 
-const paths = ['a.test.js', 'test_a.py', 'a_test.go', 'a.rs', 'ATest.java', 'a_spec.rb', 'package.json', 'Makefile'];
+const paths = [
+  'a.js',
+  'a.test.js',
+  'test_a.py',
+  'a_test.go',
+  'a.rs',
+  'ATest.java',
+  'a_spec.rb',
+  'package.json',
+  'Makefile',
+];
 const more = ['.github/workflows/ci.yml', 'pyproject.toml', 'vitest.config.ts', 'tox.ini', '.eslintrc.json'];
 const pieces = [
   '(',
@@ -15,6 +25,8 @@ const pieces = [
   'it "a" do\n',
   'thresholds: {',
   'a.',
+  'a$',
+  'include: ',
 ];
 
 it.each([...paths, ...more])('reads a %s of one piece repeated, and never fails', (path) => {

@@ -1,27 +1,19 @@
-import {
-  AppError,
-  changeFindings,
-  type Implementation,
-  isJudgedFile,
-  namedTests,
-  type PipelineState,
-  plannedFiles,
-  type Review,
-} from '@sluice/core';
+import { AppError, namedTests, type PipelineState, type Review } from '@sluice/core';
 import { type AgentPorts, runAgent } from '../agent/run-agent.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import { advance, gaveUp, type StageEnd, sendBack } from '../stage/stage-end.ts';
-import { changedFiles } from '../workspace/changed-files.ts';
-import { type CommittedChange, committedChange, lastImplementation } from '../workspace/implementation-commit.ts';
+import { committedChange, lastImplementation } from '../workspace/implementation-commit.ts';
 import { currentPlan } from './approved-plan.ts';
 import { environmentOf } from './environment/render-environment.ts';
+import { findingsInChange } from './findings-in-change.ts';
 
 /** Has the committed change reviewed against the plan. */
-export async function review(stage: StageContext<AgentPorts>): Promise<StageEnd> {
+export async function review(stage: StageContext<AgentPorts | 'commands'>): Promise<StageEnd> {
   const issue = stage.execution.issue();
   const { pipeline } = issue;
   const change = await committedChange(stage);
-  const implementation = { ...lastImplementation(pipeline), findings: await findingsIn(stage, change) };
+  // Before the reviewer decides, so that nobody decides without it.
+  const implementation = { ...lastImplementation(pipeline), findings: await findingsInChange(stage, change) };
   const { output, madeBy } = await runAgent(stage, 'reviewer', {
     input: {
       issue,
@@ -65,15 +57,6 @@ export async function review(stage: StageContext<AgentPorts>): Promise<StageEnd>
 function toBeFixed({ testing, implementation }: PipelineState, { summary, findings }: Review): string[] {
   const failedBefore = implementation?.tests?.failed_before ?? [];
   return [...new Set([...testing.must_pass, ...namedTests(failedBefore, [summary, ...findings])])];
-}
-
-/** Compares the change with the base. Done before the reviewer decides, so that nobody decides without it. */
-async function findingsIn(
-  stage: StageContext<AgentPorts>,
-  change: CommittedChange,
-): Promise<Implementation['findings']> {
-  const files = await changedFiles(await stage.workspace(), change, { first: isJudgedFile, signal: stage.signal });
-  return changeFindings({ files, planned: plannedFiles(currentPlan(stage.execution.issue())) });
 }
 
 function renderReview(found: Review): string {

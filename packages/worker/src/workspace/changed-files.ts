@@ -5,6 +5,12 @@ import type { CommittedChange } from './implementation-commit.ts';
 const MAX_FILE_BYTES = 512 * 1024;
 const MAX_BYTES = 4 * 1024 * 1024;
 
+export interface ChangedFiles {
+  readonly files: readonly ChangedFile[];
+  /** The paths of files that are too large, at the base or at the head, or that are no text any more. */
+  readonly leftOut: readonly string[];
+}
+
 /**
  * The files of a change with their text at the base and at the head, in the order of `first` as far as they fit into 4 MiB.
  * The tree must hold the committed change.
@@ -15,45 +21,57 @@ export async function changedFiles(
   workspace: Workspace,
   change: CommittedChange,
   { first, signal }: { readonly first: (path: string) => boolean; readonly signal: AbortSignal },
-): Promise<ChangedFile[]> {
+): Promise<ChangedFiles> {
   const paths = change.files.map(({ path }) => path).sort((a, b) => Number(first(b)) - Number(first(a)));
-  const before = await textsAtBase(workspace, paths, signal);
+  const textAtBase = await textsAtBase(workspace, paths, signal);
+  const atHead = new Set(await workspace.files.list());
   const files: ChangedFile[] = [];
+  const leftOut: string[] = [];
   let left = MAX_BYTES;
   for (const path of paths) {
-    const file = { path, before: before.get(path) ?? null, after: await textAtHead(workspace, path) };
-    left -= (file.before?.length ?? 0) + (file.after?.length ?? 0);
-    if (left < 0) break;
-    files.push(file);
+    const before = textAtBase(path);
+    const after = atHead.has(path) ? await textAtHead(workspace, path) : null;
+    const isBinary = before === null && after === undefined;
+    const size = (before?.length ?? 0) + (after?.length ?? 0);
+    if (isBinary) files.push({ path, before, after: null });
+    else if (before === undefined || after === undefined || size > left) leftOut.push(path);
+    else {
+      files.push({ path, before, after });
+      left -= size;
+    }
   }
-  return files;
+  return { files, leftOut };
 }
 
-async function textsAtBase(
-  workspace: Workspace,
-  paths: readonly string[],
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, string>> {
+/** A text; null where there is none, or no text; undefined for one that is too large. */
+type TextOf = (path: string) => string | null | undefined;
+
+async function textsAtBase(workspace: Workspace, paths: readonly string[], signal: AbortSignal): Promise<TextOf> {
   const blobOf = new Map((await workspace.blobs(signal)).map((entry) => [entry.path, entry]));
-  const blobs = paths.flatMap((path) => blobOf.get(path) ?? []).filter(({ bytes }) => bytes <= MAX_FILE_BYTES);
-  const texts = new Map<string, string>();
-  const pathsOf = Map.groupBy(blobs, ({ blob }) => blob);
+  const blobs = new Set<string>();
   let left = MAX_BYTES;
-  for await (const { blob, content } of workspace.readBlobs([...pathsOf.keys()], signal)) {
-    if (content.includes(0)) continue;
-    left -= content.length;
-    if (left < 0) break;
-    for (const { path } of pathsOf.get(blob) ?? []) texts.set(path, content.toString('utf8'));
+  for (const { blob, bytes } of paths.flatMap((path) => blobOf.get(path) ?? [])) {
+    if (bytes > MAX_FILE_BYTES || bytes > left || blobs.has(blob)) continue;
+    blobs.add(blob);
+    left -= bytes;
   }
-  return texts;
+  const texts = new Map<string, string | null>();
+  for await (const { blob, content } of workspace.readBlobs([...blobs], signal)) {
+    texts.set(blob, content.includes(0) ? null : content.toString('utf8'));
+  }
+  return (path) => {
+    const blob = blobOf.get(path)?.blob;
+    return blob === undefined ? null : texts.get(blob);
+  };
 }
 
-/** Null where the tree has no such file, or one that is not text: a link, a binary file, one that is too large. */
-async function textAtHead({ files }: Workspace, path: string): Promise<string | null> {
+/** Undefined for what is no text: a link, a binary file, one that is too large. */
+async function textAtHead({ files }: Workspace, path: string): Promise<string | undefined> {
   try {
-    return await files.read(path);
+    const text = await files.read(path);
+    return text.length > MAX_FILE_BYTES ? undefined : text;
   } catch (error) {
-    if (toAppError(error).code === 'tool_refused') return null;
+    if (toAppError(error).code === 'tool_refused') return undefined;
     throw error;
   }
 }

@@ -1,39 +1,39 @@
-import type { ProjectCommands, TestOutput } from '@sluice/core';
+import type { Finding, ProjectCommands, TestOutput } from '@sluice/core';
 import { detectCommands } from './detect-commands.ts';
 import { projectFacts } from './project-facts.ts';
-import { runInThread } from './run-in-thread.ts';
+import { runInThread, type ThreadRun } from './run-in-thread.ts';
 
-// A megabyte made to be slow takes under a second. The rest is for a busy machine, on which a thread starts in seconds.
-const READING_TIMEOUT_MS = 30_000;
-const READING_MEMORY_MB = 256; // the largest output and all of its lines take half of it
+// A megabyte of output, or the largest change, made to be slow takes a few seconds. The rest is for a busy machine, on which
+// a thread starts in seconds.
+const TIMEOUT_MS = 30_000;
+const MEMORY_MB = 256; // the largest output and all of its lines take half of it
+
+const readTests = { name: 'test-output', script: new URL('./read-tests-thread.ts', import.meta.url) };
+const findings = { name: 'change-findings', script: new URL('./findings-thread.ts', import.meta.url) };
 
 /**
- * Finds how a repository installs itself and runs its tests, by its files, and reads what its tests printed.
+ * Finds how a repository installs itself and runs its tests, by its files, reads what its tests printed, and compares its
+ * tests before and after a change.
  *
- * @param options.reader the code of the thread that reads an output, where it is not our own
+ * @param options.script the code of the thread that reads, where it is not our own
  */
 export function createProjectCommands(
-  options: { readonly reader?: URL; readonly timeoutMs?: number } = {},
+  options: { readonly script?: URL; readonly timeoutMs?: number } = {},
 ): ProjectCommands {
-  const script = options.reader ?? new URL('./read-tests-thread.ts', import.meta.url);
+  const inThread = async (work: Pick<ThreadRun, 'name' | 'script' | 'input' | 'signal'>): Promise<unknown> => {
+    const limits = { memoryMb: MEMORY_MB, timeoutMs: TIMEOUT_MS };
+    try {
+      return await runInThread({ ...limits, ...work, ...options });
+    } catch {
+      work.signal.throwIfAborted();
+      return null;
+    }
+  };
   return {
     detect: ({ files }) => detectCommands(files),
     facts: ({ files }) => projectFacts(files),
-    async readTests(output, signal) {
-      try {
-        const read = await runInThread({
-          script,
-          name: 'test-output',
-          input: output,
-          memoryMb: READING_MEMORY_MB,
-          timeoutMs: options.timeoutMs ?? READING_TIMEOUT_MS,
-          signal,
-        });
-        return read as TestOutput;
-      } catch {
-        signal.throwIfAborted();
-        return null;
-      }
-    },
+    readTests: async (output, signal) => (await inThread({ ...readTests, input: output, signal })) as TestOutput | null,
+    findings: async (change, signal) =>
+      (await inThread({ ...findings, input: change, signal })) as readonly Finding[] | null,
   };
 }
