@@ -23,11 +23,16 @@ export function nearMiss(blocks: readonly MarkdownBlock[], at: number): string[]
   const path = spans.find(isPathLike);
   const others = spans.filter((span) => span !== path);
   const inPath = writeCodeSpan(path ?? 'PATH');
-  const exact = `in ${inPath} replace ${writeCodeSpan(others[0] ?? 'OLD')} with ${writeCodeSpan(others[1] ?? 'NEW')}`;
+  const [from = 'OLD', to = 'NEW'] = others.length > 0 ? others : (unmarkedTexts(text, path) ?? []);
+  const exact = `in ${inPath} replace ${writeCodeSpan(from)} with ${writeCodeSpan(to)}`;
   if (words.slice(0, 4).some((word) => /^(?:replace|change|substitute)$/.test(word))) {
     return [`Line ${line} looks like a replacement: write on one line ${quoted(exact)}.`];
   }
   if (words[0] === 'rename' || words[0] === 'move') {
+    const [old, fresh] = spans.filter(isPathLike);
+    if (old !== undefined && fresh !== undefined) {
+      return [`Line ${line} looks like a renaming: write ${quoted(`Rename \`${old}\` to \`${fresh}\``)}.`];
+    }
     const all = `in ${inPath} replace all ${writeCodeSpan(others[0] ?? 'OLD')} with ${writeCodeSpan(others[1] ?? 'NEW')}`;
     return [
       `Line ${line} looks like a renaming: write ${quoted('Rename `OLD/PATH` to `NEW/PATH`')} for a file, or ${quoted(all)} for a name in it.`,
@@ -39,6 +44,18 @@ export function nearMiss(blocks: readonly MarkdownBlock[], at: number): string[]
     ];
   }
   return [];
+}
+
+const LONGEST_TEXT = 80; // longer ones are prose
+
+/** The two texts of `replace a - b with a + b in PATH`, which has no marks around them. */
+function unmarkedTexts(text: string, path: string | undefined): [string, string] | null {
+  const place = path === undefined ? '' : path.replaceAll(/[^\w/]/g, '\\$&');
+  const bare = path === undefined ? text : text.replace(new RegExp(`\\bin ["'\`]?${place}["'\`]?[,:]?`, 'i'), '');
+  const found = /\b(?:replace|change|substitute) +(\S.*?) +(?:with|by|to|into) +(\S.*?)[\s.,;]*$/i.exec(bare);
+  const [, from = '', to = ''] = found ?? [];
+  const isShort = from !== '' && from.length <= LONGEST_TEXT && to.length <= LONGEST_TEXT;
+  return isShort && !/[`"“”]/.test(from + to) ? [from, to] : null;
 }
 
 function nearMissOfFence(

@@ -23,7 +23,9 @@ export function planFromForms({ forms, criteria, changes, misses }: PlannedForms
   const on = files.length === 1 ? 'one file' : `${files.length} files`;
   return {
     summary: [
-      `${operations} on ${on}, exactly as spelled out (built-in, no model): ${files.join(', ') || 'none'}.`,
+      files.length === 0
+        ? `${operations} that cannot be carried out (built-in, no model).`
+        : `${operations} on ${on}, exactly as spelled out (built-in, no model): ${files.join(', ')}.`,
       ...changes,
     ].join(' '),
     steps: forms.map(({ form }) => ({ title: titleOf(form), detail: writeEditForm(form), files: filesOf(form) })),

@@ -17,7 +17,10 @@ export function readReplaceForm(line: string): EditForm | null {
   if (to === null) return null;
 
   const refused = (reason: string): EditForm => ({ kind: 'refused', source: line, reason });
-  if (!/^[.;,]?$/.test(to.rest.trim())) return refused(`the line goes on after the new text: "${to.rest.trim()}"`);
+  if (!/^[.;,]?$/.test(to.rest.trim()))
+    return refused(
+      `the line goes on after the new text: "${to.rest.trim()}". Write each replacement on a line of its own, and nothing behind it`,
+    );
   return replacement({
     source: line,
     path: path.content,

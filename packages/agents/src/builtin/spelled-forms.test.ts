@@ -62,8 +62,19 @@ const misses: [string, string, string][] = [
   [
     'texts without marks',
     `x\n\nIn \`${P}\` replace sum with total`,
-    `Line 3 looks like a replacement: write on one line “in \`${P}\` replace \`OLD\` with \`NEW\`”.`,
+    `Line 3 looks like a replacement: write on one line “in \`${P}\` replace \`sum\` with \`total\`”.`,
   ],
+  [
+    'nothing marked at all',
+    `Please change a - b to a + b in ${P}.`,
+    `Line 1 looks like a replacement: write on one line “in \`${P}\` replace \`a - b\` with \`a + b\`”.`,
+  ],
+  [
+    'no texts that could be meant',
+    `Change the loop in ${P}, it is slow`,
+    `Line 1 looks like a replacement: write on one line “in \`${P}\` replace \`OLD\` with \`NEW\`”.`,
+  ],
+  ['an arrow', `rename ${P} -> src/b.js`, `Line 1 looks like a renaming: write “Rename \`${P}\` to \`src/b.js\`”.`],
   [
     'no file',
     'Replace `a` with `b`',

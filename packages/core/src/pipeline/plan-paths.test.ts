@@ -40,6 +40,11 @@ describe('the paths of a plan', () => {
     expect(planPaths(plan(path, path), FILES)).toEqual({ problems: [], created: [path] });
   });
 
+  it('may be new places of files that the plan names too', () => {
+    const files = ['src/mean.js', 'lib/mean.js', 'src/Total.ts', 'src/total.ts'];
+    expect(planPaths(plan(...files), FILES)).toEqual({ problems: [], created: ['lib/mean.js', 'src/total.ts'] });
+  });
+
   it.each([
     ['/etc/passwd', '`/etc/passwd` is absolute; name files relative to the root.'],
     ['../other/a.js', '`../other/a.js` leads out of the repository.'],

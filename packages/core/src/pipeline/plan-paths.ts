@@ -33,7 +33,7 @@ export function planPaths(plan: PlanDraft, files: readonly string[]): PlanPaths 
   for (const path of named) {
     const plain = posix.normalize(path);
     if (repository.files.has(plain)) continue;
-    const problem = unusable(path, repository) ?? misspelled(plain, repository);
+    const problem = unusable(path, repository) ?? misspelled(plain, repository, new Set(named));
     if (problem !== null) problems.push(problem);
     else created.push(plain);
   }
@@ -74,10 +74,15 @@ function unusable(path: string, { folders }: RepositoryIndex): string | null {
   return null;
 }
 
-function misspelled(path: string, { folders, byStem, byName }: RepositoryIndex): string | null {
+/** A plan that names the near file too means both: it moves one to the other, or copies it. */
+function misspelled(
+  path: string,
+  { folders, byStem, byName }: RepositoryIndex,
+  named: ReadonlySet<string>,
+): string | null {
   const sameName = folders.has(posix.dirname(path)) ? [] : (byName.get(posix.basename(path)) ?? []);
   const near = byStem.get(stemOf(path)) ?? (sameName.length === 1 ? sameName[0] : undefined);
-  return near === undefined ? null : `\`${path}\` does not exist, but \`${near}\` does.`;
+  return near === undefined || named.has(near) ? null : `\`${path}\` does not exist, but \`${near}\` does.`;
 }
 
 function stemOf(path: string): string {
