@@ -15,12 +15,12 @@ export async function earlierRounds(
   key: JournalKey,
   own: readonly JournalEntry[],
 ): Promise<Rounds> {
-  if (own.length === 0) {
-    const ended = endedBefore(stage.execution.issue().pipeline, key);
-    const goesOn = ended === null ? key.stage === 'implement' : ended.keeps === 'conversation';
-    if (!goesOn) return [];
-  }
-  return await roundsBefore(stage, key, own);
+  if (own.length > 0) return await roundsBefore(stage, key, own);
+  const ended = endedBefore(stage.execution.issue().pipeline, key);
+  if (ended === null ? key.stage !== 'implement' : ended.keeps !== 'conversation') return [];
+  const before = await roundsBefore(stage, key, own);
+  // An older release does not say how a round ended: the tree of one without a commit was reset, so its conversation is over.
+  return ended === null && !isCommitted(before.at(-1) ?? []) ? [] : before;
 }
 
 /**
