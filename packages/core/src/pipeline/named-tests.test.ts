@@ -19,6 +19,12 @@ it.each([
   ['./spec/cart_spec.rb > Cart with a discount sums up', 'Cart with a discount sums up'],
   ['SumTest#test_adds', 'Fix SumTest#test_adds.'],
   ['Adds Prices', 'make "adds prices" pass'],
+  ['tests/test_a.py::test_total', 'test_total keeps failing on CI.'],
+  ['tests/test_a.py::test_total', 'Since the upgrade test_total still fails.'],
+  ['tests/test_a.py::test_total', 'The parser ignores the offset, see test_total.'],
+  ['tests/test_a.py::test_total', 'test_total fails regardless of the order of its items.'],
+  ['tests/test_a.py::test_total', 'It leaves a file open, so test_total is red.'],
+  ['tests/test_a.py::test_total', 'Discounts are not affected by tax (test_total).'],
 ])('names %s where a text says: %s', (failing, text) => {
   expect(namedTests([failing, 'something else entirely'], ['Something first.', text])).toEqual([failing]);
 });
@@ -34,6 +40,12 @@ it.each([
   ['tests/test_a.py::test_total', 'Known failure: test_total. '],
   ['tests/test_a.py::test_total', 'test_total is not part of this issue.'],
   ['tests/test_a.py::test_total', 'test_total will still fail.'],
+  ['tests/test_a.py::test_total', 'test_total may keep failing.'],
+  ['tests/test_a.py::test_total', 'Ignore the failure of test_total.'],
+  ['tests/test_a.py::test_total', 'Leave test_total alone.'],
+  ['tests/test_a.py::test_total', 'test_total stays red, which is fine.'],
+  ['tests/test_a.py::test_total', 'test_total fails regardless of this change.'],
+  ['tests/test_a.py::test_total', 'test_total is not affected by the fix.'],
 ])('does not name %s where a text says: %s', (failing, text) => {
   expect(namedTests([failing], [text])).toEqual([]);
 });
@@ -48,5 +60,6 @@ it('takes little time for long texts and many names', () => {
   const names = Array.from({ length: 200 }, (_, at) => `a.py::test_${at}`);
   const started = process.cpuUsage();
   namedTests(names, ['test_ test adds '.repeat(6_000)]);
+  namedTests(names, ['leave ignore will still '.repeat(4_000)]);
   expect(process.cpuUsage(started).user).toBeLessThan(2_000_000);
 });
