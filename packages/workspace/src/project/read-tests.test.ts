@@ -165,7 +165,7 @@ FAILED | 1 passed | 2 failed | 1 ignored (12ms)`,
   ],
   [
     'go test, which says no counts',
-    '--- FAIL: TestAdd (0.00s)\nFAIL\tx\t0.1s',
+    '--- FAIL: TestAdd (0.00s)\nFAIL\nFAIL\tx\t0.1s',
     { failing: ['x TestAdd'], counts: null },
   ],
   ['pytest -q', '.s.F\n1 failed, 2 passed, 1 skipped in 0.12s', { failing: [], counts: counts(2, 1, 1) }],
