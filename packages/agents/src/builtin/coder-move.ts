@@ -1,6 +1,6 @@
 import { MODEL_NEEDED } from '@sluice/core';
 import { BLOCKED } from '../roles/coder-answer.ts';
-import { RESTARTED } from '../tools/agent-tool.ts';
+import { isPerhapsDone } from '../tools/agent-tool.ts';
 import { applyOperation, needsFile } from './apply-operation.ts';
 import { type EditOperation, operationTitle } from './edit-operation.ts';
 import { finalAnswer, type ModelMove } from './model-move.ts';
@@ -62,19 +62,19 @@ function carryOut({ transcript, known, total }: Work, operation: EditOperation, 
   return null;
 }
 
-/** Makes a call once. After a restart during the call, checks whether it had its effect before repeating it. */
+/** Makes a call once. After an interruption of the call, checks whether it had its effect before repeating it. */
 function makeCall(transcript: Transcript, call: PlannedCall, { id, name }: { id: string; name: string }): NextMove {
   const result = transcript.results.get(id);
   if (result === undefined) return { text: `${name}.`, calls: [{ id, tool: call.tool, input: call.input }] };
   if (result.ok) return null;
-  if (result.text !== RESTARTED) return blocked(`${name} does not apply: ${result.text}`);
+  if (!isPerhapsDone(result.text)) return blocked(`${name} does not apply: ${result.text}`);
   const now = wholeFile(transcript, `${id}_check`, call.path);
   if (now.kind === 'call')
-    return { text: `${name}: checking whether it was done before the restart.`, calls: [now.call] };
+    return { text: `${name}: checking whether it was done before the interruption.`, calls: [now.call] };
   const text = now.kind === 'text' ? now.text : null;
   if (text === call.after) return null;
   if (text === call.before) return makeCall(transcript, call, { id: `${id}_again`, name });
-  return blocked(`${name} was interrupted by a restart, and ${call.path} is neither as before nor as after it.`);
+  return blocked(`${name} was interrupted, and ${call.path} is neither as before nor as after it.`);
 }
 
 function blocked(why: string): ModelMove {

@@ -1,5 +1,6 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { allFenced, fenced } from '../roles/fence.ts';
+import { isPerhapsDone } from '../tools/agent-tool.ts';
 
 interface CallResult {
   readonly ok: boolean;
@@ -39,10 +40,10 @@ export function readTranscript(prompt: LanguageModelV4Prompt): Transcript {
   };
 }
 
-/** A retry makes the calls again that had failed. */
+/** A retry makes the calls again that had failed, but not one that may have had its effect: that is looked at first. */
 function forgetFailures(results: Map<string, CallResult>): void {
-  for (const [id, { ok }] of results) {
-    if (!ok) results.delete(id);
+  for (const [id, { ok, text }] of results) {
+    if (!ok && !isPerhapsDone(text)) results.delete(id);
   }
 }
 

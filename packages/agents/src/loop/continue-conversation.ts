@@ -1,13 +1,12 @@
 import { type AgentRole, type JournalEntry, storableJson } from '@sluice/core';
 import type { ToolResultPart } from 'ai';
 import { fence } from '../roles/fence.ts';
+import { PERHAPS_DONE } from '../tools/agent-tool.ts';
 import { checkpointEntry } from './answer-calls.ts';
 import type { OpenCall } from './conversation.ts';
 import type { RoleExecution } from './role-execution.ts';
 
 const NOT_DONE = 'The attempt ended before this call was carried out. Nothing was done.';
-const PERHAPS_DONE =
-  'The attempt ended during this call. It may have had its effect, in full or in part. Look before you repeat it.';
 
 /**
  * Goes on with the conversation of the earlier rounds: answers the calls that they left open, saves what they left in the

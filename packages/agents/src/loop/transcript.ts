@@ -1,7 +1,7 @@
 import type { ToldAbout } from '@sluice/core';
 import type { ModelMessage, ToolCallPart, ToolResultPart } from 'ai';
 import type { AnsweredCall } from '../roles/role-definition.ts';
-import { RESTARTED } from '../tools/agent-tool.ts';
+import { isPerhapsDone } from '../tools/agent-tool.ts';
 import { runCommand } from '../tools/run-command.ts';
 
 /** One message of a conversation. */
@@ -83,7 +83,7 @@ export function answeredCalls(transcript: readonly TranscriptMessage[]): Answere
 
 function outcomeOf({ output }: ToolResultPart): AnsweredCall['outcome'] {
   if (output.type !== 'error-text') return 'done';
-  return output.value.startsWith(RESTARTED) ? 'unknown' : 'refused';
+  return isPerhapsDone(output.value) ? 'unknown' : 'refused';
 }
 
 /** The text of a result; of any other form its JSON. */

@@ -23,6 +23,15 @@ type ReplayRule = 'rerun' | 'report';
 /** The result of a call that had begun when the process died, where running it again could do harm. */
 export const RESTARTED = 'The service restarted while this ran; check before repeating.';
 
+/** The same, where the attempt ended during the call. */
+export const PERHAPS_DONE =
+  'The attempt ended during this call. It may have had its effect, in full or in part. Look before you repeat it.';
+
+/** Whether a call with this result may have had its effect, in full or in part. */
+export function isPerhapsDone(text: string): boolean {
+  return text.startsWith(RESTARTED) || text.startsWith(PERHAPS_DONE);
+}
+
 interface ToolDefinition<Input> {
   readonly name: string;
   readonly description: string;

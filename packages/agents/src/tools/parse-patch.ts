@@ -23,6 +23,13 @@ export interface Hunk {
 const HEADER = /^\*\*\* (Add|Update|Delete) File: (.+?)\s*$/;
 const NO_PART = /^\*\*\* (?:Begin|End) Patch\s*$|^\*\*\* End of File\s*$|^```\w*\s*$/;
 
+/** The files that a patch names, whether or not it can be read as a whole. */
+export function pathsOfPatch(patch: string): string[] {
+  return [...patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\s*$/gm)].map(
+    ([, path]) => path ?? '',
+  );
+}
+
 /**
  * Reads a patch as OpenAI's models write it: `*** Begin Patch`, then `*** Add File:`, `*** Update File:` with hunks after
  * `@@`, `*** Move to:` or `*** Delete File:`, then `*** End Patch`. The first and last line may be missing.

@@ -67,6 +67,11 @@ describe('outsidePlanOf', () => {
       { path: 'b.txt', reason: 'Why.' },
       { path: 'c d.txt', reason: 'Why.' },
     ]);
+    const patch = '*** Begin Patch\n*** Update File: a.txt\n-a\n+b\n*** Add File: b.txt\n+b\n*** End Patch';
+    const reason = { path: 'b.txt', reason: 'Why.' };
+    expect(of({ patch, outside_plan_reason: 'Why.' }, 'Applied:\na.txt: 1 place\nb.txt: new')).toEqual([reason]);
+    // Interrupted, so that its answer names no file.
+    expect(of({ patch, outside_plan_reason: 'Why.' }, 'The service restarted while this ran.')).toEqual([reason]);
     const others = [
       { path: 'a.txt', outside_plan_reason: 'Why.' },
       { path: 'b.txt' },

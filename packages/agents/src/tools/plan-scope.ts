@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import type { OutsidePlan } from '@sluice/core';
 import * as z from 'zod';
 import { refusal, type ToolContext } from './agent-tool.ts';
+import { pathsOfPatch } from './parse-patch.ts';
 
 const MAX_NAMED = 20; // files of the plan in a refusal; the whole plan stands in the request
 const MAX_REASON = 500; // a sentence or two: a person reads it at the diff
@@ -55,13 +56,19 @@ export function outsidePlanOf(
   const { data } = writingInput.safeParse(call.input);
   const reason = data?.outside_plan_reason;
   if (data === undefined || !isReason(reason)) return [];
-  const paths = data.path === undefined ? writtenPaths(call.text) : [data.path];
-  return paths
+  const { path, patch = '' } = data;
+  // The answer of an interrupted call names no file, but a patch does.
+  const paths = path === undefined ? new Set([...writtenPaths(call.text), ...pathsOfPatch(patch)]) : [path];
+  return [...paths]
     .filter((path) => !isPlanned(plannedFiles, path))
     .map((path) => ({ path: plainPath(path), reason: reason.trim() }));
 }
 
-const writingInput = z.object({ path: z.string().optional(), outside_plan_reason: z.string().optional() });
+const writingInput = z.object({
+  path: z.string().optional(),
+  patch: z.string().optional(),
+  outside_plan_reason: z.string().optional(),
+});
 
 /** The files that a call of a tool of many files wrote, by its answer: a line `path: what was done` for each. */
 function writtenPaths(answer: string): string[] {

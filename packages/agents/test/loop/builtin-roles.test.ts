@@ -4,7 +4,9 @@ import { join, relative } from 'node:path';
 import {
   type AgentInput,
   type AgentRole,
+  AppError,
   eventCatalog,
+  type JournalEntry,
   MODEL_NEEDED,
   planDraftSchema,
   plannedFiles,
@@ -17,8 +19,19 @@ import { aDiff, anIssue, aPlan, type MemoryOptions, memoryContext } from './memo
 
 const runner = createAgentRunner({ models: () => [builtinChoice()], clock: { now: () => new Date() } });
 
-async function run<Role extends AgentRole>(role: Role, input: AgentInput[Role], options: MemoryOptions = {}) {
-  const memory = memoryContext(options);
+interface RunOptions extends MemoryOptions {
+  /** Called with the files before each append, the last one included that fails. */
+  onEffect?(files: Record<string, string>): void;
+}
+
+async function run<Role extends AgentRole>(role: Role, input: AgentInput[Role], options: RunOptions = {}) {
+  const memory = memoryContext({
+    ...options,
+    onAppend(written) {
+      options.onEffect?.(memory.files.snapshot());
+      options.onAppend?.(written);
+    },
+  });
   const { output, usage, madeBy } = await runner.run(role, input, memory.context);
   for (const event of memory.events) eventCatalog[event.type].parse(event.data);
   expect(usage).toEqual({ input_tokens: 0, output_tokens: 0, cost_usd: 0 });
@@ -81,6 +94,32 @@ describe('the built-in model as coder', () => {
     const tools = events.flatMap((event) => (event.type === 'agent.tool_call' ? [event.data.tool] : []));
     expect(new Set(tools)).toEqual(new Set(['read_file', 'edit_file', 'write_file', 'delete_file']));
     expect(events.filter((event) => event.type === 'agent.tool_result').every((event) => event.data.ok)).toBe(true);
+  });
+
+  it('goes on in a retry, at whichever call the attempt before it ended', async () => {
+    const body = 'in `a.txt` replace `a` with `A`';
+    const [files, expected] = [{ 'a.txt': 'a' }, { 'a.txt': 'A' }];
+    const { output: draft } = await plan({ body }, { files });
+    const { issue, repo } = anIssue({ body });
+    const input = { issue, repo, plan: aPlan(draft), round: 1, feedback: null };
+    const writes = (await run('coder', input, { files })).journal.length;
+    for (let last = 3; last < writes - 1; last += 1) {
+      const journal: JournalEntry[] = [];
+      let left: Record<string, string> = files;
+      const attempt = run('coder', input, {
+        files,
+        onAppend(written) {
+          if (journal.length >= last) throw new AppError('stage_timeout');
+          journal.push(...written.entries);
+        },
+        onEffect: (now) => {
+          left = now;
+        },
+      });
+      await expect(attempt).rejects.toMatchObject({ code: 'stage_timeout' });
+      const retry = await run('coder', input, { files: left, earlier: [journal], lastAttempt: 'It took too long.' });
+      expect([retry.output.outcome, retry.files.snapshot()]).toEqual(['done', expected]);
+    }
   });
 
   it('leaves the same files in a real folder as in memory', async () => {

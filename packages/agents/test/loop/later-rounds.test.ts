@@ -125,6 +125,24 @@ describe('a retry', () => {
     expect(JSON.stringify(retry.prompts[0])).toContain('It may have had its effect');
   });
 
+  it('counts what the last attempt may have written outside the plan, with its reason', async () => {
+    const outside = call('1', 'delete_file', { path: 'c.txt', outside_plan_reason: 'It is not used any more.' });
+    const first = round([{ calls: [outside] }], {
+      files: { ...FILES, 'c.txt': 'c' },
+      onAppended: ({ entries }) => {
+        if (entries.some(({ kind }) => kind === 'begin')) throw new AppError('stage_timeout');
+      },
+    });
+    await expect(first.run()).rejects.toMatchObject({ code: 'stage_timeout' });
+    const retry = round([{}, finished('Deleted c.txt.')], {
+      files: FILES,
+      earlier: [first.journal],
+      lastAttempt: STUCK,
+    });
+    const { output } = await retry.run();
+    expect(output.outsidePlan).toEqual([{ path: 'c.txt', reason: 'It is not used any more.' }]);
+  });
+
   it('with a conversation of its own is told the same, and saves the tree at its start', async () => {
     const retry = round(SECOND, { files: { 'a.txt': 'half', 'b.txt': 'b' }, lastAttempt: STUCK });
     await retry.run();
