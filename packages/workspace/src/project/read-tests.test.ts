@@ -238,6 +238,8 @@ describe('what a test command printed', () => {
 
   it('names no passed test where the runner named only some of them, or too many', () => {
     expect(readTests(' ✓ src/a.test.ts > adds\n      Tests  2 passed (2)').passing).toBeNull();
+    expect(readTests('ok 1 - adds # SKIP\n1..1\n# tests 1\n# pass 0\n# fail 0\n# skipped 1\n').passing).toEqual([]);
+    expect(readTests('      Tests  2 passed (2)').passing).toBeNull();
     const many = Array.from({ length: 5_000 }, (_, at) => `ok ${at + 1} - a${at}`);
     expect(readTests(`1..5000\n${many.join('\n')}\n# pass 5000\n`).passing).toBeNull();
   });
