@@ -226,6 +226,7 @@ export { environmentFailure } from './pipeline/environment-failure.ts';
 export { type DecisionAction, decisionActions, type Gate, gateSchema } from './pipeline/gate.ts';
 export { MODEL_NEEDED } from './pipeline/model-needed.ts';
 export { namedTests } from './pipeline/named-tests.ts';
+export { NOTHING_TO_DO } from './pipeline/nothing-to-do.ts';
 export {
   type BudgetState,
   type CommandSource,

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { exitCode } from '../terminal/exit-code.ts';
 import type { Output } from '../terminal/output.ts';
 import { withoutColour } from '../terminal/style.ts';
-import { followIssue } from './follow-issue.ts';
+import { followIssue, retryAdvice } from './follow-issue.ts';
 
 type Listener = Parameters<SluiceClient['issues']['events']['subscribe']>[1];
 
@@ -62,4 +62,12 @@ it('skips the event of a gate that was passed while the gate of the next plan is
   });
   expect(code).toBe(exitCode.done);
   expect(decided).toEqual([{ id: issue.id, action: 'approve', revision: 2 }]);
+});
+
+it.each([
+  ['prepare', 'npm: not found', 'When that is corrected, retry with:  sluice'],
+  ['plan', 'There is nothing to do: It works.', 'If something is to be done after all, describe it in a new issue.'],
+  ['test', 'The tests fail.', 'Retry with:  sluice'],
+])('says what to do after a failure of %s: %s', (stage, detail, advice) => {
+  expect(retryAdvice({ error: { stage, detail } }, 'sluice')).toBe(`\n${advice}`);
 });

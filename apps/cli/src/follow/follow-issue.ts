@@ -6,7 +6,15 @@ import {
   type SluiceClient,
   watchIssue,
 } from '@sluice/client';
-import { type Gate, type IssueWire, isOpenForDecision, MODEL_NEEDED, type Plan, retry } from '@sluice/core';
+import {
+  type Gate,
+  type IssueWire,
+  isOpenForDecision,
+  MODEL_NEEDED,
+  NOTHING_TO_DO,
+  type Plan,
+  retry,
+} from '@sluice/core';
 import { renderDiff } from '../render/render-diff.ts';
 import { blockerOf, renderGate } from '../render/render-gate.ts';
 import { renderPlan } from '../render/render-plan.ts';
@@ -77,8 +85,14 @@ export async function followIssue(
   return { code, branch: issue.result?.branch ?? null, error: issue.error };
 }
 
-/** What to do after a failure. What stopped `prepare` stops it again until a person has changed something. */
+const IN_A_NEW_ISSUE = 'If something is to be done after all, describe it in a new issue.';
+
+/**
+ * What to do after a failure. What stopped `prepare` stops it again until a person has changed something, and a planner that
+ * found nothing to do finds it again.
+ */
 export function retryAdvice({ error }: Pick<FollowedIssue, 'error'>, command: string): string {
+  if (error?.detail.startsWith(NOTHING_TO_DO) === true) return `\n${IN_A_NEW_ISSUE}`;
   return `\n${error?.stage === 'prepare' ? 'When that is corrected, retry' : 'Retry'} with:  ${command}`;
 }
 

@@ -1,6 +1,7 @@
 import {
   AppError,
   type Gate,
+  NOTHING_TO_DO,
   type Plan,
   type PlanDraft,
   type PlanPaths,
@@ -48,7 +49,7 @@ export async function plan(stage: StageContext<Ports>): Promise<StageEnd> {
   const blocker = await stage.deps.agents.planBlocker(draft, { files });
   // A plan without steps by the built-in model means that it cannot plan, which the gate says.
   if (draft.steps.length === 0 && blocker === null) {
-    return gaveUp(new AppError('nothing_to_do', { detail: `There is nothing to do: ${draft.summary}` }));
+    return gaveUp(new AppError('nothing_to_do', { detail: `${NOTHING_TO_DO}${draft.summary}` }));
   }
   const proposed = await withProposals(stage, draft);
   const revision = (issue.plan?.revision ?? 0) + 1;
