@@ -53,7 +53,7 @@ export const decideGate = userProcedure
       tags: ['issues'],
       summary: 'Decide at a gate: approve, reject or instruct',
       description:
-        '409 unless the issue is `awaiting_approval`. Of several concurrent decisions one takes effect. An `approve` holds for the base commit of the plan (`gate.base_commit`): if the branch has since changed a file that the plan names, the answer is 409 `plan_stale` with those `files`, and `instruct` makes a new plan on the new base. At the publish gate (`gate.kind` is `publish`) an `approve` must name the commit to publish: if `head_commit` is missing or different, the answer is 409 `issue_not_awaiting_publication` with the `head_commit` that waits. There, `instruct` returns the issue to the coder. 502 when the repository cannot be reached to check whether the branch has moved.',
+        '409 unless the issue is `awaiting_approval`. Of several concurrent decisions one takes effect. An `approve` holds for the base commit of the plan (`gate.base_commit`): if the branch has since changed a file that the plan names, the answer is 409 `plan_stale` with those `files`, and `instruct` makes a new plan on the new base. An `approve` of a plan with a `setup_command` or a `test_command` sets it for the repository, unless it has its own by now. At the publish gate (`gate.kind` is `publish`) an `approve` must name the commit to publish: if `head_commit` is missing or different, the answer is 409 `issue_not_awaiting_publication` with the `head_commit` that waits. There, `instruct` returns the issue to the coder. 502 when the repository cannot be reached to check whether the branch has moved.',
     },
     refusals: [
       'issue_not_awaiting_approval',
