@@ -2,6 +2,7 @@ import { goTests } from './go-tests.ts';
 import { isTestFile } from './is-test-file.ts';
 import { javascriptTests } from './javascript-tests.ts';
 import { jvmTests } from './jvm-tests.ts';
+import { outlinedTests } from './outlined-tests.ts';
 import { pythonTests } from './python-tests.ts';
 import { rubyTests } from './ruby-tests.ts';
 import { rustTests } from './rust-tests.ts';
@@ -16,6 +17,7 @@ const readers: readonly (readonly [RegExp, Reader])[] = [
   [/\.rs$/, rustTests],
   [/\.(?:java|kt)$/, jvmTests],
   [/\.rb$/, rubyTests],
+  [/\.(?:php|cs|exs)$/, outlinedTests],
 ];
 
 /** The tests in a source, in the order in which they stand there. None for a file that is no test's, and for null. */

@@ -17,4 +17,5 @@ export interface TestCase {
   readonly language: Language;
 }
 
-export type Language = 'javascript' | 'python' | 'go' | 'rust' | 'jvm' | 'ruby';
+/** `outlined`: a language of which the code of a test is not read. */
+export type Language = 'javascript' | 'python' | 'go' | 'rust' | 'jvm' | 'ruby' | 'outlined';

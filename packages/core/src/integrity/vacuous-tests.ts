@@ -20,7 +20,13 @@ export function vacuousTests({ kept, added }: ComparedTests): Finding[] {
 const OUTPUT = /\b(?:console\.\w+|e?print(?:ln!?|f|!)?|dbg!|t\.Logf?|fmt\.Print\w*|puts|pass)(?![\w!])[^\n;]*/g;
 
 function emptiness(test: TestCase): string | null {
-  if (test.isGroup || test.hasInner || test.skip === 'always' || /^(?:Benchmark|Example|Fuzz)/.test(test.name))
+  if (
+    test.language === 'outlined' ||
+    test.isGroup ||
+    test.hasInner ||
+    test.skip === 'always' ||
+    /^(?:Benchmark|Example|Fuzz)/.test(test.name)
+  )
     return null;
   const body = bodyOf(test);
   if (body === null) return null;
