@@ -1,12 +1,15 @@
 import { type AgentRole, type AppError, type JournalEntry, type NewEvent, storableJson } from '@sluice/core';
 import type { ModelMessage, ToolResultPart } from 'ai';
+import type { ModelRequest } from '../models/ask-model.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
 import { askWithFallback, type ModelTurn } from '../models/model-fallback.ts';
 import { offeredTools, type RoleDefinition } from '../roles/role-definition.ts';
 import { messageEvent, toolCallEvent, toolResultEvent } from './agent-events.ts';
+import { requestTokens } from './context-window.ts';
 import { sentMessages } from './conversation.ts';
 import { liveText } from './live-text.ts';
 import type { RoleExecution } from './role-execution.ts';
+import { BYTES_PER_TOKEN } from './transcript.ts';
 
 /** One answer of the model, ready to be recorded. */
 export interface AgentTurn {
@@ -28,7 +31,14 @@ const CALL_CUT_OFF =
 
 /** Lets the model answer once, and streams its text as it arrives. */
 export async function takeTurn<Role extends AgentRole>(execution: RoleExecution<Role>): Promise<AgentTurn> {
-  const turn = withHelpfulRefusals(execution, await askModelOf(execution));
+  const cuts: CutAnswer[] = [];
+  let asked: ModelTurn;
+  try {
+    asked = await askModelOf(execution, (characters, choice) => cuts.push({ characters, choice }));
+  } finally {
+    await bookCuts(execution, cuts);
+  }
+  const turn = withHelpfulRefusals(execution, asked);
   const isWithheld = turn.withheld !== null;
   return {
     // A withheld answer is not recorded, so that the next request starts from the same point.
@@ -40,7 +50,10 @@ export async function takeTurn<Role extends AgentRole>(execution: RoleExecution<
   };
 }
 
-async function askModelOf<Role extends AgentRole>({ setup, context, record }: RoleExecution<Role>): Promise<ModelTurn> {
+async function askModelOf<Role extends AgentRole>(
+  { setup, context, record }: RoleExecution<Role>,
+  onCut: NonNullable<ModelRequest['onCut']>,
+): Promise<ModelTurn> {
   const { definition, instructions, choices, cooldown, timeouts, maxRetries } = setup;
   const { answer } = definition;
   const conversation = record.now();
@@ -61,6 +74,7 @@ async function askModelOf<Role extends AgentRole>({ setup, context, record }: Ro
       cacheKey: context.workspace.issueId,
       signal: context.signal,
       beforeCall: () => context.beforeModelCall(),
+      onCut,
       onText(delta, choice) {
         text = choice === speaker ? text + delta : delta;
         speaker = choice;
@@ -72,6 +86,40 @@ async function askModelOf<Role extends AgentRole>({ setup, context, record }: Ro
     live.end();
   }
 }
+
+/** An answer that broke off in the middle. */
+interface CutAnswer {
+  readonly characters: number;
+  readonly choice: ModelChoice;
+}
+
+/** Books answers that broke off, by estimate: no provider counts them for us, and all bill them. */
+async function bookCuts<Role extends AgentRole>(
+  { setup, record }: RoleExecution<Role>,
+  cuts: readonly CutAnswer[],
+): Promise<void> {
+  for (const { characters, choice } of cuts) {
+    const inputTokens = Math.round(requestTokens(record.now(), setup.definition.tools.length));
+    const outputTokens = Math.ceil(characters / BYTES_PER_TOKEN);
+    const cost_usd = choice.costUsd({
+      ...UNCOUNTED,
+      inputTokens,
+      outputTokens,
+      totalTokens: inputTokens + outputTokens,
+    });
+    const usage = { input_tokens: inputTokens, output_tokens: outputTokens, cost_usd };
+    const text = `An answer of ${choice.name} broke off. It counts, by estimate: about ${inputTokens} tokens read and ${outputTokens} written.`;
+    await record.write({
+      entries: [{ kind: 'usage', usage, model: choice.name, isEstimate: true }],
+      events: [messageEvent('service', text)],
+    });
+  }
+}
+
+const UNCOUNTED = {
+  inputTokenDetails: { noCacheTokens: undefined, cacheReadTokens: undefined, cacheWriteTokens: undefined },
+  outputTokenDetails: { textTokens: undefined, reasoningTokens: undefined },
+};
 
 /** Replaces the SDK's results for calls that it could not parse with ones that help the model. */
 function withHelpfulRefusals<Role extends AgentRole>({ setup }: RoleExecution<Role>, turn: ModelTurn): ModelTurn {

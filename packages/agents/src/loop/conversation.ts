@@ -87,6 +87,8 @@ export function withEntry(before: Conversation, entry: JournalEntry): Conversati
     case 'result':
       return withAnswered(before, transcriptMessage('result', checked(entry.message)));
     case 'usage':
+      // Of an answer that broke off: it says nothing of how the server counts.
+      if (entry.isEstimate) return { ...before, usage: addUsage(before.usage, entry.usage) };
       return withUsage(before, entry.usage);
     case 'note':
       return {

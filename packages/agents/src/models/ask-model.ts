@@ -11,6 +11,7 @@ import {
   Output,
   type SystemModelMessage,
   streamText,
+  type TextStreamPart,
   type ToolCallRepairFunction,
   type ToolSet,
   tool,
@@ -51,6 +52,8 @@ export interface ModelRequest {
   beforeCall(): Promise<void>;
   /** Receives text as it arrives. Text of a model that fails later is no part of the answer. */
   onText(text: string, choice: ModelChoice): void;
+  /** Told of an answer that broke off in the middle, with the characters that had arrived: providers bill those too. */
+  onCut?(characters: number, choice: ModelChoice): void;
 }
 
 /** The answer of one model. */
@@ -96,18 +99,30 @@ export async function askModel(request: ModelRequest, choice: ModelChoice): Prom
     if (guarded.refusal !== null) return guarded.refusal.reason;
     return choice.failureOf(timer.signal.aborted ? timer.signal.reason : error);
   };
+  let characters = 0;
   const parts = result.stream[Symbol.asyncIterator]();
-  for (;;) {
-    const next = await parts.next().catch((error: unknown) => Promise.reject(failure(error)));
-    if (next.done) break;
-    const part = next.value;
-    if (part.type === 'error') throw failure(part.error);
-    if (part.type === 'abort') throw failure(part.reason);
-    if (part.type !== 'start' && part.type !== 'start-step') timer.chunkArrived();
-    if (part.type === 'text-delta' && !signal.aborted) request.onText(part.text, choice);
+  try {
+    for (let next = await parts.next(); !next.done; next = await parts.next()) {
+      const part = next.value;
+      if (part.type === 'error') throw part.error;
+      if (part.type === 'abort') throw part.reason;
+      if (part.type !== 'start' && part.type !== 'start-step') timer.chunkArrived();
+      characters += lengthOf(part);
+      if (part.type === 'text-delta' && !signal.aborted) request.onText(part.text, choice);
+    }
+    signal.throwIfAborted();
+    timer.signal.throwIfAborted();
+    return await completeAnswer(result, choice);
+  } catch (error) {
+    if (characters > 0 && !signal.aborted) request.onCut?.(characters, choice);
+    throw failure(error);
   }
-  if (signal.aborted || timer.signal.aborted) throw failure(null);
-  return await completeAnswer(result, choice).catch((error: unknown) => Promise.reject(failure(error)));
+}
+
+/** The characters of the answer that a part of its stream brings. */
+function lengthOf(part: TextStreamPart<ToolSet>): number {
+  if (part.type === 'text-delta' || part.type === 'reasoning-delta') return part.text.length;
+  return part.type === 'tool-input-delta' ? part.delta.length : 0;
 }
 
 /** The model with a check before each request. A refusal is kept, because the SDK reports it as the model's failure. */

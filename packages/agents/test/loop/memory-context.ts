@@ -92,6 +92,8 @@ export interface MemoryOptions {
   notes?(answers: number): readonly Note[];
   /** The use of the budget and of the stage's time; none by default. */
   limitUse?(): readonly BudgetUse[];
+  /** Called with each piece of live text. */
+  onLive?(): void;
   /** Called before each request to a model. */
   beforeModelCall?(): Promise<void>;
   /** Called at each check-in. */
@@ -193,7 +195,10 @@ export function memoryContext(options: MemoryOptions = {}) {
       } as const;
       return { ...end, ...options.commandEnd };
     },
-    live: ({ data }) => live.push(data.text),
+    live({ data }) {
+      live.push(data.text);
+      options.onLive?.();
+    },
   };
   return { context, files, journal, events, live, commands, timeouts, effects, queries, checkpoints };
 }

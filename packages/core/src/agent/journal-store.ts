@@ -27,8 +27,11 @@ export type JournalEntry =
       readonly callId: string;
       readonly message: unknown;
     }
-  /** The usage of one turn; `model` is the configured name. Added to the issue's usage in the same transaction. */
-  | { readonly kind: 'usage'; readonly usage: Usage; readonly model: string }
+  /**
+   * The usage of one turn; `model` is the configured name. Added to the issue's usage in the same transaction.
+   * `isEstimate`: of an answer that broke off, so that nobody has counted it.
+   */
+  | { readonly kind: 'usage'; readonly usage: Usage; readonly model: string; readonly isEstimate?: boolean | undefined }
   /** The paths that the agent was shown at the start, by which retrieval is judged. */
   | { readonly kind: 'retrieved'; readonly paths: readonly string[] }
   /** A note, by the number of its event. It counts as read. */
