@@ -13,7 +13,7 @@ export const sendMessage = userProcedure
       tags: ['issues'],
       summary: 'Write a note to the working agent',
       description:
-        'The agent reads the note before its next turn; between two stages, the next agent reads it. 409 unless the issue is `running`. The note is a `user.message` event.',
+        'The agent reads the note before its next turn, and a command that it is running is stopped for that; between two stages, the next agent reads it. `note.read` says which agent has read it. 409 unless the issue is `running`. The note is a `user.message` event.',
     },
     limit: 'send_message',
     status: 202,

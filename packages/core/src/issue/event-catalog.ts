@@ -106,7 +106,7 @@ export const eventCatalog = {
   'review.requested': z
     .object({ revision })
     .describe(
-      'A person is asked to decide on the plan, or on the publication of a change with files that run with secrets.',
+      'A person is asked to decide on the plan, or on the publication of a change: one with files that run with secrets, or with weakened or flaky tests.',
     ),
   'gate.reminder': z
     .object({
