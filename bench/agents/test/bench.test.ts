@@ -5,13 +5,16 @@ import { fileURLToPath } from 'node:url';
 import { isSoakRun } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { bashAgent } from '../src/agent/bash-loop.ts';
+import { InfrastructureError } from '../src/agent/bench-agent.ts';
 import { noopAgent } from '../src/agent/control-agents.ts';
 import { openSandbox } from '../src/agent/open-sandbox.ts';
 import { problemOf } from '../src/command/make-tasks-command.ts';
+import { runCommand } from '../src/command/run-command.ts';
 import { readDataset } from '../src/predictions/dataset.ts';
 import { predict } from '../src/predictions/predict.ts';
-import { runGit } from '../src/repo/task-repo.ts';
+import { makeTaskRepo, runGit } from '../src/repo/task-repo.ts';
 import { renderResult } from '../src/report/render-result.ts';
+import { grade } from '../src/run/grade.ts';
 import { runBench } from '../src/run/run-bench.ts';
 import { SCRIPTED } from '../src/run/trial-model.ts';
 import { benchResult } from '../src/run/trial-record.ts';
@@ -44,11 +47,36 @@ it('solves every own task with the oracle and a scripted model, none by doing no
   for (const file of ['change.patch', 'trajectory.jsonl', 'model.jsonl', 'tests.log']) {
     expect(existsSync(join(folder, bash?.folder ?? '', file)), file).toBe(true);
   }
-  expect(renderResult(result)).toContain('| bash | 100.0 % (100.0 to 100.0) |');
+  expect(renderResult(result)).toContain('| bash | 100.0 % |');
 
   // A run that was stopped goes on: nothing is done twice.
   const again = await runBench({ ...facts, report: () => expect.unreachable('it was done') });
   expect(again.trials).toEqual(result.trials);
+});
+
+it('blames a change for a setup command that only fails with it, and the surroundings for one that always fails', async () => {
+  const [own] = ownTasks;
+  if (own === undefined) throw new Error('There is no task.');
+  const folder = scratch();
+  const repo = makeTaskRepo(own.files, join(folder, 'base'));
+  repo.git('rm', '-q', 'package.json');
+  const patch = repo.git('diff', '--binary', '--cached');
+  const graded = (setupCommand: string) => {
+    const given = { repo, folder: scratch(), sandbox: openSandbox(folder), task: { ...own, setupCommand }, signal };
+    return grade(patch, given);
+  };
+  expect(await graded('test -f package.json')).toMatchObject({ reward: 0, detail: expect.stringContaining('setup') });
+  await expect(graded('false')).rejects.toThrow(InfrastructureError);
+});
+
+it.each([
+  [['--runs', 'x'], '--runs takes a whole number from 1, not "x".'],
+  [['--at-once', '0'], '--at-once takes'],
+  [['--cut-off', 'March'], '--cut-off takes a day'],
+  [['--agents', 'nobody'], 'There is no agent "nobody". There are: sluice, bash.'],
+  [['--model', 'compatible/x'], 'MODEL_BASE_URL'],
+])('says what is wrong before anything runs: run %j', async (args, told) => {
+  await expect(runCommand([...args, '--out', scratch()])).rejects.toThrow(told);
 });
 
 it('makes a task of a commit whose tests need its change, and drops one whose tests pass without it', async () => {
@@ -63,7 +91,7 @@ it('makes a task of a commit whose tests need its change, and drops one whose te
     until: 'HEAD',
     setupCommand: null,
     testCommand: 'node --test',
-    verifyCommand: 'node --test {files}',
+    verifyCommand: 'node {files}',
     allowHosts: [],
     image: 'node:24-bookworm',
     texts: {},

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { renderResult } from '../src/report/render-result.ts';
+import { sampleMean } from '../src/report/sample-mean.ts';
 import { compare, summarize } from '../src/report/summary.ts';
 import { renderReviewPage } from '../src/rubric/review-page.ts';
 import { changeId, reviewSample } from '../src/rubric/review-sample.ts';
@@ -58,10 +59,24 @@ it('averages over tasks, and leaves failures of the surroundings out of every sh
 it('compares agents by task, with an interval that runs of one task do not narrow', () => {
   const three = compare({ trials: twenty }, 'sluice', 'bash');
   expect(three?.difference.mean).toBeCloseTo(0.2);
-  expect(three?.difference.low).toBeGreaterThan(0);
+  expect(three?.difference.interval?.low).toBeGreaterThan(0);
   const one = compare({ trials: twenty.filter(({ run }) => run === 1) }, 'sluice', 'bash');
   expect(one?.difference).toEqual(three?.difference);
   expect(compare({ trials: [] }, 'sluice', 'bash')).toBeNull();
+});
+
+it('claims nothing of few tasks, and no certainty where all end alike', () => {
+  const few = renderResult(result(twenty.filter(({ task }) => /^task-[0-5]$/.test(task))));
+  expect(few).toContain('| sluice | 66.7 % |');
+  expect(few).toContain('That shows nothing: an interval needs at least 10 tasks.');
+  expect(sampleMean(Array(20).fill(1), 0)).toEqual({ mean: 1, interval: { low: 0.85, high: 1 } });
+  expect(sampleMean(Array(20).fill(0), 0)).toEqual({ mean: 0, interval: { low: 0, high: 0.15 } });
+  expect(sampleMean(Array(20).fill(0), -1)).toEqual({ mean: 0, interval: { low: -0.15, high: 0.15 } });
+});
+
+it('says of how many trials the cost is known', () => {
+  const trials = twenty.map((one, at) => (at === 0 ? { ...one, cost_usd: null } : one));
+  expect(renderResult(result(trials))).toContain('| $0.010 (of 59) |');
 });
 
 it('says when an interval holds 0, which tasks a model may know, and that a price is unknown', () => {
@@ -135,5 +150,5 @@ it('shows people a sample of both agents that does not tell them apart, and sums
     ['bash', 0, 5],
     ['sluice', 1, 5],
   ]);
-  expect(renderRubric(summaries)).toContain('| sluice | 5 | 100 % (100 % to 100 %) |');
+  expect(renderRubric(summaries)).toContain('| sluice | 5 | 100.0 % |');
 });

@@ -57,6 +57,8 @@ async function workByBash(trial: Trial, limits: BashLimits): Promise<AgentOutcom
   for (let turn = 0; turn < limits.turns; turn += 1) {
     if ((costUsd ?? 0) >= limits.costUsd) return end('gave_up', `It reached its limit of ${limits.costUsd} USD.`);
     const answer = await askForCommand(trial, messages);
+    // Whether the model is away or refuses what the loop has sent, a full window for one, is known by who opened it.
+    if ('failure' in answer) return end('gave_up', `The model failed: ${answer.failure}`);
     costUsd = costUsd === null || answer.costUsd === null ? null : costUsd + answer.costUsd;
     messages.push(...answer.messages);
     log({ role: 'assistant', text: answer.text, calls: answer.calls, usage: answer.usage });
@@ -101,7 +103,7 @@ async function askForCommand({ model, signal }: Trial, messages: readonly ModelM
     return { text, calls, usage, costUsd: choice.costUsd(usage), messages: response.messages };
   } catch (error) {
     signal.throwIfAborted();
-    throw new InfrastructureError(`The model failed: ${choice.failureOf(error).message}`, { cause: error });
+    return { failure: choice.failureOf(error).message };
   }
 }
 

@@ -13,8 +13,7 @@ const LIMITS = {
 /**
  * Installs what a tree needs, with the hosts that the task names and no others.
  *
- * @throws InfrastructureError when the command fails: it ran at the base, before anybody changed anything, or after a
- * change to the manifests, which then cannot be told from a registry that is away
+ * @throws InfrastructureError when the command fails
  */
 export async function setUp(
   tree: string,

@@ -6,7 +6,7 @@ import { createSluiceClient, decideIssue, type SluiceClient, watchIssue } from '
 import { rateLimits } from '@sluice/core';
 import { loadConfig, startServer } from '@sluice/server';
 import { makeTaskRepo } from '../repo/task-repo.ts';
-import { type AgentOutcome, type BenchAgent, InfrastructureError, type Trial } from './bench-agent.ts';
+import type { AgentOutcome, BenchAgent, Trial } from './bench-agent.ts';
 import { promptHash } from './prompt-hash.ts';
 
 const MOST_TITLE = 200;
@@ -84,8 +84,6 @@ async function workOn(client: SluiceClient, trial: Trial): Promise<AgentOutcome>
   }
   const issue = await client.issues.get.query({ id });
   const costUsd = issue.usage.cost_usd;
-  const refused = /model (provider|did not finish)/i;
-  if (issue.error !== null && refused.test(issue.error.detail)) throw new InfrastructureError(issue.error.detail);
   const branch = issue.result?.branch ?? null;
   if (branch === null)
     return { ended: 'gave_up', detail: issue.error?.detail ?? `It ended as ${issue.status}.`, patch: '', costUsd };

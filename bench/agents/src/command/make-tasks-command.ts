@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,6 +9,7 @@ import { runTrial } from '../run/run-trial.ts';
 import { trialModels } from '../run/trial-model.ts';
 import { makeTasks } from '../task/make-tasks.ts';
 import type { Task } from '../task/task.ts';
+import { UsageError, wholeNumber } from '../usage-error.ts';
 import { tasksFolder } from './bench-folders.ts';
 
 /** Makes tasks from the dated commits of a clone. */
@@ -30,15 +31,15 @@ export async function makeTasksCommand(args: string[]): Promise<number> {
     },
   });
   if (values.repo === undefined || values.test === undefined) {
-    process.stderr.write('Say which clone and how it is tested: --repo CLONE --test COMMAND\n');
-    return 2;
+    throw new UsageError('Say which clone and how it is tested: --repo CLONE --test COMMAND');
   }
+  if (!existsSync(values.repo)) throw new UsageError(`There is no clone at ${resolve(values.repo)}.`);
   const scratch = mkdtempSync(join(tmpdir(), 'sluice-verify-'));
   try {
     const made = await makeTasks({
       clone: resolve(values.repo),
       out: resolve(values.out),
-      count: Number(values.count),
+      count: wholeNumber('--count', values.count),
       since: values.since,
       until: values.until,
       setupCommand: values.setup ?? null,

@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { openModel } from '../agent/open-model.ts';
 import { openSandbox } from '../agent/open-sandbox.ts';
 import { readDataset } from '../predictions/dataset.ts';
 import { predict } from '../predictions/predict.ts';
 import { modelAgents } from '../run/run-bench.ts';
+import { UsageError, wholeNumber } from '../usage-error.ts';
 import { runsFolder } from './bench-folders.ts';
 import { agentNames } from './run-command.ts';
 
@@ -22,13 +24,11 @@ export async function predictCommand(args: string[]): Promise<number> {
   });
   const { dataset, clones, model } = values;
   if (dataset === undefined || clones === undefined || model === undefined) {
-    process.stderr.write('Say what to work on: --dataset FILE --clones FOLDER --model NAME\n');
-    return 2;
+    throw new UsageError('Say what to work on: --dataset FILE --clones FOLDER --model NAME');
   }
-  const instances = readDataset(resolve(dataset)).slice(
-    0,
-    values.limit === undefined ? undefined : Number(values.limit),
-  );
+  openModel(model); // a missing key stops here, and not once for each instance
+  const limit = values.limit === undefined ? undefined : wholeNumber('--limit', values.limit);
+  const instances = readDataset(resolve(dataset)).slice(0, limit);
   let failures = 0;
   for (const name of agentNames(values.agents)) {
     const folder = resolve(values.out, name);

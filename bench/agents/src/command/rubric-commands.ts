@@ -1,11 +1,15 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import * as z from 'zod';
 import { renderReviewPage } from '../rubric/review-page.ts';
 import { changeId, reviewSample } from '../rubric/review-sample.ts';
-import { rubricAnswers } from '../rubric/rubric.ts';
+import { type RubricAnswers, rubricAnswers } from '../rubric/rubric.ts';
 import { renderRubric, sumUp } from '../rubric/sum-up.ts';
 import { type BenchResult, benchResult } from '../run/trial-record.ts';
+import { UsageError, wholeNumber } from '../usage-error.ts';
+
+const USAGE = 'Say which run: review-page --run FOLDER, or sum-up --run FOLDER ANSWERS.json …';
 
 /** Writes the page on which people judge a sample of a run's changes. */
 export function reviewPageCommand(args: string[]): number {
@@ -17,10 +21,13 @@ export function reviewPageCommand(args: string[]): number {
       seed: { type: 'string', default: '1' },
     },
   });
-  if (values.run === undefined) return usage();
+  if (values.run === undefined) throw new UsageError(USAGE);
   const folder = resolve(values.run);
   const result = readResult(folder);
-  const sample = reviewSample(result, { size: Number(values.sample), seed: Number(values.seed) });
+  const sample = reviewSample(result, {
+    size: wholeNumber('--sample', values.sample),
+    seed: wholeNumber('--seed', values.seed),
+  });
   const changes = sample.map((trial) => ({
     id: changeId(result, trial),
     instruction: readFileSync(join(folder, trial.folder, 'instruction.md'), 'utf8'),
@@ -36,17 +43,32 @@ export function reviewPageCommand(args: string[]): number {
 /** Prints what the answers of all reviewers say. */
 export function sumUpCommand(args: string[]): number {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { run: { type: 'string' } } });
-  if (values.run === undefined || positionals.length === 0) return usage();
-  const files = positionals.map((file) => rubricAnswers.parse(JSON.parse(readFileSync(file, 'utf8'))));
-  process.stdout.write(renderRubric(sumUp(readResult(resolve(values.run)), files)));
+  if (values.run === undefined || positionals.length === 0) throw new UsageError(USAGE);
+  const result = readResult(resolve(values.run));
+  const files = positionals.map(readAnswers);
+  const [known, ids] = [new Set(result.trials.map((trial) => changeId(result, trial))), answeredIn(files)];
+  const strange = ids.find((id) => !known.has(id));
+  if (strange !== undefined)
+    throw new UsageError(`The change ${strange} is not of this run: the answers are to another.`);
+  process.stdout.write(renderRubric(sumUp(result, files)));
   return 0;
 }
 
 function readResult(folder: string): BenchResult {
-  return benchResult.parse(JSON.parse(readFileSync(join(folder, 'result.json'), 'utf8')));
+  const file = join(folder, 'result.json');
+  if (!existsSync(file)) throw new UsageError(`There is no result in ${folder}. A run writes it when it ends.`);
+  return benchResult.parse(JSON.parse(readFileSync(file, 'utf8')));
 }
 
-function usage(): number {
-  process.stderr.write('Say which run: review-page --run FOLDER, or sum-up --run FOLDER ANSWERS.json …\n');
-  return 2;
+function readAnswers(file: string): RubricAnswers {
+  try {
+    return rubricAnswers.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    const why = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+    throw new UsageError(`${file} is no file of answers: ${why}`);
+  }
+}
+
+function answeredIn(files: readonly RubricAnswers[]): string[] {
+  return files.flatMap(({ answers }) => answers.map(({ change }) => change));
 }

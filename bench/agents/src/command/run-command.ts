@@ -1,11 +1,16 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import * as z from 'zod';
+import { openModel } from '../agent/open-model.ts';
 import { renderResult } from '../report/render-result.ts';
 import { type ModelAgentName, modelAgents, runBench } from '../run/run-bench.ts';
 import { SCRIPTED } from '../run/trial-model.ts';
 import { readTasks } from '../task/task.ts';
+import { UsageError, wholeNumber } from '../usage-error.ts';
 import { ownTasksFolder, runsFolder } from './bench-folders.ts';
+
+const STOPPED = 130; // as a shell says it of a command that was interrupted
 
 /** Lets the agents work on tasks, and prints the result. @returns the exit code: 1 for a run that measures nothing */
 export async function runCommand(args: string[]): Promise<number> {
@@ -22,23 +27,35 @@ export async function runCommand(args: string[]): Promise<number> {
     },
   });
   const folder = resolve(values.out ?? join(runsFolder, new Date().toISOString().replace(/[:.]/g, '-')));
-  if (existsSync(join(folder, 'trials.jsonl'))) process.stderr.write(`Continuing the run in ${folder}.\n`);
-  const stop = new AbortController();
-  process.once('SIGINT', () => stop.abort(new Error('stopped')));
-  const result = await runBench({
+  const bench = {
     tasks: readTasks(resolve(values.tasks)),
     agents: agentNames(values.agents),
     model: values.model,
-    modelCutOff: values['cut-off'] ?? null,
-    runs: Number(values.runs),
-    atOnce: Number(values['at-once']),
+    modelCutOff: dayOf(values['cut-off']),
+    runs: wholeNumber('--runs', values.runs),
+    atOnce: wholeNumber('--at-once', values['at-once']),
     folder,
+  };
+  // A missing key should not be found out behind an hour of controls.
+  if (bench.model !== SCRIPTED) openModel(bench.model);
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  const running = runBench({
+    ...bench,
     signal: stop.signal,
     report: ({ task, agent, run, outcome, detail, turns, duration_ms }) => {
       const facts = `${outcome}, ${turns} turns, ${(duration_ms / 1_000).toFixed(0)} s`;
       process.stderr.write(`${task} ${agent} ${run}: ${facts}: ${detail.split('\n')[0]}\n`);
     },
   });
+  const result = await running.catch((error: unknown) => {
+    if (stop.signal.aborted) return null;
+    throw error;
+  });
+  if (result === null) {
+    process.stderr.write(`Stopped. The same command with --out ${folder} goes on.\n`);
+    return STOPPED;
+  }
   const page = renderResult(result);
   writeFileSync(join(folder, 'result.md'), page);
   process.stdout.write(page);
@@ -46,11 +63,17 @@ export async function runCommand(args: string[]): Promise<number> {
   return result.invalid_because.length === 0 ? 0 : 1;
 }
 
-/** @throws TypeError that names the agents that there are */
+function dayOf(given: string | undefined): string | null {
+  if (given === undefined) return null;
+  if (z.iso.date().safeParse(given).success) return given;
+  throw new UsageError(`--cut-off takes a day such as 2026-02-28, not "${given}".`);
+}
+
+/** @throws UsageError that names the agents that there are */
 export function agentNames(given: string): ModelAgentName[] {
   const names = given.split(',').map((name) => name.trim());
   const known = Object.keys(modelAgents);
   const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new TypeError(`There is no agent "${unknown}". There are: ${known.join(', ')}.`);
+  if (unknown !== undefined) throw new UsageError(`There is no agent "${unknown}". There are: ${known.join(', ')}.`);
   return names as ModelAgentName[];
 }

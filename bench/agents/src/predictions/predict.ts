@@ -1,9 +1,10 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sandbox } from '@sluice/core';
 import type { BenchAgent } from '../agent/bench-agent.ts';
-import { openModel } from '../agent/open-model.ts';
 import { makeTaskRepo } from '../repo/task-repo.ts';
+import { linesIn } from '../run/lines-in.ts';
+import { openRecorded, requireModel } from '../run/trial-model.ts';
 import { exportTree } from '../task/export-tree.ts';
 import type { Instance } from './dataset.ts';
 
@@ -55,7 +56,8 @@ async function patchFor(instance: Instance, given: Predict): Promise<string> {
   const clone = join(given.clones, instance.repo.replace('/', '__'));
   if (!existsSync(clone)) throw new Error(`There is no clone of ${instance.repo} at ${clone}.`);
   exportTree(clone, instance.baseCommit, join(folder, 'files'));
-  const { patch } = await given.agent.work({
+  await using model = given.agent.usesModel ? await openRecorded(given.model, folder) : null;
+  const outcome = await given.agent.work({
     instruction: instance.problem,
     repo: makeTaskRepo(join(folder, 'files'), join(folder, 'base')),
     folder,
@@ -63,15 +65,14 @@ async function patchFor(instance: Instance, given: Predict): Promise<string> {
     setupCommand: null,
     testCommand: instance.testCommand,
     allowHosts: [],
-    model: given.agent.usesModel ? openModel(given.model) : null,
+    model: model?.model ?? null,
     sandbox: given.sandbox,
     signal: given.signal,
   });
-  return patch;
+  requireModel(outcome, model);
+  return outcome.patch;
 }
 
 function idsIn(file: string): string[] {
-  if (!existsSync(file)) return [];
-  const lines = readFileSync(file, 'utf8').split('\n');
-  return lines.filter((line) => line !== '').map((line) => (JSON.parse(line) as { instance_id: string }).instance_id);
+  return linesIn(file).map((line) => (line as { instance_id: string }).instance_id);
 }

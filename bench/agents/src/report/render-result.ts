@@ -1,6 +1,6 @@
-import type { MeanInterval } from '@sluice/testing';
 import type { BenchResult } from '../run/trial-record.ts';
-import { compare, summarize } from './summary.ts';
+import { FEWEST, renderMean, type SampleMean } from './sample-mean.ts';
+import { type AgentSummary, compare, summarize } from './summary.ts';
 
 const NOISE_POINTS = 3; // what the same agent differs by between days and machines
 
@@ -9,7 +9,7 @@ export function renderResult(result: BenchResult): string {
   const agents = summarize(result);
   const rows = agents.map((one) => [
     one.agent,
-    one.solved === null ? '–' : interval(one.solved),
+    one.solved === null ? '–' : renderMean(one.solved),
     String(one.trials),
     String(one.infrastructure),
     one.turns.toFixed(1),
@@ -17,7 +17,7 @@ export function renderResult(result: BenchResult): string {
     `${Math.round(one.cachedShare * 100)} %`,
     `${(one.outputTokens / 1_000).toFixed(1)}k`,
     `${one.seconds.toFixed(0)} s`,
-    one.costUsd === null ? 'unknown' : `$${one.costUsd.toFixed(3)}`,
+    costOf(one),
   ]);
   return [
     `# ${result.invalid_because.length === 0 ? 'Result' : 'INVALID result'}`,
@@ -55,22 +55,23 @@ export function renderResult(result: BenchResult): string {
 function comparisons(result: BenchResult): string[] {
   const found = compare(result, 'sluice', 'bash');
   if (found === null) return [];
-  const points = Math.abs(found.difference.mean * 100);
-  const isNothing = found.difference.low <= 0 && found.difference.high >= 0;
-  const meaning = isNothing
-    ? 'The interval holds 0: these runs show no difference.'
-    : points < NOISE_POINTS
-      ? `Less than ${NOISE_POINTS} points are within what the same agent differs by between machines.`
-      : 'The interval does not hold 0.';
+  const difference = renderMean(found.difference);
   return [
-    `Sluice solves ${interval(found.difference)} more than the bash loop, paired over ${found.tasks} tasks. ${meaning}`,
+    `Sluice solves ${difference} more than the bash loop, paired over ${found.tasks} tasks. ${meaningOf(found.difference)}`,
     '',
   ];
 }
 
-function interval({ mean, low, high }: MeanInterval): string {
-  const percent = (share: number) => `${(share * 100).toFixed(1)}`;
-  return `${percent(mean)} % (${percent(low)} to ${percent(high)})`;
+function meaningOf({ mean, interval }: SampleMean): string {
+  if (interval === null) return `That shows nothing: an interval needs at least ${FEWEST} tasks.`;
+  if (interval.low <= 0 && interval.high >= 0) return 'The interval holds 0: these runs show no difference.';
+  if (Math.abs(mean * 100) >= NOISE_POINTS) return 'The interval does not hold 0.';
+  return `Less than ${NOISE_POINTS} points are within what the same agent differs by between machines.`;
+}
+
+function costOf({ costUsd, costTrials, trials }: AgentSummary): string {
+  if (costUsd === null) return 'unknown';
+  return `$${costUsd.toFixed(3)}${costTrials < trials ? ` (of ${costTrials})` : ''}`;
 }
 
 function solvedOf({ trials }: BenchResult, task: string, agent: string): string {

@@ -1,11 +1,11 @@
-import { bootstrapInterval, type MeanInterval } from '@sluice/testing';
 import type { BenchResult, TrialRecord } from '../run/trial-record.ts';
+import { type SampleMean, sampleMean } from './sample-mean.ts';
 
 /** What an agent reached. Shares are of the trials that count: those without a failure of the surroundings. */
 export interface AgentSummary {
   readonly agent: string;
   /** The share of trials that solved their task, averaged over tasks, with its 95 % interval over tasks. */
-  readonly solved: MeanInterval | null;
+  readonly solved: SampleMean | null;
   readonly trials: number;
   readonly infrastructure: number;
   /** Means of a trial. */
@@ -14,8 +14,9 @@ export interface AgentSummary {
   readonly cachedShare: number;
   readonly outputTokens: number;
   readonly seconds: number;
-  /** In US dollars; null where a price is unknown. */
+  /** In US dollars, of the trials whose cost is known; null where none is. A trial that was stopped has no known cost. */
   readonly costUsd: number | null;
+  readonly costTrials: number;
 }
 
 /** What one agent solves more than another, paired by task. */
@@ -23,7 +24,7 @@ export interface Comparison {
   readonly agent: string;
   readonly than: string;
   readonly tasks: number;
-  readonly difference: MeanInterval;
+  readonly difference: SampleMean;
 }
 
 /** The figures of each agent, in the order in which they first ran. */
@@ -33,10 +34,11 @@ export function summarize({ trials }: Pick<BenchResult, 'trials'>): AgentSummary
     const mean = (figure: (trial: TrialRecord) => number) =>
       counted.length === 0 ? 0 : counted.reduce((sum, trial) => sum + figure(trial), 0) / counted.length;
     const input = mean((trial) => trial.input_tokens);
+    const costs = counted.flatMap(({ cost_usd }) => cost_usd ?? []);
     const shares = [...solvedByTask(counted).values()];
     return {
       agent,
-      solved: shares.length === 0 ? null : bootstrapInterval(shares),
+      solved: shares.length === 0 ? null : sampleMean(shares, 0),
       trials: counted.length,
       infrastructure: own.length - counted.length,
       turns: mean((trial) => trial.turns),
@@ -44,7 +46,8 @@ export function summarize({ trials }: Pick<BenchResult, 'trials'>): AgentSummary
       cachedShare: input === 0 ? 0 : mean((trial) => trial.cached_tokens) / input,
       outputTokens: mean((trial) => trial.output_tokens),
       seconds: mean((trial) => trial.duration_ms) / 1_000,
-      costUsd: counted.some(({ cost_usd }) => cost_usd === null) ? null : mean(({ cost_usd }) => cost_usd ?? 0),
+      costUsd: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0) / costs.length,
+      costTrials: costs.length,
     };
   });
 }
@@ -62,7 +65,7 @@ export function compare({ trials }: Pick<BenchResult, 'trials'>, agent: string, 
     return other === undefined ? [] : [share - other];
   });
   if (differences.length === 0) return null;
-  return { agent, than, tasks: differences.length, difference: bootstrapInterval(differences) };
+  return { agent, than, tasks: differences.length, difference: sampleMean(differences, -1) };
 }
 
 /** The share of a task's trials that solved it. Runs of one task are no independent samples, so tasks are drawn. */

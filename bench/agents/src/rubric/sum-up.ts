@@ -1,4 +1,4 @@
-import { bootstrapInterval, type MeanInterval } from '@sluice/testing';
+import { renderMean, type SampleMean, sampleMean } from '../report/sample-mean.ts';
 import type { BenchResult } from '../run/trial-record.ts';
 import { changeId } from './review-sample.ts';
 import { type RubricAnswers, rubric } from './rubric.ts';
@@ -8,7 +8,7 @@ export interface RubricSummary {
   readonly agent: string;
   readonly changes: number;
   /** The share that would be merged as it is, with its 95 % interval over changes. */
-  readonly merged: MeanInterval;
+  readonly merged: SampleMean;
   /** Of the changes whose hidden tests pass, the share that people would merge as they are; null when none passes. */
   readonly mergedOfSolved: number | null;
   /** By question, how often each answer was given. */
@@ -33,7 +33,7 @@ export function sumUp(result: BenchResult, files: readonly RubricAnswers[]): Rub
     return {
       agent,
       changes: own.length,
-      merged: bootstrapInterval(own.map(merges)),
+      merged: sampleMean(own.map(merges), 0),
       mergedOfSolved: solved.length === 0 ? null : solved.reduce((sum, one) => sum + merges(one), 0) / solved.length,
       answers: Object.fromEntries(
         rubric.map(({ id, answers }) => [
@@ -49,10 +49,9 @@ export function sumUp(result: BenchResult, files: readonly RubricAnswers[]): Rub
 export function renderRubric(summaries: readonly RubricSummary[]): string {
   const percent = (share: number) => `${Math.round(share * 100)} %`;
   const rows = summaries.map(({ agent, changes, merged, mergedOfSolved, answers }) => {
-    const interval = `${percent(merged.mean)} (${percent(merged.low)} to ${percent(merged.high)})`;
     const counts = rubric.slice(1).map(({ id }) => Object.values(answers[id] ?? {}).join(' / '));
     const ofSolved = mergedOfSolved === null ? '–' : percent(mergedOfSolved);
-    return `| ${[agent, String(changes), interval, ofSolved, ...counts].join(' | ')} |`;
+    return `| ${[agent, String(changes), renderMean(merged), ofSolved, ...counts].join(' | ')} |`;
   });
   const heads = [
     'agent',

@@ -55,7 +55,14 @@ export async function grade(
     cpSync(join(run.task.folder, 'tests'), join(open, HIDDEN), { recursive: true });
   });
   if (refusal !== null) return { reward: 0, detail: refusal };
-  await setUp(tree, { ...run, ...run.task });
+  try {
+    await setUp(tree, { ...run, ...run.task });
+  } catch (error) {
+    if (patch === '' || !(error instanceof InfrastructureError)) throw error;
+    // The change may have broken the setup, or a registry may be away: the base tells which.
+    await setUp(openTree(repo, join(folder, 'base-tree')), { ...run, ...run.task });
+    return { reward: 0, detail: 'The setup command fails with the change, and not without it.' };
+  }
   const result = await runTests(tree, run, VERIFY);
   writeFileSync(join(folder, 'tests.log'), result.output);
   const reward = readReward(join(tree, HIDDEN, 'reward.txt'));

@@ -16,7 +16,13 @@ export interface ModelRecorder extends AsyncDisposable {
   /** In place of the provider's address. */
   readonly url: string;
   use(): ModelUse;
+  /** Whether the last request failed for reasons of the provider or the network, and not of the request. */
+  isAway(): boolean;
 }
+
+// Keys, quotas, unknown models, limits of the rate. Other refusals (400, 413, 422) are answers to what an agent has sent.
+const AWAY = new Set([401, 402, 403, 404, 408, 429]);
+const FAILED = 500;
 
 const NOT_PASSED_ON = new Set([
   'host',
@@ -36,6 +42,7 @@ const NOT_PASSED_ON = new Set([
  */
 export async function startModelRecorder(target: string, file: string): Promise<ModelRecorder> {
   let use: ModelUse = { turns: 0, inputTokens: 0, cachedTokens: 0, outputTokens: 0 };
+  let isAway = false;
 
   const pass = async (request: IncomingMessage, response: ServerResponse) => {
     const started = Date.now();
@@ -64,12 +71,15 @@ export async function startModelRecorder(target: string, file: string): Promise<
     const exchange = { at: new Date(started).toISOString(), ms: Date.now() - started, status: answer.status };
     appendFileSync(file, `${JSON.stringify({ ...exchange, request: jsonOr(body.toString('utf8')), answer: said })}\n`);
     if (answer.ok) use = plus(use, usageIn(said));
+    isAway = answer.status >= FAILED || AWAY.has(answer.status);
   };
 
   const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
     pass(request, response).catch((error: unknown) => {
+      isAway = true;
       if (!response.headersSent) response.writeHead(502, { 'content-type': 'application/json' });
-      const cause = error instanceof Error ? error.message : String(error);
+      const cause = error instanceof Error ? String(error.cause ?? error.message) : String(error);
+      appendFileSync(file, `${JSON.stringify({ at: new Date().toISOString(), failure: cause })}\n`);
       response.end(JSON.stringify({ error: { message: `The provider could not be reached: ${cause}` } }));
     });
   });
@@ -77,6 +87,7 @@ export async function startModelRecorder(target: string, file: string): Promise<
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     use: () => use,
+    isAway: () => isAway,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,8 +10,9 @@ import { openSandbox } from '../agent/open-sandbox.ts';
 import { sluiceAgent } from '../agent/sluice-agent.ts';
 import type { Task } from '../task/task.ts';
 import { runTrial, type TrialPlan } from './run-trial.ts';
+import { openLedger } from './trial-ledger.ts';
 import { trialModels } from './trial-model.ts';
-import { type BenchResult, type TrialRecord, trialRecord } from './trial-record.ts';
+import type { BenchResult, TrialRecord } from './trial-record.ts';
 
 /** The agents that ask a model. */
 export const modelAgents = { sluice: sluiceAgent, bash: () => bashAgent() } as const;
@@ -36,24 +37,19 @@ export interface RunBench {
  * keeps every trajectory below `trials/`.
  */
 export async function runBench(bench: RunBench): Promise<BenchResult> {
-  mkdirSync(bench.folder, { recursive: true });
+  const ledger = openLedger(bench.folder, { model: bench.model, commit: ownGit('rev-parse', 'HEAD') });
   const sandbox = openSandbox(bench.folder);
-  const file = join(bench.folder, 'trials.jsonl');
-  const done = recordsIn(file);
-  const isDone = (plan: TrialPlan) =>
-    done.some(({ task, agent, run }) => task === plan.task.id && agent === plan.agent.name && run === plan.run);
-  const plans = plansOf(bench).filter((plan) => !isDone(plan));
+  const plans = plansOf(bench).filter(({ task, agent, run }) => !ledger.has({ task: task.id, agent: agent.name, run }));
   const openModel = trialModels(bench.model ?? '');
   const work = async () => {
     for (let plan = plans.shift(); plan !== undefined; plan = plans.shift()) {
       const record = await runTrial(plan, { folder: bench.folder, sandbox, openModel, signal: bench.signal });
-      appendFileSync(file, `${JSON.stringify(record)}\n`);
-      done.push(record);
+      ledger.add(record);
       bench.report(record);
     }
   };
   await Promise.all(Array.from({ length: bench.atOnce }, work));
-  const result = resultOf(bench, done);
+  const result = resultOf(bench, ledger.records());
   writeFileSync(join(bench.folder, 'result.json'), `${JSON.stringify(result, null, 2)}\n`);
   return result;
 }
@@ -67,21 +63,19 @@ function plansOf({ tasks, agents, runs }: RunBench): TrialPlan[] {
   });
 }
 
-function recordsIn(file: string): TrialRecord[] {
-  if (!existsSync(file)) return [];
-  const lines = readFileSync(file, 'utf8').split('\n');
-  return lines.filter((line) => line !== '').map((line) => trialRecord.parse(JSON.parse(line)));
+/** Asks the repository of Sluice itself. */
+function ownGit(...args: string[]): string {
+  const root = fileURLToPath(new URL('../../../../', import.meta.url));
+  return execFileSync('git', ['-C', root, ...args], { encoding: 'utf8' }).trim();
 }
 
 function resultOf(bench: RunBench, trials: readonly TrialRecord[]): BenchResult {
-  const root = fileURLToPath(new URL('../../../../', import.meta.url));
-  const git = (...args: string[]) => execFileSync('git', ['-C', root, ...args], { encoding: 'utf8' }).trim();
   const agents: BenchAgent[] = bench.agents.map((name) => modelAgents[name]());
   return {
     schema: 1,
     made_at: new Date().toISOString(),
-    commit: git('rev-parse', 'HEAD'),
-    is_modified: git('status', '--porcelain') !== '',
+    commit: ownGit('rev-parse', 'HEAD'),
+    is_modified: ownGit('status', '--porcelain') !== '',
     model: bench.model,
     model_cut_off: bench.modelCutOff,
     prompt_hashes: Object.fromEntries(agents.map(({ name, promptHash }) => [name, promptHash])),

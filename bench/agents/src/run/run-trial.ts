@@ -5,7 +5,7 @@ import { type AgentOutcome, type BenchAgent, InfrastructureError } from '../agen
 import { makeTaskRepo } from '../repo/task-repo.ts';
 import type { Task } from '../task/task.ts';
 import { grade } from './grade.ts';
-import type { OpenTrialModel } from './trial-model.ts';
+import { type OpenTrialModel, requireModel } from './trial-model.ts';
 import type { TrialRecord } from './trial-record.ts';
 
 export interface TrialPlan {
@@ -71,6 +71,7 @@ export async function runTrial({ task, agent, run }: TrialPlan, setting: TrialSe
       sandbox: setting.sandbox,
       signal,
     });
+    requireModel(outcome, model);
     const { reward, detail: tests } = await grade(outcome.patch, { ...setting, folder, task, repo });
     return record({ outcome: reward >= 1 ? 'solved' : 'unsolved', ...endOf(outcome), tests }, outcome.costUsd);
   } catch (error) {
@@ -85,7 +86,8 @@ export async function runTrial({ task, agent, run }: TrialPlan, setting: TrialSe
     return record({ outcome: 'infrastructure', ended, detail, tests: '' }, null);
   } finally {
     await model?.[Symbol.asyncDispose]();
-    for (const scratch of ['tree', 'graded']) rmSync(join(folder, scratch), { recursive: true, force: true });
+    for (const scratch of ['tree', 'graded', 'base-tree'])
+      rmSync(join(folder, scratch), { recursive: true, force: true });
   }
 }
 

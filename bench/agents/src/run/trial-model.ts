@@ -1,15 +1,14 @@
 import { join } from 'node:path';
-import type { BenchModel } from '../agent/bench-agent.ts';
+import { type AgentOutcome, type BenchModel, InfrastructureError } from '../agent/bench-agent.ts';
 import { openModel } from '../agent/open-model.ts';
 import { startScriptedEndpoint } from '../economy/scripted-endpoint.ts';
 import type { Task } from '../task/task.ts';
-import { type ModelUse, startModelRecorder } from './model-recorder.ts';
+import { type ModelRecorder, startModelRecorder } from './model-recorder.ts';
 import { solvingScript } from './solving-script.ts';
 
 /** The model of a run, as one trial reaches it: through a recorder of its own. */
-interface TrialModel extends AsyncDisposable {
+interface TrialModel extends AsyncDisposable, Pick<ModelRecorder, 'use' | 'isAway'> {
   readonly model: BenchModel;
-  use(): ModelUse;
 }
 
 /** @param folder where the exchanges are kept, in `model.jsonl` */
@@ -17,6 +16,8 @@ export type OpenTrialModel = (task: Task, folder: string) => Promise<TrialModel>
 
 /** The name of the model that carries out each task's solution: it shows that the bench works, without a key. */
 export const SCRIPTED = 'scripted';
+
+const EXCHANGES = 'model.jsonl';
 
 const urlVariables = {
   anthropic: 'ANTHROPIC_BASE_URL',
@@ -27,15 +28,25 @@ const urlVariables = {
 /** Opens a configured model, or the scripted one, for each trial. */
 export function trialModels(name: string): OpenTrialModel {
   return async (task, folder) => {
+    if (name !== SCRIPTED) return await openRecorded(name, folder);
     await using opened = new AsyncDisposableStack();
-    const file = join(folder, 'model.jsonl');
-    const isScripted = name === SCRIPTED;
-    const target = isScripted ? opened.use(await startScriptedEndpoint(solvingScript(task))).url : openModel(name).url;
-    const recorder = opened.use(await startModelRecorder(target, file));
-    const model = isScripted
-      ? openModel('compatible/scripted', { MODEL_BASE_URL: recorder.url, MODEL_API_KEY: 'scripted' })
-      : openModel(name, { [urlVariables[openModel(name).provider]]: recorder.url });
+    const endpoint = opened.use(await startScriptedEndpoint(solvingScript(task)));
+    const recorder = opened.use(await startModelRecorder(endpoint.url, join(folder, EXCHANGES)));
+    const model = openModel('compatible/scripted', { MODEL_BASE_URL: recorder.url, MODEL_API_KEY: 'scripted' });
     const kept = opened.move();
-    return { model, use: recorder.use, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+    return { ...recorder, model, [Symbol.asyncDispose]: () => kept.disposeAsync() };
   };
+}
+
+/** A configured model behind a recorder. @param folder where the exchanges are kept, in `model.jsonl` */
+export async function openRecorded(name: string, folder: string): Promise<TrialModel> {
+  const { provider, url } = openModel(name);
+  const recorder = await startModelRecorder(url, join(folder, EXCHANGES));
+  const model = openModel(name, { [urlVariables[provider]]: recorder.url });
+  return { ...recorder, model };
+}
+
+/** @throws InfrastructureError when an agent gave up because its model was away, which says nothing about the agent */
+export function requireModel({ ended, detail }: AgentOutcome, model: TrialModel | null): void {
+  if (ended === 'gave_up' && model?.isAway() === true) throw new InfrastructureError(detail);
 }

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { economyFixes } from './fixes.ts';
-import type { EconomyRow } from './measure-economy.ts';
-import { renderEconomy } from './render-economy.ts';
-import type { MeasuredRequest } from './scripted-endpoint.ts';
-import { afterOther, tallyByConversation, tallyOf } from './tally.ts';
+import { economyFixes } from '../src/economy/fixes.ts';
+import type { EconomyRow } from '../src/economy/measure-economy.ts';
+import { renderEconomy } from '../src/economy/render-economy.ts';
+import type { MeasuredRequest } from '../src/economy/scripted-endpoint.ts';
+import { afterOther, tallyByConversation, tallyOf } from '../src/economy/tally.ts';
 
 /** A request of these messages, of which so many tokens begin an earlier one. */
 function request(messages: readonly string[], cacheableTokens: number): MeasuredRequest {
