@@ -2,7 +2,7 @@ import { AppError, isTerminal } from '@sluice/core';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { plainProject, testOutput } from './fake-sandbox.ts';
-import { RAN, writeByTool } from './scripted-agents.ts';
+import { PLAN, RAN, writeByTool } from './scripted-agents.ts';
 import { fakeIndex, openWorld, type World } from './world.ts';
 
 describe('a pipeline', () => {
@@ -295,13 +295,7 @@ describe('a pipeline', () => {
             () => order.length > place || place % 2 === 0 || place === 7,
           );
           inPlan -= 1;
-          return {
-            summary: 's',
-            steps: [{ title: 't', detail: 'd', files: [] }],
-            acceptance_criteria: [],
-            risks: [],
-            test_strategy: 't',
-          };
+          return PLAN;
         },
       },
     });

@@ -1,22 +1,15 @@
 import { AppError, repoSettingsSchema } from '@sluice/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeCommand, plainProject, tapTest, testOutput } from './fake-sandbox.ts';
-import { type Script, writeByTool } from './scripted-agents.ts';
+import { PLAN, type Script, writeByTool } from './scripted-agents.ts';
 import { openWorld, type World } from './world.ts';
 
 const PROPOSED = './check.sh --all';
-const plan = {
-  summary: 'Fix sum.',
-  steps: [{ title: 'Fix', detail: 'Reduce.', files: ['src/sum.js'] }],
-  acceptance_criteria: ['sum(1, 2, 3) is 6'],
-  risks: [],
-  test_strategy: 'Run the tests.',
-};
 const proposes =
   (test_command: string): Script['planner'] =>
-  () => ({ ...plan, test_command });
+  () => ({ ...PLAN, test_command });
 const SETUP = './install.sh';
-const proposesSetup: Script['planner'] = () => ({ ...plan, setup_command: SETUP, test_command: PROPOSED });
+const proposesSetup: Script['planner'] = () => ({ ...PLAN, setup_command: SETUP, test_command: PROPOSED });
 const commands: Record<string, FakeCommand> = { [PROPOSED]: tapTest, 'npm test': tapTest, [SETUP]: () => ({}) };
 /** A repository in which no test command is found. */
 const deps = {
@@ -85,7 +78,7 @@ describe('a test command that the planner proposes', () => {
       }
       return { outcome: 'done', summary: 'sum is fixed', outsidePlan: [] };
     };
-    await world.startWorker({ script: { planner: () => plan, coder }, commands, deps });
+    await world.startWorker({ script: { planner: () => PLAN, coder }, commands, deps });
     const { id } = await world.newIssue();
     await world.untilStatus(id, 'awaiting_approval');
     await world.decide(id, { action: 'approve' });

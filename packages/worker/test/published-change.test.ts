@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Script, writeByTool } from './scripted-agents.ts';
+import { PLAN, type Script, writeByTool } from './scripted-agents.ts';
 import { openWorld, type World } from './world.ts';
 
 describe('a change that is published', () => {
@@ -50,13 +50,7 @@ describe('a change that is published', () => {
     const { id, done } = await published({
       planner: async (_, { journal }) => {
         await journal.append({ entries: [{ kind: 'retrieved', paths: ['src/sum.js', 'other.js'] }], events: [] });
-        return {
-          summary: 's',
-          steps: [{ title: 't', detail: 'd', files: [] }],
-          acceptance_criteria: [],
-          risks: [],
-          test_strategy: 't',
-        };
+        return PLAN;
       },
     });
     expect((await world.get(id)).pipeline.planning.retrieved).toEqual(['src/sum.js', 'other.js']);

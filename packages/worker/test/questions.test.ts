@@ -3,18 +3,11 @@ import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { importedIssue, IMPORTED_NUMBER as NUMBER } from './imported-issue.ts';
 import { publishingHost } from './publishing-host.ts';
-import type { Script } from './scripted-agents.ts';
+import { PLAN, type Script } from './scripted-agents.ts';
 import { openWorld, type World } from './world.ts';
 
-const plan = {
-  summary: 'Fix sum.',
-  steps: [{ title: 'Fix', detail: 'Reduce.', files: ['src/sum.js'] }],
-  acceptance_criteria: ['sum(1, 2, 3) is 6'],
-  risks: [],
-  test_strategy: 'Run the tests.',
-};
 const answered: Script['planner'] = () => ({
-  ...plan,
+  ...PLAN,
   summary: 'Where sum begins.',
   steps: [],
   kind: 'question',
@@ -70,7 +63,7 @@ describe('a question', () => {
   });
 
   it('that the planner plans a change for waits for a decision as any issue', async () => {
-    await world.startWorker({ script: { planner: () => ({ ...plan, kind: 'question', answer: 'It is wrong.' }) } });
+    await world.startWorker({ script: { planner: () => ({ ...PLAN, kind: 'question', answer: 'It is wrong.' }) } });
     const { id } = await world.newIssue();
     expect((await world.untilStatus(id, 'awaiting_approval')).result).toBeNull();
   });
@@ -80,7 +73,7 @@ describe('the paths of a plan', () => {
   it('are shown at the gate: which are new, and which may be misspelled', async () => {
     await using world = await openWorld();
     const files = ['src/sum.js', 'src/product.js', '/etc/hosts'];
-    await world.startWorker({ script: { planner: () => ({ ...plan, steps: [{ title: 't', detail: 'd', files }] }) } });
+    await world.startWorker({ script: { planner: () => ({ ...PLAN, steps: [{ title: 't', detail: 'd', files }] }) } });
     const { id } = await world.newIssue();
     const { gate } = await world.untilStatus(id, 'awaiting_approval');
     expect(gate?.reasons.slice(-2)).toEqual([
@@ -109,15 +102,15 @@ describe('the triage of an issue', () => {
   it('is the planner’s where it does it, with the questions that the issue leaves open', async () => {
     const found = { kind: 'feature' as const, risk: 'medium' as const, open_questions: ['Round up?'] };
     const { agents } = await world.startWorker({
-      script: { planner: () => ({ ...plan, ...found }) },
+      script: { planner: () => ({ ...PLAN, ...found }) },
       plannerTriages: true,
     });
     const { id } = await world.newIssue();
     const { pipeline, plan: stored } = await world.untilStatus(id, 'awaiting_approval');
     expect(pipeline.triage).toEqual({
       ...found,
-      summary: plan.summary,
-      acceptance_criteria: plan.acceptance_criteria,
+      summary: PLAN.summary,
+      acceptance_criteria: PLAN.acceptance_criteria,
     });
     expect(stored).not.toHaveProperty('kind');
     expect(agents.inputs.triager).toEqual([]);

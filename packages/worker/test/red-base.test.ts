@@ -1,9 +1,9 @@
-import { type AgentOutput, BUILTIN_LABEL, repoSettingsSchema } from '@sluice/core';
+import { BUILTIN_LABEL, repoSettingsSchema } from '@sluice/core';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fakeHost } from './fake-host.ts';
 import type { FakeCommand } from './fake-sandbox.ts';
-import { type Script, writeByTool } from './scripted-agents.ts';
+import { PLAN, type Script, writeByTool } from './scripted-agents.ts';
 import { openWorld, type WorkerParts, type World } from './world.ts';
 
 let world: World;
@@ -24,14 +24,6 @@ function failingTests(failing: (run: { files: ReadonlyMap<string, string>; at: n
 
 const isFixed = (files: ReadonlyMap<string, string>) => files.get('src/sum.js') === 'fixed';
 
-/** A plan that names no test. */
-const PLAN: AgentOutput['planner'] = {
-  summary: 'Fix sum.',
-  steps: [{ title: 'Fix', detail: 'Reduce.', files: ['src/sum.js'] }],
-  acceptance_criteria: ['sum(1, 2, 3) is 6'],
-  risks: [],
-  test_strategy: 'Run the tests.',
-};
 const unnamed: Script['planner'] = () => PLAN;
 
 async function ended(parts: WorkerParts, status: 'completed' | 'failed', allow_red_base = false) {

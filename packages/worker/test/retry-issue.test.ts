@@ -1,6 +1,6 @@
 import { AppError, type Workspaces } from '@sluice/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { answer, writeByTool } from './scripted-agents.ts';
+import { answer, PLAN, writeByTool } from './scripted-agents.ts';
 import { openWorld, type WorkerParts, type World } from './world.ts';
 
 describe('a failed issue that is retried', () => {
@@ -221,13 +221,7 @@ describe('a failed issue that is retried', () => {
             });
           }
           expect(journal.entries).toEqual([]);
-          return {
-            summary: 's',
-            steps: [{ title: 't', detail: 'd', files: [] }],
-            acceptance_criteria: [],
-            risks: [],
-            test_strategy: 't',
-          };
+          return PLAN;
         },
       },
     });

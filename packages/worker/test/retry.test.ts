@@ -2,7 +2,7 @@ import { AppError, NO_USAGE } from '@sluice/core';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeCommand, tapTest } from './fake-sandbox.ts';
-import { answer, CALL_USAGE } from './scripted-agents.ts';
+import { answer, CALL_USAGE, PLAN } from './scripted-agents.ts';
 import { openWorld, type World } from './world.ts';
 
 describe('a stage that fails', () => {
@@ -96,13 +96,7 @@ describe('a stage that fails', () => {
         triager: triage.triager,
         planner: () => {
           plan.triager();
-          return {
-            summary: 's',
-            steps: [{ title: 't', detail: 'd', files: [] }],
-            acceptance_criteria: [],
-            risks: [],
-            test_strategy: 't',
-          };
+          return PLAN;
         },
       },
     });

@@ -26,6 +26,15 @@ export const CALL_USAGE: Usage = { input_tokens: 10, output_tokens: 5, cost_usd:
 /** What the coder ran, unless a script says otherwise. */
 export const RAN = [{ command: 'node --test', result: 'exit code 0' }];
 
+/** A plan that names no test. */
+export const PLAN: AgentOutput['planner'] = {
+  summary: 'Fix sum.',
+  steps: [{ title: 'Fix', detail: 'Reduce.', files: ['src/sum.js'] }],
+  acceptance_criteria: ['sum(1, 2, 3) is 6'],
+  risks: [],
+  test_strategy: 'Run the tests.',
+};
+
 const defaults: Script = {
   triager: () => ({
     kind: 'bug',
@@ -35,10 +44,8 @@ const defaults: Script = {
     open_questions: [],
   }),
   planner: ({ guidance }) => ({
-    summary: guidance === null ? 'Fix sum.' : `Fix sum: ${guidance}`,
-    steps: [{ title: 'Fix', detail: 'Reduce.', files: ['src/sum.js'] }],
-    acceptance_criteria: ['sum(1, 2, 3) is 6'],
-    risks: [],
+    ...PLAN,
+    summary: guidance === null ? PLAN.summary : `Fix sum: ${guidance}`,
     test_strategy: 'The test "adds" passes.',
   }),
   coder: async (_, context) => {
