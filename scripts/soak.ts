@@ -103,8 +103,8 @@ const parts: Readonly<Record<string, Part>> = {
     tests: ['bench/agents/test/'],
   },
   'agents-replay': {
-    what: 'an agent killed at each of thirty turns sends the same bytes and makes the same patch',
-    tests: ['packages/agents/test/loop/replay.test.ts'],
+    what: 'an agent killed at each of thirty turns sends the same bytes and makes the same patch; forty long runs are no loops',
+    tests: ['replay', 'honest-runs'].map((file) => `packages/agents/test/loop/${file}.test.ts`),
   },
   chaos: {
     what: 'two hundred issues while processes, the database and Redis fail',

@@ -1,3 +1,4 @@
+import { isSoakRun } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
 import { aPlanFor } from './memory-context.ts';
 import { call, scriptedCoder } from './scripted-coder.ts';
@@ -13,6 +14,7 @@ type Calls = NonNullable<ScriptedTurn['calls']>;
 const plan = aPlanFor(['own.js']);
 const FILES = 40;
 const MIN_TURNS = 32;
+const RUNS = isSoakRun ? 40 : 18; // each episode, and mixtures of them
 
 /** What a run has done so far. */
 interface Work {
@@ -146,7 +148,7 @@ function turnsOf(index: number): { readonly name: string; readonly turns: Calls[
 }
 
 describe('an agent that works for long', () => {
-  it.each(Array.from({ length: 40 }, (_, index) => turnsOf(index)))('is not stopped: it $name', async ({ turns }) => {
+  it.each(Array.from({ length: RUNS }, (_, index) => turnsOf(index)))('is not stopped: it $name', async ({ turns }) => {
     const script = (_request: number, prompt: readonly { role: string }[]): ScriptedTurn => {
       const calls = turns[prompt.filter(({ role }) => role === 'assistant').length];
       return calls === undefined ? finished('Done.') : { calls };
