@@ -1,12 +1,10 @@
-import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProgram } from '../../apps/cli/src/program.ts';
-import { isSoakRun } from '../../packages/testing/src/index.ts';
+import { builtProgram, isSoakRun } from '../../packages/testing/src/index.ts';
 import { faultOfCall, faultOfMention } from './fault-of-call.ts';
 import { type Block, readPage } from './markdown-page.ts';
 import { sceneOf } from './scenes.ts';
@@ -15,7 +13,6 @@ import { shellCalls } from './shell-calls.ts';
 
 const root = new URL('../../', import.meta.url).href;
 const checkout = fileURLToPath(root);
-const built = mkdtempSync(join(tmpdir(), 'sluice-docs-'));
 const program = createProgram('0.0.0', () => {});
 /** What a page can name: the command, and the scripts of the root and of the package that the page is about. */
 function knownTo(path: string) {
@@ -45,11 +42,11 @@ const running = (blocks: readonly Block[]) => shell(blocks).filter(({ marks }) =
 
 describe('what a page says is true', () => {
   let ran = 0;
+  let built: string;
   beforeAll(async () => {
-    await promisify(execFile)(process.execPath, [join(checkout, 'scripts/build.ts'), '--out', built]);
+    built = dirname(await builtProgram('sluice'));
   });
   afterAll(() => {
-    rmSync(built, { recursive: true, force: true });
     const parsed = pages.flatMap(({ blocks }) => shell(blocks)).filter(({ marks }) => marks.notRun !== null);
     const why = parsed.map(({ place, marks }) => `\n  ${place}: ${marks.notRun}`);
     console.log(`${ran} blocks of commands ran, ${parsed.length} were only parsed:${why.join('')}`);
