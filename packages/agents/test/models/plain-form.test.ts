@@ -19,6 +19,8 @@ function serverWithout(words: RegExp, message: string) {
 
 it.each([
   ["'response_format' of type 'json_schema' is not supported", /json_schema/, { tools: [], answer }],
+  ['This response_format type is unavailable now', /json_schema/, { tools: [], answer }],
+  ['model: x does not support feature: structured-outputs', /json_schema/, { tools: [], answer }],
   ['Invalid tool schema: maximum is not allowed', /"maximum"/, { tools: [searchText] }],
 ])('asks in the plain form when a server says "%s", and then only so', async (message, words, options) => {
   await using vendor = await serverWithout(words, message);
