@@ -56,8 +56,15 @@ export function planSection(plan: Plan | PlanDraft): string {
     ),
     fence('plan_criteria', list(plan.acceptance_criteria)),
     fence('plan_risks', list(plan.risks)),
-    fence('plan_test_strategy', plan.test_strategy),
+    fence('plan_test_strategy', [plan.test_strategy, ...proposals(plan)].join('\n')),
   ]);
+}
+
+/** The commands that the plan proposes, so that a plan made again keeps them. */
+function proposals({ setup_command, test_command }: PlanDraft): string[] {
+  return Object.entries({ setup_command, test_command }).flatMap(([name, command]) =>
+    command === undefined ? [] : [`${name}: ${command}`],
+  );
 }
 
 /** A list with a dash for each item. */

@@ -216,6 +216,14 @@ describe('the planner', () => {
     expect(planner.request(planning(), NOTHING)).toMatch(/\n\nWrite the plan\.$/);
   });
 
+  it('sees the commands that its last plan proposed, so that it can keep them', () => {
+    const lastPlan = aPlan({ ...draft, setup_command: './install.sh', test_command: './check.sh' });
+    const request = planner.request(planning({ lastPlan }), NOTHING);
+    expect(fenced('plan_test_strategy', request)).toBe(
+      'The tests.\nsetup_command: ./install.sh\ntest_command: ./check.sh',
+    );
+  });
+
   it('reads the open questions of the triage beside the guidance that answers them', () => {
     const triage = {
       kind: 'bug',
