@@ -14,7 +14,7 @@ import { adviceSections, environmentSections, issueSections, planSection, repoSe
 import type { AnsweredCall, RoleDefinition } from './role-definition.ts';
 
 const RETURNED =
-  'Your change was returned, for the reason in the feedback. It is still in the working tree: fix that first, and nothing else.';
+  'Your change was returned, for the reason in the feedback. It is still in the working tree: fix that first, and nothing else. When you finish, sum up the whole change: nobody reads what you said before.';
 
 export const coder: RoleDefinition<'coder'> = {
   role: 'coder',

@@ -271,10 +271,12 @@ describe('the coder', () => {
     expect(coder.scope?.(input)).toEqual(['src/sum.js']);
   });
 
-  it('names the returned change, and asks to fix that first', () => {
+  it('names the returned change, asks to fix that first, and to sum up the whole', () => {
     const request = coder.request(input, NOTHING);
     expect(fenced('feedback', request)).toBe('not ok 1');
-    expect(request).toMatch(/This is round 2\..*fix that first, and nothing else\.$/);
+    expect(request).toMatch(
+      /This is round 2\..*fix that first, and nothing else\. When you finish, sum up the whole change/,
+    );
   });
 
   it('has its reasons for leaving the plan taken from its calls, those that were cut off among them', () => {
