@@ -51,6 +51,8 @@ def decide(sluice: Sluice, issue_id: str) -> None:
         return  # somebody else has decided
     gate = issue["gate"]
     print(issue["plan"]["summary"], *gate["reasons"], sep="\n  ")
+    for risk in issue["plan"]["risks"]:
+        print("Risk:", risk)
     for question in (issue["triage"] or {}).get("open_questions", []):
         print("Open question:", question)
     # The decision names the plan that was read, and at the publish gate the commit, so it cannot approve another one.

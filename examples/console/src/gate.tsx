@@ -25,21 +25,10 @@ export function Gate({ issue, gate }: { issue: Issue; gate: OpenGate }) {
           </li>
         ))}
       </ol>
-      <ul>
-        {gate.reasons.map((reason) => (
-          <li key={reason}>{reason}</li>
-        ))}
-      </ul>
-      {issue.triage !== null && issue.triage.open_questions.length > 0 && (
-        <>
-          <h3>Open questions: instruct answers them</h3>
-          <ul>
-            {issue.triage.open_questions.map((question) => (
-              <li key={question}>{question}</li>
-            ))}
-          </ul>
-        </>
-      )}
+      <List title="Why this needs approval" items={gate.reasons} />
+      <List title="Done when" items={issue.plan?.acceptance_criteria ?? []} />
+      <List title="Risks" items={issue.plan?.risks ?? []} />
+      <List title="Open questions: instruct answers them" items={issue.triage?.open_questions ?? []} />
       <p>
         {issue.triage !== null && `${issue.triage.kind}, ${issue.triage.risk} risk. `}
         {issue.usage.cost_usd !== null && `It has cost $${issue.usage.cost_usd.toFixed(2)} so far. `}
@@ -65,5 +54,19 @@ export function Gate({ issue, gate }: { issue: Issue; gate: OpenGate }) {
       </button>
       {refusal !== null && <p role="alert">{refusal.detail}</p>}
     </section>
+  );
+}
+
+function List({ title, items }: { title: string; items: readonly string[] }) {
+  if (items.length === 0) return null;
+  return (
+    <>
+      <h3>{title}</h3>
+      <ul>
+        {items.map((item) => (
+          <li key={item}>{item}</li>
+        ))}
+      </ul>
+    </>
   );
 }

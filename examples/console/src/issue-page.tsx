@@ -38,7 +38,8 @@ export function IssuePage({ id, onClose }: { id: string; onClose: () => void }) 
         ))}
       </ol>
       {issue.data.gate !== null && <Gate issue={issue.data} gate={issue.data.gate} />}
-      {issue.data.result !== null && <Diff id={id} />}
+      {issue.data.error !== null && <p role="alert">{issue.data.error.detail}</p>}
+      {(issue.data.gate?.kind === 'publish' || issue.data.result !== null) && <Diff id={id} />}
       {issue.data.result?.answer != null && <pre>{issue.data.result.answer}</pre>}
     </article>
   );
