@@ -81,7 +81,7 @@ it('calls each model server without its key, and counts a refusal as an answer',
       {
         subject: 'compatible models',
         state: 'ok',
-        detail: `${address} answers (its key is set but was not tried)`,
+        detail: `${address} answers (asked without its key)`,
         fix: null,
       },
     ]);

@@ -138,7 +138,7 @@ export async function reachFindings(settings: ModelSettings): Promise<Finding[]>
 
 async function reachFinding({ provider, address, hasKey }: ModelServer): Promise<Finding> {
   const subject = `${provider} models`;
-  const key = hasKey ? 'its key is set but was not tried' : 'without a key';
+  const key = hasKey ? 'asked without its key' : 'without a key';
   const why = await whyUnreachable(`${address}/models`);
   if (why === null) return ok(subject, `${address} answers (${key})`);
   return problem(
