@@ -18,6 +18,7 @@ const KEPT_TURNS = [3, 1]; // the agent is working on these
 const LONGEST_SHARES = [0.15, 0.05, 0.02]; // of the room, for a result of a turn that alone is too long
 const ANSWER_SHARE = 0.12; // kept free where no limit is set; longer answers are rare
 const MIN_ANSWER_TOKENS = 2_000; // an answer that writes a file of 200 lines
+const ESTIMATE_TOLERANCE = 1.2; // estimates come to a quarter too many
 const TOOL_TOKENS = 250; // for a tool's description and schema, until a model has counted them
 
 /** What to shorten. */
@@ -33,6 +34,8 @@ export interface Fit {
   /** What it may have. */
   readonly room: number;
   readonly window: number;
+  /** No server has counted any of it yet. */
+  readonly isEstimate?: boolean;
   /** What else to say when it cannot fit. */
   readonly advice?: string;
 }
@@ -67,7 +70,10 @@ export function requestTokens(conversation: Conversation, toolCount: number): nu
  *
  * @throws AppError `model_context_full` when it cannot fit
  */
-export function planTrim(conversation: Conversation, { tokens, room, window, advice = '' }: Fit): Trim | null {
+export function planTrim(
+  conversation: Conversation,
+  { tokens, room, window, isEstimate = false, advice = '' }: Fit,
+): Trim | null {
   if (tokens <= FULL_SHARE * room) return null;
   const step = STEP_SHARE * window;
   const target = (window < SMALL_TOKENS ? SMALL_TARGET_SHARE : TARGET_SHARE) * room;
@@ -87,6 +93,8 @@ export function planTrim(conversation: Conversation, { tokens, room, window, adv
   const fits = ({ saved }: Trim) => tokens - saved <= room;
   const found = hardest.find((trim) => trim.saved >= step && fits(trim)) ?? hardest.findLast(fits);
   if (found !== undefined) return found;
+  // The server says so when it does not fit; work that would must not end by a guess.
+  if (isEstimate && tokens <= ESTIMATE_TOLERANCE * room) return null;
   throw new AppError('model_context_full', {
     detail: `The conversation takes about ${Math.round(tokens)} tokens, but the model has room for ${Math.round(room)}, even with all tool results shortened. Use a model with a larger context window, or make the issue smaller.${advice}`,
   });

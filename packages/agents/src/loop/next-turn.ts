@@ -85,7 +85,14 @@ function trimFor<Role extends AgentRole>({ setup, record }: RoleExecution<Role>,
   const room = Number.isFinite(window) ? roomFor({ ...choice, contextTokens: window }) : null;
   if (room === null) return null;
   const tokens = requestTokens(conversation, setup.definition.tools.length);
-  return planTrim(conversation, { tokens, room, window, ...(cut !== null && { advice: ` ${cutNotice(cut)}` }) });
+  const isEstimate = conversation.measured === null;
+  return planTrim(conversation, {
+    tokens,
+    room,
+    window,
+    isEstimate,
+    ...(cut !== null && { advice: ` ${cutNotice(cut)}` }),
+  });
 }
 
 /** The turn, with a message to people when its count shows that the server cuts what it is sent. */

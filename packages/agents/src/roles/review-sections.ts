@@ -6,11 +6,21 @@ import { fence } from './fence.ts';
 
 const MAX_DIFF = 120_000; // characters, about 30,000 tokens; the model can read the files if it needs more
 const DIFF_SHARE = 0.4; // of the model's room: files are read beside it
+const REQUEST_SHARE = 0.7; // of the room, for the whole request where the rest of it is long
+const MIN_DIFF = 4_000; // less shows nothing of a change
+
+interface DiffRoom {
+  /** The characters that the model's whole request may have. */
+  readonly room: number;
+  /** The characters of the other sections. */
+  readonly others: number;
+}
 
 /** The change: every file by name, the diff as far as it fits, and why files outside the plan were touched. */
-export function changeSections({ diff, outsidePlan }: AgentInput['reviewer'], room: number): string[] {
+export function changeSections({ diff, outsidePlan }: AgentInput['reviewer'], { room, others }: DiffRoom): string[] {
   const { diff: unfolded, folded } = foldReplacement(diff.diff);
-  const shown = shortenDiff(unfolded, Math.floor(Math.min(MAX_DIFF, DIFF_SHARE * room)));
+  const left = Math.max(MIN_DIFF, REQUEST_SHARE * room - others);
+  const shown = shortenDiff(unfolded, Math.floor(Math.min(MAX_DIFF, DIFF_SHARE * room, left)));
   const reasons = outsidePlan.filter(({ reason }) => reason !== null);
   return [
     fence(

@@ -37,18 +37,21 @@ export const reviewer: RoleDefinition<'reviewer'> = {
   query: () => null,
   request(input, { advice, room }) {
     const changed = new Set(input.diff.files.map(({ path }) => path));
-    return [
+    const before = [
       // A file that the change rewrites must not advise its own review.
       ...adviceSections(advice.filter(({ path }) => !changed.has(path))),
       ...environmentSections(input.environment),
       ...issueSections(input.issue),
       planSection(input.plan),
-      ...changeSections(input, room),
+    ];
+    const after = [
       ...(input.ran == null ? [] : [ranSection(input.ran)]),
       ...(input.tests === null ? [] : [testsSection(input.tests)]),
       ...findingSections(mechanicalFindings(input)),
       'Review the change.',
-    ].join('\n\n');
+    ];
+    const others = [...before, ...after].join('\n\n').length;
+    return [...before, ...changeSections(input, { room, others }), ...after].join('\n\n');
   },
   finish: (review, { input, calls }) => enforceFindings(withWhatWasRead(review, calls), mechanicalFindings(input)),
 };

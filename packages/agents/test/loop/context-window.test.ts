@@ -69,6 +69,15 @@ describe('what a model is sent', () => {
     expect(changed).toBe(trims(coder.journal).length);
   });
 
+  it('is asked for anyway where only an estimate says that the first request does not fit, and it may', async () => {
+    const notes = (length: number) => ({ notes: () => [{ seq: 1, text: 'x '.repeat(length / 2) }] });
+    const choice = { contextTokens: 16_000 };
+    await expect(reader(1, { choice, ...notes(40_000) }).run()).resolves.toMatchObject({ output: { outcome: 'done' } });
+    const far = reader(1, { choice, ...notes(60_000) });
+    await expect(far.run()).rejects.toMatchObject({ code: 'model_context_full' });
+    expect(far.requests).toEqual([]);
+  });
+
   it('is reported in plain words', async () => {
     const coder = reader(30);
     await coder.run();
