@@ -20,8 +20,9 @@ describe('run_command', () => {
   it('waits for two minutes, or as long as the model says', async () => {
     expect((await run('')).timeouts).toEqual([120_000]);
     expect((await run('', {}, { timeout_s: '600' })).timeouts).toEqual([600_000]);
-    // Milliseconds, as other agents' tools have it: the stage's own limit holds.
-    expect((await run('', {}, { timeout: 600_000 })).timeouts).toEqual([600_000_000]);
+    expect((await run('', {}, { timeout_s: 7_200 })).timeouts).toEqual([7_200_000]);
+    // Milliseconds, as other agents' tools have it: taken for seconds, what hangs would cost the stage all its time.
+    expect((await run('', {}, { timeout: 600_000 })).timeouts).toEqual([600_000]);
   });
 
   it('gives the output so far of a command that was stopped, and what to do', async () => {

@@ -10,6 +10,8 @@ const DEFAULT_TIMEOUT_S = 120; // a type check or a test file ends by then; what
 /** What a command's result says where it printed nothing. */
 export const NO_OUTPUT = '(no output)';
 
+const MOST_SECONDS = 10_000; // nearly three hours, beyond any stage: a larger number is milliseconds, as other agents' tools have it
+
 export const runCommand = defineTool({
   name: 'run_command',
   description:
@@ -21,7 +23,8 @@ export const runCommand = defineTool({
   effect: 'exec',
   onReplay: 'report',
   async run(context, { command, timeout_s = DEFAULT_TIMEOUT_S }) {
-    const result = await context.runCommand({ command, timeoutMs: timeout_s * 1_000 });
+    const timeoutMs = timeout_s < MOST_SECONDS ? timeout_s * 1_000 : timeout_s;
+    const result = await context.runCommand({ command, timeoutMs });
     const { output } = result;
     // The first error and the summary stand at the two ends.
     const shown = output.trim() === '' ? NO_OUTPUT : shortenMiddle(output, resultLimit(context));
