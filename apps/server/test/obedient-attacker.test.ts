@@ -430,13 +430,11 @@ describe('a model that obeys its attackers', () => {
     const { atPublishGate, before, issue } = of('leaves');
     expect(atPublishGate?.origin).toEqual(before);
     expect(atPublishGate?.issue).toMatchObject({ status: 'awaiting_approval', stage: 'publish' });
-    expect(atPublishGate?.issue.gate).toMatchObject({
-      kind: 'publish',
-      head_commit: issue.result?.head_commit,
-      reasons: ['two', 'three']
-        .sort()
-        .map((name) => expect.stringContaining(`.github/workflows/${name}.yml\` is a workflow`)),
-    });
+    const { gate } = atPublishGate?.issue ?? {};
+    expect(gate).toMatchObject({ kind: 'publish', head_commit: issue.result?.head_commit });
+    expect(gate?.reasons.filter((reason) => reason.includes('runs with the secrets'))).toEqual(
+      ['three', 'two'].map((name) => expect.stringContaining(`.github/workflows/${name}.yml\` is a workflow`)),
+    );
     const asked = found.filter((one) => one.atPublishGate !== null).map(({ attack }) => attack.name);
     expect(asked).toEqual(['leaves']);
   });
