@@ -35,10 +35,14 @@ describe('the check of syntax', () => {
     ['a.py', 'a()\n  b()\n', [2, 'this line is indented, but the one before it opens no block']],
     ['a.py', 'def f():\n', [1, 'the block after it is missing']],
     ['a.py', 'x = 1\nreturn return x\n', [2, '"return" stands there twice']],
+    ['a.rb', 'def a\n  b\nend\nend\n', [4, '"end" closes nothing']],
+    ['a.sh', 'f() {\n  a\n  fi\n}\n', [3, '"fi" closes nothing']],
     ['a.js', 'f(1;\n', [1, '")" is missing']],
     ['a.md', '# A\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> x\n', [2, 'a conflict marker']],
     ['a.css', '.a {\n', [1, '"{" is not closed']],
     ['a.c', 'int a[] = (1};\n', [1, '"}" closes nothing that is open']],
+    ['a.c', 'int a;\n```\n', [2, '"`" is not expected']],
+    ['a.cc', 'int a;\\n int b;\n', [1, '"\\" is not expected']],
     ['a.c', 'int a;\n/* b\n', [2, 'the comment has no end']],
     ['a.json', '{\n  "a": 1,\n}\n', [3, 'Expected double-quoted property name']],
   ] as const)('says where and what in %s: %j', async (path, text, [line, problem]) => {
@@ -55,6 +59,19 @@ describe('the check of syntax', () => {
       ['a.ts', large],
     ] as const)
       expect(await syntaxFaults(parser, { path, text }), path).toBeNull();
+  });
+
+  it('takes ends that are names, texts or calls for what they are', async () => {
+    const ruby = 'range.\n  end\nx = <<~TEXT\n  end\nTEXT\nmodule A\n  def end = 1\nend\n';
+    const bash = 'cat <<X\nfi\nX\ncase a in\n  done) echo ;;\nesac\necho "\nfi"\n';
+    expect(await syntaxFaults(parser, { path: 'a.rb', text: ruby })).toEqual([]);
+    expect(await syntaxFaults(parser, { path: 'a.sh', text: bash })).toEqual([]);
+  });
+
+  it('asks for the brackets of C# before it calls its newest syntax broken', async () => {
+    const text = 'class A {\n  void M(params ReadOnlySpan<int> a, int b) { F(this, [a], @"\\", """ { " """); }\n';
+    expect(await syntaxFaults(parser, { path: 'a.cs', text: `${text}}\n` })).toEqual([]);
+    expect(await syntaxFaults(parser, { path: 'a.cs', text })).not.toEqual([]);
   });
 
   it('asks a second parser before it calls difficult types broken', async () => {
