@@ -69,12 +69,24 @@ describe('a plan in the shapes of weak models', () => {
 });
 
 describe('an end of the coder in words', () => {
-  it('is asked for its tool, and taken when it comes again', () => {
-    expect(coderAnswer.read(' Changed it. ')).toEqual({
-      ok: false,
-      fault: expect.stringContaining('call finish'),
-      otherwise: { outcome: 'done', summary: 'Changed it.', ran: [], outsidePlan: [] },
+  it.each([' DONE: Changed it. ', '**Done.** Changed it.', '# Completed\n\nChanged it.'])(
+    'is asked for its tool, and is done when it comes again and says so first: %s',
+    (text) => {
+      expect(coderAnswer.read(text)).toEqual({
+        ok: false,
+        fault: expect.stringContaining('call finish'),
+        otherwise: { outcome: 'done', summary: 'Changed it.', ran: [], outsidePlan: [] },
+      });
+    },
+  );
+
+  it('is blocked where it does not say whether the work is done, with its words', () => {
+    expect(coderAnswer.read('Steps 2-4 are next.')).toMatchObject({
+      otherwise: { outcome: 'blocked', summary: expect.stringMatching(/without saying.*: Steps 2-4 are next\./) },
     });
+  });
+
+  it('of nothing is asked for again', () => {
     expect(coderAnswer.read('')).toEqual({ ok: false, fault: expect.stringContaining('empty') });
     expect(coderAnswer.read('BLOCKED:')).toEqual({ ok: false, fault: expect.stringContaining('empty') });
   });
@@ -127,7 +139,7 @@ describe('the end of a coder', () => {
   });
 
   it('is not blocked where it says that nothing is', () => {
-    expect(coderAnswer.read('Blocked: none.\nChanged it.')).toMatchObject({ otherwise: { outcome: 'done' } });
+    expect(coderAnswer.read('Blocked: none.\nChanged it.')).toMatchObject({ ok: false });
   });
 
   it('in words that contradict it is told so when it is asked for the tool', () => {

@@ -1,5 +1,6 @@
 import { type AgentOutput, outsidePlanSchema, ranCommandSchema } from '@sluice/core';
 import * as z from 'zod';
+import { shortenEnd } from '../tools/shorten.ts';
 import type { Answer } from './answer.ts';
 import { fitted } from './fitted.ts';
 import { jsonObjectsIn } from './json-objects.ts';
@@ -13,6 +14,9 @@ export const RUNS_NO_COMMANDS = 'the built-in model runs no commands.';
 
 const BLOCKED_BEGINS =
   /^[\s*_#>`-]*blocked\b[\s*_`]*(?:[:.!]|\s[–—-]\s)(?![\s*_`]*(?:no|none|nothing)\b[*_`]*(?:[.!,;\n]|$))[\s*_`]*/i;
+
+const DONE_BEGINS = /^[\s*_#>`-]*(?:done|finished|completed?)\b[*_`]*(?:[:.!\n]|\s[–—-]\s|$)[\s*_`]*/i;
+const LONGEST_QUOTE = 600; // characters of words that say nothing clear
 
 const finish = {
   name: 'finish',
@@ -39,11 +43,11 @@ const schema = z.object({
   outsidePlan: z.array(outsidePlanSchema),
 });
 
-const NO_CALL = `You called no tool. If the work goes on, call the next tool. If it is over, call ${finish.name}: say there what you changed and what you ran.`;
+const NO_CALL = `You called no tool. If the work goes on, call the next tool. If it is over, call ${finish.name}: say there what you changed and what you ran. If you cannot call it, begin your answer with DONE: or BLOCKED: instead.`;
 
 /**
  * The coder ends by the tool `finish`, in which it says whether the work is done. An end in words is asked once for the
- * tool; said again, it is taken. What the coder ran and which files it changed outside the plan is added from its calls.
+ * tool; said again, it is done only if it says so first, since nobody can tell from any other words. What the coder ran and which files it changed outside the plan is added from its calls.
  */
 export const coderAnswer: Answer<AgentOutput['coder']> = {
   name: null,
@@ -71,10 +75,24 @@ export const coderAnswer: Answer<AgentOutput['coder']> = {
     if (words === '' || prefix !== undefined) return { ok: false, fault: `It is empty. ${NO_CALL}` };
     const said = refusalIn(words) ?? unfinishedIn(words);
     const fault = said === null ? NO_CALL : `It says that the work is not done: "${said}" ${NO_CALL}`;
-    return { ok: false, fault, otherwise: written ?? { outcome: 'done', summary: words, ran: [], outsidePlan: [] } };
+    return { ok: false, fault, otherwise: written ?? endInWords(words, said) };
   },
   render: ({ summary }) => summary,
 };
+
+/** The end that words stand for that came again: done if they begin with that, and otherwise blocked. */
+function endInWords(words: string, said: string | null): AgentOutput['coder'] {
+  const [prefix] = DONE_BEGINS.exec(words) ?? [];
+  if (prefix !== undefined) {
+    const summary = words.slice(prefix.length).trim();
+    return { outcome: 'done', summary: summary === '' ? words : summary, ran: [], outsidePlan: [] };
+  }
+  const summary =
+    said === null
+      ? `It ended without saying whether the work is done: ${shortenEnd(words, LONGEST_QUOTE)}`
+      : words;
+  return { outcome: 'blocked', summary, ran: [], outsidePlan: [] };
+}
 
 /** The input of `finish`, which some servers pass on as text; null where there is none. */
 function endWrittenIn(text: string): AgentOutput['coder'] | null {

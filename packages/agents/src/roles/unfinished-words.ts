@@ -1,4 +1,6 @@
 import { shortenEnd } from '../tools/shorten.ts';
+import { handedOver } from './handed-over-words.ts';
+import { CANNOT, END, rule } from './words-of-agents.ts';
 
 /*
  * What agents say when they end without having done the work. Only what an agent says of itself or of its task counts:
@@ -8,14 +10,11 @@ import { shortenEnd } from '../tools/shorten.ts';
 
 const SHOWN_CHARACTERS = 300;
 
-const CANNOT =
-  "(?:can(?:'t|not| not)|could(?:n't| not)|won't|will not|(?:am|was|are|were|have been) (?:not able|unable) to|(?:have|had) not been able to|am not (?:allowed|permitted) to|failed to|did not manage to|didn't manage to)";
 const DO_IT =
   '(?:make|do|implement|complete|finish|apply|carry out|change|edit|modify|solve|resolve|fix|proceed|continue|go on|perform|write|update|create|add|deliver|get (?:this|it|that) (?:to work|working|done))(?! (?:(?:a|an|any|another|the) )?(?:\\w+ )?tests?\\b)(?! (?:it|(?:a|the) \\w+) (?:fail|crash|hang)\\b)';
 const WORK = '(?:the|this|my) (?:change|changes|work|task|plan|implementation|fix|feature|refactoring|migration)';
 const DONE = '(?:done|made|finished|complete|completed|implemented|carried out|started|solved)';
 const NOT_POSSIBLE = '(?:not feasible|infeasible|not possible|impossible)';
-const END = '(?=\\s*(?:$|[.,;:!(–—-]|because\\b|since\\b|yet\\b|so far\\b|at all\\b))';
 
 const refusals: readonly RegExp[] = [
   rule(`\\bI ${CANNOT} (?:help|assist|comply|participate|engage|fulfil|support)`),
@@ -76,7 +75,7 @@ const unfinished: readonly RegExp[] = [
   ),
   rule('\\bI (?:ran|have run|am running) out of (?:time|turns|budget|context|tokens)\\b'),
   rule(
-    '\\bI (?:gave|give|have given|am giving) up\\b|\\bI (?:had to|must|have to) stop\\b|\\bI (?:stop|stopped) here\\b',
+    '\\bI (?:gave|give|have given|am giving) up\\b|\\bI (?:had to|must|have to|need to) stop\\b|\\bI (?:stop|stopped) here\\b',
   ),
   rule('\\bas far as I (?:got|came)\\b|\\bI (?:am|got|was) stuck\\b|\\bnothing (?:that |more )?I can do\\b'),
   rule('\\bI (?:have )?(?:hit|reached|exceeded) (?:the|my) (?:limit|maximum|budget|turn|token)'),
@@ -123,7 +122,7 @@ export function refusalIn(text: string): string | null {
 /** The sentence by which an end in words is none: the work is blocked, incomplete, or only announced; null when there is none. */
 export function unfinishedIn(text: string): string | null {
   const sentences = sentencesOf(text);
-  const said = sentences.find((sentence) => unfinished.some((one) => one.test(plain(sentence))));
+  const said = sentences.find((sentence) => [...unfinished, ...handedOver].some((one) => one.test(plain(sentence))));
   if (said !== undefined) return said;
   const last = sentences.at(-1);
   return last !== undefined && lastWords.some((one) => one.test(plain(last))) ? last : null;
@@ -151,8 +150,4 @@ function plain(sentence: string): string {
     .replaceAll(/\blet's\b/gi, 'let us')
     .replaceAll(/\b(is|are|was|were|has|have|had|do|does|did)n't\b/gi, '$1 not')
     .replaceAll(/\s+/g, ' ');
-}
-
-function rule(source: string): RegExp {
-  return new RegExp(source, 'i');
 }

@@ -23,8 +23,8 @@ describe('an end that is none, over the wire', () => {
 });
 
 describe('an honest end, over the wire', () => {
-  it.each(honest)('is taken at once by the tool, and in words when it comes again: %s', async (text) => {
-    const words = await codeWith([edit, inWords(text), inWords(text)]);
+  it.each(honest)('is taken at once by the tool, and in words that come again and say so first: %s', async (text) => {
+    const words = await codeWith([edit, inWords(text), inWords(`DONE: ${text}`)]);
     const tool = await codeWith([edit, byTool(text)]);
     expect([words.output, tool.output]).toMatchObject([
       { outcome: 'done', summary: text },
@@ -32,6 +32,12 @@ describe('an honest end, over the wire', () => {
     ]);
     expect([words.requests, tool.requests]).toEqual([3, 2]);
   });
+});
+
+it('is not believed in words that never say whether the work is done', async () => {
+  const text = 'Everything except the actual fix is in place.';
+  const { output } = await codeWith([edit, inWords(text), inWords(text)]);
+  expect(output).toMatchObject({ outcome: 'blocked', summary: expect.stringContaining(text) });
 });
 
 describe('a slip of a weak model', () => {
