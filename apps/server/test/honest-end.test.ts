@@ -17,7 +17,7 @@ it('publishes nothing of a coder that says in words that it did not do the work,
   await it.approve();
   await it.person.reaches(it.id, 'failed');
   const ended = await it.person.issue(it.id);
-  expect(ended.error).toEqual({ stage: 'implement', detail: words });
+  expect(ended.error).toEqual({ stage: 'implement', detail: `The coder could not carry out the plan: ${words}` });
   expect(ended.result).toBeNull();
   expect(it.models.requests().filter(({ role }) => role === 'coder')).toHaveLength(3);
 });

@@ -88,9 +88,7 @@ function endInWords(words: string, said: string | null): AgentOutput['coder'] {
     return { outcome: 'done', summary: summary === '' ? words : summary, ran: [], outsidePlan: [] };
   }
   const summary =
-    said === null
-      ? `It ended without saying whether the work is done: ${shortenEnd(words, LONGEST_QUOTE)}`
-      : words;
+    said === null ? `It ended without saying whether the work is done: ${shortenEnd(words, LONGEST_QUOTE)}` : words;
   return { outcome: 'blocked', summary, ran: [], outsidePlan: [] };
 }
 
