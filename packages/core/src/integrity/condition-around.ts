@@ -1,6 +1,7 @@
 import type { TestCase } from './test-case.ts';
 
 const MOST_LINES = 200; // above a check
+const FAR = 8_000; // characters on either side: a test may have thousands of checks
 
 /**
  * The `if` that a check in a test stands in, as it is written, or null. Not one with an `else`, which checks something in any
@@ -24,7 +25,7 @@ interface Found {
 
 function byBraces(bare: string, at: number): Found | null {
   let depth = 0;
-  for (let index = at - 1; index >= 0; index -= 1) {
+  for (let index = at - 1; index >= Math.max(0, at - FAR); index -= 1) {
     if (bare[index] === '}') depth += 1;
     if (bare[index] !== '{') continue;
     depth -= 1;
@@ -38,7 +39,7 @@ function byBraces(bare: string, at: number): Found | null {
 
 function hasElse(bare: string, open: number): boolean {
   let depth = 0;
-  for (let index = open; index < bare.length; index += 1) {
+  for (let index = open; index < Math.min(bare.length, open + FAR); index += 1) {
     if (bare[index] === '{') depth += 1;
     if (bare[index] === '}') depth -= 1;
     if (depth === 0) return /^\}\s*else\b/.test(bare.slice(index, index + 20));
@@ -47,15 +48,18 @@ function hasElse(bare: string, open: number): boolean {
 }
 
 function byIndentation(bare: string, at: number): Found | null {
-  const above = bare.slice(0, at).split('\n');
+  const above = bare.slice(Math.max(0, at - FAR), at).split('\n');
   let from = at - (above.at(-1)?.length ?? 0);
-  let indent = indentOf(bare.slice(from).split('\n', 1)[0] ?? '');
+  let indent = indentOf(bare.slice(from, at + FAR).split('\n', 1)[0] ?? '');
   for (const line of above.slice(0, -1).reverse().slice(0, MOST_LINES)) {
     from -= line.length + 1;
     if (line.trim() === '' || indentOf(line) >= indent) continue;
     indent = indentOf(line);
     if (/^\s*(?:if|unless)\b/.test(line)) {
-      const after = bare.slice(from).split('\n').slice(1);
+      const after = bare
+        .slice(from, from + FAR)
+        .split('\n')
+        .slice(1);
       const next = after.find((one) => one.trim() !== '' && indentOf(one) <= indent);
       if (!/^\s*(?:else|elif|elsif)\b/.test(next ?? '')) return { from, to: from + line.length };
     }

@@ -9,8 +9,11 @@ export function localValues(code: string): Map<string, string> {
   return new Map(Array.from(code.matchAll(ASSIGNMENT), ([, name = '', value = '']) => [name, value]));
 }
 
+const LONGEST = 30_000; // characters: each name is looked for in all of them
+
 /** Of these the names that are constants: set to a literal, and used nowhere but in `checked`. */
 export function localConstants(code: string, checked: readonly string[]): Map<string, string> {
+  if (code.length > LONGEST) return new Map();
   const rest = checked.reduce((left, text) => left.replace(text, ' '), code);
   const isUsedOnce = (name: string) => rest.match(new RegExp(`(?<![\\w$])${name}(?![\\w$])`, 'g'))?.length === 1;
   return new Map([...localValues(rest)].filter(([name, value]) => SCALAR.test(value) && isUsedOnce(name)));
