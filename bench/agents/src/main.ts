@@ -14,7 +14,7 @@ import { makeTasksCommand } from './command/make-tasks-command.ts';
 import { predictCommand } from './command/predict-command.ts';
 import { reviewPageCommand, sumUpCommand } from './command/rubric-commands.ts';
 import { runCommand } from './command/run-command.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './usage/usage-error.ts';
 
 const commands: Readonly<Record<string, (args: string[]) => Promise<number> | number>> = {
   run: runCommand,

@@ -9,7 +9,7 @@ import { runTrial } from '../run/run-trial.ts';
 import { trialModels } from '../run/trial-model.ts';
 import { makeTasks } from '../task/make-tasks.ts';
 import type { Task } from '../task/task.ts';
-import { UsageError, wholeNumber } from '../usage-error.ts';
+import { UsageError, wholeNumber } from '../usage/usage-error.ts';
 import { tasksFolder } from './bench-folders.ts';
 
 /** Makes tasks from the dated commits of a clone. */

@@ -5,7 +5,7 @@ import { openSandbox } from '../agent/open-sandbox.ts';
 import { readDataset } from '../predictions/dataset.ts';
 import { predict } from '../predictions/predict.ts';
 import { modelAgents } from '../run/run-bench.ts';
-import { UsageError, wholeNumber } from '../usage-error.ts';
+import { UsageError, wholeNumber } from '../usage/usage-error.ts';
 import { runsFolder } from './bench-folders.ts';
 import { agentNames } from './run-command.ts';
 

@@ -7,7 +7,7 @@ import { changeId, reviewSample } from '../rubric/review-sample.ts';
 import { type RubricAnswers, rubricAnswers } from '../rubric/rubric.ts';
 import { renderRubric, sumUp } from '../rubric/sum-up.ts';
 import { type BenchResult, benchResult } from '../run/trial-record.ts';
-import { UsageError, wholeNumber } from '../usage-error.ts';
+import { UsageError, wholeNumber } from '../usage/usage-error.ts';
 
 const USAGE = 'Say which run: review-page --run FOLDER, or sum-up --run FOLDER ANSWERS.json …';
 

@@ -7,7 +7,7 @@ import { renderResult } from '../report/render-result.ts';
 import { type ModelAgentName, modelAgents, runBench } from '../run/run-bench.ts';
 import { SCRIPTED } from '../run/trial-model.ts';
 import { readTasks } from '../task/task.ts';
-import { UsageError, wholeNumber } from '../usage-error.ts';
+import { UsageError, wholeNumber } from '../usage/usage-error.ts';
 import { ownTasksFolder, runsFolder } from './bench-folders.ts';
 
 const STOPPED = 130; // as a shell says it of a command that was interrupted
