@@ -55,21 +55,25 @@ function logicalLines(root: Node, text: string): LogicalLine[] {
   const lines: LogicalLine[] = [];
   const bare = withoutStringsAndComments(root, text).split('\n');
   let depth = 0;
-  let pending: LogicalLine | null = null;
+  let begun: { readonly line: number; readonly indent: number } | null = null;
+  let parts: string[] = [];
   for (const [index, physical] of bare.entries()) {
-    if (pending === null && physical.trim() === '') continue;
-    const begun: LogicalLine = pending ?? { line: index + 1, indent: indentOf(physical), code: '' };
+    if (begun === null && physical.trim() === '') continue;
+    begun ??= { line: index + 1, indent: indentOf(physical) };
     for (const char of physical) depth += BRACKETS[char] ?? 0;
-    const code = `${begun.code} ${physical.trimEnd()}`;
-    const goesOn = depth > 0 || code.endsWith('\\') || code.endsWith(INSIDE);
-    pending = goesOn ? { ...begun, code: code.replace(/[\\\u0001]$/, '') } : null;
-    if (!goesOn) lines.push({ ...begun, code: code.trim() });
+    const part = physical.trimEnd();
+    parts.push(part.replace(GOES_ON, ''));
+    if (depth > 0 || GOES_ON.test(part)) continue;
+    lines.push({ ...begun, code: parts.join(' ').trim() });
+    begun = null;
+    parts = [];
   }
-  return pending === null ? lines : [...lines, pending];
+  return begun === null ? lines : [...lines, { ...begun, code: parts.join(' ') }];
 }
 
 /** Stands for the rest of a line inside a string. */
 const INSIDE = '\u0001';
+const GOES_ON = new RegExp(`[\\\\${INSIDE}]$`);
 
 /** The same lines, with spaces for comments and quotes for strings; a line that ends in a string ends in a mark. */
 function withoutStringsAndComments(root: Node, text: string): string {
