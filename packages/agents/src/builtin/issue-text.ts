@@ -1,5 +1,5 @@
 import { fenced } from '../roles/fence.ts';
-import { isNearMiss } from './near-miss.ts';
+import { isNearMiss, linesOf } from './near-miss.ts';
 import { readSpelledForms, type SpelledForm, type SpelledForms } from './spelled-forms.ts';
 
 export interface IssueText {
@@ -31,7 +31,7 @@ export function issueForms({ title, body }: Pick<IssueText, 'title' | 'body'>): 
   const misses = inTitle.misses.filter(isNearMiss).map((miss) => miss.replace(/^Line \d+/, 'The title'));
   return {
     forms: [...inTitle.forms.filter((form) => !repeated.has(asKey(form))), ...inBody.forms],
-    misses: [...misses, ...inBody.misses],
+    misses: [...misses, ...linesOf(inBody.misses, 'below the title')],
   };
 }
 

@@ -86,7 +86,14 @@ function quoted(text: string): string {
   return `“${text}”`;
 }
 
+/** Says of which text the lines are that near misses count: a person reads them beside the whole issue. */
+export function linesOf(misses: readonly string[], where: 'below the title' | 'of the guidance'): string[] {
+  return misses.map((miss) => miss.replace(/^(?:Line|The block at line) \d+/, `$& ${where}`));
+}
+
 /** Whether a sentence of a plan is a near miss. */
 export function isNearMiss(sentence: string): boolean {
-  return /^(?:(?:Line \d+|The title|The block at line \d+) looks like |A block beside )/.test(sentence);
+  return /^(?:(?:The title|(?:Line|The block at line) \d+(?: below the title| of the guidance)?) looks like |A block beside )/.test(
+    sentence,
+  );
 }

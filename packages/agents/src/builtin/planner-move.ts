@@ -2,6 +2,7 @@ import { fenced } from '../roles/fence.ts';
 import { type EditForm, operationFiles, operationTitle } from './edit-operation.ts';
 import { issueForms, issueText } from './issue-text.ts';
 import { finalAnswer, type ModelCall, type ModelMove } from './model-move.ts';
+import { linesOf } from './near-miss.ts';
 import { planFromForms } from './plan-from-forms.ts';
 import { planFromHits } from './plan-from-hits.ts';
 import { planText } from './plan-text.ts';
@@ -20,7 +21,7 @@ export function plannerMove(transcript: Transcript): ModelMove {
   const guided = guidance === null ? NOTHING : readSpelledForms(guidance);
   const lastForms = planText(request)?.forms ?? [];
   const spelled = lastForms.length > 0 ? { forms: lastForms.map(asSpelled), misses: [] } : issueForms(issue);
-  const misses = [...spelled.misses, ...guided.misses];
+  const misses = [...spelled.misses, ...linesOf(guided.misses, 'of the guidance')];
 
   const known = readAll(
     transcript,

@@ -249,7 +249,8 @@ describe('the built-in model as coder', () => {
 
   it('says which line nearly is an edit, and what to write, in the plan and at its gate', async () => {
     const body = 'It is wrong.\n\nIn `src/sum.js` replace - with +';
-    const sentence = 'Line 3 looks like a replacement: write on one line “in `src/sum.js` replace `-` with `+`”.';
+    const sentence =
+      'Line 3 below the title looks like a replacement: write on one line “in `src/sum.js` replace `-` with `+`”.';
     const { draft, blocker } = await implement({ title: 'Make it right', body }, { 'src/sum.js': SUM });
     expect(draft.summary).toContain(sentence);
     expect(blocker).toBe(`${sentence} ${MODEL_NEEDED}`);
