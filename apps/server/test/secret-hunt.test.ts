@@ -85,3 +85,8 @@ it('takes no secret that would be found by chance', () => {
   using one = openSecretHunt();
   expect(() => one.add('password', 'short')).toThrow(/too short/);
 });
+
+it('finds nothing in vain: a folder that is not there is no folder without secrets', () => {
+  using one = hunt();
+  expect(() => one.found(join(folder, 'misspelt'))).toThrow('Not all could be searched');
+});

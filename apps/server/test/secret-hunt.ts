@@ -17,6 +17,7 @@ export interface SecretHunt extends Disposable {
 }
 
 const SHORTEST = 16; // anything shorter is found by chance
+const NOT_THERE = 'No such file or directory';
 const BATCH = 4_000; // words that one search looks for
 
 export function openSecretHunt(): SecretHunt {
@@ -60,11 +61,16 @@ export function openSecretHunt(): SecretHunt {
       for (let at = 0; at < all.length; at += BATCH) {
         const list = join(scratch, 'words');
         writeFileSync(list, `${all.slice(at, at + BATCH).join('\n')}\n`);
-        const { stdout, status } = spawnSync('grep', ['-raoFZ', '-f', list, kept, ...folders], {
+        const { stdout, stderr, status } = spawnSync('grep', ['-raoFZ', '-f', list, kept, ...folders], {
           encoding: 'latin1',
+          env: { ...process.env, LC_ALL: 'C' },
           maxBuffer: 64 * 1024 * 1024,
         });
-        if (status !== 0 && status !== 1) throw new Error('What was kept could not be searched.');
+        // A server that still works removes files meanwhile, but not its folders.
+        const isGone = (said: string) =>
+          said.endsWith(`: ${NOT_THERE}`) && !folders.some((folder) => said === `grep: ${folder}: ${NOT_THERE}`);
+        const faults = stderr.split('\n').filter((said) => said !== '' && !isGone(said));
+        if (status === null || faults.length > 0) throw new Error(`Not all could be searched: ${faults.join('; ')}`);
         for (const line of stdout.split('\n').filter((one) => one !== '')) {
           const [path = '', word = ''] = line.split('\0');
           const where = path.startsWith(kept) ? relative(kept, path) : path;
