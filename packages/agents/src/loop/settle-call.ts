@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AgentRole, JournalEntry } from '@sluice/core';
-import type { ToolResultPart } from 'ai';
+import type { ToolCallPart, ToolResultPart } from 'ai';
 import { toolCallEvent, toolResultEvent } from './agent-events.ts';
 import type { OpenCall } from './conversation.ts';
 import { endWith } from './end-with.ts';
@@ -9,6 +10,8 @@ import type { TranscriptMessage } from './transcript.ts';
 
 const TOGETHER =
   'Not taken, because it came together with other calls, whose results you had not seen. Look at them first. If the work is over, call this tool again, alone.';
+const IN_TWO_WAYS =
+  'Not taken, because you ended several times in one answer, and not in the same way. Call this tool once.';
 const NOTE_CAME = 'Not taken yet: a person has written to you meanwhile. Read the note, and then end again.';
 
 /**
@@ -35,7 +38,9 @@ export async function settleCall<Role extends AgentRole>(
     const events = [toolCallEvent(role, call), toolResultEvent(role, refused)];
     await record.write({ entries: [resultEntry(refused)], events });
   };
-  if (!isAlone(transcript, call.toolName)) return await refuse(TOGETHER);
+  const made = callsOfLastAnswer(transcript);
+  if (made.some(({ toolName }) => toolName !== call.toolName)) return await refuse(TOGETHER);
+  if (made.some(({ input }) => !isDeepStrictEqual(input, call.input))) return await refuse(IN_TWO_WAYS);
   const read = answer.readCall(call.input);
   if (!read.ok) return await refuse(read.fault);
   const objections = await newObjections(execution, read.output);
@@ -53,9 +58,8 @@ function resultEntry(part: ToolResultPart): JournalEntry {
   return { kind: 'result', callId: part.toolCallId, message: { role: 'tool', content: [part] } };
 }
 
-/** Whether the last answer called no other tool. */
-function isAlone(transcript: readonly TranscriptMessage[], tool: string): boolean {
+function callsOfLastAnswer(transcript: readonly TranscriptMessage[]): ToolCallPart[] {
   const last = transcript.findLast(({ kind }) => kind === 'answer')?.message;
-  if (last?.role !== 'assistant' || typeof last.content === 'string') return true;
-  return last.content.every((part) => part.type !== 'tool-call' || part.toolName === tool);
+  if (last?.role !== 'assistant' || typeof last.content === 'string') return [];
+  return last.content.filter((part) => part.type === 'tool-call');
 }

@@ -79,4 +79,13 @@ describe('an end together with other calls', () => {
     ]);
     expect(coder.kinds().slice(-3)).toEqual(['done', 'result end', 'result again']);
   });
+
+  it('is not taken with another end in the same answer', async () => {
+    const [done, blocked] = [finished('Done.'), finished('There is no such file.', 'blocked')];
+    const both = { calls: [...(done.calls ?? []), ...(blocked.calls ?? []).map((one) => ({ ...one, id: 'other' }))] };
+    const coder = scriptedCoder([both, blocked], { files: { 'a.txt': 'a' } });
+    expect((await coder.run()).output.outcome).toBe('blocked');
+    const refused = { ok: false, summary: expect.stringContaining('not in the same way') };
+    expect(coder.results()).toMatchObject([refused, refused]);
+  });
 });
