@@ -82,14 +82,15 @@ export function planTrim(
   const big = trims.find(({ saved }) => saved >= step && tokens - saved <= room);
   if (big !== undefined) return big;
   if (tokens <= room) return null;
-  const hardest = LONGEST_SHARES.map((share) =>
+  const hard = (turns: number, share: number) =>
     trimBefore(conversation, {
-      turns: 1,
+      turns,
       step: tokens,
       wanted: tokens,
       longest: Math.floor(share * room * BYTES_PER_TOKEN),
-    }),
-  );
+    });
+  // The calls of the last turn go at the very end: one that writes a long file may fill the window by itself.
+  const hardest = [...LONGEST_SHARES.map((share) => hard(1, share)), hard(0, Math.min(...LONGEST_SHARES))];
   const fits = ({ saved }: Trim) => tokens - saved <= room;
   const found = hardest.find((trim) => trim.saved >= step && fits(trim)) ?? hardest.findLast(fits);
   if (found !== undefined) return found;
@@ -138,6 +139,7 @@ function trimBefore({ transcript }: Conversation, { turns, step, wanted, longest
 }
 
 function startOfLastTurns(transcript: readonly TranscriptMessage[], turns: number): number {
+  if (turns === 0) return transcript.length;
   const answers = transcript.flatMap(({ kind }, index) => (kind === 'answer' ? [index] : []));
   return answers.at(-turns) ?? 0;
 }

@@ -78,6 +78,19 @@ describe('what a model is sent', () => {
     expect(far.requests).toEqual([]);
   });
 
+  it('leaves out what the last turn wrote, where that alone is too long', async () => {
+    const write = [call('w', 'write_file', { path: 'a.txt', content: 'x'.repeat(50_000) })];
+    const coder = scriptedCoder(
+      readsOf(2, (request) => (request === 1 ? write : undefined)),
+      {
+        files,
+        choice: { contextTokens: 16_000 },
+      },
+    );
+    await coder.run();
+    expect(JSON.stringify(coder.prompts.at(-1))).toContain('50000 characters, which were taken as written');
+  });
+
   it('is reported in plain words', async () => {
     const coder = reader(30);
     await coder.run();
