@@ -91,6 +91,13 @@ describe('an end as it counts', () => {
     });
   });
 
+  it('names only ten of many invented commands', () => {
+    const claims = Array.from({ length: 500 }, (_, n) => ({ command: `check ${n}.`, result: 'passes' }));
+    const end = counted(done('Fixed.', { ran: claims }), [ran('make')]);
+    expect(end.summary).toMatch(/^Fixed\.\nClaimed, but not run: check 0\.; .*check 9\. and 490 more\.$/);
+    expect(end.ran).toHaveLength(11);
+  });
+
   it('says that nothing was run after the last change, and the reason given for it', () => {
     expect(counted(done('Fixed.'), [edit], 'npm test').summary).toBe('Fixed.\nNothing was run after the last change.');
     const reason = { notRunReason: 'only a comment changed' };

@@ -65,8 +65,10 @@ export function trueEnd(output: Output, { calls, testCommand }: Pick<KnownWork, 
   if (end.outcome === 'blocked' || unfinishedIn(end.summary) !== null) return { ...end, outcome: 'blocked', ran: [] };
   const seen = ranCommands(calls);
   const invented = (end.ran ?? []).filter((claim) => !seen.some((one) => isSame(one.command, claim.command)));
+  const named = invented.slice(0, MAX_RAN);
+  const more = invented.length > named.length ? ` and ${invented.length - named.length} more` : '';
   const remarks = [
-    ...(invented.length === 0 ? [] : [`Claimed, but not run: ${invented.map(({ command }) => command).join('; ')}.`]),
+    ...(named.length === 0 ? [] : [`Claimed, but not run: ${named.map(({ command }) => command).join('; ')}${more}.`]),
     ...(testCommand === null || notRunReason === RUNS_NO_COMMANDS || hasRunSince(calls) || !calls.some(hadEffect)
       ? []
       : [
@@ -79,7 +81,7 @@ export function trueEnd(output: Output, { calls, testCommand }: Pick<KnownWork, 
   return {
     ...end,
     summary: [end.summary, ...remarks].join('\n'),
-    ran: [...seen.slice(-MAX_RAN), ...invented.map(({ command }) => ({ command, result: NOT_RUN }))],
+    ran: [...seen.slice(-MAX_RAN), ...named.map(({ command }) => ({ command, result: NOT_RUN }))],
   };
 }
 
