@@ -1,7 +1,7 @@
 import { APICallError, type LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { LanguageModelMiddleware } from 'ai';
 
-const REFUSED = /schema|response_format|grammar|structured.?output|guided/i;
+const REFUSED = /schema|response_format|grammar|structured.?output|guided|keyword/i;
 /** What every server reads of a schema. */
 const PLAIN_KEYWORDS: ReadonlySet<string> = new Set(['type', 'description', 'properties', 'required', 'items', 'enum']);
 

@@ -21,6 +21,7 @@ it.each([
   ["'response_format' of type 'json_schema' is not supported", /json_schema/, { tools: [], answer }],
   ['This response_format type is unavailable now', /json_schema/, { tools: [], answer }],
   ['model: x does not support feature: structured-outputs', /json_schema/, { tools: [], answer }],
+  ['tools[0]: the keyword "maximum" is not supported', /"maximum"/, { tools: [searchText] }],
   ['Invalid tool schema: maximum is not allowed', /"maximum"/, { tools: [searchText] }],
 ])('asks in the plain form when a server says "%s", and then only so', async (message, words, options) => {
   await using vendor = await serverWithout(words, message);
