@@ -90,7 +90,7 @@ it('asks for the commit that it shows when `sluice run` comes to the gate', asyn
   await screen.shows('Approve this plan?');
   screen.types(ENTER);
   await screen.shows(WORKFLOW);
-  await screen.shows('The change: 1 file');
+  await screen.shows('The change: 2 files');
   await screen.shows('Publish commit');
   screen.types(DOWN, DOWN, ENTER);
   expect(await screen.ends()).toBe(exitCode.declined);
