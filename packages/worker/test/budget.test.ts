@@ -133,6 +133,23 @@ describe('the budget of an issue', () => {
     expect([...(world.host.trees.get(id)?.keys() ?? [])]).not.toContain('report.xml');
   });
 
+  it('runs no tests on what it leaves where the time that is left may end them', async () => {
+    const coder: Script['coder'] = async (_, context) => {
+      await writeByTool(context, { path: 'src/sum.js', text: 'fixed' });
+      throw new AppError('agent_stuck');
+    };
+    const slow: FakeCommand = async (run) => ({ ...(await tapTest(run)), durationMs: 40_000 });
+    const budget = { ...NONE, active_ms: 60_000 };
+    const { sandbox } = await world.startWorker({
+      script: { coder },
+      commands: { 'npm test': slow },
+      options: { budget },
+    });
+    const failed = await world.untilStatus(await approved(), 'failed');
+    expect(failed.error?.detail).toBe('The agent went round in circles.');
+    expect(sandbox.runs).toHaveLength(1); // the base
+  });
+
   it('counts money in the same way', async () => {
     const coder: Script['coder'] = async (_, context) => {
       await answer(context, 'dear', { usage: { ...CALL_USAGE, cost_usd: 1.5 } });

@@ -6,6 +6,8 @@ import type { StageContext } from '../../stage/stage-context.ts';
 const limits: ReadonlySet<ErrorCode> = new Set(['budget_exhausted', 'agent_turns_exceeded', 'agent_stuck']);
 
 const MAX_NAMED = 5;
+/** Of the time that is left, by the run at the base: with the change, tests may take longer. */
+const LARGEST_SHARE = 1 / 2;
 
 /**
  * Tests what a coder left in the tree when a limit stopped it, and restores the tree to what it left. Without this a person
@@ -18,10 +20,12 @@ export async function testWhatIsLeft(
   workspace: Workspace,
   failure: unknown,
 ): Promise<unknown> {
-  const { execution, signal } = stage;
+  const { execution, signal, budget } = stage;
   const { prepared } = execution.issue().pipeline;
   const command = prepared?.test_command ?? null;
   if (!(failure instanceof AppError) || !limits.has(failure.code) || command === null || signal.aborted) return failure;
+  // A run that the time ends would take the place of the failure, and leave in the tree what it wrote.
+  if ((prepared?.base_test?.duration_ms ?? 0) > budget.timeLeftMs() * LARGEST_SHARE) return failure;
   const left = await workspace.checkpoint(signal);
   if (left === null || left.patch.length === 0) return failure;
   const { run } = await runTestCommand(stage, workspace, { command, of: 'head' });
