@@ -84,7 +84,7 @@ function linesOf(messages: readonly TranscriptMessage[]): Shown {
   const shown = new Map<string, Set<string>>();
   for (const made of callsWithResults(whole)) {
     const kind = kindOf(made);
-    shown.set(kind, new Set([...(shown.get(kind) ?? []), ...toldLines(made)]));
+    shown.set(kind, new Set([...(shown.get(kind) ?? []), ...newsIn(made)]));
   }
   return shown;
 }
@@ -92,7 +92,7 @@ function linesOf(messages: readonly TranscriptMessage[]): Shown {
 function tells(made: CallWithResult, seen: readonly Shown[]): boolean {
   const kind = kindOf(made);
   const known = seen.flatMap((shown) => shown.get(kind) ?? []);
-  const lines = toldLines(made);
+  const lines = newsIn(made);
   const unknown = lines.filter((line) => !known.some((set) => set.has(line)));
   return unknown.length > SEEN_SHARE * lines.length;
 }
@@ -104,11 +104,22 @@ function tells(made: CallWithResult, seen: readonly Shown[]): boolean {
 function kindOf(made: CallWithResult): string {
   const { call } = made;
   const isCommand = call.toolName === runCommand.name;
+  if (isRefused(made)) return JSON.stringify([call.toolName, 'refused']);
   const alike = isCommand && toldLines(made).every((line) => line === NO_OUTPUT) ? numbers : ranges;
   return JSON.stringify([call.toolName, membersOf(call.input)], (_key, value) => {
     if (typeof value === 'number') return 0;
     return isCommand && typeof value === 'string' ? value.replaceAll(alike, '0') : value;
   });
+}
+
+/** Whether a tool answered with an error, or that nothing is there: whatever was asked for, it is the same again. */
+function isRefused({ call, result }: CallWithResult): boolean {
+  if (call.toolName === runCommand.name) return false;
+  return hasFailed(result) || /^(?:No line in .{1,200}? matches|Nothing was found)\b/.test(resultText(result));
+}
+
+function newsIn(made: CallWithResult): string[] {
+  return isRefused(made) ? [withoutInput(made)] : toldLines(made);
 }
 
 /** What a result tells: of a command its output, as far as it does not only repeat the command. */
@@ -140,8 +151,12 @@ function commonFailure(calls: readonly CallWithResult[]): string | null {
 
 /** The error of a failed call without what it has from the call's input; null for a success and where nothing was said. */
 function errorOf(made: CallWithResult): string | null {
-  const { call, result } = made;
-  if (!hasFailed(result)) return null;
+  return hasFailed(made.result) ? withoutInput(made) || null : null;
+}
+
+/** What a result says, as far as it does not come from the call's input. */
+function withoutInput(made: CallWithResult): string {
+  const { call } = made;
   const said = toldLines(made).join('\n');
   const words = [call.toolName, ...stringsIn(call.input)].flatMap((text) => [text, ...text.split(/[\s"'`/]+/)]);
   const own = [...new Set(words)].filter(({ length }) => length > 2).sort((a, b) => b.length - a.length);
@@ -149,7 +164,7 @@ function errorOf(made: CallWithResult): string | null {
     .reduce((text, word) => text.replaceAll(word, '…'), said)
     .replaceAll(/"[^"\n]*"|'[^'\n]*'|`[^`\n]*`/g, '…')
     .replaceAll(/\d+/g, '#');
-  return error === '' ? null : error.slice(0, ERROR_CHARACTERS);
+  return error.slice(0, ERROR_CHARACTERS);
 }
 
 function stringsIn(value: unknown): string[] {

@@ -84,6 +84,14 @@ const loops: Readonly<Record<string, Loop>> = {
     turn: (n) => [edit(`three ${nth(n, 'pqrst').repeat(9)}`, 'four')],
     pattern: /same error|nothing new/,
   },
+  'searches that find nothing': {
+    turn: (n) => [call('s', 'search_text', { pattern: `absent ${nth(n, 'pqrst')}` })],
+    pattern: /same error|nothing new/,
+  },
+  'an edit whose text is not there, and the file again': {
+    turn: (n) => [n % 2 === 0 ? edit(`three ${nth(n, 'pqrst').repeat(9)}`, 'four') : read('a')],
+    pattern: NEW,
+  },
   'a comment that is written over and over': {
     turn: (n) => [edit(n === 0 ? 'one' : `// remark ${n - 1}`, `// remark ${n}`)],
     pattern: /the same lines 8 times over/,
