@@ -16,17 +16,29 @@ const testsIn = (folder: string) => [`${folder}/src/**/*.test.ts`, `${folder}/te
  * these tests. A file that starts processes, counts its own descriptors or fills its own memory has its own process.
  */
 const together = [
-  ...['core', 'client', 'redis', 'testing', 'fake-code-host'].flatMap((name) => testsIn(`packages/${name}`)),
+  ...['core', 'client', 'redis', 'testing', 'fake-code-host', 'worker'].flatMap((name) => testsIn(`packages/${name}`)),
   'packages/api/src/**/*.test.ts',
   'packages/api/test/*.test.ts',
   'packages/db/src/**/*.test.ts',
-  'packages/worker/test/*.test.ts',
   'packages/db/test/!(copy-database|copy-to-postgres|data-folder|migrate-pg|pg-stores|survey-installation).test.ts',
   ...['agents', 'code-host'].flatMap((name) => testsIn(`packages/${name}`)),
   'packages/workspace/src/project/**/*.test.ts',
   'apps/*/src/**/*.test.ts',
   'scripts/**/!(docs).test.ts',
 ];
+
+/*
+ * These share processes too: they start servers in their own one, with all our modules, and stop them. None replaces what
+ * the process has only once (signals, metrics, memory).
+ */
+const servers = [
+  ...['answered-question', 'bound-tokens', 'cancel', 'coder-tools', 'embedding-model', 'fallback-model', 'honest-end'],
+  ...['local-repos', 'lost-key', 'notes-and-budgets', 'outside-the-plan', 'red-base', 'stale-approval'],
+  ...['weakened-tests', 'workspaces-dir'],
+  ...['cancelled', 'changed-branch', 'following', 'lost-answers', 'publish-gate', 'refresh', 'renamed', 'sign-in'].map(
+    (name) => `code-host-${name}`,
+  ),
+].map((name) => `apps/server/test/${name}.test.ts`);
 
 /** The others begin with these: the last file to start would otherwise run alone at the end. */
 const longest = [
@@ -39,7 +51,7 @@ const longest = [
   'apps/server/test/outage.test.ts',
   'scripts/docs/docs.test.ts',
 ];
-const missing = longest.filter((file) => !existsSync(new URL(file, import.meta.url)));
+const missing = [...servers, ...longest].filter((file) => !existsSync(new URL(file, import.meta.url)));
 if (missing.length > 0) throw new Error(`vitest.config.ts names files that do not exist: ${missing.join(', ')}`);
 
 class LongestFirst extends BaseSequencer {
@@ -84,9 +96,13 @@ export default defineConfig({
         test: {
           name: 'apart',
           include: [...['packages/*', 'apps/*', 'sim', 'bench/*'].flatMap(testsIn), 'scripts/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...together],
+          exclude: [...configDefaults.exclude, ...servers, ...together],
           benchmark: { include: [] },
         },
+      },
+      {
+        extends: true,
+        test: { name: 'servers', include: servers, isolate: false },
       },
       {
         extends: true,
