@@ -235,9 +235,9 @@ describe('a change whose tests prove less than before', () => {
     await world.untilStatus(id, 'awaiting_approval');
     await world.decide(id, { action: 'approve' });
     await until('the publish gate is open', async () => (await world.get(id)).gate?.kind === 'publish');
-    expect((await world.get(id)).gate?.reasons).toEqual([
+    expect((await world.get(id)).gate?.reasons[0]).toBe(
       '`src/mean.js`: The change was not compared with the base, because that took too much time: see the diff.',
-    ]);
+    );
   });
 
   it('is published without a question where all that was found is a leftover', async () => {
