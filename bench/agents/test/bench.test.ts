@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isSoakRun } from '@sluice/testing';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { bashAgent } from '../src/agent/bash-loop.ts';
 import { InfrastructureError } from '../src/agent/bench-agent.ts';
 import { noopAgent } from '../src/agent/control-agents.ts';
@@ -23,7 +23,9 @@ import { readTasks } from '../src/task/task.ts';
 import { makeHistory } from './history.ts';
 
 const ownTasks = readTasks(fileURLToPath(new URL('../fixtures/tasks/', import.meta.url)));
-const scratch = () => mkdtempSync(join(tmpdir(), 'sluice-bench-'));
+const root = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
+const scratch = () => mkdtempSync(join(root, 'run-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
 const { signal } = new AbortController();
 const quiet = () => {};
 
@@ -80,7 +82,7 @@ it.each([
 });
 
 it('makes a task of a commit whose tests need its change, and drops one whose tests pass without it', async () => {
-  const clone = makeHistory();
+  const clone = makeHistory(scratch());
   const out = scratch();
   const reports: string[] = [];
   const made = await makeTasks({
@@ -112,7 +114,7 @@ it('makes a task of a commit whose tests need its change, and drops one whose te
 });
 
 it('writes predictions for the rows of a dataset, and leaves out those that it has', async () => {
-  const clone = makeHistory('clones/an-owner__a-repo');
+  const clone = makeHistory(scratch(), 'clones/an-owner__a-repo');
   const [head = '', , base = ''] = runGit(clone, 'log', '--format=%H').trim().split('\n');
   const dataset = join(scratch(), 'dataset.jsonl');
   const row = { repo: 'an-owner/a-repo', problem_statement: 'It is wrong.', patch: 'the answer', hints_text: 'a hint' };

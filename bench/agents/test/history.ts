@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runGit } from '../src/repo/task-repo.ts';
 
 /** A repository with a history: a first version, a fix whose test needs it, and a change whose test does not. */
-export function makeHistory(name = 'a-repo'): string {
-  const folder = join(mkdtempSync(join(tmpdir(), 'sluice-history-')), name);
+export function makeHistory(within: string, name = 'a-repo'): string {
+  const folder = join(within, name);
   mkdirSync(folder, { recursive: true });
   runGit(folder, 'init', '-q', '-b', 'main');
   const commit = (date: string, message: string, files: Readonly<Record<string, string>>) => {

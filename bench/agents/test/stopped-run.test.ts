@@ -1,16 +1,17 @@
-import { appendFileSync, mkdtempSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { serveOnLoopback } from '@sluice/testing';
+import { afterAll, expect, it } from 'vitest';
 import { InfrastructureError } from '../src/agent/bench-agent.ts';
 import { startModelRecorder } from '../src/run/model-recorder.ts';
 import { openLedger } from '../src/run/trial-ledger.ts';
 import { requireModel } from '../src/run/trial-model.ts';
 import type { TrialRecord } from '../src/run/trial-record.ts';
 
-const scratch = () => mkdtempSync(join(tmpdir(), 'sluice-ledger-'));
+const root = mkdtempSync(join(tmpdir(), 'sluice-ledger-'));
+const scratch = () => mkdtempSync(join(root, 'run-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
 const facts = { model: 'compatible/a', commit: 'a'.repeat(40) };
 
 function trial(task: string, outcome: TrialRecord['outcome']): TrialRecord {
@@ -56,25 +57,17 @@ it.each([
   ['the line breaks', null, true],
   ['the conversation is too long', 400, false],
 ])('knows whether an agent gave up because its model was away: %s', async (_how, status, isAway) => {
-  const provider = createServer((_request, response) => {
+  await using provider = await serveOnLoopback((_request, response) => {
     if (status === null) response.destroy();
     else response.writeHead(status).end('{}');
   });
-  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
-  try {
-    const file = join(scratch(), 'model.jsonl');
-    await using recorder = await startModelRecorder(
-      `http://127.0.0.1:${(provider.address() as AddressInfo).port}`,
-      file,
-    );
-    await (await fetch(`${recorder.url}/chat/completions`, { method: 'POST', body: '{}' })).text();
-    const gaveUp = { ended: 'gave_up', detail: 'No answer.', patch: '', costUsd: null } as const;
-    const judge = () => requireModel(gaveUp, { ...recorder, model: null as never });
-    if (isAway) expect(judge).toThrow(InfrastructureError);
-    else expect(judge).not.toThrow();
-    expect(() => requireModel({ ...gaveUp, ended: 'done' }, { ...recorder, model: null as never })).not.toThrow();
-    expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(1);
-  } finally {
-    provider.close();
-  }
+  const file = join(scratch(), 'model.jsonl');
+  await using recorder = await startModelRecorder(provider.origin, file);
+  await (await fetch(`${recorder.url}/chat/completions`, { method: 'POST', body: '{}' })).text();
+  const judge = (ended: 'done' | 'gave_up') => () =>
+    requireModel({ ended, detail: 'No answer.', patch: '', costUsd: null }, { ...recorder, model: null as never });
+  if (isAway) expect(judge('gave_up')).toThrow(InfrastructureError);
+  else expect(judge('gave_up')).not.toThrow();
+  expect(judge('done')).not.toThrow();
+  expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(1);
 });

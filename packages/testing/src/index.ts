@@ -49,5 +49,6 @@ export {
   startPrismServer,
 } from './service/prism-server.ts';
 export { type RedisServer, startRedisServer } from './service/redis-server.ts';
+export { serveOnLoopback } from './service/serve-on-loopback.ts';
 export { bootstrapInterval, type MeanInterval } from './statistics/bootstrap-interval.ts';
 export { eventually, until, untilFound } from './wait/until.ts';

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { noopAgent, oracleAgent } from '../agent/control-agents.ts';
 import { openSandbox } from '../agent/open-sandbox.ts';
+import { runGit } from '../repo/task-repo.ts';
 import { runTrial } from '../run/run-trial.ts';
 import { trialModels } from '../run/trial-model.ts';
 import { makeTasks } from '../task/make-tasks.ts';
@@ -33,7 +34,7 @@ export async function makeTasksCommand(args: string[]): Promise<number> {
   if (values.repo === undefined || values.test === undefined) {
     throw new UsageError('Say which clone and how it is tested: --repo CLONE --test COMMAND');
   }
-  if (!existsSync(values.repo)) throw new UsageError(`There is no clone at ${resolve(values.repo)}.`);
+  requireCommit(resolve(values.repo), values.until);
   const scratch = mkdtempSync(join(tmpdir(), 'sluice-verify-'));
   try {
     const made = await makeTasks({
@@ -72,6 +73,15 @@ export async function problemOf(task: Task, scratch: string): Promise<string | n
   const solved = await runTrial({ task, agent: oracleAgent(task), run: 1 }, setting);
   if (solved.outcome === 'solved') return null;
   return `its tests do not pass with the solution: ${solved.tests || solved.detail}`;
+}
+
+function requireCommit(clone: string, commit: string): void {
+  if (!existsSync(clone)) throw new UsageError(`There is no clone at ${clone}.`);
+  try {
+    runGit(clone, 'rev-parse', '--verify', '--quiet', `${commit}^{commit}`);
+  } catch {
+    throw new UsageError(`${clone} is no git repository, or has no commit ${commit}.`);
+  }
 }
 
 function readTexts(file: string): Record<string, string> {

@@ -12,7 +12,7 @@ import { ownTasksFolder, runsFolder } from './bench-folders.ts';
 
 const STOPPED = 130; // as a shell says it of a command that was interrupted
 
-/** Lets the agents work on tasks, and prints the result. @returns the exit code: 1 for a run that measures nothing */
+/** Lets the agents work on tasks, and prints the result. @returns the exit code: 1 for a run that measures nothing, or has trials to be tried again */
 export async function runCommand(args: string[]): Promise<number> {
   const { values } = parseArgs({
     args,
@@ -60,7 +60,12 @@ export async function runCommand(args: string[]): Promise<number> {
   writeFileSync(join(folder, 'result.md'), page);
   process.stdout.write(page);
   process.stderr.write(`\n${folder} holds result.json, result.md and the trajectories.\n`);
-  return result.invalid_because.length === 0 ? 0 : 1;
+  const spoiled = result.trials.filter(({ outcome }) => outcome === 'infrastructure').length;
+  if (spoiled > 0)
+    process.stderr.write(
+      `The surroundings spoiled ${spoiled} of ${result.trials.length} trials. The same command with --out ${folder} tries them again.\n`,
+    );
+  return result.invalid_because.length === 0 && spoiled === 0 ? 0 : 1;
 }
 
 function dayOf(given: string | undefined): string | null {

@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { serveOnLoopback } from '@sluice/testing';
 import { type ChatBody, chatBody, promptText, sharedPrefix } from './prompt-text.ts';
 
 /** A request as a script sees it. */
@@ -68,7 +68,7 @@ export async function startScriptedEndpoint(script: Script): Promise<ScriptedEnd
     send(response, body.stream === true, completion(said, measured, requests.length));
   };
 
-  const server = createServer({ keepAliveTimeout: 120_000 }, (incoming, response) => {
+  const server = await serveOnLoopback((incoming, response) => {
     readBody(incoming).then(
       (body) => answer(body, response),
       (error: unknown) => {
@@ -77,15 +77,7 @@ export async function startScriptedEndpoint(script: Script): Promise<ScriptedEnd
       },
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    requests,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { url: `${server.origin}/v1`, requests, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 
 async function readBody(incoming: IncomingMessage): Promise<ChatBody> {

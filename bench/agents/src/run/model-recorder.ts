@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { serveOnLoopback } from '@sluice/testing';
 
 /** What a model took, as its provider says it. */
 export interface ModelUse {
@@ -74,7 +74,7 @@ export async function startModelRecorder(target: string, file: string): Promise<
     isAway = answer.status >= FAILED || AWAY.has(answer.status);
   };
 
-  const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
+  const server = await serveOnLoopback((request, response) => {
     pass(request, response).catch((error: unknown) => {
       isAway = true;
       if (!response.headersSent) response.writeHead(502, { 'content-type': 'application/json' });
@@ -83,15 +83,11 @@ export async function startModelRecorder(target: string, file: string): Promise<
       response.end(JSON.stringify({ error: { message: `The provider could not be reached: ${cause}` } }));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: server.origin,
     use: () => use,
     isAway: () => isAway,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
 

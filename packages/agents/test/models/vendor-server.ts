@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { serveOnLoopback } from '@sluice/testing';
 
 /** A request as it came over the wire. */
 export interface WireRequest {
@@ -19,8 +19,7 @@ export async function startVendor(
   answer: (response: ServerResponse, request: WireRequest, count: number) => void,
 ): Promise<VendorServer> {
   const requests: WireRequest[] = [];
-  // By itself Node lets go of a quiet connection after 5 s, and on a busy machine a client asks on it at that very moment.
-  const server = createServer({ keepAliveTimeout: 120_000 }, async (incoming, response) => {
+  const server = await serveOnLoopback(async (incoming, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const body = JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}') as Record<string, unknown>;
@@ -28,15 +27,7 @@ export async function startVendor(
     requests.push(request);
     answer(response, request, requests.length);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    requests,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { url: `${server.origin}/v1`, requests, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 
 /** Begins a stream of server-sent events and sends these. Anthropic's carry their type as the event's name. */
