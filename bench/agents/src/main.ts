@@ -33,7 +33,7 @@ if (command === undefined) {
   process.exitCode = await runToItsEnd(() => command(args));
 }
 
-/** What a person can mend is told in a sentence; anything else is a bug, and keeps its stack. */
+/** What a person can correct is told in a sentence; anything else is a bug, and keeps its stack. */
 async function runToItsEnd(run: () => Promise<number> | number): Promise<number> {
   try {
     return await run();

@@ -75,7 +75,7 @@ it.each([
   [['--runs', 'x'], '--runs takes a whole number from 1, not "x".'],
   [['--at-once', '0'], '--at-once takes'],
   [['--cut-off', 'March'], '--cut-off takes a day'],
-  [['--agents', 'nobody'], 'There is no agent "nobody". There are: sluice, bash.'],
+  [['--agents', 'other'], 'There is no agent "other". There are: sluice, bash.'],
   [['--model', 'compatible/x'], 'MODEL_BASE_URL'],
 ])('says what is wrong before anything runs: run %j', async (args, told) => {
   await expect(runCommand([...args, '--out', scratch()])).rejects.toThrow(told);

@@ -129,7 +129,7 @@ function judgedRed(stage: StageContext<TestPorts>, tested: TestedTree, { report,
 }
 
 /**
- * A test command that ran at the base and cannot run with the change was broken by the change, which the coder can mend,
+ * A test command that ran at the base and cannot run with the change was broken by the change, which the coder can fix,
  * or needs what the change adds, which nobody can install here. So it is sent back once.
  */
 function boundOfEnvironment({ options }: StageContext<TestPorts>, base: TestRun | null): number {

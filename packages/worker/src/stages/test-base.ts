@@ -10,7 +10,7 @@ export type BaseTestPorts = TestPorts | 'commands';
 /**
  * Runs the tests at the base commit, once for all rounds, in the tree in which the change will be made. Changes that are
  * already there come from an interrupted attempt, and files that the tests leave are not the coder's work: both are removed.
- * Red tests are a result; a test command that cannot run is not, and no agent can mend it.
+ * Red tests are a result; a test command that cannot run is not, and no agent can fix it.
  *
  * @throws AppError `environment_failed`
  */
