@@ -68,6 +68,25 @@ describe('a test command that the planner proposes', () => {
     expect((await world.repos.get(repoId))?.testCommand).toBe('npm test');
   });
 
+  it('is used by a retry that begins at the tests, even if the repository has lost it', async () => {
+    let runs = 0;
+    const failing: FakeCommand = (run) => {
+      runs += 1;
+      if (runs === 2) throw new AppError('workspace_unsafe', { detail: 'It has a nested repository.' });
+      return tapTest(run);
+    };
+    await world.startWorker({ script: { planner: proposes(PROPOSED) }, commands: { [PROPOSED]: failing }, deps });
+    const { id, repoId } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'approve' });
+    expect((await world.untilStatus(id, 'failed')).error?.stage).toBe('test');
+    await world.repos.update(repoId, { testCommand: null });
+    await world.retry(id);
+    const done = await world.untilStatus(id, 'completed');
+    expect(done.result?.tests).toMatchObject({ command: PROPOSED, verdict: 'green' });
+    expect(done.pipeline.prepared?.test_source).toBe('settings');
+  });
+
   it('set while the coder works waits for the next round, and costs none of the work', async () => {
     const coder: Script['coder'] = async (_, context) => {
       const isAgain = context.journal.entries.length > 0;

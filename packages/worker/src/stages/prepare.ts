@@ -1,4 +1,13 @@
-import { type CommandSource, type Stage, stageRound, type TestRun, type Workspace, withoutRound } from '@sluice/core';
+import {
+  type CommandSource,
+  type DetectedCommands,
+  proposedCommands,
+  type Stage,
+  stageRound,
+  type TestRun,
+  type Workspace,
+  withoutRound,
+} from '@sluice/core';
 import type { CommandPorts } from '../command/run-command.ts';
 import { runSetupCommand } from '../command/run-setup-command.ts';
 import type { StageContext } from '../stage/stage-context.ts';
@@ -23,17 +32,18 @@ export async function prepare(stage: StageContext<Ports>): Promise<StageEnd> {
   await followRepo(stage);
   const workspace = await stage.workspace();
   const detected = await stage.deps.commands.detect(workspace);
-  const setup = setupChoice(stage.repo, detected);
+  const own = ownCommands(stage, detected);
+  const setup = setupChoice({ ...stage.repo, ...own }, detected);
   const { resume_at } = stage.execution.issue().pipeline;
   if (resume_at !== null) await workspace.reset(stage.signal);
   const notes = [...again(resume_at), ...(await setUp(stage, workspace, setup))];
   const commands = {
     setup_command: setup.run,
-    test_command: commandOrNull(stage.repo.testCommand ?? detected.test),
+    test_command: commandOrNull(own.testCommand ?? detected.test),
   };
   const sources = {
-    setup_source: sourceOf(commands.setup_command, stage.repo.setupCommand),
-    test_source: sourceOf(commands.test_command, stage.repo.testCommand),
+    setup_source: sourceOf(commands.setup_command, own.setupCommand),
+    test_source: sourceOf(commands.test_command, own.testCommand),
   };
   const environment = await measureEnvironment(stage, workspace, {
     setup_source: sources.setup_source,
@@ -64,6 +74,19 @@ export async function prepare(stage: StageContext<Ports>): Promise<StageEnd> {
     notes: base_test === null ? notes : [...notes, renderBaseTest(base_test)],
   });
   return resume_at === null ? end : { ...end, next: resume_at };
+}
+
+/**
+ * The commands of the repository's settings. Where none is set or found, the approved plan's: a retry needs what the approval
+ * allowed, even if the repository did not keep it.
+ */
+function ownCommands({ repo, execution }: StageContext<never>, detected: DetectedCommands) {
+  const { plan, pipeline } = execution.issue();
+  const { setup_command, test_command } = plan === null || pipeline.approved === null ? {} : proposedCommands(plan);
+  return {
+    setupCommand: repo.setupCommand ?? (detected.setup === null ? (setup_command ?? null) : null),
+    testCommand: repo.testCommand ?? (detected.test === null ? (test_command ?? null) : null),
+  };
 }
 
 function again(resumeAt: Stage | null): string[] {
