@@ -309,6 +309,43 @@ describe('the text of a pull request', () => {
       expect(text).toContain(words);
     }
   });
+
+  it('says which findings a person has approved, and which need no approval', () => {
+    const facts = factsOf('words');
+    const { implementation } = facts.issue.pipeline;
+    if (implementation === null) throw new Error('no implementation');
+    const findings = [
+      { kind: 'scratch_file', path: 'try.js', line: null, detail: 'A leftover.' },
+      { kind: 'test_deleted', path: 'sum.test.js', line: null, detail: 'A test is gone.' },
+    ] as const;
+    const pipeline = { ...facts.issue.pipeline, implementation: { ...implementation, findings: [...findings] } };
+    const lines = renderChangeRequest({ ...facts, issue: { ...facts.issue, pipeline } }).split('\n');
+    const at = (words: string) => lines.findIndex((line) => line.includes(words));
+    const approved = at('A person approved the publication with these findings');
+    expect(approved).toBeGreaterThan(at('## Review carefully'));
+    expect(at('A test is gone')).toBeGreaterThan(approved);
+    expect(at('A leftover')).toBeLessThan(approved);
+    expect(at('A leftover')).toBeGreaterThan(0);
+  });
+
+  it('does not say that the tests pass where the output of a successful command tells of failures', () => {
+    const facts = factsOf('words');
+    const { implementation } = facts.issue.pipeline;
+    if (implementation?.tests == null) throw new Error('no tests');
+    const tests = {
+      ...implementation.tests,
+      verdict: 'green' as const,
+      exit_code: 0,
+      base_exit_code: 0,
+      new_failures: [],
+      counts: { passed: 3, failed: 2, skipped: 0 },
+      base_counts: { passed: 5, failed: 0, skipped: 0 },
+    };
+    const pipeline = { ...facts.issue.pipeline, implementation: { ...implementation, tests } };
+    const text = renderChangeRequest({ ...facts, issue: { ...facts.issue, pipeline } });
+    expect(text).toContain('ended with exit code 0, but its output tells of 2 failed tests.');
+    expect(text).not.toContain('The tests pass.');
+  });
 });
 
 describe('the title of a pull request', () => {

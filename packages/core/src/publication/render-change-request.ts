@@ -1,5 +1,5 @@
 import { issueMarker } from '../code-host/issue-marker.ts';
-import { renderFinding } from '../integrity/finding.ts';
+import { needsApproval, renderFinding } from '../integrity/finding.ts';
 import type { Issue } from '../issue/issue.ts';
 import { withoutSecrets } from '../text/known-secrets.ts';
 import { neutralPlain, neutralProse, neutralQuote } from '../text/neutral-text.ts';
@@ -94,12 +94,16 @@ export function renderFollowUpComment(facts: ChangeRequestFacts): string {
 
 function warningSection({ issue, change, sandboxed }: ChangeRequestFacts): string[] {
   const guarded = guardedFiles(change.files.map(({ path }) => path));
+  const findings = issue.pipeline.implementation?.findings ?? [];
+  const approved = findings.filter(needsApproval);
   const warnings = [
     ...(sandboxed ? [] : ['Commands ran without a sandbox.']),
     ...(guarded.length === 0 ? [] : ['A person approved the publication of these files:']),
     ...guarded.map(({ reason }) => reason),
-    ...(issue.pipeline.implementation?.findings ?? []).map(renderFinding),
+    ...findings.filter((finding) => !needsApproval(finding)).map(renderFinding),
     ...issue.pipeline.warnings,
+    ...(approved.length === 0 ? [] : ['A person approved the publication with these findings:']),
+    ...approved.map(renderFinding),
   ];
   if (warnings.length === 0) return [];
   return ['## Review carefully', '', ...warnings.map((warning) => `- ${neutralProse(warning, 500)}`), ''];

@@ -1,5 +1,5 @@
 import type { Implementation, Review } from '../pipeline/pipeline-state.ts';
-import { testFacts } from '../pipeline/test-facts.ts';
+import { renderUncounted, testFacts } from '../pipeline/test-facts.ts';
 import type { TestReport } from '../pipeline/test-report.ts';
 import { neutralCode, neutralProse, neutralQuote } from '../text/neutral-text.ts';
 import type { WorkspaceDiff } from '../workspace/workspace.ts';
@@ -48,17 +48,20 @@ export const verdictSentences = {
 export function testSection({ base_commit, head_commit }: Change, tests: TestReport | null): string[] {
   if (tests === null)
     return ['## Tests', '', 'No tests were run, because the repository has no known test command.', ''];
+  const uncounted = renderUncounted(tests);
   const at = (name: string, commit: string | null, exit: number | null) =>
     `- at the ${name} (${(commit ?? '').slice(0, SHORT_COMMIT)}): ${exit === null ? 'no result' : `exit code ${exit}`}`;
   return [
     '## Tests',
     '',
-    `${neutralCode(tests.command, PATH)}: ${verdictSentences[tests.verdict]}`,
+    `${neutralCode(tests.command, PATH)}: ${uncounted[0] ?? verdictSentences[tests.verdict]}`,
     '',
     at('base', base_commit, tests.base_exit_code),
     at('head', head_commit, tests.exit_code),
     ...tests.new_failures.slice(0, MOST_NAMES).map((name) => `- new failure: ${neutralCode(name, PATH)}`),
-    ...testFacts(tests).map((fact) => `- ${neutralProse(fact, LINE)}`),
+    ...testFacts(tests)
+      .filter((fact) => !uncounted.includes(fact))
+      .map((fact) => `- ${neutralProse(fact, LINE)}`),
     '',
   ];
 }
