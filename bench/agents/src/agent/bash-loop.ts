@@ -22,8 +22,8 @@ interface BashLimits {
 const BASH_LIMITS: BashLimits = { turns: 250, costUsd: 3, commandMs: 60_000, outputEnd: 5_000 };
 
 const MIB = 1_024 ** 2;
-const NOT_RUN = 'Not run: give one command in each answer.';
-const FORMAT_ADVICE = 'Your answer held no call of the tool bash. Answer with exactly one command.';
+const FORMAT_ADVICE =
+  'Your answer held no call of the tool bash. Answer with at least one. To hand in your work, run the command of the first message.';
 
 const commandSchema = z.object({ command: z.string() });
 const tools: ToolSet = { bash: tool({ description: BASH_TOOL, inputSchema: commandSchema }) };
@@ -62,22 +62,17 @@ async function workByBash(trial: Trial, limits: BashLimits): Promise<AgentOutcom
     costUsd = costUsd === null || answer.costUsd === null ? null : costUsd + answer.costUsd;
     messages.push(...answer.messages);
     log({ role: 'assistant', text: answer.text, calls: answer.calls, usage: answer.usage });
-    const [call, ...others] = answer.calls;
-    if (call === undefined) {
+    if (answer.calls.length === 0) {
       messages.push({ role: 'user', content: FORMAT_ADVICE });
       continue;
     }
-    const result = await runCommand(trial, { tree, command: call.command, limits });
-    log({ role: 'tool', text: result.text });
-    if (result.isLast) return end('done', answer.text);
-    // Every call needs a result, and only the first one ran.
-    const results = [{ id: call.id, text: result.text }, ...others.map(({ id }) => ({ id, text: NOT_RUN }))];
-    messages.push({
-      role: 'tool',
-      content: results.map(({ id, text }) => {
-        return { type: 'tool-result', toolCallId: id, toolName: 'bash', output: { type: 'text', value: text } };
-      }),
-    });
+    for (const { id, command } of answer.calls) {
+      const result = await runCommand(trial, { tree, command, limits });
+      log({ role: 'tool', text: result.text });
+      if (result.isLast) return end('done', answer.text);
+      const output = { type: 'text' as const, value: result.text };
+      messages.push({ role: 'tool', content: [{ type: 'tool-result', toolCallId: id, toolName: 'bash', output }] });
+    }
   }
   return end('gave_up', `It reached its limit of ${limits.turns} turns.`);
 }
