@@ -61,7 +61,10 @@ const runner = createAgentRunner({
 /** The same turns with nothing kept: what the SDK takes by itself. */
 async function bareTurns(context: AgentContext): Promise<void> {
   const messages: ModelMessage[] = [
-    { role: 'user', content: coder.request(input, { hits: [], advice: [], room: Number.POSITIVE_INFINITY }) },
+    {
+      role: 'user',
+      content: coder.request(input, { hits: [], advice: [], plannedFiles: [], room: Number.POSITIVE_INFINITY }),
+    },
   ];
   for (let turn = 0; turn < TURNS; turn += 1) {
     const result = streamText({

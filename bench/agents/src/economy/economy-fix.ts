@@ -10,6 +10,8 @@ export interface EconomyFix {
   readonly name: string;
   readonly title: string;
   readonly body: string;
+  /** What a planner makes of the body: statements that can be checked. */
+  readonly criteria: readonly string[];
   readonly edits: readonly Edit[];
   /** A name that is replaced as a whole word in all files, besides the edits. */
   readonly rename: { readonly from: string; readonly to: string } | null;

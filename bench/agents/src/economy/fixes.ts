@@ -16,6 +16,7 @@ const endOfMonth: EconomyFix = {
   title: 'Monthly rules give dates that do not exist',
   body: `A rule that begins on the 31st gives dates such as 2026-02-31: \`dateAfter('2026-01-31', 'monthly', 1)\` is
 \`2026-02-31\`. In a shorter month it should be due on the last day, and come back to the 31st afterwards.`,
+  criteria: ["dateAfter('2026-01-31', 'monthly', 1) is 2026-02-28, and with 2 it is 2026-03-31."],
   edits: [
     {
       path: nextDate,
@@ -48,7 +49,12 @@ const separator: EconomyFix = {
   name: 'feature with test',
   title: 'Read exports of banks that separate cells with semicolons',
   body: `Many banks write \`date;text;amount\`. \`readCsv\` and \`readCsvRecords\` should take a separator as an option, a
-comma where none is given, and \`importBankRows\` should pass on a \`separator\` of its own. A quoted cell may hold it.`,
+comma where none is given, and \`previewBankRows\` and \`importBankRows\` should pass on a \`separator\` of their own. A
+quoted cell may hold it.`,
+  criteria: [
+    'readCsv and readCsvRecords read cells that { separator: ";" } separates, and quoted cells that hold one.',
+    'previewBankRows and importBankRows read such an export with separator: ";", and commas without it.',
+  ],
   edits: [
     {
       path: readCsv,
@@ -81,24 +87,31 @@ export function readCsv(text, { separator = ',' } = {}) {`,
     },
     {
       path: bankRows,
-      from: 'export function importBankRows(journal, { bank, rules, csv }) {',
-      to: "export function importBankRows(journal, { bank, rules, csv, separator = ',' }) {",
+      from: 'export function previewBankRows(journal, { bank, rules, csv }) {',
+      to: "export function previewBankRows(journal, { bank, rules, csv, separator = ',' }) {",
     },
     {
       path: bankRows,
-      from: 'const rows = readBankRows(csv, currency);',
-      to: 'const rows = readBankRows(csv, currency, { separator });',
+      from: 'return readBankRows(csv, currency).map(',
+      to: 'return readBankRows(csv, currency, { separator }).map(',
+    },
+    {
+      path: bankRows,
+      from: `export function importBankRows(journal, { bank, rules, csv }) {
+  const { currency } = journal.chart.get(bank);
+  const lines = previewBankRows(journal, { bank, rules, csv });`,
+      to: `export function importBankRows(journal, { bank, rules, csv, separator = ',' }) {
+  const { currency } = journal.chart.get(bank);
+  const lines = previewBankRows(journal, { bank, rules, csv, separator });`,
     },
     {
       path: importTest,
       from: "test('learns rules from what a person assigned'",
       to: `test('reads cells that semicolons separate', () => {
   assert.deepEqual(readCsv('a;"b;c";d,e\\n', { separator: ';' }), [['a', 'b;c', 'd,e']]);
-  const chart = new Chart();
-  chart.open('asset:bank');
   const csv = 'date;text;amount\\n2026-01-02;Rent;-900\\n';
   const given = { bank: 'asset:bank', rules: [], csv, separator: ';' };
-  assert.equal(importBankRows(new Journal(chart), given).written, 1);
+  assert.equal(importBankRows(emptyJournal(), given).written, 1);
 });
 
 test('learns rules from what a person assigned'`,
@@ -119,7 +132,7 @@ test('learns rules from what a person assigned'`,
     {
       title: 'Pass it on where a bank is imported',
       detail:
-        'readBankRows gets options that it passes to readCsvRecords; importBankRows takes separator, a comma by default, and passes it to readBankRows.',
+        'readBankRows gets options that it passes to readCsvRecords; previewBankRows and importBankRows take separator, a comma by default, and pass it on.',
       files: [bankRows],
     },
     {
@@ -136,6 +149,7 @@ const amount: EconomyFix = {
   title: 'Rename the class Money to Amount',
   body: `What the library calls Money is an amount: rename the class \`Money\` to \`Amount\` everywhere, in code, in
 comments and in tests. \`MoneyError\`, \`parseMoney\` and the names of files stay as they are. Nothing else changes.`,
+  criteria: ['No word Money is left in src and test; MoneyError and parseMoney are.'],
   edits: [],
   rename: { from: 'Money', to: 'Amount' },
   files: filesWith('Money'),

@@ -22,11 +22,11 @@ const RENAME = 'rename_symbol';
 const TEST = 'node --test 2>&1 | tail -n 40';
 
 const parts: Readonly<Record<string, Part>> = {
-  'You triage': ({ title, body }) => ({
+  'You triage': ({ title, criteria }) => ({
     text: JSON.stringify({
       kind: 'bug',
       summary: title,
-      acceptance_criteria: [body.split('\n').join(' ')],
+      acceptance_criteria: criteria,
       risk: 'low',
       open_questions: [],
     }),
@@ -37,18 +37,19 @@ const parts: Readonly<Record<string, Part>> = {
     if (turn === 0) return { calls: [wordSearch(fix.search), ...[...fix.files.slice(0, 3), ...fix.reads].map(read)] };
     return answerBy('submit_plan', tools, {
       summary: `${fix.title}. The change is where the behaviour is, and its callers stay as they are.`,
-      steps: fix.steps,
-      acceptance_criteria: [fix.body.split('\n').join(' ')],
+      steps: fix.steps.map((step) => ({ ...step, detail: `${step.detail}${namedLines(fix, step.files)}` })),
+      acceptance_criteria: fix.criteria,
       risks: [],
       test_strategy: 'The tests that are there, and those that the steps add.',
     });
   },
 
-  'You carry out': (fix, { turn, tools }) => {
-    const look = fix.rename === null ? fix.files.map(read) : [wordSearch(fix.search)];
+  'You carry out': (fix, { turn, tools, texts }) => {
+    const look = fix.rename === null ? placesOf(fix).map(readPlace) : [wordSearch(fix.search)];
     const test = { tool: 'run_command', input: { command: TEST } };
-    // A rename by the tool for it lists the places itself, so nothing is looked at before.
-    const turns = [...(tools.includes(RENAME) && fix.rename !== null ? [] : [look]), editCalls(fix, tools), [test]];
+    // A rename by the tool for it lists the places itself, and small files are in the request.
+    const isShown = (tools.includes(RENAME) && fix.rename !== null) || texts[0]?.includes('<planned_file>');
+    const turns = [...(isShown ? [] : [look]), editCalls(fix, tools), [test]];
     const calls = turns[turn];
     if (calls !== undefined) return { calls };
     const summary = `${fix.title}: done as planned. All tests pass.`;
@@ -73,6 +74,42 @@ const parts: Readonly<Record<string, Part>> = {
 
 function answerBy(tool: string, tools: readonly string[], input: object): ScriptedAnswer {
   return tools.includes(tool) ? { calls: [{ tool, input }] } : { text: JSON.stringify(input) };
+}
+
+interface Place {
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const LINES_AROUND = 3;
+
+/** Where the edits are, with a few lines around them: a plan that names lines spares the coder the rest of a long file. */
+function placesOf({ edits }: EconomyFix): Place[] {
+  const places: Place[] = [];
+  for (const { path, from } of edits) {
+    const text = readFileSync(`${booksFolder}${path}`, 'utf8');
+    const start = lineAt(text, text.indexOf(from)) - LINES_AROUND;
+    const end = lineAt(text, text.indexOf(from) + from.length) + LINES_AROUND;
+    const before = places.at(-1);
+    if (before?.path === path && start <= before.end + 1) places.splice(-1, 1, { ...before, end });
+    else places.push({ path, start: Math.max(1, start), end });
+  }
+  return places;
+}
+
+function lineAt(text: string, at: number): number {
+  return text.slice(0, at).split('\n').length;
+}
+
+function namedLines(fix: EconomyFix, files: readonly string[]): string {
+  const places = placesOf(fix).filter(({ path }) => files.includes(path));
+  const named = places.map(({ path, start, end }) => `${path}:${start}-${end}`);
+  return named.length === 0 ? '' : ` (${named.join(', ')})`;
+}
+
+function readPlace({ path, start, end }: Place): Call {
+  return { tool: 'read_file', input: { path, start_line: start, end_line: end } };
 }
 
 function read(path: string): Call {

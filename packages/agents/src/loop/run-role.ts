@@ -1,5 +1,6 @@
 import { type AgentContext, type AgentResult, type AgentRole, storableJson } from '@sluice/core';
 import { readAdvice } from '../roles/advice.ts';
+import { readPlannedFiles } from '../roles/planned-files.ts';
 import { answerCalls, checkpointEntry, saveDueCheckpoint } from './answer-calls.ts';
 import { roomInCharacters } from './context-window.ts';
 import { continueConversation, lastAttemptSections } from './continue-conversation.ts';
@@ -77,7 +78,9 @@ async function openConversation<Role extends AgentRole>(execution: RoleExecution
   const about = definition.adviceAbout?.(input, hits) ?? null;
   const advice = about === null ? [] : await readAdvice(context.workspace.files, { about, room });
   const paths = [...new Set(hits.map(({ path }) => path))];
-  const asked = definition.request(input, { hits, advice, room });
+  const changes = definition.changes?.(input) ?? [];
+  const plannedFiles = await readPlannedFiles(context.workspace.files, { paths: changes, room });
+  const asked = definition.request(input, { hits, advice, plannedFiles, room });
   const request = [asked, ...lastAttemptSections(execution)].join('\n\n');
   // The work of a failed round, whose journal no longer counts.
   const kept = context.journal.lastAttempt == null ? null : await context.checkpoint();

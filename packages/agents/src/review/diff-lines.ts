@@ -48,6 +48,16 @@ export function diffSections(diff: string): string[] {
   return diff.split(/(?<=^|\n)(?=diff --git )/).filter((section) => section.startsWith('diff --git '));
 }
 
+/**
+ * A diff without the header lines that tell a reader nothing: the hashes of a file's content, and the line of git's own
+ * where the two names follow anyway.
+ */
+export function withLeanHeaders(diff: string): string {
+  return diff
+    .replaceAll(/(?<=^|\n)index [0-9a-f]+\.\.[0-9a-f]+(?: \d+)?\n/g, '')
+    .replaceAll(/(?<=^|\n)diff --git .*\n(?=--- )/g, '');
+}
+
 function headerPath(raw: string | undefined): string | null {
   if (raw === undefined) return null;
   const name = unquoted(raw.split('\t', 1)[0] ?? '');

@@ -43,7 +43,7 @@ export function foldReplacement(diff: string): FoldedDiff {
 /** What stands in place of the folded hunks of a file: where they begin. No line of a hunk starts like this. */
 function noteOf(lines: readonly string[], { from, to }: Replacement): string {
   if (lines.length === 0) return '';
-  return `… hunks left out, in which only the word ${from} is replaced by ${to}, from lines ${lines.join(', ')} …\n`;
+  return `… left out: ${from} → ${to} at lines ${lines.join(', ')} …\n`;
 }
 
 /** The replacement of a word that explains most changed lines; null when it explains too few to be worth a rule. */

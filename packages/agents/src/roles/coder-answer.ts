@@ -20,7 +20,7 @@ const LONGEST_QUOTE = 600; // characters of words that say nothing clear
 
 const finish = {
   name: 'finish',
-  description: 'Ends your work. `blocked`: the plan cannot be carried out as approved, or only in part.',
+  description: 'Ends your work.',
   input: z.object({
     outcome: z.enum(['done', 'blocked']),
     summary: z.string().min(1).describe('For a person: what you changed and why, or what stands in the way.'),
@@ -28,7 +28,7 @@ const finish = {
       .array(z.object({ command: z.string(), result: z.string() }))
       .optional()
       .describe('How you checked the work.'),
-    not_run_reason: z.string().optional().describe('Why you ran nothing after your last change, if so.'),
+    not_run_reason: z.string().optional().describe('Why nothing ran after your last change.'),
   }),
   canonical: (input: unknown) => input,
 };
@@ -47,7 +47,8 @@ const NO_CALL = `You called no tool. If the work goes on, call the next tool. If
 
 /**
  * The coder ends by the tool `finish`, in which it says whether the work is done. An end in words is asked once for the
- * tool; said again, it is done only if it says so first, since nobody can tell from any other words. What the coder ran and which files it changed outside the plan is added from its calls.
+ * tool; said again, it is done only if it says so first, since nobody can tell from any other words. What the coder ran
+ * and which files it changed outside the plan is added from its calls.
  */
 export const coderAnswer: Answer<AgentOutput['coder']> = {
   name: null,

@@ -10,11 +10,18 @@ import { writingTools } from '../tools/writing-tools.ts';
 import { coderAnswer } from './coder-answer.ts';
 import { coderObjections, trueEnd } from './coder-end.ts';
 import { fence } from './fence.ts';
-import { adviceSections, environmentSections, issueSections, planSection, repoSections } from './request-sections.ts';
+import {
+  adviceSections,
+  environmentSections,
+  issueSections,
+  plannedFileSections,
+  planSection,
+  repoSections,
+} from './request-sections.ts';
 import type { AnsweredCall, RoleDefinition } from './role-definition.ts';
 
 const RETURNED =
-  'Your change was returned, for the reason in the feedback. It is still in the working tree: fix that first, and nothing else. When you finish, sum up the whole change: nobody reads what you said before.';
+  'Your change was returned, for the reason in the feedback. It is still in the working tree: find the cause, fix that first, and nothing else. When you finish, sum up the whole change: nobody reads what you said before.';
 
 export const coder: RoleDefinition<'coder'> = {
   role: 'coder',
@@ -23,14 +30,16 @@ export const coder: RoleDefinition<'coder'> = {
   maxTurns: 100,
   answer: coderAnswer,
   adviceAbout: ({ plan }) => plannedFiles(plan),
+  changes: ({ plan }) => plannedFiles(plan),
   query: () => null,
-  request: ({ issue, repo, plan, round, feedback, environment }, { advice }) =>
+  request: ({ issue, repo, plan, round, feedback, environment }, found) =>
     [
       ...repoSections(repo),
       ...environmentSections(environment),
-      ...adviceSections(advice),
+      ...adviceSections(found.advice),
       ...issueSections(issue),
       planSection(plan),
+      ...plannedFileSections(found.plannedFiles),
       ...(feedback === null ? [] : [fence('feedback', feedback)]),
       feedback === null ? 'Carry out the plan.' : `This is round ${round}. ${RETURNED}`,
     ].join('\n\n'),

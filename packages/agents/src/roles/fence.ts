@@ -23,6 +23,7 @@ export const fenceTags = [
   'step_title',
   'step_files',
   'step_detail',
+  'planned_file',
   'guidance',
   'base_moved',
   'note',

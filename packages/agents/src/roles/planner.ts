@@ -111,7 +111,10 @@ function task({ lastPlan, guidance, baseMoved, triage }: AgentInput['planner']):
       ? []
       : ['Since that plan was made, the base branch has moved in the files listed above: read them again.']),
   ];
-  return [...why, 'Write the whole plan again, and begin its summary with what you changed and why.'].join(' ');
+  return [
+    ...why,
+    'Write the whole plan again. Keep what still holds, and begin its summary with what you changed and why.',
+  ].join(' ');
 }
 
 /** Approvers see the open questions at the gate, so guidance is also where they are answered. */

@@ -1,7 +1,8 @@
 import { type CodeHit, type Issue, type Plan, type PlanDraft, type Repo, splitUntrusted } from '@sluice/core';
 import { shownHit } from '../tools/shown-hit.ts';
 import type { Advice } from './advice.ts';
-import { fence, fenceAround } from './fence.ts';
+import { type FenceTag, fence, fenceAround } from './fence.ts';
+import type { PlannedFile } from './planned-files.ts';
 
 /** The issue, with its title as the first line. Comments from the code host have their own section. */
 export function issueSections({ title, body, labels }: Issue): string[] {
@@ -33,14 +34,24 @@ export function adviceSections(advice: readonly Advice[]): string[] {
   return advice.map(({ path, text }) => fence('advice', `${path}\n\n${text}`));
 }
 
-const MAX_EXCERPT = 500; // characters: nobody asked for these places, and what matters of them is read in whole
+const MAX_EXCERPT = 120; // characters: a signature. Nobody asked for these places; what matters of them is read in whole
 
-/** Places in the code, best first. */
+/** Places in the code, best first, each from the line that names it: the comment before that is often long. */
 export function contextSection(hits: readonly CodeHit[]): string {
   return fenceAround(
     'context',
-    hits.map((hit) => fence('hit', shownHit(hit, { excerpt: MAX_EXCERPT }))),
+    hits.map((hit) => fence('hit', shownHit({ ...hit, text: fromSignature(hit) }, { excerpt: MAX_EXCERPT }))),
   );
+}
+
+const COMMENT = /^\s*(?:\/?\*|\/\/|#|--)/;
+
+function fromSignature({ symbol, text }: CodeHit): string {
+  const name = /[\p{L}\p{N}_$]+$/u.exec(symbol ?? '')?.[0];
+  if (name === undefined) return text;
+  const lines = text.split('\n');
+  const at = lines.findIndex((line) => line.includes(name) && !COMMENT.test(line));
+  return lines.slice(Math.max(0, at)).join('\n');
 }
 
 /** A plan, with each part in its own fence so that the details arrive exactly. */
@@ -54,10 +65,14 @@ export function planSection(plan: Plan | PlanDraft): string {
         fence('step_detail', step.detail),
       ]),
     ),
-    fence('plan_criteria', list(plan.acceptance_criteria)),
-    fence('plan_risks', list(plan.risks)),
-    fence('plan_test_strategy', [plan.test_strategy, ...proposals(plan)].join('\n')),
+    ...filled('plan_criteria', list(plan.acceptance_criteria)),
+    ...filled('plan_risks', list(plan.risks)),
+    ...filled('plan_test_strategy', [plan.test_strategy, ...proposals(plan)].join('\n')),
   ]);
+}
+
+function filled(tag: FenceTag, text: string): string[] {
+  return text.trim() === '' ? [] : [fence(tag, text)];
 }
 
 /** The commands that the plan proposes, so that a plan made again keeps them. */
@@ -65,6 +80,11 @@ function proposals({ setup_command, test_command }: PlanDraft): string[] {
   return Object.entries({ setup_command, test_command }).flatMap(([name, command]) =>
     command === undefined ? [] : [`${name}: ${command}`],
   );
+}
+
+/** The files that are to be changed, as they are in the tree. */
+export function plannedFileSections(files: readonly PlannedFile[]): string[] {
+  return files.map(({ path, text }) => fence('planned_file', `${path}\n${text}`));
 }
 
 /** A list with a dash for each item. */

@@ -1,4 +1,5 @@
 import { type AgentInput, oneLine, type RanCommand, type TestReport, testFacts } from '@sluice/core';
+import { diffSections, withLeanHeaders } from '../review/diff-lines.ts';
 import { foldReplacement } from '../review/fold-replacement.ts';
 import type { MechanicalFindings } from '../review/mechanical-findings.ts';
 import { shortenDiff } from '../review/shorten-diff.ts';
@@ -9,6 +10,8 @@ const DIFF_SHARE = 0.4; // of the model's room: files are read beside it
 const REQUEST_SHARE = 0.7; // of the room, for the whole request where the rest of it is long
 const MIN_DIFF = 4_000; // less shows nothing of a change
 
+type ReviewedDiff = AgentInput['reviewer']['diff'];
+
 interface DiffRoom {
   /** The characters that the model's whole request may have. */
   readonly room: number;
@@ -16,18 +19,16 @@ interface DiffRoom {
   readonly others: number;
 }
 
-/** The change: every file by name, the diff as far as it fits, and why files outside the plan were touched. */
+/** The change: the diff as far as it fits, every file by name where it does not, and why files outside the plan were touched. */
 export function changeSections({ diff, outsidePlan }: AgentInput['reviewer'], { room, others }: DiffRoom): string[] {
   const { diff: unfolded, folded } = foldReplacement(diff.diff);
   const left = Math.max(MIN_DIFF, REQUEST_SHARE * room - others);
   const shown = shortenDiff(unfolded, Math.floor(Math.min(MAX_DIFF, DIFF_SHARE * room, left)));
+  const isWhole = shown.shortened === 0 && diffSections(diff.diff).length === diff.files.length;
   const reasons = outsidePlan.filter(({ reason }) => reason !== null);
   return [
-    fence(
-      'changed_files',
-      diff.files.map(({ path, additions, deletions }) => `${oneLine(path)} (+${additions} -${deletions})`).join('\n'),
-    ),
-    fence('diff', shown.diff),
+    ...(isWhole ? [] : [fence('changed_files', diff.files.map(lineOfFile).join('\n'))]),
+    fence('diff', withLeanHeaders(shown.diff)),
     ...(folded === null
       ? []
       : [
@@ -42,6 +43,10 @@ export function changeSections({ diff, outsidePlan }: AgentInput['reviewer'], { 
       ? []
       : [fence('outside_plan', reasons.map(({ path, reason }) => oneLine(`${path}: ${reason}`)).join('\n'))]),
   ];
+}
+
+function lineOfFile({ path, additions, deletions }: ReviewedDiff['files'][number]): string {
+  return `${oneLine(path)} (+${additions} -${deletions})`;
 }
 
 /** The service's own findings, one per line. */

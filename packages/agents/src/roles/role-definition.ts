@@ -3,6 +3,7 @@ import type { ModelTool } from '../models/ask-model.ts';
 import type { AgentTool } from '../tools/agent-tool.ts';
 import type { Advice } from './advice.ts';
 import type { Answer } from './answer.ts';
+import type { PlannedFile } from './planned-files.ts';
 
 /** A role as data, run by the loop. A role knows no database, no queue and no other role. */
 export interface RoleDefinition<Role extends AgentRole> {
@@ -16,6 +17,8 @@ export interface RoleDefinition<Role extends AgentRole> {
   readonly answer: Answer<AgentOutput[Role]>;
   /** The files whose nearest advice for contributors it gets, if any; absent: it gets none. */
   adviceAbout?(input: AgentInput[Role], hits: readonly CodeHit[]): readonly string[];
+  /** The files that it changes: its request holds them where they are small. Absent: none. */
+  changes?(input: AgentInput[Role]): readonly string[];
   /** The query for a code search before the first turn, or null. */
   query(input: AgentInput[Role]): string | null;
   /** The first message. Everything untrusted in it is fenced. */
@@ -43,6 +46,8 @@ export interface Found {
   /** Places in the code, best first. */
   readonly hits: readonly CodeHit[];
   readonly advice: readonly Advice[];
+  /** The files that the role changes, where they are small. */
+  readonly plannedFiles: readonly PlannedFile[];
   /** The characters that the model's whole request may have; infinite without a limit. A section takes only a share of it. */
   readonly room: number;
 }

@@ -20,8 +20,11 @@ type ToolEffect = 'read' | 'write' | 'exec';
  */
 type ReplayRule = 'rerun' | 'report';
 
+/** How the result of an interrupted call begins. What follows was worded differently in earlier releases' journals. */
+const HAD_RESTARTED = 'The service restarted while this ran';
+
 /** The result of a call that had begun when the process died, where running it again could do harm. */
-export const RESTARTED = 'The service restarted while this ran; check before repeating.';
+export const RESTARTED = `${HAD_RESTARTED}. It may have had its effect: look before you repeat it.`;
 
 /** The same, where the attempt ended during the call. */
 export const PERHAPS_DONE =
@@ -29,7 +32,7 @@ export const PERHAPS_DONE =
 
 /** Whether a call with this result may have had its effect, in full or in part. */
 export function isPerhapsDone(text: string): boolean {
-  return text.startsWith(RESTARTED) || text.startsWith(PERHAPS_DONE);
+  return text.startsWith(HAD_RESTARTED) || text.startsWith(PERHAPS_DONE);
 }
 
 interface ToolDefinition<Input> {

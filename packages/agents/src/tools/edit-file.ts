@@ -11,8 +11,7 @@ const MAX_LINES_NAMED = 10;
 
 export const editFile = defineTool({
   name: 'edit_file',
-  description:
-    'Replaces a text in a file. old_text stands there exactly so, and once: give more of the lines around it, or set replace_all.',
+  description: 'Replaces a text in a file. old_text stands there exactly so, and once, unless replace_all is set.',
   input: z.strictObject({
     path: z.string().min(1),
     old_text: z.string().min(1),

@@ -10,9 +10,9 @@ const DEFAULT_HITS = 8;
 export const findCode = defineTool({
   name: 'find_code',
   description:
-    'Finds functions, classes and other places by what they are about, best first. For an exact text use search_text.',
+    'Finds functions, classes and other places by words that they or their comments may use, best first. For an exact text use search_text.',
   input: z.strictObject({
-    query: z.string().min(1).max(1_000).describe('Words that the code or its comments may use.'),
+    query: z.string().min(1).max(1_000),
     limit: z.int().min(1).max(20).optional(),
   }),
   effect: 'read',

@@ -6,7 +6,7 @@ const MAX_LISTED = 500; // a folder's worth; a whole large tree only costs the m
 
 export const listFiles = defineTool({
   name: 'list_files',
-  description: 'Lists the files below a folder, or all of them. Paths are relative to the root, in all tools.',
+  description: 'Lists the files below a folder, or all. Paths are relative to the root, in all tools.',
   input: z.strictObject({
     folder: z.string().optional(),
   }),

@@ -4,7 +4,7 @@ import { resultLimit } from './result-limit.ts';
 
 export const readFile = defineTool({
   name: 'read_file',
-  description: 'Reads a file, or some of its lines. The number and the tab before each line are not part of the file.',
+  description: 'Reads a file, or some of its lines. The number and tab before each line are not part of it.',
   input: z.strictObject({
     path: z.string().min(1),
     start_line: z.int().min(1).optional(),

@@ -12,11 +12,11 @@ const name = z
 export const renameSymbol = defineTool({
   name: 'rename_symbol',
   description:
-    'Renames a function, class, variable or other name in all files: each whole word, also in comments and strings. Answers with the places.',
+    'Renames a function, class, variable or other name in all files, also in comments and strings. Answers with the places.',
   input: z.strictObject({
     old_name: name,
     new_name: name,
-    within: z.string().optional().describe('A folder or file.'),
+    within: z.string().optional(),
     outside_plan_reason: outsidePlanReason,
     syntax_is_right: syntaxIsRight,
   }),

@@ -6,13 +6,13 @@ import { syntaxIsRight } from './require-syntax.ts';
 
 export const replaceInFiles = defineTool({
   name: 'replace_in_files',
-  description: 'Replaces an exact text in all files. For a name use rename_symbol.',
+  description: 'Replaces an exact text in all files, or within a folder or file. For a name use rename_symbol.',
   input: z.strictObject({
     old_text: z.string().min(1).max(2_000),
     new_text: z.string().max(2_000),
-    within: z.string().optional().describe('A folder or file.'),
+    within: z.string().optional(),
     glob: z.string().max(200).optional(),
-    preview: z.boolean().optional().describe('Only count.'),
+    preview: z.boolean().optional(),
     outside_plan_reason: outsidePlanReason,
     syntax_is_right: syntaxIsRight,
   }),

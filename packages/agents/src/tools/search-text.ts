@@ -11,7 +11,7 @@ const MAX_LINE = 600; // characters: the search itself cuts a longer line around
 export const searchText = defineTool({
   name: 'search_text',
   description:
-    'Finds lines by a regular expression without look-around and back-references, or by literal text. "12:" stands before a line that matches, "13-" before one around it.',
+    'Finds lines by a regular expression (no look-around, no back-references) or literal text. "12:" marks a match, "13-" a line around one.',
   input: z.strictObject({
     pattern: z.string().min(1).max(1_000),
     literal: z.boolean().optional(),
@@ -39,12 +39,15 @@ export const searchText = defineTool({
       const within = query.path === null && query.glob === null ? 'the repository' : 'the files that you named';
       return `No line in ${within} matches. Try a shorter pattern, ignore_case, or find_code.`;
     }
-    return byFile(found, resultLimit(context));
+    return byFile(found, { limit: resultLimit(context), hasContext: query.context > 0 });
   },
 });
 
 /** Matches below the path of their file, as many as fit, with a note about the rest. */
-function byFile({ lines, truncated }: TextMatches, limit: number): string {
+function byFile(
+  { lines, truncated }: TextMatches,
+  { limit, hasContext }: { readonly limit: number; readonly hasContext: boolean },
+): string {
   const shown: string[] = [];
   let size = 0;
   let matches = 0;
@@ -53,7 +56,7 @@ function byFile({ lines, truncated }: TextMatches, limit: number): string {
     const before = lines[index - 1];
     const rendered = `${line}${isMatch ? ':' : '-'} ${shortenEnd(text, MAX_LINE)}`;
     const heading = before?.path === path ? [] : before === undefined ? [path] : ['', path];
-    const gap = before?.path === path && line > before.line + 1 ? ['--'] : [];
+    const gap = hasContext && before?.path === path && line > before.line + 1 ? ['--'] : [];
     const added = [...heading, ...gap, rendered];
     size += added.join('\n').length + 1;
     if (size > limit) {

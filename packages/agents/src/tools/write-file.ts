@@ -8,7 +8,7 @@ import { textOf } from './text-of.ts';
 
 export const writeFile = defineTool({
   name: 'write_file',
-  description: 'Creates a file, or replaces all of its content. To change a part of it, edit it.',
+  description: 'Creates a file, or replaces its whole content. To change a part, edit it.',
   input: z.strictObject({
     path: z.string().min(1),
     content: z.string(),

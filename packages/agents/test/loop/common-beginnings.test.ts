@@ -44,9 +44,9 @@ async function firstRequest(role: 'planner' | 'coder' | 'reviewer', title: strin
 }
 
 it.each([
-  ['planner', 6_000],
-  ['coder', 7_600],
-  ['reviewer', 5_000],
+  ['planner', 5_300],
+  ['coder', 6_900],
+  ['reviewer', 4_500],
 ] as const)(
   'begins what the %s is sent with the same bytes for every issue, and with at most %i of them',
   async (role, most) => {

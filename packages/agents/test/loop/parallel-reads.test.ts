@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { memoryContext } from './memory-context.ts';
+import { aPlanFor, memoryContext } from './memory-context.ts';
 import { call, scriptedCoder } from './scripted-coder.ts';
 
 const files = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`f${index}.txt`, `text ${index}`]));
@@ -26,7 +26,8 @@ function filesThatWaitFor(count: number) {
 describe('calls of one answer', () => {
   it('that read run together, eight at a time, with their results in the order of the calls in one write', async () => {
     const { realFiles, most } = filesThatWaitFor(8);
-    const coder = scriptedCoder([{ calls: reads }, { text: 'Done.' }], { realFiles });
+    // The request would hold planned files, read one after the other.
+    const coder = scriptedCoder([{ calls: reads }, { text: 'Done.' }], { realFiles, plan: aPlanFor([]) });
     await coder.run();
     expect(most()).toBe(8);
     expect(coder.kinds().filter((kind) => /^result \d/.test(kind))).toEqual(reads.map(({ id }) => `result ${id}`));

@@ -85,11 +85,6 @@ const askedAgain = (member: keyof Triage, value?: unknown) => async () => {
 };
 
 const coderRules: Record<string, Kept> = {
-  async 'Where there is `<feedback>`'() {
-    const { told, output } = await code([finished('It is right as it is.')], { round: 2, feedback: 'A test fails.' });
-    expect(told[0]).toContain('You have changed no file');
-    expect(output.outcome).toBe('done'); // it may insist: the tests and the review judge the same commit again
-  },
   async 'Read a file before'() {
     const stale = call('1', 'edit_file', { path: 'a.txt', old_text: 'as I remember it', new_text: 'b' });
     const { told, files } = await code([{ calls: [stale] }, finished('Done.')]);
@@ -124,10 +119,6 @@ const coderRules: Record<string, Kept> = {
     file: 'packages/sandbox/src/bwrap/bwrap-sandbox.test.ts',
     title: 'mounts .git and the git directory read-only',
   },
-  'A call that the restart': {
-    file: 'packages/agents/test/loop/resume.test.ts',
-    title: 'runs no command twice, and reports to the model what is unknown',
-  },
   async 'Call `finish`'() {
     const words = await code([{ text: 'BLOCKED: there is no such file.' }]);
     expect(words.output).toMatchObject({ outcome: 'blocked' });
@@ -154,11 +145,6 @@ const plannerRules: Record<string, Kept> = {
     const elsewhere = { ...draft, steps: [{ title: 'x', detail: 'x', files: ['../etc/passwd'] }] };
     const { told } = await play('planner', planned, { turns: [submit(elsewhere), submit(draft)] });
     expect(told[0]).toContain('Some paths of the plan may be wrong');
-  },
-  async 'Where there is a last `<plan>`'() {
-    const again = { ...planned, lastPlan: plan, baseMoved: ['a.txt'] };
-    const { output } = await play('planner', again, { turns: [submit(draft)] });
-    expect(output.risks).toEqual([expect.stringContaining('read nothing')]);
   },
   async 'If the issue asks a question'() {
     const coded = { ...draft, kind: 'question' };

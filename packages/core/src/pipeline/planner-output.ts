@@ -11,6 +11,9 @@ export const plannerOutputSchema = planDraftSchema.extend({
   risk: triageSchema.shape.risk.optional(),
   open_questions: triageSchema.shape.open_questions.optional(),
   answer: z.string().optional(),
+  // Without the words for readers of the API: the planner's instructions say when it proposes a command.
+  setup_command: z.string().optional(),
+  test_command: z.string().optional(),
 });
 export type PlannerOutput = z.infer<typeof plannerOutputSchema>;
 

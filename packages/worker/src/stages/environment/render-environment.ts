@@ -41,8 +41,7 @@ export function renderEnvironment(measured: MeasuredEnvironment): string {
   const present = [...versions].flatMap(([name, version]) => (version === null ? [] : [versionLine(name, version)]));
   const absent = [...versions].flatMap(([name, version]) => (version === null ? [name] : []));
   return [
-    `Commands run in ${folder ?? 'the root of the repository'}, each in a new shell. No network.`,
-    `Limits of a command: ${minutes(limits.timeoutMs)}, ${mebibytes(limits.memoryBytes)} of memory, ${mebibytes(limits.diskBytes)} of new files, ${mebibytes(limits.outputBytes)} of output.`,
+    `Commands run in ${folder ?? 'the root of the repository'}, each in a new shell without network, for at most ${minutes(limits.timeoutMs)}, with ${mebibytes(limits.memoryBytes)} of memory, ${mebibytes(limits.diskBytes)} of new files, ${mebibytes(limits.outputBytes)} of output.`,
     setupLine(setup, setup_source),
     ...(present.length === 0 ? [] : [`Versions: ${joined(present, MAX_VERSIONS)}`]),
     ...(absent.length === 0 ? [] : [`Not installed: ${absent.join(', ')}`]),
@@ -76,7 +75,7 @@ function baseLine(base: TestRun | null): string {
 }
 
 function setupLine(setup: SetupOutcome | null, source: CommandSource | null): string {
-  if (setup === null) return 'Setup command: none. Nothing was installed.';
+  if (setup === null) return 'No setup command is known, nothing was installed.';
   if (!setup.ran)
     return `Setup command (detected): ${code(setup.command)} did not run, because it needs the network. Nothing was installed.`;
   return `Setup command${ofSource(source)}: ${code(setup.command)} ran.`;
