@@ -62,6 +62,17 @@ describe('a question', () => {
     expect(outside.changes).toEqual([]);
   });
 
+  it.each([
+    ['is called a bug', { kind: 'bug' as const, answer: 'I could not find the cause.' }],
+    ['has a word for none as its answer', { kind: 'question' as const, answer: 'N/A' }],
+  ])('that %s ends in failed, with the reason', async (_, said) => {
+    const planner = () => ({ ...PLAN, summary: 'It works.', steps: [], ...said });
+    await world.startWorker({ script: { planner } });
+    const { id } = await world.newIssue();
+    const failed = await world.untilStatus(id, 'failed');
+    expect([failed.error?.detail, failed.result]).toEqual(['There is nothing to do: It works.', null]);
+  });
+
   it('that the planner plans a change for waits for a decision as any issue', async () => {
     await world.startWorker({ script: { planner: () => ({ ...PLAN, kind: 'question', answer: 'It is wrong.' }) } });
     const { id } = await world.newIssue();

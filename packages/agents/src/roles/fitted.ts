@@ -5,7 +5,8 @@ type Fitted<Output> = { readonly ok: true; readonly output: Output } | { readonl
 /**
  * A value as its schema wants it, with the slips of weak models corrected: JSON inside a string, the answer inside
  * another object, text where a list is wanted (a line is an item; in `files` a comma ends one too) and the reverse, null
- * for what is left out, and `Low` for `low`. Members that the schema does not name are dropped.
+ * for what is left out, and `Low` for `low`. Members that the schema does not name are dropped, and so is an optional one
+ * that cannot be read: an answer is not lost to what it could do without.
  *
  * @param name of the answer: the member that a wrapping object may hold it in
  */
@@ -14,8 +15,11 @@ export function fitted<Output>(schema: z.ZodType<Output>, value: unknown, name: 
   for (const candidate of candidates(value, name)) {
     const parsed = schema.safeParse(candidate);
     if (parsed.success) return { ok: true, output: parsed.data };
-    const again = schema.safeParse(corrected(candidate, parsed.error.issues));
+    const mended = corrected(candidate, parsed.error.issues);
+    const again = schema.safeParse(mended);
     if (again.success) return { ok: true, output: again.data };
+    const without = schema.safeParse(withoutUnread(mended, again.error.issues));
+    if (without.success) return { ok: true, output: without.data };
     faults.push(z.prettifyError(again.error));
   }
   return { ok: false, fault: faults.at(-1) ?? 'It is empty.' };
@@ -57,6 +61,13 @@ function corrected(value: unknown, issues: readonly z.core.$ZodIssue[]): unknown
     else if (given === null) delete parent[name];
   }
   return copy;
+}
+
+/** A copy without the members of the answer itself that are at fault; the schema says which of them it can do without. */
+function withoutUnread(value: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
+  if (!isRecord(value)) return value;
+  const unread = new Set(issues.map(({ path }) => String(path[0])));
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !unread.has(name)));
 }
 
 /** Undefined where it cannot be told. */

@@ -27,19 +27,27 @@ export interface PlannerFindings {
 }
 
 /**
- * Splits a planner's output.
+ * Splits a planner's output. An answer counts only where the planner, or else the triager, calls the issue a question, or
+ * neither says what it is: a change that is asked for does not end with words. Of a kind and a risk of which one is missing,
+ * the other is kept, because the open questions belong to them.
  *
  * @param triaged the findings of the triager, which come first; null without one
  */
 export function plannerFindings(output: PlannerOutput, triaged: Triage | null): PlannerFindings {
-  const { kind, risk, open_questions, answer = '', ...draft } = output;
+  const { kind, risk, open_questions = [], answer = '', ...draft } = output;
   const { summary, acceptance_criteria } = draft;
-  const own =
-    kind === undefined || risk === undefined ? null : { kind, risk, summary, acceptance_criteria, open_questions: [] };
-  const found = triaged ?? own;
+  const hasOwn = kind !== undefined || risk !== undefined || open_questions.length > 0;
+  const own: Triage = { kind: kind ?? 'chore', risk: risk ?? 'medium', summary, acceptance_criteria, open_questions };
+  const found = triaged ?? (hasOwn ? own : null);
+  const isQuestion = (kind ?? triaged?.kind ?? 'question') === 'question';
   return {
     draft,
-    triage: found && { ...found, open_questions: open_questions ?? found.open_questions },
-    answer: draft.steps.length === 0 && answer.trim() !== '' ? answer.trim() : null,
+    triage: found && { ...found, open_questions: output.open_questions ?? found.open_questions },
+    answer: draft.steps.length === 0 && isQuestion && !isPlaceholder(answer) ? answer.trim() : null,
   };
+}
+
+/** Models fill an optional member with such words. */
+function isPlaceholder(text: string): boolean {
+  return /^(?:n\/?a|none|null|nothing|-)?[.\s]*$/i.test(text.trim());
 }
