@@ -61,6 +61,7 @@ describe('the paths of a submitted plan', () => {
     expect(requests).toBe(3);
     expect(refused).toHaveLength(1);
     for (const path of [
+      '`mean.js` does not exist, but `src/mean.js` does',
       '`src` is a folder',
       '`../x.js` leads out',
       '`test/*.js` is a pattern',
@@ -68,6 +69,18 @@ describe('the paths of a submitted plan', () => {
     ])
       expect(refused[0]).toContain(path);
     expect(output.steps[0]?.files).toEqual(['src/mean.js']);
+  });
+
+  it('are read without what models write around them', async () => {
+    const decorated = [
+      '`src/mean.js`',
+      'src/mean.js:12',
+      'src/mean.js#L3-L9',
+      '"test/mean.test.js"',
+      'src/new.js (new)',
+    ];
+    const { output, requests } = await plan([read, submit(decorated)]);
+    expect([requests, output.steps[0]?.files]).toEqual([2, ['src/mean.js', 'test/mean.test.js', 'src/new.js']]);
   });
 
   it('are asked for again once where the plan is given in text', async () => {
@@ -103,6 +116,12 @@ describe('a planner', () => {
     expect(corrected).toMatchObject({ output: { steps: [], answer: 'In src/mean.js.' }, requests: 3 });
     expect(corrected.refused).toEqual([expect.stringContaining(opening)]);
     expect(await plan([read, wrong, wrong])).toMatchObject({ output: { kind: 'question' }, requests: 3 });
+  });
+
+  it('whose answer is a refusal is asked once, and then gives none', async () => {
+    const refusing = submit([], { kind: 'question', answer: "I can't help with that." });
+    const { output, requests } = await plan([read, refusing, refusing]);
+    expect([output.answer, requests]).toEqual(['', 3]);
   });
 
   it('that only corrected its plan has read nothing, and the approver is told', async () => {

@@ -36,6 +36,8 @@ describe('the paths of a plan', () => {
     'src/mean.css', // beside a script of the same name
     'src/pages/[slug].tsx',
     'src/mean.d.ts',
+    'src/means.js', // a plural
+    'src/mean2.js',
   ])('are files that the plan creates: %s', (path) => {
     expect(planPaths(plan(path, path), FILES)).toEqual({ problems: [], created: [path] });
   });
@@ -57,8 +59,20 @@ describe('the paths of a plan', () => {
     ['lib/mean.js', '`lib/mean.js` does not exist, but `src/mean.js` does.'],
     ['src/mean.ts', '`src/mean.ts` does not exist, but `src/mean.js` does.'],
     ['src/total.ts', '`src/total.ts` does not exist, but `src/Total.ts` does.'],
+    ['src/maen.js', '`src/maen.js` does not exist, but `src/mean.js` does.'],
+    ['src/meam.js', '`src/meam.js` does not exist, but `src/mean.js` does.'],
+    ['src/mea.js', '`src/mea.js` does not exist, but `src/mean.js` does.'],
+    ['mean.js', '`mean.js` does not exist, but `src/mean.js` does.'],
+    ['src\\mean.js', '`src\\mean.js` has a backslash; separate folders by /.'],
+    ['.git/config', '`.git/config` belongs to git, and not to the repository.'],
+    ['TBD', '`TBD` is no path.'],
   ])('are doubted: %s', (path, problem) => {
     expect(planPaths(plan(path), FILES)).toEqual({ problems: [problem], created: [] });
+  });
+
+  it('are missed where no step has any', () => {
+    expect(planPaths(plan(), FILES).problems).toEqual(['No step names a file: the coder could write none.']);
+    expect(planPaths({ ...plan(), steps: [] }, FILES).problems).toEqual([]);
   });
 
   it('are at most a hundred', () => {

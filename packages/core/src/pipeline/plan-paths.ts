@@ -15,8 +15,8 @@ const SCRIPT = /\.[cm]?[jt]sx?$/; // one is easily taken for another; other pair
 
 /**
  * Compares the paths of a plan with the files of the repository. A path that does not exist is a file that the plan creates,
- * unless it looks like a misspelling of one that exists: in another case, another script's ending, or a folder that does not
- * exist while one file of that name does.
+ * unless it looks like a misspelling of one that exists: in another case, another script's ending, one letter wrong or two
+ * of them swapped, or in the root or a folder that does not exist while one file of that name does.
  *
  * @param files all files of the repository, relative to its root
  */
@@ -30,6 +30,7 @@ export function planPaths(plan: PlanDraft, files: readonly string[]): PlanPaths 
   if (named.length > MOST_FILES) {
     problems.push(`The plan names ${named.length} files; name at most ${MOST_FILES}, or split the issue.`);
   }
+  if (named.length === 0 && plan.steps.length > 0) problems.push('No step names a file: the coder could write none.');
   for (const path of named) {
     const plain = posix.normalize(path);
     if (repository.files.has(plain)) continue;
@@ -71,18 +72,43 @@ function unusable(path: string, { folders }: RepositoryIndex): string | null {
   if (plain === '..' || plain.startsWith('../')) return `\`${path}\` leads out of the repository.`;
   if (path.endsWith('/') || folders.has(plain)) return `\`${path}\` is a folder; name the files in it.`;
   if (/[*?]|\{[^}]*,[^}]*\}/.test(path)) return `\`${path}\` is a pattern; name each file.`;
+  if (path.includes('\\')) return `\`${path}\` has a backslash; separate folders by /.`;
+  if (plain === '.git' || plain.startsWith('.git/')) return `\`${path}\` belongs to git, and not to the repository.`;
+  if (/^(?:n\/a|none|null|tbd|todo|unknown|-)$/i.test(path)) return `\`${path}\` is no path.`;
   return null;
 }
 
 /** A plan that names the near file too means both: it moves one to the other, or copies it. */
 function misspelled(
   path: string,
-  { folders, byStem, byName }: RepositoryIndex,
+  { files, folders, byStem, byName }: RepositoryIndex,
   named: ReadonlySet<string>,
 ): string | null {
-  const sameName = folders.has(posix.dirname(path)) ? [] : (byName.get(posix.basename(path)) ?? []);
-  const near = byStem.get(stemOf(path)) ?? (sameName.length === 1 ? sameName[0] : undefined);
+  const folder = posix.dirname(path);
+  const sameName = folder !== '.' && folders.has(folder) ? [] : (byName.get(posix.basename(path)) ?? []);
+  const near =
+    byStem.get(stemOf(path)) ??
+    (sameName.length === 1 ? sameName[0] : undefined) ??
+    [...files].find((file) => isSlipOf(path, file));
   return near === undefined || named.has(near) ? null : `\`${path}\` does not exist, but \`${near}\` does.`;
+}
+
+const SHORTEST_SLIP = 4; // letters of a name; shorter ones differ by one letter on purpose
+
+/** Whether two paths differ in one letter of the name alone, or in the order of two. A digit or a plural makes another file. */
+function isSlipOf(path: string, file: string): boolean {
+  const [one, other] = [path, file].map((full) => posix.basename(full)) as [string, string];
+  if (Math.abs(path.length - file.length) > 1 || posix.dirname(path) !== posix.dirname(file)) return false;
+  if (Math.max(one.search(/\.|$/), other.search(/\.|$/)) < SHORTEST_SLIP) return false;
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  const [rest, otherRest] = [one.slice(at), other.slice(at)];
+  if (rest.length === otherRest.length) {
+    const isSwap = rest[0] === otherRest[1] && rest[1] === otherRest[0] && rest.slice(2) === otherRest.slice(2);
+    return /^[a-z]{2}$/i.test(`${rest[0]}${otherRest[0]}`) && (isSwap || rest.slice(1) === otherRest.slice(1));
+  }
+  const [longer, shorter] = rest.length > otherRest.length ? [rest, otherRest] : [otherRest, rest];
+  return /^[a-rt-z]/i.test(longer) && longer.slice(1) === shorter;
 }
 
 function stemOf(path: string): string {
