@@ -20,16 +20,22 @@ export function nearMiss(blocks: readonly MarkdownBlock[], at: number): string[]
   const words = tokens?.flatMap(({ kind, text: word }) => (kind === 'word' ? [word] : [])) ?? wordsOf(text);
   const spans = tokens?.flatMap(({ kind, text: span }) => (kind === 'span' ? [span] : [])) ?? [];
   if (!/[`"“']/.test(text) && spans.length === 0) return [];
-  const path = spans.find(isPathLike);
-  const others = spans.filter((span) => span !== path);
+  const paths = spans.filter(isPathLike);
+  const [path] = paths;
+  const texts = spans.filter((span) => !isPathLike(span));
+  const others = texts.length > 1 ? texts : spans.filter((span) => span !== path);
   const inPath = writeCodeSpan(path ?? 'PATH');
-  const [from = 'OLD', to = 'NEW'] = others.length > 0 ? others : (unmarkedTexts(text, path) ?? []);
-  const exact = `in ${inPath} replace ${writeCodeSpan(from)} with ${writeCodeSpan(to)}`;
-  if (words.slice(0, 4).some((word) => /^(?:replace|change|substitute)$/.test(word))) {
-    return [`Line ${line} looks like a replacement: write on one line ${quoted(exact)}.`];
+  const each = texts.length > 1 && paths.length > 1 ? ' for each file' : '';
+  if (words.slice(0, 4).some((word) => /^(?:replace|change|substitute)$/.test(word)) || isCorrection(text, texts)) {
+    const [one, other] = others.length > 0 ? others : (unmarkedTexts(text, path) ?? []);
+    const [from = 'OLD', to = 'NEW'] = namesNewFirst(text) ? [other, one] : [one, other];
+    const exact = `in ${inPath} replace ${writeCodeSpan(from)} with ${writeCodeSpan(to)}`;
+    return [`Line ${line} looks like a replacement: write on one line${each} ${quoted(exact)}.`];
   }
   if (words[0] === 'rename' || words[0] === 'move') {
-    const [old, fresh] = spans.filter(isPathLike);
+    const folder = spans.find((span) => /^[\w@.+/-]+\/$/.test(span));
+    const [old, fresh = folder === undefined || old === undefined ? undefined : folder + old.replace(/^.*\//, '')] =
+      paths;
     if (old !== undefined && fresh !== undefined) {
       return [`Line ${line} looks like a renaming: write ${quoted(`Rename \`${old}\` to \`${fresh}\``)}.`];
     }
@@ -38,12 +44,31 @@ export function nearMiss(blocks: readonly MarkdownBlock[], at: number): string[]
       `Line ${line} looks like a renaming: write ${quoted('Rename `OLD/PATH` to `NEW/PATH`')} for a file, or ${quoted(all)} for a name in it.`,
     ];
   }
+  if ((words[0] === 'delete' || words[0] === 'remove') && paths.length > 1 && texts.length === 0) {
+    return [`Line ${line} looks like several deletions: write a line ${quoted(`Delete ${inPath}`)} for each file.`];
+  }
   if (words[0] === 'delete' || words[0] === 'remove') {
     return [
       `Line ${line} looks like a deletion: write ${quoted(`Delete ${inPath}`)} for a file, or ${quoted(`in ${inPath} replace ${writeCodeSpan(others[0] ?? 'OLD')} with \`\``)} for text in it.`,
     ];
   }
   return [];
+}
+
+/** Whether a line says what a text should be: `a` → `b`, `a` should be `b`, `b` instead of `a`. */
+function isCorrection(text: string, texts: readonly string[]): boolean {
+  return texts.length > 1 && /(?:^|\s)(?:->|=>|→|should (?:be|read)|instead of|rather than)(?=\s)/.test(text);
+}
+
+/** "Substitute NEW for OLD", "use NEW instead of OLD". */
+function namesNewFirst(text: string): boolean {
+  return /\bsubstitute\b.*\bfor\b|\b(?:instead of|rather than)\b/i.test(text);
+}
+
+/** What is an edit by its words, but stands where nothing is asked for. */
+export function notAskedFor(block: MarkdownBlock | undefined, leadIn: string): string {
+  const place = block?.kind === 'fence' ? 'The block at line' : 'Line';
+  return `${place} ${block?.line} looks like an edit, but stands below ${quoted(leadIn)}: if it is asked for, put it under a heading of its own.`;
 }
 
 const LONGEST_TEXT = 80; // longer ones are prose
@@ -66,8 +91,22 @@ function nearMissOfFence(
   if (/^(?:diff --git |--- \S+.*\n\+\+\+ |@@ -\d)/m.test(content) && !/^(?:diff|patch)/i.test(info)) {
     return [`The block at line ${line} looks like a diff: begin it with \`\`\`diff.`];
   }
+  if (/^(?:\*\*\* Begin Patch|<{5,} SEARCH)/m.test(content)) {
+    return [
+      `The block at line ${line} looks like a patch in another form: write a diff, and begin it with \`\`\`diff.`,
+    ];
+  }
   const label = before?.kind === 'line' ? (labelledFile(before.text) ?? spanPath(before.text)) : null;
   if (label === null) return [];
+  if (
+    before?.kind === 'line' &&
+    /\b(?:add|append|insert|prepend)\b/i.test(before.text) &&
+    labelledFile(before.text) === null
+  ) {
+    return [
+      `The block at line ${line} looks like lines to add to ${label}: write a diff that adds them, and begin it with \`\`\`diff.`,
+    ];
+  }
   return [
     `The block at line ${line} looks like the content of ${label}: begin it with \`\`\`file=${label} to write the whole file.`,
   ];

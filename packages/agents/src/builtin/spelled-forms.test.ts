@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readEditForms } from './edit-forms.ts';
 import type { EditForm } from './edit-operation.ts';
+import { isNearMiss } from './near-miss.ts';
 import { readSpelledForms } from './spelled-forms.ts';
 import { writeEditForm } from './write-edit-form.ts';
 
@@ -93,6 +94,46 @@ const misses: [string, string, string][] = [
     `Line 1 looks like a deletion: write “Delete \`${P}\`” for a file, or “in \`${P}\` replace \`helper\` with \`\`” for text in it.`,
   ],
   [
+    'the texts in the other order',
+    `In \`${P}\`, substitute \`sum\` for \`sum + 1\``,
+    `Line 1 looks like a replacement: write on one line “in \`${P}\` replace \`sum + 1\` with \`sum\`”.`,
+  ],
+  [
+    'several files',
+    `In \`${P}\` and \`src/x.js\` replace \`a\` with \`b\``,
+    `Line 1 looks like a replacement: write on one line for each file “in \`${P}\` replace \`a\` with \`b\`”.`,
+  ],
+  [
+    'several files to delete',
+    'Delete src/old.js and src/older.js',
+    'Line 1 looks like several deletions: write a line “Delete `src/old.js`” for each file.',
+  ],
+  [
+    'a folder as the new place',
+    'Move `src/a.txt` to `docs/`',
+    'Line 1 looks like a renaming: write “Rename `src/a.txt` to `docs/a.txt`”.',
+  ],
+  [
+    'an arrow between two texts',
+    'Fix the typo `teh` -> `the` in README.md',
+    'Line 1 looks like a replacement: write on one line “in `README.md` replace `teh` with `the`”.',
+  ],
+  [
+    'the wrong text last',
+    `Use \`median\` instead of \`mean\` in \`${P}\``,
+    `Line 1 looks like a replacement: write on one line “in \`${P}\` replace \`mean\` with \`median\`”.`,
+  ],
+  [
+    'lines to add',
+    `Add to \`.gitignore\` these lines:\n${fence('', 'dist\n')}`,
+    'The block at line 2 looks like lines to add to .gitignore: write a diff that adds them, and begin it with ```diff.',
+  ],
+  [
+    'a patch of another kind',
+    fence('', '*** Begin Patch\n*** Update File: a.js\n'),
+    'The block at line 1 looks like a patch in another form: write a diff, and begin it with ```diff.',
+  ],
+  [
     'a block below a sentence about a file',
     `This is what \`${P}\` should be:\n${fence('js', CODE)}`,
     `The block at line 2 looks like the content of ${P}: begin it with \`\`\`file=${P} to write the whole file.`,
@@ -132,6 +173,22 @@ describe('the usual ways to spell out an edit', () => {
 
   it.each(misses)('says what to write where it finds %s', (_, text, sentence) => {
     expect(readSpelledForms(text)).toEqual({ forms: [], misses: [sentence] });
+  });
+
+  it.each([
+    ['Steps to reproduce:', 'Delete `a.json`'],
+    ['## How to reproduce', '1. Rename `a.txt` to `b.txt`\n2. Run `npm start`'],
+    ['Please do NOT:', `- replace \`a\` with \`b\` in \`${P}\``],
+    ['Never do this:', 'Delete `src/a.js`'],
+    ['**What I tried**', `Replace \`a\` with \`b\` in \`${P}\`.`],
+    ['The log says:', fence('', DIFF)],
+    ['Run this script:', fence('sh title="repro.sh"', 'node .\n')],
+  ])('carries nothing out below "%s", and says so', (leadIn, text) => {
+    const { forms, misses: missed } = readSpelledForms(`It crashes.\n\n${leadIn}\n\n${text}`);
+    expect(forms).toEqual([]);
+    expect(missed).toEqual([expect.stringContaining(`looks like an edit, but stands below “${leadIn}”`)]);
+    expect(isNearMiss(missed[0] ?? '')).toBe(true);
+    expect(formsOf(`${leadIn}\n\n${text}\n\n## Change\n\nDelete \`src/b.js\``)).toHaveLength(1);
   });
 
   it('is silent about none of them', () => {

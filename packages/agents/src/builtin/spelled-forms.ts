@@ -1,7 +1,8 @@
 import { readFormAt } from './edit-forms.ts';
 import type { EditForm } from './edit-operation.ts';
+import { leadInWithoutRequest } from './lead-in.ts';
 import { type FencedBlock, type MarkdownBlock, markdownBlocks } from './markdown-blocks.ts';
-import { nearMiss } from './near-miss.ts';
+import { nearMiss, notAskedFor } from './near-miss.ts';
 import { isPathLike, labelledFile, spelledBlockReplacement, spelledLine } from './spelled-line.ts';
 
 /** An edit as a person spelled it out. */
@@ -26,14 +27,18 @@ interface Found {
 /**
  * The edits that a person's text spells out: the exact forms, and the usual ways to say the same. Each of those is first put
  * into its exact form and then read, so a plan holds exact forms only. What could mean two things is none; it is a near miss.
+ * So is what stands where nothing is asked for, such as the steps that reproduce a bug.
  */
 export function readSpelledForms(text: string): SpelledForms {
   const blocks = markdownBlocks(text);
   const forms: SpelledForm[] = [];
   const misses: string[] = [];
   for (let at = 0; at < blocks.length; ) {
-    const found = exactAt(blocks, at) ?? variationAt(blocks, at);
+    const exact = exactAt(blocks, at);
+    const found = exact ?? variationAt(blocks, at);
+    const leadIn = exact === null && found !== null ? leadInWithoutRequest(blocks, at) : null;
     if (found === null) misses.push(...nearMiss(blocks, at));
+    else if (leadIn !== null) misses.push(notAskedFor(blocks[at], leadIn));
     else forms.push(...found.forms);
     at += found?.used ?? 1;
   }
