@@ -178,6 +178,32 @@ describe('a failed issue that is retried', () => {
     expect(published()).toEqual([{ 'left.txt': 'fixed', 'src/sum.js': 'fixed' }]);
   });
 
+  it('does not go on in the conversation about an earlier revision of the plan', async () => {
+    const seen: unknown[] = [];
+    await world.startWorker({
+      script: {
+        planner: async ({ guidance }, { journal }) => {
+          seen.push([guidance, journal.earlier?.length ?? 0]);
+          if (seen.length === 2) throw new AppError('agent_stuck'); // before it wrote anything
+          const message = { role: 'system', content: 'You plan.' };
+          await journal.append({ entries: [{ kind: 'message', message }], events: [] });
+          return PLAN;
+        },
+      },
+    });
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'instruct', guidance: 'Smaller.' });
+    await world.untilStatus(id, 'failed');
+    await world.retry(id);
+    await world.untilStatus(id, 'awaiting_approval');
+    expect(seen).toEqual([
+      [null, 0],
+      ['Smaller.', 0],
+      ['Smaller.', 0],
+    ]);
+  });
+
   const mended: WorkerParts['commands'] = { './mended': () => ({ exitCode: 0 }) };
 
   it('is prepared with the setup command that the repository has now', async () => {

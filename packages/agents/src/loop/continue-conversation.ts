@@ -16,12 +16,12 @@ export async function continueConversation<Role extends AgentRole>(execution: Ro
   const { setup, context, record } = execution;
   const { transcript, openCalls, isCheckpointDue } = record.now();
   const kept = isCheckpointDue ? await context.checkpoint() : null;
-  const followUp = setup.definition.followUp?.(setup.input) ?? null;
-  // The retry of a round that has read its feedback already.
-  const isKnown = transcript.some(
-    ({ message }) => typeof message.content === 'string' && message.content.includes(followUp ?? ''),
-  );
-  const parts = [...(followUp === null || isKnown ? [] : [followUp]), ...lastAttemptSections(execution)];
+  const isRetry = context.journal.lastAttempt != null;
+  // Only a retry may have read it: a new round is given its feedback even where an earlier one had the same words.
+  const isKnown = (part: string) =>
+    isRetry && transcript.some(({ message }) => typeof message.content === 'string' && message.content.includes(part));
+  const news = (setup.definition.followUp?.(setup.input) ?? []).filter((part) => !isKnown(part));
+  const parts = [...news, ...lastAttemptSections(execution)];
   const content = parts.length === 0 ? 'Go on.' : parts.join('\n\n');
   await record.write({
     entries: [

@@ -26,9 +26,12 @@ import {
   repoSections,
 } from './request-sections.ts';
 import type { Objection, RoleDefinition } from './role-definition.ts';
+import { refusalIn } from './unfinished-words.ts';
 
 const SUBMIT = 'submit_plan';
 const QUERY_CHARACTERS = 2_000; // more words only blur the ranking
+
+const BASE_MOVED = 'Since that plan was made, the base branch has moved in the files listed above: read them again.';
 
 /** Warns the approver that the plan is not based on the code. */
 const UNREAD = 'The planner read nothing in the repository except the places that it was shown.';
@@ -66,11 +69,18 @@ export const planner: RoleDefinition<'planner'> = {
       ...(input.guidance === null ? [] : [fence('guidance', input.guidance)]),
       task(input),
     ].join('\n\n'),
+  // A retry goes on in the conversation of the revision. Meanwhile the base may have moved, and a person may have written.
+  followUp: ({ environment, baseMoved, guidance, triage }) => [
+    ...environmentSections(environment),
+    ...(baseMoved === null ? [] : [`${fence('base_moved', baseMoved.join('\n'))}\n\n${BASE_MOVED}`]),
+    ...(guidance === null ? [] : [`${fence('guidance', guidance)}\n\n${guided(triage)}`]),
+  ],
   async objections(plan, { input, files }) {
-    return [...questionObjections(plan, input.triage), ...pathObjections(planPaths(plan, await files()))];
+    const paths = planPaths(withPlainPaths(plan), await files());
+    return [...questionObjections(plan, input.triage), ...pathObjections(paths)];
   },
   finish(plan, { calls }) {
-    const draft = withPlainPaths(plan);
+    const draft = withPlainPaths(refusalIn(plan.answer ?? '') === null ? plan : { ...plan, answer: '' });
     const hasRead = calls.some(({ tool, outcome }) => outcome === 'done' && reading.some(({ name }) => name === tool));
     return hasRead ? draft : { ...draft, risks: [...draft.risks, UNREAD] };
   },
@@ -86,7 +96,9 @@ function questionObjections({ kind, steps, answer = '' }: PlannerOutput, triage:
         rest: '. Give the answer and leave steps empty. If the issue asks for a change, submit the plan again with another kind.',
       },
     ];
-  return answer.trim() === '' ? [{ opening: 'The question has no answer', rest: ': give it in answer.' }] : [];
+  return answer.trim() === '' || refusalIn(answer) !== null
+    ? [{ opening: 'The question has no answer', rest: ': give it in answer.' }]
+    : [];
 }
 
 function pathObjections({ problems }: PlanPaths): Objection[] {
@@ -105,12 +117,7 @@ function triageSection({ kind, risk, summary, acceptance_criteria, open_question
 
 function task({ lastPlan, guidance, baseMoved, triage }: AgentInput['planner']): string {
   if (lastPlan === null) return 'Write the plan.';
-  const why = [
-    ...(guidance === null ? [] : [guided(triage)]),
-    ...(baseMoved === null
-      ? []
-      : ['Since that plan was made, the base branch has moved in the files listed above: read them again.']),
-  ];
+  const why = [...(guidance === null ? [] : [guided(triage)]), ...(baseMoved === null ? [] : [BASE_MOVED])];
   return [
     ...why,
     'Write the whole plan again. Keep what still holds, and begin its summary with what you changed and why.',
@@ -119,9 +126,20 @@ function task({ lastPlan, guidance, baseMoved, triage }: AgentInput['planner']):
 
 /** Approvers see the open questions at the gate, so guidance is also where they are answered. */
 function guided(triage: Triage | null): string {
-  const told = 'A person has read the plan above and gives guidance.';
+  const told =
+    'A person has read the plan above and gives guidance. Where it asks something, answer in the summary of the plan.';
   if (triage === null || triage.open_questions.length === 0) return told;
   return `${told} Where it answers one of the open questions of the triage, that question is settled.`;
+}
+
+/** Without what models write around a path: quotation marks, lines, and that the file is new. */
+function undecorated(path: string): string {
+  return path
+    .trim()
+    .replace(/\s+\((?:new|new file|created?|modified|edit(?:ed)?)\)$/i, '')
+    .replace(/^(["'`])(.*)\1$/, '$2')
+    .replace(/(?::\d+(?:-\d+)?(?::\d+)?|#L\d+(?:-L?\d+)?)$/, '')
+    .trim();
 }
 
 /** The files as git spells them, once each. They are the coder's scope, and the change is compared with them. */
@@ -129,7 +147,7 @@ function withPlainPaths(plan: PlannerOutput): PlannerOutput {
   const plain = (paths: readonly string[]) => [
     ...new Set(
       paths
-        .map((path) => path.trim())
+        .map(undecorated)
         .filter((path) => path !== '')
         .map(plainPath),
     ),

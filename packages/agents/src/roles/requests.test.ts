@@ -212,7 +212,9 @@ describe('the planner', () => {
     expect(fenced('plan_summary', insideFence('plan', request))).toBe('Adds.');
     expect(fenced('guidance', request)).toBe('Use BigInt.');
     expect(fenced('base_moved', request)).toBe('src/sum.js\nb.js');
-    expect(request).toMatch(/gives guidance\. Since that plan .* begin its summary with what you changed and why\.$/);
+    expect(request).toMatch(
+      /gives guidance\. Where it asks .* Since that plan .* begin its summary with what you changed and why\.$/,
+    );
     expect(planner.request(planning(), NOTHING)).toMatch(/\n\nWrite the plan\.$/);
   });
 

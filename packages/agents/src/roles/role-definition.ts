@@ -23,8 +23,8 @@ export interface RoleDefinition<Role extends AgentRole> {
   query(input: AgentInput[Role]): string | null;
   /** The first message. Everything untrusted in it is fenced. */
   request(input: AgentInput[Role], found: Found): string;
-  /** What is new in a later round of the same conversation; null for nothing, absent where there are no such rounds. */
-  followUp?(input: AgentInput[Role]): string | null;
+  /** What a later round of the same conversation begins with, in parts; a retry is given those that it has not read. */
+  followUp?(input: AgentInput[Role]): readonly string[];
   /** The files that it may write without a reason; absent: all. */
   scope?(input: AgentInput[Role]): readonly string[];
   /** What an answer given by the tool lacks. Each objection is made once; the answer is taken when it is given again. */
@@ -59,6 +59,8 @@ interface FinishedWork<Role extends AgentRole> {
 }
 
 interface UnfinishedWork<Role extends AgentRole> extends FinishedWork<Role> {
+  /** The tree holds what an attempt before this one did. */
+  readonly isRetry: boolean;
   /** Whether the working tree differs from the base. */
   hasChange(): Promise<boolean>;
   /** All files of the working tree. */

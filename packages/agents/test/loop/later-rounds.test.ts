@@ -84,6 +84,35 @@ describe('a later round', () => {
     expect(userTexts(third.prompts[0]).filter((text) => text.includes('<feedback>'))).toHaveLength(2);
   });
 
+  it('is given feedback in the same words again', async () => {
+    const later = second();
+    await later.run();
+    const third = round([...FIRST, ...SECOND, finished('It is right.'), finished('It is right.')], {
+      files: later.files.snapshot(),
+      earlier: [first.journal, later.journal],
+      feedback: RED,
+    });
+    await third.run();
+    expect(userTexts(third.prompts[0]).filter((text) => text.includes(RED))).toHaveLength(2);
+  });
+
+  it('is asked once when it ends in words, as the first round was', async () => {
+    const announced: readonly ScriptedTurn[] = [
+      { calls: [write('1', 'a.txt', 'wrong')] },
+      { text: 'I changed a.txt.' },
+      finished('Wrote a.txt.'),
+    ];
+    const before = round(announced, { files: FILES });
+    await before.run();
+    const fix: readonly ScriptedTurn[] = [{ text: 'I will look at the failing test first.' }, ...SECOND];
+    const later = round([...announced, ...fix], {
+      files: before.files.snapshot(),
+      earlier: [before.journal],
+      feedback: RED,
+    });
+    expect((await later.run()).output).toMatchObject({ outcome: 'done', summary: 'Corrected a.txt.' });
+  });
+
   it('opens a conversation of its own where there is none to go on with', async () => {
     const later = round(SECOND, { files: FILES, feedback: RED });
     await later.run();

@@ -49,6 +49,9 @@ async function roundsBefore(
   let later = own;
   for (let round = key.round - 1; round > 0 && !opensConversation(later); round -= 1) {
     const entries = await deps.runs.journal(execution.issue().id, { ...key, round });
+    // A round of `implement` that did not begin left the conversation as it was. Before one of `plan` that did not begin is
+    // the conversation about another revision.
+    if (entries.length === 0 && key.stage !== 'implement') return found;
     if (entries.length === 0) continue;
     found.unshift(entries);
     later = entries;
