@@ -12,7 +12,8 @@ export async function newObjections<Role extends AgentRole>(
   const calls = answeredCalls(transcript);
   const hasChange = async () => (await context.workspace.diff(context.signal)).files.length > 0;
   const files = () => context.workspace.files.list();
-  const objections = (await definition.objections?.(output, { input, calls, hasChange, files })) ?? [];
+  const isRetry = context.journal.lastAttempt != null;
+  const objections = (await definition.objections?.(output, { input, calls, hasChange, files, isRetry })) ?? [];
   const told = [
     ...calls.flatMap(({ tool, text }) => (tool === definition.answer.tool?.name ? [text] : [])),
     ...transcript.flatMap(({ kind, message }) =>

@@ -1,12 +1,12 @@
 import { type AgentOutput, type AgentRole, AppError, type JournalEntry, storableJson } from '@sluice/core';
-import { withoutThoughts } from '../roles/answer.ts';
+import { type ReadAnswer, withoutThoughts } from '../roles/answer.ts';
 import { refusalIn } from '../roles/unfinished-words.ts';
 import type { AgentTurn } from './agent-turn.ts';
 import { countOf } from './conversation.ts';
 import { endWith } from './end-with.ts';
 import { newObjections } from './new-objections.ts';
 import type { RoleExecution } from './role-execution.ts';
-import type { TranscriptMessage } from './transcript.ts';
+import { inThisRound, type TranscriptMessage } from './transcript.ts';
 
 const MAX_CORRECTIONS = 3; // in a whole execution: a model that needs more will not get there
 
@@ -33,14 +33,21 @@ export async function settleAnswer<Role extends AgentRole>(
   const read =
     turn.cutShort === null ? setup.definition.answer.read(words) : { ok: false as const, fault: turn.cutShort };
   const hopeless = isHopeless(execution);
-  const output = read.ok ? read.output : hopeless ? read.otherwise : undefined;
-  const objections = read.ok && !hasManyCorrections(execution) ? await newObjections(execution, read.output) : [];
+  const output = read.ok || hopeless ? outputOf(read) : undefined;
+  const lacking = outputOf(read);
+  const objections =
+    lacking === undefined || hasManyCorrections(execution) ? [] : await newObjections(execution, lacking);
   if (output !== undefined && objections.length === 0) return await end(execution, { output, turn });
-  const fault = read.ok ? objections.join('\n') : read.fault;
+  const fault = [...(read.ok ? [] : [read.fault]), ...objections].join('\n');
   const content = `Your answer cannot be used. ${fault}`;
   const request: JournalEntry = { kind: 'message', message: storableJson({ role: 'user', content }) };
   await record.write({ entries: [...turn.entries, request], events: [...turn.serviceEvents, ...turn.events] });
-  if (hopeless && !read.ok) throw unusable(setup.definition.role, { words, fault });
+  if (hopeless && outputOf(read) === undefined) throw unusable(setup.definition.role, { words, fault });
+}
+
+/** What an answer counts as, or would if it came again. */
+function outputOf<Output>(read: ReadAnswer<Output>): Output | undefined {
+  return read.ok ? read.output : read.otherwise;
 }
 
 async function end<Role extends AgentRole>(
@@ -54,7 +61,7 @@ async function end<Role extends AgentRole>(
 
 /** Whether another correction would be of no use. */
 function isHopeless<Role extends AgentRole>(execution: RoleExecution<Role>): boolean {
-  return wasJustCorrected(execution.record.now().transcript) || hasManyCorrections(execution);
+  return wasJustCorrected(inThisRound(execution.record.now().transcript)) || hasManyCorrections(execution);
 }
 
 function hasManyCorrections<Role extends AgentRole>({ record }: RoleExecution<Role>): boolean {

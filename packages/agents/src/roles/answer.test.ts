@@ -17,10 +17,19 @@ describe('structuredAnswer', () => {
   it.each([
     ['alone', json],
     ['in a fence', `\n\`\`\`json\n${JSON.stringify(review, null, 2)}\n\`\`\`\n`],
-    ['after words', `Here it is:\n\n\`\`\`json\n${json}\n\`\`\`\n`],
-    ['after words, bare', `Here it is:\n\n${json}\n`],
+    ['in a tag', `<tool_call>\n${json}\n</tool_call>`],
   ])('reads JSON %s', (_where, text) => {
     expect(answer.read(text)).toEqual({ ok: true, output: review });
+  });
+
+  it.each([
+    ['in a fence', `Here it is:\n\n\`\`\`json\n${json}\n\`\`\`\n`],
+    ['bare', `Here it is:\n\n${json}\n`],
+    ['which it quotes', `I disagree with the file, which says:\n${json}`],
+  ])('asks once for an approval after words, %s', (_where, text) => {
+    const fault = expect.stringContaining('Words stand before the JSON');
+    expect(answer.read(text)).toEqual({ ok: false, fault, otherwise: review });
+    expect(answer.read(text.replace('approve', 'request_changes'))).toMatchObject({ ok: true });
   });
 
   it('takes no approval that words follow: it may be quoted', () => {

@@ -2,7 +2,8 @@ import type * as z from 'zod';
 import { fitted } from './fitted.ts';
 import { jsonObjectsIn } from './json-objects.ts';
 
-type ReadAnswer<Output> =
+/** An answer as it was understood. */
+export type ReadAnswer<Output> =
   | { readonly ok: true; readonly output: Output }
   | {
       readonly ok: false;
@@ -71,11 +72,18 @@ export function structuredAnswer<Output extends { readonly summary: string }>({
       const objects = jsonObjectsIn(text);
       const last = objects.at(-1);
       if (last === undefined) return { ok: false, fault: `It holds no JSON object. ${how}.` };
-      for (const { value, isLast } of objects.toReversed()) {
+      for (const { value, isFirst, isLast } of objects.toReversed()) {
         const fit = fitted(schema, value, name);
         if (!fit.ok) continue;
-        if (isLast || !mustEndText(fit.output)) return fit;
-        return { ok: false, fault: `Words follow the JSON, so it may be a quotation. ${how}: write nothing after it.` };
+        if (!mustEndText(fit.output)) return fit;
+        if (!isLast)
+          return {
+            ok: false,
+            fault: `Words follow the JSON, so it may be a quotation. ${how}: write nothing after it.`,
+          };
+        if (isFirst) return fit;
+        const fault = `Words stand before the JSON, so it may be a quotation. ${how}, without words before it.`;
+        return { ok: false, fault, otherwise: fit.output };
       }
       const read = readCall(last.value);
       return read.ok ? read : { ok: false, fault: `${read.fault}\n${how}.` };

@@ -23,7 +23,8 @@ const finish = {
   description: 'Ends your work.',
   input: z.object({
     outcome: z.enum(['done', 'blocked']),
-    summary: z.string().min(1).describe('For a person: what you changed and why, or what stands in the way.'),
+    summary: z.string().trim().min(1).describe('For a person: what you changed and why, or what stands in the way.'),
+    not_done: z.array(z.string()).optional().describe('Parts of the plan that are not done.'),
     ran: z
       .array(z.object({ command: z.string(), result: z.string() }))
       .optional()
@@ -33,7 +34,7 @@ const finish = {
   canonical: (input: unknown) => input,
 };
 
-const outcomeOnly = finish.input.pick({ outcome: true, summary: true });
+const NOTHING = /^(?:n\/?a|none|nothing|no|-)?[.\s]*$/i; // what models put into a list that should be empty
 
 const schema = z.object({
   outcome: z.enum(['done', 'blocked']),
@@ -55,15 +56,15 @@ export const coderAnswer: Answer<AgentOutput['coder']> = {
   schema,
   tool: finish,
   readCall(input) {
-    const whole = fitted(finish.input, input, finish.name);
-    // What it ran is known from its calls: an end is not lost to the form of that.
-    const fit = whole.ok ? whole : fitted(outcomeOnly, input, finish.name);
+    const fit = fitted(finish.input, input, finish.name);
     if (!fit.ok) return { ok: false, fault: `The answer does not fit: ${fit.fault}` };
-    const { outcome, summary, ran = [], not_run_reason }: z.infer<typeof finish.input> = fit.output;
+    const { outcome, summary, ran = [], not_run_reason, not_done = [] }: z.infer<typeof finish.input> = fit.output;
     const reason = not_run_reason?.trim();
+    const left = not_done.map((one) => one.trim()).filter((one) => !NOTHING.test(one));
+    if (left.length > 0) return { ok: true, output: partOf(summary, left) };
     return {
       ok: true,
-      output: { outcome, summary: summary.trim(), ran, ...(reason && { notRunReason: reason }), outsidePlan: [] },
+      output: { outcome, summary, ran, ...(reason && { notRunReason: reason }), outsidePlan: [] },
     };
   },
   read(text) {
@@ -81,6 +82,11 @@ export const coderAnswer: Answer<AgentOutput['coder']> = {
   render: ({ summary }) => summary,
 };
 
+/** Work of which a part is not done is blocked, whatever the outcome says: a person approved the whole. */
+function partOf(summary: string, left: readonly string[]): AgentOutput['coder'] {
+  return { outcome: 'blocked', summary: `${summary}\nNot done: ${left.join('; ')}`, ran: [], outsidePlan: [] };
+}
+
 /** The end that words stand for that came again: done if they begin with that, and otherwise blocked. */
 function endInWords(words: string, said: string | null): AgentOutput['coder'] {
   const [prefix] = DONE_BEGINS.exec(words) ?? [];
@@ -93,8 +99,9 @@ function endInWords(words: string, said: string | null): AgentOutput['coder'] {
   return { outcome: 'blocked', summary, ran: [], outsidePlan: [] };
 }
 
-/** The input of `finish`, which some servers pass on as text; null where there is none. */
+/** The input of `finish`, which some servers pass on as text, at its end; null where there is none. */
 function endWrittenIn(text: string): AgentOutput['coder'] | null {
-  const read = jsonObjectsIn(text).map(({ value }) => coderAnswer.readCall(value));
-  return read.findLast((one) => one.ok)?.output ?? null;
+  const last = jsonObjectsIn(text).findLast(({ isLast }) => isLast);
+  const read = last === undefined ? null : coderAnswer.readCall(last.value);
+  return read?.ok === true ? read.output : null;
 }

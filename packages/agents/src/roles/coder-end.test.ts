@@ -22,9 +22,15 @@ const ran = (command: string, text = 'Exit code 0, after 5 ms.\nok'): AnsweredCa
 describe('what an end lacks', () => {
   const openings = async (
     output: AgentOutput['coder'],
-    { calls = [edit, ran('npm test')], changed = true, round = 1, testCommand = 'npm test' as string | null } = {},
+    {
+      calls = [edit, ran('npm test')],
+      changed = true,
+      round = 1,
+      testCommand = 'npm test' as string | null,
+      isRetry = false,
+    } = {},
   ) => {
-    const work = { calls, round, testCommand, hasChange: async () => changed };
+    const work = { calls, round, testCommand, isRetry, hasChange: async () => changed };
     return (await coderObjections(output, work)).map(({ opening, rest }) => `${opening}${rest}`);
   };
 
@@ -35,12 +41,20 @@ describe('what an end lacks', () => {
     );
   });
 
+  const readOnly = [{ ...edit, outcome: 'refused' as const }];
+
   it('is a change, where the tree is as at the base, or nothing was done in a later round', async () => {
     expect(await openings(done('Fixed.'), { changed: false })).toEqual([expect.stringContaining('changed no file')]);
-    const readOnly = [{ ...edit, outcome: 'refused' as const }];
     expect(await openings(done('Fixed.'), { calls: readOnly, round: 2 })).toEqual([
-      expect.stringContaining('changed no file'),
+      expect.stringContaining('changed nothing since your change was returned'),
     ]);
+  });
+
+  it('is no change where a retry finds what the last attempt did, or where it was asked for the reason of a test', async () => {
+    const retried = { calls: [ran('npm test')], round: 2, isRetry: true };
+    expect(await openings(done('Fixed.'), retried)).toEqual([]);
+    const why = done('Fixed the race.\n**Reproduction:** none can fail here, because the race needs two cores.');
+    expect(await openings(why, { calls: [ran('npm test')], round: 2 })).toEqual([]);
   });
 
   it('is a check after the last change, by the name of the test command', async () => {
@@ -59,6 +73,19 @@ describe('what an end lacks', () => {
       expect.stringMatching(/^Your summary says that the work is not done: "I could not implement the plan\."/),
     ]);
     expect(await openings({ ...done('I could not implement the plan.'), outcome: 'blocked' })).toEqual([]);
+  });
+
+  it('is a summary without all the sentences that contradict, which are told at once', async () => {
+    const summary =
+      'It is fixed. My first attempt to lock it failed. I suggest adding a note. Please confirm the default.';
+    const [told] = await openings(done(summary));
+    expect(told).toMatch(/failed\." .*"Please confirm the default\." Go on/);
+  });
+
+  it('is nothing in a line that says why no test can fail without the fix', async () => {
+    expect(await openings(done('Fixed.\nReproduction: I cannot write one, because it needs two machines.'))).toEqual(
+      [],
+    );
   });
 });
 

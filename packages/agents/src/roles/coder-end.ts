@@ -3,7 +3,7 @@ import { runCommand } from '../tools/run-command.ts';
 import { writingTools } from '../tools/writing-tools.ts';
 import { RUNS_NO_COMMANDS } from './coder-answer.ts';
 import type { AnsweredCall, Objection } from './role-definition.ts';
-import { refusalIn, unfinishedIn } from './unfinished-words.ts';
+import { refusalIn, unfinishedIn, unfinishedSentences } from './unfinished-words.ts';
 
 type Output = AgentOutput['coder'];
 
@@ -15,6 +15,8 @@ export interface KnownWork {
   readonly calls: readonly AnsweredCall[];
   readonly testCommand: string | null;
   readonly round: number;
+  /** The tree holds what the last attempt did. */
+  readonly isRetry: boolean;
   /** Whether the working tree differs from the base. */
   hasChange(): Promise<boolean>;
 }
@@ -25,24 +27,28 @@ export async function coderObjections(
   work: KnownWork,
 ): Promise<Objection[]> {
   if (outcome === 'blocked') return [];
-  const contradiction = refusalIn(summary) ?? unfinishedIn(summary);
-  const isUnchanged = (work.round > 1 && !work.calls.some(hadEffect)) || !(await work.hasChange());
+  const refusal = refusalIn(summary);
+  const contradictions = refusal === null ? unfinishedSentences(summary) : [refusal];
+  const isUnchanged = !(await work.hasChange());
+  const isUntouched =
+    !isUnchanged && work.round > 1 && !work.isRetry && !saysWhyNoTest(summary) && !work.calls.some(hadEffect);
   const isUnchecked =
-    !isUnchanged && work.testCommand !== null && notRunReason === undefined && !hasRunSince(work.calls);
+    !isUnchanged && !isUntouched && work.testCommand !== null && notRunReason === undefined && !hasRunSince(work.calls);
   return [
-    ...(contradiction === null
-      ? []
-      : [
-          {
-            opening: 'Your summary says that the work is not done',
-            rest: `: "${contradiction}" Go on, or finish with the outcome "blocked". If the plan is carried out in full, finish again without that sentence.`,
-          },
-        ]),
+    ...(contradictions.length === 0 ? [] : [contradicted(contradictions)]),
     ...(isUnchanged
       ? [
           {
             opening: 'You have changed no file',
             rest: '. Make the change, or finish with the outcome "blocked" and say why there is nothing to change.',
+          },
+        ]
+      : []),
+    ...(isUntouched
+      ? [
+          {
+            opening: 'You have changed nothing since your change was returned',
+            rest: '. Fix the cause, or finish again and say in the summary why the change is right as it is.',
           },
         ]
       : []),
@@ -55,6 +61,20 @@ export async function coderObjections(
         ]
       : []),
   ];
+}
+
+/** All of them at once, in an opening that differs with them: an honest summary is corrected in one turn. */
+function contradicted(sentences: readonly string[]): Objection {
+  const [those, are] = sentences.length === 1 ? ['that sentence', 'it is'] : ['those sentences', 'they are'];
+  return {
+    opening: `Your summary says that the work is not done: ${sentences.map((one) => `"${one}"`).join(' ')}`,
+    rest: ` Go on, or finish with the outcome "blocked". If the plan is carried out in full and ${are} about something else, finish again without ${those}.`,
+  };
+}
+
+/** A line that the coder was asked for: why no test can fail without the fix. */
+function saysWhyNoTest(summary: string): boolean {
+  return /^\W*reproduction\W*:/im.test(summary);
 }
 
 /** The end as it counts: an end that says in words that the work is not done is `blocked`, and claims are checked. */
@@ -105,7 +125,7 @@ function endingIn(text: string): string {
 
 /** A claim may leave out the folder or a filter of the command that ran. */
 function isSame(ran: string, claimed: string): boolean {
-  const words = (command: string) => command.replaceAll(/[\s`]+/g, ' ').trim();
+  const words = (command: string) => ` ${command.replaceAll(/[\s`]+/g, ' ').trim()} `;
   return words(ran).includes(words(claimed)) || words(claimed).includes(words(ran));
 }
 

@@ -43,10 +43,16 @@ export const coder: RoleDefinition<'coder'> = {
       ...(feedback === null ? [] : [fence('feedback', feedback)]),
       feedback === null ? 'Carry out the plan.' : `This is round ${round}. ${RETURNED}`,
     ].join('\n\n'),
-  followUp: ({ feedback }) => (feedback === null ? null : `${fence('feedback', feedback)}\n\n${RETURNED}`),
+  followUp: ({ feedback }) => (feedback === null ? [] : [`${fence('feedback', feedback)}\n\n${RETURNED}`]),
   scope: ({ plan }) => plannedFiles(plan),
-  objections: (output, { input, calls, hasChange }) =>
-    coderObjections(output, { calls, hasChange, round: input.round, testCommand: input.testCommand ?? null }),
+  objections: (output, { input, calls, hasChange, isRetry }) =>
+    coderObjections(output, {
+      calls,
+      hasChange,
+      isRetry,
+      round: input.round,
+      testCommand: input.testCommand ?? null,
+    }),
   finish: (output, { input, calls }) => ({
     ...trueEnd(output, { calls, testCommand: input.testCommand ?? null }),
     outsidePlan: outsidePlanIn(

@@ -2,7 +2,9 @@ const MAX_STARTS = 150; // braces that are tried as the start of an object; code
 
 export interface JsonObject {
   readonly value: object;
-  /** Nothing but the end of a Markdown fence follows it. */
+  /** Nothing but the beginning of a Markdown fence or a tag stands before it. */
+  readonly isFirst: boolean;
+  /** Nothing but the end of a Markdown fence or of a tag follows it. */
   readonly isLast: boolean;
 }
 
@@ -19,7 +21,8 @@ export function jsonObjectsIn(text: string): JsonObject[] {
       from = start + 1;
       continue;
     }
-    found.push({ value, isLast: /^[\s`]*$/.test(text.slice(end)) });
+    const isFirst = /^\s*(?:<\w+>\s*)?(?:```\w*\s*)?$/.test(text.slice(0, start));
+    found.push({ value, isFirst, isLast: /^[\s`]*(?:<\/\w+>\s*)?$/.test(text.slice(end)) });
     from = end;
   }
   return found;

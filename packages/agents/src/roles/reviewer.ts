@@ -1,4 +1,4 @@
-import { plannedFiles, type Review, reviewSchema, withoutSecrets } from '@sluice/core';
+import { AppError, plannedFiles, type Review, reviewSchema, withoutSecrets } from '@sluice/core';
 import { type MechanicalFindings, mechanicalFindings } from '../review/mechanical-findings.ts';
 import { findCode } from '../tools/find-code.ts';
 import { listFiles } from '../tools/list-files.ts';
@@ -9,6 +9,7 @@ import { structuredAnswer } from './answer.ts';
 import { adviceSections, environmentSections, issueSections, planSection } from './request-sections.ts';
 import { changeSections, findingSections, ranSection, testsSection } from './review-sections.ts';
 import type { AnsweredCall, RoleDefinition } from './role-definition.ts';
+import { notReviewedIn } from './unfinished-words.ts';
 
 const reading = [listFiles, searchText, findCode, outline, readFile];
 
@@ -53,8 +54,24 @@ export const reviewer: RoleDefinition<'reviewer'> = {
     const others = [...before, ...after].join('\n\n').length;
     return [...before, ...changeSections(input, { room, others }), ...after].join('\n\n');
   },
-  finish: (review, { input, calls }) => enforceFindings(withWhatWasRead(review, calls), mechanicalFindings(input)),
+  async objections({ decision, summary, findings }) {
+    if (decision !== 'approve') return [];
+    return [
+      ...(findings.length === 0 ? [] : [{ opening: 'You approve, and list findings', rest: WITH_FINDINGS }]),
+      ...(notReviewedIn(summary) === null
+        ? []
+        : [{ opening: 'You approve, and say that you did not review', rest: UNREVIEWED }]),
+    ];
+  },
+  finish(review, { input, calls }) {
+    const refusal = review.decision === 'approve' ? notReviewedIn(review.summary) : null;
+    if (refusal !== null) throw new AppError('agent_blocked', { detail: `The reviewer did not review: "${refusal}"` });
+    return enforceFindings(withWhatWasRead(review, calls), mechanicalFindings(input));
+  },
 };
+
+const WITH_FINDINGS = ', which must be fixed. Request changes for them, or approve without them.';
+const UNREVIEWED = '. Review the change, or request changes and say what stands in the way.';
 
 /** Says of an approval that it rests on the diff alone. */
 function withWhatWasRead(review: Review, calls: readonly AnsweredCall[]): Review {

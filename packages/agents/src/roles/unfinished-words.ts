@@ -23,6 +23,10 @@ const refusals: readonly RegExp[] = [
   rule('\\bagainst (?:my|the) (?:guidelines|policy|policies|principles|instructions)\\b'),
 ];
 
+const NOT_REVIEWED = rule(
+  `\\bI (?:${CANNOT}|(?:did|have) not) (?:\\w+ly )?(?:review|reviewed|read|see|seen|look at|looked at|assess|judge|open|access) (?:the|this|any(?: of the)?) (?:diff|change|changes|patch|code)\\b`,
+);
+
 const unfinished: readonly RegExp[] = [
   // "Status: incomplete", "Not done." But "Not done: nothing" says the opposite.
   rule(
@@ -119,13 +123,24 @@ export function refusalIn(text: string): string | null {
   return sentencesOf(text).find((sentence) => refusals.some((one) => one.test(plain(sentence)))) ?? null;
 }
 
+/** The sentence in which a reviewer says that it did not or could not review; null when there is none. */
+export function notReviewedIn(text: string): string | null {
+  const rules = [...refusals, NOT_REVIEWED];
+  return sentencesOf(text).find((sentence) => rules.some((one) => one.test(plain(sentence)))) ?? null;
+}
+
 /** The sentence by which an end in words is none: the work is blocked, incomplete, or only announced; null when there is none. */
 export function unfinishedIn(text: string): string | null {
-  const sentences = sentencesOf(text);
-  const said = sentences.find((sentence) => [...unfinished, ...handedOver].some((one) => one.test(plain(sentence))));
-  if (said !== undefined) return said;
+  return unfinishedSentences(text)[0] ?? null;
+}
+
+/** All such sentences, in their order. What follows `Reproduction:` tells of a test, and the coder was asked for it. */
+export function unfinishedSentences(text: string): string[] {
+  const sentences = sentencesOf(text).filter((sentence) => !/^reproduction ?:/i.test(sentence));
+  const said = sentences.filter((sentence) => [...unfinished, ...handedOver].some((one) => one.test(plain(sentence))));
+  if (said.length > 0) return said;
   const last = sentences.at(-1);
-  return last !== undefined && lastWords.some((one) => one.test(plain(last))) ? last : null;
+  return last !== undefined && lastWords.some((one) => one.test(plain(last))) ? [last] : [];
 }
 
 function sentencesOf(text: string): string[] {

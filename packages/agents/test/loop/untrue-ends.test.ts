@@ -66,6 +66,22 @@ describe('a slip of a weak model', () => {
   });
 });
 
+it('in words is told what it lacks, as by the tool', async () => {
+  const coder = scriptedCoder([{ text: 'DONE: I changed a.txt.' }, { text: 'DONE: I changed a.txt.' }], {
+    hasChange: () => false,
+  });
+  await coder.run();
+  const [asked] = coder.prompts[1]?.slice(-1) ?? [];
+  expect(JSON.stringify(asked)).toMatch(/You called no tool.*You have changed no file/);
+});
+
+it('with parts of the plan that are not done is blocked, whatever its outcome says', async () => {
+  const end = { outcome: 'done', summary: 'The parser is changed.', not_done: ['Step 2', ' none '] };
+  const coder = scriptedCoder([{ calls: [call('end', 'finish', end)] }]);
+  const { output } = await coder.run();
+  expect(output).toMatchObject({ outcome: 'blocked', summary: 'The parser is changed.\nNot done: Step 2' });
+});
+
 describe('an end together with other calls', () => {
   it('is not taken before their results were seen, and twice the same end is one', async () => {
     const end = finished('Done.').calls ?? [];
