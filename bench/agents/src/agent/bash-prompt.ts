@@ -9,8 +9,8 @@ export const BASH_TOOL =
   'Runs a command with bash in the root of the repository, and returns its output and exit code.';
 
 /**
- * The first message: rules, an order of work and examples. It is as long as that of mini-swe-agent's `swebench.yaml` at
- * 00da4da5, which has 4,880 characters around the issue, so that the baseline costs what that loop costs.
+ * The first message: rules, an order of work and examples. It is as long as that of mini-swe-agent's `swebench.yaml` (July
+ * 2026), which sends 4,500 characters around the issue, so that the baseline costs what that loop costs.
  */
 export function bashRequest(instruction: string): string {
   return `<issue>
@@ -131,9 +131,7 @@ Rename a word in all files that hold it:
 grep -rlw 'old_name' . | xargs sed -i 's/\\bold_name\\b/new_name/g'
 \`\`\`
 
-If a command fails, read its output before you run another one: it usually says why. Do not repeat a command that has
-failed without changing something first. If you see that you were wrong, undo your change with
-\`git checkout -- FILE\` and begin that file again. If a test fails that has nothing to do with the issue, look whether it
-failed before your change, too: \`git stash\`, the test, \`git stash pop\`. Such a test is not yours to repair.
+If a command fails, read its output before you run another one: it usually says why. If you see that you were wrong, undo
+your change with \`git checkout -- FILE\` and begin that file again.
 `;
 }

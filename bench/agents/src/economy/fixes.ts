@@ -106,7 +106,7 @@ export function readCsv(text, { separator = ',' } = {}) {`,
     },
     {
       path: importTest,
-      from: "test('learns rules from what a person assigned'",
+      from: "test('finds rows that have too many cells or too few'",
       to: `test('reads cells that semicolons separate', () => {
   assert.deepEqual(readCsv('a;"b;c";d,e\\n', { separator: ';' }), [['a', 'b;c', 'd,e']]);
   const csv = 'date;text;amount\\n2026-01-02;Rent;-900\\n';
@@ -114,7 +114,7 @@ export function readCsv(text, { separator = ',' } = {}) {`,
   assert.equal(importBankRows(emptyJournal(), given).written, 1);
 });
 
-test('learns rules from what a person assigned'`,
+test('finds rows that have too many cells or too few'`,
     },
   ],
   rename: null,
@@ -137,7 +137,8 @@ test('learns rules from what a person assigned'`,
     },
     {
       title: 'Test it',
-      detail: 'In test/import.test.js, read cells that semicolons separate, with a quoted one, and import one row.',
+      detail:
+        'In test/import.test.js, before "finds rows that have too many cells", read cells that semicolons separate, with a quoted one, and import one row.',
       files: [importTest],
     },
   ],

@@ -37,7 +37,7 @@ const parts: Readonly<Record<string, Part>> = {
     if (turn === 0) return { calls: [wordSearch(fix.search), ...[...fix.files.slice(0, 3), ...fix.reads].map(read)] };
     return answerBy('submit_plan', tools, {
       summary: `${fix.title}. The change is where the behaviour is, and its callers stay as they are.`,
-      steps: fix.steps.map((step) => ({ ...step, detail: `${step.detail}${namedLines(fix, step.files)}` })),
+      steps: fix.steps,
       acceptance_criteria: fix.criteria,
       risks: [],
       test_strategy: 'The tests that are there, and those that the steps add.',
@@ -76,40 +76,49 @@ function answerBy(tool: string, tools: readonly string[], input: object): Script
   return tools.includes(tool) ? { calls: [{ tool, input }] } : { text: JSON.stringify(input) };
 }
 
-interface Place {
-  readonly path: string;
-  readonly start: number;
-  readonly end: number;
+/** What a coder reads of a long file: what defines a symbol, or lines. */
+type Place = { readonly path: string } & (
+  | { readonly symbol: string }
+  | { readonly start_line: number; readonly end_line: number }
+);
+
+/**
+ * The functions that the edits are in. Of a test, which has no symbol, the lines: a search for the word shows them. The first
+ * lines of a test file too, because they say what it imports.
+ */
+function placesOf({ edits }: EconomyFix): Place[] {
+  const paths = [...new Set(edits.map((edit) => edit.path))];
+  return paths.flatMap((path) => {
+    const text = readFileSync(`${booksFolder}${path}`, 'utf8');
+    const starts = edits.filter((edit) => edit.path === path).map(({ from }) => text.indexOf(from));
+    const wanted = sectionsOf(text).filter(
+      ({ from, to }, at) =>
+        (at === 0 && path.startsWith('test/')) || starts.some((start) => start >= from && start < to),
+    );
+    return wanted.map(({ from, to }) => {
+      const symbol = /^export function (\w+)/m.exec(text.slice(from, to))?.[1];
+      if (symbol !== undefined) return { path, symbol };
+      return {
+        path,
+        start_line: lineAt(text, from),
+        end_line: lineAt(text, from + text.slice(from, to).trimEnd().length),
+      };
+    });
+  });
 }
 
-const LINES_AROUND = 3;
-
-/** Where the edits are, with a few lines around them: a plan that names lines spares the coder the rest of a long file. */
-function placesOf({ edits }: EconomyFix): Place[] {
-  const places: Place[] = [];
-  for (const { path, from } of edits) {
-    const text = readFileSync(`${booksFolder}${path}`, 'utf8');
-    const start = lineAt(text, text.indexOf(from)) - LINES_AROUND;
-    const end = lineAt(text, text.indexOf(from) + from.length) + LINES_AROUND;
-    const before = places.at(-1);
-    if (before?.path === path && start <= before.end + 1) places.splice(-1, 1, { ...before, end });
-    else places.push({ path, start: Math.max(1, start), end });
-  }
-  return places;
+/** The parts of a file between blank lines behind which a line begins at the margin: in this repository, its definitions. */
+function sectionsOf(text: string): { readonly from: number; readonly to: number }[] {
+  const bounds = [0, ...[...text.matchAll(/\n\n(?=\S)/g)].map(({ index }) => index + 2), text.length];
+  return bounds.slice(0, -1).map((from, at) => ({ from, to: bounds[at + 1] ?? text.length }));
 }
 
 function lineAt(text: string, at: number): number {
   return text.slice(0, at).split('\n').length;
 }
 
-function namedLines(fix: EconomyFix, files: readonly string[]): string {
-  const places = placesOf(fix).filter(({ path }) => files.includes(path));
-  const named = places.map(({ path, start, end }) => `${path}:${start}-${end}`);
-  return named.length === 0 ? '' : ` (${named.join(', ')})`;
-}
-
-function readPlace({ path, start, end }: Place): Call {
-  return { tool: 'read_file', input: { path, start_line: start, end_line: end } };
+function readPlace(place: Place): Call {
+  return { tool: 'read_file', input: place };
 }
 
 function read(path: string): Call {

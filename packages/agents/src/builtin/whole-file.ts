@@ -13,7 +13,7 @@ export function wholeFile({ results }: Transcript, callId: string, path: string)
     const id = `${callId}_${page}`;
     const result = results.get(id);
     if (result === undefined)
-      return { kind: 'call', call: { id, tool: 'read_file', input: { path, start_line: line } } };
+      return { kind: 'call', call: { id, tool: 'read_file', input: { path, start_line: line, numbers: true } } };
     if (!result.ok) return { kind: 'error', error: result.text };
     const [header = '', ...numbered] = result.text.split('\n');
     if (header.endsWith(': empty')) return { kind: 'text', text: '' };

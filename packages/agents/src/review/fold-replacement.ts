@@ -34,16 +34,15 @@ export function foldReplacement(diff: string): FoldedDiff {
       folded.push(/^@@ -\d+(?:,\d+)? \+(\d+)/.exec(hunk)?.[1] ?? '');
       return false;
     });
-    return `${header}${shown.join('')}${noteOf(folded, replacement)}`;
+    return `${header}${shown.join('')}${noteOf(folded)}`;
   });
   const hunks = found - SHOWN_HUNKS;
   return hunks <= 0 ? { diff, folded: null } : { diff: sections.join(''), folded: { ...replacement, hunks } };
 }
 
 /** What stands in place of the folded hunks of a file: where they begin. No line of a hunk starts like this. */
-function noteOf(lines: readonly string[], { from, to }: Replacement): string {
-  if (lines.length === 0) return '';
-  return `… left out: ${from} → ${to} at lines ${lines.join(', ')} …\n`;
+function noteOf(lines: readonly string[]): string {
+  return lines.length === 0 ? '' : `… hunks left out at lines ${lines.join(', ')} …\n`;
 }
 
 /** The replacement of a word that explains most changed lines; null when it explains too few to be worth a rule. */

@@ -59,6 +59,11 @@ export function fence(tag: FenceTag, untrusted: string): string {
   return `<${tag}>\n${revealed.has(tag) ? revealInvisible(escaped) : escaped}\n</${tag}>`;
 }
 
+/** Whether a fence leaves a text as it is, so that it can be copied from. */
+export function isExactInFence(text: string): boolean {
+  return text.search(unescapedTag) < 0;
+}
+
 /** Fences inside a fence. The parts must come from `fence` or be trusted text. */
 export function fenceAround(tag: FenceTag, parts: readonly string[]): string {
   return `<${tag}>\n${parts.join('\n')}\n</${tag}>`;

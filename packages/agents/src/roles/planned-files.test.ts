@@ -21,6 +21,12 @@ it('holds none that take more than a tenth of the room', async () => {
   expect(await pathsRead(['a.js'], 29_000)).toEqual([]);
 });
 
+it('holds none where one has a tag in it, which would not stand there exactly', async () => {
+  const { files } = memoryContext({ files: { 'a.jsx': '<Step title="One" />', 'b.js': 'b' } }).context.workspace;
+  const room = Number.POSITIVE_INFINITY;
+  expect(await readPlannedFiles(files, { paths: ['a.jsx', 'b.js'], room })).toEqual([]);
+});
+
 it('leaves out files that are yet to be made', async () => {
   expect(await pathsRead(['c.js', 'new.js'])).toEqual(['c.js']);
 });

@@ -1,5 +1,6 @@
 import type { WorkspaceFiles } from '@sluice/core';
 import { textOf } from '../tools/text-of.ts';
+import { isExactInFence } from './fence.ts';
 
 /** A file as it is in the tree. */
 export interface PlannedFile {
@@ -12,8 +13,8 @@ const MAX_SHARE = 0.1; // of the model's whole request
 
 /**
  * The files that a plan changes, where all of them together are small: a coder reads them in any case, and is spared the
- * turn. Where they are not, it gets none of them, because it then reads the parts that it needs. Files that are yet to be
- * made and those that are not text are left out.
+ * turn. Where they are not, or one would not stand there exactly, it gets none of them: it then reads what it needs. Files
+ * that are yet to be made and those that are not text are left out.
  */
 export async function readPlannedFiles(
   files: Pick<WorkspaceFiles, 'read'>,
@@ -25,7 +26,7 @@ export async function readPlannedFiles(
     const text = await textOf(files, path);
     if (text === null) continue;
     left -= text.length;
-    if (left < 0) return [];
+    if (left < 0 || !isExactInFence(text)) return [];
     found.push({ path, text });
   }
   return found;

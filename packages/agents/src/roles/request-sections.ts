@@ -34,7 +34,7 @@ export function adviceSections(advice: readonly Advice[]): string[] {
   return advice.map(({ path, text }) => fence('advice', `${path}\n\n${text}`));
 }
 
-const MAX_EXCERPT = 120; // characters: a signature. Nobody asked for these places; what matters of them is read in whole
+const MAX_EXCERPT = 100; // characters: a signature. Nobody asked for these places; what matters of them is read in whole
 
 /** Places in the code, best first, each from the line that names it: the comment before that is often long. */
 export function contextSection(hits: readonly CodeHit[]): string {
@@ -44,13 +44,14 @@ export function contextSection(hits: readonly CodeHit[]): string {
   );
 }
 
-const COMMENT = /^\s*(?:\/?\*|\/\/|#|--)/;
+const COMMENT = /^\s*(?:\/\*|\/\/|\*(?:[\s/]|$)|#\s|--\s)/; // not `#private` and `*generator`
 
 function fromSignature({ symbol, text }: CodeHit): string {
   const name = /[\p{L}\p{N}_$]+$/u.exec(symbol ?? '')?.[0];
   if (name === undefined) return text;
+  const alone = new RegExp(`(?<![\\p{L}\\p{N}_$])${name.replaceAll('$', '\\$')}(?![\\p{L}\\p{N}_$])`, 'u');
   const lines = text.split('\n');
-  const at = lines.findIndex((line) => line.includes(name) && !COMMENT.test(line));
+  const at = lines.findIndex((line) => alone.test(line) && !COMMENT.test(line));
   return lines.slice(Math.max(0, at)).join('\n');
 }
 

@@ -254,8 +254,11 @@ describe('the planner', () => {
   it.each([
     ['behind its comment', '/**\n * Uses add.\n */\nfunction add(a, b) {', 'function add(a, b) {'],
     ['behind a decorator', '@memo\ndef add(a, b):', 'def add(a, b):'],
+    ['of a private method', '#add(a) {\n  this.add(a);', '#add(a) {'],
+    ['of a generator', ' * Adds.\n */\n*add(a) {', '*add(a) {'],
+    ['before words that only contain it', 'added = 1;\nint add(int a)', 'int add(int a)'],
     ['where the name stands nowhere', '// of add\nmodule.exports = (a, b) =>', '// of add\nmodule.exports = (a, b) =>'],
-    ['cut where it is long', `function add(${'a, '.repeat(60)}`, `function add(${'a, '.repeat(60)}`.slice(0, 100)],
+    ['cut where it is long', `function add(${'a, '.repeat(60)}`, `function add(${'a, '.repeat(60)}`.slice(0, 80)],
   ])('is shown a place from its signature on: %s', (_, text, shown) => {
     const hit = { path: 'a.js', startLine: 1, endLine: 9, symbol: 'Sum.add', text, score: 1 };
     const [first = ''] = allFenced('hit', planner.request(planning(), { ...NOTHING, hits: [hit] }));
@@ -286,7 +289,7 @@ describe('the coder', () => {
   });
 
   it('is given the files of the plan where they are small', () => {
-    const text = 'const a = 1; // </planned_file>\n';
+    const text = 'const a = 1;\n';
     const request = coder.request(input, { ...NOTHING, plannedFiles: [{ path: 'src/sum.js', text }] });
     expect(fenced('planned_file', request)).toBe(`src/sum.js\n${text}`);
     expect(fenced('planned_file', coder.request(input, NOTHING))).toBeNull();

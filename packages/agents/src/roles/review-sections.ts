@@ -32,7 +32,7 @@ export function changeSections({ diff, outsidePlan }: AgentInput['reviewer'], { 
     ...(folded === null
       ? []
       : [
-          `${folded.hunks} hunks are left out, which is marked: in them one word is replaced by another and nothing else changes. The service compared every line. Find out with search_text whether the word was left somewhere.`,
+          `${folded.hunks} hunks are left out, which is marked: in them \`${folded.from}\` is replaced by \`${folded.to}\` and nothing else changes. The service compared every line. Find out with search_text whether the word was left somewhere.`,
         ]),
     ...(shown.shortened === 0
       ? []

@@ -1,39 +1,81 @@
 import * as z from 'zod';
-import { defineTool, refusal } from './agent-tool.ts';
+import { defineTool, refusal, type ToolContext } from './agent-tool.ts';
 import { resultLimit } from './result-limit.ts';
+
+const MOST_NAMED = 30; // symbols in a refusal; `outline` has them all
 
 export const readFile = defineTool({
   name: 'read_file',
-  description: 'Reads a file, or some of its lines. The number and tab before each line are not part of it.',
+  description: 'Reads a file, some of its lines, or what defines a symbol in it.',
   input: z.strictObject({
     path: z.string().min(1),
     start_line: z.int().min(1).optional(),
     end_line: z.int().min(1).optional(),
+    symbol: z.string().min(1).max(200).optional(),
+    numbers: z.boolean().optional().describe('Puts a number and a tab before each line.'),
   }),
   effect: 'read',
   onReplay: 'rerun',
-  async run(context, { path, start_line = 1, end_line = Number.MAX_SAFE_INTEGER }) {
-    const limit = resultLimit(context);
+  async run(context, { path, symbol, numbers = false, start_line = 1, end_line = Number.MAX_SAFE_INTEGER }) {
     const text = await context.workspace.files.read(path);
     if (text === '') return `${path}: empty`;
-    const ended = text.endsWith('\n');
-    const lines = text.split('\n');
-    if (ended) lines.pop();
+    const file = { path, lines: text.split('\n'), endsInNewline: text.endsWith('\n'), hasNumbers: numbers };
+    if (file.endsInNewline) file.lines.pop();
     if (end_line < start_line) throw refusal('end_line is before start_line.');
-    if (start_line > lines.length) throw refusal(`${path} has only ${lines.length} lines.`);
-    const shown: string[] = [];
-    let size = 0;
-    for (const [index, line] of lines.slice(start_line - 1, end_line).entries()) {
-      const numbered = `${start_line + index}\t${line}`;
-      size += numbered.length + 1;
-      if (size > limit) break;
-      shown.push(numbered);
-    }
-    if (shown.length === 0) throw refusal(`Line ${start_line} of ${path} is longer than ${limit} characters.`);
-    const last = start_line + shown.length - 1;
-    const isCut = last < Math.min(end_line, lines.length);
-    const note = last === lines.length && !ended ? ', no newline at the end' : '';
-    const rest = isCut ? `\n… continue with start_line ${last + 1}.` : '';
-    return `${path}: lines ${start_line}-${last} of ${lines.length}${note}\n${shown.join('\n')}${rest}`;
+    if (start_line > file.lines.length) throw refusal(`${path} has only ${file.lines.length} lines.`);
+    const ranges =
+      symbol === undefined ? [{ start: start_line, end: end_line }] : await placesOf(context, { path, text, symbol });
+    const limit = resultLimit(context) / ranges.length;
+    return ranges.map((range) => shown(file, range, limit)).join('\n\n');
   },
 });
+
+interface ReadFile {
+  readonly path: string;
+  readonly lines: readonly string[];
+  readonly endsInNewline: boolean;
+  readonly hasNumbers: boolean;
+}
+
+/** The first and the last line, from 1, both included. */
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+function shown({ path, lines, endsInNewline, hasNumbers }: ReadFile, { start, end }: Range, limit: number): string {
+  const taken: string[] = [];
+  let size = 0;
+  for (const [index, line] of lines.slice(start - 1, end).entries()) {
+    const one = hasNumbers ? `${start + index}\t${line}` : line;
+    size += one.length + 1;
+    if (size > limit) break;
+    taken.push(one);
+  }
+  if (taken.length === 0) throw refusal(`Line ${start} of ${path} is longer than ${Math.floor(limit)} characters.`);
+  const last = start + taken.length - 1;
+  const note = last === lines.length && !endsInNewline ? ', no newline at the end' : '';
+  const rest = last < Math.min(end, lines.length) ? `\n… continue with start_line ${last + 1}.` : '';
+  return `${path}: lines ${start}-${last} of ${lines.length}${note}\n${taken.join('\n')}${rest}`;
+}
+
+/** Where a symbol is defined; `Class.method` names a method. */
+async function placesOf(
+  { outline }: Pick<ToolContext, 'outline'>,
+  { path, text, symbol }: { readonly path: string; readonly text: string; readonly symbol: string },
+): Promise<readonly [Range, ...Range[]]> {
+  const symbols = await outline({ path, text });
+  if (symbols === null) throw refusal(`The symbols of ${path} are not known, because its language is not. Name lines.`);
+  const name = symbol
+    .replace(/\(.*$/, '')
+    .split(/[.#:]+/)
+    .at(-1);
+  const [first, ...others] = symbols
+    .filter((one) => one.name === symbol || one.name === name)
+    .map(({ startLine, endLine }) => ({ start: startLine, end: endLine }));
+  if (first !== undefined) return [first, ...others];
+  const names = [...new Set(symbols.map((one) => one.name))];
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+  const has = names.length === 0 ? 'no symbols' : `${names.slice(0, MOST_NAMED).join(', ')}${more}`;
+  throw refusal(`${path} does not define ${symbol}. It defines ${has}.`);
+}

@@ -12,7 +12,7 @@ export const replaceInFiles = defineTool({
     new_text: z.string().max(2_000),
     within: z.string().optional(),
     glob: z.string().max(200).optional(),
-    preview: z.boolean().optional(),
+    preview: z.boolean().optional().describe('Only count.'),
     outside_plan_reason: outsidePlanReason,
     syntax_is_right: syntaxIsRight,
   }),

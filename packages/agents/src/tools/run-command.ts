@@ -15,7 +15,7 @@ const MOST_SECONDS = 10_000; // nearly three hours, beyond any stage: a larger n
 export const runCommand = defineTool({
   name: 'run_command',
   description:
-    'Runs a shell command in the root: a build, a type check, one test. To change files, use the other tools.',
+    'Runs a shell command in the root, without network: a build, a type check, one test. To change files, use the other tools.',
   input: z.strictObject({
     command: z.string().min(1).max(4_000),
     timeout_s: z.number().min(1).optional().describe(`${DEFAULT_TIMEOUT_S} by default.`),

@@ -52,7 +52,7 @@ it('finds, reads and changes files of a real tree, within the plan', async () =>
   );
   expect(await use(searchText, { pattern: 'sum', limit: 1 })).toMatch(/^docs\/sum\.md\n1: # sum\n\nCut after 1 /);
   expect(await use(readFile, { path: 'src/sum.ts', start_line: 2, end_line: 2 })).toBe(
-    'src/sum.ts: lines 2-2 of 3\n2\t  return a - b;',
+    'src/sum.ts: lines 2-2 of 3\n  return a - b;',
   );
   expect(await use(editFile, { path: 'src/sum.ts', old_text: 'a - b', new_text: 'a + b' })).toBe('Edited src/sum.ts.');
   expect(await use(writeFile, { path: 'src/sum.test.ts', content: 'test\n', must_be_new: true })).toContain('Wrote');

@@ -68,22 +68,41 @@ describe('list_files', () => {
 });
 
 describe('read_file', () => {
-  it('numbers the lines, and marks the end', async () => {
+  it('shows lines as they stand, numbers them where it is asked to, and marks the end', async () => {
     const read = async (text: string, range = {}) =>
       (await use(readFile, { path: 'a', ...range }, { files: { a: text } })).answer;
-    expect(await read('one\ntwo\n')).toBe('a: lines 1-2 of 2\n1\tone\n2\ttwo');
-    expect(await read('one\ntwo')).toBe('a: lines 1-2 of 2, no newline at the end\n1\tone\n2\ttwo');
-    expect(await read('one\ntwo\nthree\n', { start_line: 2, end_line: 2 })).toBe('a: lines 2-2 of 3\n2\ttwo');
+    expect(await read('one\n\ttwo\n')).toBe('a: lines 1-2 of 2\none\n\ttwo');
+    expect(await read('one\ntwo\n', { numbers: true })).toBe('a: lines 1-2 of 2\n1\tone\n2\ttwo');
+    expect(await read('one\ntwo')).toBe('a: lines 1-2 of 2, no newline at the end\none\ntwo');
+    expect(await read('one\ntwo\nthree\n', { start_line: 2, end_line: 2 })).toBe('a: lines 2-2 of 3\ntwo');
     expect(await read('')).toBe('a: empty');
-    expect(await read('\n')).toBe('a: lines 1-1 of 1\n1\t');
+    expect(await read('\n', { numbers: true })).toBe('a: lines 1-1 of 1\n1\t');
+  });
+
+  it('reads what defines a symbol, wherever it does', async () => {
+    const files = { 'a.ts': 'import x;\nclass Sum {\n  add() {}\n}\nfunction add() {}\n' };
+    const symbol = (name: string, startLine: number, endLine: number) => {
+      return { kind: 'function', name, startLine, endLine, depth: 0, signature: '' };
+    };
+    const symbols = [symbol('Sum', 2, 4), symbol('add', 3, 3), symbol('add', 5, 5)];
+    const read = async (name: string) =>
+      (await use(readFile, { path: 'a.ts', symbol: name }, { files, symbols })).answer;
+    expect(await read('Sum')).toBe('a.ts: lines 2-4 of 5\nclass Sum {\n  add() {}\n}');
+    expect(await read('Sum.add()')).toBe('a.ts: lines 3-3 of 5\n  add() {}\n\na.ts: lines 5-5 of 5\nfunction add() {}');
+    const refusal = (name: string, other = {}) =>
+      refusalOf(readFile, { path: 'a.ts', symbol: name }, { files, symbols, ...other });
+    expect(await refusal('sub')).toBe('a.ts does not define sub. It defines Sum, add.');
+    expect(await refusal('sub', { symbols: [] })).toBe('a.ts does not define sub. It defines no symbols.');
+    const { symbols: _, ...unknown } = { files, symbols };
+    expect(await refusalOf(readFile, { path: 'a.ts', symbol: 'Sum' }, unknown)).toContain('its language is not');
   });
 
   it('stops at its cap, and says where', async () => {
     const { answer } = await use(readFile, { path: 'a' }, { files: { a: `${'x'.repeat(999)}\n`.repeat(100) } });
     expect(answer.length).toBeLessThan(20_100);
-    expect(answer).toMatch(/^a: lines 1-19 of 100\n[\s\S]+\n… continue with start_line 20\.$/);
+    expect(answer).toMatch(/^a: lines 1-20 of 100\n[\s\S]+\n… continue with start_line 21\.$/);
     const small = await use(readFile, { path: 'a' }, { files: { a: `${'x'.repeat(99)}\n`.repeat(100) }, room: 20_000 });
-    expect(small.answer).toMatch(/^a: lines 1-29 of 100\n/);
+    expect(small.answer).toMatch(/^a: lines 1-30 of 100\n/);
   });
 
   it('refuses a range that is not there, and a line over the cap', async () => {

@@ -45,8 +45,8 @@ async function firstRequest(role: 'planner' | 'coder' | 'reviewer', title: strin
 
 it.each([
   ['planner', 5_300],
-  ['coder', 6_900],
-  ['reviewer', 4_500],
+  ['coder', 7_000],
+  ['reviewer', 4_600],
 ] as const)(
   'begins what the %s is sent with the same bytes for every issue, and with at most %i of them',
   async (role, most) => {

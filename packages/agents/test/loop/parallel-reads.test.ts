@@ -52,12 +52,12 @@ describe('calls of one answer', () => {
         .slice(0, 6)
         .map(({ summary }) => summary),
     ).toEqual([
-      expect.stringContaining('1\tA'),
+      expect.stringContaining('\nA'),
       'Edited a.txt.',
-      expect.stringContaining('1\tB'),
+      expect.stringContaining('\nB'),
       expect.stringContaining('Exit code 0'),
-      expect.stringContaining('1\tB'),
-      expect.stringContaining('1\tB'),
+      expect.stringContaining('\nB'),
+      expect.stringContaining('\nB'),
     ]);
     expect(coder.kinds().filter((kind) => /begin|checkpoint/.test(kind))).toEqual(['begin e', 'begin c', 'checkpoint']);
   });

@@ -38,13 +38,13 @@ describe('a weak model', () => {
     ['with words', { content: 'I look.', ...called('read_file', '{"path": "a.txt"}') }, 'tool_calls'],
   ])('may call a tool %s', async (_how, delta, finish) => {
     const { results, requests } = await codeWith([answer(delta, { finish })]);
-    expect(results).toEqual([expect.stringContaining('1\tA')]);
+    expect(results).toEqual([expect.stringContaining('\nA')]);
     expect(requests).toBe(2);
   });
 
   it('may give the same id to a call of each answer', async () => {
     const turns = ['a.txt', 'b.txt'].map((path) => answer(called('read_file', JSON.stringify({ path }))));
-    expect((await codeWith(turns)).results).toEqual([expect.stringContaining('1\tA'), expect.stringContaining('1\tB')]);
+    expect((await codeWith(turns)).results).toEqual([expect.stringContaining('\nA'), expect.stringContaining('\nB')]);
   });
 
   it('is asked again when it only thinks, and its thoughts are no part of what it says', async () => {
