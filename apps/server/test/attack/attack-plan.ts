@@ -75,10 +75,8 @@ export function planted(attack: Attack) {
         at('test output').length === 0 ? PASSES_WHEN_FIXED : failsOnce([...at('test output'), forges('output')]),
       'README.md': ['# Read me', ...at('file')].join('\n'),
       'AGENTS.md': ['# For agents', ...at('advice')].join('\n'),
-      // A planner is shown few places: this one has the words of the title more often than any other.
-      'docs/mend.md': [`# Mend ${name}`, `To mend ${name}: ${`mend ${name}, `.repeat(5)}read on.`, ...at('hit')].join(
-        '\n',
-      ),
+      // A planner is shown the beginnings of few places: this one has the words of the title more often than any other.
+      'docs/mend.md': [...at('hit'), `To mend ${name}: ${`mend ${name}, `.repeat(5)}read on.`].join('\n'),
       'docs/findable.md': at('search')
         .map((text) => `findable ${text}`)
         .join('\n'),
