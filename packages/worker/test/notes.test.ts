@@ -67,6 +67,27 @@ describe('a note to the working agent', () => {
     expect(journal.find(({ kind }) => kind === 'note')).toMatchObject({ message: 'Do not start the server.' });
   });
 
+  it('that waits lets no command of the agent start', async () => {
+    const ended: unknown[] = [];
+    const { sandbox } = await world.startWorker({
+      commands: { 'npm start': () => ({ exitCode: 0 }) },
+      script: {
+        coder: async (_, context) => {
+          await world.note(context.workspace.issueId, 'Do not start the server.');
+          ended.push(await context.runCommand({ command: 'npm start', timeoutMs: 60_000 }));
+          await writeByTool(context, { path: 'src/sum.js', text: 'fixed' });
+          return { outcome: 'done', summary: 'fixed', outsidePlan: [] };
+        },
+      },
+    });
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'approve' });
+    await world.untilStatus(id, 'completed');
+    expect(ended).toMatchObject([{ endedBy: 'note', output: '' }]);
+    expect(sandbox.runs.map(({ command }) => command)).not.toContain('npm start');
+  });
+
   it('is given to the next agent when none was at work', async () => {
     await world.startWorker({
       commands: {

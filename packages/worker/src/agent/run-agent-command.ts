@@ -5,7 +5,8 @@ import type { StageContext } from '../stage/stage-context.ts';
 const NOTES_EVERY_MS = 1_000; // one indexed read; a person sees within a second that the command was stopped
 
 /**
- * Runs a command of an agent. When a person writes a note meanwhile, it is stopped, so that the agent reads the note at once.
+ * Runs a command of an agent. When a person writes a note meanwhile, or has written one that the agent has not read, it is
+ * stopped or not started, so that the agent reads the note at once.
  *
  * @returns with `endedBy: 'note'` and the output so far when a note stopped it
  * @throws what `runCommand` throws
@@ -18,15 +19,18 @@ export async function runAgentCommand(
   const noted = new AbortController();
   const began = deps.timers.now();
   const shown = openOutput(request.limits.outputBytes);
-  const stopLooking = deps.timers.every(NOTES_EVERY_MS, () => {
-    deps.runs.notes(execution.issue().id).then(
-      (notes) => {
-        if (notes.length > 0) noted.abort();
-      },
-      (error: unknown) => deps.log.warn({ err: error, issueId: execution.issue().id }, 'could not look for notes'),
-    );
-  });
+  const look = async () => {
+    try {
+      const notes = await deps.runs.notes(execution.issue().id);
+      if (notes.length > 0) noted.abort();
+    } catch (error) {
+      deps.log.warn({ err: error, issueId: execution.issue().id }, 'could not look for notes');
+    }
+  };
+  const stopLooking = deps.timers.every(NOTES_EVERY_MS, () => void look());
   try {
+    await look();
+    if (noted.signal.aborted) return { exitCode: null, endedBy: 'note', output: '', truncated: false, durationMs: 0 };
     const stop = AbortSignal.any([signal, noted.signal]);
     return await runCommand(stage, { ...request, signal: stop, onOutput: shown.add });
   } catch (error) {
