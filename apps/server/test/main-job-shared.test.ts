@@ -9,4 +9,6 @@ beforeAll(async () => {
 });
 afterAll(() => services[Symbol.asyncDispose]());
 
-mainJob('over Postgres and Redis', async () => await startScratchServer(await services.installation()));
+mainJob('over Postgres and Redis', async (environment) =>
+  startScratchServer({ ...(await services.installation()), ...environment }),
+);

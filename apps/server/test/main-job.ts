@@ -1,32 +1,37 @@
 import type { IssueWire, RepoWire } from '@sluice/core';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { signUp } from './http-session.ts';
 import { atGate } from './model-issue.ts';
 import { fixingIssue, makeBuggyRepo, makeScratchRepo } from './scratch-repo.ts';
 
 const approve = { action: 'approve' };
 
-type StartServer = () => Promise<{ readonly url: string } & AsyncDisposable>;
+type Server = { readonly url: string } & AsyncDisposable;
 
-/** The main job, whatever the service stands on. */
-export function mainJob(mode: string, start: StartServer): void {
+/** The main job, whatever the service stands on. All tests share one server, and each has a person and a repository. */
+export function mainJob(mode: string, start: (environment: Record<string, string>) => Promise<Server>): void {
+  let server: Server | null = null;
+
   async function begin(path: string, issue: { title: string; body: string } = fixingIssue) {
-    const server = await start();
+    server ??= await start({ LIMIT_REGISTER: '0' });
     const person = await signUp(server.url);
     const repo = await person.call<RepoWire>('POST', '/api/repos', { url: path });
     expect(repo.status, JSON.stringify(repo.body)).toBe(201);
     const created = await person.call<IssueWire>('POST', '/api/issues', { repo_id: repo.body.id, ...issue });
     expect(created.status, JSON.stringify(created.body)).toBe(201);
-    return { server, person, id: created.body.id };
+    return { person, id: created.body.id };
   }
 
   describe(`an issue from start to end, ${mode}`, () => {
+    afterAll(async () => {
+      await server?.[Symbol.asyncDispose]();
+    });
+
     it("takes an issue from report to a tested branch at its origin, without touching the user's checkout", async () => {
       const repo = makeBuggyRepo();
       repo.git('commit', '--allow-empty', '-q', '-m', 'second');
       const before = { head: repo.git('rev-parse', 'HEAD'), branch: repo.git('branch', '--show-current') };
-      const { server, person, id } = await begin(repo.path);
-      await using _ = server;
+      const { person, id } = await begin(repo.path);
 
       const waiting = await person.reaches(id, 'awaiting_approval');
       expect(waiting.plan?.steps.flatMap((step) => step.files)).toContain('value.txt');
@@ -49,8 +54,7 @@ export function mainJob(mode: string, start: StartServer): void {
 
     it('records gapless events, which a late reader receives identically', async () => {
       const repo = makeBuggyRepo();
-      const { server, person, id } = await begin(repo.path);
-      await using _ = server;
+      const { person, id } = await begin(repo.path);
       await person.reaches(id, 'awaiting_approval');
       await person.call('POST', `/api/issues/${id}/approve`, approve);
       await person.reaches(id, 'completed');
@@ -64,8 +68,7 @@ export function mainJob(mode: string, start: StartServer): void {
 
     it('sends a command’s live output between its start and its end', async () => {
       const repo = makeBuggyRepo();
-      const { server, person, id } = await begin(repo.path);
-      await using _ = server;
+      const { person, id } = await begin(repo.path);
       const following = await person.following(id, 'awaiting_approval');
       await person.reaches(id, 'awaiting_approval');
       await person.call('POST', `/api/issues/${id}/approve`, approve);
@@ -76,8 +79,7 @@ export function mainJob(mode: string, start: StartServer): void {
 
     it('plans again with the guidance of an instruct, and implements the new plan', async () => {
       const repo = makeBuggyRepo();
-      const { server, person, id } = await begin(repo.path, { title: 'The value is broken', body: 'please repair it' });
-      await using _ = server;
+      const { person, id } = await begin(repo.path, { title: 'The value is broken', body: 'please repair it' });
       const first = await person.reaches(id, 'awaiting_approval');
       expect(first.plan?.risks.join(' ')).toMatch(/model/);
       expect(first).toMatchObject({
@@ -108,8 +110,7 @@ export function mainJob(mode: string, start: StartServer): void {
 
     it('ends a rejected plan without a branch', async () => {
       const repo = makeBuggyRepo();
-      const { server, person, id } = await begin(repo.path);
-      await using _ = server;
+      const { person, id } = await begin(repo.path);
       await person.reaches(id, 'awaiting_approval');
       await person.call('POST', `/api/issues/${id}/approve`, { action: 'reject' });
       await person.reaches(id, 'rejected');
@@ -118,8 +119,7 @@ export function mainJob(mode: string, start: StartServer): void {
 
     it('fails an issue that the built-in model cannot complete, with the reason that writing code needs a model', async () => {
       const repo = makeBuggyRepo();
-      const { server, person, id } = await begin(repo.path, { title: 'Make it nice', body: 'somehow' });
-      await using _ = server;
+      const { person, id } = await begin(repo.path, { title: 'Make it nice', body: 'somehow' });
       await person.reaches(id, 'awaiting_approval');
       await person.call('POST', `/api/issues/${id}/approve`, approve);
       const failed = await person.reaches(id, 'failed');
@@ -129,11 +129,10 @@ export function mainJob(mode: string, start: StartServer): void {
 
     it('fails an edit that leaves tests failing, keeps the output, and publishes nothing', async () => {
       const repo = makeBuggyRepo();
-      const { server, person, id } = await begin(repo.path, {
+      const { person, id } = await begin(repo.path, {
         title: 'Wrong',
         body: 'in `value.txt` replace `broken` with `worse`',
       });
-      await using _ = server;
       await person.reaches(id, 'awaiting_approval');
       await person.call('POST', `/api/issues/${id}/approve`, approve);
       const failed = await person.reaches(id, 'failed');
@@ -145,11 +144,10 @@ export function mainJob(mode: string, start: StartServer): void {
 
     it('publishes a change to a repository without tests, with a note that nothing was tested', async () => {
       const repo = makeScratchRepo({ 'README.md': '# old\n' });
-      const { server, person, id } = await begin(repo.path, {
+      const { person, id } = await begin(repo.path, {
         title: 'Title',
         body: 'in `README.md` replace `old` with `new`',
       });
-      await using _ = server;
       await person.reaches(id, 'awaiting_approval');
       await person.call('POST', `/api/issues/${id}/approve`, approve);
       const done = await person.reaches(id, 'completed');
