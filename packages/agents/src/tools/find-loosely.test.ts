@@ -42,6 +42,28 @@ describe('an old text that is nearly right', () => {
     expect(findLoosely('5\ta\n7\tb\n', { from: '5\ta\n6\tb', to: 'x' })).toBeNull();
     expect(findLoosely('it’s "a"\n', { from: 'it’s “a”', to: 'x' })).toBeNull();
   });
+
+  it.each([
+    ['a part of a line', 'const max = 1;\n', '12\tx'],
+    ['a part with its indentation', 'a();\nif (x) { foo.  run(); }\n', '7\t  run();'],
+    ['a line that has a number itself', '1\tapple\n2\tpear\n', '3\tpear'],
+    ['a file whose lines have numbers', '1\tapple\npear\n', '3\tpear'],
+  ])('is not looked for without its line numbers in %s', (_what, text, from) => {
+    expect(findLoosely(text, { from, to: '1\tx' })).toBeNull();
+  });
+
+  it('is not moved to where it fits with the blank lines around it while it stands exactly without them', () => {
+    const [from, to] = ['a();\n\n', 'b();\n\n'];
+    expect(findLoosely('a();\nx();\n  a();\n\n', { from, to })).toEqual({ kind: 'several', lines: [1, 3] });
+    expect(findLoosely('  a();\r\n\r\na();', { from: from.replaceAll('\n', '\r\n'), to })).toMatchObject({
+      lines: [1, 3],
+    });
+    expect(edited('aa();\nx();\n  a();\n\n', from, to)).toBe('aa();\nx();\n  b();\n\n');
+  });
+
+  it('is found in a part of a line where only its quotes are wrong', () => {
+    expect(edited('x = f("a");\n', 'f(“a”)', 'g(“a”)')).toBe('x = g("a");\n');
+  });
 });
 
 /** A generator of numbers in 0..1 (mulberry32), the same for the same seed. */

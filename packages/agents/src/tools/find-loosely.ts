@@ -27,16 +27,27 @@ interface Wanted {
  * break that the file lacks at its end. Null where no place fits.
  */
 export function findLoosely(text: string, wanted: Wanted): LoosePlace | SeveralPlaces | null {
-  const unnumbered = withoutLineNumbers(wanted);
-  const plain = withPlainQuotes(unnumbered ?? wanted, text);
-  const used = plain ?? unnumbered ?? wanted;
-  const slips = [...(unnumbered === null ? [] : ['line numbers']), ...(plain === null ? [] : ['typographic quotes'])];
-  const place = placesOfLines(text, used, slips);
-  return place === null && used !== wanted ? exactPlaces(text, used, slips.join(' and ')) : place;
+  const place = findLines(text, wanted);
+  // Whoever copies line numbers copies whole lines.
+  if (place !== null || withoutLineNumbers(text, wanted) !== null) return place;
+  const plain = withPlainQuotes(text, wanted);
+  return plain === null ? null : exactPlaces(text, plain);
 }
 
-/** Of read_file: the numbers of neighbouring lines, each with a tab. */
-function withoutLineNumbers({ from, to }: Wanted): Wanted | null {
+/** The same for an old text of whole lines, which fits no part of a line. */
+export function findLines(text: string, wanted: Wanted): LoosePlace | SeveralPlaces | null {
+  const unnumbered = withoutLineNumbers(text, wanted);
+  const plain = withPlainQuotes(text, unnumbered ?? wanted);
+  const used = plain ?? unnumbered ?? wanted;
+  return placesOfLines(text, used, [
+    ...(unnumbered === null ? [] : ['line numbers']),
+    ...(plain === null ? [] : [QUOTED]),
+  ]);
+}
+
+/** Of read_file: the numbers of neighbouring lines, each with a tab. A file whose own lines begin so has them itself. */
+function withoutLineNumbers(text: string, { from, to }: Wanted): Wanted | null {
+  if (/^ *\d+\t/m.test(text)) return null;
   const lines = from.replace(/\n$/, '').split('\n');
   const numbers = lines.map((line) => /^\s*(\d+)(?:\t|$)/.exec(line)?.[1]);
   const first = Number(numbers[0]);
@@ -47,22 +58,23 @@ function withoutLineNumbers({ from, to }: Wanted): Wanted | null {
   return { from: from.replaceAll(anyNumber, ''), to: to.replaceAll(isNumbered ? anyNumber : withTab, '') };
 }
 
+const QUOTED = 'typographic quotes';
 const QUOTES: Readonly<Record<string, string>> = { '‘': "'", '’': "'", '“': '"', '”': '"' };
 
 /** Where the file has none of those quotes, they are the model's. */
-function withPlainQuotes({ from, to }: Wanted, text: string): Wanted | null {
+function withPlainQuotes(text: string, { from, to }: Wanted): Wanted | null {
   if (!/[‘’“”]/.test(from) || /[‘’“”]/.test(text)) return null;
   const plain = (part: string) => part.replaceAll(/[‘’“”]/g, (quote) => QUOTES[quote] ?? quote);
   return { from: plain(from), to: plain(to) };
 }
 
-function exactPlaces(text: string, { from, to }: Wanted, slip: string): LoosePlace | SeveralPlaces | null {
+function exactPlaces(text: string, { from, to }: Wanted): LoosePlace | SeveralPlaces | null {
   const starts: number[] = [];
   for (let at = text.indexOf(from); at >= 0 && from !== ''; at = text.indexOf(from, at + 1)) starts.push(at);
   const [start] = starts;
   if (start === undefined) return null;
   if (starts.length > 1) return { kind: 'several', lines: starts.map((at) => text.slice(0, at).split('\n').length) };
-  return { kind: 'found', start, end: start + from.length, replacement: to, slip };
+  return { kind: 'found', start, end: start + from.length, replacement: to, slip: QUOTED };
 }
 
 /** A way to read the indentation of the old text as that of the file. */
@@ -97,8 +109,25 @@ function placesOfLines(text: string, wanted: Wanted, slips: readonly string[]): 
   const places = [...found.values()].sort((a, b) => a.at - b.at);
   const [place] = places;
   if (place === undefined) return null;
-  if (places.length > 1) return { kind: 'several', lines: places.map(({ at }) => at + 1) };
+  const starts = [...places.map(({ at }) => at), ...exactElsewhere(lines, wantedLines, place.at)];
+  if (starts.length > 1) return { kind: 'several', lines: starts.sort((a, b) => a - b).map((at) => at + 1) };
   return atPlace({ lines, count: wantedLines.length, wanted, slips }, place);
+}
+
+/**
+ * Where the old text stands exactly but for blank lines around it. Then the place that fits with them is not certain: the
+ * blank lines may be what is wrong.
+ */
+function exactElsewhere(lines: readonly string[], wanted: readonly string[], place: number): number[] {
+  const hasText = (line: string) => line.trim() !== '';
+  const bare = wanted.slice(wanted.findIndex(hasText), wanted.findLastIndex(hasText) + 1);
+  if (bare.length === wanted.length) return [];
+  const withoutReturn = (line: string | undefined) => line?.replace(/\r$/, '');
+  return [...lines.keys()].filter(
+    (at) =>
+      (at < place || at >= place + wanted.length) &&
+      bare.every((line, index) => withoutReturn(line) === withoutReturn(lines[at + index])),
+  );
 }
 
 interface Place {
