@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { call, scriptedCoder } from '../../test/loop/scripted-coder.ts';
 import { applyPatch } from './apply-patch.ts';
+import { nearMiss } from './test/near-miss.ts';
 import { refusalOf, useTool } from './test/use-tool.ts';
 
 const A = 'class A:\n    def f(self):\n        return 1\n\n    def g(self):\n        return 1\n';
@@ -76,6 +77,9 @@ describe('apply_patch', () => {
     ['*** Update File: a.py\n@@\n-        return 1\n+        return 2', 'Hunk 1 of a.py fits at lines 3, 6.'],
     ['*** Update File: a.py\n@@\n-        return 7\n+        return 2', 'Hunk 1 of a.py fits nowhere'],
     ['*** Update File: a.py\n@@ def h\n-        return 1', 'there is no line "def h"'],
+    ['*** Update File: a.py\n@@ return\n-        return 1', '"return" is a part of lines 3, 6. Give the whole line'],
+    ['*** Update File: a.py\n@@ class\n-  return 1', 'nearly at lines 3, 6. Give more lines'],
+    ['*** Update File: a.py\n@@ def g\n-return 17', '6\t        return 1'],
     ['*** Update File: a.py\n@@\n+new', 'has no line of the file'],
     ['*** Update File: a.py', 'changes nothing in a.py'],
     ['*** Update File: a.py\nclass B:', 'begins with neither a space'],
@@ -88,6 +92,41 @@ describe('apply_patch', () => {
     ['hello\n*** Delete File: c.txt', 'a line before its first file'],
   ])('refuses %j', async (text, told) => {
     expect(await refused(text)).toContain(told);
+  });
+
+  it.each([
+    ['class A', 'class AB:\n    x = 1\nclass A(Base):\n    x = 1\n'],
+    ['def get', 'def get_all():\n    x = 1\ndef get():\n    x = 1\n'],
+    ['A(Base)', 'class BA(Base):\n    x = 1\nclass A(Base):\n    x = 1\n'],
+  ])('takes the anchor %j for whole words', async (anchor, text) => {
+    const input = { patch: `*** Update File: a.py\n@@ ${anchor}\n-    x = 1\n+    x = 2` };
+    const { files: left } = await useTool(applyPatch, input, { files: { 'a.py': text } });
+    expect(left.snapshot()['a.py']).toBe(text.replace(/1\n$/, '2\n'));
+  });
+
+  it.each([
+    ['quotes', 'x = f("a")\n', '-f(“a”)\n+g(“a”)'],
+    ['line numbers', 'x = f()\n', '-1\tf()\n+1\tg()'],
+  ])('replaces no line of which a hunk with other %s has only a part', async (_what, text, hunk) => {
+    const input = { patch: `*** Update File: a.py\n@@\n${hunk}` };
+    expect(await refusalOf(applyPatch, input, { files: { 'a.py': text } })).toContain('fits nowhere');
+  });
+
+  it('is applied at no wrong place in a thousand near misses, and at the right one in most', async () => {
+    const signed = (sign: string, text: string) => text.replaceAll(/^/gm, sign);
+    let right = 0;
+    for (let seed = 1; seed <= 1_000; seed += 1) {
+      const { text, from, to, expected, slip } = nearMiss(seed);
+      const lines = `\n${text.replaceAll('\r', '')}`;
+      // What stands there exactly is no near miss.
+      if (lines.includes(`\n${from}\n`)) continue;
+      const input = { patch: `*** Update File: a\n@@\n${signed('-', from)}\n${signed('+', to)}` };
+      const result = await useTool(applyPatch, input, { files: { a: text } }).catch(() => null);
+      if (result === null) continue;
+      expect(result.files.snapshot().a, `${seed}: ${slip}\n${from}\n---\n${text}`).toBe(expected);
+      right += 1;
+    }
+    expect(right).toBeGreaterThan(400);
   });
 
   it('keeps to the plan, and refuses what breaks the syntax, with all other changes', async () => {

@@ -1,9 +1,10 @@
 import { refusal } from './agent-tool.ts';
-import { findLoosely } from './find-loosely.ts';
+import { findLines } from './find-loosely.ts';
 import { nearMisses } from './near-misses.ts';
 import type { Hunk } from './parse-patch.ts';
 
 const MAX_NAMED = 10; // places in a refusal
+const MORE_LINES = 'Give more lines around it, or an anchor after @@.';
 
 /**
  * A text after all hunks, each at the one place that fits it: after the hunk before it and below its anchors.
@@ -60,27 +61,31 @@ function placeOf(lines: readonly string[], { anchors, from, to }: Hunk, context:
   if (start !== undefined && (starts.length === 1 || anchors.length > 0))
     return { start, end: start + from.length, lines: to };
   if (start !== undefined) {
-    const named = starts.slice(0, MAX_NAMED).map((line) => line + 1);
-    const advice = 'Give more lines around it, or an anchor after @@.';
-    throw refusal(`Hunk ${number} of ${path} fits at lines ${named.join(', ')}. ${advice}`);
+    throw refusal(`Hunk ${number} of ${path} fits at lines ${named(starts.map((line) => line + 1))}. ${MORE_LINES}`);
   }
   return loosePlace(lines, { from, to }, { ...context, position: first });
 }
 
-/** The one place that a hunk fits but for its spaces. */
+/** The one place of whole lines that a hunk fits but for a slip, such as its spaces. */
 function loosePlace(
   lines: readonly string[],
   { from, to }: Pick<Hunk, 'from' | 'to'>,
   { path, number, position }: HunkContext,
 ): HunkPlace {
   const rest = linesToText(lines.slice(position));
-  const loose = findLoosely(rest, { from: linesToText(from), to: linesToText(to) });
-  if (loose?.kind !== 'found') {
-    const near = nearMisses(rest, from.join('\n'));
+  const loose = findLines(rest, { from: linesToText(from), to: linesToText(to) });
+  if (loose === null) {
+    const near = nearMisses(linesToText(lines), from.join('\n'));
     throw refusal(`Hunk ${number} of ${path} fits nowhere: its lines are not there.${near}`);
   }
-  const start = position + rest.slice(0, loose.start).split('\n').length - 1;
+  if (loose.kind === 'several') {
+    const starts = loose.lines.map((line) => position + line);
+    throw refusal(
+      `Hunk ${number} of ${path} fits nowhere exactly, and nearly at lines ${named(starts)}. ${MORE_LINES}`,
+    );
+  }
   const replacement = loose.replacement === '' ? [] : loose.replacement.replace(/\n$/, '').split('\n');
+  const start = position + rest.slice(0, loose.start).split('\n').length - 1;
   return { start, end: start + from.length, lines: replacement };
 }
 
@@ -88,13 +93,34 @@ function linesToText(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
+/** The line after an anchor: after the first line that is the same, or after the only one of which it is a part. */
 function lineAfter(lines: readonly string[], anchor: string, { path, number, position }: HunkContext): number {
-  const after = (fits: (line: string) => boolean) => lines.findIndex((line, index) => index >= position && fits(line));
-  const exact = after((line) => line === anchor);
-  const found = exact >= 0 ? exact : after((line) => line.trim() === anchor.trim());
-  const part = found >= 0 ? found : after((line) => line.includes(anchor.trim()));
-  if (part < 0) throw refusal(`Hunk ${number} of ${path}: there is no line "${anchor}" where it is looked for.`);
-  return part + 1;
+  const wanted = anchor.trim();
+  const after = (fits: (line: string) => boolean) =>
+    lines.flatMap((line, index) => (index >= position && fits(line) ? [index + 1] : []));
+  const [whole] = [...after((line) => line === anchor), ...after((line) => line.trim() === wanted)];
+  if (whole !== undefined) return whole;
+  const [part, ...others] = after((line) => hasPart(line, wanted));
+  if (part === undefined)
+    throw refusal(`Hunk ${number} of ${path}: there is no line "${anchor}" where it is looked for.`);
+  if (others.length > 0) {
+    const places = `"${anchor}" is a part of lines ${named([part, ...others])}`;
+    throw refusal(`Hunk ${number} of ${path}: ${places}. Give the whole line after @@.`);
+  }
+  return part;
+}
+
+/** Whether a line has a part that begins and ends between words: `class A` is no part of `class AB`. */
+function hasPart(line: string, part: string): boolean {
+  const isInWord = (at: number) => at > 0 && /^[\p{L}\p{N}_$]{2}$/u.test(line.slice(at - 1, at + 1));
+  for (let at = line.indexOf(part); at >= 0; at = line.indexOf(part, at + 1)) {
+    if (!isInWord(at) && !isInWord(at + part.length)) return true;
+  }
+  return false;
+}
+
+function named(lines: readonly number[]): string {
+  return lines.slice(0, MAX_NAMED).join(', ');
 }
 
 function startsOf(lines: readonly string[], from: readonly string[], position: number): number[] {
