@@ -16,7 +16,8 @@ export function repairJson(text: string): unknown {
   }
 }
 
-const TOKENS = /"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])|\b(?:True|False|None)\b/gs;
+/** A text without an end is one token up to the end: each quote in it would be tried again, for seconds in half a file. */
+const TOKENS = /"(?:[^"\\]|\\.)*"?|,(?=\s*[}\]])|\b(?:True|False|None)\b/gs;
 const CONSTANTS: Readonly<Record<string, string>> = { ',': '', True: 'true', False: 'false', None: 'null' };
 const CONTROLS: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
