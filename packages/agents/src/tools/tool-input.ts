@@ -1,10 +1,14 @@
 import * as z from 'zod';
+import { commandLine, numberIn, truthIn } from './plain-value.ts';
 
 /** The part of a JSON schema that decides how an input is read. */
 interface InputSchema {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, InputSchema>>;
+  readonly required?: readonly string[];
   readonly items?: InputSchema;
+  readonly minimum?: number;
+  readonly maximum?: number;
   readonly anyOf?: readonly InputSchema[];
 }
 
@@ -53,13 +57,14 @@ export interface InputReader<Input> {
 }
 
 /**
- * Reads what a model may have meant: null for an absent input, "1" for 1, one text for a list of one, JSON in a string,
- * other names of an input. Content is never guessed at, so nothing is done that was not asked for.
+ * Reads what a model may have meant: null, '' or a number below the least for an absent input, "1" for 1, one text for a
+ * list of one, JSON in a string, other names of an input, an object around all inputs. Content is never guessed at, so
+ * nothing is done that was not asked for.
  */
 export function inputReader<Input>(schema: z.ZodType<Input>): InputReader<Input> {
   const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as InputSchema;
   const names = Object.keys(shape.properties ?? {});
-  const canonical = (input: unknown) => fitted(input, shape);
+  const canonical = (input: unknown) => fitted(unwrapped(input, names), shape);
   return {
     canonical,
     read(input) {
@@ -88,10 +93,12 @@ function fitted(value: unknown, schema: InputSchema): unknown {
       return (Array.isArray(list) ? list : [list]).map((item) => fitted(item, inner.items ?? {}));
     }
     case 'integer':
-    case 'number':
-      return typeof value === 'string' && /^\s*-?\d+(?:\.\d+)?\s*$/.test(value) ? Number(value) : value;
+    case 'number': {
+      const number = numberIn(value);
+      return typeof number === 'number' ? Math.min(number, inner.maximum ?? number) : number;
+    }
     case 'boolean':
-      return typeof value === 'string' && /^(?:true|false)$/i.test(value) ? value.toLowerCase() === 'true' : value;
+      return truthIn(value);
     case 'string':
       if (Array.isArray(value) && value.length === 1 && typeof value[0] === 'string') return value[0];
       return typeof value === 'number' ? String(value) : value;
@@ -105,7 +112,15 @@ function typesOf({ type, anyOf }: InputSchema): readonly string[] {
   return type === undefined ? [] : typeof type === 'string' ? [type] : type;
 }
 
-function withOwnNames(value: unknown, { properties = {} }: InputSchema): unknown {
+/** The inputs themselves, where they came in a list of one or as the only member of an object: `{"input": {…}}`. */
+function unwrapped(input: unknown, names: readonly string[]): unknown {
+  if (Array.isArray(input) && input.length === 1 && isRecord(input[0])) return input[0];
+  const [member, ...others] = isRecord(input) ? Object.entries(input) : [];
+  if (member === undefined || others.length > 0 || names.includes(member[0])) return input;
+  return isRecord(member[1]) ? member[1] : input;
+}
+
+function withOwnNames(value: unknown, { properties = {}, required = [] }: InputSchema): unknown {
   if (!isRecord(value)) return value;
   const given = new Map(Object.entries(value).filter(([, member]) => member !== null && member !== undefined));
   for (const name of given.keys()) rename(given, name, { to: snakeCase(name), properties });
@@ -118,12 +133,19 @@ function withOwnNames(value: unknown, { properties = {} }: InputSchema): unknown
   );
   return Object.fromEntries([
     ...nulls,
-    ...[...given].map(([name, member]) => {
+    ...[...given].flatMap(([name, member]) => {
       const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      const read = schema === undefined ? member : fitted(member, schema);
-      return [name, PATHS.has(name) && typeof read === 'string' ? read.replace(ROOT, '') || '.' : read];
+      if (schema === undefined) return [[name, member]];
+      const read = fitted(name === 'command' ? commandLine(member) : member, schema);
+      if (!required.includes(name) && isNothing(read, schema)) return [];
+      return [[name, PATHS.has(name) && typeof read === 'string' ? read.replace(ROOT, '') || '.' : read]];
     }),
   ]);
+}
+
+/** How models say that they give no value: '' or, as an end of -1 and a start of 0, a number that there cannot be. */
+function isNothing(value: unknown, { minimum = Number.NEGATIVE_INFINITY }: InputSchema): boolean {
+  return value === '' || (typeof value === 'number' && value < minimum);
 }
 
 function rename(

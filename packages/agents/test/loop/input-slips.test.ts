@@ -5,6 +5,8 @@ const FILES = { 'a.txt': 'A', 'b.txt': 'B' };
 const READ = /^a\.txt: lines 1-1 of 1/;
 const WROTE = /^Wrote a\.txt/;
 const EDITED = /^Edited a\.txt/;
+const FOUND = /^a\.txt\n1: A$/;
+const PATTERN = { pattern: 'A', literal: true };
 const RAN = /^Exit code 0/;
 
 const edit = (input: object) => JSON.stringify({ path: 'a.txt', ...input });
@@ -18,6 +20,17 @@ const slips: readonly (readonly [string, string, string | object, RegExp])[] = [
   ['null for what is absent', 'read_file', { path: 'a.txt', start_line: null, end_line: null }, READ],
   ['a number in quotes', 'read_file', { path: 'a.txt', start_line: '1' }, READ],
   ['a truth in quotes', 'edit_file', edit({ old_text: 'A', new_text: 'C', replace_all: 'True' }), EDITED],
+  ['a number for a truth', 'edit_file', edit({ old_text: 'A', new_text: 'C', replace_all: 1 }), EDITED],
+  ['a word for a truth', 'edit_file', edit({ old_text: 'A', new_text: 'C', replace_all: 'yes' }), EDITED],
+  ['a start of 0 and an end of -1', 'read_file', { path: 'a.txt', offset: 0, end_line: -1 }, READ],
+  ['an empty text for what is absent', 'search_text', { ...PATTERN, path: '', glob: '', limit: '' }, FOUND],
+  ['more than the most', 'search_text', { ...PATTERN, limit: 1_000, context_lines: '50' }, FOUND],
+  ['a time with its unit', 'run_command', { command: 'make', timeout_s: '60s' }, RAN],
+  ['no time at all', 'run_command', { command: 'make', timeout_s: 0 }, RAN],
+  ['a command in words', 'run_command', { command: ['npm', 'run', 'test'] }, RAN],
+  ['a command for a shell', 'shell', { command: ['bash', '-lc', 'make | tee "a b"'] }, RAN],
+  ['an object around it', 'read_file', { input: { path: 'a.txt' } }, READ],
+  ['a list around it', 'read_file', '[{"path": "a.txt"}]', READ],
   ['an input that there is not', 'read_file', { path: 'a.txt', encoding: 'utf8' }, READ],
   ['a list of one', 'read_file', { path: ['a.txt'] }, READ],
   ['a name in camel case', 'read_file', { path: 'a.txt', startLine: 1 }, READ],
