@@ -20,9 +20,18 @@ describe('run_command', () => {
   it('waits for two minutes, or as long as the model says', async () => {
     expect((await run('')).timeouts).toEqual([120_000]);
     expect((await run('', {}, { timeout_s: '600' })).timeouts).toEqual([600_000]);
-    expect((await run('', {}, { timeout_s: 7_200 })).timeouts).toEqual([7_200_000]);
-    // Milliseconds, as other agents' tools have it: taken for seconds, what hangs would cost the stage all its time.
-    expect((await run('', {}, { timeout: 600_000 })).timeouts).toEqual([600_000]);
+    expect((await run('', {}, { timeout_s: 1_200 })).timeouts).toEqual([1_200_000]);
+  });
+
+  it.each([5_000, 2_500, 120_000, 600_000])(
+    'takes a timeout of %i, longer than any command may take, for milliseconds',
+    async (timeout) => {
+      expect((await run('', {}, { timeout })).timeouts).toEqual([timeout]);
+    },
+  );
+
+  it.each([1_800, 3_600, 7_200])('takes a timeout of %i for seconds, because it is whole minutes', async (timeout) => {
+    expect((await run('', {}, { timeout })).timeouts).toEqual([timeout * 1_000]);
   });
 
   it('gives the output so far of a command that was stopped, and what to do', async () => {

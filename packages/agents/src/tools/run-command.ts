@@ -10,7 +10,7 @@ const DEFAULT_TIMEOUT_S = 120; // a type check or a test file ends by then; what
 /** What a command's result says where it printed nothing. */
 export const NO_OUTPUT = '(no output)';
 
-const MOST_SECONDS = 10_000; // nearly three hours, beyond any stage: a larger number is milliseconds, as other agents' tools have it
+const MOST_SECONDS = 1_200; // what a command is given at most, by the service's COMMAND_LIMITS
 
 export const runCommand = defineTool({
   name: 'run_command',
@@ -23,14 +23,19 @@ export const runCommand = defineTool({
   effect: 'exec',
   onReplay: 'report',
   async run(context, { command, timeout_s = DEFAULT_TIMEOUT_S }) {
-    const timeoutMs = timeout_s < MOST_SECONDS ? timeout_s * 1_000 : timeout_s;
-    const result = await context.runCommand({ command, timeoutMs });
+    const result = await context.runCommand({ command, timeoutMs: inMilliseconds(timeout_s) });
     const { output } = result;
     // The first error and the summary stand at the two ends.
     const shown = output.trim() === '' ? NO_OUTPUT : shortenMiddle(output, resultLimit(context));
     return [ending(result), shown, ...adviceOn(result)].join('\n');
   },
 });
+
+/** More than a command may take is milliseconds, as other agents' tools have it, unless it is whole minutes, as 1800 is. */
+function inMilliseconds(timeout: number): number {
+  const isSeconds = timeout <= MOST_SECONDS || (timeout % 60 === 0 && timeout % 1_000 !== 0);
+  return isSeconds ? timeout * 1_000 : timeout;
+}
 
 const endings: Record<Exclude<AgentCommandResult['endedBy'], 'exit'>, string> = {
   note: 'A person wrote a note: the command was stopped',
