@@ -47,8 +47,35 @@ describe('apply_patch', () => {
     ['an end mark', '*** Update File: c.txt\n@@\n c\n+d\n*** End of File', 'c\nd\n'],
     ['an anchor and no other line', '*** Update File: c.txt\n@@ c\n+d', 'c\nd\n'],
     ['everything taken away', '*** Update File: c.txt\n-c', ''],
+    ['blank lines around its parts', '\n*** Update File: c.txt\n\n@@\n-c\n+d\n\n*** Delete File: b.txt\n\n', 'd\n'],
+    ['a blank line before its end', '*** Begin Patch\n*** Update File: c.txt\n-c\n+d\n\n*** End Patch', 'd\n'],
+    ['a blank line after a mere addition', '*** Update File: c.txt\n@@ c\n+d\n\n*** End Patch', 'c\nd\n'],
+    ['a here-document around it', "apply_patch <<'EOF'\n*** Update File: c.txt\n-c\n+d\nEOF\n", 'd\n'],
+    [
+      'another one',
+      'cd a && apply_patch <<-PATCH\n*** Begin Patch\n*** Update File: c.txt\n-c\n+d\n*** End Patch\nPATCH',
+      'd\n',
+    ],
   ])('takes a patch with %s', async (_what, text, expected) => {
     expect((await patch(text))['c.txt']).toBe(expected);
+  });
+
+  it('keeps to the blank line at the end of a hunk where it fits with it', async () => {
+    const input = { patch: '*** Update File: a\n@@\n-x\n+y\n\n*** End Patch' };
+    const { files: left } = await useTool(applyPatch, input, { files: { a: 'x\nz\nx\n\nz\n' } });
+    expect(left.snapshot().a).toBe('x\nz\ny\n\nz\n');
+    const told = await refusalOf(applyPatch, input, { files: { a: 'x\nz\nx\nz\n' } });
+    expect(told).toContain('fits at lines 1, 3');
+  });
+
+  it('gives a new file no blank line that only stands before the next part', async () => {
+    const after = await patch('*** Add File: n.txt\n+a\n\n+b\n+\n\n*** Delete File: c.txt');
+    expect(after['n.txt']).toBe('a\n\nb\n\n');
+  });
+
+  it('fills an empty file', async () => {
+    const input = { patch: '*** Update File: a\n@@\n+x\n+\n+y\n\n*** End Patch' };
+    expect((await useTool(applyPatch, input, { files: { a: '' } })).files.snapshot().a).toBe('x\n\ny\n');
   });
 
   it.each([
@@ -81,7 +108,9 @@ describe('apply_patch', () => {
     ['*** Update File: a.py\n@@ class\n-  return 1', 'nearly at lines 3, 6. Give more lines'],
     ['*** Update File: a.py\n@@ def g\n-return 17', '6\t        return 1'],
     ['*** Update File: a.py\n@@\n+new', 'has no line of the file'],
+    ['*** Update File: a.py\n@@\n+new\n\n*** End Patch', 'has no line of the file'],
     ['*** Update File: a.py', 'changes nothing in a.py'],
+    ['*** Update File: a.py\n\n*** End Patch', 'changes nothing in a.py'],
     ['*** Update File: a.py\nclass B:', 'begins with neither a space'],
     ['*** Update File: none.py\n@@\n-a', 'none.py'],
     ['*** Add File: c.txt\n+c', 'c.txt exists already'],

@@ -23,6 +23,9 @@ export interface Hunk {
 const HEADER = /^\*\*\* (Add|Update|Delete) File: (.+?)\s*$/;
 const NO_PART = /^\*\*\* (?:Begin|End) Patch\s*$|^\*\*\* End of File\s*$|^```\w*\s*$/;
 
+/** A here-document of a shell around a patch: `apply_patch <<'EOF'`. */
+const HERE_DOCUMENT = /^\s*[^\n]*<<-?\s*(['"]?)(\w+)\1[ \t]*\n([\s\S]*)\n[ \t]*\2\s*$/;
+
 /** The files that a patch names, whether or not it can be read as a whole. */
 export function pathsOfPatch(patch: string): string[] {
   return [...patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\s*$/gm)].map(
@@ -32,12 +35,14 @@ export function pathsOfPatch(patch: string): string[] {
 
 /**
  * Reads a patch as OpenAI's models write it: `*** Begin Patch`, then `*** Add File:`, `*** Update File:` with hunks after
- * `@@`, `*** Move to:` or `*** Delete File:`, then `*** End Patch`. The first and last line may be missing.
+ * `@@`, `*** Move to:` or `*** Delete File:`, then `*** End Patch`. The first and last line may be missing, a fence or a
+ * here-document around them does not count.
  *
  * @throws AppError `tool_refused` with the line that is wrong
  */
 export function parsePatch(patch: string): PatchedFile[] {
-  const lines = patch.replaceAll('\r\n', '\n').replace(/\n$/, '').split('\n');
+  const text = patch.replaceAll('\r\n', '\n').replace(HERE_DOCUMENT, '$3');
+  const lines = text.replace(/\n$/, '').split('\n');
   const starts = lines.flatMap((line, index) => (HEADER.test(line) ? [index] : []));
   const [first] = starts;
   if (first === undefined) throw refusal('The patch names no file: begin with a line "*** Update File: PATH".');
@@ -56,7 +61,12 @@ function addedText(path: string, body: readonly string[]): string {
   const lines = body.filter((line) => !NO_PART.test(line));
   const wrong = lines.find((line) => !line.startsWith('+') && line !== '');
   if (wrong !== undefined) throw refusal(`A line of the new file ${path} does not begin with "+": "${wrong}".`);
-  return lines.map((line) => `${line.slice(1)}\n`).join('');
+  // What ends a file is written with a "+" like its other lines: blank lines after it set the next part off.
+  const last = lines.findLastIndex((line) => line !== '');
+  return lines
+    .slice(0, last + 1)
+    .map((line) => `${line.slice(1)}\n`)
+    .join('');
 }
 
 function updateOf(path: string, body: readonly string[]): PatchedFile {
@@ -88,6 +98,12 @@ function updateOf(path: string, body: readonly string[]): PatchedFile {
     if (sign !== '+') hunk.from.push(line.slice(1));
     if (sign !== '-') hunk.to.push(line.slice(1));
   }
-  if (hunks.length === 0 && movedTo === null) throw refusal(`The patch changes nothing in ${path}.`);
-  return { kind: 'update', path, movedTo, hunks };
+  const made = hunks.filter((hunk) => !isBlank(hunk));
+  if (made.length === 0 && movedTo === null) throw refusal(`The patch changes nothing in ${path}.`);
+  return { kind: 'update', path, movedTo, hunks: made };
+}
+
+/** Whether it is only blank lines of the patch, between its parts. */
+function isBlank({ anchors, from, to }: Hunk): boolean {
+  return anchors.length === 0 && from.length === to.length && [...from, ...to].every((line) => line === '');
 }

@@ -14,7 +14,7 @@ const MORE_LINES = 'Give more lines around it, or an anchor after @@.';
 export function patchedText(path: string, text: string, hunks: readonly Hunk[]): string {
   const isCrlf = text.includes('\r\n') && !/(?<!\r)\n/.test(text);
   const isEnded = text === '' || text.endsWith('\n');
-  let lines = (isCrlf ? text.replaceAll('\r\n', '\n') : text).replace(/\n$/, '').split('\n');
+  let lines = text === '' ? [] : (isCrlf ? text.replaceAll('\r\n', '\n') : text).replace(/\n$/, '').split('\n');
   let position = 0;
   for (const [index, hunk] of hunks.entries()) {
     const at = { path, number: index + 1, position };
@@ -41,19 +41,40 @@ interface HunkContext {
   readonly position: number;
 }
 
-function placeOf(lines: readonly string[], { anchors, from, to }: Hunk, context: HunkContext): HunkPlace {
+function placeOf(lines: readonly string[], hunk: Hunk, context: HunkContext): HunkPlace {
   const { path, number } = context;
+  const { anchors, from } = hunk;
   const below = anchors.reduce(
     (line, anchor) => lineAfter(lines, anchor, { ...context, position: line }),
     context.position,
   );
-  if (from.length === 0) {
-    if (anchors.length === 0) throw refusal(`Hunk ${number} of ${path} has no line of the file: give some around it.`);
-    return { start: below, end: below, lines: to };
+  const bare = withoutBlankEnd(hunk);
+  if (bare.from.length === 0) {
+    if (anchors.length === 0 && lines.length > 0)
+      throw refusal(`Hunk ${number} of ${path} has no line of the file: give some around it.`);
+    return { start: below, end: below, lines: bare.to };
   }
   // Some models repeat the anchor as the first line of the hunk.
-  const first = anchors.length > 0 ? below - 1 : below;
-  const following = startsOf(lines, from, first);
+  const at = { ...context, position: anchors.length > 0 ? below - 1 : below };
+  const place =
+    placeOfLines(lines, hunk, at) ?? (bare.from.length < from.length ? placeOfLines(lines, bare, at) : null);
+  if (place !== null) return place;
+  const near = nearMisses(linesToText(lines), from.join('\n'));
+  throw refusal(`Hunk ${number} of ${path} fits nowhere: its lines are not there.${near}`);
+}
+
+/** Without the blank lines at its end, which may stand there only to set the next part of the patch off. */
+function withoutBlankEnd({ anchors, from, to }: Hunk): Hunk {
+  let count = 0;
+  while (from.at(-1 - count) === '' && to.at(-1 - count) === '') count += 1;
+  return { anchors, from: from.slice(0, from.length - count), to: to.slice(0, to.length - count) };
+}
+
+/** Where the lines of a hunk stand; null: nowhere. */
+function placeOfLines(lines: readonly string[], hunk: Hunk, context: HunkContext): HunkPlace | null {
+  const { anchors, from, to } = hunk;
+  const { path, number, position } = context;
+  const following = startsOf(lines, from, position);
   // Hunks may come in another order than their places.
   const starts = following.length > 0 || anchors.length > 0 ? following : startsOf(lines, from, 0);
   const [start] = starts;
@@ -63,21 +84,18 @@ function placeOf(lines: readonly string[], { anchors, from, to }: Hunk, context:
   if (start !== undefined) {
     throw refusal(`Hunk ${number} of ${path} fits at lines ${named(starts.map((line) => line + 1))}. ${MORE_LINES}`);
   }
-  return loosePlace(lines, { from, to }, { ...context, position: first });
+  return loosePlace(lines, hunk, context);
 }
 
-/** The one place of whole lines that a hunk fits but for a slip, such as its spaces. */
+/** The one place of whole lines that a hunk fits but for a slip, such as its spaces; null: there is none. */
 function loosePlace(
   lines: readonly string[],
-  { from, to }: Pick<Hunk, 'from' | 'to'>,
+  { from, to }: Hunk,
   { path, number, position }: HunkContext,
-): HunkPlace {
+): HunkPlace | null {
   const rest = linesToText(lines.slice(position));
   const loose = findLines(rest, { from: linesToText(from), to: linesToText(to) });
-  if (loose === null) {
-    const near = nearMisses(linesToText(lines), from.join('\n'));
-    throw refusal(`Hunk ${number} of ${path} fits nowhere: its lines are not there.${near}`);
-  }
+  if (loose === null) return null;
   if (loose.kind === 'several') {
     const starts = loose.lines.map((line) => position + line);
     throw refusal(
