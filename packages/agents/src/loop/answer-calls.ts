@@ -9,10 +9,12 @@ import {
 } from '@sluice/core';
 import type { ToolResultPart } from 'ai';
 import { type AgentTool, RESTARTED, type ToolContext } from '../tools/agent-tool.ts';
+import { brokenFileOf } from '../tools/require-syntax.ts';
 import { toolResultEvent } from './agent-events.ts';
 import { roomInCharacters } from './context-window.ts';
 import type { OpenCall } from './conversation.ts';
 import type { RoleExecution } from './role-execution.ts';
+import { answeredCalls } from './transcript.ts';
 
 const READS_AT_ONCE = 8; // a search takes a process, and other issues work beside this one
 
@@ -75,6 +77,7 @@ function boundsOf<Role extends AgentRole>(
     context: {
       ...context,
       plannedFiles: setup.definition.scope?.(setup.input) ?? null,
+      brokenFiles: new Set(answeredCalls(record.now().transcript).flatMap(({ text }) => brokenFileOf(text) ?? [])),
       room: roomInCharacters(setup.choices),
     },
     begin: () => record.write({ entries: [{ kind: 'begin', callId: call.toolCallId }], events: [] }),

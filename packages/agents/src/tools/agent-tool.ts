@@ -7,6 +7,8 @@ export type ToolContext = Pick<AgentContext, 'search' | 'outline' | 'syntaxFault
   readonly workspace: Pick<AgentContext['workspace'], 'files'>;
   /** Files that may be written without a reason; null: all. */
   readonly plannedFiles: readonly string[] | null;
+  /** Files of which a change was refused earlier in the conversation because they would not have parsed. */
+  readonly brokenFiles: ReadonlySet<string>;
   /** The characters that the model's whole request may have; infinite without a limit. A result takes only a share of it. */
   readonly room: number;
 };

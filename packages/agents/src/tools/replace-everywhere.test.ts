@@ -44,7 +44,8 @@ describe('rename_symbol', () => {
       path === 'src/use.ts' && text.includes('total') ? [{ line: 1, problem: 'no' }] : [];
     const options = { files, syntaxFaults };
     expect(await refusalOf(renameSymbol, rename, options)).toContain('src/use.ts would not parse');
-    expect((await useTool(renameSymbol, { ...rename, syntax_is_right: true }, options)).files.changes).toHaveLength(3);
+    const again = { ...options, brokenFiles: ['src/use.ts'] };
+    expect((await useTool(renameSymbol, { ...rename, syntax_is_right: true }, again)).files.changes).toHaveLength(3);
   });
 
   it('puts the files back that it had changed when another one cannot be written', async () => {
@@ -56,7 +57,13 @@ describe('rename_symbol', () => {
         await memory.write(path, text);
       },
     };
-    const own = { ...context, workspace: { files: closed }, plannedFiles: null, room: 1_000_000 };
+    const own = {
+      ...context,
+      workspace: { files: closed },
+      plannedFiles: null,
+      brokenFiles: new Set<string>(),
+      room: 1_000_000,
+    };
     await expect(renameSymbol.run(own, rename)).rejects.toThrow('closed');
     expect(memory.snapshot()).toEqual(Object.fromEntries(Object.entries(files).sort()));
   });

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { aPlanFor } from '../../test/loop/memory-context.ts';
+import { call, scriptedCoder } from '../../test/loop/scripted-coder.ts';
+import { finished } from '../../test/loop/scripted-model.ts';
 import { editFile } from './edit-file.ts';
 import { refusalOf, useTool } from './test/use-tool.ts';
 import { writeFile } from './write-file.ts';
@@ -28,9 +31,19 @@ describe('an edit that breaks the syntax', () => {
     expect(told).toContain('(line 1: ")" is missing; line 2: ")" is missing; line 3: ")" is missing)');
   });
 
-  it('is made where the model insists', async () => {
-    const input = { path: 'a.ts', content: 'BROKEN', syntax_is_right: true };
-    expect((await useTool(writeFile, input, options)).files.snapshot()['a.ts']).toBe('BROKEN');
+  it('is made where the model insists after a refusal of the same file', async () => {
+    const input = (path: string) => ({ path, content: 'BROKEN', syntax_is_right: true });
+    expect(await refusalOf(writeFile, input('a.ts'), options)).toContain('a.ts would not parse');
+    const script = ['a.ts', './a.ts', 'b.ts'].map((path, id) => ({
+      calls: [call(`${id}`, 'write_file', input(path))],
+    }));
+    const coder = scriptedCoder([...script, finished('Done.')], { plan: aPlanFor(['a.ts', 'b.ts']), syntaxFaults });
+    await coder.run();
+    expect(coder.results().map(({ summary }) => summary)).toEqual([
+      expect.stringMatching(/^Nothing was written: a\.ts/),
+      expect.stringMatching(/^Wrote/),
+      expect.stringMatching(/^Nothing was written: b\.ts/),
+    ]);
   });
 
   it('is made in a file that was broken before, and told', async () => {

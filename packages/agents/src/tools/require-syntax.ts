@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { refusal, type ToolContext } from './agent-tool.ts';
+import { plainPath } from './plan-scope.ts';
 import { shortenEnd } from './shorten.ts';
 
 const FAULTS_NAMED = 3; // the others usually follow from the first
@@ -9,7 +10,10 @@ const LINES_AROUND = 2;
 const EXEMPT =
   /(?:^|\/)(?:node_modules|vendor|third_party|dist|__generated__|fixtures?|__fixtures__|testdata|test-data|__snapshots__)\/|\.(?:min|generated|g|pb)\.\w+$|_pb2(?:_grpc)?\.py$/i;
 
-/** The part of a writing tool's input that lets it write what the service takes for broken. */
+/**
+ * The part of a writing tool's input that lets it write what the service takes for broken. Before the file was refused it
+ * counts for nothing: a model that always sets it would never learn of its slips.
+ */
 export const syntaxIsRight = z.boolean().optional().describe('Only after a refusal.');
 
 export interface SyntaxChange {
@@ -28,10 +32,10 @@ export interface SyntaxChange {
  * @throws AppError `tool_refused`
  */
 export async function requireSyntax(
-  { syntaxFaults }: Pick<ToolContext, 'syntaxFaults'>,
+  { syntaxFaults, brokenFiles }: Pick<ToolContext, 'syntaxFaults' | 'brokenFiles'>,
   { path, before, after, isRight = false }: SyntaxChange,
 ): Promise<string> {
-  if (isRight || EXEMPT.test(path)) return '';
+  if (EXEMPT.test(path) || (isRight && brokenFiles.has(plainPath(path)))) return '';
   const faults = (await syntaxFaults({ path, text: after })) ?? [];
   const [first] = faults;
   if (first === undefined) return '';
@@ -44,6 +48,12 @@ export async function requireSyntax(
   throw refusal(
     `Nothing was written: ${path} would not parse (${named}). So it would stand there:\n${linesAround(after, first.line)}\nCorrect the text. If it is right all the same, set syntax_is_right.`,
   );
+}
+
+/** The file that a tool's answer refuses to change because it would not parse, or null. */
+export function brokenFileOf(answer: string): string | null {
+  const path = /^Nothing was written: (.+) would not parse \(/.exec(answer)?.[1];
+  return path === undefined ? null : plainPath(path);
 }
 
 function linesAround(text: string, line: number): string {

@@ -24,11 +24,12 @@ const FILES = {
 /** Calls tools on a real working tree, within a plan of one file and a new one. */
 function toolsOn(workspace: Workspace) {
   const { search, outline, syntaxFaults, runCommand, signal } = memoryContext().context;
+  const brokenFiles = new Set<string>();
   const plannedFiles = ['src/sum.ts', 'src/sum.test.ts'];
   return async (tool: AgentTool, input: object): Promise<string> => {
     try {
       return await tool.run(
-        { workspace, search, outline, syntaxFaults, runCommand, signal, plannedFiles, room: 400_000 },
+        { workspace, search, outline, syntaxFaults, runCommand, signal, plannedFiles, brokenFiles, room: 400_000 },
         input,
       );
     } catch (error) {

@@ -5,6 +5,8 @@ import type { AgentTool, ToolContext } from '../agent-tool.ts';
 export interface ToolOptions extends MemoryOptions {
   /** Files of the plan; all by default. */
   readonly plannedFiles?: readonly string[];
+  /** None by default. */
+  readonly brokenFiles?: readonly string[];
   readonly room?: number;
   /** Stands in for the search through the files. */
   grep?(query: TextQuery): Promise<TextMatches>;
@@ -20,6 +22,7 @@ export async function useTool(tool: AgentTool, input: unknown, options: ToolOpti
     ...memory.context,
     workspace: { files },
     plannedFiles: options.plannedFiles ?? null,
+    brokenFiles: new Set(options.brokenFiles),
     room: options.room ?? Number.POSITIVE_INFINITY,
   };
   return { ...memory, answer: await tool.run(context, input) };
