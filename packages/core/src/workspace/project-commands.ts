@@ -24,7 +24,7 @@ export interface TestOutput {
 export interface ProjectFacts {
   /** The programs that its manifests use, each as the command line that prints its version. */
   readonly programs: readonly (readonly string[])[];
-  /** Its direct dependencies with their versions, e.g. `vitest 5.1.1`; the first few. */
+  /** Its direct dependencies with their versions, e.g. `vitest 5.1.1`. */
   readonly packages: readonly string[];
   /** The names in its root, folders first and with a slash at the end. */
   readonly topLevel: readonly string[];

@@ -49,11 +49,16 @@ it.each<[string, Record<string, string>, [programs: string[], packages: string[]
   expect(facts.packages).toEqual(packages);
 });
 
-it('lists the root, folders first, and no more than a person would read', async () => {
+it('lists the whole root, folders first', async () => {
   const { topLevel } = await projectFacts(
     filesOf({ 'README.md': '', 'src/a.ts': '', 'src/b/c.ts': '', '.github/x': '' }),
   );
   expect(topLevel).toEqual(['.github/', 'src/', 'README.md']);
   const many = Object.fromEntries(Array.from({ length: 500 }, (_x, at) => [`f${at}.txt`, '']));
-  expect((await projectFacts(filesOf(many))).topLevel).toHaveLength(60);
+  expect((await projectFacts(filesOf(many))).topLevel).toHaveLength(500);
+});
+
+it('names all packages of a manifest', async () => {
+  const dependencies = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`p${at}`, '1']));
+  expect((await projectFacts(filesOf({ 'package.json': packageOf({ dependencies }) }))).packages).toHaveLength(200);
 });

@@ -39,7 +39,6 @@ const PROGRAMS: readonly (readonly [RegExp, readonly (readonly string[])[]])[] =
 /** The root, and the projects in its folders. */
 const DEEPEST = 3;
 const MOST_PROGRAMS = 12;
-const MOST_TOP_LEVEL = 60;
 
 /** What can be told of a project from its files alone. */
 export async function projectFacts(files: WorkspaceFiles): Promise<ProjectFacts> {
@@ -60,7 +59,7 @@ export async function projectFacts(files: WorkspaceFiles): Promise<ProjectFacts>
 /** Folders first, as people list them, each with a slash at its end. */
 function topLevelOf(listed: readonly string[]): string[] {
   const folders = new Set(listed.filter((path) => path.includes('/')).map((path) => `${path.split('/')[0]}/`));
-  return [...[...folders].sort(), ...listed.filter((path) => !path.includes('/'))].slice(0, MOST_TOP_LEVEL);
+  return [...[...folders].sort(), ...listed.filter((path) => !path.includes('/'))];
 }
 
 function baseName(path: string): string {

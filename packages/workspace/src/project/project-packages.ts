@@ -3,15 +3,13 @@ import { readPackage } from './node-package.ts';
 import type { ProjectFolder } from './project-folder.ts';
 import { pythonManifest } from './python-manifest.ts';
 
-const MOST_PACKAGES = 30;
-
 /**
  * The packages that the root's manifests name, each with the version of its lock file, or the range of the manifest:
  * `vitest 5.1.1`. What they need in turn is left out.
  */
 export async function projectPackages(folder: ProjectFolder): Promise<readonly string[]> {
   const found = await Promise.all([npmPackages, pythonPackages, cargoPackages, goPackages].map((read) => read(folder)));
-  return found.flat().slice(0, MOST_PACKAGES);
+  return found.flat();
 }
 
 const npmLockSchema = z.object({

@@ -99,6 +99,14 @@ describe('the environment that agents are told', () => {
     expect(environmentOf(null)).toBeNull();
   });
 
+  it('says how many packages and names of the root it leaves out', () => {
+    const many = (name: string, count: number) => Array.from({ length: count }, (_, at) => `${name}${at}`);
+    const facts = { programs: [], packages: many('p', 100), topLevel: many('t', 61) };
+    const text = renderEnvironment({ ...measured, facts });
+    expect(text).toMatch(/^Packages: p0, .*, p29 and 70 more$/m);
+    expect(text).toMatch(/^In the root: t0, .*, t59 and 1 more$/m);
+  });
+
   it('stays below 4,200 characters and one line a fact, however large the repository', () => {
     const many = (name: string) => Array.from({ length: 500 }, (_, at) => `${name}\n${at} ${'x'.repeat(60)}`);
     const text = renderEnvironment({

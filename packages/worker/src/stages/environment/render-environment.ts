@@ -30,7 +30,9 @@ export interface MeasuredEnvironment {
 const MAX_COMMAND = 300;
 const MAX_VERSIONS = 500;
 const MAX_PACKAGES = 800;
+const MOST_PACKAGES = 30;
 const MAX_TOP_LEVEL = 600;
+const MOST_TOP_LEVEL = 60;
 const MAX_FAILING = 1_200;
 const MOST_FAILING = 20;
 const MAX_NAME = 120;
@@ -45,8 +47,8 @@ export function renderEnvironment(measured: MeasuredEnvironment): string {
     setupLine(setup, setup_source),
     ...(present.length === 0 ? [] : [`Versions: ${joined(present, MAX_VERSIONS)}`]),
     ...(absent.length === 0 ? [] : [`Not installed: ${absent.join(', ')}`]),
-    ...(facts.packages.length === 0 ? [] : [`Packages: ${joined(facts.packages, MAX_PACKAGES)}`]),
-    ...(facts.topLevel.length === 0 ? [] : [`In the root: ${joined(facts.topLevel, MAX_TOP_LEVEL)}`]),
+    ...listed('Packages', facts.packages, { limit: MAX_PACKAGES, most: MOST_PACKAGES }),
+    ...listed('In the root', facts.topLevel, { limit: MAX_TOP_LEVEL, most: MOST_TOP_LEVEL }),
   ].join('\n');
 }
 
@@ -94,6 +96,12 @@ function versionLine(name: string, version: string): string {
 
 function code(command: string): string {
   return `\`${shortened(oneLine(command), MAX_COMMAND)}\``;
+}
+
+/** A line with the first of many, or none where there are none. */
+function listed(name: string, items: readonly string[], bounds: { limit: number; most: number }): string[] {
+  if (items.length === 0) return [];
+  return [`${name}: ${joined(items.slice(0, bounds.most), bounds.limit, items.length)}`];
 }
 
 /** As many as fit into `limit` characters, and how many are left out. */
