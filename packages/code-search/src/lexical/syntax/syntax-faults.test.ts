@@ -45,6 +45,10 @@ describe('the check of syntax', () => {
     ['a.cc', 'int a;\\n int b;\n', [1, '"\\" is not expected']],
     ['a.c', 'int a;\n/* b\n', [2, 'the comment has no end']],
     ['a.json', '{\n  "a": 1,\n}\n', [3, 'Expected double-quoted property name']],
+    ['a.py', 'try:\n    a()\nb()\n', [1, '"try" has neither "except" nor "finally"']],
+    ['a.tsx', 'const A = (\n  <b>\n  </i>\n);\n', [3, '"</i>" closes "<b>"']],
+    ['a.js', 'const a = <></b>;\n', [1, '"</b>" closes "<>"']],
+    ['a.yml', '\n```yaml\na: 1\n```\n', [2, 'a fence of Markdown']],
   ] as const)('says where and what in %s: %j', async (path, text, [line, problem]) => {
     expect(await syntaxFaults(parser, { path, text })).toContainEqual({ line, problem });
   });
@@ -59,6 +63,31 @@ describe('the check of syntax', () => {
       ['a.ts', large],
     ] as const)
       expect(await syntaxFaults(parser, { path, text }), path).toBeNull();
+  });
+
+  it('takes what begins with a fence in Markdown', async () => {
+    for (const path of ['a.md', 'README', 'prompts/a.md.j2', 'a.mdx'])
+      expect(await syntaxFaults(parser, { path, text: '```\na\n```\n' }), path).toBeNull();
+  });
+
+  it('takes JavaScript with Flow and with JSX for what it is', async () => {
+    const flow =
+      '/**\n * @flow strict\n */\nimport type { A } from "a";\nfunction f(x: ?A): {| a: string |} { return (x: any); }\n';
+    expect(await syntaxFaults(parser, { path: 'a.js', text: flow })).toBeNull();
+    const jsx = 'const A = () => <A.B {...c} d:e="1"><>{f && <g />}text</></A.B>;\n';
+    expect(await syntaxFaults(parser, { path: 'a.js', text: jsx })).toEqual([]);
+    const unknownToJavaScript = '<p alt="" />';
+    expect(await syntaxFaults(parser, { path: 'a.js', text: `const a = ${unknownToJavaScript};\n` })).toEqual([]);
+    for (const typed of [
+      'const a = b as string',
+      'function f(a: number) {}',
+      'interface A {}',
+      'let a = b!.c',
+      'enum A {}',
+    ])
+      expect(await syntaxFaults(parser, { path: 'a.js', text: `f(${unknownToJavaScript});\n${typed};\n` })).not.toEqual(
+        [],
+      );
   });
 
   it('takes ends that are names, texts or calls for what they are', async () => {

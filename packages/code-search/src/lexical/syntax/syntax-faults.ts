@@ -3,6 +3,7 @@ import type { SyntaxFault } from '@sluice/core';
 import type { Node } from 'web-tree-sitter';
 import { jsonFaults } from './json-faults.ts';
 import { type Language, languageOf, MAX_FILE_BYTES } from './language.ts';
+import { missingParts } from './missing-parts.ts';
 import { pythonIndentation } from './python-indentation.ts';
 import { surplusEnds } from './surplus-ends.ts';
 import type { SyntaxParser } from './syntax-parser.ts';
@@ -31,16 +32,16 @@ export async function syntaxFaults(
   { path, text }: { readonly path: string; readonly text: string },
 ): Promise<SyntaxFault[] | null> {
   if (text.length > MAX_FILE_BYTES) return null;
-  const marks = conflictMarks(text);
+  const marks = [...conflictMarks(text), ...fenceAround(path, text)];
   if (marks.length > 0) return marks;
   if (path.endsWith('.json')) return jsonFaults(path, text);
   const language = languageOf(path);
-  if (language === null || UNCHECKED.has(language)) return null;
+  if (language === null || UNCHECKED.has(language) || isFlow(language, text)) return null;
   if (BRACKETS_ONLY.has(language)) return unbalancedBrackets(text, { lineComments: language === 'cpp' });
   const faults = await parser.read({ language, text }, (root) => {
     const faults = root.hasError ? treeFaults(root) : [];
     if (language === 'python' && faults.length === 0) faults.push(...pythonIndentation(root, text));
-    if (faults.length === 0) faults.push(...surplusEnds(root, { language, text }));
+    if (faults.length === 0) faults.push(...missingParts(root, language), ...surplusEnds(root, { language, text }));
     return faults.length === 0 && root.hasError ? [DOES_NOT_PARSE] : faults.slice(0, MAX_FAULTS);
   });
   if (faults === null || faults.length === 0) return faults;
@@ -57,16 +58,45 @@ async function parsesOtherwise(
   { language, text }: { language: Language; text: string },
 ): Promise<boolean> {
   if (language === 'c-sharp') return unbalancedBrackets(text, { lineComments: true }).length === 0;
-  if (language !== 'typescript' && language !== 'javascript') return false;
+  if (language === 'typescript') return isStripped(text) !== null;
+  if (language !== 'javascript') return false;
+  // The others read TypeScript too: in JavaScript, types are a slip.
+  if (isStripped(text) === false) return true;
+  const isPlain = (root: Node) =>
+    !root.hasError && missingParts(root, 'tsx').length === 0 && root.descendantsOfType(TYPES).length === 0;
+  return (await parser.read({ language: 'tsx', text }, isPlain)) ?? true;
+}
+
+/** What TSX has and JSX has not. */
+const TYPES =
+  'type type_annotation type_arguments type_parameters type_alias_declaration interface_declaration enum_declaration as_expression satisfies_expression non_null_expression accessibility_modifier override_modifier optional_parameter implements_clause ambient_declaration abstract_class_declaration internal_module import_alias import_require_clause function_signature readonly'.split(
+    ' ',
+  );
+
+/** Whether Node strips anything from a text before it runs it; null where it cannot read it. */
+function isStripped(text: string): boolean | null {
   try {
-    stripTypeScriptTypes(text);
-    return true;
+    return stripTypeScriptTypes(text) !== text;
   } catch (error) {
     // Any other error means that it was read, and holds something that cannot be stripped, e.g. an enum.
     const isBroken = error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_TYPESCRIPT_SYNTAX';
-    if (!isBroken || language === 'typescript') return !isBroken;
-    return (await parser.read({ language: 'tsx', text }, (root) => !root.hasError)) ?? true;
+    return isBroken ? null : true;
   }
+}
+
+/** JavaScript with types of another kind, which no parser here knows. */
+function isFlow(language: Language, text: string): boolean {
+  return language === 'javascript' && /@flow\b/.test(text.slice(0, 2_000));
+}
+
+/** Texts that may begin with a fence, also as templates: `prompt.md.j2`, `README`. */
+const PROSE = /\.(?:md|mdx|mdc|markdown|[rRq]md|txt|rst|adoc)(?:\.\w+)?$|(?:^|\/)[A-Z]+$/;
+
+/** The fence that models put around a whole file, as in an answer. */
+function fenceAround(path: string, text: string): SyntaxFault[] {
+  if (!/^\s*```/.test(text) || PROSE.test(path)) return [];
+  const line = text.split('\n').findIndex((shown) => shown.trim() !== '') + 1;
+  return [{ line, problem: 'a fence of Markdown' }];
 }
 
 /** What `git merge` leaves where it could not decide. */

@@ -68,7 +68,8 @@ function textSlips({ path, text }: SampleSource): Change[] {
     ['a conflict', withLines('<<<<<<< HEAD', line, '=======', line, '>>>>>>> branch')],
     ['a closing bracket too many', `${text}}\n`],
     ['another one', `${text})\n`],
-    ['a fence in front', /\.(?:css|cpp|sh)$/.test(path) ? null : `\`\`\`js\n${text}`],
+    ['a fence in front', `\`\`\`js\n${text}`],
+    ['a fence around it', `\`\`\`\n${text}\`\`\`\n`],
     ['a quote too few', /\.(?:css|cpp)$/.test(path) ? null : changed(text, /"([^"\n]*)"(?!")/, '"$1')],
     ['a keyword twice', changed(text, KEYWORD, '$1 $1')],
     ['an end too few', changed(text, /^\s*(?:end|fi|done)$/m, '')],
@@ -77,7 +78,26 @@ function textSlips({ path, text }: SampleSource): Change[] {
     ['a line too far in', isPython ? text.replace('        self.path', '            self.path') : null],
     ['a block too few', isPython ? text.replace('                    continue\n', '') : null],
     ['a body beside its head', isPython ? text.replace('    return sum', 'return sum') : null],
+    ['a try without a handler', isPython ? `${text}\n\ntry:\n    total({})\nprint()\n` : null],
+    ['another closing tag', changed(text, /<\/(?:ul|p)>/, '</ol>')],
+    ...(/\.[mc]?js$/.test(path) ? typesOf(text) : []),
     ['line numbers', path.endsWith('.json') || /\.(?:sh|css|cpp)$/.test(path) ? null : numbered(text)],
+  ];
+}
+
+/** Types, which models write into JavaScript out of habit. */
+function typesOf(text: string): Change[] {
+  return [
+    ['a parameter with its type', changed(text, /(function \w+\(\w+)/, '$1: string')],
+    ['a result with its type', changed(text, /(function \w+\([^)]*\))/, '$1: number')],
+    ['an interface', `interface A {\n  b: string;\n}\n\n${text}`],
+    ['a type', `${text}\ntype A = string | null;\n`],
+    ['an enum', `${text}\nenum A { B, C }\n`],
+    ['an import of a type', `import type { A } from './a.js';\n${text}`],
+    ['as', changed(text, /= (\d+);/, '= $1 as number;')],
+    ['satisfies', changed(text, /= (\d+);/, '= $1 satisfies number;')],
+    ['a value that is not null', changed(text, /(\w+)(\.\w+)/, '$1!$2')],
+    ['a private field', `${text}\nclass A { private b = 1; }\n`],
   ];
 }
 

@@ -78,6 +78,26 @@ module.exports = { push, match: (s) => /[a-z]+(\\d)/.test(s) };
     ],
   },
   {
+    path: 'scripts/serve.mjs',
+    text: `#!/usr/bin/env node
+import { createServer } from 'node:http';
+
+const PORT = 8080;
+
+export function serve(folder) {
+  const server = createServer((request, response) => {
+    response.end(folder.read(request.url));
+  });
+  server.listen(PORT);
+  return server;
+}
+`,
+    modern: [
+      "import config from './a.json' with { type: 'json' };\nexport { serve as 'the server' };\n",
+      'class A { accessor b = 1; static async *#c() {} }\nawait using x = open();\n',
+    ],
+  },
+  {
     path: 'app/store.py',
     text: `"""A store."""
 import json
