@@ -44,6 +44,8 @@ describe('the check of syntax', () => {
     ['a.c', 'int a;\n```\n', [2, '"`" is not expected']],
     ['a.cc', 'int a;\\n int b;\n', [1, '"\\" is not expected']],
     ['a.c', 'int a;\n/* b\n', [2, 'the comment has no end']],
+    ['a.c', '#if A\nvoid f() {\n#else\nvoid g() {\n#endif\n}\n}\n', [7, '"}" closes nothing that is open']],
+    ['a.c', '#if A\nint a[] = {\n#else\n};\n#endif\n', [2, '"{" is not closed']],
     ['a.json', '{\n  "a": 1,\n}\n', [3, 'Expected double-quoted property name']],
     ['a.py', 'try:\n    a()\nb()\n', [1, '"try" has neither "except" nor "finally"']],
     ['a.tsx', 'const A = (\n  <b>\n  </i>\n);\n', [3, '"</i>" closes "<b>"']],
@@ -95,6 +97,23 @@ describe('the check of syntax', () => {
     const bash = 'cat <<X\nfi\nX\ncase a in\n  done) echo ;;\nesac\necho "\nfi"\n';
     expect(await syntaxFaults(parser, { path: 'a.rb', text: ruby })).toEqual([]);
     expect(await syntaxFaults(parser, { path: 'a.sh', text: bash })).toEqual([]);
+  });
+
+  it.each([
+    ['a.c', '#ifdef A\nvoid f(int a) {\n#elif defined(B)\nvoid f(long a) {\n#else\nvoid f(void) {\n#endif\n}\n'],
+    ['a.h', '#ifdef __cplusplus\nextern "C" {\n#endif\nint a;\n#ifdef __cplusplus\n}\n#endif\n'],
+    [
+      'a.c',
+      'void f() {\n# if A\n  if (a) {\n# else\n  for (;;) {\n#   if B\n    if (b) {\n#   endif\n# endif\n#if B\n}\n#endif\n}}\n',
+    ],
+    ['a.c', 'int x = f(1,\n#ifndef A\n 2);\n#else\n 3);\n#endif\n'],
+    ['a.c', '#if 0\n a { (\n#endif\nint x;\n'],
+    ['a.cs', '#if A\nnamespace X {\n#else\nnamespace Y {\n#endif\nclass B { }\n}\n'],
+  ])('takes brackets in the branches of a conditional for alternatives in %s: %j', async (path, text) => {
+    expect(await syntaxFaults(parser, { path, text })).toEqual([]);
+    expect(await syntaxFaults(parser, { path, text: `${text}}\n` })).not.toEqual([]);
+    expect(await syntaxFaults(parser, { path, text: `${text}int a = f(;\n` })).not.toEqual([]);
+    expect(await syntaxFaults(parser, { path, text: `${text}/* a\n` })).not.toEqual([]);
   });
 
   it('asks for the brackets of C# before it calls its newest syntax broken', async () => {
