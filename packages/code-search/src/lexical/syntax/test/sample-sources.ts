@@ -51,6 +51,7 @@ export function List({ items }: { items: string[] }) {
 `,
     modern: [
       'const A = <T,>(p: P<T>) => <><B {...p} a="x" />text &amp; more</>;\n',
+      'const B = <a href="?a=1&b=2" alt="">Terms & Conditions of R&D</a>;\ntype C = A & { b: B };\n',
       'export default async function Page() { return <Suspense fallback={<p>…</p>}><X.Y /></Suspense>; }\n',
     ],
   },
@@ -75,6 +76,7 @@ module.exports = { push, match: (s) => /[a-z]+(\\d)/.test(s) };
       'label: for (const [k, v] of Object.entries(x)) { if (k?.y ?? v) continue label; }\n',
       "export * as ns from 'x';\nconst m = await import('y');\na ||= b; c &&= d; e ??= f;\n",
       'const el = <div class=""><p {...x} /></div>;\n',
+      'const link = <a href="?a=1&b=2">it & that</a>;\nconst bits = 1 & 2 && 3;\n',
     ],
   },
   {
@@ -125,6 +127,7 @@ def total(store):
     modern: [
       'match point:\n    case {"x": x, **rest} if x > 1:\n        pass\n    case [1, *_] | None:\n        pass\n    case _:\n        pass\n',
       'type Pair[T] = tuple[T, T]\n\n\ndef first[T: int](pair: Pair[T]) -> T:\n    return pair[0]\n',
+      'class Box[T = int, *Ts = *tuple[int, ...]](Base[T]):\n    pass\n\n\ntype Alias[T: (int, str) = int] = list[T]\n',
       'if (n := len([1])) > 0:\n    print(f"{n=!r:>{4}} {"x"}")\n',
       'try:\n    pass\nexcept* ValueError as group:\n    raise group from None\n',
       'with (\n    open("a") as a,\n    open("b") as b,\n):\n    pass\n',
@@ -162,6 +165,7 @@ func Name(p *Pool[int]) string {
 `,
     modern: [
       'type Number interface{ ~int | ~float64 }\n\nfunc Sum[T Number, U any](a []T, f func(T) U) (s T) {\n\tfor i := range 10 {\n\t\t_ = i\n\t}\n\treturn s\n}\n',
+      'const ( A = iota; B )\n\nvar ( c = 1 )\n\nfunc P() *int { d := new([]int); return new(5 + len(*d)) }\n',
       'type Alias[T any] = []T\n\nfunc All(yield func(int, string) bool) {}\n',
       'var raw = `a { ( [`\n\nfunc G() {\n\tswitch v := any(1).(type) {\n\tcase int:\n\t\tclear(m)\n\tdefault:\n\t\t_ = v\n\t}\n}\n',
     ],
@@ -192,6 +196,7 @@ impl<'a> Parser<'a> {
       'fn f(x: Option<u8>) -> u8 {\n    let Some(y) = x else { return 0 };\n    if let Some(z) = x && z > 1 { z } else { y }\n}\n',
       "impl<const N: usize> Bytes for Buf<N> where Self: 'static {\n    type Item<'b> = &'b [u8] where Self: 'b;\n    async fn read(&self) {}\n}\n",
       '#[unsafe(no_mangle)]\npub extern "C" fn g(v: impl Fn() -> u8 + use<>) { let c = c"x"; let a = async || {}; }\n',
+      'unsafe extern "C" { pub safe fn cos(x: f64) -> f64; safe static LIMIT: u8; }\n',
       'macro_rules! add { ($($x:expr),* $(,)?) => { 0 $(+ $x)* }; }\n',
     ],
   },
@@ -221,6 +226,8 @@ public class Shop {
 `,
     modern: [
       'record Point(int x, int y) { Point { if (x < 0) throw new IllegalArgumentException(); } }\n',
+      'import module java.base;\n',
+      'class N extends Shop { N(int a) { if (a < 0) throw new E(); super(null); } N() { this(1); } }\n',
       'sealed interface Shape permits Circle, Square {}\n',
       'class M { String f(Object o) { return switch (o) { case Point(int a, var b) when a > 1 -> "x"; case null, default -> { yield """\n  a "b" {\n  """; } }; } }\n',
       'class V { void f() { for (var _ : x) {} var list = new ArrayList<Map<String, ? extends T>>(); } }\n',
@@ -284,6 +291,7 @@ class Mailer
       "enum Suit: string { case Hearts = 'H'; public function label(): string { return match($this) { self::Hearts => 'h' }; } }\n",
       '#[Attribute]\nfinal readonly class P { public function __construct(public int|string $x = 1) {} }\n',
       'class H { public string $name { get => $this->name; set { } } public private(set) int $a; }\n',
+      '$copy = clone($a, ["b" => 1]); $c = clone $d;\n',
       'function f(?A ...$a): never { $g = strlen(...); $b?->c; f(a: 1); throw new X(); }\n',
     ],
   },
