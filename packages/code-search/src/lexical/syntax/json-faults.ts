@@ -3,10 +3,30 @@ import type { SyntaxFault } from '@sluice/core';
 /** Files named .json that their programs read with comments and commas at the end. */
 const WITH_COMMENTS =
   /(?:^|\/)(?:[tj]sconfig[^/]*|deno|biome|turbo|nx|api-extractor|devcontainer|\.eslintrc|\.swcrc|\.babelrc|renovate|wrangler)\.json$|(?:^|\/)\.(?:vscode|devcontainer)\//;
+/** Files whose programs read them without. */
+const WITHOUT_COMMENTS = /(?:^|\/)(?:package|package-lock|npm-shrinkwrap|composer)\.json$/;
 
-/** Where a text is no JSON; empty for one that is, null where comments may stand in it. */
+/**
+ * Where a text is no JSON; empty for one that is, null where comments may stand in it. Hundreds of programs read their files
+ * with comments: whoever writes one there knows.
+ */
 export function jsonFaults(path: string, text: string): SyntaxFault[] | null {
   if (WITH_COMMENTS.test(path) || text.trim() === '') return null;
+  const bare = WITHOUT_COMMENTS.test(path) ? text : withoutComments(text);
+  const faults = faultsOf(bare);
+  return bare === text || faults.length > 0 ? faults : null;
+}
+
+/** The same lines without comments and, if there are any, without commas at an end; a text without comments as it is. */
+function withoutComments(text: string): string {
+  const without = text.replaceAll(/("(?:[^"\\\n]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g, (comment, string?: string) =>
+    string === undefined ? comment.replaceAll(/[^\n]/g, ' ') : string,
+  );
+  if (without === text) return text;
+  return without.replaceAll(/("(?:[^"\\\n]|\\.)*")|,(?=\s*[}\]])/g, (_comma, string?: string) => string ?? ' ');
+}
+
+function faultsOf(text: string): SyntaxFault[] {
   try {
     JSON.parse(text.replace(/^\uFEFF/, ''));
     return [];

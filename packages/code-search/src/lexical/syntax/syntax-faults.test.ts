@@ -47,6 +47,8 @@ describe('the check of syntax', () => {
     ['a.c', '#if A\nvoid f() {\n#else\nvoid g() {\n#endif\n}\n}\n', [7, '"}" closes nothing that is open']],
     ['a.c', '#if A\nint a[] = {\n#else\n};\n#endif\n', [2, '"{" is not closed']],
     ['a.json', '{\n  "a": 1,\n}\n', [3, 'Expected double-quoted property name']],
+    ['a.json', '{\n  // b\n  "a": 1,\n', [4, 'Expected double-quoted property name']],
+    ['package.json', '{\n  // b\n  "a": 1\n}\n', [2, "Expected property name or '}'"]],
     ['a.py', 'try:\n    a()\nb()\n', [1, '"try" has neither "except" nor "finally"']],
     ['a.tsx', 'const A = (\n  <b>\n  </i>\n);\n', [3, '"</i>" closes "<b>"']],
     ['a.js', 'const a = <></b>;\n', [1, '"</b>" closes "<>"']],
@@ -62,6 +64,7 @@ describe('the check of syntax', () => {
       ['Makefile', 'a: ('],
       ['a.ps1', 'f ('],
       ['tsconfig.json', '{ // a\n}'],
+      ['cspell.json', '{ /* "a */ "b": "//", // c\n "d": [1,], }'],
       ['a.ts', large],
     ] as const)
       expect(await syntaxFaults(parser, { path, text }), path).toBeNull();
