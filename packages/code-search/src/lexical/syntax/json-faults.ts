@@ -19,8 +19,9 @@ export function jsonFaults(path: string, text: string): SyntaxFault[] | null {
 
 /** The same lines without comments and, if there are any, without commas at an end; a text without comments as it is. */
 function withoutComments(text: string): string {
-  const without = text.replaceAll(/("(?:[^"\\\n]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g, (comment, string?: string) =>
-    string === undefined ? comment.replaceAll(/[^\n]/g, ' ') : string,
+  const without = text.replaceAll(
+    /("(?:[^"\\\n]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g,
+    (comment, string?: string) => (string === undefined ? comment.replaceAll(/[^\n]/g, ' ') : string),
   );
   if (without === text) return text;
   return without.replaceAll(/("(?:[^"\\\n]|\\.)*")|,(?=\s*[}\]])/g, (_comma, string?: string) => string ?? ' ');
