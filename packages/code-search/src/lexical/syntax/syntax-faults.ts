@@ -3,14 +3,19 @@ import { grammarFaults } from './grammar-faults.ts';
 import { jsonFaults } from './json-faults.ts';
 import { type Language, languageOf, MAX_FILE_BYTES } from './language.ts';
 import { parsesOtherwise } from './parses-otherwise.ts';
+import { shellFaults } from './shell-faults.ts';
 import type { SyntaxParser } from './syntax-parser.ts';
 import { unbalancedBrackets } from './unbalanced-brackets.ts';
 
 /**
- * Languages whose grammar does not know what people write: macros of C and C++, nesting and ranges of CSS. Of their files
- * only the brackets are checked.
+ * Languages whose grammar does not know what people write: macros of C and C++, nesting and ranges of CSS, half of the shell.
+ * Of their files only the brackets are checked, of the shell also its blocks.
  */
-const BRACKETS_ONLY: ReadonlySet<Language> = new Set<Language>(['cpp', 'css']);
+const WITHOUT_GRAMMAR: Partial<Record<Language, (text: string) => SyntaxFault[]>> = {
+  cpp: (text) => unbalancedBrackets(text, { lineComments: true }),
+  css: (text) => unbalancedBrackets(text, { lineComments: false }),
+  bash: shellFaults,
+};
 /** Its grammar refuses too much of what runs. */
 const UNCHECKED: ReadonlySet<Language> = new Set<Language>(['powershell']);
 
@@ -28,7 +33,8 @@ export async function syntaxFaults(
   if (path.endsWith('.json')) return jsonFaults(path, text);
   const language = languageOf(path);
   if (language === null || UNCHECKED.has(language) || isFlow(language, text)) return null;
-  if (BRACKETS_ONLY.has(language)) return unbalancedBrackets(text, { lineComments: language === 'cpp' });
+  const read = WITHOUT_GRAMMAR[language];
+  if (read !== undefined) return read(text);
   const faults = await grammarFaults(parser, { language, text });
   if (faults === null || faults.length === 0) return faults;
   return (await parsesOtherwise(parser, { language, text })) ? [] : faults;

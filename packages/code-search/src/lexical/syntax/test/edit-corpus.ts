@@ -72,6 +72,7 @@ function textSlips({ path, text }: SampleSource): Change[] {
     ['a fence around it', `\`\`\`\n${text}\`\`\`\n`],
     ['a quote too few', /\.(?:css|cpp)$/.test(path) ? null : changed(text, /"([^"\n]*)"(?!")/, '"$1')],
     ['a keyword twice', changed(text, KEYWORD, '$1 $1')],
+    ['an end too many', /\.(?:sh|rb)$/.test(path) ? changed(text, /^\s*(?:end|fi|done)\n/m, '$&$&') : null],
     ['an end too few', changed(text, /^\s*(?:end|fi|done)$/m, '')],
     ['no colon', isPython ? changed(text, /\):$/m, ')') : null],
     ['a line out of its block', isPython ? text.replace('    def load', ' def load') : null],

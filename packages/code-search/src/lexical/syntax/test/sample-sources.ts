@@ -349,6 +349,8 @@ deploy "\${1:-/srv}"
       `while read -r line; do echo "\${line//a/b}"; done < <(ls)\n`,
       `case "$1" in a|b) ;; *) exit 1 ;; esac\n[[ $x =~ ^a+$ ]] && echo "\${a[@]:1:2}"\n`,
       "cat <<'EOF'\n ( { if\nEOF\n",
+      'for arg do shift; done\nlast= next=\nif true; then { :; } fi\n',
+      'shopt -s extglob\nrm !(a|b)\nn=$(($1 + 0)) 2>/dev/null && test "$n" = "$1"\n',
     ],
   },
   {
