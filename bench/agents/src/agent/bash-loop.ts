@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError, type SandboxLimits, type SandboxResult } from '@sluice/core';
-import { generateText, type ModelMessage, type SystemModelMessage, type ToolSet, tool } from 'ai';
+import { generateText, type ModelMessage, type SystemModelMessage, type ToolSet, type TypedToolCall, tool } from 'ai';
 import * as z from 'zod';
 import { patchOf } from '../repo/task-repo.ts';
 import { BASH_SYSTEM, BASH_TOOL, bashRequest, SUBMITTED } from './bash-prompt.ts';
@@ -22,11 +22,14 @@ interface BashLimits {
 const BASH_LIMITS: BashLimits = { turns: 250, costUsd: 3, commandMs: 60_000, outputEnd: 5_000 };
 
 const MIB = 1_024 ** 2;
-const FORMAT_ADVICE =
-  'Your answer held no call of the tool bash. Answer with at least one. To hand in your work, run the command of the first message.';
 
 const commandSchema = z.object({ command: z.string() });
 const tools: ToolSet = { bash: tool({ description: BASH_TOOL, inputSchema: commandSchema }) };
+
+/** What a model is told whose answer is not of the form that was asked for. */
+function formatAdvice(fault: string): string {
+  return `${fault} Answer with at least one call of the tool bash, with your command as the text of its one input, "command". To hand in your work, run the command of the first message.`;
+}
 
 /**
  * The baseline: one conversation that only grows, one tool, and nothing else between the model and the repository. What an
@@ -37,7 +40,7 @@ export function bashAgent(limits: BashLimits = BASH_LIMITS): BenchAgent {
     name: 'bash',
     usesModel: true,
     promptHash: createHash('sha256')
-      .update(`${BASH_SYSTEM}\n${BASH_TOOL}\n${bashRequest('')}`)
+      .update(`${BASH_SYSTEM}\n${BASH_TOOL}\n${bashRequest('')}\n${formatAdvice('')}`)
       .digest('hex'),
     work: (trial) => workByBash(trial, limits),
   };
@@ -63,15 +66,19 @@ async function workByBash(trial: Trial, limits: BashLimits): Promise<AgentOutcom
     messages.push(...answer.messages);
     log({ role: 'assistant', text: answer.text, calls: answer.calls, usage: answer.usage });
     if (answer.calls.length === 0) {
-      messages.push({ role: 'user', content: FORMAT_ADVICE });
+      messages.push({ role: 'user', content: formatAdvice('Your answer held no call.') });
       continue;
     }
-    for (const { id, command } of answer.calls) {
-      const result = await runCommand(trial, { tree, command, limits });
+    for (const call of answer.calls) {
+      const result =
+        'fault' in call
+          ? { text: formatAdvice(call.fault), isLast: false }
+          : await runCommand(trial, { tree, command: call.command, limits });
       log({ role: 'tool', text: result.text });
       if (result.isLast) return end('done', answer.text);
       const output = { type: 'text' as const, value: result.text };
-      messages.push({ role: 'tool', content: [{ type: 'tool-result', toolCallId: id, toolName: 'bash', output }] });
+      const { id: toolCallId, tool: toolName } = call;
+      messages.push({ role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] });
     }
   }
   return end('gave_up', `It reached its limit of ${limits.turns} turns.`);
@@ -92,14 +99,27 @@ async function askForCommand({ model, signal }: Trial, messages: readonly ModelM
       temperature: 0,
       abortSignal: signal,
     });
-    const calls = toolCalls.map(({ toolCallId, input }) => {
-      return { id: toolCallId, command: commandSchema.safeParse(input).data?.command ?? '' };
-    });
-    return { text, calls, usage, costUsd: choice.costUsd(usage), messages: response.messages };
+    // To a call that it cannot read the SDK adds a result of its own. Vendors refuse two results of one call.
+    const asked = response.messages.filter(({ role }) => role !== 'tool');
+    return { text, calls: toolCalls.map(readCall), usage, costUsd: choice.costUsd(usage), messages: asked };
   } catch (error) {
     signal.throwIfAborted();
     return { failure: choice.failureOf(error).message };
   }
+}
+
+/** A call of the model; `fault` says in a sentence for it why there is no command to run. */
+type BashCall = { readonly id: string; readonly tool: string } & (
+  | { readonly command: string }
+  | { readonly fault: string }
+);
+
+function readCall({ toolCallId: id, toolName, input }: TypedToolCall<ToolSet>): BashCall {
+  const call = { id, tool: toolName };
+  if (toolName !== 'bash') return { ...call, fault: `There is no tool "${toolName}", so nothing ran.` };
+  const parsed = commandSchema.safeParse(input);
+  if (parsed.success) return { ...call, command: parsed.data.command };
+  return { ...call, fault: 'This call has no input that can be read, so nothing ran.' };
 }
 
 async function runCommand(
