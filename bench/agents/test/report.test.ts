@@ -56,6 +56,14 @@ it('averages over tasks, and leaves failures of the surroundings out of every sh
   expect(sluice?.costUsd).toBeCloseTo(0.01);
 });
 
+it('counts trials that an exception of the agent ended as unsolved, and shows them apart', () => {
+  const trials = [trial('a', 'sluice', 'solved'), { ...trial('b', 'sluice', 'unsolved'), ended: 'error' }];
+  expect(summarize({ trials })).toMatchObject([{ trials: 2, errors: 1, infrastructure: 0, solved: { mean: 0.5 } }]);
+  expect(renderResult(result(trials))).toMatch(
+    /\| trials \| errors \| infra.*\n.*\n\| sluice \| 50.0 % \| 2 \| 1 \| 0 \|/,
+  );
+});
+
 it('compares agents by task, with an interval that runs of one task do not narrow', () => {
   const three = compare({ trials: twenty }, 'sluice', 'bash');
   expect(three?.difference.mean).toBeCloseTo(0.2);

@@ -6,7 +6,7 @@ import { generateText, type ModelMessage, type SystemModelMessage, type ToolSet,
 import * as z from 'zod';
 import { patchOf } from '../repo/task-repo.ts';
 import { BASH_SYSTEM, BASH_TOOL, bashRequest, SUBMITTED } from './bash-prompt.ts';
-import { type AgentOutcome, type BenchAgent, InfrastructureError, type Trial } from './bench-agent.ts';
+import { type AgentOutcome, type BenchAgent, sandboxFailed, type Trial } from './bench-agent.ts';
 import { openTree } from './open-tree.ts';
 import { setUp } from './set-up.ts';
 
@@ -137,9 +137,8 @@ async function runCommand(
   const quoted = `'${command.replaceAll("'", "'\\''")}'`;
   const given = { command: `bash -c ${quoted}`, root: tree, gitDir: null, allowHosts: [], limits: box, signal };
   const result = await sandbox.run(given).catch((error: unknown) => {
-    signal.throwIfAborted();
     if (error instanceof AppError && error.code === 'disk_limit') return error.message;
-    throw new InfrastructureError('The sandbox could not run a command.', { cause: error });
+    return sandboxFailed('a command', signal)(error);
   });
   if (typeof result === 'string') return { text: result, isLast: false };
   return {

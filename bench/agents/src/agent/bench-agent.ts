@@ -58,3 +58,11 @@ export class InfrastructureError extends Error {
     this.name = 'InfrastructureError';
   }
 }
+
+/** Takes an error of the sandbox while it ran something. @throws InfrastructureError, or the reason of an aborted signal */
+export function sandboxFailed(ran: string, signal: AbortSignal): (error: unknown) => never {
+  return (error) => {
+    signal.throwIfAborted();
+    throw new InfrastructureError(`The sandbox could not run ${ran}.`, { cause: error });
+  };
+}

@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { patchOf } from '../repo/task-repo.ts';
 import type { Task } from '../task/task.ts';
-import { type BenchAgent, InfrastructureError } from './bench-agent.ts';
+import { type BenchAgent, InfrastructureError, sandboxFailed } from './bench-agent.ts';
 import { openTree } from './open-tree.ts';
 
 const MIB = 1_024 ** 2;
@@ -28,14 +28,15 @@ export function oracleAgent(task: Task): BenchAgent {
       });
       const limits = { timeoutMs: SOLVE_MS, memoryBytes: 1_024 * MIB, processes: 128 };
       const sizes = { fileBytes: 256 * MIB, diskBytes: 512 * MIB, outputBytes: MIB };
-      const result = await sandbox.run({
+      const command = {
         command: 'SOLUTION_DIR="$PWD/.solution" sh .solution/solve.sh; code=$?; rm -rf .solution; exit $code',
         root: tree,
         gitDir: null,
         allowHosts: [],
         limits: { ...limits, ...sizes },
         signal,
-      });
+      };
+      const result = await sandbox.run(command).catch(sandboxFailed('the solution', signal));
       if (result.exitCode !== 0)
         throw new InfrastructureError(`The solution does not run: ${result.output.slice(-500)}`);
       return { ended: 'done', detail: 'The solution of the task.', patch: patchOf(repo, tree), costUsd: 0 };

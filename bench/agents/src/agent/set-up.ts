@@ -1,4 +1,4 @@
-import { InfrastructureError, type Trial } from './bench-agent.ts';
+import { InfrastructureError, sandboxFailed, type Trial } from './bench-agent.ts';
 
 const MIB = 1_024 ** 2;
 const LIMITS = {
@@ -13,7 +13,7 @@ const LIMITS = {
 /**
  * Installs what a tree needs, with the hosts that the task names and no others.
  *
- * @throws InfrastructureError when the command fails
+ * @throws InfrastructureError when the command fails, or the sandbox does
  */
 export async function setUp(
   tree: string,
@@ -21,7 +21,7 @@ export async function setUp(
 ): Promise<void> {
   if (setupCommand === null) return;
   const command = { command: setupCommand, root: tree, gitDir: null, allowHosts, limits: LIMITS, signal };
-  const { exitCode, output } = await sandbox.run(command);
+  const { exitCode, output } = await sandbox.run(command).catch(sandboxFailed('the setup command', signal));
   if (exitCode === 0) return;
   throw new InfrastructureError(`The setup command failed (exit code ${exitCode}): ${output.slice(-500)}`);
 }

@@ -7,6 +7,8 @@ export interface AgentSummary {
   /** The share of trials that solved their task, averaged over tasks, with its 95 % interval over tasks. */
   readonly solved: SampleMean | null;
   readonly trials: number;
+  /** Trials that an exception of the agent ended. They count as unsolved. */
+  readonly errors: number;
   readonly infrastructure: number;
   /** Means of a trial. */
   readonly turns: number;
@@ -40,6 +42,7 @@ export function summarize({ trials }: Pick<BenchResult, 'trials'>): AgentSummary
       agent,
       solved: shares.length === 0 ? null : sampleMean(shares, 0),
       trials: counted.length,
+      errors: counted.filter(({ ended }) => ended === 'error').length,
       infrastructure: own.length - counted.length,
       turns: mean((trial) => trial.turns),
       inputTokens: input,

@@ -1,7 +1,7 @@
 import { cpSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sandbox, SandboxResult } from '@sluice/core';
-import { InfrastructureError } from '../agent/bench-agent.ts';
+import { InfrastructureError, sandboxFailed } from '../agent/bench-agent.ts';
 import { openTree } from '../agent/open-tree.ts';
 import { setUp } from '../agent/set-up.ts';
 import { runGit, type TaskRepo } from '../repo/task-repo.ts';
@@ -52,6 +52,8 @@ export async function grade(
     } catch (error) {
       refusal = `The patch does not apply: ${error instanceof Error ? error.message : String(error)}`;
     }
+    // A file or link of that name in a patch must neither be written through nor end the grading.
+    rmSync(join(open, HIDDEN), { recursive: true, force: true });
     cpSync(join(run.task.folder, 'tests'), join(open, HIDDEN), { recursive: true });
   });
   if (refusal !== null) return { reward: 0, detail: refusal };
@@ -80,10 +82,8 @@ async function runTests(root: string, { sandbox, task, signal }: Run, command: s
     fileBytes: task.diskBytes,
     outputBytes: 1_024 ** 2,
   };
-  return await sandbox.run({ command, root, gitDir: null, allowHosts: [], limits, signal }).catch((error: unknown) => {
-    signal.throwIfAborted();
-    throw new InfrastructureError('The sandbox could not run the tests.', { cause: error });
-  });
+  const given = { command, root, gitDir: null, allowHosts: [], limits, signal };
+  return await sandbox.run(given).catch(sandboxFailed('the tests', signal));
 }
 
 /** A command wrote it, so only a small plain file counts. */

@@ -1,12 +1,13 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sandbox } from '@sluice/core';
-import { type AgentOutcome, type BenchAgent, InfrastructureError } from '../agent/bench-agent.ts';
+import { type BenchAgent, InfrastructureError } from '../agent/bench-agent.ts';
 import { makeTaskRepo } from '../repo/task-repo.ts';
 import type { Task } from '../task/task.ts';
 import { grade } from './grade.ts';
 import { type OpenTrialModel, requireModel } from './trial-model.ts';
 import type { TrialRecord } from './trial-record.ts';
+import { workWithin } from './work-within.ts';
 
 export interface TrialPlan {
   readonly task: Task;
@@ -26,7 +27,8 @@ export interface TrialSetting {
 
 /**
  * Lets an agent work on a task and tests what it leaves. Never throws for what the agent does: a failure of the
- * surroundings is an outcome of its own. Only a cancelled run rejects.
+ * surroundings is an outcome of its own. Only a cancelled run rejects, and one that meets a bug of the bench or a machine
+ * on which nothing can be tested, such as one with a full disk.
  */
 export async function runTrial({ task, agent, run }: TrialPlan, setting: TrialSetting): Promise<TrialRecord> {
   const name = `trials/${task.id}/${agent.name}-${run}`;
@@ -36,8 +38,6 @@ export async function runTrial({ task, agent, run }: TrialPlan, setting: TrialSe
   writeFileSync(join(folder, 'instruction.md'), task.instruction);
   writeFileSync(join(folder, 'change.patch'), '');
   const started = Date.now();
-  const timeout = AbortSignal.timeout(task.agentMs);
-  const signal = AbortSignal.any([setting.signal, timeout]);
   const repo = makeTaskRepo(task.files, join(folder, 'base'));
   const model = agent.usesModel ? await setting.openModel(task, folder) : null;
   const record = (
@@ -60,7 +60,7 @@ export async function runTrial({ task, agent, run }: TrialPlan, setting: TrialSe
     };
   };
   try {
-    const outcome = await agent.work({
+    const end = await workWithin(task.agentMs, agent, {
       instruction: task.instruction,
       repo,
       folder,
@@ -69,28 +69,22 @@ export async function runTrial({ task, agent, run }: TrialPlan, setting: TrialSe
       allowHosts: task.allowHosts,
       model: model?.model ?? null,
       sandbox: setting.sandbox,
-      signal,
+      signal: setting.signal,
     });
-    requireModel(outcome, model);
-    const { reward, detail: tests } = await grade(outcome.patch, { ...setting, folder, task, repo });
-    return record({ outcome: reward >= 1 ? 'solved' : 'unsolved', ...endOf(outcome), tests }, outcome.costUsd);
+    requireModel(end, model);
+    const { ended, detail, costUsd } = end;
+    if (ended === 'timeout' || ended === 'error')
+      return record({ outcome: 'unsolved', ended, detail, tests: '' }, costUsd);
+    const { reward, detail: tests } = await grade(end.patch, { ...setting, folder, task, repo });
+    return record({ outcome: reward >= 1 ? 'solved' : 'unsolved', ended, detail, tests }, costUsd);
   } catch (error) {
     setting.signal.throwIfAborted();
-    if (timeout.aborted) {
-      const detail = `It was stopped after ${task.agentMs / 1_000} s.`;
-      return record({ outcome: 'unsolved', ended: 'timeout', detail, tests: '' }, null);
-    }
-    // A bug of the bench or of the service is no fault of the model, and must not look like one.
-    const detail = error instanceof Error ? error.message : String(error);
-    const ended = error instanceof InfrastructureError ? 'infrastructure' : 'error';
-    return record({ outcome: 'infrastructure', ended, detail, tests: '' }, null);
+    if (!(error instanceof InfrastructureError)) throw error;
+    const outcome = 'infrastructure';
+    return record({ outcome, ended: outcome, detail: error.message, tests: '' }, null);
   } finally {
     await model?.[Symbol.asyncDispose]();
     for (const scratch of ['tree', 'graded', 'base-tree'])
       rmSync(join(folder, scratch), { recursive: true, force: true });
   }
-}
-
-function endOf({ ended, detail }: AgentOutcome): Pick<TrialRecord, 'ended' | 'detail'> {
-  return { ended, detail };
 }

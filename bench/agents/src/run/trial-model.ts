@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { type AgentOutcome, type BenchModel, InfrastructureError } from '../agent/bench-agent.ts';
+import { type BenchModel, InfrastructureError } from '../agent/bench-agent.ts';
 import { openModel } from '../agent/open-model.ts';
 import { startScriptedEndpoint } from '../economy/scripted-endpoint.ts';
 import type { Task } from '../task/task.ts';
 import { type ModelRecorder, startModelRecorder } from './model-recorder.ts';
 import { solvingScript } from './solving-script.ts';
+import type { WorkEnd } from './work-within.ts';
 
 /** The model of a run, as one trial reaches it: through a recorder of its own. */
 interface TrialModel extends AsyncDisposable, Pick<ModelRecorder, 'use' | 'isAway'> {
@@ -47,6 +48,6 @@ export async function openRecorded(name: string, folder: string): Promise<TrialM
 }
 
 /** @throws InfrastructureError when an agent gave up because its model was away, which says nothing about the agent */
-export function requireModel({ ended, detail }: AgentOutcome, model: TrialModel | null): void {
+export function requireModel({ ended, detail }: WorkEnd, model: TrialModel | null): void {
   if (ended === 'gave_up' && model?.isAway() === true) throw new InfrastructureError(detail);
 }

@@ -8,7 +8,7 @@ export const trialRecord = z.object({
   run: z.int().min(1),
   /** `infrastructure`: the surroundings failed, and the trial counts for nothing. */
   outcome: z.enum(['solved', 'unsolved', 'infrastructure']),
-  /** How the agent ended, or why nothing is known. */
+  /** How the agent ended: `done`, `gave_up`, `timeout`, or `error` for an exception; or `infrastructure`. */
   ended: z.string(),
   detail: z.string(),
   tests: z.string(),
