@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -10,6 +10,7 @@ import { runTrial } from '../run/run-trial.ts';
 import { trialModels } from '../run/trial-model.ts';
 import { makeTasks } from '../task/make-tasks.ts';
 import type { Task } from '../task/task.ts';
+import { readJson } from '../usage/read-json.ts';
 import { UsageError, wholeNumber } from '../usage/usage-error.ts';
 import { tasksFolder } from './bench-folders.ts';
 
@@ -48,7 +49,7 @@ export async function makeTasksCommand(args: string[]): Promise<number> {
       verifyCommand: values.verify ?? values.test,
       allowHosts: values['allow-hosts'].split(',').filter((host) => host !== ''),
       image: values.image,
-      texts: values.texts === undefined ? {} : readTexts(values.texts),
+      texts: values.texts === undefined ? {} : readJson(resolve(values.texts), z.record(z.string(), z.string())),
       verify: (task) => problemOf(task, scratch),
       report: (line) => process.stderr.write(`${line}\n`),
     });
@@ -82,8 +83,4 @@ function requireCommit(clone: string, commit: string): void {
   } catch {
     throw new UsageError(`${clone} is no git repository, or has no commit ${commit}.`);
   }
-}
-
-function readTexts(file: string): Record<string, string> {
-  return z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(file, 'utf8')));
 }

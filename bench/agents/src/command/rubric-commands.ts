@@ -1,12 +1,12 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import * as z from 'zod';
 import { renderReviewPage } from '../rubric/review-page.ts';
 import { changeId, reviewSample } from '../rubric/review-sample.ts';
 import { type RubricAnswers, rubricAnswers } from '../rubric/rubric.ts';
 import { renderRubric, sumUp } from '../rubric/sum-up.ts';
 import { type BenchResult, benchResult } from '../run/trial-record.ts';
+import { readJson, readText } from '../usage/read-json.ts';
 import { UsageError, wholeNumber } from '../usage/usage-error.ts';
 
 const USAGE = 'Say which run: review-page --run FOLDER, or sum-up --run FOLDER ANSWERS.json …';
@@ -30,8 +30,8 @@ export function reviewPageCommand(args: string[]): number {
   });
   const changes = sample.map((trial) => ({
     id: changeId(result, trial),
-    instruction: readFileSync(join(folder, trial.folder, 'instruction.md'), 'utf8'),
-    patch: readFileSync(join(folder, trial.folder, 'change.patch'), 'utf8'),
+    instruction: readText(join(folder, trial.folder, 'instruction.md')),
+    patch: readText(join(folder, trial.folder, 'change.patch')),
     tests: trial.tests,
   }));
   const page = join(folder, 'review.html');
@@ -45,7 +45,7 @@ export function sumUpCommand(args: string[]): number {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { run: { type: 'string' } } });
   if (values.run === undefined || positionals.length === 0) throw new UsageError(USAGE);
   const result = readResult(resolve(values.run));
-  const files = positionals.map(readAnswers);
+  const files = positionals.map((file) => readJson(file, rubricAnswers));
   const [known, ids] = [new Set(result.trials.map((trial) => changeId(result, trial))), answeredIn(files)];
   const strange = ids.find((id) => !known.has(id));
   if (strange !== undefined)
@@ -57,16 +57,7 @@ export function sumUpCommand(args: string[]): number {
 function readResult(folder: string): BenchResult {
   const file = join(folder, 'result.json');
   if (!existsSync(file)) throw new UsageError(`There is no result in ${folder}. A run writes it when it ends.`);
-  return benchResult.parse(JSON.parse(readFileSync(file, 'utf8')));
-}
-
-function readAnswers(file: string): RubricAnswers {
-  try {
-    return rubricAnswers.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch (error) {
-    const why = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
-    throw new UsageError(`${file} is no file of answers: ${why}`);
-  }
+  return readJson(file, benchResult);
 }
 
 function answeredIn(files: readonly RubricAnswers[]): string[] {

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import * as z from 'zod';
+import { parseJson, readText } from '../usage/read-json.ts';
 
 /**
  * The fields of a row that an agent may see, as both datasets name them: SWE-bench Multilingual
@@ -26,14 +26,13 @@ export interface Instance {
   readonly testCommand: string | null;
 }
 
-/** Reads a dataset from a file with one JSON object in each line. @throws Error that names the line */
+/** Reads a dataset from a file with one JSON object in each line. @throws UsageError that names the line */
 export function readDataset(file: string): Instance[] {
-  const lines = readFileSync(file, 'utf8').split('\n');
+  const lines = readText(file).split('\n');
   return lines.flatMap((line, at) => {
     if (line.trim() === '') return [];
-    const parsed = row.safeParse(JSON.parse(line));
-    if (!parsed.success) throw new Error(`${file}, line ${at + 1}: ${z.prettifyError(parsed.error)}`);
-    const { instance_id, repo, base_commit, problem_statement, install_config } = parsed.data;
+    const found = parseJson(line, row, { file, line: at + 1 });
+    const { instance_id, repo, base_commit, problem_statement, install_config } = found;
     return [
       {
         id: instance_id,

@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sandbox } from '@sluice/core';
+import * as z from 'zod';
 import type { BenchAgent } from '../agent/bench-agent.ts';
 import { makeTaskRepo } from '../repo/task-repo.ts';
 import { linesIn } from '../run/lines-in.ts';
@@ -74,5 +75,5 @@ async function patchFor(instance: Instance, given: Predict): Promise<string> {
 }
 
 function idsIn(file: string): string[] {
-  return linesIn(file).map((line) => (line as { instance_id: string }).instance_id);
+  return linesIn(file, z.object({ instance_id: z.string() })).map(({ instance_id }) => instance_id);
 }

@@ -1,6 +1,7 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { readJson } from '../usage/read-json.ts';
 import { UsageError } from '../usage/usage-error.ts';
 import { linesIn } from './lines-in.ts';
 import { type TrialRecord, trialRecord } from './trial-record.ts';
@@ -26,10 +27,10 @@ export interface TrialLedger {
 export function openLedger(folder: string, facts: RunFacts): TrialLedger {
   mkdirSync(folder, { recursive: true });
   const [about, file] = [join(folder, 'run.json'), join(folder, 'trials.jsonl')];
-  if (existsSync(about)) requireSame(folder, runFacts.parse(JSON.parse(readFileSync(about, 'utf8'))), facts);
+  if (existsSync(about)) requireSame(folder, readJson(about, runFacts), facts);
   else writeFileSync(about, `${JSON.stringify(facts)}\n`);
   const keyOf = ({ task, agent, run }: Pick<TrialRecord, 'task' | 'agent' | 'run'>) => `${task} ${agent} ${run}`;
-  const earlier = linesIn(file).map((line) => trialRecord.parse(line));
+  const earlier = linesIn(file, trialRecord);
   const done = new Map(
     earlier.filter(({ outcome }) => outcome !== 'infrastructure').map((record) => [keyOf(record), record]),
   );

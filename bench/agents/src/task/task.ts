@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'smol-toml';
+import { parse, TomlError } from 'smol-toml';
 import * as z from 'zod';
+import { readText } from '../usage/read-json.ts';
+import { UsageError } from '../usage/usage-error.ts';
 
 const seconds = z.number().positive();
 
@@ -47,16 +49,13 @@ export interface Task {
 const SECOND_MS = 1_000;
 const MIB = 1_024 ** 2;
 
-/** Reads a task's folder. @throws Error that names the file and what is wrong with it */
+/** Reads a task's folder. @throws UsageError that names the file and what is wrong with it */
 export function readTask(folder: string): Task {
-  const file = join(folder, 'task.toml');
-  const parsed = taskToml.safeParse(parse(readFileSync(file, 'utf8')));
-  if (!parsed.success) throw new Error(`${file}: ${z.prettifyError(parsed.error)}`);
-  const { task, metadata, verifier, agent, environment } = parsed.data;
+  const { task, metadata, verifier, agent, environment } = readToml(join(folder, 'task.toml'));
   return {
     id: task.name.replace(/^.*\//, ''),
     folder,
-    instruction: readFileSync(join(folder, 'instruction.md'), 'utf8'),
+    instruction: readText(join(folder, 'instruction.md')),
     files: join(folder, 'environment/repo'),
     repository: metadata.repository,
     baseCommit: metadata.base_commit,
@@ -72,9 +71,26 @@ export function readTask(folder: string): Task {
   };
 }
 
-/** The tasks below a folder, by name. @throws Error when there is none, or one cannot be read */
+function readToml(file: string): z.infer<typeof taskToml> {
+  const parsed = taskToml.safeParse(tomlIn(file));
+  if (parsed.success) return parsed.data;
+  throw new UsageError(`${file}: ${z.prettifyError(parsed.error)}`);
+}
+
+function tomlIn(file: string): unknown {
+  try {
+    return parse(readText(file));
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    throw new UsageError(`${file}, line ${error.line}: ${error.message.split('\n')[0]}`);
+  }
+}
+
+/** The tasks below a folder, by name. @throws UsageError when there is none, or one cannot be read */
 export function readTasks(folder: string): Task[] {
-  const names = readdirSync(folder).filter((name) => statSync(join(folder, name)).isDirectory());
-  if (names.length === 0) throw new Error(`There is no task in ${folder}.`);
+  const entries = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : [];
+  const names = entries.filter((name) => statSync(join(folder, name)).isDirectory());
+  if (names.length === 0)
+    throw new UsageError(`There is no task in ${folder}. A task is a folder in it, as make-tasks writes them.`);
   return names.sort().map((name) => readTask(join(folder, name)));
 }
