@@ -7,16 +7,15 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { openSandbox } from './agent/open-sandbox.ts';
+import { economyOptions } from './command/economy-options.ts';
 import { economyFixes } from './economy/fixes.ts';
 import { type EconomyRow, measureEconomy } from './economy/measure-economy.ts';
 import { renderEconomy } from './economy/render-economy.ts';
 
-const { values } = parseArgs({
-  options: { 'context-tokens': { type: 'string', default: '200000' }, folder: { type: 'string' } },
-});
-const folder = resolve(values.folder ?? mkdtempSync(join(tmpdir(), 'sluice-economy-')));
+const options = economyOptions(process.argv.slice(2));
+if (typeof options === 'number') process.exit(options);
+const folder = resolve(options.folder ?? mkdtempSync(join(tmpdir(), 'sluice-economy-')));
 mkdirSync(folder, { recursive: true });
 try {
   const sandbox = openSandbox(folder);
@@ -25,7 +24,7 @@ try {
     const setting = {
       folder,
       sandbox,
-      contextTokens: Number(values['context-tokens']),
+      contextTokens: options.contextTokens,
       signal: new AbortController().signal,
     };
     rows.push(await measureEconomy(fix, setting));
@@ -42,5 +41,5 @@ try {
     process.exitCode = 1;
   }
 } finally {
-  if (values.folder === undefined) rmSync(folder, { recursive: true, force: true });
+  if (options.folder === undefined) rmSync(folder, { recursive: true, force: true });
 }

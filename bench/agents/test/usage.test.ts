@@ -2,8 +2,11 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import * as z from 'zod';
+import { openModel } from '../src/agent/open-model.ts';
+import { benchCommand } from '../src/command/bench-command.ts';
+import { economyOptions } from '../src/command/economy-options.ts';
 import { makeTasksCommand } from '../src/command/make-tasks-command.ts';
 import { reviewPageCommand, sumUpCommand } from '../src/command/rubric-commands.ts';
 import { runCommand } from '../src/command/run-command.ts';
@@ -22,6 +25,13 @@ function written(name: string, text: string): string {
   const file = join(scratch(), name);
   writeFileSync(file, text);
   return file;
+}
+
+/** What is printed from now on. */
+function printed(name: 'stdout' | 'stderr'): string[] {
+  const lines: string[] = [];
+  vi.spyOn(process[name], 'write').mockImplementation((text) => lines.push(String(text)) > 0);
+  return lines;
 }
 
 /** What a person is told by a command that they got wrong. */
@@ -85,4 +95,43 @@ it('says which task cannot be read, and that a folder holds none', async () => {
   expect(await told(() => readTasks(tasks))).toMatch(/task\.toml: [\s\S]*metadata/);
   cpSync(fileURLToPath(new URL('../fixtures/tasks/ring-order/task.toml', import.meta.url)), file);
   expect(await told(() => readTasks(tasks))).toBe(`There is no file ${join(tasks, 'one/instruction.md')}.`);
+});
+
+it.each([
+  [['--help'], 0, ['run ', 'make-tasks ', '--allow-hosts', 'review-page ']],
+  [['-h'], 0, ['predict ']],
+  [['run', '--help'], 0, ['--cut-off']],
+  [['sum-up', '-h'], 0, ['ANSWERS.json']],
+  [[], 2, ['COMMAND', 'make-tasks ']],
+  [['toString'], 2, ['There is no command "toString".', 'make-tasks ']],
+  [['run', '--bogus'], 2, ["Unknown option '--bogus'. --help lists the options."]],
+  [['run', '--model', 'builtin'], 2, ['"builtin" is no model that can be asked.']],
+  [['run', '--model', 'nonsense'], 2, ['"nonsense" is neither']],
+  [['make-tasks', '--repo', '.', '--test', 'true', '--since', 'nonsense'], 2, ['--since takes a day', '"nonsense"']],
+  [['sum-up', '--run', '/nowhere', 'a.json'], 2, ['There is no result in /nowhere']],
+])('says how it is used, or what is wrong with it: %j', async (args, code, parts) => {
+  const [out, err] = [printed('stdout'), printed('stderr')];
+  expect(await benchCommand(args)).toBe(code);
+  const [said, silent] = code === 0 ? [out, err] : [err, out];
+  for (const part of parts) expect(said.join('')).toContain(part);
+  expect(silent).toEqual([]);
+});
+
+it('asks no list of models, since a run compares agents on one', () => {
+  const list = 'compatible/a, compatible/b';
+  expect(() => openModel(list, { MODEL_BASE_URL: 'http://127.0.0.1:1/v1' })).toThrow(UsageError);
+});
+
+it('takes the options of the economy, or says what is wrong with them', () => {
+  const [out, err] = [printed('stdout'), printed('stderr')];
+  expect(economyOptions(['--context-tokens', '32768'])).toEqual({ contextTokens: 32_768, folder: undefined });
+  expect([out, err]).toEqual([[], []]);
+  expect(economyOptions(['-h'])).toBe(0);
+  expect(out.join('')).toContain('--context-tokens NUMBER');
+  expect(economyOptions(['--context-tokens', 'abc'])).toBe(2);
+  expect(economyOptions(['--bogus'])).toBe(2);
+  expect(err).toEqual([
+    '--context-tokens takes a whole number from 1, not "abc".\n',
+    "Unknown option '--bogus'. --help lists the options.\n",
+  ]);
 });

@@ -1,5 +1,6 @@
 import { baseUrlOf, createModels, parseModelName, readModelTable } from '@sluice/agents';
 import { loadConfig } from '@sluice/server';
+import { UsageError } from '../usage/usage-error.ts';
 import type { BenchModel } from './bench-agent.ts';
 
 /**
@@ -8,6 +9,7 @@ import type { BenchModel } from './bench-agent.ts';
  *
  * @param name e.g. `anthropic/claude-sonnet-4-5`
  * @param settings further variables of the configuration, which take precedence
+ * @throws UsageError for a name that stands for no single model
  * @throws ConfigError when the model's key or address is missing
  */
 export function openModel(name: string, settings: Readonly<Record<string, string>> = {}): BenchModel {
@@ -15,7 +17,8 @@ export function openModel(name: string, settings: Readonly<Record<string, string
   const environment = { ...stages, ...settings, MODEL: name };
   const { models } = loadConfig({ dotEnv: false, overrides: environment });
   const provider = parseModelName(name)?.provider;
-  if (provider === undefined || provider === 'builtin') throw new TypeError(`${name} is no model that can be asked.`);
+  if (provider === undefined || provider === 'builtin')
+    throw new UsageError(`"${name}" is no model that can be asked. Give one, such as anthropic/claude-sonnet-4-5.`);
   const { apiKey, baseUrl } = models[provider];
   const access = {
     keys: apiKey === null ? {} : { [provider]: apiKey },

@@ -42,7 +42,7 @@ export async function makeTasksCommand(args: string[]): Promise<number> {
       clone: resolve(values.repo),
       out: resolve(values.out),
       count: wholeNumber('--count', values.count),
-      since: values.since,
+      since: requireDate(values.since),
       until: values.until,
       setupCommand: values.setup ?? null,
       testCommand: values.test,
@@ -74,6 +74,12 @@ export async function problemOf(task: Task, scratch: string): Promise<string | n
   const solved = await runTrial({ task, agent: oracleAgent(task), run: 1 }, setting);
   if (solved.outcome === 'solved') return null;
   return `its tests do not pass with the solution: ${solved.tests || solved.detail}`;
+}
+
+/** Git takes any words for a date, and most of them for today. */
+function requireDate(given: string): string {
+  if (z.iso.date().safeParse(given).success || /^\d{1,4} (day|week|month|year)s? ago$/.test(given)) return given;
+  throw new UsageError(`--since takes a day such as 2026-03-01, or "3 months ago", not "${given}".`);
 }
 
 function requireCommit(clone: string, commit: string): void {

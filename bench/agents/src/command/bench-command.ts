@@ -1,0 +1,90 @@
+import { toldToPeople } from '../usage/told-to-people.ts';
+import { makeTasksCommand } from './make-tasks-command.ts';
+import { predictCommand } from './predict-command.ts';
+import { reviewPageCommand, sumUpCommand } from './rubric-commands.ts';
+import { runCommand } from './run-command.ts';
+
+interface Command {
+  readonly run: (args: string[]) => Promise<number> | number;
+  readonly usage: string;
+}
+
+const commands: Readonly<Record<string, Command>> = {
+  run: {
+    run: runCommand,
+    usage: `run   lets agents work on tasks, with controls, and prints the result
+    --tasks FOLDER        the tasks (default: the three of the bench)
+    --model NAME          e.g. anthropic/claude-sonnet-4-5 (default: scripted, which needs no key)
+    --agents NAMES        default: sluice,bash
+    --runs NUMBER         of each agent on each task (default: 3)
+    --cut-off DAY         until when the model was trained, e.g. 2026-02-28
+    --at-once NUMBER      of trials (default: 1)
+    --out FOLDER          a new one, or that of a run that was stopped`,
+  },
+  'make-tasks': {
+    run: makeTasksCommand,
+    usage: `make-tasks   makes tasks of the dated commits of a clone
+    --repo CLONE          needed
+    --test COMMAND        needed: what agents are told to test with
+    --verify COMMAND      what decides, {files} being the hidden tests (default: that of --test)
+    --setup COMMAND       what installs the dependencies
+    --allow-hosts HOSTS   what the setup command may reach, with commas
+    --count NUMBER        of tasks (default: 20)
+    --since DATE          a day, or e.g. "3 months ago" (default: 1 year ago)
+    --until COMMIT        default: HEAD
+    --texts FILE          better instructions: JSON, commit to text
+    --image IMAGE         for Harbor (default: node:24-bookworm)
+    --out FOLDER          default: bench/agents/tasks`,
+  },
+  predict: {
+    run: predictCommand,
+    usage: `predict   writes predictions for a dataset of SWE-bench's form
+    --dataset FILE        needed: a row in each line
+    --clones FOLDER       needed: a clone of each repository as owner__name
+    --model NAME          needed
+    --agents NAMES        default: sluice
+    --limit NUMBER        of rows, from the first
+    --out FOLDER          default: bench/agents/runs/predictions`,
+  },
+  'review-page': {
+    run: reviewPageCommand,
+    usage: `review-page   writes the page on which people judge changes
+    --run FOLDER          needed
+    --sample NUMBER       of changes (default: 20)
+    --seed NUMBER         another one gives another sample (default: 1)`,
+  },
+  'sum-up': {
+    run: sumUpCommand,
+    usage: `sum-up ANSWERS.json ...   prints what the answers of all reviewers say
+    --run FOLDER          needed`,
+  },
+};
+
+const HELP = new Set(['--help', '-h', 'help']);
+const CALL = 'npm run bench:agents -- COMMAND [OPTIONS]\n\n';
+const USAGE = `${CALL}${Object.values(commands)
+  .map(({ usage }) => usage)
+  .join('\n\n')}\n`;
+
+/** Carries out a command line. @returns the exit code */
+export async function benchCommand([name, ...args]: readonly string[]): Promise<number> {
+  if (name !== undefined && HELP.has(name)) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) {
+    process.stderr.write(name === undefined ? USAGE : `There is no command "${name}".\n\n${USAGE}`);
+    return 2;
+  }
+  if (args.some((arg) => arg === '--help' || arg === '-h')) {
+    process.stdout.write(`${CALL}${command.usage}\n`);
+    return 0;
+  }
+  try {
+    return await command.run(args);
+  } catch (error) {
+    process.stderr.write(`${toldToPeople(error)}\n`);
+    return 2;
+  }
+}
