@@ -76,7 +76,7 @@ function dayOf(given: string | undefined): string | null {
 
 /** @throws UsageError that names the agents that there are */
 export function agentNames(given: string): ModelAgentName[] {
-  const names = given.split(',').map((name) => name.trim());
+  const names = [...new Set(given.split(',').map((name) => name.trim()))];
   const known = Object.keys(modelAgents);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new UsageError(`There is no agent "${unknown}". There are: ${known.join(', ')}.`);

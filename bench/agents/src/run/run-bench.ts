@@ -1,14 +1,14 @@
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { bashAgent } from '../agent/bash-loop.ts';
-import type { BenchAgent } from '../agent/bench-agent.ts';
 import { noopAgent, oracleAgent } from '../agent/control-agents.ts';
 import { openSandbox } from '../agent/open-sandbox.ts';
 import { sluiceAgent } from '../agent/sluice-agent.ts';
+import { folderHash } from '../task/folder-hash.ts';
 import type { Task } from '../task/task.ts';
+import { ownRevision } from './own-revision.ts';
+import { openRun, type RunFacts } from './run-facts.ts';
 import { runTrial, type TrialPlan } from './run-trial.ts';
 import { openLedger } from './trial-ledger.ts';
 import { trialModels } from './trial-model.ts';
@@ -37,9 +37,13 @@ export interface RunBench {
  * keeps every trajectory below `trials/`.
  */
 export async function runBench(bench: RunBench): Promise<BenchResult> {
-  const ledger = openLedger(bench.folder, { model: bench.model, commit: ownGit('rev-parse', 'HEAD') });
+  const facts = factsOf(bench);
+  openRun(bench.folder, facts);
+  const planned = plansOf(bench);
+  const keyOf = ({ task, agent, run }: TrialPlan) => ({ task: task.id, agent: agent.name, run });
+  const ledger = openLedger(bench.folder, planned.map(keyOf));
   const sandbox = openSandbox(bench.folder);
-  const plans = plansOf(bench).filter(({ task, agent, run }) => !ledger.has({ task: task.id, agent: agent.name, run }));
+  const plans = planned.filter((plan) => !ledger.has(keyOf(plan)));
   const openModel = trialModels(bench.model ?? '');
   const work = async () => {
     for (let plan = plans.shift(); plan !== undefined; plan = plans.shift()) {
@@ -49,7 +53,7 @@ export async function runBench(bench: RunBench): Promise<BenchResult> {
     }
   };
   await Promise.all(Array.from({ length: bench.atOnce }, work));
-  const result = resultOf(bench, ledger.records());
+  const result = resultOf(bench, facts, ledger.records());
   writeFileSync(join(bench.folder, 'result.json'), `${JSON.stringify(result, null, 2)}\n`);
   return result;
 }
@@ -63,23 +67,29 @@ function plansOf({ tasks, agents, runs }: RunBench): TrialPlan[] {
   });
 }
 
-/** Asks the repository of Sluice itself. */
-function ownGit(...args: string[]): string {
-  const root = fileURLToPath(new URL('../../../../', import.meta.url));
-  return execFileSync('git', ['-C', root, ...args], { encoding: 'utf8' }).trim();
+function factsOf(bench: RunBench): RunFacts {
+  const agents = bench.agents.map((name) => modelAgents[name]());
+  return {
+    ...ownRevision(),
+    model: bench.model,
+    agents: bench.agents.toSorted(),
+    prompt_hashes: Object.fromEntries(agents.map(({ name, promptHash }) => [name, promptHash])),
+    inputs: Object.fromEntries(bench.tasks.map(({ id, folder }) => [id, folderHash(folder)])),
+    runs: bench.runs,
+  };
 }
 
-function resultOf(bench: RunBench, trials: readonly TrialRecord[]): BenchResult {
-  const agents: BenchAgent[] = bench.agents.map((name) => modelAgents[name]());
+function resultOf(bench: RunBench, facts: RunFacts, trials: readonly TrialRecord[]): BenchResult {
+  const { commit, is_modified, model, prompt_hashes, runs } = facts;
   return {
     schema: 1,
     made_at: new Date().toISOString(),
-    commit: ownGit('rev-parse', 'HEAD'),
-    is_modified: ownGit('status', '--porcelain') !== '',
-    model: bench.model,
+    commit,
+    is_modified,
+    model,
     model_cut_off: bench.modelCutOff,
-    prompt_hashes: Object.fromEntries(agents.map(({ name, promptHash }) => [name, promptHash])),
-    runs: bench.runs,
+    prompt_hashes,
+    runs,
     resources: {
       cpus: availableParallelism(),
       memory_bytes: totalmem(),

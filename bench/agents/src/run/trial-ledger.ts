@@ -1,36 +1,30 @@
-import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod';
-import { readJson } from '../usage/read-json.ts';
-import { UsageError } from '../usage/usage-error.ts';
 import { linesIn } from './lines-in.ts';
 import { type TrialRecord, trialRecord } from './trial-record.ts';
 
-/** What must be the same for all trials of a run. */
-const runFacts = z.object({ model: z.string().nullable(), commit: z.string() });
-type RunFacts = z.infer<typeof runFacts>;
+/** Which trial of a run. */
+type TrialKey = Pick<TrialRecord, 'task' | 'agent' | 'run'>;
 
-/** The trials that a run's folder holds. */
+/** The trials of a run that are done. */
 export interface TrialLedger {
   /** The last record of each trial, in the order in which they were first made. */
   records(): TrialRecord[];
-  has(trial: Pick<TrialRecord, 'task' | 'agent' | 'run'>): boolean;
+  has(trial: TrialKey): boolean;
   add(record: TrialRecord): void;
 }
 
 /**
- * Opens the ledger of a folder that is new, or holds a run that was stopped. Trials whose surroundings failed are not in
- * it, so that they are tried again.
+ * Opens the ledger of a run's folder. Trials whose surroundings failed are not in it, so that they are tried again.
  *
- * @throws UsageError when the folder holds a run of another model or commit, whose trials must not be mixed with these
+ * @param planned the trials of the run: no other record counts
+ * @throws UsageError when a record cannot be read
  */
-export function openLedger(folder: string, facts: RunFacts): TrialLedger {
-  mkdirSync(folder, { recursive: true });
-  const [about, file] = [join(folder, 'run.json'), join(folder, 'trials.jsonl')];
-  if (existsSync(about)) requireSame(folder, readJson(about, runFacts), facts);
-  else writeFileSync(about, `${JSON.stringify(facts)}\n`);
-  const keyOf = ({ task, agent, run }: Pick<TrialRecord, 'task' | 'agent' | 'run'>) => `${task} ${agent} ${run}`;
-  const earlier = linesIn(file, trialRecord);
+export function openLedger(folder: string, planned: readonly TrialKey[]): TrialLedger {
+  const file = join(folder, 'trials.jsonl');
+  const keyOf = ({ task, agent, run }: TrialKey) => `${task} ${agent} ${run}`;
+  const own = new Set(planned.map(keyOf));
+  const earlier = linesIn(file, trialRecord).filter((record) => own.has(keyOf(record)));
   const done = new Map(
     earlier.filter(({ outcome }) => outcome !== 'infrastructure').map((record) => [keyOf(record), record]),
   );
@@ -42,13 +36,4 @@ export function openLedger(folder: string, facts: RunFacts): TrialLedger {
       done.set(keyOf(record), record);
     },
   };
-}
-
-function requireSame(folder: string, made: RunFacts, facts: RunFacts): void {
-  if (made.model !== facts.model)
-    throw new UsageError(`${folder} holds a run of ${made.model}, not of ${facts.model}. Give another --out.`);
-  if (made.commit !== facts.commit)
-    throw new UsageError(
-      `${folder} holds a run of the commit ${made.commit.slice(0, 12)}, not of ${facts.commit.slice(0, 12)}. Check that out, or give another --out.`,
-    );
 }
