@@ -22,7 +22,8 @@ function result(trials: readonly TrialRecord[], facts: Partial<BenchResult> = {}
   const ids = [...new Set(trials.map(({ task }) => task))];
   return {
     schema: 1,
-    made_at: '2026-11-01T00:00:00.000Z',
+    started_at: '2026-11-01T00:00:00.000Z',
+    made_at: '2026-11-01T01:00:00.000Z',
     commit: 'a'.repeat(40),
     is_modified: false,
     model: 'compatible/a-model',
@@ -153,7 +154,11 @@ it('shows people a sample of both agents that does not tell them apart, and sums
       return { ...answer, change: changeId(run, one), merge: one.agent === 'sluice' ? 'as it is' : 'no' };
     }),
   });
-  const summaries = sumUp(run, [answers]);
+  // The run went on meanwhile, with trials that the surroundings had spoiled.
+  const later = result([trial('task-late', 'sluice', 'solved'), ...run.trials], {
+    made_at: '2026-11-02T00:00:00.000Z',
+  });
+  const summaries = sumUp(later, [answers]);
   expect(summaries.map(({ agent, merged, changes }) => [agent, merged.mean, changes]).sort()).toEqual([
     ['bash', 0, 5],
     ['sluice', 1, 5],

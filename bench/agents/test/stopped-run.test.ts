@@ -84,8 +84,7 @@ it.each([
   [{ inputs: { ...facts.inputs, three: '3' } }, 'three is missing there'],
 ])('does not go on with another run than the one that a folder holds: %j', (change, told) => {
   const folder = scratch();
-  openRun(folder, facts);
-  openRun(folder, { ...facts });
+  expect(openRun(folder, { ...facts })).toBe(openRun(folder, facts));
   expect(() => openRun(folder, { ...facts, ...change })).toThrow(
     new UsageError(`${folder} holds another run than this one:\n  - ${told}\nRepeat that one, or give another --out.`),
   );

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { BenchResult, TrialRecord } from '../run/trial-record.ts';
 
-/** The name of a change on the page. It tells neither the agent nor the task. */
-export function changeId({ made_at }: Pick<BenchResult, 'made_at'>, { task, agent, run }: TrialRecord): string {
-  return createHash('sha256').update(`${made_at} ${task} ${agent} ${run}`).digest('hex').slice(0, 12);
+/**
+ * The name of a change on the page. It tells neither the agent nor the task, and stays when the run goes on: reviewers may
+ * have answered by then.
+ */
+export function changeId({ started_at }: Pick<BenchResult, 'started_at'>, { task, agent, run }: TrialRecord): string {
+  return createHash('sha256').update(`${started_at} ${task} ${agent} ${run}`).digest('hex').slice(0, 12);
 }
 
 /**

@@ -38,7 +38,7 @@ export interface RunBench {
  */
 export async function runBench(bench: RunBench): Promise<BenchResult> {
   const facts = factsOf(bench);
-  openRun(bench.folder, facts);
+  const startedAt = openRun(bench.folder, facts);
   const planned = plansOf(bench);
   const keyOf = ({ task, agent, run }: TrialPlan) => ({ task: task.id, agent: agent.name, run });
   const ledger = openLedger(bench.folder, planned.map(keyOf));
@@ -53,7 +53,7 @@ export async function runBench(bench: RunBench): Promise<BenchResult> {
     }
   };
   await Promise.all(Array.from({ length: bench.atOnce }, work));
-  const result = resultOf(bench, facts, ledger.records());
+  const result = { started_at: startedAt, ...resultOf(bench, facts, ledger.records()) };
   writeFileSync(join(bench.folder, 'result.json'), `${JSON.stringify(result, null, 2)}\n`);
   return result;
 }
@@ -79,7 +79,7 @@ function factsOf(bench: RunBench): RunFacts {
   };
 }
 
-function resultOf(bench: RunBench, facts: RunFacts, trials: readonly TrialRecord[]): BenchResult {
+function resultOf(bench: RunBench, facts: RunFacts, trials: readonly TrialRecord[]): Omit<BenchResult, 'started_at'> {
   const { commit, is_modified, model, prompt_hashes, runs } = facts;
   return {
     schema: 1,

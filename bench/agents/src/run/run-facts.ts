@@ -21,20 +21,25 @@ const runFacts = z.object({
 });
 export type RunFacts = z.infer<typeof runFacts>;
 
+const heldRun = runFacts.extend({ started_at: z.iso.datetime() });
+
 /**
  * Begins a run in a folder that is new, or goes on with the one that the folder holds.
  *
+ * @returns when the run was begun: it tells runs apart, and stays when one goes on
  * @throws UsageError that says in what the folder's run is another one: results of the two must not be mixed
  */
-export function openRun(folder: string, facts: RunFacts): void {
+export function openRun(folder: string, facts: RunFacts): string {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'run.json');
   if (!existsSync(file)) {
-    writeFileSync(file, `${JSON.stringify(facts, null, 2)}\n`);
-    return;
+    const begun = { started_at: new Date().toISOString(), ...facts };
+    writeFileSync(file, `${JSON.stringify(begun, null, 2)}\n`);
+    return begun.started_at;
   }
-  const differences = differencesOf(readJson(file, runFacts), facts);
-  if (differences.length === 0) return;
+  const held = readJson(file, heldRun);
+  const differences = differencesOf(held, facts);
+  if (differences.length === 0) return held.started_at;
   const list = differences.map((difference) => `  - ${difference}`).join('\n');
   throw new UsageError(`${folder} holds another run than this one:\n${list}\nRepeat that one, or give another --out.`);
 }

@@ -26,6 +26,8 @@ export type TrialRecord = z.infer<typeof trialRecord>;
 /** What a run of the bench found, with what has to be known to believe it. */
 export const benchResult = z.object({
   schema: z.literal(1),
+  /** When the run was begun. It stays the same when the run goes on. */
+  started_at: z.iso.datetime(),
   made_at: z.iso.datetime(),
   /** The commit of Sluice, and whether its tree had changes. */
   commit: z.string(),
