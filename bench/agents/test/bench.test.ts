@@ -62,13 +62,13 @@ it('blames a change for a setup command that only fails with it, and the surroun
   if (own === undefined) throw new Error('There is no task.');
   const folder = scratch();
   const repo = makeTaskRepo(own.files, join(folder, 'base'));
-  repo.git('rm', '-q', 'package.json');
+  repo.git('rm', '-q', 'src/is-open.js');
   const patch = repo.git('diff', '--binary', '--cached');
   const graded = (setupCommand: string) => {
     const given = { repo, folder: scratch(), sandbox: openSandbox(folder), task: { ...own, setupCommand }, signal };
     return grade(patch, given);
   };
-  expect(await graded('test -f package.json')).toMatchObject({ reward: 0, detail: expect.stringContaining('setup') });
+  expect(await graded('test -f src/is-open.js')).toMatchObject({ reward: 0, detail: expect.stringContaining('setup') });
   await expect(graded('false')).rejects.toThrow(InfrastructureError);
 });
 

@@ -26,7 +26,7 @@ const commands: Readonly<Record<string, Command>> = {
     usage: `make-tasks   makes tasks of the dated commits of a clone
     --repo CLONE          needed
     --test COMMAND        needed: what agents are told to test with
-    --verify COMMAND      what decides, {files} being the hidden tests (default: that of --test)
+    --verify COMMAND      what decides, best the runner with {files}, the hidden tests (default: --test's)
     --setup COMMAND       what installs the dependencies
     --allow-hosts HOSTS   what the setup command may reach, with commas
     --count NUMBER        of tasks (default: 20)

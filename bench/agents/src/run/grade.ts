@@ -6,6 +6,7 @@ import { openTree } from '../agent/open-tree.ts';
 import { setUp } from '../agent/set-up.ts';
 import { runGit, type TaskRepo } from '../repo/task-repo.ts';
 import type { Task } from '../task/task.ts';
+import { putBackRunner } from './put-back-runner.ts';
 
 export interface Grade {
   /** What the hidden tests gave: 1 is solved. */
@@ -34,7 +35,8 @@ const MOST_REWARD_BYTES = 64;
 
 /**
  * Tests a patch in a fresh tree at the base: the agent's own tree is never used, so whatever else it holds changes nothing.
- * The hidden tests come into the tree after the patch, and replace what it made of them.
+ * The hidden tests come into the tree after the patch, and replace what it made of them; so do the base's files that say
+ * how tests are run.
  *
  * @param folder an empty one
  * @throws InfrastructureError when the setup fails at the base, or the sandbox does
@@ -46,9 +48,13 @@ export async function grade(
   const file = join(folder, 'change.patch');
   writeFileSync(file, patch);
   let refusal: string | null = null;
+  let putBack: readonly string[] = [];
   const tree = openTree(repo, join(folder, 'graded'), (open) => {
     try {
-      if (patch !== '') runGit(open, 'apply', '--binary', '--whitespace=nowarn', file);
+      if (patch !== '') {
+        runGit(open, 'apply', '--binary', '--whitespace=nowarn', file);
+        putBack = putBackRunner(open, run.task);
+      }
     } catch (error) {
       refusal = `The patch does not apply: ${error instanceof Error ? error.message : String(error)}`;
     }
@@ -70,7 +76,15 @@ export async function grade(
   const reward = readReward(join(tree, HIDDEN, 'reward.txt'));
   rmSync(tree, { recursive: true, force: true });
   if (result.endedBy !== 'exit') return { reward: 0, detail: `The tests ended by their limit of ${result.endedBy}.` };
-  return { reward, detail: reward >= 1 ? 'The hidden tests pass.' : 'The hidden tests fail.' };
+  return { reward, detail: `The hidden tests ${reward >= 1 ? 'pass' : 'fail'}.${noteOf(putBack)}` };
+}
+
+const MOST_NAMED = 5;
+
+function noteOf(files: readonly string[]): string {
+  if (files.length === 0) return '';
+  const more = files.length > MOST_NAMED ? ` and ${files.length - MOST_NAMED} more` : '';
+  return ` The base's version of ${files.slice(0, MOST_NAMED).join(', ')}${more} was put back.`;
 }
 
 async function runTests(root: string, { sandbox, task, signal }: Run, command: string): Promise<SandboxResult> {
