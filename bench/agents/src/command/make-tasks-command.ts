@@ -8,9 +8,10 @@ import { openSandbox } from '../agent/open-sandbox.ts';
 import { runGit } from '../repo/task-repo.ts';
 import { runTrial } from '../run/run-trial.ts';
 import { trialModels } from '../run/trial-model.ts';
+import type { TrialRecord } from '../run/trial-record.ts';
 import { makeTasks } from '../task/make-tasks.ts';
 import type { Task } from '../task/task.ts';
-import { readJson } from '../usage/read-json.ts';
+import { readJson, readText } from '../usage/read-json.ts';
 import { UsageError, wholeNumber } from '../usage/usage-error.ts';
 import { tasksFolder } from './bench-folders.ts';
 
@@ -60,7 +61,7 @@ export async function makeTasksCommand(args: string[]): Promise<number> {
   }
 }
 
-/** Null when the task's tests fail at the base and pass with its solution. */
+/** Null when the task's tests fail at the base and pass with its solution; else why not, with the end of their output. */
 export async function problemOf(task: Task, scratch: string): Promise<string | null> {
   const setting = {
     folder: scratch,
@@ -69,11 +70,20 @@ export async function problemOf(task: Task, scratch: string): Promise<string | n
     signal: new AbortController().signal,
   };
   const atBase = await runTrial({ task, agent: noopAgent, run: 1 }, setting);
-  if (atBase.outcome === 'solved') return 'its tests pass without the change';
+  if (atBase.outcome === 'solved') return `its tests pass without the change${tailOf(scratch, atBase)}`;
   if (atBase.outcome === 'infrastructure') return `its tests do not run at the base: ${atBase.detail}`;
   const solved = await runTrial({ task, agent: oracleAgent(task), run: 1 }, setting);
   if (solved.outcome === 'solved') return null;
-  return `its tests do not pass with the solution: ${solved.tests || solved.detail}`;
+  return `its tests do not pass with the solution: ${solved.tests || solved.detail}${tailOf(scratch, solved)}`;
+}
+
+const MOST_LINES = 15; // a failing assertion and the counts of most runners
+
+/** The end of what the tests printed, indented, if they ran. */
+function tailOf(scratch: string, { folder }: TrialRecord): string {
+  const log = join(scratch, folder, 'tests.log');
+  const lines = existsSync(log) ? readText(log).trimEnd().split('\n').slice(-MOST_LINES) : [];
+  return lines.map((line) => `\n    ${line}`).join('');
 }
 
 /** Git takes any words for a date, and most of them for today. */
