@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { bashAgent } from '../agent/bash-loop.ts';
+import type { BenchAgent } from '../agent/bench-agent.ts';
 import { noopAgent, oracleAgent } from '../agent/control-agents.ts';
 import { openSandbox } from '../agent/open-sandbox.ts';
 import { sluiceAgent } from '../agent/sluice-agent.ts';
@@ -37,9 +38,10 @@ export interface RunBench {
  * keeps every trajectory below `trials/`.
  */
 export async function runBench(bench: RunBench): Promise<BenchResult> {
-  const facts = factsOf(bench);
+  const agents = bench.agents.map((name) => modelAgents[name]());
+  const facts = factsOf(bench, agents);
   const startedAt = openRun(bench.folder, facts);
-  const planned = plansOf(bench);
+  const planned = plansOf(bench, agents);
   const keyOf = ({ task, agent, run }: TrialPlan) => ({ task: task.id, agent: agent.name, run });
   const ledger = openLedger(bench.folder, planned.map(keyOf));
   const sandbox = openSandbox(bench.folder);
@@ -59,16 +61,15 @@ export async function runBench(bench: RunBench): Promise<BenchResult> {
 }
 
 /** Task by task, so that agents meet the same machine at the same time of day. */
-function plansOf({ tasks, agents, runs }: RunBench): TrialPlan[] {
+function plansOf({ tasks, runs }: RunBench, agents: readonly BenchAgent[]): TrialPlan[] {
   return tasks.flatMap((task) => {
     const controls = [oracleAgent(task), noopAgent].map((agent) => ({ task, agent, run: 1 }));
     const rounds = Array.from({ length: runs }, (_, at) => at + 1);
-    return [...controls, ...rounds.flatMap((run) => agents.map((name) => ({ task, agent: modelAgents[name](), run })))];
+    return [...controls, ...rounds.flatMap((run) => agents.map((agent) => ({ task, agent, run })))];
   });
 }
 
-function factsOf(bench: RunBench): RunFacts {
-  const agents = bench.agents.map((name) => modelAgents[name]());
+function factsOf(bench: RunBench, agents: readonly BenchAgent[]): RunFacts {
   return {
     ...ownRevision(),
     model: bench.model,
