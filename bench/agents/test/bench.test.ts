@@ -1,18 +1,14 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isSoakRun } from '@sluice/testing';
 import { afterAll, expect, it } from 'vitest';
-import { bashAgent } from '../src/agent/bash-loop.ts';
 import { InfrastructureError } from '../src/agent/bench-agent.ts';
-import { noopAgent } from '../src/agent/control-agents.ts';
 import { openSandbox } from '../src/agent/open-sandbox.ts';
 import { problemOf } from '../src/command/make-tasks-command.ts';
 import { runCommand } from '../src/command/run-command.ts';
-import { readDataset } from '../src/predictions/dataset.ts';
-import { predict } from '../src/predictions/predict.ts';
-import { makeTaskRepo, runGit } from '../src/repo/task-repo.ts';
+import { makeTaskRepo } from '../src/repo/task-repo.ts';
 import { renderResult } from '../src/report/render-result.ts';
 import { grade } from '../src/run/grade.ts';
 import { runBench } from '../src/run/run-bench.ts';
@@ -112,45 +108,4 @@ it('makes a task of a commit whose tests need its change, and drops one whose te
   // Neither the hidden test nor a history is where an agent looks.
   expect(readFileSync(join(task?.files ?? '', 'test/add.test.js'), 'utf8')).not.toContain('below zero');
   expect(existsSync(join(task?.files ?? '', '.git'))).toBe(false);
-});
-
-it('writes predictions for the rows of a dataset, and leaves out those that it has', async () => {
-  const clone = makeHistory(scratch(), 'clones/an-owner__a-repo');
-  const [head = '', , base = ''] = runGit(clone, 'log', '--format=%H').trim().split('\n');
-  const dataset = join(scratch(), 'dataset.jsonl');
-  const row = { repo: 'an-owner/a-repo', problem_statement: 'It is wrong.', patch: 'the answer', hints_text: 'a hint' };
-  writeFileSync(
-    dataset,
-    `${[
-      { ...row, instance_id: 'an-owner__a-repo-1', base_commit: base, install_config: { test_cmd: 'node --test' } },
-      { ...row, instance_id: 'an-owner__a-repo-2', base_commit: head, install_config: null },
-      { ...row, repo: 'missing/there', instance_id: 'missing__there-3', base_commit: base },
-    ]
-      .map((one) => JSON.stringify(one))
-      .join('\n')}\n`,
-  );
-  const instances = readDataset(dataset);
-  expect(instances[0]).toMatchObject({ testCommand: 'node --test', problem: 'It is wrong.' });
-  expect(JSON.stringify(instances)).not.toContain('the answer');
-
-  const folder = scratch();
-  const reports: string[] = [];
-  const given = {
-    instances,
-    agent: noopAgent,
-    model: 'none',
-    clones: join(clone, '..'),
-    folder,
-    sandbox: openSandbox(folder),
-    signal,
-    report: (line: string) => reports.push(line),
-  };
-  expect(await predict(given)).toBe(1);
-  const lines = readFileSync(join(folder, 'predictions.jsonl'), 'utf8').trim().split('\n');
-  expect(lines.map((line) => JSON.parse(line))).toEqual(
-    [1, 2].map((at) => ({ instance_id: `an-owner__a-repo-${at}`, model_name_or_path: 'noop-none', model_patch: '' })),
-  );
-  expect(reports.at(-1)).toContain('There is no clone of missing/there');
-  expect(await predict({ ...given, agent: bashAgent() })).toBe(1);
-  expect(reports).toHaveLength(4);
 });

@@ -61,8 +61,8 @@ it.each([
 it('names the file, and the line where there is one, of whatever it cannot read', async () => {
   const dataset = written('rows.jsonl', '\n{"instance_id": oops}\n');
   expect(await told(() => readDataset(dataset))).toContain(`${dataset}, line 2: this is no JSON`);
-  const rows = written('rows.jsonl', '{"instance_id":"a","repo":"../etc","base_commit":"main"}\n');
-  expect(await told(() => readDataset(rows))).toMatch(/line 1:[\s\S]*repo[\s\S]*base_commit/);
+  const rows = written('rows.jsonl', '{"instance_id":"../a","repo":"../etc","base_commit":"main"}\n');
+  expect(await told(() => readDataset(rows))).toMatch(/line 1:[\s\S]*instance_id[\s\S]*repo[\s\S]*base_commit/);
   expect(await told(() => readDataset(join(root, 'none.jsonl')))).toBe(`There is no file ${join(root, 'none.jsonl')}.`);
   expect(await told(() => readDataset(root))).toBe(`${root} cannot be read (EISDIR).`);
 

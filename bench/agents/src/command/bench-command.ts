@@ -44,7 +44,8 @@ const commands: Readonly<Record<string, Command>> = {
     --model NAME          needed
     --agents NAMES        default: sluice
     --limit NUMBER        of rows, from the first
-    --out FOLDER          default: bench/agents/runs/predictions`,
+    --minutes NUMBER      of work on each (default: 60)
+    --out FOLDER          a new one, or that of predictions that were stopped`,
   },
   'review-page': {
     run: reviewPageCommand,

@@ -1,13 +1,17 @@
-import { resolve } from 'node:path';
+import { createHash } from 'node:crypto';
+import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openModel } from '../agent/open-model.ts';
 import { openSandbox } from '../agent/open-sandbox.ts';
 import { readDataset } from '../predictions/dataset.ts';
-import { predict } from '../predictions/predict.ts';
+import { PREDICTIONS, predict } from '../predictions/predict.ts';
 import { modelAgents } from '../run/run-bench.ts';
+import { readText } from '../usage/read-json.ts';
 import { UsageError, wholeNumber } from '../usage/usage-error.ts';
-import { runsFolder } from './bench-folders.ts';
+import { newRunFolder } from './bench-folders.ts';
 import { agentNames } from './run-command.ts';
+
+const MINUTE_MS = 60_000;
 
 /** Writes the predictions of each agent for a dataset's file. */
 export async function predictCommand(args: string[]): Promise<number> {
@@ -19,7 +23,8 @@ export async function predictCommand(args: string[]): Promise<number> {
       model: { type: 'string' },
       agents: { type: 'string', default: 'sluice' },
       limit: { type: 'string' },
-      out: { type: 'string', default: `${runsFolder}/predictions` },
+      minutes: { type: 'string', default: '60' },
+      out: { type: 'string' },
     },
   });
   const { dataset, clones, model } = values;
@@ -28,21 +33,31 @@ export async function predictCommand(args: string[]): Promise<number> {
   }
   openModel(model); // a missing key stops here, and not once for each instance
   const limit = values.limit === undefined ? undefined : wholeNumber('--limit', values.limit);
-  const instances = readDataset(resolve(dataset)).slice(0, limit);
+  const limitMs = wholeNumber('--minutes', values.minutes) * MINUTE_MS;
+  const file = resolve(dataset);
+  const instances = readDataset(file).slice(0, limit);
+  if (instances.length === 0)
+    throw new UsageError(`${file} holds no instance. It takes a row of the dataset in each line.`);
+  const out = resolve(values.out ?? newRunFolder('predictions-'));
+  process.stderr.write(`Predictions are written below ${out}. The same command with --out ${out} goes on.\n`);
+  const inputs = { [basename(file)]: createHash('sha256').update(readText(file)).digest('hex') };
   let failures = 0;
   for (const name of agentNames(values.agents)) {
-    const folder = resolve(values.out, name);
-    failures += await predict({
+    const folder = join(out, name);
+    const { written, failed } = await predict({
       instances,
+      inputs,
       agent: modelAgents[name](),
       model,
       clones: resolve(clones),
       folder,
       sandbox: openSandbox(folder),
+      limitMs,
       signal: new AbortController().signal,
       report: (line) => process.stderr.write(`${name} ${line}\n`),
     });
-    process.stdout.write(`${folder}/predictions.jsonl\n`);
+    failures += failed;
+    process.stdout.write(`${join(folder, PREDICTIONS)}: ${written} predictions\n`);
   }
   return failures === 0 ? 0 : 1;
 }

@@ -8,7 +8,7 @@ import { type ModelAgentName, modelAgents, runBench } from '../run/run-bench.ts'
 import { SCRIPTED } from '../run/trial-model.ts';
 import { readTasks } from '../task/task.ts';
 import { UsageError, wholeNumber } from '../usage/usage-error.ts';
-import { ownTasksFolder, runsFolder } from './bench-folders.ts';
+import { newRunFolder, ownTasksFolder } from './bench-folders.ts';
 
 const STOPPED = 130; // as a shell says it of a command that was interrupted
 
@@ -26,7 +26,7 @@ export async function runCommand(args: string[]): Promise<number> {
       out: { type: 'string' },
     },
   });
-  const folder = resolve(values.out ?? join(runsFolder, new Date().toISOString().replace(/[:.]/g, '-')));
+  const folder = resolve(values.out ?? newRunFolder());
   const bench = {
     tasks: readTasks(resolve(values.tasks)),
     agents: agentNames(values.agents),

@@ -8,7 +8,8 @@ import { parseJson, readText } from '../usage/read-json.ts';
  * (`patch`, `test_patch`, `FAIL_TO_PASS`, `PASS_TO_PASS`) or say too much (`hints_text`) and are not read.
  */
 const row = z.object({
-  instance_id: z.string(),
+  /** It names a folder. */
+  instance_id: z.string().regex(/^\w[\w.-]*$/),
   /** `owner/name`. */
   repo: z.string().regex(/^[\w-][\w.-]*\/[\w-][\w.-]*$/),
   base_commit: z.string().regex(/^[0-9a-f]{7,40}$/),

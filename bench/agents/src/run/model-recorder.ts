@@ -12,6 +12,16 @@ export interface ModelUse {
   readonly outputTokens: number;
 }
 
+/** The same as the fields of a record; an agent without a model has used none. */
+export function usedFields(use?: ModelUse) {
+  return {
+    turns: use?.turns ?? 0,
+    input_tokens: use?.inputTokens ?? 0,
+    cached_tokens: use?.cachedTokens ?? 0,
+    output_tokens: use?.outputTokens ?? 0,
+  };
+}
+
 export interface ModelRecorder extends AsyncDisposable {
   /** In place of the provider's address. */
   readonly url: string;

@@ -5,6 +5,7 @@ import { type BenchAgent, InfrastructureError } from '../agent/bench-agent.ts';
 import { makeTaskRepo } from '../repo/task-repo.ts';
 import type { Task } from '../task/task.ts';
 import { grade } from './grade.ts';
+import { usedFields } from './model-recorder.ts';
 import { type OpenTrialModel, requireModel } from './trial-model.ts';
 import type { TrialRecord } from './trial-record.ts';
 import { workWithin } from './work-within.ts';
@@ -43,22 +44,16 @@ export async function runTrial({ task, agent, run }: TrialPlan, setting: TrialSe
   const record = (
     how: Pick<TrialRecord, 'outcome' | 'ended' | 'detail' | 'tests'>,
     costUsd: number | null,
-  ): TrialRecord => {
-    const use = model?.use() ?? { turns: 0, inputTokens: 0, cachedTokens: 0, outputTokens: 0 };
-    return {
-      task: task.id,
-      agent: agent.name,
-      run,
-      ...how,
-      duration_ms: Date.now() - started,
-      turns: use.turns,
-      input_tokens: use.inputTokens,
-      cached_tokens: use.cachedTokens,
-      output_tokens: use.outputTokens,
-      cost_usd: costUsd,
-      folder: name,
-    };
-  };
+  ): TrialRecord => ({
+    task: task.id,
+    agent: agent.name,
+    run,
+    ...how,
+    duration_ms: Date.now() - started,
+    ...usedFields(model?.use()),
+    cost_usd: costUsd,
+    folder: name,
+  });
   try {
     const end = await workWithin(task.agentMs, agent, {
       instruction: task.instruction,
