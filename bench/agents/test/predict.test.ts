@@ -20,8 +20,9 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const clone = makeHistory(root, 'clones/an-owner__a-repo');
 const [head = '', , base = ''] = runGit(clone, 'log', '--format=%H').trim().split('\n');
 const row = { repo: 'an-owner/a-repo', problem_statement: 'It is wrong.', patch: 'the answer', hints_text: 'a hint' };
+const install_config = { install: ['npm ci'], test_cmd: 'node --test' };
 const rows = [
-  { ...row, instance_id: 'an-owner__a-repo-1', base_commit: base, install_config: { test_cmd: 'node --test' } },
+  { ...row, instance_id: 'an-owner__a-repo-1', base_commit: base, install_config },
   { ...row, instance_id: 'an-owner__a-repo-2', base_commit: head, install_config: null },
   { ...row, repo: 'missing/there', instance_id: 'missing__there-3', base_commit: base },
 ];
@@ -60,10 +61,10 @@ function agent(name: string, work: BenchAgent['work']): BenchAgent {
 
 const nothing: AgentOutcome = { ended: 'done', detail: '', patch: '', costUsd: 0 };
 
-it('reads of a dataset only what an agent may know', () => {
+it('reads of a dataset only what an agent may know and this bench can use', () => {
   const instances = readDataset(datasetOf(rows));
   expect(instances[0]).toMatchObject({ testCommand: 'node --test', problem: 'It is wrong.' });
-  expect(JSON.stringify(instances)).not.toMatch(/the answer|a hint/);
+  expect(JSON.stringify(instances)).not.toMatch(/the answer|a hint|npm ci/);
 });
 
 it('writes predictions for the rows of a dataset, with what they took, and leaves out those that it has', async () => {

@@ -14,7 +14,7 @@ const row = z.object({
   repo: z.string().regex(/^[\w-][\w.-]*\/[\w-][\w.-]*$/),
   base_commit: z.string().regex(/^[0-9a-f]{7,40}$/),
   problem_statement: z.string(),
-  install_config: z.object({ install: z.string().nullish(), test_cmd: z.string().nullish() }).nullish().catch(null),
+  install_config: z.object({ test_cmd: z.string().nullish() }).nullish().catch(null),
 });
 
 /** An instance of a dataset. */
@@ -23,7 +23,6 @@ export interface Instance {
   readonly repo: string;
   readonly baseCommit: string;
   readonly problem: string;
-  readonly setupCommand: string | null;
   readonly testCommand: string | null;
 }
 
@@ -40,7 +39,6 @@ export function readDataset(file: string): Instance[] {
         repo,
         baseCommit: base_commit,
         problem: problem_statement,
-        setupCommand: install_config?.install ?? null,
         testCommand: install_config?.test_cmd ?? null,
       },
     ];
