@@ -74,6 +74,15 @@ it('compares agents by task, with an interval that runs of one task do not narro
   expect(compare({ trials: [] }, 'sluice', 'bash')).toBeNull();
 });
 
+it('gives a difference of shares in points, whichever agent is better', () => {
+  const page = renderResult(result(twenty));
+  expect(page).toMatch(
+    /minus solved by the bash loop, paired over 20 tasks: 20\.0 points \(\d+\.\d to \d+\.\d\)\. The/,
+  );
+  const swapped = twenty.map((one) => ({ ...one, agent: one.agent === 'bash' ? 'sluice' : 'bash' }));
+  expect(renderResult(result(swapped))).toMatch(/: -20\.0 points \(-\d+\.\d to -\d+\.\d\)\./);
+});
+
 it('claims nothing of few tasks, and no certainty where all end alike', () => {
   const few = renderResult(result(twenty.filter(({ task }) => /^task-[0-5]$/.test(task))));
   expect(few).toContain('| sluice | 66.7 % |');

@@ -1,5 +1,5 @@
 import type { BenchResult } from '../run/trial-record.ts';
-import { FEWEST, renderMean, type SampleMean } from './sample-mean.ts';
+import { FEWEST, renderMean, renderPoints, type SampleMean } from './sample-mean.ts';
 import { type AgentSummary, compare, summarize } from './summary.ts';
 
 const NOISE_POINTS = 3; // what the same agent differs by between days and machines
@@ -68,9 +68,9 @@ export function renderResult(result: BenchResult): string {
 function comparisons(result: BenchResult): string[] {
   const found = compare(result, 'sluice', 'bash');
   if (found === null) return [];
-  const difference = renderMean(found.difference);
+  const difference = renderPoints(found.difference);
   return [
-    `Sluice solves ${difference} more than the bash loop, paired over ${found.tasks} tasks. ${meaningOf(found.difference)}`,
+    `Solved by Sluice minus solved by the bash loop, paired over ${found.tasks} tasks: ${difference}. ${meaningOf(found.difference)}`,
     '',
   ];
 }

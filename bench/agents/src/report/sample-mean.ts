@@ -24,8 +24,18 @@ export function sampleMean(values: readonly number[], least: 0 | -1): SampleMean
   return { mean, interval: { low: Math.max(least, mean - reach), high: Math.min(1, mean + reach) } };
 }
 
-/** `90.0 % (78.3 to 98.3)`, without the interval where there is none. */
-export function renderMean({ mean, interval }: SampleMean): string {
-  const percent = (share: number) => (share * 100).toFixed(1);
-  return `${percent(mean)} %${interval === null ? '' : ` (${percent(interval.low)} to ${percent(interval.high)})`}`;
+/** A share: `90.0 % (78.3 to 98.3)`, without the interval where there is none. */
+export function renderMean(share: SampleMean): string {
+  return rendered(share, '%');
+}
+
+/** A difference of shares: `20.0 points (5.0 to 35.0)`. In percent it would be taken for a part of the other share. */
+export function renderPoints(difference: SampleMean): string {
+  return rendered(difference, 'points');
+}
+
+function rendered({ mean, interval }: SampleMean, unit: string): string {
+  const hundredths = (share: number) => (share * 100).toFixed(1);
+  const range = interval === null ? '' : ` (${hundredths(interval.low)} to ${hundredths(interval.high)})`;
+  return `${hundredths(mean)} ${unit}${range}`;
 }
