@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -79,6 +79,7 @@ it('writes predictions for the rows of a dataset, with what they took, and leave
   expect(linesOf(predictions.folder, 'instances.jsonl')).toMatchObject(
     [1, 2].map((at) => ({ instance_id: `an-owner__a-repo-${at}`, ended: 'done', ...used })),
   );
+  expect(readdirSync(join(predictions.folder, 'trials/an-owner__a-repo-1'))).toEqual([]);
   const about = JSON.parse(readFileSync(join(predictions.folder, 'run.json'), 'utf8'));
   expect(about).toMatchObject({ commit: expect.stringMatching(/^[0-9a-f]{40}$/), model: 'none', agents: ['noop'] });
 

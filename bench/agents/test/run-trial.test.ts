@@ -1,4 +1,4 @@
-import { lstatSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -46,6 +46,18 @@ it('counts an issue that the service refuses as unsolved', async () => {
   const service = { ...sluiceAgent(), usesModel: false };
   const record = await runTrial({ task: long, agent: service, run: 1 }, setting());
   expect(record).toMatchObject({ outcome: 'unsolved', ended: 'error', detail: expect.stringContaining('body') });
+});
+
+it('keeps what tells of a trial, and no copy of the repository', async () => {
+  const given = setting();
+  const work = async ({ folder }: Trial) => {
+    for (const name of ['repo', 'tree']) mkdirSync(join(folder, name));
+    writeFileSync(join(folder, 'trajectory.jsonl'), '');
+    return nothing;
+  };
+  const record = await runTrial({ task, agent: agent(work), run: 1 }, given);
+  const kept = readdirSync(join(given.folder, record.folder)).sort();
+  expect(kept).toEqual(['change.patch', 'instruction.md', 'tests.log', 'trajectory.jsonl']);
 });
 
 it('stops an agent at the end of its time', async () => {

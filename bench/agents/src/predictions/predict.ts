@@ -7,6 +7,7 @@ import { makeTaskRepo } from '../repo/task-repo.ts';
 import { linesIn } from '../run/lines-in.ts';
 import { usedFields } from '../run/model-recorder.ts';
 import { ownRevision } from '../run/own-revision.ts';
+import { removeTrees } from '../run/remove-trees.ts';
 import { openRun, type RunFacts } from '../run/run-facts.ts';
 import { openRecorded, requireModel } from '../run/trial-model.ts';
 import { type WorkEnd, workWithin } from '../run/work-within.ts';
@@ -74,6 +75,14 @@ async function workOn(instance: Instance, given: Predict): Promise<WorkEnd> {
   const folder = join(given.folder, 'trials', instance.id);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
+  try {
+    return await workIn(folder, instance, given);
+  } finally {
+    removeTrees(folder);
+  }
+}
+
+async function workIn(folder: string, instance: Instance, given: Predict): Promise<WorkEnd> {
   const clone = join(given.clones, instance.repo.replace('/', '__'));
   if (!existsSync(clone)) throw new UsageError(`There is no clone of ${instance.repo} at ${clone}.`);
   exportTree(clone, instance.baseCommit, join(folder, 'files'));

@@ -6,6 +6,7 @@ import { makeTaskRepo } from '../repo/task-repo.ts';
 import type { Task } from '../task/task.ts';
 import { grade } from './grade.ts';
 import { usedFields } from './model-recorder.ts';
+import { removeTrees } from './remove-trees.ts';
 import { type OpenTrialModel, requireModel } from './trial-model.ts';
 import type { TrialRecord } from './trial-record.ts';
 import { workWithin } from './work-within.ts';
@@ -79,7 +80,6 @@ export async function runTrial({ task, agent, run }: TrialPlan, setting: TrialSe
     return record({ outcome, ended: outcome, detail: error.message, tests: '' }, null);
   } finally {
     await model?.[Symbol.asyncDispose]();
-    for (const scratch of ['tree', 'graded', 'base-tree'])
-      rmSync(join(folder, scratch), { recursive: true, force: true });
+    removeTrees(folder);
   }
 }
