@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSluiceClient, decideIssue, type SluiceClient, watchIssue } from '@sluice/client';
 import { rateLimits } from '@sluice/core';
@@ -39,7 +38,8 @@ export function sluiceAgent(): BenchAgent {
     usesModel: true,
     promptHash: promptHash(),
     async work(trial): Promise<AgentOutcome> {
-      const dataDir = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
+      // In the trial's folder: when the process is killed, whoever goes on with the run clears it.
+      const dataDir = join(trial.folder, 'data');
       const config = loadConfig({
         dotEnv: false,
         overrides: {
