@@ -1,8 +1,8 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isSoakRun } from '@sluice/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openSandbox } from '../src/agent/open-sandbox.ts';
 import { economyFixes } from '../src/economy/fixes.ts';
 import { measureEconomy } from '../src/economy/measure-economy.ts';
@@ -15,6 +15,7 @@ const FULL = 200_000;
 describe.runIf(isSoakRun).each([16_384, 32_768, FULL])('with a window of %i tokens', (contextTokens) => {
   it.each(economyFixes)('makes the fix "$name" with the same patch as a bare loop, and little more', async (fix) => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-economy-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const setting = { folder, sandbox: openSandbox(folder), contextTokens, signal: new AbortController().signal };
     const { sluice, bash } = await measureEconomy(fix, setting);
     expect(bash.outcome).toMatchObject({ ended: 'done' });
