@@ -12,7 +12,7 @@
  * the database at URL, or else on a server started for it.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -51,8 +51,12 @@ const { values } = parseArgs({
     database: { type: 'string' },
   },
 });
-if (values.repo === undefined) throw new Error('say which repository: --repo PATH');
-const folder = values.repo;
+const folder = values.repo ?? '';
+if (!existsSync(folder)) {
+  const why = values.repo === undefined ? 'Name a clone' : `There is no clone at ${folder}: name one`;
+  process.stderr.write(`${why} whose history is to be searched, by --repo PATH.\n`);
+  process.exit(2);
+}
 const cleanUp = new AsyncDisposableStack();
 const scratch = mkdtempSync(join(tmpdir(), 'sluice-retrieval-'));
 const git = (...args: string[]) =>

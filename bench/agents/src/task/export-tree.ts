@@ -9,6 +9,7 @@ import { UsageError } from '../usage/usage-error.ts';
  * borrows the clone's objects, so that neither the clone's hooks, filters and settings nor attributes in the tree change
  * or leave out a file.
  *
+ * @param commit its hash, which may be short: names of the clone are not known there
  * @param folder where; made if it is missing
  * @throws UsageError when the clone does not hold the commit with all its files
  */
