@@ -55,6 +55,15 @@ const edit = (n: number): Made => {
   return { tool: 'edit_file', input: { path: 'a.js', old_text: `v${n}`, new_text: `v${n + 1}` }, told: 'Edited a.js.' };
 };
 
+const read = (path: string, told: string): Made => ({ tool: 'read_file', input: { path }, told });
+const CHECKS = ['core', 'api', 'cli', 'web', 'db', 'worker', 'agents'];
+/** The tests of each package, one in a turn, all of them green. The first tells the state of the files. */
+const checked = (tree: string): Turn[] =>
+  CHECKS.map((name, index) => ({
+    ...(index === 0 && { tree }),
+    calls: [run(`npm test -w packages/${name}`, `12 tests of ${name} passed`)],
+  }));
+
 const HEAD = '> pkg@1.0.0 test\n> vitest run\n\n RUN v3.2.4 /workspace\n';
 const SETUP = 'stdout | test/setup.ts\nThe tests are connected to the database at the usual address.\n'.repeat(6);
 const RED = 'not ok 1 - adds\n  expected 3, got 4';
@@ -100,6 +109,22 @@ describe('an agent that works', () => {
       ].map((command) => ({ calls: [run(command, '(no output)')] })),
     ],
     [
+      'runs the same checks before and after an edit, and once more after it is undone',
+      [
+        ...checked('base'),
+        { tree: 'edited', calls: [edit(1)] },
+        ...checked('edited'),
+        { tree: 'base', calls: [run('git checkout a.js', '(no output)')] },
+        ...checked('base'),
+      ],
+    ],
+    [
+      'reads the same files again after an edit',
+      [...CHECKS, 'a', ...CHECKS].map((name) =>
+        name === 'a' ? { tree: 'edited', calls: [edit(1)] } : { calls: [read(name, `export const ${name} = 1;`)] },
+      ),
+    ],
+    [
       'waits for a build',
       turns(10, (n) => ({ calls: [run('sleep 60; tail -1 build.log', `[${n * 10}/100] Compiling`)] })),
     ],
@@ -120,5 +145,12 @@ describe('an agent that goes round in circles', () => {
     ['writes a file again with something else', (n) => ({ tree: `${n}`, calls: [write(`version ${n};`)] })],
   ])('is stopped when it %s', (_what, turn) => {
     expect(stoppedAfter(turns(12, turn))).toBeLessThanOrEqual(10);
+  });
+
+  it('is stopped when it changes a file back and forth with the same looks between', () => {
+    const flips = turns(20, (n) =>
+      n % 3 === 0 ? { tree: `${n % 2}`, calls: [edit(n % 2)] } : { calls: [read(`${n % 3}`, 'one')] },
+    );
+    expect(stoppedAfter(flips)).toBe(15);
   });
 });

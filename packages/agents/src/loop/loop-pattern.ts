@@ -42,7 +42,7 @@ const measures: readonly Measure[] = [
   {
     tellAt: 3,
     stopAt: 6,
-    count: (turns) => streak(turns, ({ isNew, isReturn }) => !isNew && !isReturn),
+    count: (turns) => streak(turns, ({ isNew }) => !isNew),
     words: (count, last) => `its last ${count} turns brought nothing new, the latest: ${callsOf(last)}`,
   },
   {

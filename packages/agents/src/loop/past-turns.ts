@@ -9,7 +9,7 @@ export interface PastTurn {
   readonly signature: string;
   /** The error, when every call failed with the same one whatever its input was; null otherwise, and where the files changed. */
   readonly failure: string | null;
-  /** Whether it brought anything that the turns before it had not. */
+  /** Whether it brought anything that the turns before it, with the files as they are now, had not. */
   readonly isNew: boolean;
   /** Whether it changed the files back to what they had been before. */
   readonly isReturn: boolean;
@@ -27,20 +27,32 @@ const editing: ReadonlySet<string> = new Set(writingTools.map(({ name }) => name
 /** The lines that each kind of call has shown. Calls that differ only in numbers are of one kind. */
 type Shown = ReadonlyMap<string, ReadonlySet<string>>;
 
+/**
+ * What a turn has shown with the files in a state. With others the same is news: green checks after an edit look like those
+ * before it.
+ */
+interface ShownWith {
+  readonly files: string | null;
+  readonly lines: Shown;
+}
+
 /** The latest turns that made calls, in order: all since the agent was last told something by people or by a correction. */
 export function pastTurns(transcript: readonly TranscriptMessage[]): readonly PastTurn[] {
   const answers = byAnswer(transcript);
   const first = Math.max(0, answers.length - 2 * LOOKED_BACK);
-  const trees = new Set(answers.slice(0, first).flatMap(([answer]) => answer?.tree ?? []));
-  const shown: Shown[] = [];
-  let lastTree: string | null = null;
+  const before = answers.slice(0, first).flatMap(([answer]) => answer?.tree ?? []);
+  const trees = new Set(before);
+  let lastTree = before.at(-1) ?? null;
+  let shown: ShownWith[] = []; // since the files were last in a new state
   let turns: PastTurn[] = [];
   for (const messages of answers.slice(first)) {
     const calls = callsWithResults(messages);
     const tree = messages[0]?.tree ?? null;
     const isReturn = tree !== null && tree !== lastTree && trees.has(tree);
     const isChange = tree !== null && !trees.has(tree);
-    const seen = shown.slice(-LOOKED_BACK);
+    if (isChange) shown = [];
+    const files = tree ?? lastTree;
+    const seen = shown.slice(-LOOKED_BACK).flatMap((one) => (one.files === files ? [one.lines] : []));
     const news = calls.filter((made) => !(tree !== null && isEdit(made)) && tells(made, seen));
     if (calls.length > 0)
       turns.push({
@@ -51,8 +63,8 @@ export function pastTurns(transcript: readonly TranscriptMessage[]): readonly Pa
         isReturn,
       });
     if (messages.some(({ kind }) => isNewInput(kind))) turns = [];
-    shown.push(linesOf(messages));
-    lastTree = tree ?? lastTree;
+    shown.push({ files, lines: linesOf(messages) });
+    lastTree = files;
     if (tree !== null) trees.add(tree);
   }
   return turns;

@@ -14,7 +14,7 @@ type Calls = NonNullable<ScriptedTurn['calls']>;
 const plan = aPlanFor(['own.js']);
 const FILES = 40;
 const MIN_TURNS = 32;
-const RUNS = isSoakRun ? 40 : 18; // each episode, and mixtures of them
+const RUNS = isSoakRun ? 40 : 19; // each episode, and mixtures of them
 
 /** What a run has done so far. */
 interface Work {
@@ -110,6 +110,10 @@ const episodes: Readonly<Record<string, (work: Work) => Calls[]>> = {
     [test('flaky')],
     [run(`git diff --stat # ${work.step}`)],
   ],
+  'runs the same green checks after each edit': (work) => [
+    [edit(work, grown(work))],
+    ...['core', 'api', 'cli', 'web', 'db', 'worker', 'agents'].map((name) => [run(`npm test -w packages/${name}`)]),
+  ],
   'looks at the tree after each edit': (work) =>
     Array.from({ length: 5 }, () => [[edit(work, grown(work))], [run('git status')], [read('own.js')]]).flat(),
 };
@@ -120,6 +124,7 @@ function commands(): (command: string) => Promise<string> {
   return async (command) => {
     count += 1;
     if (command.startsWith('node --test')) return `not ok 1 - adds\n# state ${command.includes('green')}\n# fail 1`;
+    if (command.startsWith('npm test')) return '12 passed';
     if (command === 'cat build.log') return `[${count}/900] compiled`;
     if (command === 'git status') return 'On branch sluice/x\n\tmodified:   own.js';
     return `found at step ${count}\nthe words of it are ${count * 7}`;
