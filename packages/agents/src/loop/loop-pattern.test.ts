@@ -56,6 +56,13 @@ const edit = (n: number): Made => {
 };
 
 const read = (path: string, told: string): Made => ({ tool: 'read_file', input: { path }, told });
+const search = (pattern: string): Made => {
+  return { tool: 'search_text', input: { pattern }, told: 'No line in the repository matches. Try a shorter pattern.' };
+};
+const absent = (path: string): Made => {
+  const told = `"${path}" is refused: there is no such file.`;
+  return { tool: 'read_file', input: { path }, told, isError: true };
+};
 const CHECKS = ['core', 'api', 'cli', 'web', 'db', 'worker', 'agents'];
 /** The tests of each package, one in a turn, all of them green. The first tells the state of the files. */
 const checked = (tree: string): Turn[] =>
@@ -125,6 +132,18 @@ describe('an agent that works', () => {
       ),
     ],
     [
+      'looks for old names after a rename, and for files that may be there, which all are not',
+      [
+        ...CHECKS.map((name) => ({ calls: [search(name)] })),
+        { tree: 'renamed', calls: [edit(1)] },
+        ...[...CHECKS, 'docs'].map((name) => ({ calls: [absent(`conf/${name}.json`)] })),
+        { tree: 'configured', calls: [edit(2)] },
+        ...[...CHECKS, 'docs'].map((name) => ({
+          calls: [run(`cat conf/${name}.json`, `cat: conf/${name}.json: No such file or directory`, 1)],
+        })),
+      ],
+    ],
+    [
       'waits for a build',
       turns(10, (n) => ({ calls: [run('sleep 60; tail -1 build.log', `[${n * 10}/100] Compiling`)] })),
     ],
@@ -137,6 +156,7 @@ describe('an agent that goes round in circles', () => {
   it.each<[string, (n: number) => Turn]>([
     ['sleeps a little longer each time', (n) => ({ calls: [run(`sleep ${n}`, '(no output)')] })],
     ['runs the same failing command in other words', (n) => ({ calls: [run(`npm test ${'-'.repeat(n)}`, RED, 1)] })],
+    ['looks for ever other names that are nowhere', (n) => ({ calls: [search(`nonsense ${'x'.repeat(n)}`)] })],
     [
       'prints lines of a file that it has seen',
       (n) => ({ calls: [run(`sed -n '${n},${n + 9}p' a.js`, 'one\ntwo\nthree')] }),
@@ -145,6 +165,13 @@ describe('an agent that goes round in circles', () => {
     ['writes a file again with something else', (n) => ({ tree: `${n}`, calls: [write(`version ${n};`)] })],
   ])('is stopped when it %s', (_what, turn) => {
     expect(stoppedAfter(turns(12, turn))).toBeLessThanOrEqual(10);
+  });
+
+  it('is stopped when it looks for what is nowhere, in ever other ways, and at what it has seen', () => {
+    const looks = turns(20, (n) => ({
+      calls: [n % 3 === 0 ? read('a.js', 'one') : n % 3 === 1 ? search(`name ${n}`) : absent(`file ${n}`)],
+    }));
+    expect(stoppedAfter(looks)).toBe(11);
   });
 
   it('is stopped when it changes a file back and forth with the same looks between', () => {

@@ -33,8 +33,8 @@ const measures: readonly Measure[] = [
         : `it made the same calls ${count} times with the same results: ${callsOf(last)}`,
   },
   {
-    tellAt: 3,
-    stopAt: 6,
+    tellAt: 5,
+    stopAt: 9, // a repository may have any of eight configuration files, and each is looked for
     count: (turns) => streak(turns, ({ failure }, next) => failure !== null && failure === (next?.failure ?? failure)),
     words: (count, last) =>
       `its last ${count} turns failed with the same error: ${shortenEnd(last.failure ?? '', SHOWN_CHARACTERS).replace(/\.+$/, '')}`,
@@ -44,6 +44,12 @@ const measures: readonly Measure[] = [
     stopAt: 6,
     count: (turns) => streak(turns, ({ isNew }) => !isNew),
     words: (count, last) => `its last ${count} turns brought nothing new, the latest: ${callsOf(last)}`,
+  },
+  {
+    tellAt: 6,
+    stopAt: 10, // old names are looked for one after the other, to see that a rename has left none
+    count: (turns) => streak(turns, ({ isFind }) => !isFind),
+    words: (count, last) => `its last ${count} turns found nothing, or nothing new, the latest: ${callsOf(last)}`,
   },
   {
     tellAt: 4,
@@ -64,8 +70,8 @@ const measures: readonly Measure[] = [
 
 /**
  * Finds how an agent goes round in circles: the same turn again, the same error with any input, turns that bring nothing
- * new (cycles of any length, the same file by other ranges), the same lines written over and over, and edits that undo each
- * other. Everything is read from the conversation, so a restart changes nothing.
+ * new (cycles of any length, the same file by other ranges), looks that find nothing, the same lines written over and over,
+ * and edits that undo each other. Everything is read from the conversation, so a restart changes nothing.
  *
  * @returns null while there is nothing to tell, or the agent was told and has not gone on for long
  */
@@ -73,15 +79,13 @@ export function loopPattern(transcript: readonly TranscriptMessage[]): LoopPatte
   const turns = pastTurns(transcript);
   const last = turns.at(-1);
   if (last === undefined) return null;
+  const patterns = measures
+    .map(({ count, ...measure }) => ({ ...measure, ...count(turns) }))
+    .filter(({ count, tellAt }) => count >= tellAt);
   const toldAgo = turnsSinceTold(transcript);
-  let told: LoopPattern | null = null;
-  for (const { tellAt, stopAt, count: counted, words } of measures) {
-    const { count, span } = counted(turns);
-    const wasTold = toldAgo < span;
-    if (wasTold && count >= stopAt) return { words: words(count, last), isStuck: true };
-    if (!wasTold && count >= tellAt) told ??= { words: words(count, last), isStuck: false };
-  }
-  return told;
+  const wasTold = patterns.some(({ span }) => toldAgo < span);
+  const found = wasTold ? patterns.find(({ count, stopAt }) => count >= stopAt) : patterns[0];
+  return found === undefined ? null : { words: found.words(found.count, last), isStuck: wasTold };
 }
 
 /** How many of the latest turns belong together; `belongs` gets a turn and the one after it. */

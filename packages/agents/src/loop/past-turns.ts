@@ -1,4 +1,9 @@
+import { findCode } from '../tools/find-code.ts';
+import { listFiles } from '../tools/list-files.ts';
+import { outline } from '../tools/outline.ts';
+import { readFile } from '../tools/read-file.ts';
 import { NO_OUTPUT, runCommand } from '../tools/run-command.ts';
+import { searchText } from '../tools/search-text.ts';
 import { writingTools } from '../tools/writing-tools.ts';
 import { type CallWithResult, callsWithResults, hasFailed, resultText, type TranscriptMessage } from './transcript.ts';
 
@@ -11,6 +16,8 @@ export interface PastTurn {
   readonly failure: string | null;
   /** Whether it brought anything that the turns before it, with the files as they are now, had not. */
   readonly isNew: boolean;
+  /** Whether that is more than that something is not there. */
+  readonly isFind: boolean;
   /** Whether it changed the files back to what they had been before. */
   readonly isReturn: boolean;
 }
@@ -23,6 +30,9 @@ const durations = /\d+(?:\.\d+)?\s?(?:ms|s|sec|seconds?|min|minutes?)\b/g;
 const numbers = /(?<![\w./-])\d+(?:,\d+)?p?(?![\w./-])/g; // not those of a path
 const ranges = /(?<![\w./-])\d+,\d+p?\b|(?<=\b(?:head|tail) -(?:n ?\+?)?)\d+/g; // as in sed -n '1,20p'
 const editing: ReadonlySet<string> = new Set(writingTools.map(({ name }) => name));
+const looking: ReadonlySet<string> = new Set(
+  [listFiles, searchText, findCode, outline, readFile].map(({ name }) => name),
+);
 
 /** The lines that each kind of call has shown. Calls that differ only in numbers are of one kind. */
 type Shown = ReadonlyMap<string, ReadonlySet<string>>;
@@ -60,6 +70,7 @@ export function pastTurns(transcript: readonly TranscriptMessage[]): readonly Pa
         signature: [...new Set(calls.map(signatureOf))].sort().join('\n'),
         failure: isChange ? null : commonFailure(calls),
         isNew: isChange || news.length > 0,
+        isFind: isChange || news.some((made) => !isRefused(made)),
         isReturn,
       });
     if (messages.some(({ kind }) => isNewInput(kind))) turns = [];
@@ -116,7 +127,7 @@ function tells(made: CallWithResult, seen: readonly Shown[]): boolean {
 function kindOf(made: CallWithResult): string {
   const { call } = made;
   const isCommand = call.toolName === runCommand.name;
-  if (isRefused(made)) return JSON.stringify([call.toolName, 'refused']);
+  if (isRefused(made) && !isLook(made)) return JSON.stringify([call.toolName, 'refused']);
   const alike = isCommand && toldLines(made).every((line) => line === NO_OUTPUT) ? numbers : ranges;
   return JSON.stringify([call.toolName, membersOf(call.input)], (_key, value) => {
     if (typeof value === 'number') return 0;
@@ -124,7 +135,12 @@ function kindOf(made: CallWithResult): string {
   });
 }
 
-/** Whether a tool answered with an error, or that nothing is there: whatever was asked for, it is the same again. */
+/** Whether it looked for something. That one thing is not there says nothing of another. */
+function isLook({ call, result }: CallWithResult): boolean {
+  return looking.has(call.toolName) && !resultText(result).startsWith(`${call.toolName} was not run`);
+}
+
+/** Whether a tool answered with an error, or that nothing is there. */
 function isRefused({ call, result }: CallWithResult): boolean {
   if (call.toolName === runCommand.name) return false;
   return hasFailed(result) || /^(?:No line in .{1,200}? matches|Nothing was found)\b/.test(resultText(result));

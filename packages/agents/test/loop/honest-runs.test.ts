@@ -14,7 +14,7 @@ type Calls = NonNullable<ScriptedTurn['calls']>;
 const plan = aPlanFor(['own.js']);
 const FILES = 40;
 const MIN_TURNS = 32;
-const RUNS = isSoakRun ? 40 : 19; // each episode, and mixtures of them
+const RUNS = isSoakRun ? 40 : 21; // each episode, and mixtures of them
 
 /** What a run has done so far. */
 interface Work {
@@ -113,6 +113,16 @@ const episodes: Readonly<Record<string, (work: Work) => Calls[]>> = {
   'runs the same green checks after each edit': (work) => [
     [edit(work, grown(work))],
     ...['core', 'api', 'cli', 'web', 'db', 'worker', 'agents'].map((name) => [run(`npm test -w packages/${name}`)]),
+  ],
+  'looks for eight old names after a rename, of which none is left': (work) => [
+    [edit(work, grown(work))],
+    ...Array.from({ length: 8 }, (_, index) => [
+      call('s', 'search_text', { pattern: `oldName${index}`, literal: true }),
+    ]),
+  ],
+  'looks for eight files that a repository may have': (work) => [
+    [edit(work, grown(work))],
+    ...Array.from({ length: 8 }, (_, index) => [read(`conf/c${index}.json`)]),
   ],
   'looks at the tree after each edit': (work) =>
     Array.from({ length: 5 }, () => [[edit(work, grown(work))], [run('git status')], [read('own.js')]]).flat(),

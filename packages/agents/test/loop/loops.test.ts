@@ -64,7 +64,7 @@ const loops: Readonly<Record<string, Loop>> = {
   },
   'the same error: input that is no JSON': {
     turn: (n) => [call('1', 'read_file', `{"path": "a${n}`)],
-    pattern: /same (?:error|call)/,
+    pattern: /same (?:error|call)|nothing new/,
   },
   'the same error: tools that are not there': {
     turn: (n) => [call('1', `launch_${nth(n, 'pqrst')}`, { now: true })],
@@ -87,6 +87,10 @@ const loops: Readonly<Record<string, Loop>> = {
   'searches that find nothing': {
     turn: (n) => [call('s', 'search_text', { pattern: `absent ${nth(n, 'pqrst')}` })],
     pattern: /same error|nothing new/,
+  },
+  'ever other searches that find nothing': {
+    turn: (n) => [call('s', 'search_text', { pattern: 'absent'.slice(0, n % 6) + 'x'.repeat(n + 1), literal: true })],
+    pattern: /found nothing/,
   },
   'an edit whose text is not there, and the file again': {
     turn: (n) => [n % 2 === 0 ? edit(`three ${nth(n, 'pqrst').repeat(9)}`, 'four') : read('a')],
