@@ -56,6 +56,11 @@ const edit = (n: number): Made => {
 };
 
 const read = (path: string, told: string): Made => ({ tool: 'read_file', input: { path }, told });
+const windowOf = (start: number, count: number): Made => {
+  const lines = Array.from({ length: count }, (_, index) => `${start + index}\trow ${start + index}`);
+  const told = `a.js: lines ${start}-${start + count - 1} of 900\n${lines.join('\n')}`;
+  return { tool: 'read_file', input: { path: 'a.js', start_line: start, end_line: start + count - 1 }, told };
+};
 const search = (pattern: string): Made => {
   return { tool: 'search_text', input: { pattern }, told: 'No line in the repository matches. Try a shorter pattern.' };
 };
@@ -144,6 +149,10 @@ describe('an agent that works', () => {
       ],
     ],
     [
+      'reads a large file in windows that share most of their lines',
+      turns(12, (n) => ({ calls: [windowOf(1 + n * 40, 100)] })),
+    ],
+    [
       'waits for a build',
       turns(10, (n) => ({ calls: [run('sleep 60; tail -1 build.log', `[${n * 10}/100] Compiling`)] })),
     ],
@@ -156,6 +165,11 @@ describe('an agent that goes round in circles', () => {
   it.each<[string, (n: number) => Turn]>([
     ['sleeps a little longer each time', (n) => ({ calls: [run(`sleep ${n}`, '(no output)')] })],
     ['runs the same failing command in other words', (n) => ({ calls: [run(`npm test ${'-'.repeat(n)}`, RED, 1)] })],
+    ['reads the lines of a range one by one', (n) => ({ calls: [n === 0 ? windowOf(1, 40) : windowOf(n, 1)] })],
+    [
+      'runs the same test, which prints the time of day',
+      (n) => ({ calls: [run('npm test', `12 passed\nStart at 16:30:${n + 10}`)] }),
+    ],
     ['looks for ever other names that are nowhere', (n) => ({ calls: [search(`nonsense ${'x'.repeat(n)}`)] })],
     [
       'prints lines of a file that it has seen',

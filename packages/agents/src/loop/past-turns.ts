@@ -10,7 +10,7 @@ import { type CallWithResult, callsWithResults, hasFailed, resultText, type Tran
 /** One answer with calls, as the search for loops sees it. */
 export interface PastTurn {
   readonly calls: readonly CallWithResult[];
-  /** Equal for the same calls with the same results, in any order. Durations in a result do not count. */
+  /** Equal for the same calls with the same results, in any order. Times in a result do not count. */
   readonly signature: string;
   /** The error, when every call failed with the same one whatever its input was; null otherwise, and where the files changed. */
   readonly failure: string | null;
@@ -23,12 +23,13 @@ export interface PastTurn {
 }
 
 const LOOKED_BACK = 20; // turns: to read again what was read longer ago is no loop
-const SEEN_SHARE = 0.5; // of a result's lines: the rest of a range that was read is no news
+const NEWS_SHARE = 0.25; // of a result's lines: windows over a file overlap, and the last line of one is no news
 const ERROR_CHARACTERS = 4_000; // the head of a test run is the same whatever failed in it
 
-const durations = /\d+(?:\.\d+)?\s?(?:ms|s|sec|seconds?|min|minutes?)\b/g;
+const times = /\d+(?:\.\d+)?\s?(?:ms|s|sec|seconds?|min|minutes?)\b|\b\d{1,2}:\d{2}:\d{2}\b/g; // durations, times of day
 const numbers = /(?<![\w./-])\d+(?:,\d+)?p?(?![\w./-])/g; // not those of a path
 const ranges = /(?<![\w./-])\d+,\d+p?\b|(?<=\b(?:head|tail) -(?:n ?\+?)?)\d+/g; // as in sed -n '1,20p'
+const ofLines = /(?<=^.+: lines )\d+-\d+(?= of \d)/; // above the lines of a file
 const editing: ReadonlySet<string> = new Set(writingTools.map(({ name }) => name));
 const looking: ReadonlySet<string> = new Set(
   [listFiles, searchText, findCode, outline, readFile].map(({ name }) => name),
@@ -117,7 +118,7 @@ function tells(made: CallWithResult, seen: readonly Shown[]): boolean {
   const known = seen.flatMap((shown) => shown.get(kind) ?? []);
   const lines = newsIn(made);
   const unknown = lines.filter((line) => !known.some((set) => set.has(line)));
-  return unknown.length > SEEN_SHARE * lines.length;
+  return unknown.length > NEWS_SHARE * lines.length;
 }
 
 /**
@@ -153,7 +154,8 @@ function newsIn(made: CallWithResult): string[] {
 /** What a result tells: of a command its output, as far as it does not only repeat the command. */
 function toldLines({ call, result }: CallWithResult): string[] {
   const lines = resultText(result)
-    .replaceAll(durations, '')
+    .replace(ofLines, '')
+    .replaceAll(times, '')
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
@@ -163,7 +165,7 @@ function toldLines({ call, result }: CallWithResult): string[] {
 }
 
 function signatureOf({ call, result }: CallWithResult): string {
-  const text = resultText(result).replaceAll(durations, '').trimEnd();
+  const text = resultText(result).replaceAll(times, '').trimEnd();
   return JSON.stringify([call.toolName, membersOf(call.input), result.output.type, text]);
 }
 

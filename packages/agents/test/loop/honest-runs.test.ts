@@ -14,7 +14,7 @@ type Calls = NonNullable<ScriptedTurn['calls']>;
 const plan = aPlanFor(['own.js']);
 const FILES = 40;
 const MIN_TURNS = 32;
-const RUNS = isSoakRun ? 40 : 21; // each episode, and mixtures of them
+const RUNS = isSoakRun ? 40 : 22; // each episode, and mixtures of them
 
 /** What a run has done so far. */
 interface Work {
@@ -63,6 +63,12 @@ const episodes: Readonly<Record<string, (work: Work) => Calls[]>> = {
       work.step += 1;
       const from = (work.step % 60) * 20;
       return [read('large.js', { start_line: from + 1, end_line: from + 25 })];
+    }),
+  'scrolls through a large file in windows that share most of their lines': (work) =>
+    Array.from({ length: 10 }, () => {
+      work.step += 1;
+      const from = (work.step % 30) * 40;
+      return [read('large.js', { start_line: from + 1, end_line: from + 100 })];
     }),
   'explores by commands': (work) =>
     Array.from({ length: 8 }, () => {
