@@ -55,6 +55,17 @@ const edit = (n: number): Made => {
   return { tool: 'edit_file', input: { path: 'a.js', old_text: `v${n}`, new_text: `v${n + 1}` }, told: 'Edited a.js.' };
 };
 
+const patch = (n: number): Made => ({
+  tool: 'apply_patch',
+  input: { patch: `*** Begin Patch\n*** Update File: a.js\n@@\n near it\n-v${n}\n+v${n + 1}\n*** End Patch` },
+  told: 'Applied:\na.js: 1 place',
+});
+const replace = (n: number): Made => ({
+  tool: 'replace_in_files',
+  input: { old_text: `v${n}`, new_text: `v${n + 1}` },
+  told: 'Replaced 2 places in 2 files:\na.js: 1 place\nb.js: 1 place',
+});
+
 const read = (path: string, told: string): Made => ({ tool: 'read_file', input: { path }, told });
 const windowOf = (start: number, count: number): Made => {
   const lines = Array.from({ length: count }, (_, index) => `${start + index}\trow ${start + index}`);
@@ -176,6 +187,8 @@ describe('an agent that goes round in circles', () => {
       (n) => ({ calls: [run(`sed -n '${n},${n + 9}p' a.js`, 'one\ntwo\nthree')] }),
     ],
     ['prints more and more of the same file', (n) => ({ calls: [run(`head -${n + 10} a.js`, 'one\ntwo\nthree')] })],
+    ['changes the same lines by a patch', (n) => ({ tree: `${n}`, calls: [patch(n)] })],
+    ['replaces in all files what it has replaced before', (n) => ({ tree: `${n}`, calls: [replace(n)] })],
     ['writes a file again with something else', (n) => ({ tree: `${n}`, calls: [write(`version ${n};`)] })],
   ])('is stopped when it %s', (_what, turn) => {
     expect(stoppedAfter(turns(12, turn))).toBeLessThanOrEqual(10);

@@ -1,4 +1,5 @@
 import { shortenEnd } from '../tools/shorten.ts';
+import type { FileWrite } from './file-writes.ts';
 import { isEdit, type PastTurn, pastTurns } from './past-turns.ts';
 import type { TranscriptMessage } from './transcript.ts';
 
@@ -54,7 +55,7 @@ const measures: readonly Measure[] = [
   {
     tellAt: 4,
     stopAt: 8,
-    count: (turns) => streak(turns, (turn, next) => next === undefined || rewrites(next, turn)),
+    count: (turns) => streak(turns, (turn, next) => next === undefined || onlyRewrites(next, turn)),
     words: (count, last) => `it wrote the same lines ${count} times over, the latest: ${callsOf(last)}`,
   },
   {
@@ -99,25 +100,17 @@ function streak(turns: readonly PastTurn[], belongs: (turn: PastTurn, next: Past
   return { count, span: count };
 }
 
-/** Whether a turn only wrote other text where the turn before it had written. A file that only grows is none of that. */
-function rewrites({ calls }: PastTurn, before: PastTurn): boolean {
-  return calls.every((made) => {
-    const { path, old_text, new_text, content } = textsOf(made.call.input);
-    if (!isEdit(made) || path === undefined) return false;
-    return before.calls.some((earlier) => {
-      const wrote = textsOf(earlier.call.input);
-      if (!isEdit(earlier) || wrote.path !== path) return false;
-      if (old_text === undefined) return wrote.old_text === undefined && !content?.includes(wrote.content ?? '');
-      return Boolean(wrote.new_text?.includes(old_text)) && !new_text?.includes(old_text);
-    });
-  });
+/** Whether a turn only wrote other text where the turn before it had written. */
+function onlyRewrites({ calls, writes }: PastTurn, before: PastTurn): boolean {
+  return calls.every(isEdit) && writes.every((write) => before.writes.some((one) => rewrites(write, one)));
 }
 
-type Texts = { readonly [Name in 'path' | 'old_text' | 'new_text' | 'content']?: string };
-
-function textsOf(input: unknown): Texts {
-  const members = typeof input === 'object' && input !== null ? Object.entries(input) : [];
-  return Object.fromEntries(members.filter(([, value]) => typeof value === 'string'));
+/** Whether a write only put other text where an earlier one had. A file that only grows is none of that. */
+function rewrites({ path, removed, added }: FileWrite, earlier: FileWrite): boolean {
+  if (path !== earlier.path) return false;
+  if (removed === null || earlier.removed === null)
+    return removed === earlier.removed && !added.includes(earlier.added);
+  return removed !== '' && earlier.added.includes(removed) && !added.includes(removed);
 }
 
 function turnsSinceTold(transcript: readonly TranscriptMessage[]): number {

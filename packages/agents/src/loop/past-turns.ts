@@ -4,7 +4,7 @@ import { outline } from '../tools/outline.ts';
 import { readFile } from '../tools/read-file.ts';
 import { NO_OUTPUT, runCommand } from '../tools/run-command.ts';
 import { searchText } from '../tools/search-text.ts';
-import { writingTools } from '../tools/writing-tools.ts';
+import { type FileWrite, fileWrites } from './file-writes.ts';
 import { type CallWithResult, callsWithResults, hasFailed, resultText, type TranscriptMessage } from './transcript.ts';
 
 /** One answer with calls, as the search for loops sees it. */
@@ -18,6 +18,7 @@ export interface PastTurn {
   readonly isNew: boolean;
   /** Whether that is more than that something is not there. */
   readonly isFind: boolean;
+  readonly writes: readonly FileWrite[];
   /** Whether it changed the files back to what they had been before. */
   readonly isReturn: boolean;
 }
@@ -30,7 +31,6 @@ const times = /\d+(?:\.\d+)?\s?(?:ms|s|sec|seconds?|min|minutes?)\b|\b\d{1,2}:\d
 const numbers = /(?<![\w./-])\d+(?:,\d+)?p?(?![\w./-])/g; // not those of a path
 const ranges = /(?<![\w./-])\d+,\d+p?\b|(?<=\b(?:head|tail) -(?:n ?\+?)?)\d+/g; // as in sed -n '1,20p'
 const ofLines = /(?<=^.+: lines )\d+-\d+(?= of \d)/; // above the lines of a file
-const editing: ReadonlySet<string> = new Set(writingTools.map(({ name }) => name));
 const looking: ReadonlySet<string> = new Set(
   [listFiles, searchText, findCode, outline, readFile].map(({ name }) => name),
 );
@@ -43,7 +43,9 @@ type Shown = ReadonlyMap<string, ReadonlySet<string>>;
  * before it.
  */
 interface ShownWith {
-  readonly files: string | null;
+  readonly tree: string | null;
+  /** The last tree until then that had not been there before. */
+  readonly newest: string | null;
   readonly lines: Shown;
 }
 
@@ -54,16 +56,18 @@ export function pastTurns(transcript: readonly TranscriptMessage[]): readonly Pa
   const before = answers.slice(0, first).flatMap(([answer]) => answer?.tree ?? []);
   const trees = new Set(before);
   let lastTree = before.at(-1) ?? null;
-  let shown: ShownWith[] = []; // since the files were last in a new state
+  let newest = lastTree;
+  const shown: ShownWith[] = [];
   let turns: PastTurn[] = [];
   for (const messages of answers.slice(first)) {
     const calls = callsWithResults(messages);
     const tree = messages[0]?.tree ?? null;
     const isReturn = tree !== null && tree !== lastTree && trees.has(tree);
     const isChange = tree !== null && !trees.has(tree);
-    if (isChange) shown = [];
-    const files = tree ?? lastTree;
-    const seen = shown.slice(-LOOKED_BACK).flatMap((one) => (one.files === files ? [one.lines] : []));
+    lastTree = tree ?? lastTree;
+    newest = isChange ? tree : newest;
+    const known = shown.slice(-LOOKED_BACK);
+    const seen = known.filter((one) => one.tree === lastTree && one.newest === newest);
     const news = calls.filter((made) => !(tree !== null && isEdit(made)) && tells(made, seen));
     if (calls.length > 0)
       turns.push({
@@ -72,19 +76,19 @@ export function pastTurns(transcript: readonly TranscriptMessage[]): readonly Pa
         failure: isChange ? null : commonFailure(calls),
         isNew: isChange || news.length > 0,
         isFind: isChange || news.some((made) => !isRefused(made)),
+        writes: calls.flatMap(fileWrites),
         isReturn,
       });
     if (messages.some(({ kind }) => isNewInput(kind))) turns = [];
-    shown.push({ files, lines: linesOf(messages) });
-    lastTree = files;
+    shown.push({ tree: lastTree, newest, lines: linesOf(messages) });
     if (tree !== null) trees.add(tree);
   }
   return turns;
 }
 
 /** Whether the call changed a file on purpose. What it changed shows in the tree. */
-export function isEdit({ call, result }: CallWithResult): boolean {
-  return editing.has(call.toolName) && !hasFailed(result);
+export function isEdit(made: CallWithResult): boolean {
+  return fileWrites(made).length > 0;
 }
 
 /** Whether a message of this kind gives the agent something to work on. */
@@ -113,9 +117,9 @@ function linesOf(messages: readonly TranscriptMessage[]): Shown {
   return shown;
 }
 
-function tells(made: CallWithResult, seen: readonly Shown[]): boolean {
+function tells(made: CallWithResult, seen: readonly ShownWith[]): boolean {
   const kind = kindOf(made);
-  const known = seen.flatMap((shown) => shown.get(kind) ?? []);
+  const known = seen.flatMap(({ lines }) => lines.get(kind) ?? []);
   const lines = newsIn(made);
   const unknown = lines.filter((line) => !known.some((set) => set.has(line)));
   return unknown.length > NEWS_SHARE * lines.length;

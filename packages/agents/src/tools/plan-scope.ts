@@ -71,7 +71,7 @@ const writingInput = z.object({
 });
 
 /** The files that a call of a tool of many files wrote, by its answer: a line `path: what was done` for each. */
-function writtenPaths(answer: string): string[] {
+export function writtenPaths(answer: string): string[] {
   return [...answer.matchAll(/^(.+): (?:\d+ places?|new|deleted|moved)\b.*$/gm)].map(([, path]) => path ?? '');
 }
 

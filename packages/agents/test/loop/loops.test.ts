@@ -12,6 +12,8 @@ const files: Readonly<Record<string, string>> = { a: 'one\n', b: 'two\n', c: 'th
 
 interface Loop {
   readonly role?: Extract<AgentRole, 'planner' | 'coder'>;
+  /** The model edits by patches. */
+  readonly isPatch?: boolean;
   /** The turns before it begins. */
   readonly before?: number;
   turn(n: number): ScriptedTurn['calls'];
@@ -100,6 +102,22 @@ const loops: Readonly<Record<string, Loop>> = {
     turn: (n) => [edit(n === 0 ? 'one' : `// remark ${n - 1}`, `// remark ${n}`)],
     pattern: /the same lines 8 times over/,
   },
+  'a comment that is patched over and over': {
+    isPatch: true,
+    turn: (n) => {
+      const lines = `-${n === 0 ? 'one' : `// remark ${n - 1}`}\n+// remark ${n}`;
+      const patch = `*** Begin Patch\n*** Update File: a\n@@\n${lines}\n*** End Patch`;
+      return [call('p', 'apply_patch', { patch })];
+    },
+    pattern: /the same lines 8 times over/,
+  },
+  'a comment that is replaced over and over': {
+    turn: (n) => {
+      const old_text = n === 0 ? 'one' : `// remark ${n - 1}`;
+      return [call('r', 'replace_in_files', { old_text, new_text: `// remark ${n}` })];
+    },
+    pattern: /the same lines 8 times over/,
+  },
   'a file that is written over and over': {
     turn: (n) => [call('w', 'write_file', { path: 'a', content: `version ${n}` })],
     pattern: /the same lines 8 times over/,
@@ -112,12 +130,12 @@ const loops: Readonly<Record<string, Loop>> = {
 };
 
 /** Plays a loop, and tells how it ended and how many turns it took. */
-async function play({ role = 'coder', before = 0, turn, command, exitCode = 0 }: Loop) {
+async function play({ role = 'coder', isPatch = false, before = 0, turn, command, exitCode = 0 }: Loop) {
   const memory = memoryContext({ files, exitCode, command: async (said) => command?.(said) ?? '' });
   const { model, requests } = scriptedModel((answered) => ({ calls: turn(answered) ?? [] }));
   const { issue, repo } = anIssue();
   const runner = createAgentRunner({
-    models: () => [scriptedChoice(model)],
+    models: () => [scriptedChoice(model, { editFormat: isPatch ? 'patch' : 'replace' })],
     clock: { now: () => new Date() },
     maxRetries: 0,
   });
