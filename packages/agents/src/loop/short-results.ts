@@ -1,8 +1,9 @@
 import type { AssistantModelMessage, ModelMessage, ToolCallPart, ToolResultPart } from 'ai';
+import { plainPath } from '../tools/plan-scope.ts';
 import { readFile } from '../tools/read-file.ts';
 import { runCommand } from '../tools/run-command.ts';
 import { shortenMiddle } from '../tools/shorten.ts';
-import { isEdit } from './past-turns.ts';
+import { fileWrites } from './file-writes.ts';
 import {
   type CallWithResult,
   callsWithResults,
@@ -94,20 +95,17 @@ function outdatedReads(made: readonly CallWithResult[], spent: number): Readonly
   const outdated = new Set<ToolResultPart>();
   const later = new Set<string>();
   for (const [index, one] of [...made.entries()].reverse()) {
-    const path = pathOf(one.call);
-    const isRead = one.call.toolName === readFile.name && !hasFailed(one.result);
-    if (path !== null && isRead && index < spent && (later.has(path) || later.has(JSON.stringify(one.call.input))))
-      outdated.add(one.result);
-    if (path !== null && isEdit(one)) later.add(path);
-    if (isRead) later.add(JSON.stringify(one.call.input));
+    for (const { path } of fileWrites(one)) later.add(path);
+    if (one.call.toolName !== readFile.name || hasFailed(one.result)) continue;
+    const again = JSON.stringify(one.call.input);
+    if (index < spent && (later.has(pathOf(one.call)) || later.has(again))) outdated.add(one.result);
+    later.add(again);
   }
   return outdated;
 }
 
-function pathOf({ input }: ToolCallPart): string | null {
-  return typeof input === 'object' && input !== null && 'path' in input && typeof input.path === 'string'
-    ? input.path
-    : null;
+function pathOf({ input }: ToolCallPart): string {
+  return typeof input === 'object' && input !== null && 'path' in input ? plainPath(String(input.path)) : '';
 }
 
 /** An answer without the long texts of its calls that have succeeded, and without its long thoughts. */
