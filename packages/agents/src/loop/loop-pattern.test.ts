@@ -55,6 +55,9 @@ const edit = (n: number): Made => {
   return { tool: 'edit_file', input: { path: 'a.js', old_text: `v${n}`, new_text: `v${n + 1}` }, told: 'Edited a.js.' };
 };
 
+const editAt = (place: string): Made => {
+  return { tool: 'edit_file', input: { path: 'a.js', old_text: place, new_text: '// done' }, told: 'Edited a.js.' };
+};
 const patch = (n: number): Made => ({
   tool: 'apply_patch',
   input: { patch: `*** Begin Patch\n*** Update File: a.js\n@@\n near it\n-v${n}\n+v${n + 1}\n*** End Patch` },
@@ -105,7 +108,14 @@ describe('an agent that works', () => {
     ],
     [
       'edits and tests in one turn, while the same test fails',
-      turns(20, (n) => ({ tree: `${n}`, calls: [edit(n), run('node --test', RED, 1)] })),
+      turns(20, (n) => ({ tree: `${n}`, calls: [editAt(`place ${n}`), run('node --test', RED, 1)] })),
+    ],
+    [
+      'tries one value after the other in the same line, and the test fails in other ways',
+      turns(20, (n) => {
+        const calls = [edit(Math.floor(n / 2)), run('node --test', `${HEAD}${SETUP}  expected 3, got ${n}`, 1)];
+        return { ...(n % 2 === 0 && { tree: `${n}` }), calls: [calls[n % 2] ?? edit(n)] };
+      }),
     ],
     [
       'writes a file again with more in it',
@@ -189,9 +199,20 @@ describe('an agent that goes round in circles', () => {
     ['prints more and more of the same file', (n) => ({ calls: [run(`head -${n + 10} a.js`, 'one\ntwo\nthree')] })],
     ['changes the same lines by a patch', (n) => ({ tree: `${n}`, calls: [patch(n)] })],
     ['replaces in all files what it has replaced before', (n) => ({ tree: `${n}`, calls: [replace(n)] })],
+    [
+      'changes the same line, while the same test fails',
+      (n) => ({ tree: `${n}`, calls: [edit(n), run('node --test', RED, 1)] }),
+    ],
     ['writes a file again with something else', (n) => ({ tree: `${n}`, calls: [write(`version ${n};`)] })],
   ])('is stopped when it %s', (_what, turn) => {
     expect(stoppedAfter(turns(12, turn))).toBeLessThanOrEqual(10);
+  });
+
+  it('is stopped when it changes the same line and then runs a test, which fails in the same way each time', () => {
+    const changes = turns(30, (n) =>
+      n % 2 === 0 ? { tree: `${n}`, calls: [edit(n / 2)] } : { calls: [run('node --test', RED, 1)] },
+    );
+    expect(stoppedAfter(changes)).toBe(17);
   });
 
   it('is stopped when it looks for what is nowhere, in ever other ways, and at what it has seen', () => {

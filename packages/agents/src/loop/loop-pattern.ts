@@ -1,6 +1,6 @@
 import { shortenEnd } from '../tools/shorten.ts';
 import type { FileWrite } from './file-writes.ts';
-import { isEdit, type PastTurn, pastTurns } from './past-turns.ts';
+import { type PastTurn, pastTurns } from './past-turns.ts';
 import type { TranscriptMessage } from './transcript.ts';
 
 /** A way in which an agent goes round in circles. */
@@ -18,9 +18,17 @@ interface Measure {
   /** From how many on the agent is told, and from how many on it is stopped. */
   readonly tellAt: number;
   readonly stopAt: number;
-  /** How many turns it counts now, and how many turns ago the first of them was. */
-  count(turns: readonly PastTurn[]): { readonly count: number; readonly span: number };
-  words(count: number, last: PastTurn): string;
+  count(turns: readonly PastTurn[]): Count;
+  words(count: number, latest: PastTurn): string;
+}
+
+interface Count {
+  /** How many turns count now. */
+  readonly count: number;
+  /** How many turns ago the first of them was. */
+  readonly span: number;
+  /** The latest of them, where that is not the last turn. */
+  readonly latest?: PastTurn;
 }
 
 const measures: readonly Measure[] = [
@@ -55,7 +63,7 @@ const measures: readonly Measure[] = [
   {
     tellAt: 4,
     stopAt: 8,
-    count: (turns) => streak(turns, (turn, next) => next === undefined || onlyRewrites(next, turn)),
+    count: rewriteStreak,
     words: (count, last) => `it wrote the same lines ${count} times over, the latest: ${callsOf(last)}`,
   },
   {
@@ -86,7 +94,8 @@ export function loopPattern(transcript: readonly TranscriptMessage[]): LoopPatte
   const toldAgo = turnsSinceTold(transcript);
   const wasTold = patterns.some(({ span }) => toldAgo < span);
   const found = wasTold ? patterns.find(({ count, stopAt }) => count >= stopAt) : patterns[0];
-  return found === undefined ? null : { words: found.words(found.count, last), isStuck: wasTold };
+  if (found === undefined) return null;
+  return { words: found.words(found.count, found.latest ?? last), isStuck: wasTold };
 }
 
 /** How many of the latest turns belong together; `belongs` gets a turn and the one after it. */
@@ -100,9 +109,22 @@ function streak(turns: readonly PastTurn[], belongs: (turn: PastTurn, next: Past
   return { count, span: count };
 }
 
-/** Whether a turn only wrote other text where the turn before it had written. */
-function onlyRewrites({ calls, writes }: PastTurn, before: PastTurn): boolean {
-  return calls.every(isEdit) && writes.every((write) => before.writes.some((one) => rewrites(write, one)));
+/**
+ * How many of the latest turns that write have only written other text where the one before had. Turns between them that
+ * show nothing which had not been shown, such as the same test with the same failure, do not count and do not matter.
+ */
+function rewriteStreak(turns: readonly PastTurn[]): Count {
+  let [count, span] = [0, 0];
+  let later: PastTurn | undefined;
+  let latest: PastTurn | undefined;
+  for (const [ago, turn] of turns.toReversed().entries()) {
+    if (turn.writes.length > 0) {
+      if (later !== undefined && !later.writes.every((write) => turn.writes.some((one) => rewrites(write, one)))) break;
+      [count, span, later, latest] = [count + 1, ago + 1, turn, latest ?? turn];
+    }
+    if (turn.showsMore) break;
+  }
+  return { count, span, ...(latest !== undefined && { latest }) };
 }
 
 /** Whether a write only put other text where an earlier one had. A file that only grows is none of that. */

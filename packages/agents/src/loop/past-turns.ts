@@ -18,6 +18,8 @@ export interface PastTurn {
   readonly isNew: boolean;
   /** Whether that is more than that something is not there. */
   readonly isFind: boolean;
+  /** Whether it showed lines that no call of its kind has, whatever the files were. */
+  readonly showsMore: boolean;
   readonly writes: readonly FileWrite[];
   /** Whether it changed the files back to what they had been before. */
   readonly isReturn: boolean;
@@ -76,6 +78,7 @@ export function pastTurns(transcript: readonly TranscriptMessage[]): readonly Pa
         failure: isChange ? null : commonFailure(calls),
         isNew: isChange || news.length > 0,
         isFind: isChange || news.some((made) => !isRefused(made)),
+        showsMore: calls.some((made) => showsMore(made, known)),
         writes: calls.flatMap(fileWrites),
         isReturn,
       });
@@ -87,7 +90,7 @@ export function pastTurns(transcript: readonly TranscriptMessage[]): readonly Pa
 }
 
 /** Whether the call changed a file on purpose. What it changed shows in the tree. */
-export function isEdit(made: CallWithResult): boolean {
+function isEdit(made: CallWithResult): boolean {
   return fileWrites(made).length > 0;
 }
 
@@ -118,11 +121,22 @@ function linesOf(messages: readonly TranscriptMessage[]): Shown {
 }
 
 function tells(made: CallWithResult, seen: readonly ShownWith[]): boolean {
+  return unknownShare(made, seen) > NEWS_SHARE;
+}
+
+/** Whether it shows anything else: one other number in the output of a test is another outcome. */
+function showsMore(made: CallWithResult, seen: readonly ShownWith[]): boolean {
+  if (isEdit(made)) return false;
+  return made.call.toolName === runCommand.name ? unknownShare(made, seen) > 0 : tells(made, seen);
+}
+
+/** The share of a result's lines that no call of its kind has shown. */
+function unknownShare(made: CallWithResult, seen: readonly ShownWith[]): number {
   const kind = kindOf(made);
   const known = seen.flatMap(({ lines }) => lines.get(kind) ?? []);
   const lines = newsIn(made);
   const unknown = lines.filter((line) => !known.some((set) => set.has(line)));
-  return unknown.length > NEWS_SHARE * lines.length;
+  return unknown.length / Math.max(1, lines.length);
 }
 
 /**

@@ -107,8 +107,10 @@ const loops: Readonly<Record<string, Loop>> = {
     turn: (n) => {
       const lines = `-${n === 0 ? 'one' : `// remark ${n - 1}`}\n+// remark ${n}`;
       const patch = `*** Begin Patch\n*** Update File: a\n@@\n${lines}\n*** End Patch`;
-      return [call('p', 'apply_patch', { patch })];
+      return [call('p', 'apply_patch', { patch }), run('test')];
     },
+    command: () => 'not ok 1\nexpected 3, got 4',
+    exitCode: 1,
     pattern: /the same lines 8 times over/,
   },
   'a comment that is replaced over and over': {

@@ -72,7 +72,7 @@ describe('the same call with the same result', () => {
     const edits = (request: number): ScriptedTurn => {
       if (request === 16) return finished('Done.');
       if (request % 2 === 0) return turn(call('t', 'run_command', { command: 'test' }));
-      return turn(call('w', 'write_file', { path: 'a.txt', content: `${request}` }));
+      return turn(call('w', 'write_file', { path: 'a.txt', content: 'one more line\n'.repeat(request) }));
     };
     await expect(scriptedCoder(edits, { files, command: async () => '1 failed' }).run()).resolves.toBeDefined();
     let count = 0;
