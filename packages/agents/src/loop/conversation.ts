@@ -10,7 +10,15 @@ import {
 import { type AssistantModelMessage, type ModelMessage, modelMessageSchema, type ToolCallPart } from 'ai';
 import { makerOf } from '../models/portable-messages.ts';
 import { withShortResults } from './short-results.ts';
-import { isWholeCount, NO_CUT, type SilentCut, withCount } from './silent-cut.ts';
+import {
+  type CountedRequest,
+  isCutCount,
+  isWholeCount,
+  NO_CUT,
+  type SilentCut,
+  withCount,
+  withoutHighest,
+} from './silent-cut.ts';
 import { estimatedTokens, type TranscriptMessage, transcriptMessage } from './transcript.ts';
 
 /** A call of the last answer that has no result yet. */
@@ -39,9 +47,11 @@ export interface Conversation {
   /** The effects of the last answer's calls are in a checkpoint. */
   readonly isCheckpointed: boolean;
   /** Estimated and real size of the last request; null until a server has reported a complete count. */
-  readonly measured: { readonly estimated: number; readonly tokens: number } | null;
-  /** Estimated size of the request whose usage comes next. */
-  readonly requestEstimate: number | null;
+  readonly measured: Measure | null;
+  /** That of the one before, which holds where the last turns out to have been cut. */
+  readonly measuredBefore: Measure | null;
+  /** The request whose usage comes next. */
+  readonly request: RequestSize | null;
   /** Whether the server seems to cut what it is sent. */
   readonly cut: SilentCut;
   readonly retrieved: readonly string[];
@@ -51,6 +61,18 @@ export interface Conversation {
   readonly done: { readonly output: unknown } | null;
   /** It goes on with earlier rounds, and the message that opens this round is still missing. */
   readonly awaitsOpening: boolean;
+}
+
+interface Measure {
+  readonly estimated: number;
+  readonly tokens: number;
+}
+
+interface RequestSize {
+  /** In tokens. */
+  readonly estimated: number;
+  /** Of it, what the model has not said itself. */
+  readonly given: number;
 }
 
 const NEW_CONVERSATION: Conversation = {
@@ -64,7 +86,8 @@ const NEW_CONVERSATION: Conversation = {
   isCheckpointDue: false,
   isCheckpointed: false,
   measured: null,
-  requestEstimate: null,
+  measuredBefore: null,
+  request: null,
   cut: NO_CUT,
   retrieved: [],
   usage: NO_USAGE,
@@ -101,7 +124,11 @@ export function withEntry(before: Conversation, entry: JournalEntry): Conversati
       return { ...before, transcript: [...before.transcript, told] };
     }
     case 'trim':
-      return { ...before, transcript: withShortResults(before.transcript, entry) };
+      return {
+        ...before,
+        transcript: withShortResults(before.transcript, entry),
+        cut: withoutHighest(before.cut),
+      };
     case 'checkpoint':
       return {
         ...before,
@@ -155,8 +182,17 @@ export function sentMessages(conversation: Conversation): ModelMessage[] {
 }
 
 /** Estimated tokens of the whole conversation. */
-export function estimatedSize({ instructions, transcript }: Conversation): number {
-  return transcript.reduce((sum, { tokens }) => sum + tokens, estimatedTokens(instructions));
+export function estimatedSize(conversation: Conversation): number {
+  return sizeOf(conversation).estimated;
+}
+
+function sizeOf({ instructions, transcript }: Conversation): RequestSize {
+  let [answers, given] = [0, estimatedTokens(instructions)];
+  for (const { kind, tokens } of transcript) {
+    if (kind === 'answer') answers += tokens;
+    else given += tokens;
+  }
+  return { estimated: given + answers, given };
 }
 
 /** The number of such messages in this round. */
@@ -214,7 +250,7 @@ function withAnswer(before: Conversation, message: AssistantModelMessage): Conve
     openCalls: calls.map((call) => ({ call, begun: false })),
     finalText: calls.length === 0 ? words : null,
     isCheckpointed: false,
-    requestEstimate: estimatedSize(before),
+    request: sizeOf(before),
   };
 }
 
@@ -233,11 +269,26 @@ function withAnswered(before: Conversation, answer: TranscriptMessage): Conversa
 }
 
 function withUsage(before: Conversation, usage: Usage): Conversation {
-  const estimated = before.requestEstimate ?? estimatedSize(before);
-  const counted = { estimated, reported: usage.input_tokens };
-  const measured = isWholeCount(counted) ? { estimated, tokens: usage.input_tokens } : before.measured;
+  const size = before.request ?? sizeOf(before);
+  const counted = { ...size, reported: usage.input_tokens };
   const cut = withCount(before.cut, counted);
-  return { ...before, usage: addUsage(before.usage, usage), measured, cut, requestEstimate: null };
+  return {
+    ...before,
+    ...measuresAfter(before, { cut, counted }),
+    usage: addUsage(before.usage, usage),
+    cut,
+    request: null,
+  };
+}
+
+/** The measures after a count. That of a request which was cut says nothing of how long the next one is. */
+function measuresAfter(
+  { measured, measuredBefore }: Conversation,
+  { cut, counted }: { readonly cut: SilentCut; readonly counted: CountedRequest },
+): Pick<Conversation, 'measured' | 'measuredBefore'> {
+  if (isCutCount(cut)) return { measured: measuredBefore, measuredBefore };
+  if (!isWholeCount(counted)) return { measured, measuredBefore };
+  return { measured: { estimated: counted.estimated, tokens: counted.reported }, measuredBefore: measured };
 }
 
 /** What people and the service wrote after an answer. */

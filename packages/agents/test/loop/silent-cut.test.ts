@@ -33,7 +33,7 @@ describe('a server that cuts what it is sent without saying so', () => {
     const notices = coder.serviceMessages().filter(isNotice);
     expect(notices).toEqual([expect.stringContaining('at about 12000 tokens')]);
     expect(notices[0]).toContain('num_ctx');
-    const at = coder.prompts.findIndex((prompt) => counted(prompt) > 24_000);
+    const at = coder.prompts.findIndex((prompt) => counted(prompt) > 12_000);
     // Two counts tell it; after that each request fits.
     const after = coder.prompts.slice(at + 2).map(counted);
     expect(after.length).toBeGreaterThan(1);
