@@ -1,7 +1,7 @@
 import { AppError } from '@sluice/core';
 import type { ModelChoice } from '../models/model-choice.ts';
 import { type Conversation, estimatedSize } from './conversation.ts';
-import { resultCount, type Shortening, withShortResults } from './short-results.ts';
+import { KEPT_CHARACTERS, resultCount, type Shortening, withShortResults } from './short-results.ts';
 import { BYTES_PER_TOKEN, type TranscriptMessage } from './transcript.ts';
 
 /*
@@ -15,6 +15,7 @@ const SMALL_TARGET_SHARE = 0.35;
 const SMALL_TOKENS = 32_000; // of the window
 const STEP_SHARE = 0.3; // of the window: a smaller step is made only when nothing else helps
 const KEPT_TURNS = [3, 1]; // the agent is working on these
+const KEPT_SHARE = 0.004; // of the room, of what is shortened: a hundred turns still fit
 const LONGEST_SHARES = [0.15, 0.05, 0.02]; // of the room, for a result of a turn that alone is too long
 const ANSWER_SHARE = 0.12; // kept free where no limit is set; longer answers are rare
 const MIN_ANSWER_TOKENS = 2_000; // an answer that writes a file of 200 lines
@@ -66,7 +67,8 @@ export function requestTokens(conversation: Conversation, toolCount: number): nu
 
 /**
  * Plans what to shorten before the next request; null when it fits, or when a step would save little yet. First goes what
- * nobody needs any more, then the oldest results; what has been done last goes only when nothing else helps.
+ * nobody needs any more, then the oldest results are shortened, then left out; what has been done last goes only when
+ * nothing else helps.
  *
  * @throws AppError `model_context_full` when it cannot fit
  */
@@ -78,22 +80,27 @@ export function planTrim(
   const step = STEP_SHARE * window;
   const target = (window < SMALL_TOKENS ? SMALL_TARGET_SHARE : TARGET_SHARE) * room;
   const wanted = Math.max(step, tokens - target);
-  const trims = KEPT_TURNS.map((turns) => trimBefore(conversation, { turns, step, wanted }));
-  const big = trims.find(({ saved }) => saved >= step && tokens - saved <= room);
+  const kept = Math.min(KEPT_CHARACTERS, Math.floor(KEPT_SHARE * room * BYTES_PER_TOKEN));
+  const fits = ({ saved }: Trim) => tokens - saved <= room;
+  const isBig = (trim: Trim) => trim.saved >= step && fits(trim);
+  const big = KEPT_TURNS.map((turns) => trimBefore(conversation, { turns, step, wanted, kept })).find(isBig);
   if (big !== undefined) return big;
   if (tokens <= room) return null;
+  const bare = KEPT_TURNS.map((turns) => trimBefore(conversation, { turns, step, wanted, kept: 0 }));
   const hard = (turns: number, share: number) =>
     trimBefore(conversation, {
       turns,
       step: tokens,
       wanted: tokens,
+      kept: 0,
       longest: Math.floor(share * room * BYTES_PER_TOKEN),
     });
+  const shares = LONGEST_SHARES.map((share) => hard(1, share));
   // The calls of the last turn go at the very end: one that writes a long file may fill the window by itself.
-  const hardest = [...LONGEST_SHARES.map((share) => hard(1, share)), hard(0, Math.min(...LONGEST_SHARES))];
-  const fits = ({ saved }: Trim) => tokens - saved <= room;
-  const found = hardest.find((trim) => trim.saved >= step && fits(trim)) ?? hardest.findLast(fits);
-  if (found !== undefined) return found;
+  for (const trims of [bare, shares, [hard(0, Math.min(...LONGEST_SHARES))]]) {
+    const found = trims.find(isBig) ?? trims.findLast(fits);
+    if (found !== undefined) return found;
+  }
   // The server says so when it does not fit; work that would must not end by a guess.
   if (isEstimate && tokens <= ESTIMATE_TOLERANCE * room) return null;
   throw new AppError('model_context_full', {
@@ -101,9 +108,14 @@ export function planTrim(
   });
 }
 
-/** Shortens everything that can be shortened; null when nothing is left. */
+/** Leaves out everything that can be left out; null when nothing is left. */
 export function hardestTrim(conversation: Conversation): Trim | null {
-  const trim = trimBefore(conversation, { turns: 1, step: Number.POSITIVE_INFINITY, wanted: Number.POSITIVE_INFINITY });
+  const trim = trimBefore(conversation, {
+    turns: 1,
+    step: Number.POSITIVE_INFINITY,
+    wanted: Number.POSITIVE_INFINITY,
+    kept: 0,
+  });
   return trim.saved > 0 ? trim : null;
 }
 
@@ -114,18 +126,20 @@ interface Wanted {
   readonly step: number;
   /** Tokens. */
   readonly wanted: number;
+  /** The characters that stay of what is shortened. */
+  readonly kept: number;
   /** The most characters of a result that stays. */
   readonly longest?: number;
 }
 
 /** Shortens all that is spent, and as many of the oldest results as it takes. */
-function trimBefore({ transcript }: Conversation, { turns, step, wanted, longest }: Wanted): Trim {
+function trimBefore({ transcript }: Conversation, { turns, step, wanted, kept, longest }: Wanted): Trim {
   const end = startOfLastTurns(transcript, turns);
   const spent = resultCount(transcript.slice(0, end));
   const saving = (results: number): Trim => {
-    const short = withShortResults(transcript, { results, spent, longest });
+    const short = withShortResults(transcript, { results, spent, longest, kept });
     const saved = transcript.reduce((sum, { tokens }, index) => sum + tokens - (short[index]?.tokens ?? 0), 0);
-    return { results, spent, longest, saved };
+    return { results, spent, longest, kept, saved };
   };
   let [none, all] = [saving(0), saving(spent)];
   if (none.saved >= step) return none;

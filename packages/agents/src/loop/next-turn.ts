@@ -109,16 +109,12 @@ function cutNotice(tokens: number): string {
 
 async function writeTrim<Role extends AgentRole>(
   { setup, record }: RoleExecution<Role>,
-  { results, spent, longest, saved }: Trim,
+  { saved, ...shortening }: Trim,
 ): Promise<void> {
-  const text = `The conversation of the ${setup.definition.role} nearly fills its model's context window. From now on what it no longer needs${results === 0 ? '' : ` and the first ${results} tool results`} are sent shortened, which saves about ${saved} tokens. The plan and notes stay complete.`;
-  const entry = {
-    kind: 'trim',
-    results,
-    ...(spent !== undefined && { spent }),
-    ...(longest !== undefined && { longest }),
-  };
-  await record.write({ entries: [entry as JournalEntry], events: [messageEvent('service', text)] });
+  const { results, kept } = shortening;
+  const old = results === 0 ? '' : ` and the first ${results} tool results`;
+  const text = `The conversation of the ${setup.definition.role} nearly fills its model's context window. From now on what it no longer needs${old} are ${kept === 0 ? 'left out' : 'sent shortened'}, which saves about ${saved} tokens. The plan and notes stay complete.`;
+  await record.write({ entries: [{ kind: 'trim', ...shortening }], events: [messageEvent('service', text)] });
 }
 
 function isContextFull(error: unknown): boolean {

@@ -81,7 +81,8 @@ export function answeredCalls(transcript: readonly TranscriptMessage[]): Answere
   }));
 }
 
-function outcomeOf({ output }: ToolResultPart): AnsweredCall['outcome'] {
+/** What came of a call, by its result. */
+export function outcomeOf({ output }: ToolResultPart): AnsweredCall['outcome'] {
   if (output.type !== 'error-text') return 'done';
   return isPerhapsDone(output.value) ? 'unknown' : 'refused';
 }

@@ -1,4 +1,5 @@
 import type { LanguageModelV4Prompt as Prompt } from '@ai-sdk/provider';
+import { AppError } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';
 import { aDiff, anIssue, aPlanFor, memoryContext } from './memory-context.ts';
@@ -85,6 +86,55 @@ describe('a turn that is too big for what is left of the window', () => {
       message: expect.stringMatching(/takes about \d+ tokens, but the model has room for \d+/),
     });
     expect(coder.requests).toEqual([]);
+  });
+});
+
+describe.each([16_384, 24_576])('in a window of %i tokens', (contextTokens) => {
+  const broken = (index: number) => text(`// broken ${index}`, 16_000);
+  const absent = (index: number) => text(`// absent ${index}`, 8_000);
+
+  it.each<[string, (index: number) => NonNullable<ScriptedTurn['calls']>[number]]>([
+    ['files that do not parse', (index) => write(`new${index}.js`, broken(index))],
+    [
+      'edits whose text is not there',
+      (index) => call('e', 'edit_file', { path: 'new0.js', old_text: absent(index), new_text: broken(index) }),
+    ],
+  ])('leaves out %s that were refused, and the work goes on with the last of them', async (_what, made) => {
+    const coder = played(
+      contextTokens,
+      Array.from({ length: 5 }, (_, index) => ({ calls: [made(index)] })),
+      { files: { ...files, 'new0.js': 'one\n' }, syntaxFaults: () => [{ line: 1, problem: 'broken' }] },
+    );
+    const { output } = await coder.run();
+    expect(output.outcome).toBe('done');
+    expect(Math.max(...sizes(coder.prompts))).toBeLessThan(contextTokens);
+    const last = JSON.stringify(coder.prompts.at(-1));
+    expect(last).toContain('characters, of a call that was refused; left out');
+    expect(last).toContain(JSON.stringify(broken(4)).slice(1, -1));
+  });
+
+  it('shortens or leaves out the oldest of 95 turns of short results, and the work goes on', async () => {
+    const output = (name: string) => `${name} begins\n${'word '.repeat(146)}${name} ends`;
+    const name = (index: number) => String.fromCodePoint(0x3b1 + (index % 24)).repeat(1 + Math.floor(index / 24));
+    const turns = Array.from({ length: 95 }, (_, index) => {
+      return { calls: [call('c', 'run_command', { command: `make ${name(index)}` })] };
+    });
+    const coder = played(contextTokens, turns, {
+      notes: (answers) => (answers >= 9 ? [{ seq: 3, text: `Mind the zero. ${'z'.repeat(900)}` }] : []),
+      command: async (command) => {
+        if (command === `make ${name(40)}`) throw new AppError('sandbox_unavailable', { detail: output('failure') });
+        return output(command);
+      },
+    });
+    await coder.run();
+    expect(coder.requests).toHaveLength(96);
+    expect(Math.max(...sizes(coder.prompts))).toBeLessThan(contextTokens);
+    const [first, last] = [coder.prompts[0], coder.prompts.at(-1)];
+    expect(last?.slice(0, 2)).toEqual(first);
+    const sent = JSON.stringify(last);
+    expect(sent.includes('(Left out by the service to make room.)')).toBe(contextTokens < 20_000);
+    for (const whole of [`Mind the zero. ${'z'.repeat(900)}`, output('failure'), output(`make ${name(94)}`)])
+      expect(sent).toContain(JSON.stringify(whole).slice(1, -1));
   });
 });
 

@@ -39,14 +39,16 @@ export type JournalEntry =
   /** A message of the service to the agent, once for what it is about. */
   | { readonly kind: 'told'; readonly about: ToldAbout; readonly message: unknown }
   /**
-   * From here on, the results of the first `results` tool calls are shortened to fit the context window; of the first
-   * `spent` calls also what nobody needs any more; and every other result to `longest` characters.
+   * From here on, the results of the first `results` tool calls are shortened to fit the context window, to `kept`
+   * characters (400 in entries without it); of the first `spent` calls also what nobody needs any more; and every other
+   * result to `longest` characters.
    */
   | {
       readonly kind: 'trim';
       readonly results: number;
       readonly spent?: number | undefined;
       readonly longest?: number | undefined;
+      readonly kept?: number | undefined;
     }
   /** The working tree was saved in this commit; null when it was too large. */
   | { readonly kind: 'checkpoint'; readonly commit: string | null }
