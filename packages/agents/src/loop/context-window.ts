@@ -1,4 +1,5 @@
 import { AppError } from '@sluice/core';
+import { longestAnswer } from '../models/longest-answer.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
 import { type Conversation, estimatedSize } from './conversation.ts';
 import { KEPT_CHARACTERS, resultCount, type Shortening, withShortResults } from './short-results.ts';
@@ -42,12 +43,10 @@ export interface Fit {
 }
 
 /** The tokens that a request may have so that the answer still fits; null: any number. */
-export function roomFor({
-  contextTokens,
-  maxOutputTokens,
-}: Pick<ModelChoice, 'contextTokens' | 'maxOutputTokens'>): number | null {
+export function roomFor(choice: Pick<ModelChoice, 'contextTokens' | 'maxOutputTokens'>): number | null {
+  const { contextTokens } = choice;
   if (contextTokens === null) return null;
-  const answer = maxOutputTokens ?? Math.max(MIN_ANSWER_TOKENS, ANSWER_SHARE * contextTokens);
+  const answer = longestAnswer(choice) ?? Math.max(MIN_ANSWER_TOKENS, ANSWER_SHARE * contextTokens);
   return contextTokens - Math.min(answer, contextTokens / 2);
 }
 

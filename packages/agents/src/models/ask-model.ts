@@ -21,6 +21,7 @@ import { repairJson } from '../tools/repair-json.ts';
 import { toolMeant } from '../tools/tool-names.ts';
 import { type AnswerTimeouts, startAnswerTimer } from './answer-timeouts.ts';
 import { leanSchema } from './lean-schema.ts';
+import { longestAnswer } from './longest-answer.ts';
 import type { ModelChoice } from './model-choice.ts';
 import { readableBy, withMaker, withUniqueCallIds } from './portable-messages.ts';
 
@@ -76,6 +77,7 @@ export async function askModel(request: ModelRequest, choice: ModelChoice): Prom
   const { answer, signal } = request;
   signal.throwIfAborted();
   const guarded = withCallCheck(choice.model, request.beforeCall);
+  const maxOutputTokens = longestAnswer(choice);
   using timer = startAnswerTimer(request.timeouts);
   const result = streamText({
     model: withUniqueCallIds(guarded.model),
@@ -90,7 +92,7 @@ export async function askModel(request: ModelRequest, choice: ModelChoice): Prom
     include: { rawChunks: true },
     // The default prints the error with the whole prompt; here it arrives as a part of the stream.
     onError() {},
-    ...(choice.maxOutputTokens !== null && { maxOutputTokens: choice.maxOutputTokens }),
+    ...(maxOutputTokens !== null && { maxOutputTokens }),
     ...(answer.name !== null && { output: Output.object({ name: answer.name, schema: answer.schema }) }),
   });
   // When we aborted the request, the provider's abort error is not a failure of the provider.

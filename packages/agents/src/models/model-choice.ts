@@ -15,7 +15,7 @@ export interface ModelChoice {
   readonly contextTokens: number | null;
   /** Asks the server for the window, where nobody has set it; null when it does not tell. Never throws. */
   askWindow?(): Promise<number | null>;
-  /** The most that one answer may have; null: what the provider allows. */
+  /** The most that one answer may have in a window that is large enough (`longestAnswer`); null: what the provider allows. */
   readonly maxOutputTokens: number | null;
   /** How it writes edits as the coder; exact replacements by default. */
   readonly editFormat?: 'replace' | 'patch';

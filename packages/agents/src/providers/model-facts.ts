@@ -40,12 +40,9 @@ export function modelFacts(name: HostedName, access: ModelAccess, table: ModelTa
   const listed = listedProvider(name.provider, access);
   const limits = UNKNOWN[name.provider];
   const model = listed === null ? null : (calcPrice({}, name.model, { provider: listed })?.model ?? null);
-  const contextTokens = own.context_tokens ?? model?.context_window ?? limits.contextTokens;
-  const maxOutputTokens = own.max_output_tokens ?? limits.maxOutputTokens;
   return {
-    contextTokens,
-    // An old model with a small window: the question needs most of it.
-    maxOutputTokens: maxOutputTokens === null ? null : Math.min(maxOutputTokens, Math.ceil(contextTokens / 4)),
+    contextTokens: own.context_tokens ?? model?.context_window ?? limits.contextTokens,
+    maxOutputTokens: own.max_output_tokens ?? limits.maxOutputTokens,
     costUsd(usage) {
       if (usage.inputTokens === undefined || usage.outputTokens === undefined) return null;
       if (own.price !== undefined) return exact(costOf(own.price, usage));

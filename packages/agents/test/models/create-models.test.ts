@@ -1,5 +1,6 @@
 import { findProvider } from '@pydantic/genai-prices';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { longestAnswer } from '../../src/models/longest-answer.ts';
 import { createModels } from '../../src/providers/create-models.ts';
 import { embeddingModelProblem, modelNameProblem, parseModelName } from '../../src/providers/model-name.ts';
 import { ask, KEYS } from './ask.ts';
@@ -90,7 +91,8 @@ describe('a model', () => {
       maxOutputTokens: 32_000,
     });
     expect(models.choice('openai/gpt-5-mini')).toMatchObject({ contextTokens: 400_000, maxOutputTokens: 16_384 });
-    expect(models.choice('openai/gpt-4')).toMatchObject({ contextTokens: 8_192, maxOutputTokens: 2_048 });
+    expect(models.choice('openai/gpt-4')).toMatchObject({ contextTokens: 8_192, maxOutputTokens: 16_384 });
+    expect(longestAnswer(models.choice('openai/gpt-4'))).toBe(2_048);
     expect(models.choice('openai/never-heard-of')).toMatchObject({ contextTokens: 128_000, maxOutputTokens: 16_384 });
     expect(models.choice('compatible/qwen3')).toMatchObject({ contextTokens: 32_768, maxOutputTokens: null });
     expect(models.choice('builtin')).toMatchObject({ contextTokens: null, maxOutputTokens: null });

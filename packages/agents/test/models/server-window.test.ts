@@ -108,4 +108,20 @@ describe('the window of a model server', () => {
     });
     expect(server.requests.map(({ path }) => path)).not.toContain(CHAT);
   });
+
+  it.each([
+    [16_384, 8_192, 4_096],
+    [8_192, 8_192, 2_048],
+    [131_072, 16_384, 16_384],
+  ])('of %i tokens holds an answer of %i to a quarter', async (window, max_output_tokens, longest) => {
+    await using server = await startServer({ '/v1/models': { data: [{ id: MODEL, max_model_len: window }] } });
+    const choice = modelAt(server.url, { [`compatible/${MODEL}`]: { max_output_tokens } });
+    const runner = createAgentRunner({ models: () => [choice], clock: { now: () => new Date() } });
+    const { issue, repo } = anIssue();
+    await expect(runner.run('triager', { issue, repo }, memoryContext().context)).rejects.toThrow('triager');
+    const asked = server.requests.find(({ path }) => path === CHAT);
+    expect(asked?.body.max_tokens).toBe(longest);
+    const long = anIssue({ body: 'words '.repeat(window) });
+    await expect(runner.run('triager', long, memoryContext().context)).rejects.toThrow(`room for ${window - longest}`);
+  });
 });
