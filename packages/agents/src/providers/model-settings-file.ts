@@ -95,10 +95,27 @@ export type RequestSettings = z.infer<typeof requestSchema>;
 /** What the operator says about models, by their configured names. It goes before what is known of them. */
 export type ModelTable = z.infer<typeof tableSchema>;
 
-/** The settings of requests to a model in a stage: the stage's own go before the model's. */
+/**
+ * The settings of requests to a model in a stage: the stage's own go before the model's, and so does each header and each
+ * member of the body.
+ */
 export function requestSettings(table: ModelTable, name: string, stage?: ModelStage): RequestSettings {
   const { price, context_tokens, max_output_tokens, stages, ...all } = table[name] ?? {};
-  return stage === undefined ? all : { ...all, ...stages?.[stage] };
+  const own = stage === undefined ? undefined : stages?.[stage];
+  if (own === undefined) return all;
+  const headers = { ...lowerCased(all.extra_headers), ...lowerCased(own.extra_headers) };
+  const body = { ...all.extra_body, ...own.extra_body };
+  return {
+    ...all,
+    ...own,
+    ...(Object.keys(headers).length > 0 && { extra_headers: headers }),
+    ...(Object.keys(body).length > 0 && { extra_body: body }),
+  };
+}
+
+/** Headers whose names differ only in case are the same. */
+function lowerCased(headers: RequestSettings['extra_headers'] = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 const MIN_SECRET_CHARACTERS = 8; // a shorter value is a switch or a name, which an error message may well contain

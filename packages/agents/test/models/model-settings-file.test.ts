@@ -99,6 +99,36 @@ it('reads settings of requests, and those of a stage before those of the model',
   expect(requestSettings(table, 'openai/gpt-5', 'plan')).toEqual({});
 });
 
+it('adds the headers and members of the body of a stage to those of the model', () => {
+  const name = 'compatible/qwen3';
+  const table = readModelTable(
+    written(
+      JSON.stringify({
+        [name]: {
+          extra_headers: { 'X-Key': 'all', 'X-Team': 'blue' },
+          extra_body: { top_k: 20, chat_template_kwargs: { enable_thinking: false } },
+          stages: {
+            plan: {
+              extra_headers: { 'x-team': 'red' },
+              extra_body: { chat_template_kwargs: { enable_thinking: true } },
+            },
+            review: { temperature: 0 },
+          },
+        },
+      }),
+    ),
+  );
+  expect(requestSettings(table, name, 'plan')).toEqual({
+    extra_headers: { 'x-key': 'all', 'x-team': 'red' },
+    extra_body: { top_k: 20, chat_template_kwargs: { enable_thinking: true } },
+  });
+  expect(requestSettings(table, name, 'review')).toMatchObject({
+    temperature: 0,
+    extra_body: { top_k: 20 },
+    extra_headers: { 'x-key': 'all', 'x-team': 'blue' },
+  });
+});
+
 it.each([
   [{ 'openai/gpt-5': { thinking_tokens: 2_000 } }, 'thinking_tokens: is for anthropic/NAME only; use reasoning_effort'],
   [{ 'compatible/x': { stages: { plan: { thinking_tokens: 2_000 } } } }, 'is for anthropic/NAME only'],
