@@ -7,7 +7,13 @@ import type { ModelAccess } from './model-access.ts';
 import { modelFacts } from './model-facts.ts';
 import { modelFailure } from './model-failure.ts';
 import { modelNameProblem, parseModelName } from './model-name.ts';
-import { type ModelStage, type ModelTable, requestSettings, secretsOf } from './model-settings-file.ts';
+import {
+  type ModelStage,
+  type ModelTable,
+  type RequestSettings,
+  requestSettings,
+  secretsOf,
+} from './model-settings-file.ts';
 import { patientModel } from './patient-model.ts';
 import { serverWindow } from './server-window.ts';
 
@@ -31,11 +37,12 @@ export function createModels({ keys, baseUrls, table = {} }: ModelsOptions): Mod
   const access = { keys, baseUrls };
   const windows = new Map<string, Promise<number | null>>();
   /** Asks until it is told: a server keeps its window, but Ollama tells it only of a model that is loaded. */
-  const windowOf = async (model: string) => {
-    const asked = windows.get(model) ?? serverWindow(model, access);
-    windows.set(model, asked);
+  const windowOf = async (model: string, settings: RequestSettings) => {
+    const route = JSON.stringify([model, settings.extra_headers]); // a gateway may choose the server by a header
+    const asked = windows.get(route) ?? serverWindow(model, access, settings);
+    windows.set(route, asked);
     const window = await asked;
-    if (window === null) windows.delete(model);
+    if (window === null) windows.delete(route);
     return window;
   };
   return {
@@ -56,7 +63,7 @@ export function createModels({ keys, baseUrls, table = {} }: ModelsOptions): Mod
         failureOf: (thrown) => modelFailure({ ...failing, secrets }, thrown),
         ...(parsed.provider === 'anthropic' && { withCacheMarks }),
         ...(parsed.provider === 'compatible' &&
-          table[name]?.context_tokens === undefined && { askWindow: () => windowOf(parsed.model) }),
+          table[name]?.context_tokens === undefined && { askWindow: () => windowOf(parsed.model, settings) }),
       };
     },
   };

@@ -1,4 +1,5 @@
 import { baseUrlOf, type ModelAccess } from './model-access.ts';
+import type { RequestSettings } from './model-settings-file.ts';
 import { providerSettings } from './provider-settings.ts';
 
 const TIMEOUT_MS = 2_000; // for all questions together: an issue must not wait for what may be unknown
@@ -15,14 +16,21 @@ type Fields = Readonly<Record<string, unknown>>;
  * - Ollama: `context_length` of the loaded model in `/api/ps`, or `num_ctx` of its file in `/api/show`
  * - `loaded_context_length` of LM Studio in `/api/v0/models`
  *
+ * @param settings of requests to the model: a gateway may want its headers here too
  * @returns null when no answer tells it within two seconds
  */
-export async function serverWindow(model: string, access: ModelAccess): Promise<number | null> {
+export async function serverWindow(
+  model: string,
+  access: ModelAccess,
+  { extra_headers = {} }: RequestSettings = {},
+): Promise<number | null> {
   const baseUrl = (baseUrlOf('compatible', access) ?? '').replace(/\/+$/, '');
   const root = baseUrl.replace(/\/v1$/, '');
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const { fetch: ask, apiKey } = providerSettings('compatible', access);
-  const headers = { 'content-type': 'application/json', ...(apiKey !== '' && { authorization: `Bearer ${apiKey}` }) };
+  const headers = new Headers({ 'content-type': 'application/json' });
+  if (apiKey !== '') headers.set('authorization', `Bearer ${apiKey}`);
+  for (const [name, value] of Object.entries(extra_headers)) headers.set(name, value);
   const get = async (url: string, body?: object): Promise<Fields> => {
     try {
       const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };

@@ -93,6 +93,17 @@ describe('the window of a model server', () => {
     expect(vendor.askWindow).toBeUndefined();
   });
 
+  it('is asked with the headers that the operator has set', async () => {
+    await using server = await startServer({});
+    const extra_headers = { 'X-Gateway-Key': 'canary-of-the-gateway', Authorization: 'Basic of-the-gateway' };
+    await modelAt(server.url, { [`compatible/${MODEL}`]: { extra_headers } }).askWindow?.();
+    expect(server.requests.length).toBeGreaterThan(3);
+    for (const { headers } of server.requests) {
+      expect(headers['x-gateway-key']).toBe('canary-of-the-gateway');
+      expect(headers.authorization).toBe('Basic of-the-gateway');
+    }
+  });
+
   it('is unknown where no server answers', async () => {
     expect(await modelAt('http://127.0.0.1:1/v1').askWindow?.()).toBeNull();
   });
