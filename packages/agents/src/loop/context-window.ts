@@ -42,12 +42,14 @@ export interface Fit {
   readonly advice?: string;
 }
 
-/** The tokens that a request may have so that the answer still fits; null: any number. */
-export function roomFor(choice: Pick<ModelChoice, 'contextTokens' | 'maxOutputTokens'>): number | null {
-  const { contextTokens } = choice;
+/** The tokens that a request may have so that the thoughts and the answer still fit; null: any number. */
+export function roomFor(
+  choice: Pick<ModelChoice, 'contextTokens' | 'maxOutputTokens' | 'thinkingTokens'>,
+): number | null {
+  const { contextTokens, thinkingTokens = 0 } = choice;
   if (contextTokens === null) return null;
   const answer = longestAnswer(choice) ?? Math.max(MIN_ANSWER_TOKENS, ANSWER_SHARE * contextTokens);
-  return contextTokens - Math.min(answer, contextTokens / 2);
+  return Math.max(0, contextTokens - thinkingTokens - Math.min(answer, contextTokens / 2));
 }
 
 /** The room of the model that works, in characters of English and code; infinite without a window. */

@@ -17,6 +17,8 @@ export interface ModelChoice {
   askWindow?(): Promise<number | null>;
   /** The most that one answer may have in a window that is large enough (`longestAnswer`); null: what the provider allows. */
   readonly maxOutputTokens: number | null;
+  /** What the provider is sent on top of that, as a budget for thoughts; none by default. */
+  readonly thinkingTokens?: number | undefined;
   /** How it writes edits as the coder; exact replacements by default. */
   readonly editFormat?: 'replace' | 'patch';
   /** What a turn cost in USD, or null when the price is unknown. */

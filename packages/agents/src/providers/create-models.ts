@@ -59,6 +59,7 @@ export function createModels({ keys, baseUrls, table = {} }: ModelsOptions): Mod
         name,
         label: name,
         ...modelFacts(parsed, access, table),
+        thinkingTokens: settings.thinking_tokens,
         editFormat: settings.edit_format ?? usualEditFormat(parsed.model),
         failureOf: (thrown) => modelFailure({ ...failing, secrets }, thrown),
         ...(parsed.provider === 'anthropic' && { withCacheMarks }),

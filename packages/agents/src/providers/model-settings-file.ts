@@ -31,7 +31,7 @@ const OURS: ReadonlySet<string> = new Set([
 /** How requests to a model are made. What is missing is left to the provider. */
 const requestSchema = z.strictObject({
   reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).optional(),
-  /** The budget of Anthropic's extended thinking, part of the longest answer. */
+  /** The budget of Anthropic's extended thinking, on top of the longest answer: the SDK adds it to `max_tokens`. */
   thinking_tokens: z.number().int().min(MIN_THINKING_TOKENS).max(1_000_000).optional(),
   temperature: z.number().min(0).max(2).optional(),
   /** Whether the model may call several tools in one answer. */

@@ -7,8 +7,8 @@ type ProviderOptions = NonNullable<LanguageModelV4CallOptions['providerOptions']
 
 /**
  * A model with the operator's settings in each of its requests. `reasoning_effort` becomes the provider's own parameter:
- * OpenAI's `reasoning.effort`, a compatible server's `reasoning_effort`, Anthropic's effort or a share of the longest
- * answer as its thinking budget.
+ * OpenAI's `reasoning.effort`, a compatible server's `reasoning_effort`, Anthropic's effort or, for its models without one, a
+ * thinking budget that is a share of the longest answer the model can give.
  */
 export function withRequestSettings(
   model: LanguageModelV4,

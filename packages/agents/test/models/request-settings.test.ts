@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { roomFor } from '../../src/loop/context-window.ts';
 import type { ModelTable } from '../../src/providers/model-settings-file.ts';
 import { ask, choiceAt, failure } from './ask.ts';
 import { refuse, startVendor } from './vendor-server.ts';
@@ -27,6 +28,16 @@ it('sends reasoning effort as the parameter of each provider', async () => {
 it("sends the budget of Anthropic's extended thinking", async () => {
   const [request] = await sentWith({ thinking_tokens: 4_000 }, { name: 'anthropic/claude-sonnet-4-5' });
   expect(request?.body.thinking).toEqual({ type: 'enabled', budget_tokens: 4_000 });
+});
+
+it('leaves room for the thinking budget beside the longest answer', async () => {
+  const name = 'anthropic/claude-sonnet-4-5';
+  const settings = { thinking_tokens: 30_000 };
+  const [request] = await sentWith(settings, { name });
+  expect(request?.body.max_tokens).toBe(62_000);
+  const choice = choiceAt('http://127.0.0.1:9/v1', name, { table: { [name]: settings } });
+  expect(roomFor(choice)).toBe((choice.contextTokens ?? 0) - 62_000);
+  expect(roomFor({ ...choice, contextTokens: 40_000 })).toBe(0);
 });
 
 it('sends the temperature', async () => {
