@@ -162,7 +162,7 @@ describe('an agent that works', () => {
       [
         ...CHECKS.map((name) => ({ calls: [search(name)] })),
         { tree: 'renamed', calls: [edit(1)] },
-        ...[...CHECKS, 'docs'].map((name) => ({ calls: [absent(`conf/${name}.json`)] })),
+        ...[...CHECKS, 'docs', 'site'].map((name) => ({ calls: [absent(`conf/${name}.json`)] })),
         { tree: 'configured', calls: [edit(2)] },
         ...[...CHECKS, 'docs'].map((name) => ({
           calls: [run(`cat conf/${name}.json`, `cat: conf/${name}.json: No such file or directory`, 1)],

@@ -43,7 +43,7 @@ const measures: readonly Measure[] = [
   },
   {
     tellAt: 5,
-    stopAt: 9, // a repository may have any of eight configuration files, and each is looked for
+    stopAt: 9, // eight configuration files that a repository may have are looked for by a command each
     count: (turns) => streak(turns, ({ failure }, next) => failure !== null && failure === (next?.failure ?? failure)),
     words: (count, last) =>
       `its last ${count} turns failed with the same error: ${shortenEnd(last.failure ?? '', SHOWN_CHARACTERS).replace(/\.+$/, '')}`,
@@ -56,7 +56,7 @@ const measures: readonly Measure[] = [
   },
   {
     tellAt: 6,
-    stopAt: 10, // old names are looked for one after the other, to see that a rename has left none
+    stopAt: 10, // old names, of which a rename must have left none, are looked for one by one
     count: (turns) => streak(turns, ({ isFind }) => !isFind),
     words: (count, last) => `its last ${count} turns found nothing, or nothing new, the latest: ${callsOf(last)}`,
   },

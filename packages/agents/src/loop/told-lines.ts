@@ -71,9 +71,12 @@ function membersOf(input: unknown): unknown {
   return typeof input === 'object' && input !== null ? Object.entries(input).sort() : input;
 }
 
-/** The error of a failed call without what it has from the call's input; null for a success and where nothing was said. */
+/**
+ * The error of a failed call without what it has from the call's input; null for a success, where nothing was said, and for a
+ * look, which may well find nothing.
+ */
 export function errorOf(made: CallWithResult): string | null {
-  return hasFailed(made.result) ? withoutInput(made) || null : null;
+  return hasFailed(made.result) && !isLook(made) ? withoutInput(made) || null : null;
 }
 
 /** What a result says, as far as it does not come from the call's input. */

@@ -72,9 +72,9 @@ const loops: Readonly<Record<string, Loop>> = {
     turn: (n) => [call('1', `launch_${nth(n, 'pqrst')}`, { now: true })],
     pattern: /same error/,
   },
-  'the same error: files that are not there': {
+  'files that are not there': {
     turn: (n) => [n % 2 === 0 ? read(`src/no${n}.js`) : call('o', 'outline', { path: `src/no${n}.js` })],
-    pattern: /same error/,
+    pattern: /found nothing/,
   },
   'the same error: commands on a test that is not there': {
     turn: (n) => [run(`node --test test/${nth(n, 'pqrst')}.test.js`)],
