@@ -1,10 +1,11 @@
 import { BUILTIN_LABEL, repoSettingsSchema } from '@sluice/core';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { WorkerDeps } from '../src/execution/worker-deps.ts';
 import { fakeHost } from './fake-host.ts';
-import type { FakeCommand } from './fake-sandbox.ts';
+import { type FakeCommand, testOutput } from './fake-sandbox.ts';
 import { PLAN, type Script, writeByTool } from './scripted-agents.ts';
-import { openWorld, type WorkerParts, type World } from './world.ts';
+import { openWorld, tapCommands, type WorkerParts, type World } from './world.ts';
 
 let world: World;
 beforeEach(async () => {
@@ -108,6 +109,23 @@ describe('a test that failed at the base already', () => {
       expect(issue.error?.detail).toContain('`settings.allow_red_base` lets such a change pass');
     },
   );
+
+  it('excuses nothing where it is no test but a file that could not be loaded', async () => {
+    const name = 'test/old.test.js';
+    const commands: WorkerDeps['commands'] = {
+      ...tapCommands,
+      readTests: async () => ({ ...testOutput([name]), broken: [name] }),
+    };
+    const { tests, issue, reasons } = await ended(
+      { commands: { 'npm test': failingTests(() => [name]) }, deps: { commands } },
+      'failed',
+    );
+    const hides = `What could not be loaded, built or run to its end hides what its tests would do: ${name}.`;
+    expect(reasons.join('\n')).toContain(`${hides} A change does not pass while that is so.`);
+    expect(tests).toMatchObject({ verdict: 'red', new_failures: [], red_because: hides });
+    expect(issue.error?.detail).toContain(`Failing before the change as well: ${name}. ${hides}`);
+    expect(issue.error?.detail).not.toContain('allow_red_base');
+  });
 
   it('excuses nothing where it passes when the base is run again', async () => {
     const { tests, issue } = await ended(

@@ -63,7 +63,8 @@ function sentence(what: string, names: readonly string[] | undefined): string[] 
   return names === undefined || names.length === 0 ? [] : [`${what}: ${listed(names)}.`];
 }
 
-function listed(names: readonly string[]): string {
+/** Some names of a list, and how many more there are. */
+export function listed(names: readonly string[]): string {
   const more = names.length - NAMED;
   return names.slice(0, NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

@@ -43,6 +43,13 @@ export const testReportSchema = z.object({
   exit_code: z.int().nullable().describe('The exit code at the head; null when a limit ended the run.'),
   duration_ms: z.int().describe('How long the run took, in milliseconds.'),
   base_exit_code: z.int().nullable().describe('The exit code at the base; null when there is none.'),
+  red_because: z
+    .string()
+    .nullable()
+    .optional()
+    .describe(
+      'Why tests that all failed at the base too are `red` and not `red_as_before`; null for any other verdict.',
+    ),
   new_failures: z.array(z.string()).describe('Tests that fail at the head but not at the base, by name.'),
   counts: testCountsSchema.nullable().optional().describe('How many tests ended how at the head; null where unknown.'),
   base_counts: testCountsSchema.nullable().optional().describe('The same at the base.'),
@@ -80,6 +87,11 @@ export const testRunSchema = z.object({
   duration_ms: z.int(),
   /** Names of failing tests, from TAP, JUnit or the runner's own output; empty when they are unknown. */
   failing: z.array(z.string()),
+  /**
+   * Those of `failing` that are no tests but what tests are in: a file that could not be loaded, a build, a hook, a process
+   * that ended early. What the tests in it would have done is unknown. Absent in runs of earlier releases.
+   */
+  broken: z.array(z.string()).optional(),
   /** Names of all passed tests; null or absent where the runner does not name them, or where they are very many. */
   passing: z.array(z.string()).nullable().optional(),
   counts: testCountsSchema.nullable().optional(),

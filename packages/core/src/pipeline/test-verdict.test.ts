@@ -123,12 +123,30 @@ describe('the verdict on a change that a model wrote', () => {
     [
       'is red where more tests fail than are named',
       { base: counted(1, 'a'), heads: [counted(2, 'a')] },
-      { verdict: 'red', new_failures: [], failed_before: ['a'] },
+      { verdict: 'red', red_because: 'More tests fail than the output names.', new_failures: [], failed_before: ['a'] },
     ],
     [
       'is as before where the runner counts one failure twice at the base as well',
       { base: counted(3, 'a', 'b'), heads: [counted(2, 'a')] },
       { verdict: 'red_as_before' },
+    ],
+    [
+      'is red where something failed that is no test, at the base as well: it hides what is in it',
+      {
+        base: { ...red('a', 'b.test.js'), broken: ['b.test.js'] },
+        heads: [{ ...red('b.test.js'), broken: ['b.test.js'] }],
+      },
+      {
+        verdict: 'red',
+        red_because: 'What could not be loaded, built or run to its end hides what its tests would do: b.test.js.',
+        new_failures: [],
+        failed_before: ['b.test.js'],
+      },
+    ],
+    [
+      'is as before where what was no test passes now, and a test fails as before',
+      { base: { ...red('a', 'b.test.js'), broken: ['b.test.js'] }, heads: [red('a')] },
+      { verdict: 'red_as_before', red_because: null },
     ],
     ['is red where time ended the run', { base: red('a'), heads: [run(null, ['a'], 'timeout')] }, { verdict: 'red' }],
     [

@@ -1,3 +1,4 @@
+import { hiddenFailures } from './hidden-failures.ts';
 import type { FlakyTest, TestReport, TestRun } from './test-report.ts';
 
 /** The runs of a change's tests, and what their failures are judged by. */
@@ -17,21 +18,22 @@ const MOST_NOT_RUN = 100; // evidence: nobody reads more
 /**
  * Compares the test runs at the head with the one at the base. A green run passes. A red one passes as `red_as_before` if
  * every failing test is known by name and failed at the base too, each time, and none of them is to be fixed: a false "done"
- * is worse than none. A run with unparsed output has no names, and one that counts more failures than it names may hide a new
- * one, so neither passes red.
+ * is worse than none. A run with unparsed output has no names, and one that counts more failures than it names, or in which
+ * something failed that is no test, may hide a new one, so none of them passes red.
  *
  * Of several runs the first one that passes decides. What failed in one run and not in another is flaky, which is always
  * said: it is no verdict.
  */
 export function judgeTests(runs: JudgedRuns): TestReport {
   const { heads, base, mustPass } = runs;
-  const verdicts = heads.map((head) => verdictOf(runs, head));
-  const at = verdicts.findIndex((verdict) => verdict !== 'red');
-  const decided = heads[at] ?? heads.at(-1) ?? heads[0];
+  const judged = heads.map((head) => ({ head, ...judgedHead(runs, head) }));
+  const deciding = judged.find(({ verdict }) => verdict !== 'red') ?? judged.at(-1);
+  const { head: decided, verdict, because } = deciding ?? { head: heads[0], ...RED };
   const failedBefore = failedAtBase(base);
   return {
     command: decided.command,
-    verdict: verdicts[at] ?? 'red',
+    verdict,
+    red_because: because,
     exit_code: decided.exit_code,
     duration_ms: decided.duration_ms,
     base_exit_code: base?.exit_code ?? null,
@@ -60,20 +62,32 @@ function newFailures({ heads, base }: JudgedRuns, decided: TestRun): string[] {
   return always.length > 0 ? always : decided.failing.filter(isNew);
 }
 
-function verdictOf({ heads, base, allowRedBase, byModel, mustPass }: JudgedRuns, head: TestRun): TestReport['verdict'] {
+interface Judged {
+  readonly verdict: TestReport['verdict'];
+  /** Why failures of which none is new are no excuse. */
+  readonly because: string | null;
+}
+
+const RED: Judged = { verdict: 'red', because: null };
+
+function judgedHead({ heads, base, allowRedBase, byModel, mustPass }: JudgedRuns, head: TestRun): Judged {
   // A test that is to be fixed must not fail in any run.
   const isUnfixed = byModel && heads.some(({ failing }) => failing.some((name) => mustPass.includes(name)));
-  if (isUnfixed) return 'red';
-  if (head.exit_code === 0) return 'green';
+  if (isUnfixed) return RED;
+  if (head.exit_code === 0) return { verdict: 'green', because: null };
   // A run without an exit code was ended by a limit, so its list of failures is incomplete.
   const endedByItself = [head, base].every((run) => run?.ended_by === null && run.exit_code !== null);
   const bothRead = (head.unread ?? null) === null && (base?.unread ?? null) === null;
   const baseWasRed = base !== null && base.exit_code !== 0;
   const before = failedAtBase(base);
   const allBefore = head.failing.length > 0 && head.failing.every((name) => before.has(name));
-  const isAsBefore = endedByItself && bothRead && baseWasRed && allBefore && unnamed(head) <= unnamed(base);
-  return isAsBefore && (byModel || allowRedBase) ? 'red_as_before' : 'red';
+  if (!endedByItself || !bothRead || !baseWasRed || !allBefore) return RED;
+  const because = hiddenFailures(head) ?? (unnamed(head) > unnamed(base) ? UNNAMED : null);
+  if (because !== null) return { verdict: 'red', because };
+  return byModel || allowRedBase ? { verdict: 'red_as_before', because } : RED;
 }
+
+const UNNAMED = 'More tests fail than the output names.';
 
 function flakyTests(heads: readonly TestRun[]): FlakyTest[] {
   const names = [...new Set(heads.flatMap(({ failing }) => failing))];

@@ -14,6 +14,8 @@ export interface DetectedCommands {
 export interface TestOutput {
   /** Names of failing tests; empty when none is known by name. */
   readonly failing: readonly string[];
+  /** Those of `failing` that are no tests: see `TestRun`. Absent where there is none. */
+  readonly broken?: readonly string[];
   /** Names of all passed tests; null where the runner does not name all of them, or where they are very many. */
   readonly passing: readonly string[] | null;
   /** Null where the runner does not say. */

@@ -98,8 +98,9 @@ function renderAttempts(sentBack: number): string {
 }
 
 /** What would let a head pass that is as red as its base. */
-function renderAllowed({ new_failures, must_pass, failed_before }: TestReport): string {
-  const isAsBefore = new_failures.length === 0 && must_pass?.length === 0 && (failed_before ?? []).length > 0;
+function renderAllowed({ new_failures, must_pass, failed_before, red_because }: TestReport): string {
+  const isAsBefore =
+    new_failures.length === 0 && must_pass?.length === 0 && (failed_before ?? []).length > 0 && red_because == null;
   return isAsBefore ? ' No failure is new: `settings.allow_red_base` lets such a change pass.' : '';
 }
 

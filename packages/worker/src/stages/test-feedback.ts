@@ -16,6 +16,7 @@ export function renderRed(head: TestRun, report: TestReport): string {
     ...(names.length === 0 ? [] : [`Failing: ${listed(names)}.`]),
     ...(must_pass.length === 0 ? [] : [`To be fixed, as the issue, its plan or a review says${named}.`]),
     ...(before.length === 0 ? [] : [`Failing before the change as well: ${listed(before)}.`]),
+    ...(report.red_because == null ? [] : [report.red_because]),
     ...(flaky.length === 0 ? [] : [renderFlaky(flaky)]),
     ...unreadSentence(head.unread),
   ].join(' ');

@@ -1,16 +1,19 @@
+import { type Failure, failedPart, failedTest } from './failure.ts';
+
 /**
  * Reads `cargo test`: the names under the last `failures:` before each `test result: FAILED`, and targets that did not
  * compile or that a signal ended. Which target a name belongs to stands on stderr, whose place among the lines is chance; so equal names of
  * several targets are distinguished by number.
  */
-export function cargoFailures(lines: readonly string[]): string[] {
+export function cargoFailures(lines: readonly string[]): Failure[] {
+  const parts: Failure[] = [];
   const names: string[] = [];
   let listed: string[] | null = null;
   for (const line of lines) {
     const broken = /^error: could not compile (.+?) due to \d+ previous errors?/.exec(line)?.[1];
-    if (broken !== undefined) names.push(`could not compile ${broken}`);
+    if (broken !== undefined) parts.push(failedPart(`could not compile ${broken}`));
     const killed = KILLED.exec(line)?.[1];
-    if (killed !== undefined) names.push(`${killed} [process ended]`);
+    if (killed !== undefined) parts.push(failedPart(`${killed} [process ended]`));
     const name = /^ {4}(\S.*)$/.exec(line)?.[1];
     if (line === 'failures:') listed = [];
     else if (listed !== null && name !== undefined) listed.push(name);
@@ -19,7 +22,7 @@ export function cargoFailures(lines: readonly string[]): string[] {
       listed = null;
     } else if (line !== '' && line.startsWith('----')) listed = null; // the outputs, not the list of names
   }
-  return numbered(names);
+  return [...parts, ...numbered(names).map(failedTest)];
 }
 
 /** The file is named after the target and a hash that changes. */

@@ -64,6 +64,30 @@ const expected: Record<string, string[]> = {
   'cargo-compile': ['could not compile `fx` (test "bad")'],
 };
 
+/** Of those, what is no test. */
+const broken: Record<string, string[]> = {
+  ...Object.fromEntries(
+    ['node24-spec', 'node24-tap', 'node24-junit', 'node20-spec', 'node20-tap'].map((name) => [
+      name,
+      ['test/broken.test.js'],
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['vitest', 'vitest-color', 'vitest-tap', 'vitest-tap-flat', 'vitest-junit'].map((name) => [
+      name,
+      ['src/broken.test.js'],
+    ]),
+  ),
+  jest: ['__tests__/broken.test.js'],
+  'jest-verbose': ['__tests__/broken.test.js'],
+  mocha: ['hooks > "before all" hook for "is not reached"'],
+  'mocha-tap': ['hooks "before all" hook for "is not reached"'],
+  'mocha-xunit': ['mtest/a.js > hooks > "before all" hook for "is not reached"'],
+  pytest: ['tests/test_broken.py'],
+  'pytest-collection': ['tests/test_broken.py'],
+  'cargo-compile': ['could not compile `fx` (test "bad")'],
+};
+
 /** Half a megabyte of suites, each inside the one before, and as much of failures in the innermost. */
 function nested(opens: string, fails: string, indent: number): string {
   const depth = 300;
@@ -77,6 +101,52 @@ function nested(opens: string, fails: string, indent: number): string {
 describe('the names of failing tests', () => {
   it.each(Object.entries(expected))('are read from what %s prints, and nothing else is', (name, names) => {
     expect(failingTests(fixture(name)).sort()).toEqual([...names].sort());
+  });
+
+  it.each(Object.keys(expected))('of %s tell what is no test', (name) => {
+    expect(readTests(fixture(name)).broken).toEqual(broken[name] ?? []);
+  });
+
+  it.each([
+    ['go test', 'FAIL\tx/store [build failed]\nFAIL', ['x/store [build failed]']],
+    [
+      'go test whose process died',
+      '--- FAIL: TestA (0.00s)\nexit status 2\nFAIL\tx\t0.1s\nFAIL',
+      ['x [process ended]'],
+    ],
+    ['surefire', '[ERROR] COMPILATION ERROR : ', ['compilation error']],
+    [
+      'surefire with a class that could not be set up',
+      '[ERROR] x.AppTest -- Time elapsed: 0.1 s <<< ERROR!\n[ERROR] x.AppTest.adds -- Time elapsed: 0.1 s <<< FAILURE!',
+      ['x.AppTest'],
+    ],
+    ['gradle', '> Task :compileTestJava FAILED', ['compilation error in :compileTestJava']],
+    ['gradle with such a class', 'SumTest > initializationError FAILED', ['SumTest > initializationError']],
+    ['dotnet', '/w/A.cs(3,5): error CS0103: no such name', ['compilation error']],
+    ['mix test', '== Compilation error in file test/a_test.exs ==', ['test/a_test.exs']],
+    ['rspec', 'An error occurred while loading ./spec/a_spec.rb.', ['./spec/a_spec.rb']],
+    ['deno', './a_test.ts (uncaught error)', ['./a_test.ts']],
+    ['ctest', 'The following tests FAILED:\n\t  1 - sums (Failed)\n\t  2 - waits (Not Run)', ['waits']],
+    [
+      'vitest with a failing hook',
+      '⎯⎯ Failed Suites 1 ⎯⎯\n\n FAIL  a.test.ts > hooked\n\n⎯⎯ Failed Tests 1 ⎯⎯\n\n FAIL  a.test.ts > old',
+      ['a.test.ts > hooked'],
+    ],
+    ['vitest with an error outside of tests', '⎯⎯ Unhandled Errors ⎯⎯', ['vitest: unhandled errors']],
+    [
+      'unittest',
+      `${'='.repeat(70)}\nERROR: setUpClass (test_a.A)\n${'='.repeat(70)}\nFAIL: test_b (test_a.A.test_b)`,
+      ['setUpClass (test_a.A)'],
+    ],
+    [
+      'pytest as JUnit',
+      '<testcase classname="" name="tests.test_a"><error message="collection failure"/></testcase>',
+      ['tests.test_a'],
+    ],
+  ])('tell what is no test in the output of %s', (_runner, output, expected) => {
+    const read = readTests(output);
+    expect(read.broken).toEqual(expected);
+    expect(read.failing).toEqual(expect.arrayContaining(expected));
   });
 
   it('are expected of every fixture', () => {

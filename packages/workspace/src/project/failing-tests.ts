@@ -3,6 +3,7 @@ import { ctestFailures } from './ctest-failures.ts';
 import { cutName, fingerprint } from './cut-name.ts';
 import { dotnetFailures } from './dotnet-failures.ts';
 import { exunitFailures } from './elixir-failures.ts';
+import type { Failure } from './failure.ts';
 import { goFailures } from './go-failures.ts';
 import { bunFailures, denoFailures, jestFailures, mochaFailures, vitestFailures } from './javascript-failures.ts';
 import { junitFailures } from './junit-failures.ts';
@@ -14,8 +15,8 @@ import { pytestFailures, unittestFailures } from './python-failures.ts';
 import { minitestFailures, rspecFailures } from './ruby-failures.ts';
 import { tapFailures } from './tap-failures.ts';
 
-/** Reads the names of failing tests out of the lines of an output that has no colours any more. */
-type FailureReader = (lines: readonly string[]) => string[];
+/** Reads what failed out of the lines of an output that has no colours any more. */
+type FailureReader = (lines: readonly string[]) => Failure[];
 
 const readers: readonly FailureReader[] = [
   tapFailures,
@@ -41,15 +42,24 @@ const readers: readonly FailureReader[] = [
 
 const MAX_NAMES = 200;
 
+/** The failing tests in an output. */
+interface FailingTests {
+  /** Each once, the same from run to run: no times, no colours, no line numbers. */
+  readonly failing: string[];
+  /** Those that are no tests: files, builds, hooks and processes, which hide what the tests in them would have done. */
+  readonly broken: string[];
+}
+
 /**
- * Names of the failing tests in an output, each once, the same from run to run: no times, no colours, no line numbers.
- * An output may hold several runners' reports; each is read by what only that runner prints. Of more than 200 names the
- * first 199 in alphabetical order stand, and one that stands for the rest and differs when any of them does, so that
- * comparing two lists never hides a new failure.
+ * Names of the failing tests in an output. It may hold several runners' reports; each is read by what only that runner
+ * prints. Of more than 200 names the first 199 in alphabetical order stand, and one that stands for the rest and differs when
+ * any of them does, so that comparing two lists never hides a new failure.
  */
-export function failingTests({ text, lines }: OutputText): string[] {
-  const names = [...readers.flatMap((read) => read(lines)), ...junitFailures(text)];
-  return bounded([...new Set(names.map(tidied))].filter((name) => name !== ''));
+export function failingTests({ text, lines }: OutputText): FailingTests {
+  const all = [...readers.flatMap((read) => read(lines)), ...junitFailures(text)];
+  const namesOf = (failures: readonly Failure[]) =>
+    bounded([...new Set(failures.map(({ name }) => tidied(name)))].filter((name) => name !== ''));
+  return { failing: namesOf(all), broken: namesOf(all.filter(({ kind }) => kind === 'part')) };
 }
 
 function bounded(names: string[]): string[] {

@@ -1,3 +1,4 @@
+import { type Failure, failedAs, isHook, isSourceFile } from './failure.ts';
 import { namedFile, testName } from './test-name.ts';
 
 const OPENING = /^((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/;
@@ -8,9 +9,18 @@ const ATTRIBUTES = {
 };
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
-/** Names of the failed cases in JUnit XML. */
-export function junitFailures(text: string): string[] {
-  return junitCases(text).flatMap(({ name, outcome }) => (outcome === 'failed' ? [name] : []));
+interface JunitCase {
+  readonly name: string;
+  readonly outcome: 'passed' | 'failed' | 'skipped';
+  /** No test: a file that could not be loaded, or a hook. */
+  readonly isPart: boolean;
+}
+
+/** The failed cases in JUnit XML. */
+export function junitFailures(text: string): Failure[] {
+  return junitCases(text).flatMap(({ name, outcome, isPart }) =>
+    outcome === 'failed' ? [failedAs(name, isPart)] : [],
+  );
 }
 
 /**
@@ -18,7 +28,7 @@ export function junitFailures(text: string): string[] {
  * is split at the tags rather than parsed as a document, because a report may be cut off or mixed with other output, and
  * because it may be made to be slow to read: splitting is linear.
  */
-export function junitCases(text: string): { name: string; outcome: 'passed' | 'failed' | 'skipped' }[] {
+export function junitCases(text: string): JunitCase[] {
   return withoutCdata(text)
     .split('<testcase')
     .slice(1)
@@ -30,8 +40,11 @@ export function junitCases(text: string): { name: string; outcome: 'passed' | 'f
       const file = attribute(attributes, 'file');
       const suite = attribute(attributes, 'classname');
       // node:test gives "test" as the class of every test outside a suite
-      const name = testName(file && namedFile(file), suite === 'test' ? null : suite, attribute(attributes, 'name'));
-      return [{ name, outcome: outcomeIn(body) }];
+      const own = attribute(attributes, 'name') ?? '';
+      const name = testName(file && namedFile(file), suite === 'test' ? null : suite, own);
+      // "collection failure" is pytest's message for a file that it cannot import.
+      const isPart = isSourceFile(own) || isHook(own) || body.startsWith('<error message="collection failure"');
+      return [{ name, outcome: outcomeIn(body), isPart }];
     });
 }
 

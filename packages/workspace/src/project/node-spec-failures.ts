@@ -1,4 +1,5 @@
 import { cutName } from './cut-name.ts';
+import { type Failure, failedAs, isSourceFile } from './failure.ts';
 import { type ChainNode, emptyNode, MAX_DEPTH, nodesOf, type TestChain } from './test-chain.ts';
 import { namedFile, testName } from './test-name.ts';
 
@@ -10,7 +11,7 @@ const FAILED = /^( *)✖ (.+) \([\d.]+ms\)$/;
  * it the suites but not the file. Where the two agree on the tests, the names have both; else the closing list counts,
  * as the tree is mixed with whatever the tests print.
  */
-export function nodeSpecFailures(lines: readonly string[]): string[] {
+export function nodeSpecFailures(lines: readonly string[]): Failure[] {
   const start = lines.lastIndexOf('✖ failing tests:');
   if (start < 0) return []; // all passed, or it was cut off: then what the tree shows is not all of it
   const chains = treeFailures(lines.slice(0, start));
@@ -18,7 +19,9 @@ export function nodeSpecFailures(lines: readonly string[]): string[] {
   const names = new Set(listed.map(({ name }) => name));
   const own = chains.filter((chain) => names.has(chain.at(-1) ?? ''));
   const agree = own.length === listed.length && own.every((chain, at) => chain.at(-1) === listed[at]?.name);
-  return listed.map(({ file, name }, at) => testName(file, ...(agree ? (own[at] ?? [name]) : [name])));
+  return listed.map(({ file, name }, at) =>
+    failedAs(testName(file, ...(agree ? (own[at] ?? [name]) : [name])), isSourceFile(name)),
+  );
 }
 
 function listedFailures(lines: readonly string[]): { file: string; name: string }[] {

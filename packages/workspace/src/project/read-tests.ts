@@ -17,7 +17,7 @@ const MOST_PASSED = 16_000;
 export function readTests(output: string): TestOutput {
   const read = outputText(output);
   const counts = testCounts(read.lines) ?? junitCounts(read);
-  return { failing: failingTests(read), passing: allPassed(read, counts), counts };
+  return { ...failingTests(read), passing: allPassed(read, counts), counts };
 }
 
 function junitCounts({ text }: OutputText): TestCounts | null {

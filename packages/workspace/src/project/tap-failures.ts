@@ -1,4 +1,5 @@
 import { cutName } from './cut-name.ts';
+import { type Failure, failedAs, isHook, isSourceFile } from './failure.ts';
 import { type ChainNode, emptyNode, MAX_DEPTH, nodesOf, type TestChain } from './test-chain.ts';
 import { namedFile, testName } from './test-name.ts';
 
@@ -14,12 +15,12 @@ const INDENT = 4;
 const RESULT = /^( *)(not )?ok\b(?: +\d+)?(?: +-)? *(.*)$/;
 
 /** Names of the failed tests in TAP; an outer test counts only when no inner one explains it. */
-export function tapFailures(lines: readonly string[]): string[] {
+export function tapFailures(lines: readonly string[]): Failure[] {
   const failures = tapResults(lines).filter(({ outcome }) => outcome === 'failed');
   const filesInside = filesByOuterTest(failures);
   return failures
     .filter((one) => one.byItself === true || !isExplained(one, filesInside))
-    .map(({ file, chain }) => testName(file, ...chain));
+    .map(({ file, chain }) => failedAs(testName(file, ...chain), isPart(chain)));
 }
 
 /** Names of the passed tests in TAP, with the suites that passed. */
@@ -78,6 +79,12 @@ function readDiagnostic(failure: TapResult, line: string): void {
   if (location !== undefined) failure.file ??= namedFile(location);
   const type = /^ *failureType: '(\w+)'$/.exec(line)?.[1];
   if (type !== undefined) failure.byItself ??= type !== 'subtestsFailed';
+}
+
+/** A file that could not be loaded stands where its tests would. */
+function isPart(chain: TestChain): boolean {
+  const own = chain.at(-1) ?? '';
+  return isHook(own) || (chain.length === 1 && isSourceFile(own));
 }
 
 type FilesInside = ChainNode<Set<string | null>>;

@@ -1,4 +1,4 @@
-import { BUILTIN_LABEL, namedTests, type Plan } from '@sluice/core';
+import { BUILTIN_LABEL, hiddenFailures, namedTests, type Plan } from '@sluice/core';
 import type { StageContext } from '../../stage/stage-context.ts';
 import { renderLimit } from '../test-base.ts';
 import { fixTexts } from '../tests-to-fix.ts';
@@ -19,9 +19,13 @@ export function baseReasons(
   if (base === null || base.exit_code === 0) return [];
   const names = base.failing.length === 0 ? '' : `: ${some(base.failing)}`;
   const what = `The tests fail at the base already, before any change${names}${renderLimit(base.ended_by)}.`;
+  const hidden = hiddenFailures(base);
+  const hides = hidden === null ? '' : ` ${hidden} A change does not pass while that is so.`;
   const isJudgedByName = base.failing.length > 0 && madeBy.some((label) => label !== BUILTIN_LABEL);
-  if (isJudgedByName) return [`${what} ${RULE}${named(namedTests(base.failing, fixTexts({ ...issue, plan })))}`];
-  if (repo.settings.allow_red_base) return [what];
+  if (isJudgedByName) {
+    return [`${what} ${RULE}${named(namedTests(base.failing, fixTexts({ ...issue, plan })))}${hides}`];
+  }
+  if (repo.settings.allow_red_base) return [`${what}${hides}`];
   return [`${what} A change passes only if they all pass with it (\`settings.allow_red_base\` is off).`];
 }
 
