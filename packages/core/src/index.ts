@@ -279,6 +279,7 @@ export {
   type FlakyTest,
   type Reproduction,
   type TestCounts,
+  type TestGap,
   type TestReport,
   type TestRun,
   testReportSchema,

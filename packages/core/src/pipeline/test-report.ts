@@ -80,6 +80,10 @@ export type TestReport = z.infer<typeof testReportSchema>;
 const unreadReasons = ['given_up', 'process_died'] as const;
 export type UnreadReason = (typeof unreadReasons)[number];
 
+/** Why a run may have more failures than it names. `unnamed`: it counts more of them. */
+const testGaps = ['unnamed'] as const;
+export type TestGap = (typeof testGaps)[number];
+
 /** One run of the repository's test command. `exit_code` is null when a limit ended it. */
 export const testRunSchema = z.object({
   command: z.string(),
@@ -92,6 +96,8 @@ export const testRunSchema = z.object({
    * that ended early. What the tests in it would have done is unknown. Absent in runs of earlier releases.
    */
   broken: z.array(z.string()).optional(),
+  /** Absent in runs of earlier releases. */
+  gap: z.enum(testGaps).nullable().optional(),
   /** Names of all passed tests; null or absent where the runner does not name them, or where they are very many. */
   passing: z.array(z.string()).nullable().optional(),
   counts: testCountsSchema.nullable().optional(),

@@ -126,6 +126,11 @@ describe('the verdict on a change that a model wrote', () => {
       { verdict: 'red', red_because: 'More tests fail than the output names.', new_failures: [], failed_before: ['a'] },
     ],
     [
+      'is red where the output names fewer failures than it counts',
+      { base: { ...red('a'), gap: 'unnamed' }, heads: [{ ...red('a'), gap: 'unnamed' }] },
+      { verdict: 'red', red_because: 'More tests fail than the output names.' },
+    ],
+    [
       'is as before where the runner counts one failure twice at the base as well',
       { base: counted(3, 'a', 'b'), heads: [counted(2, 'a')] },
       { verdict: 'red_as_before' },
@@ -236,6 +241,11 @@ describe('a report', () => {
       'whose suite fails is not among them',
       { base: passed(0, ['s', 's > b']), head: passed(1, [], ['f.js > s > b']) },
       [],
+    ],
+    [
+      'whose file stands between its package and its suite where it fails is not among them',
+      { base: passed(0, ['shop > s > b', 'shop > s > a']), head: passed(1, [], ['shop > f.js > s > b']) },
+      ['shop > s > a'],
     ],
     [
       'whose package is named where it fails is not among them',

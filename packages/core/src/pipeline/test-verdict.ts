@@ -113,5 +113,7 @@ function notRun(head: TestRun, base: TestRun | null): string[] {
 
 /** Where it fails, a test is named with more of its suites, its package or its file than where it passes. */
 function names(whole: string, part: string): boolean {
-  return ` > ${whole} > `.includes(` > ${part} > `) || whole.endsWith(` ${part}`);
+  const left = part.split(' > ').reverse();
+  for (const one of whole.split(' > ').reverse()) if (one === left[0]) left.shift();
+  return left.length === 0 || whole.endsWith(` ${part}`);
 }

@@ -1,6 +1,6 @@
 import type { JudgedChange } from '../integrity/change-findings.ts';
 import type { Finding } from '../integrity/finding.ts';
-import type { TestCounts } from '../pipeline/test-report.ts';
+import type { TestCounts, TestGap } from '../pipeline/test-report.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface DetectedCommands {
@@ -16,6 +16,8 @@ export interface TestOutput {
   readonly failing: readonly string[];
   /** Those of `failing` that are no tests: see `TestRun`. Absent where there is none. */
   readonly broken?: readonly string[];
+  /** Why more may fail than `failing` names; null or absent where it names all. */
+  readonly gap?: TestGap | null;
   /** Names of all passed tests; null where the runner does not name all of them, or where they are very many. */
   readonly passing: readonly string[] | null;
   /** Null where the runner does not say. */

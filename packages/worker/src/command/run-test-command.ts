@@ -42,6 +42,7 @@ export async function runTestCommand(
     // A green run has no failing tests, whatever names its tests print.
     failing: result.exitCode === 0 ? [] : [...read.failing],
     broken: result.exitCode === 0 ? [] : [...(read.broken ?? [])],
+    gap: read.gap ?? null,
     passing: read.passing === null ? null : [...read.passing],
     counts: read.counts,
     output_tail: outputTail(result.output, TAIL_CHARS),

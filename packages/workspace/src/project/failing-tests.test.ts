@@ -149,6 +149,58 @@ describe('the names of failing tests', () => {
     expect(read.failing).toEqual(expect.arrayContaining(expected));
   });
 
+  it.each([
+    [
+      'node:test',
+      (name: string) =>
+        `▶ s\n  ✖ ${name} (1ms)\n  ✖ cancelled\n✖ s (1ms)\nℹ pass 0\nℹ fail 1\nℹ cancelled 1\n\n✖ failing tests:\n\ntest at test/a.js:1:1\n✖ ${name} (1ms)\n  Error: x\n\ntest at test/a.js:2:1\n✖ cancelled\n`,
+      ['test/a.js > s > one', 'test/a.js > s > cancelled', 'test/a.js > s > two'],
+    ],
+    [
+      'mocha',
+      (name: string) => `  0 passing (1ms)\n  1 failing\n\n  1) s\n       ${name}:\n     Error: x\n  9) no entry\n`,
+      ['s > one', 's > two'],
+    ],
+  ])('of several runs of %s in one output are all read', (_runner, run, names) => {
+    const read = readTests(run('one') + run('two'));
+    expect(read.failing).toEqual(names);
+    expect(read.gap).toBeNull();
+  });
+
+  it('have their package where the scripts of several packages ran', () => {
+    const run = (name: string) =>
+      `\n> ${name}@1.0.0 test\n> node --test\n\n✔ fine (1ms)\n✖ old (1ms)\nℹ pass 1\nℹ fail 1\n\n✖ failing tests:\n\ntest at a.js:1:1\n✖ old (1ms)\n`;
+    const several = readTests(`${run('web')}${run('@shop/api')}`);
+    expect(several.failing).toEqual(['web > a.js > old', '@shop/api > a.js > old']);
+    expect(several.passing).toEqual(['@shop/api > fine', 'web > fine']);
+    expect(several.gap).toBeNull();
+    expect(readTests(run('web')).failing).toEqual(['a.js > old']);
+    expect(readTests(`${run('web')}${run('web')}`).failing).toEqual(['a.js > old']);
+  });
+
+  it('of vitest keep brackets at the end of a title', () => {
+    const list = '⎯⎯ Failed Tests 2 ⎯⎯\n\n FAIL  a.test.ts > parses [ a ]\n FAIL  a.test.ts > parses [ b ]\n';
+    expect(failingTests(list)).toEqual(['a.test.ts > parses [ a ]', 'a.test.ts > parses [ b ]']);
+    expect(failingTests('⎯⎯ Failed Suites 1 ⎯⎯\n\n FAIL  |web| a.test.ts [ a.test.ts ]\n')).toEqual([
+      '|web| a.test.ts',
+    ]);
+  });
+
+  it.each(Object.keys(expected))('of %s are all that it counts', (name) => {
+    expect(readTests(fixture(name)).gap).toBeNull();
+  });
+
+  it('are not all where the output counts more failures than it names', () => {
+    expect(readTests('ℹ pass 1\nℹ fail 1\n').gap).toBe('unnamed');
+    expect(readTests('FAILED a.py::b\n== 1 failed in 0.1s ==').gap).toBe('unnamed');
+  });
+
+  it('of jest are read once though a long output repeats them', () => {
+    const list = 'FAIL a.test.js\n  ● adds\n\n';
+    const repeated = `${list}Summary of all failing tests\n${list}\nTest Suites: 1 failed, 1 total\nTests:       2 failed, 2 total\n`;
+    expect(readTests(repeated)).toMatchObject({ failing: ['a.test.js > adds'], gap: 'unnamed' });
+  });
+
   it('are expected of every fixture', () => {
     const files = readdirSync(new URL('./fixtures', import.meta.url)).map((name) => name.replace('.txt', ''));
     expect(files.sort()).toEqual(Object.keys(expected).sort());
@@ -306,6 +358,10 @@ describe('the names of failing tests', () => {
     ],
     ['cargo names', `failures:\n${'    a\n'.repeat(170_000)}\ntest result: FAILED\n`],
     ['go tests', `${'--- FAIL: a (0s)\n'.repeat(60_000)}FAIL\ta\n`],
+    ['scripts of packages', Array.from({ length: 60_000 }, (_, at) => `> a${at}@1 test\n`).join('')],
+    ['scripts of as many packages as are read', `> a@1 test\n> b@1 test\n${'x\n'.repeat(900)}`.repeat(250)],
+    ['closing lists of node:test', '✖ failing tests:\ntest at a:1:1\n✖ a (1ms)\n'.repeat(25_000)],
+    ['closing lists of mocha', '  1 failing\n  1) a:\n'.repeat(50_000)],
     ['mocha suites around one test', `  1 failing\n  1) a\n${'       b\n'.repeat(110_000)}`],
     ['attributes of a test case', `<testcase ${'a = "b" '.repeat(130_000)}>`],
     ['deep and long suites in a spec report', `${nested('▶ ', '✖ a (1ms)', 2)}✖ failing tests:\n`],

@@ -42,24 +42,20 @@ const readers: readonly FailureReader[] = [
 
 const MAX_NAMES = 200;
 
-/** The failing tests in an output. */
-interface FailingTests {
-  /** Each once, the same from run to run: no times, no colours, no line numbers. */
-  readonly failing: string[];
-  /** Those that are no tests: files, builds, hooks and processes, which hide what the tests in them would have done. */
-  readonly broken: string[];
+/**
+ * What failed in an output. It may hold several runners' reports; each is read by what only that runner prints. Names are the
+ * same from run to run: no times, no colours, no line numbers.
+ */
+export function failuresIn({ text, lines }: OutputText): Failure[] {
+  return [...readers.flatMap((read) => read(lines)), ...junitFailures(text)];
 }
 
 /**
- * Names of the failing tests in an output. It may hold several runners' reports; each is read by what only that runner
- * prints. Of more than 200 names the first 199 in alphabetical order stand, and one that stands for the rest and differs when
- * any of them does, so that comparing two lists never hides a new failure.
+ * The names of failures, each once. Of more than 200 the first 199 in alphabetical order stand, and one that stands for the
+ * rest and differs when any of them does, so that comparing two lists never hides a new failure.
  */
-export function failingTests({ text, lines }: OutputText): FailingTests {
-  const all = [...readers.flatMap((read) => read(lines)), ...junitFailures(text)];
-  const namesOf = (failures: readonly Failure[]) =>
-    bounded([...new Set(failures.map(({ name }) => tidied(name)))].filter((name) => name !== ''));
-  return { failing: namesOf(all), broken: namesOf(all.filter(({ kind }) => kind === 'part')) };
+export function failedNames(failures: readonly Failure[]): string[] {
+  return bounded([...new Set(failures.map(({ name }) => tidied(name)))].filter((name) => name !== ''));
 }
 
 function bounded(names: string[]): string[] {

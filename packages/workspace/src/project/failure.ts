@@ -1,8 +1,11 @@
 /** What failed in an output. */
 export interface Failure {
   readonly name: string;
-  /** `part`: no test, but a file, a build, a hook or a process that tests are in, and that hides what they would have done. */
-  readonly kind: 'test' | 'part';
+  /**
+   * `part`: no test, but a file, a build, a hook or a process that tests are in, and that hides what they would have done.
+   * `outer`: it failed because a test inside it did, which has a name of its own. Runners count it all the same.
+   */
+  readonly kind: 'test' | 'part' | 'outer';
 }
 
 export function failedTest(name: string): Failure {

@@ -11,7 +11,11 @@ const NO_TESTS = new Set([
 export function jestFailures(lines: readonly string[]): Failure[] {
   const failures: Failure[] = [];
   let file: string | null = null;
+  let isRepeated = false; // at the end, where there are many
   for (const line of lines) {
+    if (line === 'Summary of all failing tests') isRepeated = true;
+    else if (line.startsWith('Test Suites: ')) isRepeated = false;
+    if (isRepeated) continue;
     const header = /^(FAIL|PASS) (\S.*?)(?: \([\d.]+ m?s\))?$/.exec(line);
     if (header !== null) file = header[1] === 'FAIL' ? (header[2] ?? null) : null;
     const failed = /^ {2}● (\S.*)$/.exec(line)?.[1];
@@ -22,25 +26,28 @@ export function jestFailures(lines: readonly string[]): Failure[] {
 }
 
 /**
- * Reads mocha's closing list, which follows the line `N failing`: a number, the suites and the test on lines of their
+ * Reads mocha's closing lists, each of which follows a line `N failing`: a number, the suites and the test on lines of their
  * own, the last one ending in a colon.
  */
 export function mochaFailures(lines: readonly string[]): Failure[] {
-  const start = lines.findLastIndex((line) => /^ {2}\d+ failing$/.test(line));
-  if (start < 0) return [];
-  const names: string[] = [];
-  for (let at = start + 1; at < lines.length; at += 1) {
+  const failures: Failure[] = [];
+  let next = Number.POSITIVE_INFINITY; // outside of a list
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    if (/^ {2}\d+ failing$/.test(line)) next = 1;
     // Numbers count up by one, so that an error's text cannot pass for the next entry by chance.
-    const [, number, first] = /^ {2}(\d+)\) (.+)$/.exec(lines[at] ?? '') ?? [];
-    if (first === undefined || number !== `${names.length + 1}`) continue;
+    const [, number, first] = /^ {2}(\d+)\) (.+)$/.exec(line) ?? [];
+    if (first === undefined || number !== `${next}`) continue;
     const parts = [first];
     while (parts.length <= MAX_DEPTH && !parts.at(-1)?.endsWith(':') && /^ {7,}\S/.test(lines[at + 1] ?? '')) {
       at += 1;
       parts.push((lines[at] ?? '').trim());
     }
-    names.push(testName(...parts.map((part, index) => (index === parts.length - 1 ? part.replace(/:$/, '') : part))));
+    const name = testName(...parts.map((part, index) => (index === parts.length - 1 ? part.replace(/:$/, '') : part)));
+    failures.push(failedAs(name, isHook(name)));
+    next += 1;
   }
-  return names.map((name) => failedAs(name, isHook(name)));
+  return failures;
 }
 
 /**
@@ -55,9 +62,16 @@ export function vitestFailures(lines: readonly string[]): Failure[] {
     if (list !== undefined) isSuites = list === 'Suites';
     const failed = /^ ?FAIL {2}(\S.*)$/.exec(line)?.[1];
     if (failed === undefined) return [];
-    const file = failed.endsWith(' ]') ? failed.split(' [ ', 1)[0] : failed;
-    return [failedAs((file ?? failed).trim(), isSuites)];
+    return [failedAs(withoutFile(failed).trim(), isSuites)];
   });
+}
+
+/** What did not load is named twice, the second time in brackets. Titles of tests may end in brackets too. */
+function withoutFile(failed: string): string {
+  const at = failed.lastIndexOf(' [ ');
+  if (at < 0 || !failed.endsWith(' ]')) return failed;
+  const [name, file] = [failed.slice(0, at), failed.slice(at + 3, -2)];
+  return name === file || name.endsWith(` ${file}`) ? name : failed;
 }
 
 /** Reads `bun test`: the file, as `src/a.test.ts:`, then `(fail) suite > test [0.12ms]` for each of its failures. */

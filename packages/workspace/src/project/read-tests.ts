@@ -1,9 +1,11 @@
 import type { TestCounts, TestOutput } from '@sluice/core';
-import { failingTests, tidied } from './failing-tests.ts';
+import { failedNames, failuresIn, tidied } from './failing-tests.ts';
 import { junitCases } from './junit-failures.ts';
 import { type OutputText, outputText } from './output-text.ts';
+import { packageParts } from './package-parts.ts';
 import { passedTests } from './passed-tests.ts';
 import { testCounts } from './test-counts.ts';
+import { testName } from './test-name.ts';
 
 /** Characters of all names of passed tests together: they are stored in the row, which is written often. */
 const MOST_PASSED = 16_000;
@@ -17,7 +19,18 @@ const MOST_PASSED = 16_000;
 export function readTests(output: string): TestOutput {
   const read = outputText(output);
   const counts = testCounts(read.lines) ?? junitCounts(read);
-  return { ...failingTests(read), passing: allPassed(read, counts), counts };
+  const parts = packageParts(read);
+  const failures = parts.flatMap((part) =>
+    failuresIn(part).map((failure) => ({ ...failure, name: testName(part.name, failure.name) })),
+  );
+  const passed = parts.flatMap((part) => passedTests(part).map((name) => testName(part.name, name)));
+  return {
+    failing: failedNames(failures.filter(({ kind }) => kind !== 'outer')),
+    broken: failedNames(failures.filter(({ kind }) => kind === 'part')),
+    gap: counts !== null && counts.failed > failures.length ? 'unnamed' : null,
+    passing: allPassed(passed, counts),
+    counts,
+  };
 }
 
 function junitCounts({ text }: OutputText): TestCounts | null {
@@ -28,8 +41,7 @@ function junitCounts({ text }: OutputText): TestCounts | null {
 }
 
 /** Null where the runner did not name all: a test that is missing from a part proves nothing. */
-function allPassed(read: OutputText, counts: TestCounts | null): string[] | null {
-  const named = passedTests(read);
+function allPassed(named: readonly string[], counts: TestCounts | null): string[] | null {
   if (named.length === 0) return counts?.passed === 0 ? [] : null;
   if (counts === null || named.length < counts.passed) return null;
   const names = [...new Set(named.map(tidied))].sort();

@@ -14,13 +14,15 @@ interface TapResult {
 const INDENT = 4;
 const RESULT = /^( *)(not )?ok\b(?: +\d+)?(?: +-)? *(.*)$/;
 
-/** Names of the failed tests in TAP; an outer test counts only when no inner one explains it. */
+/** The failed tests in TAP; an outer test counts only when no inner one explains it. */
 export function tapFailures(lines: readonly string[]): Failure[] {
   const failures = tapResults(lines).filter(({ outcome }) => outcome === 'failed');
   const filesInside = filesByOuterTest(failures);
-  return failures
-    .filter((one) => one.byItself === true || !isExplained(one, filesInside))
-    .map(({ file, chain }) => failedAs(testName(file, ...chain), isPart(chain)));
+  return failures.map((one) => {
+    const name = testName(one.file, ...one.chain);
+    const isOuter = one.byItself !== true && isExplained(one, filesInside);
+    return isOuter ? { name, kind: 'outer' } : failedAs(name, isPart(one.chain));
+  });
 }
 
 /** Names of the passed tests in TAP, with the suites that passed. */
