@@ -133,6 +133,7 @@ export function createFleet(
           counts: null,
         }),
         findings: async () => [],
+        touchedTests: async () => null,
       },
       cipher: world.cipher,
       codehost,

@@ -225,6 +225,7 @@ export { BUILTIN_LABEL } from './pipeline/builtin-label.ts';
 export { environmentFailure } from './pipeline/environment-failure.ts';
 export { type DecisionAction, decisionActions, type Gate, gateSchema } from './pipeline/gate.ts';
 export { hiddenFailures } from './pipeline/hidden-failures.ts';
+export { losesTests } from './pipeline/missing-tests.ts';
 export { MODEL_NEEDED } from './pipeline/model-needed.ts';
 export { namedTests } from './pipeline/named-tests.ts';
 export { NOTHING_TO_DO } from './pipeline/nothing-to-do.ts';
@@ -286,6 +287,7 @@ export {
   type UnreadReason,
 } from './pipeline/test-report.ts';
 export { type JudgedRuns, judgeTests } from './pipeline/test-verdict.ts';
+export { NOTHING_TOUCHED, type TouchedTests } from './pipeline/touched-tests.ts';
 export { addUsage, exactUsd, NO_USAGE, type Usage, usageSchema } from './pipeline/usage.ts';
 export { guardedFiles } from './publication/guarded-files.ts';
 export {

@@ -1,5 +1,6 @@
 import type { ProjectCommands, Sandbox, SandboxCommand, SandboxResult, TestOutput } from '@sluice/core';
 import { changeFindings } from '@sluice/core/integrity';
+import { touchedTests } from '@sluice/core/touched-tests';
 import type { FakeHost } from './fake-host.ts';
 
 /** The effect of a command on its tree, and its end. */
@@ -57,7 +58,8 @@ export function testOutput(failing: readonly string[]): TestOutput {
 }
 
 /** A project whose files tell nothing: no program is asked for its version. Changes are compared as they really are. */
-export const plainProject: Pick<ProjectCommands, 'facts' | 'findings'> = {
+export const plainProject: Pick<ProjectCommands, 'facts' | 'findings' | 'touchedTests'> = {
   facts: async () => ({ programs: [], packages: [], topLevel: [] }),
   findings: async (change) => changeFindings(change),
+  touchedTests: async (files) => touchedTests(files),
 };

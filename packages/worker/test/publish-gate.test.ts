@@ -1,6 +1,8 @@
 import { AppError, type Decision, type Issue } from '@sluice/core';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fakeHost } from './fake-host.ts';
+import type { FakeCommand } from './fake-sandbox.ts';
 import { openStores } from './open-stores.ts';
 import { type Script, writeByTool } from './scripted-agents.ts';
 import { openWorld, tapCommands, type World } from './world.ts';
@@ -193,6 +195,72 @@ describe('a change with a file that runs with secrets', () => {
     world.host.isRemoteAway = true;
     await world.decide(issue.id, confirmed(issue));
     await world.untilStatus(issue.id, 'completed');
+  });
+});
+
+describe('a change with which fewer tests run', () => {
+  /** Counts a test for each line that begins with `it(`, except where the program ends the process. */
+  const runner: FakeCommand = ({ files }) => {
+    const tests = [...(files.get('test/sum.test.js') ?? '').matchAll(/^it\('(.*)', /gm)].map(([, name]) => name);
+    const ran = files.get('src/sum.js')?.includes('process.exit') ? tests.slice(0, 1) : tests;
+    return { exitCode: 0, output: ran.map((name) => `ok 1 - ${name}\n`).join('') };
+  };
+  const commands = {
+    ...tapCommands,
+    readTests: async (output: string) => {
+      const passing = [...output.matchAll(/^ok 1 - (.*)$/gm)].map(([, name]) => name ?? '');
+      return { failing: [], passing, counts: { passed: passing.length, failed: 0, skipped: 0 } };
+    },
+  };
+  const test = (name: string, sum: string) => `it('${name}', () => assert.equal(sum(${sum}), 3));\n`;
+  const ADDS = test('adds', '1, 2');
+  const TESTS = `${ADDS}${test('adds more', '1, 1, 1')}`;
+  const changing =
+    (sum: string, tests = TESTS): Script['coder'] =>
+    async (_, context) => {
+      await writeByTool(context, { path: 'src/sum.js', text: sum });
+      if (tests !== TESTS) await writeByTool(context, { path: 'test/sum.test.js', text: tests });
+      return { outcome: 'done', summary: 'done', outsidePlan: [] };
+    };
+  const started = async (world: World, coder: Script['coder']) => {
+    await world.startWorker({ script: { coder }, commands: { 'npm test': runner }, deps: { commands } });
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'approve' });
+    return id;
+  };
+  const openTested = () => openWorld({ host: fakeHost({ 'src/sum.js': 'broken', 'test/sum.test.js': TESTS }) });
+
+  it('waits for a person with what is missing, where nothing in the change explains it', async () => {
+    await using world = await openTested();
+    const id = await started(world, changing('process.exit(0)'));
+    await until('the publish gate is open', async () => (await world.get(id)).gate?.kind === 'publish');
+    const waiting = await world.get(id);
+    const reasons = [
+      '1 test fewer ran with the change than at the base, and it removes none.',
+      'Ran at the base, not with the change, and the change does not touch them: adds more.',
+    ];
+    expect(waiting.gate?.reasons.slice(0, 2)).toEqual(reasons);
+    expect(waiting.gate?.reasons.filter((reason) => reasons.includes(reason))).toHaveLength(2);
+    await world.decide(id, confirmed(waiting));
+    expect((await world.untilStatus(id, 'completed')).result?.tests?.missing).toEqual(reasons);
+  });
+
+  it.each([
+    ['renames one', TESTS.replace('adds more', 'adds most')],
+    ['adds one and renames another', `${TESTS.replace('adds more', 'adds most')}${test('adds zero', '0, 3')}`],
+  ])('is published without a question where the change %s', async (_what, tests) => {
+    await using world = await openTested();
+    const id = await started(world, changing('fixed', tests));
+    expect((await world.untilStatus(id, 'completed')).result?.tests?.missing).toEqual([]);
+  });
+
+  it('is published with its own finding alone where the change removes one', async () => {
+    await using world = await openTested();
+    const id = await started(world, changing('fixed', ADDS));
+    await until('the publish gate is open', async () => (await world.get(id)).gate?.kind === 'publish');
+    expect((await world.get(id)).gate?.reasons[0]).toContain('The test is gone: "adds more".');
+    expect((await world.get(id)).pipeline.implementation?.tests).toMatchObject({ not_run: ['adds more'], missing: [] });
   });
 });
 

@@ -1,5 +1,4 @@
-/** What stands between the parts of a test's name: file, suites, class, package. */
-const SEPARATORS = / > | › |::|#| (?=Test[A-Z_/])/;
+import { SEPARATORS } from './test-name-parts.ts';
 
 /**
  * Words by which a sentence says that a test is not what is to be fixed. "Keeps failing" and "ignores the offset" are what

@@ -7,7 +7,7 @@ const NAMED = 10; // enough to judge by; the result has them all
  * no longer run, and what the changed tests prove. Empty for a report of an early version. Names are as tests wrote them.
  */
 export function testFacts(report: TestReport): string[] {
-  const { counts, base_counts, failed_before, must_pass, flaky, not_run, reproduction, base_tests } = report;
+  const { counts, base_counts, failed_before, must_pass, flaky, not_run, missing, reproduction, base_tests } = report;
   return [
     ...(counts == null
       ? []
@@ -20,6 +20,7 @@ export function testFacts(report: TestReport): string[] {
       flaky?.map(({ name, failed, runs }) => `${name} (failed in ${failed} of ${runs} runs)`),
     ),
     ...sentence('Ran at the base and did not run with the change', not_run),
+    ...(missing ?? []),
     ...(base_tests == null ? [] : [renderBaseTests(base_tests)]),
     ...(reproduction == null
       ? []

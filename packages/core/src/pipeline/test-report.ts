@@ -63,6 +63,12 @@ export const testReportSchema = z.object({
     .array(z.string())
     .optional()
     .describe('Tests that ran at the base and did not run at the head: deleted, renamed or skipped.'),
+  missing: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'Why fewer tests ran than at the base, where the change to the tests does not explain it: a sentence each.',
+    ),
   reproduction: reproductionSchema
     .nullable()
     .optional()
@@ -101,6 +107,8 @@ export const testRunSchema = z.object({
   /** Names of all passed tests; null or absent where the runner does not name them, or where they are very many. */
   passing: z.array(z.string()).nullable().optional(),
   counts: testCountsSchema.nullable().optional(),
+  /** The runner counts its tests only where one fails. Absent in runs of earlier releases. */
+  counts_when_red: z.boolean().optional(),
   /** Of the base: tests that failed in this run and not when it was repeated. Absent while it was not. */
   flaky: z.array(z.string()).optional(),
   /** The end of the output, for the coder and for the error's detail. */

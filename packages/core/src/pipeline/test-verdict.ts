@@ -1,5 +1,7 @@
 import { hiddenFailures } from './hidden-failures.ts';
+import { missingTests, notRun } from './missing-tests.ts';
 import type { FlakyTest, TestReport, TestRun } from './test-report.ts';
+import type { TouchedTests } from './touched-tests.ts';
 
 /** The runs of a change's tests, and what their failures are judged by. */
 export interface JudgedRuns {
@@ -11,6 +13,8 @@ export interface JudgedRuns {
   readonly byModel: boolean;
   /** Failing tests that the issue, the plan or a review names as what is to be fixed (`namedTests`). */
   readonly mustPass: readonly string[];
+  /** What the change does to tests in the sources; nothing where it is absent. */
+  readonly touched?: TouchedTests;
 }
 
 const MOST_NOT_RUN = 100; // evidence: nobody reads more
@@ -30,6 +34,7 @@ export function judgeTests(runs: JudgedRuns): TestReport {
   const deciding = judged.find(({ verdict }) => verdict !== 'red') ?? judged.at(-1);
   const { head: decided, verdict, because } = deciding ?? { head: heads[0], ...RED };
   const failedBefore = failedAtBase(base);
+  const missing = missingTests(decided, base, runs.touched);
   return {
     command: decided.command,
     verdict,
@@ -43,7 +48,8 @@ export function judgeTests(runs: JudgedRuns): TestReport {
     failed_before: decided.failing.filter((name) => failedBefore.has(name)),
     must_pass: decided.failing.filter((name) => mustPass.includes(name)),
     flaky: flakyTests(heads),
-    not_run: notRun(decided, base),
+    not_run: notRun(decided, base).slice(0, MOST_NOT_RUN),
+    missing: verdict === 'red' ? [] : [missing.byNumber, missing.byName].filter((sentence) => sentence !== null),
   };
 }
 
@@ -70,7 +76,8 @@ interface Judged {
 
 const RED: Judged = { verdict: 'red', because: null };
 
-function judgedHead({ heads, base, allowRedBase, byModel, mustPass }: JudgedRuns, head: TestRun): Judged {
+function judgedHead(runs: JudgedRuns, head: TestRun): Judged {
+  const { heads, base, allowRedBase, byModel, mustPass } = runs;
   // A test that is to be fixed must not fail in any run.
   const isUnfixed = byModel && heads.some(({ failing }) => failing.some((name) => mustPass.includes(name)));
   if (isUnfixed) return RED;
@@ -99,21 +106,4 @@ function flakyTests(heads: readonly TestRun[]): FlakyTest[] {
 /** Failures that a run counts and does not name. Some runners count one test twice, at the base as well. */
 function unnamed(run: TestRun): number {
   return Math.max(0, (run.counts?.failed ?? 0) - run.failing.length);
-}
-
-/** What ran at the base and did not at the head, the failures first; empty where the head does not name what passed. */
-function notRun(head: TestRun, base: TestRun | null): string[] {
-  const { passing, failing } = head;
-  if (base === null || passing == null) return [];
-  const passed = new Set(passing);
-  const failed = base.failing.filter((name) => !failing.includes(name) && !passing.some((one) => names(name, one)));
-  const gone = (base.passing ?? []).filter((name) => !passed.has(name) && !failing.some((one) => names(one, name)));
-  return [...failed, ...gone].slice(0, MOST_NOT_RUN);
-}
-
-/** Where it fails, a test is named with more of its suites, its package or its file than where it passes. */
-function names(whole: string, part: string): boolean {
-  const left = part.split(' > ').reverse();
-  for (const one of whole.split(' > ').reverse()) if (one === left[0]) left.shift();
-  return left.length === 0 || whole.endsWith(` ${part}`);
 }

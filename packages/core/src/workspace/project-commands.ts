@@ -1,6 +1,8 @@
 import type { JudgedChange } from '../integrity/change-findings.ts';
+import type { ChangedFile } from '../integrity/changed-file.ts';
 import type { Finding } from '../integrity/finding.ts';
 import type { TestCounts, TestGap } from '../pipeline/test-report.ts';
+import type { TouchedTests } from '../pipeline/touched-tests.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface DetectedCommands {
@@ -22,6 +24,8 @@ export interface TestOutput {
   readonly passing: readonly string[] | null;
   /** Null where the runner does not say. */
   readonly counts: TestCounts | null;
+  /** The runner counts its tests only where one fails. */
+  readonly counts_when_red?: boolean;
 }
 
 /** What the files of a project tell agents about where they work. */
@@ -52,4 +56,6 @@ export interface ProjectCommands {
    * @throws the signal's reason, after comparing has stopped
    */
   findings(change: JudgedChange, signal: AbortSignal): Promise<readonly Finding[] | null>;
+  /** What a change does to tests in the sources (`touchedTests`); otherwise like `findings`. */
+  touchedTests(files: readonly ChangedFile[], signal: AbortSignal): Promise<TouchedTests | null>;
 }

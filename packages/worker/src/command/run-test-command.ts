@@ -45,6 +45,7 @@ export async function runTestCommand(
     gap: read.gap ?? null,
     passing: read.passing === null ? null : [...read.passing],
     counts: read.counts,
+    ...(read.counts_when_red === true && { counts_when_red: true }),
     output_tail: outputTail(result.output, TAIL_CHARS),
     ended_by: endings[result.endedBy],
     unread: read.unread,

@@ -16,6 +16,7 @@ import { CODER_SAYS, testEvidence } from './test-evidence.ts';
 import { renderFlaky, renderRed, testFeedback } from './test-feedback.ts';
 import { openTestRuns, type TestedTree, type TestRuns } from './test-runs.ts';
 import { testsToFix } from './tests-to-fix.ts';
+import { touchedInChange } from './touched-in-change.ts';
 
 /** Runs the repository's tests on the committed change and compares them with the base. */
 export async function runTests(stage: StageContext<TestPorts>): Promise<StageEnd> {
@@ -31,10 +32,12 @@ export async function runTests(stage: StageContext<TestPorts>): Promise<StageEnd
     });
   }
   const runs = await openTestRuns(stage, command);
+  const base = prepared?.base_test ?? null;
   const judged = await judgeRepeatedly(
     runs,
     {
-      base: prepared?.base_test ?? null,
+      base,
+      touched: await touchedInChange(stage, runs, base),
       allowRedBase: stage.repo.settings.allow_red_base,
       byModel: isByModel(implementation),
     },

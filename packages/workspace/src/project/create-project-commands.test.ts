@@ -18,6 +18,11 @@ it('compares a change in a thread', async () => {
   ]);
 });
 
+it('compares the tests of a change in a thread', async () => {
+  const files = [{ path: 'test/a.test.js', before: "it('adds', () => {});", after: null }];
+  expect(await createProjectCommands().touchedTests(files, signal)).toEqual({ titles: ['adds'], more: -1 });
+});
+
 it('gives up on an output or a change whose reading hangs, and the event loop goes on meanwhile', async () => {
   const commands = createProjectCommands({ script: hanging, timeoutMs: 500 });
   let turns = 0;

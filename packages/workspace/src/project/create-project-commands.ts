@@ -1,4 +1,4 @@
-import type { Finding, ProjectCommands, TestOutput } from '@sluice/core';
+import type { Finding, ProjectCommands, TestOutput, TouchedTests } from '@sluice/core';
 import { detectCommands } from './detect-commands.ts';
 import { projectFacts } from './project-facts.ts';
 import { runInThread, type ThreadRun } from './run-in-thread.ts';
@@ -9,6 +9,7 @@ const TIMEOUT_MS = 30_000;
 const MEMORY_MB = 256; // the largest output and all of its lines take half of it
 
 const readTests = { name: 'test-output', script: new URL('./read-tests-thread.ts', import.meta.url) };
+const touched = { name: 'touched-tests', script: new URL('./touched-tests-thread.ts', import.meta.url) };
 const findings = { name: 'change-findings', script: new URL('./findings-thread.ts', import.meta.url) };
 
 /**
@@ -35,5 +36,7 @@ export function createProjectCommands(
     readTests: async (output, signal) => (await inThread({ ...readTests, input: output, signal })) as TestOutput | null,
     findings: async (change, signal) =>
       (await inThread({ ...findings, input: change, signal })) as readonly Finding[] | null,
+    touchedTests: async (files, signal) =>
+      (await inThread({ ...touched, input: files, signal })) as TouchedTests | null,
   };
 }

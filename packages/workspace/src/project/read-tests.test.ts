@@ -236,6 +236,14 @@ describe('what a test command printed', () => {
     expect(readTests(output).passing).toEqual(passing);
   });
 
+  it('tells of a runner that counts its tests only where one fails', () => {
+    const whenRed = (output: string) => readTests(output).counts_when_red;
+    expect(whenRed('6 tests completed, 2 failed, 1 skipped')).toBe(true);
+    expect(whenRed('[ERROR] Tests run: 5, Failures: 1, Errors: 0, Skipped: 1')).toBe(true);
+    expect(whenRed('[INFO] Running x.AppTest\n[ERROR] Tests run: 5, Failures: 1, Errors: 0, Skipped: 1')).toBe(false);
+    expect(whenRed('1 failed, 2 passed in 0.12s')).toBe(false);
+  });
+
   it('names no passed test where the runner named only some of them, or too many', () => {
     expect(readTests(' ✓ src/a.test.ts > adds\n      Tests  2 passed (2)').passing).toBeNull();
     expect(readTests('ok 1 - adds # SKIP\n1..1\n# tests 1\n# pass 0\n# fail 0\n# skipped 1\n').passing).toEqual([]);

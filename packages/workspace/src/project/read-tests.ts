@@ -4,7 +4,7 @@ import { junitCases } from './junit-failures.ts';
 import { type OutputText, outputText } from './output-text.ts';
 import { packageParts } from './package-parts.ts';
 import { passedTests } from './passed-tests.ts';
-import { testCounts } from './test-counts.ts';
+import { countsWhenRed, testCounts } from './test-counts.ts';
 import { testName } from './test-name.ts';
 
 /** Characters of all names of passed tests together: they are stored in the row, which is written often. */
@@ -30,6 +30,7 @@ export function readTests(output: string): TestOutput {
     gap: counts !== null && counts.failed > failures.length ? 'unnamed' : null,
     passing: allPassed(passed, counts),
     counts,
+    counts_when_red: countsWhenRed(read.lines),
   };
 }
 

@@ -68,6 +68,14 @@ export function testCounts(lines: readonly string[]): TestCounts | null {
   }));
 }
 
+/** Whether a runner tells its counts that tells none where all tests pass: Gradle, and Maven where it is quiet. */
+export function countsWhenRed(lines: readonly string[]): boolean {
+  const isQuiet = !lines.some((line) => line.startsWith('[INFO] '));
+  return lines.some(
+    (line) => /^\d+ tests? completed(?:,|$)/.test(line) || (isQuiet && line.startsWith('[ERROR] Tests run: ')),
+  );
+}
+
 function countsIn(line: string): TestCounts | null {
   if (!/\d/.test(line) || line.length > LONGEST_SUMMARY) return null;
   for (const pattern of SUMMARIES) {

@@ -19,8 +19,8 @@ const MOST_REASONS = 100; // approvers hardly read more; the diff has all files
 
 /**
  * Asks an approver when the change contains files that run with secrets of the code host, because pushing them may be enough
- * to run them, or when the service found that its tests prove less than before, that they did not pass in each run, or
- * that they failed although the command succeeded. A confirmation holds for exactly one commit.
+ * to run them, or when the service found that its tests prove less than before, that they did not pass in each run, that
+ * they failed although the command succeeded, or that fewer of them ran without a reason in the change. A confirmation holds for exactly one commit.
  *
  * @returns the end of the stage when an approver must be asked; null when publishing may continue
  */
@@ -33,10 +33,12 @@ export function askForPublication(stage: StageContext<'clock'>, change: Committe
   const tests = pipeline.implementation?.tests ?? null;
   const flaky = tests?.flaky ?? [];
   const uncounted = tests === null ? [] : renderUncounted(tests);
+  const missing = (tests?.missing ?? []).map(visibleLine);
   const all = [
     ...guarded.map(({ reason }) => reason),
     ...findings.map(renderFinding),
     ...uncounted,
+    ...missing,
     ...(flaky.length === 0 ? [] : [renderFlaky(flaky), 'The tests passed only when they were run again.']),
   ];
   if (all.length === 0) return null;
@@ -60,7 +62,7 @@ export function askForPublication(stage: StageContext<'clock'>, change: Committe
   return {
     trigger: 'confirmation_needed',
     next: 'publish',
-    detail: `${detailOf(guarded.length, findings.length + uncounted.length + flaky.length)}: published only after an approver confirms`,
+    detail: `${detailOf(guarded.length, findings.length + uncounted.length + missing.length + flaky.length)}: published only after an approver confirms`,
     pipeline: {
       publication: {
         head_commit,

@@ -1,0 +1,84 @@
+import { listed } from './test-facts.ts';
+import { partsOfName } from './test-name-parts.ts';
+import type { TestCounts, TestRun } from './test-report.ts';
+import { fitsTitle, NOTHING_TOUCHED, type TouchedTests } from './touched-tests.ts';
+
+/** Tests of the base that did not run at the head although the change does not take them out: a sentence each, or null. */
+export interface MissingTests {
+  readonly byNumber: string | null;
+  readonly byName: string | null;
+}
+
+/** Compares what ran at the head with what ran at the base, less what the change does to the tests in the sources. */
+export function missingTests(head: TestRun, base: TestRun | null, touched = NOTHING_TOUCHED): MissingTests {
+  if (base === null || base.exit_code === null || base.ended_by !== null) return { byNumber: null, byName: null };
+  return { byNumber: missingByNumber(head, base, touched), byName: missingByName(head, base, touched) };
+}
+
+/** Whether fewer tests ran at the head, so that it matters what the change does to them. */
+export function losesTests(head: TestRun, base: TestRun): boolean {
+  const fewer = head.counts != null && ran(head.counts) < ranAtBase(base);
+  return fewer || notRun(head, base).length > 0;
+}
+
+function ran({ passed, failed }: TestCounts): number {
+  return passed + failed;
+}
+
+/** Of the base as few as may have run: some runners count a test twice that fails. */
+function ranAtBase({ counts, failing }: TestRun): number {
+  if (counts == null) return 0;
+  return counts.passed + (failing.length > 0 ? Math.min(counts.failed, failing.length) : counts.failed);
+}
+
+function missingByNumber(head: TestRun, base: TestRun, { more }: TouchedTests): string | null {
+  const [now, before] = [head.counts ?? null, base.counts ?? null];
+  if (before === null || ranAtBase(base) === 0) return null;
+  if (head.exit_code === 0 && base.counts_when_red === true) return null;
+  if (now === null) return 'The output of the tests tells how many ran at the base, and does not with the change.';
+  if (now.passed === 0 && before.passed > 0) return `No test passes with the change; at the base ${before.passed} do.`;
+  if (more === null) return null;
+  const removed = Math.max(0, -more);
+  const lost = ranAtBase(base) - ran(now);
+  if (lost <= removed) return null;
+  const tests = lost === 1 ? '1 test' : `${lost} tests`;
+  return `${tests} fewer ran with the change than at the base, and it removes ${removed === 0 ? 'none' : `${removed}`}.`;
+}
+
+const FILE = /^\S+\.[cm]?[jt]sx?$/; // what node:test calls a test that is a file without any
+
+function missingByName(head: TestRun, base: TestRun, { titles, more }: TouchedTests): string | null {
+  if (titles === null) return null;
+  const missing = notRun(head, base).filter((name) => !FILE.test(name) && !isTouched(name, titles));
+  if (missing.length === 0) return null;
+  // Titles may be made of what the program gives: then as many are new as are gone, beside those that the change adds.
+  const known = new Set([...(base.passing ?? []), ...base.failing]);
+  const appeared = (head.passing ?? []).filter((name) => !known.has(name));
+  if (more !== null && appeared.length >= missing.length + Math.max(0, more)) return null;
+  return `Ran at the base, not with the change, and the change does not touch them: ${listed(missing)}.`;
+}
+
+function isTouched(name: string, titles: readonly string[]): boolean {
+  const parts = partsOfName(name);
+  return titles.some((title) => name.endsWith(` ${title}`) || parts.some((part) => fitsTitle(part, title)));
+}
+
+/** What ran at the base and did not at the head, the failures first; empty where the head does not name what passed. */
+export function notRun(head: TestRun, base: TestRun | null): string[] {
+  const { passing, failing } = head;
+  if (base === null || passing == null) return [];
+  const passed = new Set(passing);
+  const isTest = (name: string) => base.broken?.includes(name) !== true;
+  const failed = base.failing.filter(
+    (name) => isTest(name) && !failing.includes(name) && !passing.some((one) => names(name, one)),
+  );
+  const gone = (base.passing ?? []).filter((name) => !passed.has(name) && !failing.some((one) => names(one, name)));
+  return [...failed, ...gone];
+}
+
+/** Where it fails, a test is named with more of its suites, its package or its file than where it passes. */
+function names(whole: string, part: string): boolean {
+  const left = part.split(' > ').reverse();
+  for (const one of whole.split(' > ').reverse()) if (one === left[0]) left.shift();
+  return left.length === 0 || whole.endsWith(` ${part}`);
+}

@@ -1,0 +1,16 @@
+/** What stands between the parts of a test's name: file, suites, class, package. */
+export const SEPARATORS = / > | › |::|#| (?=Test[A-Z_/])/;
+
+/**
+ * The parts of a test's name, each in the forms in which a source may have it: without parameters, without the packages of a
+ * class, a subtest of Go by itself and with spaces.
+ */
+export function partsOfName(name: string): string[] {
+  const parts = name.split(SEPARATORS).flatMap((part) => {
+    const bare = part.replace(/[[(].*$/, '').trim();
+    const dotted = /^[\w$]+(?:\.[\w$]+)+$/.test(bare) ? bare.split('.') : [];
+    const subtests = /^Test\w*\//.test(part) ? part.split('/') : [];
+    return [part, bare, ...dotted, ...subtests, ...subtests.map((one) => one.replaceAll('_', ' '))];
+  });
+  return [...new Set(parts)];
+}

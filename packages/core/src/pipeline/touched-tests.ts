@@ -1,0 +1,112 @@
+import type { ChangedFile } from '../integrity/changed-file.ts';
+import { isTestFile } from '../integrity/is-test-file.ts';
+import { readTests } from '../integrity/read-tests.ts';
+import type { TestCase } from '../integrity/test-case.ts';
+import { belongsToTests } from './belongs-to-tests.ts';
+
+export type { ChangedFile };
+
+/** What a change does to tests in the sources: it explains why tests of the base do not run with it. */
+export interface TouchedTests {
+  /**
+   * The titles of the tests and groups that it removes, renames or edits, with their placeholders. Null where it changes
+   * tests in a language of which they are not read one by one.
+   */
+  readonly titles: readonly string[] | null;
+  /** How many tests more there are with it, or fewer where negative; null where one test of a source is several of a run. */
+  readonly more: number | null;
+}
+
+export const NOTHING_TOUCHED: TouchedTests = { titles: [], more: 0 };
+
+const MOST_TITLES = 2_000;
+const UNREAD =
+  /\.(?:swift|dart|scala|groovy|bats|sh|lua|c|cc|cpp|cxx|m|mm|clj|cljs|hs|ml|ex|jl|zig|nim|pl|t|fs|vb|cr|feature)$/;
+
+/** Compares the tests in the files of a change, file by file, so that a test that was moved is touched at both places. */
+export function touchedTests(files: readonly ChangedFile[]): TouchedTests {
+  const compared = files.filter(({ before, after }) => before !== after).map(compare);
+  const titles = compared.flatMap((file) => file.titles).slice(0, MOST_TITLES);
+  const isUnread = files.some(({ path }) => UNREAD.test(path) && belongsToTests(path));
+  const isCounted = !isUnread && compared.every((file) => file.isCounted);
+  return {
+    titles: isUnread ? null : [...new Set(titles)],
+    more: isCounted ? compared.reduce((sum, { more }) => sum + more, 0) : null,
+  };
+}
+
+interface ComparedFile {
+  readonly titles: readonly string[];
+  readonly more: number;
+  readonly isCounted: boolean;
+}
+
+function compare(file: ChangedFile): ComparedFile {
+  const { path } = file;
+  const before = readTests(path, file.before);
+  const after = readTests(path, file.after);
+  const left = new Set(after.map(keyOf));
+  const touched = before.filter((test) => !left.has(keyOf(test)));
+  const examples = docExamples(path, file.before) - docExamples(path, file.after);
+  // A runner may count a file that has no tests for one.
+  const gone = file.after === null && before.length === 0 && isTestFile(path) ? 1 : 0;
+  const tables = [...touched.filter(({ isGroup }) => !isGroup), ...(touched.length > 0 ? groupsIn(before) : [])];
+  return {
+    titles: [...touched.map(({ name }) => titleOf(name)), ...(examples === 0 ? [] : [`${path} - %s`])],
+    more: counted(after) - counted(before) - examples - gone,
+    isCounted: !tables.some(isSeveral),
+  };
+}
+
+/** A group's code is that around its tests, of which only marks are left. */
+function keyOf({ name, code, isGroup, skip }: TestCase): string {
+  return [name, skip, isGroup ? code.replaceAll(/[\s;,]/g, '') : code].join('\n');
+}
+
+function titleOf(name: string): string {
+  const title = name.split(' > ').at(-1) ?? name;
+  return title.replace(/ \(\d+\)$/, '');
+}
+
+function counted(tests: readonly TestCase[]): number {
+  return tests.filter(({ isGroup, skip }) => !isGroup && skip !== 'always').length;
+}
+
+function groupsIn(tests: readonly TestCase[]): TestCase[] {
+  return tests.filter(({ isGroup }) => isGroup);
+}
+
+/** Examples in the documentation of Rust, each of which is a test. */
+function docExamples(path: string, source: string | null): number {
+  if (source === null || !path.endsWith('.rs')) return 0;
+  return Math.floor((source.match(/^[ \t]*\/\/[/!][ \t]*```/gm) ?? []).length / 2);
+}
+
+/** What makes several tests of one in the sources. */
+const TABLE =
+  /\.each\b|\.for\(|parametri[sz]e|Parameterized|Repeated|(?:Csv|Value|Method|Enum|Arguments|TestCase)Source|[dD]ata_?[pP]rovider|InlineData|MemberData|TestCase\(|TestFactory|Theory|\bt\.Run\(|subTest|\brstest\b|\btest_case\b|#\[case/;
+const LOOP = /\bfor\b|\bwhile\b|\bforEach\b|\.map\(|\.each\b|\btimes\b/;
+
+function isSeveral({ code, isGroup, language, name }: TestCase): boolean {
+  if (TABLE.test(code) || (isGroup && LOOP.test(code))) return true;
+  // A title that is made of values stands in a loop.
+  return language === 'javascript' && (PLACEHOLDER.test(titleOf(name)) || !/^[^(]*\(\s*["'`]/.test(code));
+}
+
+const PLACEHOLDER = /%[sdifjoOpc#]|\$\{[^}]*\}|\$[\w.]+|#\{[^}]*\}/;
+const PLACEHOLDERS = new RegExp(PLACEHOLDER, 'g');
+
+/** Whether a part of a test's name is a title, whatever stands for its placeholders. Takes time linear in the length of both. */
+export function fitsTitle(part: string, title: string): boolean {
+  const [first = '', ...others] = title.split(PLACEHOLDERS);
+  const last = others.pop();
+  if (last === undefined) return part === first;
+  if (!part.startsWith(first) || !part.endsWith(last)) return false;
+  let at = first.length;
+  for (const piece of others) {
+    const found = part.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  return at + last.length <= part.length;
+}

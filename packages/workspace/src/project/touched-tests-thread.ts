@@ -1,0 +1,5 @@
+// Compares the tests of one change. It may have been made to be slow to read: then only this thread is held up.
+import { parentPort, workerData } from 'node:worker_threads';
+import { type ChangedFile, touchedTests } from '@sluice/core/touched-tests';
+
+parentPort?.postMessage(touchedTests(workerData as readonly ChangedFile[]));
