@@ -95,6 +95,10 @@ describe('the verdict on a head that is', () => {
 
 const red = (...failing: string[]) => run(1, failing);
 const byModel = { byModel: true };
+const ranWith = (passed: number, ...failing: string[]): TestRun => ({
+  ...red(...failing),
+  counts: { passed, failed: failing.length, skipped: 0 },
+});
 const counted = (failed: number, ...failing: string[]): TestRun => ({
   ...red(...failing),
   counts: { passed: 1, failed, skipped: 0 },
@@ -152,6 +156,33 @@ describe('the verdict on a change that a model wrote', () => {
       'is as before where what was no test passes now, and a test fails as before',
       { base: { ...red('a', 'b.test.js'), broken: ['b.test.js'] }, heads: [red('a')] },
       { verdict: 'red_as_before', red_because: null },
+    ],
+    [
+      'is red where fewer tests ran, which the old failure would hide',
+      { base: ranWith(5, 'a'), heads: [ranWith(3, 'a')] },
+      { verdict: 'red', red_because: '2 tests fewer ran with the change than at the base, and it removes none.' },
+    ],
+    [
+      'is as before where the change removes as many',
+      { base: ranWith(5, 'a'), heads: [ranWith(3, 'a')], touched: { titles: ['b', 'c'], more: -2 } },
+      { verdict: 'red_as_before', missing: [] },
+    ],
+    [
+      'is red where no test passes any more, whatever the change removes',
+      { base: ranWith(5, 'a'), heads: [ranWith(0, 'a')], touched: { titles: null, more: null } },
+      { verdict: 'red', red_because: 'No test passes with the change; at the base 5 do.' },
+    ],
+    [
+      'is as before where others do not run by their names alone, which is said',
+      {
+        base: { ...ranWith(1, 'a'), passing: ['b'] },
+        heads: [{ ...ranWith(1, 'a'), passing: ['c'] }],
+        touched: { titles: [], more: 1 },
+      },
+      {
+        verdict: 'red_as_before',
+        missing: ['Ran at the base, not with the change, and the change does not touch them: b.'],
+      },
     ],
     ['is red where time ended the run', { base: red('a'), heads: [run(null, ['a'], 'timeout')] }, { verdict: 'red' }],
     [

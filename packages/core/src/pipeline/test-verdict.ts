@@ -23,7 +23,8 @@ const MOST_NOT_RUN = 100; // evidence: nobody reads more
  * Compares the test runs at the head with the one at the base. A green run passes. A red one passes as `red_as_before` if
  * every failing test is known by name and failed at the base too, each time, and none of them is to be fixed: a false "done"
  * is worse than none. A run with unparsed output has no names, and one that counts more failures than it names, or in which
- * something failed that is no test, may hide a new one, so none of them passes red.
+ * something failed that is no test, may hide a new one, so none of them passes red. Neither does one with which fewer tests
+ * ran, unless the change removes them.
  *
  * Of several runs the first one that passes decides. What failed in one run and not in another is flaky, which is always
  * said: it is no verdict.
@@ -77,7 +78,7 @@ interface Judged {
 const RED: Judged = { verdict: 'red', because: null };
 
 function judgedHead(runs: JudgedRuns, head: TestRun): Judged {
-  const { heads, base, allowRedBase, byModel, mustPass } = runs;
+  const { heads, base, allowRedBase, byModel, mustPass, touched } = runs;
   // A test that is to be fixed must not fail in any run.
   const isUnfixed = byModel && heads.some(({ failing }) => failing.some((name) => mustPass.includes(name)));
   if (isUnfixed) return RED;
@@ -89,7 +90,10 @@ function judgedHead(runs: JudgedRuns, head: TestRun): Judged {
   const before = failedAtBase(base);
   const allBefore = head.failing.length > 0 && head.failing.every((name) => before.has(name));
   if (!endedByItself || !bothRead || !baseWasRed || !allBefore) return RED;
-  const because = hiddenFailures(head) ?? (unnamed(head) > unnamed(base) ? UNNAMED : null);
+  const because =
+    hiddenFailures(head) ??
+    (unnamed(head) > unnamed(base) ? UNNAMED : null) ??
+    missingTests(head, base, touched).byNumber;
   if (because !== null) return { verdict: 'red', because };
   return byModel || allowRedBase ? { verdict: 'red_as_before', because } : RED;
 }
