@@ -86,8 +86,8 @@ export type TestReport = z.infer<typeof testReportSchema>;
 const unreadReasons = ['given_up', 'process_died'] as const;
 export type UnreadReason = (typeof unreadReasons)[number];
 
-/** Why a run may have more failures than it names. `unnamed`: it counts more of them. */
-const testGaps = ['unnamed'] as const;
+/** Why a run may have more failures than it names. `stopped`: it ended at a failure. `unnamed`: it counts more of them. */
+const testGaps = ['stopped', 'unnamed'] as const;
 export type TestGap = (typeof testGaps)[number];
 
 /** One run of the repository's test command. `exit_code` is null when a limit ended it. */

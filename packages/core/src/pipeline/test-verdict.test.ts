@@ -158,6 +158,16 @@ describe('the verdict on a change that a model wrote', () => {
       { verdict: 'red_as_before', red_because: null },
     ],
     [
+      'is red where the tests stop at the old failure, as their output says',
+      { base: { ...red('a'), gap: 'stopped' }, heads: [{ ...red('a'), gap: 'stopped' }] },
+      { verdict: 'red', red_because: 'The tests stop at a failure, so more may fail behind it.' },
+    ],
+    [
+      'is red where they stop there, as their command says',
+      { base: red('a'), heads: [{ ...red('a'), command: 'pytest -x' }] },
+      { verdict: 'red', red_because: 'The tests stop at a failure, so more may fail behind it.' },
+    ],
+    [
       'is red where fewer tests ran, which the old failure would hide',
       { base: ranWith(5, 'a'), heads: [ranWith(3, 'a')] },
       { verdict: 'red', red_because: '2 tests fewer ran with the change than at the base, and it removes none.' },

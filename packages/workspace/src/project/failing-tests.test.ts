@@ -195,6 +195,33 @@ describe('the names of failing tests', () => {
     expect(readTests('FAILED a.py::b\n== 1 failed in 0.1s ==').gap).toBe('unnamed');
   });
 
+  it.each([
+    ['pytest', '!!!!!!!!!! stopping after 1 failures !!!!!!!!!!'],
+    ['pytest in several processes', '!!!!!!! xdist.dsession.Interrupted: stopping after 1 failures !!!!!!!'],
+    ['jest', 'Test Suites: 1 failed, 1 of 3 total'],
+    ['vitest', ' Test Files  1 failed (1)\n      Tests  1 failed (6)'],
+    ['TAP', 'Bail out! no more'],
+    ['bun', 'Bailed out after 1 failure'],
+    ['Playwright', '  Testing stopped early after 1 maximum allowed failures.'],
+    ['cargo', 'error: test failed, to rerun pass `--test sums`'],
+    [
+      'cargo nextest',
+      'warning: 3/10 tests were not run due to test failure (run with --no-fail-fast to run all tests)',
+    ],
+    ['AVA', '  `--fail-fast` is on. At least 1 test was skipped.'],
+    ['a script of npm', '> shop@1.0.0 test\n> mocha --bail'],
+    ['a script of yarn', '$ go test -failfast ./...'],
+  ])('are not all where the tests stop at one, in the words of %s', (_runner, words) => {
+    const failed = '1..1\nnot ok 1 - a\n';
+    expect(readTests(`${failed}${words}\n`).gap).toBe('stopped');
+    expect(readTests(words).gap).not.toBe('stopped');
+  });
+
+  it('are all where cargo names all targets at the end, and where vitest counts all', () => {
+    const cargo = 'error: test failed, to rerun pass `--lib`\nerror: 1 target failed:\n    `--lib`\n';
+    expect(readTests(`1..1\nnot ok 1 - a\n${cargo}      Tests  1 failed | 2 passed (3)\n`).gap).toBeNull();
+  });
+
   it('of jest are read once though a long output repeats them', () => {
     const list = 'FAIL a.test.js\n  ● adds\n\n';
     const repeated = `${list}Summary of all failing tests\n${list}\nTest Suites: 1 failed, 1 total\nTests:       2 failed, 2 total\n`;

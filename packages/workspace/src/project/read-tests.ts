@@ -1,9 +1,11 @@
-import type { TestCounts, TestOutput } from '@sluice/core';
+import type { TestCounts, TestGap, TestOutput } from '@sluice/core';
 import { failedNames, failuresIn, tidied } from './failing-tests.ts';
+import type { Failure } from './failure.ts';
 import { junitCases } from './junit-failures.ts';
 import { type OutputText, outputText } from './output-text.ts';
 import { packageParts } from './package-parts.ts';
 import { passedTests } from './passed-tests.ts';
+import { stoppedEarly } from './stopped-early.ts';
 import { countsWhenRed, testCounts } from './test-counts.ts';
 import { testName } from './test-name.ts';
 
@@ -27,11 +29,16 @@ export function readTests(output: string): TestOutput {
   return {
     failing: failedNames(failures.filter(({ kind }) => kind !== 'outer')),
     broken: failedNames(failures.filter(({ kind }) => kind === 'part')),
-    gap: counts !== null && counts.failed > failures.length ? 'unnamed' : null,
+    gap: gapIn(read, failures, counts),
     passing: allPassed(passed, counts),
     counts,
     counts_when_red: countsWhenRed(read.lines),
   };
+}
+
+function gapIn({ lines }: OutputText, failures: readonly Failure[], counts: TestCounts | null): TestGap | null {
+  if (failures.length > 0 && stoppedEarly(lines)) return 'stopped';
+  return counts !== null && counts.failed > failures.length ? 'unnamed' : null;
 }
 
 function junitCounts({ text }: OutputText): TestCounts | null {
