@@ -104,6 +104,8 @@ export const testRunSchema = z.object({
   broken: z.array(z.string()).optional(),
   /** Absent in runs of earlier releases. */
   gap: z.enum(testGaps).nullable().optional(),
+  /** Parts of the command that failed, where it tells. Absent in runs of earlier releases. */
+  failed_parts: z.array(z.string()).optional(),
   /** Names of all passed tests; null or absent where the runner does not name them, or where they are very many. */
   passing: z.array(z.string()).nullable().optional(),
   counts: testCountsSchema.nullable().optional(),

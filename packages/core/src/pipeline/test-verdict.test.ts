@@ -168,6 +168,20 @@ describe('the verdict on a change that a model wrote', () => {
       { verdict: 'red', red_because: 'The tests stop at a failure, so more may fail behind it.' },
     ],
     [
+      'is red where a part of the command fails that passed before, and names nothing new',
+      { base: { ...red('a'), failed_parts: ['api'] }, heads: [{ ...red('a'), failed_parts: ['api', 'web'] }] },
+      {
+        verdict: 'red',
+        red_because:
+          'Failed with the change and not at the base, without a failing test that is new: the tests of web.',
+      },
+    ],
+    [
+      'is as before where the same part fails, and where an earlier release did not tell the parts of the base',
+      { base: red('a'), heads: [{ ...red('a'), failed_parts: ['api'] }] },
+      { verdict: 'red_as_before' },
+    ],
+    [
       'is red where fewer tests ran, which the old failure would hide',
       { base: ranWith(5, 'a'), heads: [ranWith(3, 'a')] },
       { verdict: 'red', red_because: '2 tests fewer ran with the change than at the base, and it removes none.' },

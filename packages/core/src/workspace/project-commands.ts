@@ -20,6 +20,8 @@ export interface TestOutput {
   readonly broken?: readonly string[];
   /** Why more may fail than `failing` names; null or absent where it names all. */
   readonly gap?: TestGap | null;
+  /** The parts of the command that failed, where it tells: packages, projects of several folders. */
+  readonly failed_parts?: readonly string[];
   /** Names of all passed tests; null where the runner does not name all of them, or where they are very many. */
   readonly passing: readonly string[] | null;
   /** Null where the runner does not say. */

@@ -43,6 +43,7 @@ export async function runTestCommand(
     failing: result.exitCode === 0 ? [] : [...read.failing],
     broken: result.exitCode === 0 ? [] : [...(read.broken ?? [])],
     gap: read.gap ?? null,
+    failed_parts: [...(read.failed_parts ?? [])],
     passing: read.passing === null ? null : [...read.passing],
     counts: read.counts,
     ...(read.counts_when_red === true && { counts_when_red: true }),

@@ -13,6 +13,9 @@ const tested = { scripts: { test: 'node --test' } };
 const dependent = { ...tested, dependencies: { left: '1.0.0' } };
 const none = { setup: null, test: null };
 
+/** The beginning of a command for several parts. */
+const ENDED = 'failed=0; ended() { failed=$?; echo "The tests of $1 ended with exit code $failed"; }; ';
+
 describe('the detection of commands', () => {
   it.each<[string, Record<string, string | object>, { setup: string | null; test: string | null }]>([
     ['nothing at all', {}, none],
@@ -106,7 +109,7 @@ describe('the detection of commands', () => {
       test: 'make test',
     });
     expect(await detect({ 'go.mod': '', 'package.json': tested })).toMatchObject({
-      test: 'failed=0; (npm test) || failed=$?; (go test ./...) || failed=$?; exit $failed',
+      test: `${ENDED}(npm test) || ended npm; (go test ./...) || ended go; exit $failed`,
     });
     const byFiles = { 'package.json': {}, 'a.test.js': "import 'node:test'" };
     expect(await detect({ ...make, ...byFiles })).toMatchObject({ test: 'make test' });
@@ -141,11 +144,11 @@ describe('the detection of commands', () => {
     const content = { 'backend/go.mod': '', 'frontend/package.json': dependent, 'frontend/deep/Cargo.toml': '' };
     expect(await detect(content)).toEqual({
       setup: '(cd frontend && npm install --no-package-lock)',
-      test: 'failed=0; (cd backend && go test ./...) || failed=$?; (cd frontend && npm test) || failed=$?; exit $failed',
+      test: `${ENDED}(cd backend && go test ./...) || ended backend; (cd frontend && npm test) || ended frontend; exit $failed`,
     });
     expect(await detect({ ...content, 'Cargo.toml': '' })).toEqual({
       setup: '(cd frontend && npm install --no-package-lock)',
-      test: 'failed=0; (cargo test --no-fail-fast) || failed=$?; (cd frontend && npm test) || failed=$?; exit $failed',
+      test: `${ENDED}(cargo test --no-fail-fast) || ended cargo; (cd frontend && npm test) || ended frontend; exit $failed`,
     });
     expect(await detect({ 'code/app/package.json': tested })).toEqual({
       setup: null,
@@ -158,7 +161,7 @@ describe('the detection of commands', () => {
     [3, 0, 3],
     [0, 4, 4],
     [3, 4, 4],
-  ])('joins projects so that exits of %i and %i run both and end in %i', async (go, npm, exit) => {
+  ])('joins projects so that exits of %i and %i run both, tell what failed, and end in %i', async (go, npm, exit) => {
     const { test } = await detect({ 'backend/go.mod': '', 'frontend/package.json': tested });
     const root = mkdtempSync(join(tmpdir(), 'joined-'));
     try {
@@ -170,7 +173,12 @@ describe('the detection of commands', () => {
       }
       const options = { cwd: root, env: { PATH: `${join(root, 'bin')}:/usr/bin:/bin` }, encoding: 'utf8' } as const;
       const { status, stdout } = spawnSync('sh', ['-c', test ?? ''], options);
-      expect({ status, stdout }).toEqual({ status: exit, stdout: 'go in backend\nnpm in frontend\n' });
+      const ended = (folder: string, code: number) =>
+        code === 0 ? '' : `The tests of ${folder} ended with exit code ${code}\n`;
+      expect({ status, stdout }).toEqual({
+        status: exit,
+        stdout: `go in backend\n${ended('backend', go)}npm in frontend\n${ended('frontend', npm)}`,
+      });
     } finally {
       rmSync(root, { recursive: true });
     }

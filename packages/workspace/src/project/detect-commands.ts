@@ -11,6 +11,7 @@ import {
   zigProject,
 } from './compiled-projects.ts';
 import type { Detector } from './detector.ts';
+import { joinedTests } from './failed-parts.ts';
 import { gradleProject, mavenProject, sbtProject } from './jvm-projects.ts';
 import { nodeProject, nodeTestFiles } from './node-project.ts';
 import { type ProjectFolder, projectFolder } from './project-folder.ts';
@@ -143,21 +144,33 @@ function foldersAt(listed: readonly string[], depth: number): string[] {
 }
 
 function joined(found: readonly FoundIn[]): DetectedCommands {
-  const commandsOf = (part: keyof DetectedCommands) => {
+  const partsOf = (part: keyof DetectedCommands) => {
     const some = found.flatMap(({ folder, commands }) =>
       commands[part] === null ? [] : [{ folder, command: commands[part] }],
     );
     const [one] = some;
-    if (some.length === 1 && one?.folder === '') return [one.command];
-    return some.map(({ folder, command }) => (folder === '' ? `(${command})` : `(cd ${folder} && ${command})`));
+    if (some.length === 1 && one?.folder === '') return [{ name: nameOf(one), command: one.command }];
+    return some.map(({ folder, command }) => ({
+      name: nameOf({ folder, command }),
+      command: folder === '' ? `(${command})` : `(cd ${folder} && ${command})`,
+    }));
   };
-  const setup = commandsOf('setup');
-  const test = commandsOf('test');
+  const setup = partsOf('setup').map(({ command }) => command);
+  const tests = partsOf('test');
   return {
     setup: setup.length === 0 ? null : setup.join(' && '),
-    test:
-      test.length < 2
-        ? (test[0] ?? null)
-        : `failed=0; ${test.map((one) => `${one} || failed=$?; `).join('')}exit $failed`,
+    test: tests.length < 2 ? (tests[0]?.command ?? null) : joinedTests(tests),
   };
+}
+
+/** The folder, or in the root the tool, whose name stands behind the variables. */
+function nameOf({ folder, command }: { readonly folder: string; readonly command: string }): string {
+  if (folder !== '') return folder;
+  const tool = command.split(' ').find((word) => !word.includes('='));
+  return (
+    tool
+      ?.split('/')
+      .at(-1)
+      ?.match(/^[\w.-]+/)?.[0] ?? 'root'
+  );
 }

@@ -1,4 +1,5 @@
 import type { TestCounts, TestGap, TestOutput } from '@sluice/core';
+import { failedParts } from './failed-parts.ts';
 import { failedNames, failuresIn, tidied } from './failing-tests.ts';
 import type { Failure } from './failure.ts';
 import { junitCases } from './junit-failures.ts';
@@ -33,6 +34,7 @@ export function readTests(output: string): TestOutput {
     passing: allPassed(passed, counts),
     counts,
     counts_when_red: countsWhenRed(read.lines),
+    failed_parts: failedParts(read.lines),
   };
 }
 
