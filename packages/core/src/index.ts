@@ -275,6 +275,7 @@ export {
   type WorkerStage,
 } from './pipeline/stages.ts';
 export { renderUncounted, testFacts } from './pipeline/test-facts.ts';
+export { isSameTest } from './pipeline/test-name-parts.ts';
 export {
   type BaseTests,
   type FlakyTest,

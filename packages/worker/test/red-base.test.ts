@@ -268,6 +268,36 @@ describe('the changed tests', () => {
     expect(fixed.sandbox.runs).toHaveLength(2);
   });
 
+  describe('of which one failed at the base', () => {
+    /** The test fails unless the program is fixed, or it is written as the bug gives. */
+    const old: FakeCommand = ({ files }) =>
+      isFixed(files) || files.get('test/sum.test.js') === 'as the bug gives'
+        ? { exitCode: 0, output: '' }
+        : { exitCode: 1, output: 'not ok 1 - adds\n' };
+    const begun = async (coder: Script['coder']) => {
+      await world[Symbol.asyncDispose]();
+      world = await openWorld({ host: fakeHost({ 'src/sum.js': 'broken', 'test/sum.test.js': 'right' }) });
+      return ended({ commands: { 'npm test': old }, script: { coder } }, 'completed');
+    };
+
+    it('prove nothing where that one is only rewritten: with the test of the base it still fails', async () => {
+      const { tests, agents } = await begun(async ({ round }, context) => {
+        await writeByTool(context, { path: 'src/sum.js', text: `broken // a comment of round ${round}` });
+        await writeByTool(context, { path: 'test/sum.test.js', text: 'as the bug gives' });
+        return { outcome: 'done', summary: 'done', outsidePlan: [] };
+      });
+      expect(tests?.base_tests).toEqual({ exit_code: 1, failed: ['adds'] });
+      expect(tests?.reproduction).toMatchObject({ outcome: 'not_reproduced' });
+      expect(agents.inputs.coder).toHaveLength(2);
+    });
+
+    it('prove the fix where it passes as it was at the base', async () => {
+      const { tests } = await begun(withTest('right, and more'));
+      expect(tests?.base_tests).toEqual({ exit_code: 0, failed: [] });
+      expect(tests?.reproduction).toEqual({ outcome: 'reproduced', detail: 'Failed at the base and pass now: adds.' });
+    });
+  });
+
   it('are replaced by those of the base in a run whose result is shown and decides nothing', async () => {
     await world[Symbol.asyncDispose]();
     world = await openWorld({ host: fakeHost({ 'src/sum.js': 'broken', 'test/sum.test.js': 'wants it broken' }) });

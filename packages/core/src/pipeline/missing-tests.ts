@@ -1,5 +1,5 @@
 import { listed } from './test-facts.ts';
-import { partsOfName } from './test-name-parts.ts';
+import { isSameTest, partsOfName } from './test-name-parts.ts';
 import type { TestCounts, TestRun } from './test-report.ts';
 import { fitsTitle, NOTHING_TOUCHED, type TouchedTests } from './touched-tests.ts';
 
@@ -70,15 +70,10 @@ export function notRun(head: TestRun, base: TestRun | null): string[] {
   const passed = new Set(passing);
   const isTest = (name: string) => base.broken?.includes(name) !== true;
   const failed = base.failing.filter(
-    (name) => isTest(name) && !failing.includes(name) && !passing.some((one) => names(name, one)),
+    (name) => isTest(name) && !failing.includes(name) && !passing.some((one) => isSameTest(name, one)),
   );
-  const gone = (base.passing ?? []).filter((name) => !passed.has(name) && !failing.some((one) => names(one, name)));
+  const gone = (base.passing ?? []).filter(
+    (name) => !passed.has(name) && !failing.some((one) => isSameTest(one, name)),
+  );
   return [...failed, ...gone];
-}
-
-/** Where it fails, a test is named with more of its suites, its package or its file than where it passes. */
-function names(whole: string, part: string): boolean {
-  const left = part.split(' > ').reverse();
-  for (const one of whole.split(' > ').reverse()) if (one === left[0]) left.shift();
-  return left.length === 0 || whole.endsWith(` ${part}`);
 }

@@ -14,3 +14,13 @@ export function partsOfName(name: string): string[] {
   });
   return [...new Set(parts)];
 }
+
+/**
+ * Whether two names are those of one test: where it fails, it is named with more of its suites, its package or its file than
+ * where it passes.
+ */
+export function isSameTest(failing: string, passing: string): boolean {
+  const left = passing.split(' > ').reverse();
+  for (const one of failing.split(' > ').reverse()) if (one === left[0]) left.shift();
+  return left.length === 0 || failing.endsWith(` ${passing}`);
+}

@@ -28,7 +28,9 @@ export type Reproduction = z.infer<typeof reproductionSchema>;
 /** The head, tested with the changed test files as they are at the base. */
 const baseTestsSchema = z.object({
   exit_code: z.int().nullable().describe('The exit code of that run; null when a limit ended it.'),
-  failed: z.array(z.string()).describe('Tests of the base that fail with the change and not without it, by name.'),
+  failed: z
+    .array(z.string())
+    .describe('Tests that fail with the test files of the base and not with those of the change, by name.'),
 });
 export type BaseTests = z.infer<typeof baseTestsSchema>;
 

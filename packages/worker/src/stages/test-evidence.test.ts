@@ -14,6 +14,10 @@ interface Case {
   /** What still fails at the head, which passed as before. */
   readonly failedBefore?: string[];
   readonly reason?: string;
+  /** What fails at the head with the tests of the base. */
+  readonly rewritten?: string[];
+  /** Whether the tests of the head are counted. */
+  readonly counted?: boolean;
 }
 
 const green = run(0);
@@ -24,13 +28,29 @@ const outcomes: [string, Case, Reproduction['outcome'], string?][] = [
   ['two new tests fail', { run: red('a', 'b') }, 'reproduced', 'Fail without the change: a, b.'],
   ['a new test passes', { run: green }, 'not_reproduced', 'The changed tests pass without the change too.'],
   ['one of two new tests fails', { run: red('a') }, 'reproduced'],
-  ['a new file cannot be loaded, as it imports what the fix adds', { run: red('test/new.test.js') }, 'reproduced'],
-  ['a new test does not compile', { run: red('compilation error') }, 'reproduced'],
+  [
+    'a new file cannot be loaded, as it imports what the fix adds',
+    { run: run(1, ['test/new.test.js'], { broken: ['test/new.test.js'] }) },
+    'unknown',
+    'Cannot be loaded or built without the change: test/new.test.js.',
+  ],
+  ['a new test does not compile', { run: run(1, ['compilation error'], { broken: ['compilation error'] }) }, 'unknown'],
+  [
+    'a test fails beside a file that cannot be loaded',
+    { run: run(1, ['a', 'b.py'], { broken: ['b.py'] }) },
+    'reproduced',
+  ],
   ['a new case of a table fails', { run: red('a.py::test_sum[1-2]') }, 'reproduced'],
   ['another exit code', { run: run(101, ['tests::new']) }, 'reproduced'],
   // A test was changed.
   ['a changed test fails under its old name', { run: red('adds') }, 'reproduced'],
   ['a changed test that failed before fails still', { run: red('adds'), base: red('adds') }, 'not_reproduced'],
+  [
+    'a test that was rewritten fails in its new form too',
+    { run: red('adds'), base: red('adds'), rewritten: ['adds'] },
+    'reproduced',
+    'Fail without the change: adds.',
+  ],
   ['a changed test fails beside an old failure', { run: red('adds', 'old'), base: red('old') }, 'reproduced'],
   ['only the old failure is there', { run: red('old'), base: red('old') }, 'not_reproduced'],
   [
@@ -50,6 +70,14 @@ const outcomes: [string, Case, Reproduction['outcome'], string?][] = [
   ['a snapshot differs', { run: red('a.test.ts > renders') }, 'reproduced'],
   // Names are unknown.
   ['no name, and the base passed', { run: run(1), base: green }, 'reproduced', 'The tests fail without the change.'],
+  [
+    'no name and no number, where the runner counts its tests: a compiler ended them',
+    { run: run(2), base: green, counted: true },
+    'unknown',
+    'Without the change the tests end before any of them fails.',
+  ],
+  ['no name, and no test failed', { run: run(2, [], { counts: { passed: 3, failed: 0, skipped: 0 } }) }, 'unknown'],
+  ['no name, and a test failed', { run: run(1, [], { counts: { passed: 3, failed: 1, skipped: 0 } }) }, 'reproduced'],
   ['no name, and the base was red', { run: run(1), base: run(1) }, 'unknown'],
   ['no name, and the base was not tested', { run: run(1), base: null }, 'unknown'],
   [
@@ -84,21 +112,58 @@ const outcomes: [string, Case, Reproduction['outcome'], string?][] = [
 ];
 
 it.each(outcomes)('judges a run of the changed tests on the base: %s', (...[, judged, outcome, detail]) => {
-  const { failedBefore = [], base = green, reason = null } = judged;
-  const report = { verdict: 'green', failed_before: failedBefore } as unknown as TestReport;
+  const { failedBefore = [], base = green, reason = null, rewritten = [], counted = false } = judged;
+  const report = {
+    verdict: 'green',
+    counts: counted ? { passed: 4, failed: 0, skipped: 0 } : null,
+    failed_before: failedBefore,
+    base_tests: { exit_code: 1, failed: rewritten },
+  } as unknown as TestReport;
   const found = judgeReproduction({ run: judged.run, report, base, reason });
   expect(found.outcome).toBe(outcome);
   if (detail !== undefined) expect(found.detail).toBe(detail);
 });
 
-it.each<[string, Partial<TestReport>, TestRun, string | null]>([
-  ['is gone', {}, red('a', 'b'), 'Failed at the base and pass now: a, b.'],
-  ['is there still', { failed_before: ['a', 'b'] }, red('a', 'b'), null],
-  ['does not run any more', { not_run: ['a', 'b'] }, red('a', 'b'), null],
-  ['was flaky', {}, { ...red('a'), flaky: ['a'] }, null],
-  ['has no name, and all tests pass', {}, run(1), 'The tests failed at the base and pass now.'],
-  ['never was', {}, green, null],
-])('takes a failure at the base for fixed by what became of it: one that %s', (...[, report, base, detail]) => {
-  const judged = { verdict: 'green', ...report } as unknown as TestReport;
-  expect(fixedAtBase(judged, base)?.detail ?? null).toBe(detail);
-});
+const counts = (passed: number, failed = 0, skipped = 0) => ({ passed, failed, skipped });
+const was = { ...red('a', 'b'), counts: counts(1, 2) };
+const PASS = 'Failed at the base and pass now: a, b.';
+
+it.each<[string, { base: TestRun; proof: TestRun | null; flaky?: TestReport['flaky'] }, string | null]>([
+  [
+    'passes by name',
+    { base: red('a', 'f.js > b'), proof: run(0, [], { passing: ['a', 'b', 'c'] }) },
+    'Failed at the base and pass now: a, f.js > b.',
+  ],
+  [
+    'does not run by name',
+    { base: red('a', 'b'), proof: run(0, [], { passing: ['a'] }) },
+    'Failed at the base and pass now: a.',
+  ],
+  ['is one of as many more that pass', { base: was, proof: run(0, [], { counts: counts(3) }) }, PASS],
+  ['is one of fewer more that pass', { base: was, proof: run(0, [], { counts: counts(2) }) }, null],
+  ['may be skipped', { base: was, proof: run(0, [], { counts: counts(3, 0, 1) }) }, null],
+  ['fails still', { base: was, proof: run(1, ['a', 'b'], { counts: counts(1, 2) }) }, null],
+  ['is not counted, and all tests pass', { base: red('a', 'b'), proof: green }, PASS],
+  ['is not counted, and others fail', { base: red('a', 'b'), proof: red('old') }, null],
+  ['was not run in the form that it has at the base', { base: red('a', 'b'), proof: null }, null],
+  ['was flaky at the base', { base: { ...red('a'), flaky: ['a'] }, proof: green }, null],
+  ['is flaky with the change', { base: red('a'), proof: green, flaky: [{ name: 'a', failed: 1, runs: 2 }] }, null],
+  ['has no name, and all tests pass', { base: run(1), proof: green }, 'The tests failed at the base and pass now.'],
+  ['has no name, and fails still', { base: run(1), proof: run(1) }, null],
+  [
+    'is no test but a file, and all tests pass',
+    { base: run(2, ['t.py'], { broken: ['t.py'] }), proof: green },
+    'The tests failed at the base and pass now.',
+  ],
+  [
+    'is no test but a file, and a test fails',
+    { base: run(2, ['t.py'], { broken: ['t.py'] }), proof: red('t.py::a') },
+    null,
+  ],
+  ['never was', { base: green, proof: green }, null],
+])(
+  'takes a failure at the base for fixed by what became of it: one that %s',
+  (...[, { base, proof, flaky = [] }, detail]) => {
+    expect(fixedAtBase({ report: { flaky }, base, proof })?.detail ?? null).toBe(detail);
+  },
+);

@@ -2,6 +2,7 @@ import {
   type BaseTests,
   belongsToTests,
   environmentFailure,
+  isSameTest,
   type Reproduction,
   type TestReport,
   type TestRun,
@@ -12,9 +13,10 @@ import { committedChange, lastImplementation } from '../workspace/implementation
 import { listed } from './test-feedback.ts';
 import type { TestRuns } from './test-runs.ts';
 
-/** A report that passes, with the run at the base that it was compared with. */
-export interface PassedTests {
+/** A report that passes, with the last run at the head and the run at the base that it was compared with. */
+interface PassedTests {
   readonly report: TestReport;
+  readonly last: TestRun;
   readonly base: TestRun | null;
 }
 
@@ -36,9 +38,19 @@ export async function testEvidence(
 ): Promise<Pick<TestReport, 'base_tests' | 'reproduction'>> {
   const { triage } = stage.execution.issue().pipeline;
   const tests = await changedTests(stage);
-  const base_tests = await runBaseTests(stage, runs, { ...passed, tests });
-  const reproduction = triage?.kind === 'bug' ? await reproduce(stage, runs, { ...passed, tests }) : null;
+  const run = await runBaseTests(stage, runs, tests);
+  const base_tests = run === null ? null : comparedWith(passed.last, run);
+  const report = { ...passed.report, base_tests };
+  // Tests that the change leaves as they are were run with it already.
+  const proof = tests.atBase.length === 0 ? passed.last : run;
+  const reproduction =
+    triage?.kind === 'bug' ? await reproduce(stage, runs, { ...passed, report, tests, proof }) : null;
   return { base_tests, reproduction };
+}
+
+/** What fails at the head in either case has nothing to do with the tests that were changed. */
+function comparedWith(head: TestRun, { exit_code, failing }: TestRun): BaseTests {
+  return { exit_code, failed: failing.filter((name) => !head.failing.includes(name)) };
 }
 
 async function changedTests(stage: StageContext<TestPorts>): Promise<ChangedTests> {
@@ -49,34 +61,35 @@ async function changedTests(stage: StageContext<TestPorts>): Promise<ChangedTest
   return { all, atBase: all.filter((path) => base.has(path)), hasMore: files.length > all.length };
 }
 
-type Asked = PassedTests & { readonly tests: ChangedTests };
-
 /** Null where no test that the base has was changed, or where nothing but tests was: then it would be the base itself. */
 async function runBaseTests(
   stage: StageContext<TestPorts>,
   runs: TestRuns,
-  { report, base, tests }: Asked,
-): Promise<BaseTests | null> {
+  tests: ChangedTests,
+): Promise<TestRun | null> {
   if (tests.atBase.length === 0 || !tests.hasMore) return null;
   const { baseCommit } = await stage.workspace();
-  const run = await runs.extra({
+  return runs.extra({
     why: `The change is tested with the test files of the base that it changed: ${listed(tests.atBase)}.`,
     of: 'head',
     place: (workspace, signal) =>
       workspace.mix({ commit: runs.change.commit, from: baseCommit, paths: tests.atBase }, signal),
   });
-  if (run === null) return null;
-  const known = new Set([...(base?.failing ?? []), ...(report.failed_before ?? [])]);
-  return { exit_code: run.exit_code, failed: run.failing.filter((name) => !known.has(name)) };
+}
+
+interface Asked extends PassedTests {
+  readonly tests: ChangedTests;
+  /** The change, run with the tests as they are at the base; null where it was not. */
+  readonly proof: TestRun | null;
 }
 
 /** Whether a test fails without the change and passes with it. */
 async function reproduce(
   stage: StageContext<TestPorts>,
   runs: TestRuns,
-  { report, base, tests }: Asked,
+  { report, base, tests, proof }: Asked,
 ): Promise<Reproduction> {
-  const fixed = fixedAtBase(report, base);
+  const fixed = fixedAtBase({ report, base, proof });
   if (fixed !== null) return fixed;
   const reason = reasonOfCoder(stage);
   if (tests.all.length === 0) return { outcome: 'no_test', detail: reason ?? 'No test was added or changed.' };
@@ -92,18 +105,38 @@ async function reproduce(
   return judgeReproduction({ run, report, base, reason });
 }
 
-/** A base that was red and is not any more needs no further run. A test that does not run any more is not fixed. */
-export function fixedAtBase(
-  { verdict, failed_before = [], not_run = [] }: TestReport,
-  base: TestRun | null,
-): Reproduction | null {
-  if (base === null || base.exit_code === 0 || base.exit_code === null) return null;
-  const flaky = base.flaky ?? [];
-  const gone = [...failed_before, ...not_run, ...flaky];
-  const fixed = base.failing.filter((name) => !gone.includes(name));
+/**
+ * A base that was red and is not any more needs no further run. A test is fixed if it passes in the form that it has at the
+ * base: one that was skipped, deleted or rewritten is not.
+ */
+export function fixedAtBase({
+  report,
+  base,
+  proof,
+}: Pick<Asked, 'base' | 'proof'> & { readonly report: Pick<TestReport, 'flaky'> }): Reproduction | null {
+  if (base === null || base.exit_code === 0 || base.exit_code === null || proof === null) return null;
+  const { flaky = [], broken = [], failing } = base;
+  const unsure = [...flaky, ...broken, ...(report.flaky ?? []).map(({ name }) => name)];
+  const tests = failing.filter((name) => !unsure.includes(name));
+  const gone = tests.filter((name) => !proof.failing.includes(name));
+  const fixed = gone.filter((name) => passes(name, proof) ?? allPass(gone.length, base, proof));
   if (fixed.length > 0) return { outcome: 'reproduced', detail: `Failed at the base and pass now: ${listed(fixed)}.` };
-  const isFixed = verdict === 'green' && base.failing.length === 0;
-  return isFixed ? { outcome: 'reproduced', detail: 'The tests failed at the base and pass now.' } : null;
+  const isFixed = failing.every((name) => broken.includes(name)) && allPass(0, base, proof);
+  return isFixed && proof.exit_code === 0
+    ? { outcome: 'reproduced', detail: 'The tests failed at the base and pass now.' }
+    : null;
+}
+
+/** Whether a test is named as passed; null where the runner does not name all that passed. */
+function passes(name: string, { passing }: TestRun): boolean | null {
+  return passing == null ? null : passing.some((one) => isSameTest(name, one));
+}
+
+/** Whether as many tests more pass as no longer fail, and no more are skipped; or all do, where the runner does not count. */
+function allPass(gone: number, base: TestRun, proof: TestRun): boolean {
+  const [before, now] = [base.counts ?? null, proof.counts ?? null];
+  if (before === null || now === null) return proof.exit_code === 0;
+  return now.passed - before.passed >= gone && now.skipped <= before.skipped;
 }
 
 /**
@@ -116,7 +149,7 @@ export function judgeReproduction({
   report,
   base,
   reason,
-}: PassedTests & { readonly run: TestRun; readonly reason: string | null }): Reproduction {
+}: Pick<PassedTests, 'report' | 'base'> & { readonly run: TestRun; readonly reason: string | null }): Reproduction {
   if (run.exit_code === 0) {
     return { outcome: 'not_reproduced', detail: reason ?? 'The changed tests pass without the change too.' };
   }
@@ -125,14 +158,30 @@ export function judgeReproduction({
     const ended = run.ended_by === null ? (why ?? 'ended from outside') : `the limit on ${run.ended_by} ended them`;
     return { outcome: 'unknown', detail: `The changed tests gave no result at the base: ${ended}.` };
   }
-  const before = new Set([...(base?.failing ?? []), ...(report.failed_before ?? [])]);
-  const failing = run.failing.filter((name) => !before.has(name));
-  if (failing.length > 0) return { outcome: 'reproduced', detail: `Fail without the change: ${listed(failing)}.` };
+  // A test that fails in its form at the base, and not in its new one, was rewritten: it is as good as a new one.
+  const rewritten = report.base_tests?.failed ?? [];
+  const before = [...(base?.failing ?? []), ...(report.failed_before ?? [])].filter(
+    (name) => !rewritten.includes(name),
+  );
+  const failing = run.failing.filter((name) => !before.includes(name));
+  const tests = failing.filter((name) => run.broken?.includes(name) !== true);
+  if (tests.length > 0) return { outcome: 'reproduced', detail: `Fail without the change: ${listed(tests)}.` };
+  if (failing.length > 0) {
+    return { outcome: 'unknown', detail: `Cannot be loaded or built without the change: ${listed(failing)}.` };
+  }
   if (run.failing.length > 0) {
     return { outcome: 'not_reproduced', detail: reason ?? 'Without the change only tests fail that failed before.' };
   }
+  if (endsBeforeTests(run, report)) {
+    return { outcome: 'unknown', detail: 'Without the change the tests end before any of them fails.' };
+  }
   if (base?.exit_code === 0) return { outcome: 'reproduced', detail: 'The tests fail without the change.' };
   return { outcome: 'unknown', detail: 'The tests fail without the change, but which of them is unknown.' };
+}
+
+/** A compiler may have ended them, where the runner counts its tests and has none that failed. */
+function endsBeforeTests(run: TestRun, { counts }: TestReport): boolean {
+  return run.counts == null ? counts != null : run.counts.failed === 0;
 }
 
 /** The beginning of a reason that the coder gave. */
