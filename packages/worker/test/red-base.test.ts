@@ -259,6 +259,29 @@ describe('the changed tests', () => {
     expect(sandbox.runs).toHaveLength(2);
   });
 
+  it.each([
+    [
+      'changed or added there',
+      '#[test]\nfn is_right() { assert_eq!(sum(), 2); }\n',
+      'unknown',
+      'The changed tests are in files of the program, with which they change: src/sum.rs.',
+    ],
+    ['as it was', '', 'no_test', 'No test was added or changed.'],
+  ])('of a bug are told where they are beside the code: a test %s', async (...[, test, outcome, detail]) => {
+    await world[Symbol.asyncDispose]();
+    world = await openWorld({
+      host: fakeHost({ 'src/sum.js': 'broken', 'src/sum.rs': 'fn sum() {}\n#[test]\nfn is_there() { sum(); }\n' }),
+    });
+    const coder: Script['coder'] = async (_, context) => {
+      await writeByTool(context, { path: 'src/sum.js', text: 'fixed' });
+      const text = `fn sum() { 2 }\n#[test]\nfn is_there() { sum(); }\n${test}`;
+      await writeByTool(context, { path: 'src/sum.rs', text });
+      return { outcome: 'done', summary: 'done', outsidePlan: [] };
+    };
+    const { tests } = await ended({ commands: { 'npm test': runner }, script: { coder } }, 'completed');
+    expect(tests?.reproduction).toEqual({ outcome, detail });
+  });
+
   it('are not asked for where a test of the base is fixed', async () => {
     const fixed = await ended({ script: { planner: unnamed } }, 'completed');
     expect(fixed.tests?.reproduction).toEqual({

@@ -58,7 +58,8 @@ function missingByName(head: TestRun, base: TestRun, { titles, more }: TouchedTe
   return `Ran at the base, not with the change, and the change does not touch them: ${listed(missing)}.`;
 }
 
-function isTouched(name: string, titles: readonly string[]): boolean {
+/** Whether a test is one of those with these titles, or in a group of such a title. */
+export function isTouched(name: string, titles: readonly string[]): boolean {
   const parts = partsOfName(name);
   return titles.some((title) => name.endsWith(` ${title}`) || parts.some((part) => fitsTitle(part, title)));
 }

@@ -16,7 +16,7 @@ import { CODER_SAYS, testEvidence } from './test-evidence.ts';
 import { renderFlaky, renderRed, testFeedback } from './test-feedback.ts';
 import { openTestRuns, type TestedTree, type TestRuns } from './test-runs.ts';
 import { testsToFix } from './tests-to-fix.ts';
-import { touchedInChange } from './touched-in-change.ts';
+import { touchedWhereLost } from './touched-in-change.ts';
 
 /** Runs the repository's tests on the committed change and compares them with the base. */
 export async function runTests(stage: StageContext<TestPorts>): Promise<StageEnd> {
@@ -37,7 +37,7 @@ export async function runTests(stage: StageContext<TestPorts>): Promise<StageEnd
     runs,
     {
       base,
-      touched: await touchedInChange(stage, runs, base),
+      touched: await touchedWhereLost(stage, runs, base),
       allowRedBase: stage.repo.settings.allow_red_base,
       byModel: isByModel(implementation),
     },

@@ -128,7 +128,9 @@ const counts = (passed: number, failed = 0, skipped = 0) => ({ passed, failed, s
 const was = { ...red('a', 'b'), counts: counts(1, 2) };
 const PASS = 'Failed at the base and pass now: a, b.';
 
-it.each<[string, { base: TestRun; proof: TestRun | null; flaky?: TestReport['flaky'] }, string | null]>([
+it.each<
+  [string, { base: TestRun; proof: TestRun | null; flaky?: TestReport['flaky']; edited?: string[] }, string | null]
+>([
   [
     'passes by name',
     { base: red('a', 'f.js > b'), proof: run(0, [], { passing: ['a', 'b', 'c'] }) },
@@ -148,6 +150,7 @@ it.each<[string, { base: TestRun; proof: TestRun | null; flaky?: TestReport['fla
   ['was not run in the form that it has at the base', { base: red('a', 'b'), proof: null }, null],
   ['was flaky at the base', { base: { ...red('a'), flaky: ['a'] }, proof: green }, null],
   ['is flaky with the change', { base: red('a'), proof: green, flaky: [{ name: 'a', failed: 1, runs: 2 }] }, null],
+  ['is edited where it cannot be run as it was', { base: red('tests::a'), proof: green, edited: ['a'] }, null],
   ['has no name, and all tests pass', { base: run(1), proof: green }, 'The tests failed at the base and pass now.'],
   ['has no name, and fails still', { base: run(1), proof: run(1) }, null],
   [
@@ -163,7 +166,7 @@ it.each<[string, { base: TestRun; proof: TestRun | null; flaky?: TestReport['fla
   ['never was', { base: green, proof: green }, null],
 ])(
   'takes a failure at the base for fixed by what became of it: one that %s',
-  (...[, { base, proof, flaky = [] }, detail]) => {
-    expect(fixedAtBase({ report: { flaky }, base, proof })?.detail ?? null).toBe(detail);
+  (...[, { base, proof, flaky = [], edited = [] }, detail]) => {
+    expect(fixedAtBase({ report: { flaky }, base, proof, edited })?.detail ?? null).toBe(detail);
   },
 );

@@ -3,15 +3,19 @@ import {
   belongsToTests,
   environmentFailure,
   isSameTest,
+  isTouched,
+  NOTHING_TOUCHED,
   type Reproduction,
   type TestReport,
   type TestRun,
+  type TouchedTests,
 } from '@sluice/core';
 import type { TestPorts } from '../command/run-test-command.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import { committedChange, lastImplementation } from '../workspace/implementation-commit.ts';
 import { listed } from './test-feedback.ts';
 import type { TestRuns } from './test-runs.ts';
+import { touchedInChange } from './touched-in-change.ts';
 
 /** A report that passes, with the last run at the head and the run at the base that it was compared with. */
 interface PassedTests {
@@ -20,11 +24,12 @@ interface PassedTests {
   readonly base: TestRun | null;
 }
 
-/** The files of a change: which are tests, and which of those the base has too. */
+/** The files of a change: which are tests, which of those the base has too, and which of the others may have tests inside. */
 interface ChangedTests {
   readonly all: readonly string[];
   readonly atBase: readonly string[];
   readonly hasMore: boolean;
+  readonly withTests: readonly string[];
 }
 
 /**
@@ -56,9 +61,11 @@ function comparedWith(head: TestRun, { exit_code, failing }: TestRun): BaseTests
 async function changedTests(stage: StageContext<TestPorts>): Promise<ChangedTests> {
   const { files } = await committedChange(stage);
   const all = files.map(({ path }) => path).filter(belongsToTests);
-  if (all.length === 0) return { all, atBase: [], hasMore: files.length > 0 };
+  // Rust keeps tests beside what they test.
+  const withTests = files.map(({ path }) => path).filter((path) => path.endsWith('.rs') && !all.includes(path));
+  if (all.length === 0) return { all, atBase: [], hasMore: files.length > 0, withTests };
   const base = new Set((await (await stage.workspace()).blobs(stage.signal)).map(({ path }) => path));
-  return { all, atBase: all.filter((path) => base.has(path)), hasMore: files.length > all.length };
+  return { all, atBase: all.filter((path) => base.has(path)), hasMore: files.length > all.length, withTests };
 }
 
 /** Null where no test that the base has was changed, or where nothing but tests was: then it would be the base itself. */
@@ -89,9 +96,14 @@ async function reproduce(
   runs: TestRuns,
   { report, base, tests, proof }: Asked,
 ): Promise<Reproduction> {
-  const fixed = fixedAtBase({ report, base, proof });
+  const beside = await touchedBeside(stage, runs, tests);
+  const fixed = fixedAtBase({ report, base, proof, edited: beside.titles ?? [] });
   if (fixed !== null) return fixed;
   const reason = reasonOfCoder(stage);
+  if (tests.all.length === 0 && (beside.titles?.length !== 0 || beside.more !== 0)) {
+    const detail = `The changed tests are in files of the program, with which they change: ${listed(tests.withTests)}.`;
+    return { outcome: 'unknown', detail: reason ?? detail };
+  }
   if (tests.all.length === 0) return { outcome: 'no_test', detail: reason ?? 'No test was added or changed.' };
   if (!tests.hasMore) return { outcome: 'not_reproduced', detail: reason ?? 'Nothing but tests was changed.' };
   const { baseCommit } = await stage.workspace();
@@ -105,19 +117,35 @@ async function reproduce(
   return judgeReproduction({ run, report, base, reason });
 }
 
+/** What the change does to tests that are beside the code, and so cannot be run without it. */
+async function touchedBeside(
+  stage: StageContext<TestPorts>,
+  runs: TestRuns,
+  { withTests }: ChangedTests,
+): Promise<TouchedTests> {
+  if (withTests.length === 0) return NOTHING_TOUCHED;
+  return (await touchedInChange(stage, runs, (path) => withTests.includes(path))) ?? { titles: null, more: null };
+}
+
 /**
  * A base that was red and is not any more needs no further run. A test is fixed if it passes in the form that it has at the
  * base: one that was skipped, deleted or rewritten is not.
+ *
+ * @param edited titles of tests that the change edits and that cannot be run as they are at the base
  */
 export function fixedAtBase({
   report,
   base,
   proof,
-}: Pick<Asked, 'base' | 'proof'> & { readonly report: Pick<TestReport, 'flaky'> }): Reproduction | null {
+  edited = [],
+}: Pick<Asked, 'base' | 'proof'> & {
+  readonly report: Pick<TestReport, 'flaky'>;
+  readonly edited?: readonly string[];
+}): Reproduction | null {
   if (base === null || base.exit_code === 0 || base.exit_code === null || proof === null) return null;
   const { flaky = [], broken = [], failing } = base;
   const unsure = [...flaky, ...broken, ...(report.flaky ?? []).map(({ name }) => name)];
-  const tests = failing.filter((name) => !unsure.includes(name));
+  const tests = failing.filter((name) => !unsure.includes(name) && !isTouched(name, edited));
   const gone = tests.filter((name) => !proof.failing.includes(name));
   const fixed = gone.filter((name) => passes(name, proof) ?? allPass(gone.length, base, proof));
   if (fixed.length > 0) return { outcome: 'reproduced', detail: `Failed at the base and pass now: ${listed(fixed)}.` };

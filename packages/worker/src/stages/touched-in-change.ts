@@ -9,12 +9,21 @@ import type { TestRuns } from './test-runs.ts';
  * What the change does to tests in the sources, where fewer of them ran with it: only then does it matter. Where it could not
  * be found out, nothing is explained by it.
  */
-export async function touchedInChange(
+export async function touchedWhereLost(
   stage: StageContext<TestPorts>,
-  { change, head }: TestRuns,
+  runs: TestRuns,
   base: TestRun | null,
 ): Promise<TouchedTests> {
-  if (base === null || !losesTests(head.run, base)) return NOTHING_TOUCHED;
+  if (base === null || !losesTests(runs.head.run, base)) return NOTHING_TOUCHED;
+  return (await touchedInChange(stage, runs, () => true)) ?? NOTHING_TOUCHED;
+}
+
+/** What the change does to the tests in some of its files; null where it could not be found out. */
+export async function touchedInChange(
+  stage: StageContext<TestPorts>,
+  { change }: TestRuns,
+  isAsked: (path: string) => boolean,
+): Promise<TouchedTests | null> {
   const { deps, signal } = stage;
   const workspace = await stage.workspace();
   await workspace.restore(change, signal); // the tests may have written to it
@@ -22,6 +31,9 @@ export async function touchedInChange(
     first: isJudgedFile,
     signal,
   });
-  if (leftOut.some(isJudgedFile)) return { titles: null, more: null };
-  return (await deps.commands.touchedTests(files, signal)) ?? NOTHING_TOUCHED;
+  if (leftOut.some((path) => isJudgedFile(path) && isAsked(path))) return { titles: null, more: null };
+  return deps.commands.touchedTests(
+    files.filter(({ path }) => isAsked(path)),
+    signal,
+  );
 }
