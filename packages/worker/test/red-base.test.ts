@@ -27,9 +27,13 @@ const isFixed = (files: ReadonlyMap<string, string>) => files.get('src/sum.js') 
 
 const unnamed: Script['planner'] = () => PLAN;
 
-async function ended(parts: WorkerParts, status: 'completed' | 'failed', allow_red_base = false) {
+async function ended(
+  parts: WorkerParts & { readonly title?: string },
+  status: 'completed' | 'failed',
+  allow_red_base = false,
+) {
   const { agents, sandbox } = await world.startWorker({ ...parts, script: { planner: unnamed, ...parts.script } });
-  const { id } = await world.newIssue({ settings: repoSettingsSchema.parse({ allow_red_base }) });
+  const { id } = await world.newIssue({ settings: repoSettingsSchema.parse({ allow_red_base }) }, parts.title);
   const { gate } = await world.untilStatus(id, 'awaiting_approval');
   await world.decide(id, { action: 'approve' });
   const issue = await world.untilStatus(id, status);
@@ -63,6 +67,12 @@ describe('a test that failed at the base already', () => {
       'Failing: adds. To be fixed, as the issue, its plan or a review says. Failing before the change as well: an old failure.',
     );
     expect(issue.error?.detail).toContain('To be fixed');
+  });
+
+  it('must pass where the issue asks for all tests, though nobody names it', async () => {
+    const { agents, reasons } = await ended({ ...old, title: 'Make CI green again' }, 'failed');
+    expect(reasons.join('\n')).toContain('Named so far: an old failure.');
+    expect(agents.inputs.coder[1]?.feedback).toContain('To be fixed, as the issue, its plan or a review says.');
   });
 
   it('must pass where a review names it', async () => {

@@ -188,7 +188,7 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
       return made;
     },
     /** Creates an issue on a new repository, queued and started when there is a slot. */
-    async newIssue(repo: Partial<NewRepo> = {}): Promise<Issue> {
+    async newIssue(repo: Partial<NewRepo> = {}, title = 'Sum ignores its last argument'): Promise<Issue> {
       const made = await stores.repos.create(
         aNewRepo({ userId: user.id, settings: repoSettingsSchema.parse({}), ...repo }),
       );
@@ -197,7 +197,7 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
         { issues: stores.issues, ids: { next: () => newId() } },
         made.repo as never, // the owner's own: the test stands for the edge that authorizes
         {
-          draft: { title: 'Sum ignores its last argument', body: 'sum(1, 2, 3) gives 3.' },
+          draft: { title, body: 'sum(1, 2, 3) gives 3.' },
           by: byUser(user.id),
         },
       );

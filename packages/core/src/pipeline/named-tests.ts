@@ -1,22 +1,6 @@
+import { askedIn, sentencesOf } from './asked-sentences.ts';
+import { asksForAllTests, isGroupNamedIn } from './named-groups.ts';
 import { SEPARATORS } from './test-name-parts.ts';
-
-/**
- * Words by which a sentence says that a test is not what is to be fixed. "Keeps failing" and "ignores the offset" are what
- * people write of a bug, so such words count only with what makes them a permission.
- */
-const EXCUSED = new RegExp(
-  [
-    String.raw`\b(?:unrelated|pre-?existing|out of scope|known (?:failure|to fail|flaky|issue))\b`,
-    String.raw`\bnot (?:related|part of|in scope|in this|caused|touched|(?:to )?be (?:fixed|touched|addressed|changed))\b`,
-    String.raw`\b(?:do|does|will) not (?:fix|touch|address|change)\b`,
-    String.raw`\bleav(?:e|ing)\b.{0,200}\b(?:as (?:it|they|before|is|are)|alone|red|failing|broken|untouched)\b`,
-    String.raw`\bignor(?:e|ing) (?:\S+ ){0,3}\S*(?:test|fail)`,
-    String.raw`\b(?:remain|stay)s? (?:red|failing|broken)\b`,
-    String.raw`\b(?:will|may|can|might) (?:still|keep|continue|go on)\b.{0,40}\b(?:fail\w*|red|broken)\b`,
-    String.raw`\b(?:regardless of|not affected by) (?:this|the|our) (?:change|fix|issue|plan|work)\b`,
-  ].join('|'),
-  'i',
-);
 
 /** A word that people use for other things too names a test only in quotes or beside the word "test". */
 const DISTINCT_LENGTH = 8;
@@ -25,23 +9,27 @@ const LONGEST_TEXT = 100_000; // characters of all texts together: an issue's an
 
 /**
  * The tests that texts name as what is to be fixed: by the whole name, or by its last part as people write it. A sentence
- * that calls a failure unrelated, known or out of scope names nothing. A text in doubt names the test, because then it must
- * pass.
+ * that calls a failure unrelated, known or out of scope names nothing, unless it asks for a fix as well. A text in doubt
+ * names the test, because then it must pass.
  *
  * @param failing names of failing tests, as reports give them
  * @param texts of the issue, its plan and reviews
+ * @param own those by people, who may also ask for a file, a suite or all tests; a plan names the files that it changes
  */
-export function namedTests(failing: readonly string[], texts: readonly string[]): string[] {
-  const sentences = texts
-    .join('\n')
-    .slice(0, LONGEST_TEXT)
-    .split(/(?<=[.!?;])\s+|\n+/)
-    .filter((sentence) => !EXCUSED.test(sentence))
-    .map((sentence) => plain(sentence).toLowerCase());
-  return failing.filter((name) => {
-    const forms = formsOf(name);
-    return sentences.some((sentence) => forms.some((form) => isNamedIn(sentence, form)));
-  });
+export function namedTests(failing: readonly string[], texts: readonly string[], own = texts): string[] {
+  const asked = sentencesOf(own, LONGEST_TEXT).flatMap((sentence) => askedIn(sentence).slice(0, 1));
+  if (asked.some(asksForAllTests)) return [...failing];
+  const named = new Set(failing.filter((name) => asked.some((sentence) => isGroupNamedIn(sentence, name))));
+  const formsByName = failing.map((name) => ({ name, forms: formsOf(name) }));
+  for (const sentence of sentencesOf(texts, LONGEST_TEXT)) {
+    for (const reading of askedIn(sentence)) {
+      const text = plain(reading).toLowerCase();
+      const found = formsByName.filter(({ forms }) => forms.some((form) => isNamedIn(text, form)));
+      for (const { name } of found) named.add(name);
+      if (found.length > 0) break;
+    }
+  }
+  return failing.filter((name) => named.has(name));
 }
 
 /** The whole name and its last part, without parameters. */

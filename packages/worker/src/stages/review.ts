@@ -56,7 +56,7 @@ export async function review(stage: StageContext<AgentPorts | 'commands'>): Prom
 /** Tests that failed at the base already, and that this review or an earlier one wants fixed. */
 function toBeFixed({ testing, implementation }: PipelineState, { summary, findings }: Review): string[] {
   const failedBefore = implementation?.tests?.failed_before ?? [];
-  return [...new Set([...testing.must_pass, ...namedTests(failedBefore, [summary, ...findings])])];
+  return [...new Set([...testing.must_pass, ...namedTests(failedBefore, [summary, ...findings], [])])];
 }
 
 function renderReview(found: Review): string {

@@ -1,7 +1,9 @@
 import { type Issue, namedTests } from '@sluice/core';
 
+type Asking = Pick<Issue, 'title' | 'body' | 'plan'>;
+
 /** The texts by which people and the planner say which failing tests are to be fixed. */
-export function fixTexts({ title, body, plan }: Pick<Issue, 'title' | 'body' | 'plan'>): string[] {
+function fixTexts({ title, body, plan }: Asking): string[] {
   if (plan === null) return [title, body];
   return [
     title,
@@ -14,8 +16,16 @@ export function fixTexts({ title, body, plan }: Pick<Issue, 'title' | 'body' | '
   ];
 }
 
+/** The tests that failed at the base and that the issue, its plan or the guidance of a person wants fixed. */
+export function failuresToFix(asking: Asking, atBase: readonly string[]): string[] {
+  return namedTests(atBase, fixTexts(asking), [asking.title, asking.body, asking.plan?.guidance ?? '']);
+}
+
 /** The failing tests that the issue, its plan, the guidance of a person or a review names as what is to be fixed. */
 export function testsToFix(issue: Issue, failing: readonly string[]): string[] {
-  const { must_pass } = issue.pipeline.testing;
-  return [...new Set([...namedTests(failing, fixTexts(issue)), ...failing.filter((name) => must_pass.includes(name))])];
+  const { prepared, testing } = issue.pipeline;
+  // Whoever asks for all tests means those that fail already.
+  const wanted = [...failuresToFix(issue, prepared?.base_test?.failing ?? []), ...testing.must_pass];
+  const named = namedTests(failing, fixTexts(issue), []);
+  return failing.filter((name) => named.includes(name) || wanted.includes(name));
 }

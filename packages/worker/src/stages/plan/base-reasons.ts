@@ -1,7 +1,7 @@
-import { BUILTIN_LABEL, hiddenFailures, namedTests, type Plan } from '@sluice/core';
+import { BUILTIN_LABEL, hiddenFailures, type Plan } from '@sluice/core';
 import type { StageContext } from '../../stage/stage-context.ts';
 import { renderLimit } from '../test-base.ts';
-import { fixTexts } from '../tests-to-fix.ts';
+import { failuresToFix } from '../tests-to-fix.ts';
 
 const NAMED_TESTS = 5; // enough to recognize them; the log has the output
 
@@ -23,7 +23,7 @@ export function baseReasons(
   const hides = hidden === null ? '' : ` ${hidden} A change does not pass while that is so.`;
   const isJudgedByName = base.failing.length > 0 && madeBy.some((label) => label !== BUILTIN_LABEL);
   if (isJudgedByName) {
-    return [`${what} ${RULE}${named(namedTests(base.failing, fixTexts({ ...issue, plan })))}${hides}`];
+    return [`${what} ${RULE}${named(failuresToFix({ ...issue, plan }, base.failing))}${hides}`];
   }
   if (repo.settings.allow_red_base) return [`${what}${hides}`];
   return [`${what} A change passes only if they all pass with it (\`settings.allow_red_base\` is off).`];
