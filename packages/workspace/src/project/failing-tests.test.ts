@@ -219,7 +219,7 @@ describe('the names of failing tests', () => {
 
   it('are all where cargo names all targets at the end, and where vitest counts all', () => {
     const cargo = 'error: test failed, to rerun pass `--lib`\nerror: 1 target failed:\n    `--lib`\n';
-    expect(readTests(`1..1\nnot ok 1 - a\n${cargo}      Tests  1 failed | 2 passed (3)\n`).gap).toBeNull();
+    expect(readTests(` FAIL  a.test.ts > adds\n${cargo}      Tests  1 failed | 2 passed (3)\n`).gap).toBeNull();
   });
 
   it('of jest are read once though a long output repeats them', () => {
@@ -266,6 +266,10 @@ describe('the names of failing tests', () => {
       'example.com/m/bad [build failed]',
       'example.com/m/exits',
     ]);
+  });
+
+  it('of go test are not those that a test of a good package prints', () => {
+    expect(failingTests('--- FAIL: TestPrinted (0.00s)\nok  \tx\t0.01s\n')).toEqual([]);
   });
 
   it('have the package beside them where its process died after go test had named a test', () => {
@@ -387,6 +391,9 @@ describe('the names of failing tests', () => {
     ['go tests', `${'--- FAIL: a (0s)\n'.repeat(60_000)}FAIL\ta\n`],
     ['scripts of packages', Array.from({ length: 60_000 }, (_, at) => `> a${at}@1 test\n`).join('')],
     ['scripts of as many packages as are read', `> a@1 test\n> b@1 test\n${'x\n'.repeat(900)}`.repeat(250)],
+    ['lines of ctest', `1/2 Test #1: ${'...a'.repeat(400)}\n`.repeat(600)],
+    ['suites of jest', `PASS a.test.js\n${nested('', '✓ a', 2)}`],
+    ['tests of go that pass', '=== RUN   TestA\n--- PASS: TestA (0.00s)\n'.repeat(25_000)],
     ['closing lists of node:test', '✖ failing tests:\ntest at a:1:1\n✖ a (1ms)\n'.repeat(25_000)],
     ['closing lists of mocha', '  1 failing\n  1) a:\n'.repeat(50_000)],
     ['mocha suites around one test', `  1 failing\n  1) a\n${'       b\n'.repeat(110_000)}`],

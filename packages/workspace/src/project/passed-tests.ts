@@ -1,4 +1,5 @@
 import { cutName } from './cut-name.ts';
+import { goTests } from './go-failures.ts';
 import { junitCases } from './junit-failures.ts';
 import type { OutputText } from './output-text.ts';
 import { tapPasses } from './tap-failures.ts';
@@ -12,7 +13,7 @@ type PassReader = (lines: readonly string[]) => string[];
 const LINES = [
   /^(\S+::\S.*?) PASSED(?: +\[ *\d+%\])?$/, // pytest -v
   /^test (\S.*) \.\.\. ok$/, // cargo
-  /^ *--- PASS: (\S+) \([\d.]+s\)$/, // go test -v
+  /^ *\d+\/\d+ Test +#\d+: (\S.*?) ?\.{2,} *Passed +[\d.]+ sec *$/, // ctest
   /^\(pass\) (\S.*?)(?: \[[\d.]+m?s\])?$/, // bun
   /^(\S.*) \.\.\. ok(?: \(\S+\))?$/, // deno, and unittest -v
   /^ *✓ (\S+\.[cm]?[jt]sx? > .*?)(?: +[\d.]+m?s)?$/, // vitest with its verbose reporter
@@ -49,7 +50,31 @@ function treePasses(lines: readonly string[]): string[] {
   return names;
 }
 
-const readers: readonly PassReader[] = [tapPasses, treePasses, passLines];
+/** `go test -v`. */
+function goPasses(lines: readonly string[]): string[] {
+  return goTests(lines).flatMap(({ name, outcome }) => (outcome === 'passed' ? [name] : []));
+}
+
+/** `jest --verbose`: the suites and tests of a file follow its own line, up to an empty one. */
+function jestPasses(lines: readonly string[]): string[] {
+  const names: string[] = [];
+  let file: string | null = null;
+  const suites: string[] = [];
+  for (const line of lines) {
+    const header = /^(?:FAIL|PASS) (\S.*?)(?: \([\d.]+ m?s\))?$/.exec(line)?.[1];
+    if (header !== undefined || line === '') file = header ?? null;
+    const [, indent = '', mark, rest = ''] = /^((?: {2})+)(✓ |✕ |○ |✎ )?(\S.*)$/.exec(line) ?? [];
+    const depth = Math.min(indent.length / 2, MAX_DEPTH) - 1;
+    if (file === null || rest === '' || rest.startsWith('● ')) continue;
+    if (mark === undefined) suites.splice(depth, Number.POSITIVE_INFINITY, cutName(rest));
+    if (mark !== '✓ ') continue;
+    const chain = [...suites.slice(0, depth), rest.replace(/ \(\d[\d.]* m?s\)$/, '')];
+    names.push(testName(file, chain.join(' › ')));
+  }
+  return names;
+}
+
+const readers: readonly PassReader[] = [tapPasses, treePasses, passLines, goPasses, jestPasses];
 
 /** The names of the passed tests, each as often as it passed; see `failingTests` for what a name is. */
 export function passedTests({ text, lines }: OutputText): string[] {

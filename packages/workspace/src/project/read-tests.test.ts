@@ -236,6 +236,87 @@ describe('what a test command printed', () => {
     expect(readTests(output).passing).toEqual(passing);
   });
 
+  it.each<[string, string, TestCounts, string[]]>([
+    [
+      'go test -v',
+      `=== RUN   TestA
+--- PASS: TestA (0.00s)
+=== RUN   TestTable
+=== RUN   TestTable/two_words
+--- FAIL: TestTable (0.01s)
+    --- FAIL: TestTable/two_words (0.00s)
+=== RUN   TestB
+--- SKIP: TestB (0.00s)
+FAIL
+FAIL\tx/a\t0.01s
+=== RUN   TestA
+--- PASS: TestA (0.00s)
+PASS
+ok  \tx/b\t0.01s
+FAIL`,
+      counts(2, 2, 1),
+      ['x/a TestA', 'x/b TestA'],
+    ],
+    [
+      'gradle that writes each test',
+      'SumTest > adds() PASSED\n\nSumTest > later() SKIPPED\n\nBUILD SUCCESSFUL in 1s',
+      counts(1, 0, 1),
+      ['SumTest > adds()'],
+    ],
+    [
+      'gradle that writes each test, and the sum as one fails',
+      'SumTest > adds() PASSED\n\nSumTest > subtracts() FAILED\n\n2 tests completed, 1 failed',
+      counts(1, 1, 0),
+      ['SumTest > adds()'],
+    ],
+    ['plain TAP', 'TAP version 13\nok 1 - a\nnot ok 2 - b\nok 3 - c # SKIP\n1..3', counts(1, 1, 1), ['a']],
+    [
+      'nested TAP',
+      'TAP version 14\n# Subtest: s\n    ok 1 - a\n    not ok 2 - b\n    1..2\nnot ok 1 - s\n1..1',
+      counts(1, 1, 0),
+      ['s > a'],
+    ],
+    [
+      'ctest',
+      `1/5 Test #1: sums .............................   Passed    0.01 sec
+2/5 Test #2: waits ............................***Failed    0.01 sec
+3/5 Test #3: with words .......................   Passed    0.10 sec
+4/5 Test #4: skipped ..........................***Skipped   0.00 sec
+5/5 Test #5: missing ..........................***Not Run   0.00 sec
+
+60% tests passed, 2 tests failed out of 5
+
+The following tests FAILED:
+\t  2 - waits (Failed)
+\t  5 - missing (Not Run)`,
+      counts(2, 2, 1),
+      ['sums', 'with words'],
+    ],
+    [
+      'jest --verbose',
+      `PASS __tests__/a.test.js (5.1 s)
+  sum
+    ✓ adds (2 ms)
+    ○ skipped later
+    deep
+      ✓ holds
+
+FAIL __tests__/b.test.js
+  ✕ one (3 ms)
+  ✓ two
+
+  ● one
+
+    ✓ printed
+
+Tests:       1 failed, 1 skipped, 3 passed, 5 total`,
+      counts(3, 1, 1),
+      ['__tests__/a.test.js > sum › adds', '__tests__/a.test.js > sum › deep › holds', '__tests__/b.test.js > two'],
+    ],
+  ])('has the numbers and the passed tests of %s, test by test', (...[, output, expected, passing]) => {
+    expect(readTests(output)).toMatchObject({ counts: expected, passing, gap: null });
+  });
+
   it('tells of a runner that counts its tests only where one fails', () => {
     const whenRed = (output: string) => readTests(output).counts_when_red;
     expect(whenRed('6 tests completed, 2 failed, 1 skipped')).toBe(true);

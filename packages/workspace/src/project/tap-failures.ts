@@ -25,6 +25,14 @@ export function tapFailures(lines: readonly string[]): Failure[] {
   });
 }
 
+/** The results in TAP that have none inside them: the tests. */
+export function tapLeaves(lines: readonly string[]): TapResult[] {
+  const results = tapResults(lines);
+  const root: ChainNode<null> = emptyNode();
+  const nodes = results.map(({ chain }) => nodesOf(root, chain).at(-1));
+  return results.filter((_, at) => nodes[at]?.inside.size === 0);
+}
+
 /** Names of the passed tests in TAP, with the suites that passed. */
 export function tapPasses(lines: readonly string[]): string[] {
   return tapResults(lines).flatMap(({ outcome, chain }) => (outcome === 'passed' ? [testName(...chain)] : []));

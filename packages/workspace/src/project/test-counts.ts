@@ -1,4 +1,5 @@
 import type { TestCounts } from '@sluice/core';
+import { countedLines } from './counted-lines.ts';
 
 const KINDS: Readonly<Record<string, keyof TestCounts>> = {
   pass: 'passed',
@@ -54,12 +55,14 @@ const TOTALS = [
 ];
 
 /**
- * How many tests passed, failed and were skipped, by what runners say at the end; of several runners together.
+ * How many tests passed, failed and were skipped, by what runners say at the end, or by their lines where they say no sum; of
+ * several runners together.
  *
  * @returns null where no runner says it, as `go test` without `-v`
  */
 export function testCounts(lines: readonly string[]): TestCounts | null {
-  const told = lines.flatMap((line, at) => countsIn(line) ?? unittestCounts(lines, at) ?? []);
+  const summed = lines.flatMap((line, at) => countsIn(line) ?? unittestCounts(lines, at) ?? []);
+  const told = [...summed, ...[countedLines(lines)].filter((counts) => counts !== null)];
   if (told.length === 0) return null;
   return told.reduce((sum, one) => ({
     passed: sum.passed + one.passed,
