@@ -92,8 +92,22 @@ describe('the detection of commands', () => {
     ['Python without tests', { 'pyproject.toml': '[project]\n', 'pkg/a.py': '' }, none],
     ['go', { 'go.mod': 'module x' }, { setup: null, test: 'go test ./...' }],
     ['cargo', { 'Cargo.toml': '' }, { setup: null, test: 'cargo test --no-fail-fast' }],
-    ['maven', { 'pom.xml': '' }, { setup: null, test: 'mvn -q -fae test' }],
-    ['maven with its wrapper', { 'pom.xml': '', mvnw: '' }, { setup: null, test: 'sh ./mvnw -q -fae test' }],
+    [
+      'maven',
+      { 'pom.xml': '' },
+      {
+        setup: `mkdir -p .sluice && echo '*' > .sluice/.gitignore && MAVEN_OPTS="-Dmaven.repo.local=$PWD/.sluice/m2" mvn -B -fae test -Dmaven.test.failure.ignore=true`,
+        test: 'MAVEN_OPTS="-Dmaven.repo.local=$PWD/.sluice/m2" mvn -B -fae test',
+      },
+    ],
+    [
+      'maven with its wrapper',
+      { 'pom.xml': '', mvnw: '' },
+      {
+        setup: expect.stringContaining('sh ./mvnw -B -fae test -Dmaven.test.failure.ignore=true'),
+        test: 'MAVEN_USER_HOME="$PWD/.sluice/maven" MAVEN_OPTS="-Dmaven.repo.local=$PWD/.sluice/m2" sh ./mvnw -B -fae test',
+      },
+    ],
     ['make', { Makefile: 'all:\n\ttrue\ntest: all\n\ttrue\n' }, { setup: null, test: 'make test' }],
     ['make with several targets in a line', { makefile: 'check test:\n\ttrue\n' }, { setup: null, test: 'make test' }],
     ['make without such a target', { Makefile: '.PHONY: test\ntest-all:\n\ttest: x\ntest := 1\n#test:\n' }, none],

@@ -11,13 +11,16 @@ const KEPT = '.sluice';
  * Commands of a tool that keeps what it downloads in the home folder, where nothing stays: each command has an empty one.
  * The variables name a folder of the tree instead.
  *
- * @param kept each variable with the name of its folder
+ * @param kept each variable with the name of its folder, behind the option and `=` where it holds options
  */
 export function keptInTree(
   kept: Readonly<Record<string, string>>,
   { setup, test }: { readonly setup: readonly string[]; readonly test: string },
 ): DetectedCommands {
-  const variables = Object.entries(kept).map(([name, folder]) => `${name}="$PWD/${KEPT}/${folder}" `);
+  const variables = Object.entries(kept).map(([name, value]) => {
+    const at = value.indexOf('=') + 1;
+    return `${name}="${value.slice(0, at)}$PWD/${KEPT}/${value.slice(at)}" `;
+  });
   const withVariables = (command: string) => `${variables.join('')}${command}`;
   return {
     setup: [`mkdir -p ${KEPT}`, `echo '*' > ${KEPT}/.gitignore`, ...setup.map(withVariables)].join(' && '),

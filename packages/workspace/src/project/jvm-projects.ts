@@ -1,9 +1,16 @@
 import { type Detector, keptInTree } from './detector.ts';
 
-/** All modules are tested though one fails, as with every tool that can. */
+/**
+ * All modules are tested though one fails, as with every tool that can. Surefire fetches what runs the tests when it runs
+ * them, and no goal does that before: so the tests run once while the network is there, whatever comes of them.
+ */
 export const mavenProject: Detector = async ({ has }) => {
   if (!has('pom.xml')) return null;
-  return { setup: null, test: `${has('mvnw') ? 'sh ./mvnw' : 'mvn'} -q -fae test` };
+  const test = `${has('mvnw') ? 'sh ./mvnw' : 'mvn'} -B -fae test`;
+  return keptInTree(
+    { ...(has('mvnw') && { MAVEN_USER_HOME: 'maven' }), MAVEN_OPTS: '-Dmaven.repo.local=m2' },
+    { setup: [`${test} -Dmaven.test.failure.ignore=true`], test },
+  );
 };
 
 export const gradleProject: Detector = async ({ has }) => {

@@ -119,13 +119,13 @@ export const detectionFixtures: readonly DetectionFixture[] = [
   {
     name: 'maven',
     files: { 'pom.xml': '<project/>', 'src/test/java/ATest.java': '' },
-    setup: null,
+    setup: ['maven.repo.local', 'mvn -B -fae test'],
     test: ['mvn', 'test'],
   },
   {
     name: 'maven with its wrapper',
     files: { 'pom.xml': '<project/>', mvnw: '#!/bin/sh\n' },
-    setup: null,
+    setup: ['maven.repo.local', './mvnw -B -fae test'],
     test: ['./mvnw', 'test'],
   },
   { name: 'make test', files: { Makefile: 'test:\n\t./t.sh\n' }, setup: null, test: ['make test'] },
