@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { losesTests, missingTests } from './missing-tests.ts';
-import type { TestRun } from './test-report.ts';
+import { losesTests, missingTests, renderMissing } from './missing-tests.ts';
+import { type TestRun, testReportSchema } from './test-report.ts';
 import { NOTHING_TOUCHED, type TouchedTests } from './touched-tests.ts';
 
 const counts = (passed: number, failed = 0, skipped = 0) => ({ passed, failed, skipped });
@@ -134,6 +134,24 @@ describe('tests that are missing by their name', () => {
   it.each(byName)('are told, one that %s', (...[, base, head, change, expected]) => {
     expect(missingTests(head, base, change).byName).toBe(expected);
   });
+});
+
+it('is told of a report of an earlier release by its numbers and its names', () => {
+  const early = {
+    command: 'make',
+    verdict: 'green',
+    exit_code: 0,
+    duration_ms: 1,
+    base_exit_code: 0,
+    new_failures: [],
+  };
+  const told = (more: object) => renderMissing(testReportSchema.parse({ ...early, ...more }));
+  expect(told({})).toEqual([]);
+  expect(told({ missing: [], counts: counts(1), base_counts: counts(3), not_run: ['b'] })).toEqual([]);
+  expect(told({ counts: counts(1), base_counts: counts(3), not_run: ['b'] })).toEqual([
+    '2 tests fewer ran with the change than at the base, and it removes none.',
+    missing('b'),
+  ]);
 });
 
 it('matters what a change does to tests only where fewer ran, or others', () => {

@@ -1,6 +1,6 @@
 import { listed } from './test-facts.ts';
 import { isSameTest, partsOfName } from './test-name-parts.ts';
-import type { TestCounts, TestRun } from './test-report.ts';
+import type { TestCounts, TestReport, TestRun } from './test-report.ts';
 import { fitsTitle, NOTHING_TOUCHED, type TouchedTests } from './touched-tests.ts';
 
 /** Tests of the base that did not run at the head although the change does not take them out: a sentence each, or null. */
@@ -13,6 +13,19 @@ export interface MissingTests {
 export function missingTests(head: TestRun, base: TestRun | null, touched = NOTHING_TOUCHED): MissingTests {
   if (base === null || base.exit_code === null || base.ended_by !== null) return { byNumber: null, byName: null };
   return { byNumber: missingByNumber(head, base, touched), byName: missingByName(head, base, touched) };
+}
+
+/**
+ * The sentences about missing tests in a report. Of one of an earlier release, which did not compare the sources, nothing is
+ * explained: then a person looks at it once.
+ */
+export function renderMissing({ missing, ...report }: TestReport): string[] {
+  if (missing !== undefined) return missing;
+  const { command, duration_ms, exit_code, base_exit_code, counts, base_counts, not_run = [] } = report;
+  const run = { command, duration_ms, failing: [], output_tail: '', ended_by: null };
+  const base = { ...run, exit_code: base_exit_code, counts: base_counts ?? null };
+  const { byNumber } = missingTests({ ...run, exit_code, counts: counts ?? null }, base);
+  return [...(byNumber === null ? [] : [byNumber]), ...(not_run.length === 0 ? [] : [missingNames(not_run)])];
 }
 
 /** Whether fewer tests ran at the head, so that it matters what the change does to them. */
@@ -55,7 +68,11 @@ function missingByName(head: TestRun, base: TestRun, { titles, more }: TouchedTe
   const known = new Set([...(base.passing ?? []), ...base.failing]);
   const appeared = (head.passing ?? []).filter((name) => !known.has(name));
   if (more !== null && appeared.length >= missing.length + Math.max(0, more)) return null;
-  return `Ran at the base, not with the change, and the change does not touch them: ${listed(missing)}.`;
+  return missingNames(missing);
+}
+
+function missingNames(names: readonly string[]): string {
+  return `Ran at the base, not with the change, and the change does not touch them: ${listed(names)}.`;
 }
 
 /** Whether a test is one of those with these titles, or in a group of such a title. */

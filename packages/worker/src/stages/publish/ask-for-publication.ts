@@ -4,6 +4,7 @@ import {
   type Implementation,
   needsApproval,
   renderFinding,
+  renderMissing,
   renderUncounted,
   shortened,
   testFacts,
@@ -33,7 +34,7 @@ export function askForPublication(stage: StageContext<'clock'>, change: Committe
   const tests = pipeline.implementation?.tests ?? null;
   const flaky = tests?.flaky ?? [];
   const uncounted = tests === null ? [] : renderUncounted(tests);
-  const missing = (tests?.missing ?? []).map(visibleLine);
+  const missing = tests === null ? [] : renderMissing(tests).map(visibleLine);
   const all = [
     ...guarded.map(({ reason }) => reason),
     ...findings.map(renderFinding),
