@@ -17,6 +17,14 @@ const TABLE = `it.each([[1, 2], [2, 4]])('doubles %i', (one, two) => {
   expect(double(one)).toBe(two);
 });
 `;
+const LOOPED = `it.each(rows)('keeps %s', (row) => {
+  expect(keep(row)).toBe(row);
+});
+`;
+const PLAIN = `it('is zero', () => {
+  expect(sum()).toBe(0);
+});
+`;
 const PY = `class TestCart:
     def test_total(self):
         assert total() == 0
@@ -95,6 +103,16 @@ const changes: [string, Record<string, [string | null, string | null]>, TouchedT
       ],
     },
     { titles: ['c'], more: null },
+  ],
+  [
+    'removes a row of a table beside the test',
+    { 'test/a.test.js': [`const rows = [1, 2];\n${LOOPED}${PLAIN}`, `const rows = [1];\n${LOOPED}${PLAIN}`] },
+    { titles: ['keeps %s'], more: null },
+  ],
+  [
+    'imports something beside a table',
+    { 'test/a.test.js': [`${LOOPED}${PLAIN}`, `import a from 'a';\n${LOOPED}${PLAIN}${PLAIN.replace('is', 'was')}`] },
+    { titles: [], more: 1 },
   ],
   ['leaves a table as it is', { 'test/a.test.js': [TABLE, `${TABLE}it('a', () => {});\n`] }, { titles: [], more: 1 }],
   [

@@ -46,7 +46,11 @@ function compare(file: ChangedFile): ComparedFile {
   const before = readTests(path, file.before);
   const after = readTests(path, file.after);
   const left = new Set(after.map(keyOf));
-  const touched = before.filter((test) => !left.has(keyOf(test)));
+  // The rows of a table may stand beside the tests.
+  const isBesideEdited = besideTests(file.before, before) !== besideTests(file.after, after);
+  const touched = before.filter(
+    (test) => !left.has(keyOf(test)) || (isBesideEdited && !test.isGroup && isSeveral(test)),
+  );
   const examples = docExamples(path, file.before) - docExamples(path, file.after);
   // A runner may count a file that has no tests for one.
   const gone = file.after === null && before.length === 0 && isTestFile(path) ? 1 : 0;
@@ -56,6 +60,24 @@ function compare(file: ChangedFile): ComparedFile {
     more: counted(after) - counted(before) - examples - gone,
     isCounted: !tables.some(isSeveral),
   };
+}
+
+const IMPORT = /^(?:import|from|use|using|package|require|const .* = require)\b/;
+
+/** The lines of a source that belong to no test, without what it imports. */
+function besideTests(source: string | null, tests: readonly TestCase[]): string {
+  const inside = new Set(tests.flatMap(({ code }) => linesOf(code)));
+  return linesOf(source ?? '')
+    .filter((line) => !inside.has(line) && !IMPORT.test(line))
+    .join('\n');
+}
+
+/** Without what ends a statement, of which a test's code has less. */
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim().replace(/[;,)}\]]{1,20}$/, ''))
+    .filter((line) => line !== '');
 }
 
 /** A group's code is that around its tests, of which only marks are left. */
