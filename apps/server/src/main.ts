@@ -5,9 +5,10 @@ if (major < 24) {
   process.exit(1);
 }
 // Compiled again at each start, the sources take three times as long. A build brings its own cache.
-if (import.meta.url.endsWith('.ts')) {
+const [, program = ''] = process.argv;
+if (program.endsWith('.ts')) {
   const { enableCompileCache } = await import('node:module');
-  enableCompileCache(`${import.meta.dirname}/../../../node_modules/.cache/node`);
+  enableCompileCache(`${program}/../../../../node_modules/.cache/node`);
 }
 const { serve } = await import('./serve.ts');
 try {
