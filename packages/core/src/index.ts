@@ -137,6 +137,7 @@ export type { CodeHostIndex, CodeHostOrigin } from './hosted-issue/code-host-ind
 export { type ImportIssueContext, importIssue } from './hosted-issue/import-issue.ts';
 export { type ImportedText, importedText } from './hosted-issue/imported-text.ts';
 export { type Ids, type IssueId, isId, type RepoId, type SessionId, type UserId } from './id/id.ts';
+export { belongsToTests } from './integrity/belongs-to-tests.ts';
 export { isJudgedFile, type JudgedChange } from './integrity/change-findings.ts';
 export type { ChangedFile } from './integrity/changed-file.ts';
 export { type Finding, needsApproval, renderFinding } from './integrity/finding.ts';
@@ -211,7 +212,6 @@ export type { EventsWritten, SignalListener, Signals } from './issue/signals.ts'
 export { embeddedIpv4, isPublicAddress } from './network/public-address.ts';
 export type { MaintenanceStore, WalkPosition } from './operation/maintenance-store.ts';
 export type { HealthCheck, Telemetry } from './operation/telemetry.ts';
-export { belongsToTests } from './pipeline/belongs-to-tests.ts';
 export { branchName } from './pipeline/branch-name.ts';
 export {
   BUDGET_WARNING_SHARE,

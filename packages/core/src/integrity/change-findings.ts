@@ -1,3 +1,4 @@
+import { isTestFile } from './belongs-to-tests.ts';
 import { changedCommands } from './changed-commands.ts';
 import { changedConfiguration } from './changed-configuration.ts';
 import type { ChangedFile } from './changed-file.ts';
@@ -7,7 +8,6 @@ import { disabledChecks } from './disabled-checks.ts';
 import { disabledRules } from './disabled-rules.ts';
 import type { Finding } from './finding.ts';
 import { isCheckConfiguration } from './is-check-configuration.ts';
-import { isTestFile } from './is-test-file.ts';
 import { lostRows } from './lost-rows.ts';
 import { loweredThresholds } from './lowered-thresholds.ts';
 import { programText } from './program-text.ts';

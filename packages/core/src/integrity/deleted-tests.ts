@@ -1,8 +1,8 @@
+import { isTestFile } from './belongs-to-tests.ts';
 import type { ChangedFile } from './changed-file.ts';
 import type { ComparedTests } from './compared-tests.ts';
 import { withoutTitle } from './compared-tests.ts';
 import type { Finding } from './finding.ts';
-import { isTestFile } from './is-test-file.ts';
 import type { TestCase } from './test-case.ts';
 import { literalsOf, shareIn, tokensOf } from './tokens.ts';
 
@@ -79,4 +79,4 @@ function unreadFiles(files: readonly ChangedFile[], gone: readonly TestCase[]): 
     .map(({ path }) => ({ kind: 'test_deleted', path, line: null, detail: 'The test file is deleted.' }));
 }
 
-const UNREAD = /\.(?:php|cs|exs|swift|dart|scala|groovy|bats|sh|lua|c|cc|cpp|clj|hs)$/;
+const UNREAD = /\.(?:php|cs|exs|swift|dart|scala|groovy|bats|feature|t|sh|lua|c|cc|cpp|clj|hs)$/;

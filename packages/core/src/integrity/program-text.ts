@@ -1,5 +1,5 @@
+import { belongsToTests, isTestFile } from './belongs-to-tests.ts';
 import type { ChangedFile } from './changed-file.ts';
-import { isTestFile } from './is-test-file.ts';
 import { removedNames } from './removed-names.ts';
 
 /** The changed files of the program, before and after: a change of a test is measured by them. */
@@ -13,7 +13,7 @@ export interface ProgramText {
 }
 
 export function programText(files: readonly ChangedFile[]): ProgramText {
-  const sources = files.filter(({ path }) => !isTestFile(path));
+  const sources = files.filter(({ path }) => !belongsToTests(path));
   return {
     before: sources.map(({ before }) => before ?? '').join('\n'),
     after: sources.map(({ after }) => after ?? '').join('\n'),

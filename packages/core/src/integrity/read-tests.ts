@@ -1,5 +1,5 @@
+import { isTestFile } from './belongs-to-tests.ts';
 import { goTests } from './go-tests.ts';
-import { isTestFile } from './is-test-file.ts';
 import { javascriptTests } from './javascript-tests.ts';
 import { jvmTests } from './jvm-tests.ts';
 import { outlinedTests } from './outlined-tests.ts';

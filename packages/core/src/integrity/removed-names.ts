@@ -1,5 +1,5 @@
+import { belongsToTests } from './belongs-to-tests.ts';
 import type { ChangedFile } from './changed-file.ts';
-import { isTestFile } from './is-test-file.ts';
 
 /** Functions, classes and the like. */
 const DECLARED =
@@ -14,7 +14,7 @@ const SHORTEST = 3; // shorter names stand for too many things
 /** Names that the program declared and that the change removes from it: what they were for is gone, and so may be its tests. */
 export function removedNames(files: readonly ChangedFile[]): ReadonlySet<string> {
   const sources = files
-    .filter(({ path }) => !isTestFile(path) && !NO_SOURCE.test(path))
+    .filter(({ path }) => !belongsToTests(path) && !NO_SOURCE.test(path))
     .map(({ path, before, after }) => ({
       path,
       before: withoutTests(before ?? ''),

@@ -1,7 +1,7 @@
+import { isTestFile } from './belongs-to-tests.ts';
 import type { ChangedFile } from './changed-file.ts';
 import type { ComparedTests } from './compared-tests.ts';
 import type { Finding } from './finding.ts';
-import { isTestFile } from './is-test-file.ts';
 import { pairAssertions } from './pair-assertions.ts';
 import { namesOf, plainCode, shareIn } from './tokens.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { belongsToTests } from './belongs-to-tests.ts';
+import { belongsToTests, isTestFile } from './belongs-to-tests.ts';
 
 it.each([
   'src/sum.test.ts',
@@ -15,6 +15,7 @@ it.each([
   'shop/test_sum.py',
   'shop/sum_test.py',
   'shop/tests.py',
+  'lib/test-sum.js',
   'conftest.py',
   'internal/sum/sum_test.go',
   'internal/sum/testdata/golden.txt',
@@ -66,4 +67,27 @@ it.each([
   'app/models/latest_order.rb',
 ])('does not take %s for a part of the tests', (path) => {
   expect(belongsToTests(path)).toBe(false);
+});
+
+it.each([
+  'src/sum.test.ts',
+  'test/sum.js',
+  'tests/adds.rs',
+  'Shop.Tests/SumShould.cs',
+  'src/integrationTest/java/x/CheckoutFlow.java',
+  'src/TestSum.java',
+  'spec/spec_helper.rb',
+  'features/cart.feature',
+  'test/sum_test.sh',
+])('takes %s for the code of tests', (path) => {
+  expect(isTestFile(path)).toBe(true);
+});
+
+it.each([
+  'tests/fixtures/data.json',
+  'src/__snapshots__/sum.test.ts.snap',
+  'test/run.sh',
+  'src/main/java/x/test/A.java',
+])('does not take %s for the code of tests', (path) => {
+  expect(isTestFile(path)).toBe(false);
 });
