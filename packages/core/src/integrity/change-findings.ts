@@ -15,6 +15,7 @@ import { rewrittenSnapshots } from './rewritten-snapshots.ts';
 import { scratchFiles } from './scratch-files.ts';
 import { focusedTests, skippedTests } from './skipped-tests.ts';
 import { testsInstead } from './tests-instead.ts';
+import { uncollectedTests } from './uncollected-tests.ts';
 import { vacuousTests } from './vacuous-tests.ts';
 import { weakenedTests } from './weakened-tests.ts';
 
@@ -41,6 +42,7 @@ export function changeFindings({ files, planned }: JudgedChange): Finding[] {
     ...deletedTests(files, tests, removed),
     ...lostRows(tests, removed),
     ...skippedTests(tests),
+    ...uncollectedTests(tests),
     ...focusedTests(tests),
     ...vacuous,
     ...weakened,

@@ -3,10 +3,10 @@ import type { ChangedFile } from './changed-file.ts';
 import type { ComparedTests } from './compared-tests.ts';
 import { withoutTitle } from './compared-tests.ts';
 import type { Finding } from './finding.ts';
+import { listedTests } from './listed-tests.ts';
 import type { TestCase } from './test-case.ts';
 import { literalsOf, shareIn, tokensOf } from './tokens.ts';
 
-const NAMED = 3; // enough to recognize them
 const MOST_EXPLAINED = 500; // tests: without the rest a person looks at the change anyway
 const MOST_CANDIDATES = 200;
 
@@ -26,13 +26,11 @@ export function deletedTests(
   const byPath = Map.groupBy(missing, ({ path }) => path);
   const inFiles = [...byPath].map(([path, tests]): Finding => {
     const isGone = files.find((file) => file.path === path)?.after === null;
-    const names = tests.slice(0, NAMED).map(({ name }) => `"${name}"`);
-    const more = tests.length > NAMED ? ` and ${tests.length - NAMED} more` : '';
     const what = tests.length === 1 ? 'The test' : `${tests.length} tests`;
     const where = isGone
       ? `The file is deleted with ${tests.length === 1 ? 'its test' : `its ${tests.length} tests`}:`
       : `${what} ${tests.length === 1 ? 'is' : 'are'} gone:`;
-    return { kind: 'test_deleted', path, line: null, detail: `${where} ${names.join(', ')}${more}.` };
+    return { kind: 'test_deleted', path, line: null, detail: `${where} ${listedTests(tests)}.` };
   });
   return [...inFiles, ...unreadFiles(files, gone)];
 }

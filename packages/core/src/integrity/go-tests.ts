@@ -50,5 +50,15 @@ function inBrackets({ bare, partner }: CodeText, at: { title: string; from: numb
   const body = bare.slice(at.open, Math.min(close, at.open + SKIP_WITHIN));
   const call = /\b\w+\.Skip(?:f|Now)?\(/.exec(body);
   const skip = call === null ? null : braceDepth(body, 0, call.index) <= 1 ? 'always' : 'conditional';
-  return [{ title: at.title, from: at.from, to: close + 1, isGroup: false, isFocused: false, skip }];
+  return [
+    {
+      title: at.title,
+      from: at.from,
+      to: close + 1,
+      isGroup: false,
+      isFocused: false,
+      isHidden: /^(?:Test|Fuzz|Example|Benchmark)[a-z]/.test(at.title),
+      skip,
+    },
+  ];
 }

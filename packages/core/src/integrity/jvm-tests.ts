@@ -48,6 +48,7 @@ function readMethod({ bare, code, partner, source }: CodeText, index: number): F
           to: end + 1,
           isGroup: false,
           isFocused: false,
+          isHidden: /\bprivate\s/.test(bare.slice(index, at)),
           skip: skipOf(code.slice(from, at)) ?? bodySkip(code.slice(open, end)),
         },
       ];

@@ -1,9 +1,12 @@
 import type { CodeText } from './code-text.ts';
+import { isCollectedFile } from './is-collected-file.ts';
 import type { Language, TestCase } from './test-case.ts';
 
 /** A test as a reader of one language found it: from the index `from` to before `to`. */
 export interface FoundTest extends Pick<TestCase, 'isGroup' | 'skip' | 'isFocused'> {
   readonly title: string;
+  /** Its runner passes over it, whatever its file is called. */
+  readonly isHidden?: boolean;
   readonly from: number;
   readonly to: number;
 }
@@ -20,31 +23,50 @@ export function nestTests(
   { path, text, language }: { readonly path: string; readonly text: CodeText; readonly language: Language },
 ): TestCase[] {
   const sorted = [...found].sort((a, b) => a.from - b.from || b.to - a.to);
-  const open: { test: FoundTest; name: string; holes: [number, number][] }[] = [];
-  const seen = new Map<string, number>();
+  const isCollected = isCollectedFile(path, text.source);
+  const open: Nested[] = [];
+  const seen = new Map<string, { times: number; last: Nested }>();
   const made = sorted.map((test) => {
     while (open.length > 0 && (open.at(-1)?.test.to ?? 0) <= test.from) open.pop();
     const parent = open.at(-1);
     parent?.holes.push([test.from, test.to]);
     const title = parent === undefined || open.length > DEEPEST ? test.title : `${parent.name} > ${test.title}`;
-    const times = (seen.get(title) ?? 0) + 1;
-    seen.set(title, times);
-    const entry = { test, name: title, unique: times === 1 ? title : `${title} (${times})`, holes: [] };
+    const same = seen.get(title);
+    const times = (same?.times ?? 0) + 1;
+    // In Python a second function takes the place of the first.
+    if (same !== undefined && language === 'python') same.last.isHidden = true;
+    const unique = times === 1 ? title : `${title} (${times})`;
+    const entry = { test, parent, name: title, unique, isHidden: test.isHidden ?? false, holes: [] };
+    seen.set(title, { times, last: entry });
     open.push(entry);
     return entry;
   });
-  return made.map(({ test, unique, holes }) => ({
+  return made.map(({ test, unique, holes, ...entry }) => ({
     path,
     name: unique,
     line: text.lineAt(test.from),
     isGroup: test.isGroup,
     skip: test.skip,
     isFocused: test.isFocused,
+    isCollected: isCollected && !isHidden(entry),
     hasInner: holes.length > 0,
     code: without(text.code, test, holes),
     bare: without(text.bare, test, holes),
     language,
   }));
+}
+
+interface Nested {
+  readonly test: FoundTest;
+  readonly parent: Nested | undefined;
+  readonly name: string;
+  readonly unique: string;
+  isHidden: boolean;
+  readonly holes: [number, number][];
+}
+
+function isHidden({ isHidden: own, parent }: Pick<Nested, 'isHidden' | 'parent'>): boolean {
+  return own || (parent !== undefined && isHidden(parent));
 }
 
 function without(code: string, { from, to }: FoundTest, holes: readonly (readonly [number, number])[]): string {

@@ -8,9 +8,9 @@ const HEADER = /^([ \t]*)(?:(?:async[ \t]+)?def[ \t]+(test\w*)[ \t]*\(|class[ \t
 export function pythonTests(path: string, source: string): TestCase[] {
   const text = readCode(source, lexes.python);
   const lines = linesOf(text.bare);
+  const bases = basesIn(text.bare);
   const found = Array.from(text.bare.matchAll(HEADER).take(MOST_TESTS)).flatMap(
     ({ index, 1: indent = '', 2: name, 3: group }): FoundTest[] => {
-      if (name === undefined && !/^Test|Tests?(?:Case)?$/.test(group ?? '')) return [];
       const at = text.lineAt(index) - 1;
       const first = decoratorStart(lines, at, indent.length);
       const bodyAt = headerEnd(text, lines, index);
@@ -26,6 +26,7 @@ export function pythonTests(path: string, source: string): TestCase[] {
           to: end,
           isGroup: name === undefined,
           isFocused: false,
+          isHidden: group !== undefined && isHiddenClass(group, body, bases),
           skip: markOf(marks) ?? (name === undefined ? classSkip(body) : bodySkip(body, indent.length)),
         },
       ];
@@ -35,6 +36,29 @@ export function pythonTests(path: string, source: string): TestCase[] {
   const tests = withoutInner(found);
   return nestTests(module === null ? tests : [...tests, module], { path, text, language: 'python' });
 }
+
+/**
+ * Of a class without a base pytest goes by its name, and takes none with a constructor. A class with one may be a `TestCase`,
+ * and one that is a base itself passes its tests on.
+ */
+function isHiddenClass(name: string, body: string, bases: Bases): boolean {
+  if (/\w/.test(bases.of.get(name)?.replace(/^object$/, '') ?? '')) return false;
+  const indent = /^[ \t]+(?=\S)/m.exec(body)?.[0] ?? '';
+  if (body.split('\n').some((line) => line.startsWith(`${indent}def __init__(`))) return true;
+  return !name.startsWith('Test') && !bases.isBase.has(name);
+}
+
+interface Bases {
+  readonly of: ReadonlyMap<string, string>;
+  readonly isBase: ReadonlySet<string>;
+}
+
+function basesIn(bare: string): Bases {
+  const classes = Array.from(bare.matchAll(CLASS), ([, name = '', base = '']) => [name, base.trim()] as const);
+  return { of: new Map(classes), isBase: new Set(classes.flatMap(([, base]) => base.match(/\w+/g) ?? [])) };
+}
+
+const CLASS = /^[ \t]*class[ \t]+(\w+)[ \t]*\(([^)\n]*)/gm;
 
 /** A function inside a test is part of it, whatever its name. */
 function withoutInner(found: readonly FoundTest[]): FoundTest[] {

@@ -8,6 +8,8 @@ export interface TestCase {
   /** `conditional`: it runs in some environments only. */
   readonly skip: 'always' | 'conditional' | null;
   readonly isFocused: boolean;
+  /** Its runner finds it by default: by the names of its file, its class and itself. */
+  readonly isCollected: boolean;
   /** Other tests are inside it. */
   readonly hasInner: boolean;
   /** The code without comments, and without the tests inside it. */

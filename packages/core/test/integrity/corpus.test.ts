@@ -2,7 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { changeFindings } from '../../src/integrity/change-findings.ts';
 import { readCorpus } from './read-corpus.ts';
 
-const runners = ['node-test', 'vitest', 'mocha', 'pytest', 'go', 'cargo', 'others', 'outlined', 'test-files'];
+const runners = [
+  'node-test',
+  'vitest',
+  'mocha',
+  'pytest',
+  'go',
+  'cargo',
+  'others',
+  'outlined',
+  'test-files',
+  'collected',
+];
 const corpus = runners.flatMap(readCorpus);
 
 describe('changes that weaken the tests', () => {
