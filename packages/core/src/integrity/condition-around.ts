@@ -1,3 +1,4 @@
+import { holdsOnLinux } from './holds-on-linux.ts';
 import type { TestCase } from './test-case.ts';
 
 const MOST_LINES = 200; // above a check
@@ -5,25 +6,51 @@ const FAR = 8_000; // characters on either side: a test may have thousands of ch
 
 /**
  * The `if` that a check in a test stands in, as it is written, or null. Not one with an `else`, which checks something in any
- * case, nor one that a table or the system decides.
+ * case, nor one that a table decides, or that holds on Linux.
  */
-export function conditionAround({ bare, code, language }: TestCase, at: number): string | null {
-  const byIndent = language === 'python' || language === 'ruby';
-  const found = byIndent ? byIndentation(bare, at) : byBraces(bare, at);
-  if (found === null) return null;
-  const condition = code.slice(found.from, found.to).replaceAll(/\s+/g, ' ').trim();
-  return DECIDED_ELSEWHERE.test(condition) ? null : condition;
+export function conditionAround(test: TestCase, at: number): string | null {
+  const condition = ifAround(test, at);
+  if (condition === null || /want|expect/i.test(condition)) return null;
+  return isTakenOnLinux(condition) ? null : condition;
 }
 
-const DECIDED_ELSEWHERE =
-  /want|expect|platform|version|win32|windows|darwin|linux|GOOS|os\.name|\benv\b|environ|available|support/i;
+/** Whether an `if`, as it is written, takes its branch on Linux. */
+function isTakenOnLinux(around: string): boolean {
+  const { isNegated, condition } = conditionOf(around);
+  return holdsOnLinux(condition) === !isNegated;
+}
+
+/** The condition of an `if`, or of an `unless`. */
+export function conditionOf(around: string): { readonly isNegated: boolean; readonly condition: string } {
+  const [, word, condition = ''] = /^(if|unless)\b([\s\S]*?):?$/.exec(around) ?? [];
+  return { isNegated: word === 'unless', condition };
+}
+
+/** The `if` or `unless` that something stands in, as it is written, or null. */
+export function ifAround(
+  { bare, code, language }: Pick<TestCase, 'bare' | 'code' | 'language'>,
+  at: number,
+): string | null {
+  const byIndent = language === 'python' || language === 'ruby';
+  const found = byIndent ? byIndentation(bare, at) : byBraces(bare, at);
+  return found === null ? null : code.slice(found.from, found.to).replaceAll(/\s+/g, ' ').trim();
+}
 
 interface Found {
   readonly from: number;
   readonly to: number;
 }
 
+const DIRECT = /(?:^|[;{}\n])[ \t]*(if\s*\([^;{}\n]*\))\s*(?:(?:await|return)\s+)?$/;
+const LONGEST_HEAD = 400; // characters
+
 function byBraces(bare: string, at: number): Found | null {
+  const before = bare.slice(Math.max(0, at - LONGEST_HEAD), at);
+  const direct = DIRECT.exec(before);
+  if (direct !== null) {
+    const from = at - before.length + direct.index + direct[0].indexOf('if');
+    return { from, to: from + (direct[1] ?? '').length };
+  }
   let depth = 0;
   for (let index = at - 1; index >= Math.max(0, at - FAR); index -= 1) {
     if (bare[index] === '}') depth += 1;
@@ -31,7 +58,7 @@ function byBraces(bare: string, at: number): Found | null {
     depth -= 1;
     if (depth >= 0) continue;
     depth = 0;
-    const head = /(?:^|[;{}\n])[ \t]*(if\b[^;{}]*)$/.exec(bare.slice(Math.max(0, index - 400), index));
+    const head = /(?:^|[;{}\n])[ \t]*(if\b[^;{}]*)$/.exec(bare.slice(Math.max(0, index - LONGEST_HEAD), index));
     if (head !== null && !hasElse(bare, index)) return { from: index - (head[1] ?? '').length, to: index };
   }
   return null;
@@ -49,6 +76,8 @@ function hasElse(bare: string, open: number): boolean {
 
 function byIndentation(bare: string, at: number): Found | null {
   const above = bare.slice(Math.max(0, at - FAR), at).split('\n');
+  const direct = /^[ \t]*(?=if\b.*:\s*$)/.exec(above.at(-1) ?? '');
+  if (direct !== null) return { from: at - (above.at(-1)?.length ?? 0) + direct[0].length, to: at };
   let from = at - (above.at(-1)?.length ?? 0);
   let indent = indentOf(bare.slice(from, at + FAR).split('\n', 1)[0] ?? '');
   for (const line of above.slice(0, -1).reverse().slice(0, MOST_LINES)) {

@@ -1,5 +1,6 @@
 import { type CodeText, lexes, readCode } from './code-text.ts';
 import { braceDepth, type FoundTest, MOST_TESTS, nestTests, SKIP_WITHIN } from './nest-tests.ts';
+import { skipAt, skipUnless } from './skip-condition.ts';
 import type { TestCase } from './test-case.ts';
 
 const FUNCTION = /^func[ \t]+(?:\([^)\n]*\)[ \t]*)?((?:Test|Fuzz|Example|Benchmark)\w*)[ \t]*\([^)\n]*\)[ \t]*\{/gm;
@@ -18,38 +19,38 @@ export function goTests(path: string, source: string): TestCase[] {
       return inBrackets(text, { title, from: index, open: text.bare.indexOf('(', index) });
     },
   );
-  const constraint = /^\/\/(?:go:build|[ \t]*\+build)[ \t]+(.*)$/m.exec(source);
-  const whole: FoundTest[] =
-    constraint === null
-      ? []
-      : [
-          {
-            title: '(the file)',
-            from: 0,
-            to: 0,
-            isGroup: true,
-            isFocused: false,
-            skip: constraintSkip(constraint[1] ?? ''),
-          },
-        ];
-  return nestTests([...whole, ...functions, ...subtests], { path, text, language: 'go' });
+  const constraints = constraintsOf(path, source);
+  const whole = { title: '(the file)', from: 0, to: 0, isGroup: true, isFocused: false };
+  const file = constraints === '' ? [] : [{ ...whole, skip: constraintSkip(constraints) }];
+  return nestTests([...file, ...functions, ...subtests], { path, text, language: 'go' });
 }
 
-/** A file for some systems is an author's daily business; any other tag leaves its tests out of the default run. */
+const SYSTEMS = 'linux|darwin|windows|\\w*bsd|js|wasip1|android|ios|solaris|illumos|plan9|aix|dragonfly';
+const SYSTEM_FILE = new RegExp(`_(${SYSTEMS})(?:_[a-z0-9]+)?_test\\.go$`);
+const BUILD = /^\/\/(?:go:build[ \t]+(.*)|[ \t]*\+build[ \t]+(.*))$/m;
+
+/** The build constraint of a file, by its first lines and its name; empty without one. */
+function constraintsOf(path: string, source: string): string {
+  const { 1: line, 2: oldLine } = BUILD.exec(source) ?? [];
+  // In the old form a space is an `or`, and a comma an `and`.
+  const constraint = line ?? oldLine?.trim().replaceAll(/\s+/g, ' || ').replaceAll(',', ' && ');
+  return [constraint, SYSTEM_FILE.exec(path)?.[1]].flatMap((one) => (one === undefined ? [] : `(${one})`)).join(' && ');
+}
+
+/** A tag that is no system's leaves the tests out of the default run. */
 function constraintSkip(constraint: string): FoundTest['skip'] {
-  return /^[!\s()&|]*(?:linux|darwin|windows|unix|\w*bsd|js|wasm|amd64|arm64|cgo|go1\.\d+|race|[!\s()&|])+$/.test(
-    constraint,
-  )
-    ? 'conditional'
-    : 'always';
+  return KNOWN.test(constraint) ? skipUnless(constraint) : 'always';
 }
 
-function inBrackets({ bare, partner }: CodeText, at: { title: string; from: number; open: number }): FoundTest[] {
+const KNOWN = new RegExp(`^(?:${SYSTEMS}|unix|wasm|amd64|arm64|cgo|go1\\.\\d+|race|[!\\s()&|])+$`);
+
+function inBrackets({ bare, code, partner }: CodeText, at: { title: string; from: number; open: number }): FoundTest[] {
   const close = partner.get(at.open);
   if (close === undefined) return [];
-  const body = bare.slice(at.open, Math.min(close, at.open + SKIP_WITHIN));
-  const call = /\b\w+\.Skip(?:f|Now)?\(/.exec(body);
-  const skip = call === null ? null : braceDepth(body, 0, call.index) <= 1 ? 'always' : 'conditional';
+  const to = Math.min(close, at.open + SKIP_WITHIN);
+  const body = { bare: bare.slice(at.open, to), code: code.slice(at.open, to), language: 'go' } as const;
+  const call = /\b\w+\.Skip(?:f|Now)?\(/.exec(body.bare);
+  const skip = call === null ? null : braceDepth(body.bare, 0, call.index) <= 1 ? 'always' : skipAt(body, call.index);
   return [
     {
       title: at.title,

@@ -1,5 +1,8 @@
 import { type CodeText, lexes, readCode } from './code-text.ts';
+import { ifAround } from './condition-around.ts';
 import { braceDepth, type FoundTest, MOST_TESTS, nestTests, SKIP_WITHIN } from './nest-tests.ts';
+import { skipAt, skipIf, skipUnless } from './skip-condition.ts';
+import { splitArguments } from './split-arguments.ts';
 import type { TestCase } from './test-case.ts';
 
 const CALL =
@@ -25,9 +28,7 @@ const MOST_ALIASES = 10;
 function aliasedTests(text: CodeText): FoundTest[] {
   return Array.from(text.bare.matchAll(ALIAS).take(MOST_ALIASES)).flatMap(
     ({ index, 1: alias = '', 2: condition, 3: word = '', 4: members = '', 6: others = '' }) => {
-      const isConditional = condition !== undefined && /skip|todo/.test(members + others);
-      const decides = text.code.slice(index, index + 200).split('?', 1)[0] ?? '';
-      const skip = isConditional && !/win32|windows|darwin|version/i.test(decides) ? 'conditional' : null;
+      const skip = condition === undefined ? null : aliasSkip(text.code.slice(index, index + 300), members, others);
       const uses = new RegExp(`(?<![\\w$.])${alias.replaceAll('$', '\\$')}((?:\\s*\\.\\s*[\\w$]+)*)\\s*(?=[(\`])`, 'g');
       return Array.from(text.bare.matchAll(uses).take(MOST_TESTS)).flatMap(
         ({ index: from, 0: head, 1: chain = '' }) => {
@@ -38,6 +39,12 @@ function aliasedTests(text: CodeText): FoundTest[] {
       );
     },
   );
+}
+
+function aliasSkip(statement: string, members: string, others: string): FoundTest['skip'] {
+  const condition = /=\s*([^?]*)\?/.exec(statement)?.[1]?.trim() ?? '';
+  if (/skip|todo/.test(members)) return skipIf(condition);
+  return /skip|todo/.test(others) ? skipUnless(condition) : null;
 }
 
 interface Call {
@@ -53,10 +60,12 @@ function readCall(text: CodeText, { from, at, word, chain }: Call): FoundTest | 
   const members: string[] = chain.match(/[\w$]+/g) ?? [];
   let open = at;
   let condition = '';
-  while (WITH_ARGUMENTS.test(members.at(-1) ?? '') || bare[open] === '`') {
+  for (;;) {
+    const member = members.at(-1) ?? '';
+    if (!WITH_ARGUMENTS.test(member) && bare[open] !== '`') break;
     const close = bare[open] === '`' ? bare.indexOf('`', open + 1) : (partner.get(open) ?? -1);
     if (close === -1) return null;
-    condition += code.slice(open, close + 1);
+    if (/If$/.test(member)) condition = code.slice(open + 1, close);
     const next = /^((?:\s*\.\s*[\w$]+)*)\s*\(/.exec(bare.slice(close + 1, close + 200));
     if (next === null) return null;
     members.push(...((next[1] ?? '').match(/[\w$]+/g) ?? ['']));
@@ -106,16 +115,18 @@ interface SkipFacts {
 function skipOf({ bare, code }: CodeText, { word, members, condition, options, body }: SkipFacts): FoundTest['skip'] {
   if (/^x/.test(word) || members.some((one) => /^(?:skip|todo|fails|failing|fixme)$/.test(one))) return 'always';
   if (members.some((one) => /^(?:skipIf|runIf|todoIf)$/.test(one))) {
-    return /^\(\s*(?:true|false|1|0|!0|!1)\s*\)/.test(condition) ? 'always' : 'conditional';
+    if (/^\s*(?:true|false|1|0|!0|!1)\s*$/.test(condition)) return 'always';
+    return members.includes('runIf') ? skipUnless(condition) : skipIf(condition);
   }
   const option = /\b(?:skip|todo)\s*:\s*(?!false\b|undefined\b|null\b)([^,}]+)/.exec(options)?.[1]?.trim();
-  if (option !== undefined) return /^(?:true|!0|1|["'`].*)$/s.test(option) ? 'always' : 'conditional';
-  const from = body[0];
-  const to = Math.min(body[1], from + SKIP_WITHIN);
-  const call = /\b(?:this|t|ctx|context|test)\.(?:skip|todo|fixme)\s*\(([^()]*)\)/.exec(bare.slice(from, to));
+  if (option !== undefined) return /^(?:true|!0|1|["'`].*)$/s.test(option) ? 'always' : skipIf(option);
+  const [from, end] = body;
+  const to = Math.min(end, from + SKIP_WITHIN);
+  const test = { bare: bare.slice(from, to), code: code.slice(from, to), language: 'javascript' } as const;
+  const call = /\b(?:this|t|ctx|context|test)\.(?:skip|todo|fixme)\s*\(([^()]*)\)/.exec(test.bare);
   if (call === null) return null;
-  const isBare = /^\s*$|^\s*["'`]/.test(code.slice(from, to).slice(call.index).split('(', 2)[1] ?? '');
-  return braceDepth(bare, from, from + call.index) <= 1 && (isBare || /^\s*$/.test(call[1] ?? ''))
-    ? 'always'
-    : 'conditional';
+  const argument = test.code.slice(call.index, call.index + call[0].length).split('(', 2)[1] ?? '';
+  if (!/^\s*(?:\)|["'`])/.test(argument)) return skipIf(splitArguments(argument.replace(/\)$/, ''))[0] ?? '');
+  const isGuarded = braceDepth(test.bare, 0, call.index) > 1 || ifAround(test, call.index) !== null;
+  return isGuarded ? skipAt(test, call.index) : 'always';
 }

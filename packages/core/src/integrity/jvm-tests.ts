@@ -1,5 +1,7 @@
 import { type CodeText, lexes, readCode } from './code-text.ts';
 import { type FoundTest, MOST_TESTS, nestTests } from './nest-tests.ts';
+import { skipIf, skipUnless } from './skip-condition.ts';
+import { splitArguments } from './split-arguments.ts';
 import type { TestCase } from './test-case.ts';
 
 const MARK =
@@ -71,12 +73,25 @@ function marksStart(bare: string, index: number): number {
 
 function bodySkip(body: string): FoundTest['skip'] {
   if (/\bassumeTrue\(\s*false\b|\bassumeFalse\(\s*true\b|\bAssumptions\.abort\(/.test(body)) return 'always';
-  return /\bassume(?:True|False|That|ingThat)?\(|\bnew SkipException\(/.test(body) ? 'conditional' : null;
+  const assumed = /\bassume(?:(True|False)|That|ingThat)?\(|\bnew SkipException\(/.exec(body);
+  if (assumed === null) return null;
+  const { index, 0: head, 1: which } = assumed;
+  // JUnit 4 has a message before the condition.
+  const args = splitArguments(body.slice(index + head.length, index + LONGEST)).map((part) => part.trim());
+  const condition = args.find((part) => !part.startsWith('"')) ?? '';
+  if (which === 'True') return skipUnless(condition);
+  return which === 'False' ? skipIf(condition) : 'conditional';
 }
+
+const LONGEST = 500; // characters of a condition
+
+const CONDITIONAL = /@(?:[\w.]+\.)?(Disabled|Enabled)(?:On|If|For)\w*(?:\(([^)]*)\))?/g;
 
 function skipOf(marks: string): FoundTest['skip'] {
   if (/@(?:[\w.]+\.)?(?:Disabled|Ignore)\b(?!On|If|For)|\benabled\s*=\s*false/.test(marks)) return 'always';
-  return /@(?:[\w.]+\.)?(?:DisabledOn|DisabledIf|EnabledOn|EnabledIf|DisabledFor|EnabledFor)\w*/.test(marks)
-    ? 'conditional'
-    : null;
+  const conditions = Array.from(marks.matchAll(CONDITIONAL), ([, which, condition = '']) => {
+    const systems = condition.replaceAll(/[{}]|\bvalue\s*=/g, '');
+    return which === 'Enabled' ? skipUnless(systems) : skipIf(systems);
+  });
+  return conditions.find((skip) => skip === 'conditional') ?? conditions[0] ?? null;
 }

@@ -1,5 +1,7 @@
 import { type CodeText, lexes, readCode } from './code-text.ts';
 import { type FoundTest, MOST_TESTS, nestTests, SKIP_WITHIN } from './nest-tests.ts';
+import { skipAt, skipIf, skipUnless } from './skip-condition.ts';
+import { splitArguments } from './split-arguments.ts';
 import type { TestCase } from './test-case.ts';
 
 const HEADER = /^([ \t]*)(?:(?:async[ \t]+)?def[ \t]+(test\w*)[ \t]*\(|class[ \t]+(\w+))/gm;
@@ -18,7 +20,8 @@ export function pythonTests(path: string, source: string): TestCase[] {
       const from = lines[first]?.from ?? index;
       const marks = text.code.slice(from, index);
       const bodyFrom = lines[bodyAt]?.from ?? index;
-      const body = text.bare.slice(bodyFrom, Math.min(end, bodyFrom + SKIP_WITHIN));
+      const bodyTo = Math.min(end, bodyFrom + SKIP_WITHIN);
+      const [body, code] = [text.bare.slice(bodyFrom, bodyTo), text.code.slice(bodyFrom, bodyTo)];
       return [
         {
           title: name ?? group ?? '',
@@ -27,7 +30,7 @@ export function pythonTests(path: string, source: string): TestCase[] {
           isGroup: name === undefined,
           isFocused: false,
           isHidden: group !== undefined && isHiddenClass(group, body, bases),
-          skip: markOf(marks) ?? (name === undefined ? classSkip(body) : bodySkip(body, indent.length)),
+          skip: markOf(marks) ?? (name === undefined ? classSkip(body) : bodySkip(body, code)),
         },
       ];
     },
@@ -130,19 +133,34 @@ function markOf(marks: string): FoundTest['skip'] {
     )
   )
     return 'always';
-  const condition = /@[\w.]*(?:skipif|skipUnless|skip_unless|skip_if|xfail)\s*\(\s*(\w+)?/i.exec(marks);
-  if (condition !== null) return /^(?:True|False|1|0)$/.test(condition[1] ?? '') ? 'always' : 'conditional';
+  const conditions = Array.from(marks.matchAll(CONDITIONAL), ({ index, 0: head, 1: mark = '' }) => {
+    const condition = firstArgument(marks.slice(index + head.length, index + head.length + LONGEST_CONDITION));
+    if (/^(?:True|False|1|0)$/.test(condition)) return 'always';
+    return /unless/i.test(mark) ? skipUnless(condition) : skipIf(condition);
+  });
+  if (conditions.length > 0) return SKIPS.find((skip) => conditions.includes(skip)) ?? null;
   return /marks\s*=\s*\[?\s*pytest\.mark\.(?:skip|xfail)/.test(marks) ? 'conditional' : null;
 }
 
-const SKIP_CALL =
-  /^([ \t]*)(?:return[ \t]+)?(?:pytest\.(?:skip|xfail)|self\.skipTest|raise[ \t]+(?:unittest\.)?SkipTest)\b/gm;
+const firstArgument = (args: string) =>
+  splitArguments(args)[0]
+    ?.replace(/^\s*condition\s*=/, '')
+    .trim() ?? '';
 
-function bodySkip(body: string, indent: number): FoundTest['skip'] {
-  const first = /^[ \t]+(?=\S)/m.exec(body)?.[0].length ?? indent + 4;
-  const depths = Array.from(body.matchAll(SKIP_CALL), (match) => (match[1] ?? '').length);
-  if (depths.length === 0) return null;
-  return depths.some((depth) => depth <= first) ? 'always' : 'conditional';
+const LONGEST_CONDITION = 500; // characters
+const CONDITIONAL = /@[\w.]*(skipif|skipUnless|skip_unless|skip_if|xfail)\s*\(/gi;
+const SKIPS = ['always', 'conditional', 'elsewhere'] as const;
+
+const SKIP_CALL =
+  /^([ \t]*)(if\b[^\n]*:[ \t]*)?(?:return[ \t]+)?(?:pytest\.(?:skip|xfail)|self\.skipTest|raise[ \t]+(?:unittest\.)?SkipTest)\b/gm;
+
+function bodySkip(bare: string, code: string): FoundTest['skip'] {
+  const test = { bare, code, language: 'python' } as const;
+  const first = /^[ \t]+(?=\S)/m.exec(bare)?.[0].length ?? 0;
+  const calls = Array.from(bare.matchAll(SKIP_CALL), ({ index, 1: indent = '', 2: condition = '' }) =>
+    condition === '' && indent.length <= first ? 'always' : skipAt(test, index + indent.length + condition.length),
+  );
+  return SKIPS.find((skip) => calls.includes(skip)) ?? null;
 }
 
 function classSkip(body: string): FoundTest['skip'] {
@@ -151,19 +169,21 @@ function classSkip(body: string): FoundTest['skip'] {
     : null;
 }
 
-function moduleSkip({ bare }: CodeText): FoundTest | null {
-  const found =
-    /^(?:pytestmark[ \t]*=[^\n]*\bmark\.(skip|xfail)(?:if)?\b|__test__[ \t]*=[ \t]*False|pytest\.skip\([^\n]*allow_module_level|(?:\w+[ \t]*=[ \t]*)?pytest\.importorskip\(|raise[ \t]+(?:unittest\.)?SkipTest)/m.exec(
-      bare,
-    );
+const MODULE_SKIP =
+  /^(?:pytestmark[ \t]*=[^\n]*\bmark\.(?:skip|xfail)(if\()?|__test__[ \t]*=[ \t]*False|(?:\w+[ \t]*=[ \t]*)?pytest\.(importorskip)\(|([ \t]*)(?:pytest\.skip\([^\n]*allow_module_level|raise[ \t]+(?:unittest\.)?SkipTest))/m;
+
+function moduleSkip({ bare, code }: CodeText): FoundTest | null {
+  const found = MODULE_SKIP.exec(bare);
   if (found === null) return null;
-  const skip = /skipif|importorskip/.test(found[0]) ? 'conditional' : 'always';
-  return {
-    title: '(the file)',
-    from: found.index,
-    to: found.index + found[0].length,
-    isGroup: true,
-    isFocused: false,
-    skip,
-  };
+  const { index, 0: mark, 1: condition, 2: imported, 3: indent = '' } = found;
+  const to = index + mark.length;
+  const skip =
+    condition !== undefined
+      ? skipIf(firstArgument(code.slice(to, to + LONGEST_CONDITION)))
+      : imported !== undefined
+        ? 'conditional'
+        : indent === ''
+          ? 'always'
+          : skipAt({ bare, code, language: 'python' }, index + indent.length);
+  return { title: '(the file)', from: index, to, isGroup: true, isFocused: false, skip };
 }

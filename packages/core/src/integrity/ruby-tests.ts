@@ -1,5 +1,6 @@
 import { lexes, readCode } from './code-text.ts';
 import { type FoundTest, MOST_TESTS, nestTests, SKIP_WITHIN } from './nest-tests.ts';
+import { skipAt, skipIf, skipUnless } from './skip-condition.ts';
 import type { TestCase } from './test-case.ts';
 
 const HEADER =
@@ -18,7 +19,8 @@ export function rubyTests(path: string, source: string): TestCase[] {
       const isGroup = /^(?:describe|context|feature)$/.test(word);
       const quoted = /["']([^"'\n]*)["']/.exec(line)?.[1];
       const title = method ?? quoted ?? line.trim();
-      const body = text.bare.slice(lineEnd, Math.min(end, lineEnd + SKIP_WITHIN));
+      const bodyEnd = Math.min(end, lineEnd + SKIP_WITHIN);
+      const [body, code] = [text.bare.slice(lineEnd, bodyEnd), text.code.slice(lineEnd, bodyEnd)];
       const isPending = !isBlock && !/[{]/.test(rest) && !isGroup;
       return [
         {
@@ -30,7 +32,7 @@ export function rubyTests(path: string, source: string): TestCase[] {
           skip:
             mark === 'x' || isPending || /\b(?:skip|pending):[ \t]*(?:true|["'])|:(?:skip|pending)\b/.test(line)
               ? 'always'
-              : bodySkip(body, indent),
+              : bodySkip(body, code, indent),
         },
       ];
     },
@@ -43,9 +45,12 @@ function blockEnd(bare: string, from: number, indent: string): number {
   return end === -1 ? from : end + indent.length + 4;
 }
 
-function bodySkip(body: string, indent: string): FoundTest['skip'] {
-  const call = /^([ \t]*)(?:skip|pending)\b(?![ \t]*=)([^\n]*)$/m.exec(body);
+function bodySkip(bare: string, code: string, indent: string): FoundTest['skip'] {
+  const call = /^([ \t]*)(?:skip|pending)\b(?![ \t]*=)[^\n]*$/m.exec(bare);
   if (call === null) return null;
-  const isConditional = /\b(?:if|unless)\b/.test(call[2] ?? '') || (call[1] ?? '').length > indent.length + 2;
-  return isConditional ? 'conditional' : 'always';
+  const line = code.slice(call.index, call.index + call[0].length);
+  const [, word, condition = ''] = /\s(if|unless)\b(.*)$/.exec(line) ?? [];
+  if (word !== undefined) return word === 'if' ? skipIf(condition) : skipUnless(condition);
+  const depth = call[1]?.length ?? 0;
+  return depth > indent.length + 2 ? skipAt({ bare, code, language: 'ruby' }, call.index + depth) : 'always';
 }

@@ -1,5 +1,7 @@
 import { type CodeText, lexes, readCode } from './code-text.ts';
 import { type FoundTest, MOST_TESTS, nestTests } from './nest-tests.ts';
+import { skipIf, skipUnless } from './skip-condition.ts';
+import { splitArguments } from './split-arguments.ts';
 import type { TestCase } from './test-case.ts';
 
 const ITEM = /((?:#\[[^\]]{0,300}\]\s{0,200}){1,20})(?:pub(?:\([a-z ]*\))?\s+)?(?:async\s+)?(?:fn|mod)\s+(\w+)/g;
@@ -17,19 +19,13 @@ export function rustTests(path: string, source: string): TestCase[] {
     },
   );
   const whole = /^#!\[cfg\((?!test\))/m.exec(text.bare);
-  const file: FoundTest[] =
-    whole === null
-      ? []
-      : [
-          {
-            title: '(the file)',
-            from: whole.index,
-            to: whole.index,
-            isGroup: true,
-            isFocused: false,
-            skip: 'conditional',
-          },
-        ];
+  const file: FoundTest[] = [];
+  if (whole !== null) {
+    const skip = skipUnless(
+      splitArguments(text.code.slice(whole.index + whole[0].length, whole.index + LONGEST))[0] ?? '',
+    );
+    file.push({ title: '(the file)', from: whole.index, to: whole.index, isGroup: true, isFocused: false, skip });
+  }
   return nestTests([...file, ...found], { path, text, language: 'rust' });
 }
 
@@ -50,5 +46,13 @@ function inBraces({ bare, partner }: CodeText, { title, from, at, marks, isModul
 
 function skipOf(marks: string): FoundTest['skip'] {
   if (/#\[\s*ignore\b/.test(marks) || /#\[cfg\(\s*(?:any\(\s*\)|FALSE|never)\s*\)\]/i.test(marks)) return 'always';
-  return /#\[cfg_attr\([^\]]*\bignore\b/.test(marks) || /#\[cfg\((?!\s*test\s*\))/.test(marks) ? 'conditional' : null;
+  const conditions = Array.from(marks.matchAll(CONDITIONAL), ({ index, 0: head, 1: isAttribute }) => {
+    const args = splitArguments(marks.slice(index + head.length, index + LONGEST));
+    if (isAttribute === undefined) return skipUnless(args[0] ?? '');
+    return args.some((one) => /^\s*ignore\b/.test(one)) ? skipIf(args[0] ?? '') : null;
+  });
+  return conditions.find((skip) => skip === 'conditional') ?? conditions.find((skip) => skip !== null) ?? null;
 }
+
+const LONGEST = 500; // characters of an attribute
+const CONDITIONAL = /#\[cfg(_attr)?\((?!\s*test\s*\))/g;

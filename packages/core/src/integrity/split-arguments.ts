@@ -1,21 +1,42 @@
-/** The arguments between the brackets of a call. A comma in a text or in a bracket separates nothing. */
+/** The arguments of a call, up to its closing bracket. A comma in a text or in a bracket separates nothing. */
 export function splitArguments(args: string): string[] {
+  return splitOutside(args, /,/);
+}
+
+/** The parts between the separators that stand in no text and in no bracket, up to a bracket that was not opened. */
+export function splitOutside(text: string, separator: RegExp): string[] {
   const parts: string[] = [];
   let depth = 0;
   let from = 0;
-  for (const { index, 0: piece } of args.matchAll(PIECE)) {
-    if (piece.length > 1) continue;
+  const pieces = new RegExp(`${QUOTED}|[()[\\]{}]|(?<separator>${separator.source})`, 'g');
+  for (const { index, 0: piece, groups } of text.matchAll(pieces)) {
     if ('([{'.includes(piece)) depth += 1;
     else if (')]}'.includes(piece)) depth -= 1;
-    else if (depth === 0) {
-      parts.push(args.slice(from, index));
-      from = index + 1;
+    if (depth < 0) return [...parts, text.slice(from, index)];
+    if (depth === 0 && groups?.separator !== undefined) {
+      parts.push(text.slice(from, index));
+      from = index + piece.length;
     }
   }
-  return [...parts, args.slice(from)];
+  return [...parts, text.slice(from)];
 }
 
-const PIECE = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|[()[\]{},]/g;
+const QUOTED = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/.source;
+
+/** What stands between round brackets that hold the whole text; null where there are none. */
+export function withoutBrackets(text: string): string | null {
+  const inner = /^\s*\(([\s\S]*)\)\s*$/.exec(text)?.[1];
+  if (inner === undefined) return null;
+  let depth = 0;
+  for (const [piece] of inner.matchAll(BRACKETS)) {
+    if (piece === '(') depth += 1;
+    else if (piece === ')') depth -= 1;
+    if (depth < 0) return null;
+  }
+  return inner;
+}
+
+const BRACKETS = new RegExp(`${QUOTED}|[()]`, 'g');
 
 /** `assert.ok(true)`, `expect(1).toBe(1)`, `assert x == x`: it holds whatever the program does. */
 export function isConstant(text: string, condition: string | null): boolean {

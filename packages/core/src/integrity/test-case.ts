@@ -5,8 +5,7 @@ export interface TestCase {
   readonly name: string;
   readonly line: number;
   readonly isGroup: boolean;
-  /** `conditional`: it runs in some environments only. */
-  readonly skip: 'always' | 'conditional' | null;
+  readonly skip: Skip | null;
   readonly isFocused: boolean;
   /** Its runner finds it by default: by the names of its file, its class and itself. */
   readonly isCollected: boolean;
@@ -18,6 +17,9 @@ export interface TestCase {
   readonly bare: string;
   readonly language: Language;
 }
+
+/** `conditional`: it runs in some environments only; `elsewhere`: it is skipped on other systems than Linux only. */
+export type Skip = 'always' | 'conditional' | 'elsewhere';
 
 /** `outlined`: a language of which the code of a test is not read. */
 export type Language = 'javascript' | 'python' | 'go' | 'rust' | 'jvm' | 'ruby' | 'outlined';

@@ -2,19 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { changeFindings } from '../../src/integrity/change-findings.ts';
 import { readCorpus } from './read-corpus.ts';
 
-const runners = [
-  'node-test',
-  'vitest',
-  'mocha',
-  'pytest',
-  'go',
-  'cargo',
-  'others',
-  'outlined',
-  'test-files',
-  'collected',
-];
-const corpus = runners.flatMap(readCorpus);
+const runners = ['node-test', 'vitest', 'mocha', 'pytest', 'go', 'cargo', 'others', 'outlined'];
+const subjects = ['test-files', 'collected', 'systems'];
+const corpus = [...runners, ...subjects].flatMap(readCorpus);
 
 describe('changes that weaken the tests', () => {
   it.each(corpus.filter(({ kind }) => kind !== 'honest'))('$title: $kind', ({ kind, ...change }) => {

@@ -1,0 +1,20 @@
+import { conditionOf, ifAround } from './condition-around.ts';
+import { holdsOnLinux } from './holds-on-linux.ts';
+import type { Skip, TestCase } from './test-case.ts';
+
+/** What a test cannot do on another system is its author's daily business; this service runs it on Linux. */
+export function skipIf(condition: string): Skip {
+  return holdsOnLinux(condition) === false ? 'elsewhere' : 'conditional';
+}
+
+export function skipUnless(condition: string): Skip {
+  return holdsOnLinux(condition) === true ? 'elsewhere' : 'conditional';
+}
+
+/** For a call that skips, by the `if` that it stands in. */
+export function skipAt(test: Pick<TestCase, 'bare' | 'code' | 'language'>, at: number): Skip {
+  const around = ifAround(test, at);
+  if (around === null) return 'conditional';
+  const { isNegated, condition } = conditionOf(around);
+  return isNegated ? skipUnless(condition) : skipIf(condition);
+}
