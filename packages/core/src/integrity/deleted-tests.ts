@@ -4,20 +4,22 @@ import type { ComparedTests } from './compared-tests.ts';
 import { withoutTitle } from './compared-tests.ts';
 import type { Finding } from './finding.ts';
 import { listedTests } from './listed-tests.ts';
+import type { Removed } from './removed-from-program.ts';
 import type { TestCase } from './test-case.ts';
 import { literalsOf, shareIn, tokensOf } from './tokens.ts';
+import { usesRemoved } from './uses-removed.ts';
 
 const MOST_EXPLAINED = 500; // tests: without the rest a person looks at the change anyway
 const MOST_CANDIDATES = 200;
 
 /**
  * Tests that are gone although what they tested is not. A test that was merged into another, or that is there twice, is not
- * gone; nor is one that uses a name that the change removes from the program.
+ * gone; nor is one that uses what the change removes from the program.
  */
 export function deletedTests(
   files: readonly ChangedFile[],
   { kept, added, gone }: ComparedTests,
-  removed: ReadonlySet<string>,
+  removed: Removed,
 ): Finding[] {
   const merged = candidates({ kept, added }).map((code) => ({ tokens: tokensOf(code), literals: literalsOf(code) }));
   const missing = gone
@@ -57,11 +59,10 @@ interface Merged {
   readonly literals: ReadonlySet<string>;
 }
 
-function isExplained(test: TestCase, merged: readonly Merged[], removed: ReadonlySet<string>): boolean {
+function isExplained(test: TestCase, merged: readonly Merged[], removed: Removed): boolean {
   const code = withoutTitle(test);
+  if (usesRemoved(code, removed)) return true;
   const [tokens, literals] = [tokensOf(code), literalsOf(code)];
-  if ([...tokens].some((token) => removed.has(token)) || [...literals].some((literal) => removed.has(literal)))
-    return true;
   return merged.some((other) => shareIn(literals, other.literals) >= 0.8 && shareIn(tokens, other.tokens) >= 0.6);
 }
 

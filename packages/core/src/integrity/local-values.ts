@@ -9,6 +9,24 @@ export function localValues(code: string): Map<string, string> {
   return new Map(Array.from(code.matchAll(ASSIGNMENT), ([, name = '', value = '']) => [name, value]));
 }
 
+const BOUND =
+  /\b(?:const|let|var|val)\s*[{[(]([^}\])=]*)[}\])]\s*=|^[ \t]*((?:\w+,[ \t]*)+\w+)[ \t]*:?=(?!=)|\bfor\b[ \t]*\(?(?:(?:const|let|var)[ \t]+)?([\w, \t[\]{}()]+?)[ \t]+(?:in|of|:=)\b|\(([^()]*)\)[ \t]*=>|\b(?:def|function|func|fn)\b[ \t]*\w*\(([^()]*)\)|[{ ]\|([^|\n]*)\||\bas[ \t]+(\w+)/gm;
+
+/** The names that a test gives to things itself: variables, parameters, what it loops over. */
+export function localNames(code: string): Set<string> {
+  const assigned = Array.from(code.matchAll(ASSIGNMENT)).flatMap(([, name = '', value = '']) =>
+    value.endsWith(',') ? [] : [name],
+  );
+  const bound = Array.from(code.matchAll(BOUND)).flatMap(
+    (match) =>
+      match
+        .slice(1)
+        .join(' ')
+        .match(/[A-Za-z_$][\w$]*/g) ?? [],
+  );
+  return new Set([...assigned, ...bound]);
+}
+
 const LONGEST = 30_000; // characters: each name is looked for in all of them
 
 /** Of these the names that are constants: set to a literal, and used nowhere but in `checked`. */

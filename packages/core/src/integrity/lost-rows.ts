@@ -1,11 +1,13 @@
 import type { ComparedTests } from './compared-tests.ts';
 import type { Finding } from './finding.ts';
+import type { Removed } from './removed-from-program.ts';
 import { splitArguments } from './split-arguments.ts';
 import type { TestCase } from './test-case.ts';
 import { literalsOf, plainCode, shareIn } from './tokens.ts';
+import { usesRemoved } from './uses-removed.ts';
 
 /** Rows of tables that a test runs through, and that are gone: each was a test. Not those that another test took over. */
-export function lostRows({ kept, added }: ComparedTests, removed: ReadonlySet<string>): Finding[] {
+export function lostRows({ kept, added }: ComparedTests, removed: Removed): Finding[] {
   const elsewhere = added.slice(0, MOST_CANDIDATES).map(({ code }) => literalsOf(code));
   return kept.flatMap(({ before, after }): Finding[] => {
     const [old, now] = [rowsIn(before), rowsIn(after)];
@@ -17,7 +19,7 @@ export function lostRows({ kept, added }: ComparedTests, removed: ReadonlySet<st
       return (
         !left.has(plainCode(row)) &&
         literals.size > 0 &&
-        literals.isDisjointFrom(removed) &&
+        !usesRemoved(row, removed) &&
         ![...elsewhere, values].some((other) => shareIn(literals, other) === 1)
       );
     });

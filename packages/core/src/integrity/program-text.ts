@@ -1,13 +1,12 @@
 import { belongsToTests, isTestFile } from './belongs-to-tests.ts';
 import type { ChangedFile } from './changed-file.ts';
-import { removedNames } from './removed-names.ts';
+import { type Removed, removedFromProgram } from './removed-from-program.ts';
 
 /** The changed files of the program, before and after: a change of a test is measured by them. */
 export interface ProgramText {
   readonly before: string;
   readonly after: string;
-  /** Names that the change removes. */
-  readonly removed: ReadonlySet<string>;
+  readonly removed: Removed;
   /** Functions in the tests that check something for several of them. */
   readonly checkers: ReadonlySet<string>;
 }
@@ -17,7 +16,7 @@ export function programText(files: readonly ChangedFile[]): ProgramText {
   return {
     before: sources.map(({ before }) => before ?? '').join('\n'),
     after: sources.map(({ after }) => after ?? '').join('\n'),
-    removed: removedNames(files),
+    removed: removedFromProgram(files),
     checkers: checkersIn(files),
   };
 }

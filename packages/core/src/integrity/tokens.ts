@@ -17,7 +17,8 @@ export function namesOf(code: string): Set<string> {
   return new Set(Array.from(code.matchAll(TOKEN), ([token]) => token).filter((token) => /^[A-Za-z_$]/.test(token)));
 }
 
-const TOKEN = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|\d[\w.]*|[A-Za-z_$][\w$]*/g;
+/** A text, a number or a name. */
+export const TOKEN = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|\d[\w.]*|[A-Za-z_$][\w$]*/g;
 
 /** The share of `tokens` that is in `others`, from 0 to 1; 1 where there are none. */
 export function shareIn(tokens: ReadonlySet<string>, others: ReadonlySet<string>): number {

@@ -9,6 +9,7 @@ import { splitArguments } from './split-arguments.ts';
 import { swallowsErrors } from './swallowed-errors.ts';
 import type { TestCase } from './test-case.ts';
 import { literalsOf, namesOf, plainCode, shareIn, tokensOf } from './tokens.ts';
+import { usesRemoved } from './uses-removed.ts';
 import { isWidened } from './widened-tolerance.ts';
 
 /** Tests that check less than before: fewer assertions, looser ones, errors swallowed. One finding for each test. */
@@ -63,6 +64,12 @@ function weakness({ before, after }: KeptTest, elsewhere: ReadonlySet<string>, p
   return `lost ${dropped.length === 1 ? 'an assertion' : `${dropped.length} assertions`}: \`${dropped[0]?.text}\``;
 }
 
+/** A check with what the names in it were set to: `assert total == 3` is about `total = cart.total()`. */
+function withValuesBehind(code: string, test: string): string {
+  const values = localValues(test);
+  return [code, ...[...namesOf(code)].map((name) => values.get(name) ?? '')].join('\n');
+}
+
 const RELATED = 0.3; // the share of names below which an assertion did not become the other, but gave place to it
 
 const isSame = (one: Assertion, other: Assertion) => plainCode(one.text) === plainCode(other.text);
@@ -72,7 +79,7 @@ interface Judged extends KeptTest {
 }
 
 function isLooser({ from, to }: AssertionPair, { before, after, program }: Judged): boolean {
-  if (!namesOf(from.code).isDisjointFrom(program.removed)) return false;
+  if (usesRemoved(withValuesBehind(from.code, before.code), program.removed)) return false;
   if (to.isConstant || isWidened(from.code, to.code, program)) return true;
   const names = namesBehind(from.code, localValues(before.code));
   const others = namesBehind(to.code, localValues(after.code));
@@ -125,7 +132,7 @@ interface Covering extends Judged {
 /** Whether what an assertion said is said by the new ones together or by a function, or is about what is gone. */
 function isCovered({ code }: Assertion, { added, before, after, program }: Covering): boolean {
   const [tokens, literals] = [tokensOf(code), literalsOf(code)];
-  if (!tokens.isDisjointFrom(program.removed)) return true;
+  if (usesRemoved(withValuesBehind(code, before.code), program.removed)) return true;
   const called = namesOf(after.bare).difference(namesOf(before.bare));
   if (!called.isDisjointFrom(program.checkers)) return true;
   if (added.length === 0) return false;
