@@ -24,7 +24,8 @@ export function changedCommands(files: readonly ChangedFile[]): Finding[] {
 type Change = Omit<Finding, 'path'>;
 
 function changesIn(file: ChangedFile): Change[] {
-  const [old, now] = [checkCommands(file.path, file.before), checkCommands(file.path, file.after)];
+  const now = checkCommands(file.path, file.after);
+  const old = withoutOptions(checkCommands(file.path, file.before), now);
   if (old[0]?.name === 'step' || now[0]?.name === 'step') return [...stepChanges(old, now), ...leniency(file)];
   return old.flatMap((command): Change[] => {
     const next = now.find(({ name }) => name === command.name);
@@ -39,9 +40,15 @@ function changesIn(file: ChangedFile): Change[] {
   });
 }
 
+/** Options that are new stand beside a command that had none. */
+function withoutOptions(old: readonly CheckCommand[], now: readonly CheckCommand[]): readonly CheckCommand[] {
+  const fresh = now.filter((command) => isOptions(command) && !old.some(({ name }) => name === command.name));
+  return [...old, ...fresh.map((command) => ({ ...command, parts: [programOf(command.parts[0] ?? '')] }))];
+}
+
 const isOptions = ({ name }: CheckCommand) => Object.values<string>(OPTIONS).includes(name);
 
-const programOf = (command: string) => command.split(' ', 1)[0];
+const programOf = (command: string) => command.split(' ', 1)[0] ?? '';
 
 /** Steps have no names: the commands of a workflow are compared as a set. */
 function stepChanges(old: readonly CheckCommand[], now: readonly CheckCommand[]): Change[] {

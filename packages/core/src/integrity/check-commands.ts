@@ -88,7 +88,7 @@ function optionsIn(text: string): CheckCommand[] {
     {
       name: OPTIONS.pytest,
       isTest: true,
-      parts: [`pytest ${(found[1] ?? '').replaceAll(/["',[\]\n]+/g, ' ')}`],
+      parts: [plainCode(`pytest ${(found[1] ?? '').replaceAll(/["',[\]\n]+/g, ' ')}`)],
       line: lineAt(text, found.index),
     },
   ];

@@ -16,6 +16,7 @@ const paths = [
   'Makefile',
 ];
 const more = ['.github/workflows/ci.yml', 'pyproject.toml', 'vitest.config.ts', 'tox.ini', '.eslintrc.json'];
+const builds = ['build.gradle', 'pom.xml', 'phpunit.xml', 'conftest.py'];
 const pieces = [
   '(',
   '"',
@@ -30,6 +31,11 @@ const pieces = [
   'a.',
   'a$',
   'include: ',
+  'test {',
+  '<plugin>maven-surefire-plugin',
+  '<groups><exclude>',
+  'exclude "a",',
+  '@fixture(autouse=True)\ndef a():\n',
 ];
 
 it('compares long files with thousands of tests and checks, of which some changed, in a few seconds', () => {
@@ -42,7 +48,7 @@ it('compares long files with thousands of tests and checks, of which some change
   expect(process.cpuUsage(started).user).toBeLessThan(8_000_000);
 });
 
-it.each([...paths, ...more])('reads a %s of one piece repeated, and never fails', (path) => {
+it.each([...paths, ...more, ...builds])('reads a %s of one piece repeated, and never fails', (path) => {
   for (const piece of pieces) {
     const after = piece.repeat(20_000 / piece.length);
     // A search that goes back over what it has read would take minutes here.
