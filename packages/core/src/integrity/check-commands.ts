@@ -123,12 +123,19 @@ function stepCommands(script: string, line: number): CheckCommand[] {
 }
 
 function split(command: string): string[] {
-  return command
+  // With this the exit code of a pipe is that of the first that fails.
+  const isPiped = /\bpipefail\b/.test(command);
+  const parts = command
     .replaceAll(/\\\n/g, ' ')
     .split(/&&|\n|;(?!;)/)
+    .map((part) => (isPiped ? part.replace(/(?<!\|)\|(?!\|).*$/, '') : part).slice(0, LONGEST_PART))
     .map((part) => plainCommand(part))
     .filter((part) => part !== '' && !part.startsWith('#'));
+  return [...new Set(parts)].slice(0, MOST_PARTS);
 }
+
+const LONGEST_PART = 2_000; // characters
+const MOST_PARTS = 100; // of one command: each is compared with each
 
 function plainCommand(part: string): string {
   return plainCode(part.replaceAll(/\s+#\s.*$/g, '').replace(/^\s*@/, '')).replace(LAUNCHER, '');
