@@ -88,7 +88,7 @@ function readCall(text: CodeText, { from, at, word, chain }: Call): FoundTest | 
     isFocused: /^f/.test(word) || members.includes('only') || /\bonly\s*:\s*true\b/.test(options),
     skip: isPending
       ? 'always'
-      : skipOf(text, { word, members, condition, options, body: [title.after + (body?.index ?? 0), close] }),
+      : skipOf(text, { word, isGroup, members, condition, options, body: [title.after + (body?.index ?? 0), close] }),
   };
 }
 
@@ -106,13 +106,17 @@ function titleOf({ bare, source }: CodeText, open: number, close: number) {
 
 interface SkipFacts {
   readonly word: string;
+  readonly isGroup: boolean;
   readonly members: readonly string[];
   readonly condition: string;
   readonly options: string;
   readonly body: readonly [number, number];
 }
 
-function skipOf({ bare, code }: CodeText, { word, members, condition, options, body }: SkipFacts): FoundTest['skip'] {
+function skipOf(
+  { bare, code }: CodeText,
+  { word, isGroup, members, condition, options, body }: SkipFacts,
+): FoundTest['skip'] {
   if (/^x/.test(word) || members.some((one) => /^(?:skip|todo|fails|failing|fixme)$/.test(one))) return 'always';
   if (members.some((one) => /^(?:skipIf|runIf|todoIf)$/.test(one))) {
     if (/^\s*(?:true|false|1|0|!0|!1)\s*$/.test(condition)) return 'always';
@@ -120,6 +124,7 @@ function skipOf({ bare, code }: CodeText, { word, members, condition, options, b
   }
   const option = /\b(?:skip|todo)\s*:\s*(?!false\b|undefined\b|null\b)([^,}]+)/.exec(options)?.[1]?.trim();
   if (option !== undefined) return /^(?:true|!0|1|["'`].*)$/s.test(option) ? 'always' : skipIf(option);
+  if (isGroup) return null;
   const [from, end] = body;
   const to = Math.min(end, from + SKIP_WITHIN);
   const test = { bare: bare.slice(from, to), code: code.slice(from, to), language: 'javascript' } as const;

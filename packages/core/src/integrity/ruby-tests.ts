@@ -32,7 +32,9 @@ export function rubyTests(path: string, source: string): TestCase[] {
           skip:
             mark === 'x' || isPending || /\b(?:skip|pending):[ \t]*(?:true|["'])|:(?:skip|pending)\b/.test(line)
               ? 'always'
-              : bodySkip(body, code, indent),
+              : isGroup
+                ? null
+                : bodySkip(body, code, indent),
         },
       ];
     },
