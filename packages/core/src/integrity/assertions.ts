@@ -1,8 +1,9 @@
 import { type Rank, rankOfCondition, rankOfErrors, rankOfNames } from './assertion-rank.ts';
 import { assertionStatements, type FoundAssertion } from './assertion-statements.ts';
+import { comparedValues, isConstant } from './compared-values.ts';
 import { conditionAround } from './condition-around.ts';
 import { localConstants, withConstants } from './local-values.ts';
-import { isConstant, splitArguments } from './split-arguments.ts';
+import { splitArguments } from './split-arguments.ts';
 import type { TestCase } from './test-case.ts';
 
 /** One check in a test. */
@@ -11,6 +12,8 @@ export interface Assertion {
   readonly text: string;
   /** What it compares, as it is written: without the words for a failure, where these are apart. */
   readonly code: string;
+  /** Of this the values that are compared, in their order. */
+  readonly values: readonly string[];
   readonly rank: Rank;
   /** It says nothing about the program: its values are all literals, or the same on both sides. */
   readonly isConstant: boolean;
@@ -34,6 +37,7 @@ export function assertionsOf(test: TestCase): Assertion[] {
     return {
       text,
       code: condition ?? code,
+      values: comparedValues(text, condition),
       rank,
       isConstant: isConstant(withConstants(text, constants), fixed),
       condition: conditionAround(test, from),
@@ -46,6 +50,12 @@ const IS_ASSERTION =
   /(?:^|[.:>_])(?:(?:prop_)?assert|expect|verify|check|should|must(?=[A-Z_])|ensure|refute|fail(?:s|ed)?$|raises$|warns$|throws)|[a-z](?:Assert|Expect|Should)|^(?:t|test)\.(?:is|not|deepEqual|notDeepEqual|like|truthy|falsy|true|false|throws\w*|notThrows\w*|regex|snapshot|equal|equals|same|ok|notOk|match|rejects|strictSame|pass|fail)$|^(?:require|is|suite)\.[A-Z]\w*$|\.(?:andExpect|toBe\w*|toEqual\w*)$/;
 const NO_ASSERTION =
   /^(?:expect\.(?:any|anything|objectContaining|arrayContaining|stringContaining|stringMatching|extend|assertions|hasAssertions|closeTo)|.*\bcheck_?out\w*|.*checkpoint|subprocess\.\w+)$/i;
+
+/** Whether a function is one that checks, by its name. */
+export function isAssertionName(name: string): boolean {
+  return IS_ASSERTION.test(name) && !NO_ASSERTION.test(name);
+}
+
 const STARTS_CHAIN = /^(?:expect|assertThat|is_expected|verify|soft|poll)$/;
 const TAKES_CONDITION = /^(?:assert|assertTrue|assertFalse|True|False|ok|assert_true|debug_assert|true|truthy|isTrue)$/;
 
@@ -53,7 +63,7 @@ function calls({ bare, code, language }: TestCase): FoundAssertion[] {
   const closeOf = createCloser(bare);
   return Array.from(bare.matchAll(CALL)).flatMap(({ index, 0: head, 1: last = '' }): FoundAssertion[] => {
     const name = head.slice(0, -1).trim().replace(/!$/, '');
-    if (!IS_ASSERTION.test(name) || NO_ASSERTION.test(name)) return [];
+    if (!isAssertionName(name)) return [];
     if (language === 'rust' && /\.(?:expect|expect_err)$/.test(name)) return [];
     if (head.endsWith('{') && language !== 'ruby') return [];
     if (/(?:\bdef|\bfn|\bfunc|\bfunction|\bnew|\bvoid)\s+$/.test(bare.slice(Math.max(0, index - 12), index))) return [];

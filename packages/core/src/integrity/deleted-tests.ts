@@ -1,30 +1,24 @@
 import { isTestFile } from './belongs-to-tests.ts';
 import type { ChangedFile } from './changed-file.ts';
 import type { ComparedTests } from './compared-tests.ts';
-import { withoutTitle } from './compared-tests.ts';
+import { explainDeletions } from './explained-deletions.ts';
 import type { Finding } from './finding.ts';
 import { listedTests } from './listed-tests.ts';
 import type { Removed } from './removed-from-program.ts';
 import type { TestCase } from './test-case.ts';
-import { literalsOf, shareIn, tokensOf } from './tokens.ts';
-import { usesRemoved } from './uses-removed.ts';
 
 const MOST_EXPLAINED = 500; // tests: without the rest a person looks at the change anyway
-const MOST_CANDIDATES = 200;
 
 /**
  * Tests that are gone although what they tested is not. A test that was merged into another, or that is there twice, is not
  * gone; nor is one that uses what the change removes from the program.
  */
-export function deletedTests(
-  files: readonly ChangedFile[],
-  { kept, added, gone }: ComparedTests,
-  removed: Removed,
-): Finding[] {
-  const merged = candidates({ kept, added }).map((code) => ({ tokens: tokensOf(code), literals: literalsOf(code) }));
+export function deletedTests(files: readonly ChangedFile[], tests: ComparedTests, removed: Removed): Finding[] {
+  const { gone } = tests;
+  const isExplained = explainDeletions(tests, removed);
   const missing = gone
     .filter((test) => !test.isGroup && test.skip !== 'always')
-    .filter((test, index) => index >= MOST_EXPLAINED || !isExplained(test, merged, removed));
+    .filter((test, index) => index >= MOST_EXPLAINED || !isExplained(test));
   const byPath = Map.groupBy(missing, ({ path }) => path);
   const inFiles = [...byPath].map(([path, tests]): Finding => {
     const isGone = files.find((file) => file.path === path)?.after === null;
@@ -35,35 +29,6 @@ export function deletedTests(
     return { kind: 'test_deleted', path, line: null, detail: `${where} ${listedTests(tests)}.` };
   });
   return [...inFiles, ...unreadFiles(files, gone)];
-}
-
-/** The code of what a test may have been merged into: new tests, tests that grew, and groups that make tests in a loop. */
-function candidates({ kept, added }: Pick<ComparedTests, 'kept' | 'added'>): string[] {
-  const grown = kept
-    .filter(({ before, after }) => after.code.length > before.code.length * 1.1)
-    .map(({ after }) => after);
-  const within = (group: TestCase) =>
-    added
-      .filter(({ path, name }) => path === group.path && name.startsWith(`${group.name} > `))
-      .map(({ code }) => code);
-  const makers = [...added, ...grown].filter(
-    ({ isGroup, language }) => !isGroup || language === 'javascript' || language === 'ruby',
-  );
-  return makers
-    .slice(0, MOST_CANDIDATES)
-    .map((test) => (test.isGroup ? [test.code, ...within(test)].join('\n') : test.code));
-}
-
-interface Merged {
-  readonly tokens: ReadonlySet<string>;
-  readonly literals: ReadonlySet<string>;
-}
-
-function isExplained(test: TestCase, merged: readonly Merged[], removed: Removed): boolean {
-  const code = withoutTitle(test);
-  if (usesRemoved(code, removed)) return true;
-  const [tokens, literals] = [tokensOf(code), literalsOf(code)];
-  return merged.some((other) => shareIn(literals, other.literals) >= 0.8 && shareIn(tokens, other.tokens) >= 0.6);
 }
 
 /** Deleted files that are tests by their name, in a language of which tests are not read one by one. */

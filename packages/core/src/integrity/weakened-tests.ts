@@ -10,7 +10,7 @@ import { swallowsErrors } from './swallowed-errors.ts';
 import type { TestCase } from './test-case.ts';
 import { literalsOf, namesOf, plainCode, shareIn, tokensOf } from './tokens.ts';
 import { usesRemoved } from './uses-removed.ts';
-import { isWidened } from './widened-tolerance.ts';
+import { isTolerant, isWide, isWidened } from './widened-tolerance.ts';
 
 /** Tests that check less than before: fewer assertions, looser ones, errors swallowed. One finding for each test. */
 export function weakenedTests({ kept, added }: ComparedTests, program: ProgramText): Finding[] {
@@ -84,11 +84,25 @@ function isLooser({ from, to }: AssertionPair, { before, after, program }: Judge
   const names = namesBehind(from.code, localValues(before.code));
   const others = namesBehind(to.code, localValues(after.code));
   if (Math.max(shareIn(others, names), shareIn(names, others)) < RELATED) return false;
+  if (isAmongOthers(from, to)) return false;
+  if (isTolerant(to.code) && !isTolerant(from.code)) return isWide(from.code, to.code);
   if (hasLostValue(from.code, to.code)) return true;
   if (from.rank === 4 && asksForPart(from.code, to.code)) return true;
   if (to.rank >= from.rank || isSameFact(from.code, to.code)) return false;
   if (from.rank === 4 && to.rank === 3) return shareIn(literalsOf(from.code), literalsOf(to.code)) < 1;
   return true;
+}
+
+/** `assert a == 3` became `assert (a, b) == (3, 2)`: the same values at the same place. */
+function isAmongOthers(from: Assertion, to: Assertion): boolean {
+  const [left, right, ...more] = from.values.map(plainCode);
+  const [all = [], wanted = []] = to.values.map(elementsOf);
+  return more.length === 0 && all.some((value, at) => value === left && wanted[at] === right);
+}
+
+function elementsOf(value: string): string[] {
+  const inner = /^[([]([\s\S]*)[)\]]$/.exec(value)?.[1];
+  return inner === undefined ? [] : splitArguments(inner).map(plainCode);
 }
 
 const LONG_TEXT = 4; // characters: a shorter value is in many checks by chance

@@ -1,16 +1,16 @@
 import type { ProgramText } from './program-text.ts';
 
-const TOLERANT =
-  /close_?to|approx|almost|delta|epsilon|toleran|\babs\(|Abs\(|within|relative|isclose|places|precision/i;
+const NAMED = /close_?to|approx|almost|delta|epsilon|toleran|within|relative|isclose|places|precision/i;
+const TOLERANT = new RegExp(`${NAMED.source}|\\babs\\(`, 'i');
 /** A larger number is stricter. */
-const DIGITS = /toBeCloseTo|places|precision|AlmostEqual\((?![^)]*delta)/i;
+const DIGITS = /toBeCloseTo|expect\.closeTo|places|precision|AlmostEqual\((?![^)]*delta)/i;
 const UPPER = /[lL]ess|atMost|at_most|\bmost\b|below|\blte?\b|<=?(?!.*>)/;
 const LOWER = /[gG]reater|atLeast|at_least|\bleast\b|above|\bgte?\b|>=?(?!.*<)/;
 
 /** Whether two assertions differ in one number only, by which the second accepts more. */
 export function isWidened(from: string, to: string, program: ProgramText): boolean {
   const [old, now] = [numbersIn(from), numbersIn(to)];
-  if (old.length !== now.length) return isToleranceAdded(from, to);
+  if (old.length !== now.length) return TOLERANT.test(from) && TOLERANT.test(to) && isWide(from, to);
   if (from.replaceAll(NUMBER, '#') !== to.replaceAll(NUMBER, '#')) return false;
   const at = old.findIndex((number, index) => number !== now[index]);
   if (at === -1 || old.filter((number, index) => number !== now[index]).length > 1) return false;
@@ -22,15 +22,34 @@ export function isWidened(from: string, to: string, program: ProgramText): boole
   return (UPPER.test(from) && b > a) || (LOWER.test(from) && b < a);
 }
 
-function isToleranceAdded(from: string, to: string): boolean {
-  const [old, now] = [numbersIn(from), numbersIn(to)];
-  if (now.length !== old.length + 1 || !TOLERANT.test(to) || !TOLERANT.test(from)) return false;
-  const added = Number(now.at(-1));
-  return DIGITS.test(to) ? added < 2 : added > 0.001;
+const WIDE = 0.001; // more than rounding makes
+const FEW_DIGITS = 2; // those of `toBeCloseTo` without a number
+
+/** Whether the tolerance that the second assertion has and the first has not is wide. That of a runner without a number is not. */
+export function isWide(from: string, to: string): boolean {
+  const left = numbersIn(from).map(Number);
+  const extra = numbersIn(to)
+    .map(Number)
+    .filter((number) => {
+      const at = left.indexOf(number);
+      if (at !== -1) left.splice(at, 1);
+      return at === -1;
+    });
+  // Of a value that changed as well the new one is no tolerance.
+  if (extra.length <= left.length) return false;
+  const tolerance = extra.at(-1) ?? 0;
+  return DIGITS.test(to) ? tolerance < FEW_DIGITS : tolerance > WIDE;
+}
+
+/** Whether an assertion compares within a tolerance, by the name of its matcher. */
+export function isTolerant(code: string): boolean {
+  return NAMED.test(code);
 }
 
 const NUMBER = /(?:(?<![\w.)\]])-)?(?<![\w.])\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?/gi;
 
+const MOST_NUMBERS = 100; // of one assertion
+
 function numbersIn(text: string): string[] {
-  return text.match(NUMBER) ?? [];
+  return Array.from(text.matchAll(NUMBER).take(MOST_NUMBERS), ([number]) => number);
 }

@@ -1,0 +1,76 @@
+import { assertionsOf } from './assertions.ts';
+import { type ComparedTests, withoutTitle } from './compared-tests.ts';
+import { programCalls } from './program-calls.ts';
+import type { Removed } from './removed-from-program.ts';
+import type { TestCase } from './test-case.ts';
+import { literalsOf, plainCode, shareIn, tokensOf } from './tokens.ts';
+import { usesRemoved } from './uses-removed.ts';
+
+const MOST_CANDIDATES = 200;
+
+/** Says of a test that is gone whether another one does its work, or nothing is left to do. */
+export function explainDeletions({ kept, added, gone }: ComparedTests, removed: Removed): (test: TestCase) => boolean {
+  const ids = new Map<string, number>();
+  const keyBefore = contextKey([...gone, ...kept.map(({ before }) => before)], ids);
+  const after = [...added, ...kept.map((pair) => pair.after)];
+  const keyAfter = contextKey(after, ids);
+  const there = new Set(after.filter(({ isGroup }) => !isGroup).map(keyAfter));
+  const merged = candidates({ kept, added }).map((code) => ({ tokens: tokensOf(code), literals: literalsOf(code) }));
+  const fresh = added
+    .filter(({ isGroup, skip }) => !isGroup && skip !== 'always')
+    .slice(0, MOST_CANDIDATES)
+    .map((test) => ({ strictness: strictnessOf(test), calls: programCalls(test) }));
+  return (test) => {
+    const code = withoutTitle(test);
+    if (usesRemoved(code, removed) || there.has(keyBefore(test))) return true;
+    const [tokens, literals] = [tokensOf(code), literalsOf(code)];
+    // Without a value to go by, two tests of the same thing are alike in most of their words.
+    const enough = literals.size === 0 ? 0.9 : 0.6;
+    if (merged.some((one) => shareIn(literals, one.literals) >= 0.8 && shareIn(tokens, one.tokens) >= enough))
+      return true;
+    const [strictness, calls] = [strictnessOf(test), programCalls(test)];
+    return calls.size > 0 && fresh.some((one) => one.strictness >= strictness && calls.isSubsetOf(one.calls));
+  };
+}
+
+/** What a test is apart from its name: its code, and the code of the groups around it, which may prepare something else. */
+function contextKey(tests: readonly TestCase[], ids: Map<string, number>): (test: TestCase) => string {
+  const idOf = (test: TestCase) => {
+    const code = plainCode(withoutTitle(test));
+    const id = ids.get(code) ?? ids.size;
+    ids.set(code, id);
+    return id;
+  };
+  const groups = new Map(
+    tests.filter(({ isGroup }) => isGroup).map((group) => [`${group.path}\n${group.name}`, idOf(group)]),
+  );
+  return (test) => {
+    const titles = test.name.split(' > ');
+    const around = titles
+      .slice(0, -1)
+      .map((_, at) => groups.get(`${test.path}\n${titles.slice(0, at + 1).join(' > ')}`));
+    return [...around, idOf(test)].join(' ');
+  };
+}
+
+/** How much the strictest check of a test pins down: a contract that changed is checked as strictly as the old one. */
+function strictnessOf(test: TestCase): number {
+  return Math.max(0, ...assertionsOf(test).map(({ rank, isConstant }) => (isConstant ? 0 : rank)));
+}
+
+/** The code of what a test may have been merged into: new tests, tests that grew, and groups that make tests in a loop. */
+function candidates({ kept, added }: Pick<ComparedTests, 'kept' | 'added'>): string[] {
+  const grown = kept
+    .filter(({ before, after }) => after.code.length > before.code.length * 1.1)
+    .map(({ after }) => after);
+  const within = (group: TestCase) =>
+    added
+      .filter(({ path, name }) => path === group.path && name.startsWith(`${group.name} > `))
+      .map(({ code }) => code);
+  const makers = [...added, ...grown].filter(
+    ({ isGroup, language }) => !isGroup || language === 'javascript' || language === 'ruby',
+  );
+  return makers
+    .slice(0, MOST_CANDIDATES)
+    .map((test) => (test.isGroup ? [test.code, ...within(test)].join('\n') : test.code));
+}

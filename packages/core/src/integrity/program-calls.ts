@@ -1,0 +1,24 @@
+import { isAssertionName } from './assertions.ts';
+import type { TestCase } from './test-case.ts';
+import { plainCode } from './tokens.ts';
+
+const CALL = /(?<![\w$@])[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)*!?\(/g;
+const RUNNER = /^(?:it|test|describe|context|suite|def|func|function|fn|fun|if|for|while|switch|catch|return|with)\b/;
+const LONGEST = 300; // characters: what a test gives to the program is written in a few lines
+
+/** The calls of a test that give something to the program, in plain code: `cart(None)`, not `total()` or `expect(x)`. */
+export function programCalls({ bare, code }: Pick<TestCase, 'bare' | 'code'>): Set<string> {
+  const closeOf = new Map<number, number>();
+  const open: number[] = [];
+  for (const { index, 0: sign } of bare.matchAll(/[()]/g)) {
+    if (sign === '(') open.push(index);
+    else closeOf.set(open.pop() ?? -1, index);
+  }
+  const calls = Array.from(bare.matchAll(CALL)).flatMap(({ index, 0: head }) => {
+    const from = index + head.length;
+    const close = closeOf.get(from - 1) ?? from;
+    if (close === from || close - index > LONGEST || RUNNER.test(head) || isAssertionName(head.slice(0, -1))) return [];
+    return [plainCode(code.slice(index, close + 1))];
+  });
+  return new Set(calls);
+}
