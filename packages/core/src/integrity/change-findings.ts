@@ -11,7 +11,7 @@ import { isCheckConfiguration } from './is-check-configuration.ts';
 import { lostRows } from './lost-rows.ts';
 import { loweredThresholds } from './lowered-thresholds.ts';
 import { programText } from './program-text.ts';
-import { rewrittenSnapshots } from './rewritten-snapshots.ts';
+import { isSnapshot, rewrittenSnapshots } from './rewritten-snapshots.ts';
 import { scratchFiles } from './scratch-files.ts';
 import { focusedTests, skippedTests } from './skipped-tests.ts';
 import { testsInstead } from './tests-instead.ts';
@@ -47,7 +47,7 @@ export function changeFindings({ files, planned }: JudgedChange): Finding[] {
     ...vacuous,
     ...weakened,
     ...testsInstead(files, { planned, tests }),
-    ...rewrittenSnapshots(files, { planned, tests }),
+    ...rewrittenSnapshots(files, { planned: named, tests }),
     ...changedCommands(files),
     ...changedConfiguration(files),
     ...loweredThresholds(files),
@@ -60,5 +60,5 @@ export function changeFindings({ files, planned }: JudgedChange): Finding[] {
 /** Whether the findings depend on this file more than on the others of a change that is too large to be read. */
 export function isJudgedFile(path: string): boolean {
   // Rust keeps tests beside what they test.
-  return isTestFile(path) || isCheckConfiguration(path) || path.endsWith('.rs');
+  return isTestFile(path) || isCheckConfiguration(path) || isSnapshot(path) || path.endsWith('.rs');
 }

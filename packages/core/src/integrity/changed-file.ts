@@ -5,4 +5,6 @@ export interface ChangedFile {
   /** Null where there is no such file, or none that is text. */
   readonly before: string | null;
   readonly after: string | null;
+  /** What became of a file that is no text, of which only this is known. */
+  readonly binary?: 'new' | 'changed' | 'gone';
 }

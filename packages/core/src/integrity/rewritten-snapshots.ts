@@ -3,36 +3,52 @@ import type { ComparedTests } from './compared-tests.ts';
 import type { Finding } from './finding.ts';
 
 const SNAPSHOT =
-  /(?:\.(?:snap|snapshot|ambr|golden)|\.(?:approved|expected|golden|snap)\.\w+)$|(?:^|\/)(?:__snapshots__|__image_snapshots__|snapshots|golden|goldens)\//;
+  /(?:\.(?:snap|snapshot|ambr|golden)|\.(?:approved|expected|golden|snap)\.\w+)$|(?:^|\/)(?:__snapshots__|__image_snapshots__|__screenshots__|[^/]+-snapshots|snapshots|golden|goldens)\//;
+
+/** Whether a file is recorded output, which tests compare with what the program gives. */
+export function isSnapshot(path: string): boolean {
+  return SNAPSHOT.test(path);
+}
 
 /**
- * Recorded output that the change rewrites or deletes although the plan does not name the file. New records are no finding,
- * and neither are those of tests that are gone: they are told by themselves.
+ * Recorded output that the change rewrites or deletes although the plan does not name the file. A folder that the plan names
+ * says nothing about what was recorded in it. New records are no finding, and neither are those of tests that are gone: they
+ * are told by themselves.
  */
 export function rewrittenSnapshots(
   files: readonly ChangedFile[],
-  { planned, tests }: { readonly planned: readonly string[]; readonly tests: ComparedTests },
+  { planned, tests }: { readonly planned: ReadonlySet<string>; readonly tests: ComparedTests },
 ): Finding[] {
-  const isPlanned = (path: string) =>
-    planned.some((one) => one === path || path.startsWith(one.endsWith('/') ? one : `${one}/`));
   const isAnyTestGone = tests.gone.length > 0 || tests.kept.some(({ before, after }) => before.name !== after.name);
-  return files.flatMap(({ path, before, after }): Finding[] => {
-    if (before === null || !SNAPSHOT.test(path) || isPlanned(path)) return [];
-    if (files.some((other) => other.before === null && other.after === before)) return []; // moved
-    const [old, now] = [recordsIn(before), recordsIn(after ?? '')];
-    const lost = [...old].filter(([name]) => !now.has(name));
-    const changed = [...old].filter(([name, text]) => now.has(name) && now.get(name) !== text);
-    if (changed.length === 0 && (lost.length === 0 || isAnyTestGone)) return [];
-    const what = after === null ? 'is deleted' : changed.length === 0 ? 'lost records' : 'is rewritten';
-    return [
-      {
-        kind: 'snapshot_rewritten',
-        path,
-        line: null,
-        detail: `The recorded output ${what}, and the plan does not name the file.`,
-      },
-    ];
+  return files.flatMap((file): Finding[] => {
+    const { path } = file;
+    if (!isSnapshot(path) || planned.has(path)) return [];
+    const what = file.binary === undefined ? changeOfText(file, files, isAnyTestGone) : changeOfBinary(file, files);
+    if (what === null) return [];
+    const detail = `The recorded output ${what}, and the plan does not name the file.`;
+    return [{ kind: 'snapshot_rewritten', path, line: null, detail }];
   });
+}
+
+function changeOfText(
+  { before, after }: ChangedFile,
+  files: readonly ChangedFile[],
+  isAnyTestGone: boolean,
+): string | null {
+  if (before === null) return null;
+  if (files.some((other) => other.before === null && other.after === before)) return null; // moved
+  const [old, now] = [recordsIn(before), recordsIn(after ?? '')];
+  const lost = [...old].filter(([name]) => !now.has(name));
+  const changed = [...old].filter(([name, text]) => now.has(name) && now.get(name) !== text);
+  if (changed.length === 0 && (lost.length === 0 || isAnyTestGone)) return null;
+  return after === null ? 'is deleted' : changed.length === 0 ? 'lost records' : 'is rewritten';
+}
+
+function changeOfBinary({ path, binary }: ChangedFile, files: readonly ChangedFile[]): string | null {
+  const name = path.slice(path.lastIndexOf('/'));
+  if (binary === 'changed') return 'is no text, and is rewritten';
+  const isMoved = files.some((other) => other.binary === 'new' && other.path.endsWith(name));
+  return binary === 'gone' && !isMoved ? 'is deleted' : null;
 }
 
 const RECORD = /^(?:exports\[`(.*)`\] = |# name: (.*)$)/gm;

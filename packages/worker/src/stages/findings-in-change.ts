@@ -27,6 +27,6 @@ const TOO_LARGE = 'Not compared with the base, because it is too large or no tex
 
 function notCompared([path, ...others]: readonly string[], why: string): Finding[] {
   if (path === undefined) return [];
-  const more = others.length === 0 ? '' : ` (as are ${others.length} more files of tests and checks)`;
+  const more = others.length === 0 ? '' : ` (as are ${others.length} more files of tests, checks and recorded output)`;
   return [{ kind: 'not_compared', path, line: null, detail: `${why}${more}: see the diff.` }];
 }

@@ -37,9 +37,15 @@ it('reads the files of a change at the base and at the head', async () => {
   });
 });
 
-it('takes a binary file for one without a text', async () => {
-  expect(await compared({ a: '\0' }, { a: '\0', b: '\0' })).toEqual({
-    files: ['a', 'b'].map((path) => ({ path, before: null, after: null })),
+it('says of a file that is no text what became of it', async () => {
+  const none = { before: null, after: null };
+  expect(await compared({ a: '\0', b: '\0', c: '\0' }, { a: '\0', c: 'text', d: '\0' })).toEqual({
+    files: [
+      { path: 'a', ...none, binary: 'changed' },
+      { path: 'b', ...none, binary: 'gone' },
+      { path: 'c', before: null, after: 'text', binary: 'changed' },
+      { path: 'd', ...none, binary: 'new' },
+    ],
     leftOut: [],
   });
 });

@@ -31,20 +31,33 @@ export async function changedFiles(
   for (const path of paths) {
     const before = textAtBase(path);
     const after = atHead.has(path) ? await textAtHead(workspace, path) : null;
-    const isBinary = before === null && after === undefined;
-    const size = (before?.length ?? 0) + (after?.length ?? 0);
-    if (isBinary) files.push({ path, before, after: null });
-    else if (before === undefined || after === undefined || size > left) leftOut.push(path);
-    else {
-      files.push({ path, before, after });
-      left -= size;
+    const size = [before, after].reduce((sum, side) => sum + (typeof side === 'string' ? side.length : 0), 0);
+    const binary = binaryChange(before, after);
+    if ((binary === null && (before === undefined || after === undefined)) || size > left) {
+      leftOut.push(path);
+      continue;
     }
+    left -= size;
+    const texts = { before: typeof before === 'string' ? before : null, after: after ?? null };
+    files.push(binary === null ? { path, ...texts } : { path, ...texts, binary });
   }
   return { files, leftOut };
 }
 
-/** A text; null where there is none, or no text; undefined for one that is too large. */
-type TextOf = (path: string) => string | null | undefined;
+const BINARY = Symbol('no text');
+
+/** A text; null where there is no file; undefined for one that is too large. */
+type TextOf = (path: string) => string | typeof BINARY | null | undefined;
+
+/** At the head what is too large is refused like what is no text. */
+function binaryChange(
+  before: ReturnType<TextOf>,
+  after: string | null | undefined,
+): NonNullable<ChangedFile['binary']> | null {
+  if (before === null && after === undefined) return 'new';
+  if (before !== BINARY) return null;
+  return after === null ? 'gone' : 'changed';
+}
 
 async function textsAtBase(workspace: Workspace, paths: readonly string[], signal: AbortSignal): Promise<TextOf> {
   const blobOf = new Map((await workspace.blobs(signal)).map((entry) => [entry.path, entry]));
@@ -55,9 +68,9 @@ async function textsAtBase(workspace: Workspace, paths: readonly string[], signa
     blobs.add(blob);
     left -= bytes;
   }
-  const texts = new Map<string, string | null>();
+  const texts = new Map<string, string | typeof BINARY>();
   for await (const { blob, content } of workspace.readBlobs([...blobs], signal)) {
-    texts.set(blob, content.includes(0) ? null : content.toString('utf8'));
+    texts.set(blob, content.includes(0) ? BINARY : content.toString('utf8'));
   }
   return (path) => {
     const blob = blobOf.get(path)?.blob;
