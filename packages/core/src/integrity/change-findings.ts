@@ -27,7 +27,7 @@ export interface JudgedChange {
   readonly planned: readonly string[];
 }
 
-const MOST_FINDINGS = 100; // a change with more is read by eye or not at all
+const MOST_FINDINGS = 100; // a person reads no more of them one by one
 
 /** Compares a change with its base, and returns what a reviewer and a person should know before it is published. */
 export function changeFindings({ files, planned }: JudgedChange): Finding[] {
@@ -38,7 +38,7 @@ export function changeFindings({ files, planned }: JudgedChange): Finding[] {
   const vacuous = vacuousTests(tests);
   const isVacuous = new Set(vacuous.map(({ path, line }) => `${path}:${line}`));
   const weakened = weakenedTests(tests, program).filter(({ path, line }) => !isVacuous.has(`${path}:${line}`));
-  return [
+  const found = [
     ...deletedTests(files, tests, removed),
     ...lostRows(tests, removed),
     ...skippedTests(tests),
@@ -54,7 +54,17 @@ export function changeFindings({ files, planned }: JudgedChange): Finding[] {
     ...disabledRules(files),
     ...disabledChecks(files),
     ...scratchFiles(files, named),
-  ].slice(0, MOST_FINDINGS);
+  ];
+  return [...found.slice(0, MOST_FINDINGS), ...unlisted(found.slice(MOST_FINDINGS))];
+}
+
+/** What is not listed is said: no number of findings may hide the rest from a person. */
+function unlisted(more: readonly Finding[]): Finding[] {
+  const [first] = more;
+  if (first === undefined) return [];
+  const paths = new Set(more.map(({ path }) => path)).size;
+  const detail = `${more.length} more findings in ${paths} ${paths === 1 ? 'file' : 'files'} are not listed: see the diff.`;
+  return [{ kind: 'not_compared', path: first.path, line: null, detail }];
 }
 
 /** Whether the findings depend on this file more than on the others of a change that is too large to be read. */
