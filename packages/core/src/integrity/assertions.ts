@@ -2,6 +2,7 @@ import { type Rank, rankOfCondition, rankOfErrors, rankOfNames } from './asserti
 import { assertionStatements, type FoundAssertion } from './assertion-statements.ts';
 import { comparedValues, isConstant } from './compared-values.ts';
 import { conditionAround } from './condition-around.ts';
+import { earlyExits } from './early-exits.ts';
 import { localConstants, withConstants } from './local-values.ts';
 import { splitArguments } from './split-arguments.ts';
 import type { TestCase } from './test-case.ts';
@@ -17,7 +18,7 @@ export interface Assertion {
   readonly rank: Rank;
   /** It says nothing about the program: its values are all literals, or the same on both sides. */
   readonly isConstant: boolean;
-  /** The condition under which it is made at all; null where it always is. */
+  /** The condition under which it is made at all, or the exit before it; null where it always is. */
   readonly condition: string | null;
 }
 
@@ -30,7 +31,8 @@ export function assertionsOf(test: TestCase): Assertion[] {
   }
   const codes = outer.map(({ from, to }) => test.code.slice(from, to));
   const constants = localConstants(test.code, codes);
-  return outer.map(({ from, rank, condition }, index) => {
+  const exits = earlyExits(test);
+  return outer.map(({ from, to, rank, condition }, index) => {
     const code = codes[index] ?? '';
     const text = code.replaceAll(/\s+/g, ' ').trim();
     const fixed = condition === null ? null : withConstants(condition, constants);
@@ -40,7 +42,8 @@ export function assertionsOf(test: TestCase): Assertion[] {
       values: comparedValues(text, condition),
       rank,
       isConstant: isConstant(withConstants(text, constants), fixed),
-      condition: conditionAround(test, from),
+      condition:
+        conditionAround(test, from, to) ?? exits.find((exit) => exit.from < from && from < exit.to)?.text ?? null,
     };
   });
 }

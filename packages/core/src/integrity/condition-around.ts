@@ -8,10 +8,32 @@ const FAR = 8_000; // characters on either side: a test may have thousands of ch
  * The `if` that a check in a test stands in, as it is written, or null. Not one with an `else`, which checks something in any
  * case, nor one that a table decides, or that holds on Linux.
  */
-export function conditionAround(test: TestCase, at: number): string | null {
-  const condition = ifAround(test, at);
+export function conditionAround(test: TestCase, from: number, to: number): string | null {
+  const condition = operandBefore(test, from) ?? trailingIf(test, to) ?? ifAround(test, from);
   if (condition === null || /want|expect/i.test(condition)) return null;
   return isTakenOnLinux(condition) ? null : condition;
+}
+
+const OPERAND = /(?:^|[;{}\n])[ \t]*([^;{}\n]*[^;{}\s&?])\s*(?:&&|\?)\s*$/;
+
+/** `user && expect(user.name).toBe('a')`, `user ? expect(user.name).toBe('a') : undefined`. */
+function operandBefore({ bare, code, language }: TestCase, at: number): string | null {
+  if (language !== 'javascript') return null;
+  const before = bare.slice(Math.max(0, at - LONGEST_HEAD), at);
+  const found = OPERAND.exec(before)?.[1];
+  if (found === undefined) return null;
+  const from = at - before.length + before.lastIndexOf(found);
+  return `if (${code.slice(from, from + found.length)})`;
+}
+
+/** Ruby's condition at the end of a line. */
+function trailingIf({ bare, code, language }: TestCase, to: number): string | null {
+  if (language !== 'ruby') return null;
+  const line = bare.slice(bare.lastIndexOf('\n', to - 1) + 1, to + LONGEST_HEAD).split('\n', 1)[0] ?? '';
+  const found = /\s((?:if|unless)\b.*)$/.exec(line);
+  if (found === null) return null;
+  const from = bare.lastIndexOf('\n', to - 1) + 1 + found.index;
+  return code.slice(from, from + found[0].length).trim();
 }
 
 /** Whether an `if`, as it is written, takes its branch on Linux. */

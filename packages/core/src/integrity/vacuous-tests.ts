@@ -1,5 +1,6 @@
 import { assertionsOf } from './assertions.ts';
 import type { ComparedTests } from './compared-tests.ts';
+import { isExit } from './early-exits.ts';
 import type { Finding } from './finding.ts';
 import type { TestCase } from './test-case.ts';
 import { plainCode } from './tokens.ts';
@@ -34,6 +35,8 @@ function emptiness(test: TestCase): string | null {
   if (statements === '') return 'has no code';
   if (/^\s*return\b\s*(?:;|\n|$|undefined|null|nil|None|true)/.test(body)) return 'returns before it checks anything';
   const assertions = assertionsOf(test);
+  if (assertions.length > 0 && assertions.every(({ condition }) => isExit(condition)))
+    return 'returns before it checks anything';
   if (assertions.length > 0)
     return assertions.every(({ isConstant }) => isConstant)
       ? `checks nothing of the program: \`${assertions[0]?.text}\``

@@ -1,5 +1,6 @@
 import { type Assertion, assertionsOf } from './assertions.ts';
 import type { ComparedTests } from './compared-tests.ts';
+import { isExit } from './early-exits.ts';
 import type { Finding } from './finding.ts';
 import { localValues, namesBehind } from './local-values.ts';
 import { type AssertionPair, pairAssertions } from './pair-assertions.ts';
@@ -56,8 +57,11 @@ function weakness({ before, after }: KeptTest, elsewhere: ReadonlySet<string>, p
   const guarded = now.find(
     (one) => one.condition !== null && old.some((other) => other.condition === null && isSame(one, other)),
   );
-  if (guarded !== undefined && now.filter((one) => isSame(one, guarded)).length === 1)
-    return `checks \`${guarded.text}\` only under a condition: \`${guarded.condition}\``;
+  if (guarded !== undefined && now.filter((one) => isSame(one, guarded)).length === 1) {
+    return isExit(guarded.condition)
+      ? `returns before it checks \`${guarded.text}\``
+      : `checks \`${guarded.text}\` only under a condition: \`${guarded.condition}\``;
+  }
   if (old.length <= now.length) return null;
   const dropped = unpaired.filter((one) => !isCovered(one, { added, before, after, program }));
   if (dropped.length === 0) return null;

@@ -1,0 +1,107 @@
+import { holdsOnLinux } from './holds-on-linux.ts';
+import type { TestCase } from './test-case.ts';
+
+/** A `return` after which nothing of a block is run, or not always. */
+export interface EarlyExit {
+  readonly from: number;
+  /** The end of the block that it leaves. */
+  readonly to: number;
+  /** As it is written with its condition; `return` alone where it has none. */
+  readonly text: string;
+}
+
+/** Whether the condition of a check is an exit before it that is always taken. */
+export function isExit(condition: string | null): boolean {
+  return condition !== null && /^(?:return|continue|next)$/.test(condition);
+}
+
+const MOST_EXITS = 100; // of one test
+const FAR = 8_000; // characters after an exit
+const LONGEST_HEAD = 400; // characters of a condition
+
+/** The exits of a test that leave checks behind them out. Not those that a table decides, or that are taken elsewhere than on Linux. */
+export function earlyExits(test: TestCase): EarlyExit[] {
+  const isIndented = test.language === 'python' || test.language === 'ruby';
+  const found = isIndented ? indentedExits(test) : bracedExits(test);
+  return found.filter(({ text }) => {
+    const [, word, condition = ''] = /\b(if|unless)\b\s*([\s\S]*?)\s*(?:\{|:|$)/.exec(text) ?? [];
+    return word === undefined || !(/want|expect/i.test(condition) || holdsOnLinux(condition) === (word === 'unless'));
+  });
+}
+
+const BRACED = /\b(?:return|continue)\b(?=[ \t]*(?:undefined|null|nil|void 0)?[ \t]*[;\n}])/g;
+/** Nothing but the exit, and perhaps a word about it, is in the braces. */
+const IN_BRACES =
+  /(?:^|[;{}\n])[ \t]*(if\b[^;{}]*)\{\s*(?:(?:(?:console|log|logger|LOG|System\.\w+|fmt)\.\w+|t\.Logf?|print\w*!?)\([^(){};\n]*\);?\s*)?$/;
+const DIRECT = /(?:^|[;{}\n])[ \t]*(if\s*\([^;{}\n]*\))\s*$/;
+const STATEMENT = /(?:^|[;{}\n])[ \t]*$/;
+const BRANCH = /(?:^|\n)[ \t]*(?:\}[ \t]*)?(?:else|if|for|while)\b[^;{}\n]*\n?[ \t]*$/;
+
+function bracedExits({ bare, code }: TestCase): EarlyExit[] {
+  return Array.from(bare.matchAll(BRACED).take(MOST_EXITS)).flatMap(({ index, 0: word }) => {
+    const before = bare.slice(Math.max(0, index - LONGEST_HEAD), index);
+    const inBraces = IN_BRACES.exec(before);
+    const guard = inBraces ?? DIRECT.exec(before);
+    const to = blockEnd(bare, index, inBraces === null ? 1 : 2);
+    if (guard !== null) {
+      const from = index - before.length + guard.index + guard[0].indexOf('if');
+      const condition = code.slice(from, from + (guard[1] ?? '').length);
+      return [{ from: index, to, text: `${condition.replaceAll(/\s+/g, ' ').trim()} ${word}` }];
+    }
+    const isAlone = STATEMENT.test(before) && !BRANCH.test(before) && depthAt(bare, index) === 1;
+    return isAlone ? [{ from: index, to, text: word }] : [];
+  });
+}
+
+function blockEnd(bare: string, at: number, levels: number): number {
+  let depth = levels;
+  for (const { index, 0: sign } of bare.slice(at, at + FAR).matchAll(/[{}]/g)) {
+    depth += sign === '{' ? 1 : -1;
+    if (depth === 0) return at + index;
+  }
+  return Math.min(bare.length, at + FAR);
+}
+
+function depthAt(bare: string, at: number): number {
+  let depth = 0;
+  for (const [sign] of bare.slice(0, at).matchAll(/[{}]/g)) depth += sign === '{' ? 1 : -1;
+  return depth;
+}
+
+const INDENTED =
+  /^([ \t]+)(?:(if\b[^\n]*):[ \t]*)?(return|continue|next)[ \t]*(?:None|nil)?[ \t]*((?:if|unless)\b[^\n]*)?$/gm;
+
+function indentedExits({ bare, code }: TestCase): EarlyExit[] {
+  const body = /^[ \t]*(?:async[ \t]+)?def\b[\s\S]*?:[ \t]*\n([ \t]+)|\bdo\b[^\n]*\n([ \t]+)/m.exec(bare);
+  const first = (body?.[1] ?? body?.[2] ?? '').length;
+  return Array.from(bare.matchAll(INDENTED).take(MOST_EXITS)).flatMap((match) => {
+    const { index, 0: line, 1: indent = '', 2: before, 3: word = '', 4: after } = match;
+    const above = lineAbove(bare, index);
+    const isBranch = /^[ \t]*(?:if|unless)\b/.test(above.text) && indentOf(above.text) < indent.length;
+    const depth = isBranch ? indentOf(above.text) : indent.length;
+    const to = dedent(bare, index + line.length, depth);
+    if (before !== undefined || after !== undefined)
+      return [{ from: index, to, text: code.slice(index, index + line.length).trim() }];
+    if (isBranch)
+      return [{ from: index, to, text: `${code.slice(above.from, above.from + above.text.length).trim()} ${word}` }];
+    return indent.length === first ? [{ from: index, to, text: word }] : [];
+  });
+}
+
+function lineAbove(bare: string, index: number): { readonly from: number; readonly text: string } {
+  const before = bare.slice(Math.max(0, index - LONGEST_HEAD), index).trimEnd();
+  const text = before.slice(before.lastIndexOf('\n') + 1);
+  return { from: Math.max(0, index - LONGEST_HEAD) + before.length - text.length, text };
+}
+
+/** The first line after `at` that is indented less. */
+function dedent(bare: string, at: number, indent: number): number {
+  let from = at;
+  for (const line of bare.slice(at, at + FAR).split('\n')) {
+    if (line.trim() !== '' && indentOf(line) < indent) return from;
+    from += line.length + 1;
+  }
+  return Math.min(bare.length, at + FAR);
+}
+
+const indentOf = (line: string) => line.length - line.trimStart().length;
