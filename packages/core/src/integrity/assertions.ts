@@ -20,6 +20,8 @@ export interface Assertion {
   readonly isConstant: boolean;
   /** The condition under which it is made at all, or the exit before it; null where it always is. */
   readonly condition: string | null;
+  /** It is a promise that the test does not wait for: it may fail when the test is over. */
+  readonly isForgotten: boolean;
 }
 
 /** The checks of a test in order, as far as they can be told by their names. One inside another is part of it. */
@@ -44,9 +46,16 @@ export function assertionsOf(test: TestCase): Assertion[] {
       isConstant: isConstant(withConstants(text, constants), fixed),
       condition:
         conditionAround(test, from, to) ?? exits.find((exit) => exit.from < from && from < exit.to)?.text ?? null,
+      isForgotten: PROMISE.test(text) && STATEMENT.test(test.bare.slice(Math.max(0, from - NEAR), from)),
     };
   });
 }
+
+const PROMISE =
+  /\.(?:resolves|rejects|eventually)\b|^(?:assert|t)\.(?:rejects|doesNotReject|throwsAsync|notThrowsAsync)\(/;
+/** Nothing waits for a statement of its own; an element of a list or an argument is one of several. */
+const STATEMENT = /(?:[;{}]|[^([,=&|?:>+\s]\s*\n)\s*$/;
+const NEAR = 200; // characters: longer than any indentation
 
 const CALL = /(?<![\w$@])(?:[A-Za-z_$][\w$]*(?:\.|::|->|\?\.))*([A-Za-z_$][\w$]*)(!?)\s*[({]/g;
 const IS_ASSERTION =

@@ -54,6 +54,8 @@ function weakness({ before, after }: KeptTest, elsewhere: ReadonlySet<string>, p
   const { old, now, pairs, unpaired, added } = pairAssertions(before, after, elsewhere);
   const looser = pairs.find((pair) => isLooser(pair, { before, after, program }) && !isSaidByAnother(pair, added));
   if (looser !== undefined) return `checks less: \`${looser.from.text}\` became \`${looser.to.text}\``;
+  const forgotten = now.find((one) => one.isForgotten && old.some((other) => !other.isForgotten && isSame(one, other)));
+  if (forgotten !== undefined) return `no longer waits for \`${forgotten.text}\``;
   const guarded = now.find(
     (one) => one.condition !== null && old.some((other) => other.condition === null && isSame(one, other)),
   );

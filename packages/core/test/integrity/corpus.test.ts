@@ -3,7 +3,17 @@ import { changeFindings } from '../../src/integrity/change-findings.ts';
 import { readCorpus } from './read-corpus.ts';
 
 const runners = ['node-test', 'vitest', 'mocha', 'pytest', 'go', 'cargo', 'others', 'outlined'];
-const subjects = ['test-files', 'collected', 'systems', 'removed', 'configurations', 'commands', 'replaced', 'guarded'];
+const subjects = [
+  'test-files',
+  'collected',
+  'systems',
+  'removed',
+  'configurations',
+  'commands',
+  'replaced',
+  'guarded',
+  'weaker-forms',
+];
 const corpus = [...runners, ...subjects].flatMap(readCorpus);
 
 describe('changes that weaken the tests', () => {
