@@ -10,11 +10,11 @@ export type Rank = 1 | 2 | 3 | 4;
 const names: readonly (readonly [Rank, RegExp])[] = [
   [
     4,
-    /^(?:equals?|deepequals?|deepstrictequal|strictequals?|strictequal|eq|eql|eqls|equalto|exactly|same|sameas|identical|identicalto|tobe|be|is|nan|null|nil|none|undefined|true|false|equalvalues|jsoneq|yamleq|elementsmatch|containexactly|matcharray|dictequal|listequal|tupleequal|setequal|sequenceequal|multilineequal|countequal|arrayequals|iterableequals|linesmatch|havebeencalledwith|havebeenlastcalledwith|havebeennthcalledwith|havebeencalled\w*with|havereturnedwith|calledwith|calledoncewith|anycall|hascalls|calledexactlyoncewith|errorid|errorequal|equalerror|matchsnapshot|matchinlinesnapshot|snapshot|inlinesnapshot|debugsnapshot|matchfilesnapshot|havetext|havevalue|havedisplayvalue|members|zero|empty|arrayequal|panics|errormatches|hasvalue|hastostring|reply|status)$/,
+    /^(?:equals?|deepequals?|deepstrictequal|strictequals?|strictequal|eq|eql|eqls|equalto|exactly|same|sameas|identical|identicalto|tobe|be|is|nan|null|nil|none|undefined|true|false|equalvalues|jsoneq|yamleq|elementsmatch|containexactly|containsexactly\w*|matcharray|dictequal|listequal|tupleequal|setequal|sequenceequal|multilineequal|countequal|arrayequals|iterableequals|linesmatch|havebeencalledwith|havebeenlastcalledwith|havebeennthcalledwith|havebeencalled\w*with|havereturnedwith|calledwith|calledoncewith|anycall|hascalls|calledexactlyoncewith|errorid|errorequal|equalerror|matchsnapshot|matchinlinesnapshot|snapshot|inlinesnapshot|debugsnapshot|matchfilesnapshot|havetext|havevalue|havedisplayvalue|members|zero|empty|arrayequal|panics|errormatches|hasvalue|hastostring|reply|status)$/,
   ],
   [
     3,
-    /^(?:contains?|containequal|containelements?|containsubset|containsexactly|containsstring|includes?|in|match|matches|matchobject|like|deepinclude|haveproperty|property|propertyval|hasfield|havelength|lengthof|len|length|size|hassize|haslength|closeto|almostequal|indelta|inepsilon|within|bewithin|approx|approxeq|relativeeq|abs|allclose|startswith|endswith|startwith|endwith|regex|regexp|havebeencalledtimes|havecallcount|callcount|calledonce|calledtimes|calledonceexactly|havekey|keys|haskey|subset|superset|errorcontains|errorcontain|erroris|erroras|contain|throwerror|raiseerror|havetextcontent|haveattribute|haveclass|count|onlycontains|containskey|one of|oneof|arrayincluding|hashincluding)$/,
+    /^(?:contains?|containequal|containelements?|containsubset|containsstring|includes?|in|match|matches|matchobject|like|deepinclude|haveproperty|property|propertyval|hasfield|havelength|lengthof|len|length|size|hassize|haslength|closeto|almostequal|indelta|inepsilon|within|bewithin|approx|approxeq|relativeeq|abs|allclose|startswith|endswith|startwith|endwith|regex|regexp|havebeencalledtimes|havecallcount|callcount|calledonce|calledtimes|calledonceexactly|havekey|keys|haskey|subset|superset|errorcontains|errorcontain|erroris|erroras|contain|throwerror|raiseerror|havetextcontent|haveattribute|haveclass|count|onlycontains|containskey|one of|oneof|arrayincluding|hashincluding)$/,
   ],
   [
     2,
@@ -69,7 +69,7 @@ export function rankOfCondition(condition: string): Rank {
   return 1;
 }
 
-const ANY_ERROR = /^(?:Exception|BaseException|Error|Throwable|StandardError)?(?:\s*\.class|::class\S*)?$/;
+const ANY_ERROR = /^(?:(?:Runtime)?Exception|BaseException|Error|Throwable|StandardError)?(?:\s*\.class|::class\S*)?$/;
 
 /** Which error: 4 with its words or values, 3 by its type, 2 any. `text` begins at the bracket of the first call. */
 export function rankOfErrors(text: string, name: string): Rank {
@@ -91,4 +91,12 @@ export function rankOfErrors(text: string, name: string): Rank {
   const [first = ''] = which;
   if (which.length === 0 || (which.length === 1 && ANY_ERROR.test(first))) return 2;
   return which.length === 1 && /^[A-Za-z_][\w.]*(?:::class\S*)?$/.test(first) ? 3 : 4;
+}
+
+/** The same for `assertThatThrownBy(f).isInstanceOf(X.class).hasMessage("x")`, of AssertJ. */
+export function rankOfThrown(matchers: readonly string[], text: string): Rank {
+  if (matchers.some((matcher) => /message|cause/i.test(matcher))) return 4;
+  const which =
+    /\.is(?:Exactly)?InstanceOf(?:Any)?\(([\s\S]*?)\)/.exec(text)?.[1] ?? /^\((\w+\.class)\)/.exec(text)?.[1];
+  return which === undefined || ANY_ERROR.test(which.trim()) ? 2 : 3;
 }

@@ -1,4 +1,4 @@
-import { type Rank, rankOfCondition, rankOfErrors, rankOfNames } from './assertion-rank.ts';
+import { type Rank, rankOfCondition, rankOfErrors, rankOfNames, rankOfThrown } from './assertion-rank.ts';
 import { assertionStatements, type FoundAssertion } from './assertion-statements.ts';
 import { comparedValues, isConstant } from './compared-values.ts';
 import { conditionAround } from './condition-around.ts';
@@ -95,11 +95,18 @@ function calls({ bare, code, language }: TestCase): FoundAssertion[] {
   });
 }
 
+/** Those of AssertJ, which say after the call which error it is. */
+const THROWN = /(?:^|\.)(?:assertThat(?:ThrownBy|\w*Exception\w*)|catchThrowable\w*)$/;
+
 const OF_ERRORS =
   /^(?:throws?(?:Async|Error)?|toThrow\w*|raises?|raise_error|(?:to_)?raise|assert_raises?|assertRaises\w*|assertThrows(?:Exactly|Async)?|rejects?|rejectedWith|Panics\w*|thrown)$/;
 
 function rankOfCall(matchers: readonly string[], text: string, name: string): Rank {
-  const rank = matchers.some((matcher) => OF_ERRORS.test(matcher)) ? rankOfErrors(text, name) : rankOfNames(matchers);
+  const rank = THROWN.test(name)
+    ? rankOfThrown(matchers, text)
+    : matchers.some((matcher) => OF_ERRORS.test(matcher))
+      ? rankOfErrors(text, name)
+      : rankOfNames(matchers);
   return rank > 2 && /\btypeof\s|\.constructor\.name\b/.test(text) ? 2 : rank;
 }
 

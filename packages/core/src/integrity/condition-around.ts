@@ -9,7 +9,8 @@ const FAR = 8_000; // characters on either side: a test may have thousands of ch
  * case, nor one that a table decides, or that holds on Linux.
  */
 export function conditionAround(test: TestCase, from: number, to: number): string | null {
-  const condition = operandBefore(test, from) ?? trailingIf(test, to) ?? ifAround(test, from);
+  const condition =
+    operandBefore(test, from) ?? trailingIf(test, to) ?? ifAround(test, from) ?? expectedErrorAround(test, from);
   if (condition === null || /want|expect/i.test(condition)) return null;
   return isTakenOnLinux(condition) ? null : condition;
 }
@@ -54,8 +55,17 @@ export function ifAround(
   at: number,
 ): string | null {
   const byIndent = language === 'python' || language === 'ruby';
-  const found = byIndent ? byIndentation(bare, at) : byBraces(bare, at);
+  const found = byIndent ? byIndentation(bare, at, BRANCH) : byBraces(bare, at);
   return found === null ? null : code.slice(found.from, found.to).replaceAll(/\s+/g, ' ').trim();
+}
+
+const EXPECTS_ERROR = /^\s*(?:async\s+)?with\b.*\b(?:raises|assertRaises\w*)\s*\(/;
+
+/** `with pytest.raises(AssertionError):` around a check, which is to fail then. */
+function expectedErrorAround({ bare, code, language }: TestCase, at: number): string | null {
+  if (language !== 'python') return null;
+  const found = byIndentation(bare, at, EXPECTS_ERROR);
+  return found === null ? null : code.slice(found.from, found.to).trim();
 }
 
 interface Found {
@@ -96,7 +106,9 @@ function hasElse(bare: string, open: number): boolean {
   return false;
 }
 
-function byIndentation(bare: string, at: number): Found | null {
+const BRANCH = /^\s*(?:if|unless)\b/;
+
+function byIndentation(bare: string, at: number, head: RegExp): Found | null {
   const above = bare.slice(Math.max(0, at - FAR), at).split('\n');
   const direct = /^[ \t]*(?=if\b.*:\s*$)/.exec(above.at(-1) ?? '');
   if (direct !== null) return { from: at - (above.at(-1)?.length ?? 0) + direct[0].length, to: at };
@@ -106,7 +118,7 @@ function byIndentation(bare: string, at: number): Found | null {
     from -= line.length + 1;
     if (line.trim() === '' || indentOf(line) >= indent) continue;
     indent = indentOf(line);
-    if (/^\s*(?:if|unless)\b/.test(line)) {
+    if (head.test(line)) {
       const after = bare
         .slice(from, from + FAR)
         .split('\n')

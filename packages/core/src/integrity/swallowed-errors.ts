@@ -2,8 +2,15 @@ import type { TestCase } from './test-case.ts';
 
 const CHECK = /\b(?:assert|expect|t\.(?:Error|Fatal)|fail|throw)/i;
 
-const NOTHING =
-  /^\s*(?:(?:console\.\w+|\w+\.printStackTrace|System\.\w+\.println)\([^)]*\);?|return;?|\/\*.*\*\/)?\s*$/;
+/** What does nothing about an error: a word in a log. */
+const LOGS =
+  /(?<![\w.])(?:[\w.]+\.)?(?:log|debug|info|warn|warning|error|trace|exception|puts|p|print\w*)(?:\([^()]*(?:\([^()]*\)[^()]*)*\)|[ \t][^\n]*)/g;
+
+function doesNothing(handler: string): boolean {
+  return /^[\s;]*$/.test(
+    handler.replaceAll(LOGS, '').replaceAll(/\b(?:return|continue|pass|nil|null|None)\b|\.\.\./g, ''),
+  );
+}
 
 /** Whether a failing assertion of a test can be lost: in an empty `catch`, in `except: pass`, by `recover()`. */
 export function swallowsErrors({ bare, language }: TestCase): boolean {
@@ -13,13 +20,12 @@ export function swallowsErrors({ bare, language }: TestCase): boolean {
       return (
         Array.from(bare.matchAll(/\btry\s*\{([\s\S]{0,4000}?)\}\s*catch\s*(?:\([^)]*\))?\s*\{([^{}]*)\}/g)).some(
           ([, tried = '', caught = '']) =>
-            CHECK.test(tried) && NOTHING.test(caught) && !/\bfail\s*\(|unreachable/i.test(tried),
+            CHECK.test(tried) && doesNothing(caught) && !/\bfail\s*\(|unreachable/i.test(tried),
         ) || /\.catch\(\s*(?:\(\s*\w*\s*\)|\w+)\s*=>\s*(?:\{\s*\}|undefined|null|void 0)\s*\)/.test(bare)
       );
     case 'python':
       return (
-        (/\bexcept\b[^\n:]*:[ \t]*(?:\n[ \t]+)?(?:pass|\.\.\.|return|continue)\b/.test(bare) &&
-          /\btry\s*:[\s\S]*?\bassert\b[\s\S]*?\bexcept\b/.test(bare)) ||
+        indentedTries(bare).some(({ tried, handler }) => /\bassert/.test(tried) && doesNothing(handler)) ||
         /\bsuppress\(\s*(?:AssertionError|Exception|BaseException)\b/.test(bare)
       );
     case 'go':
@@ -32,6 +38,29 @@ export function swallowsErrors({ bare, language }: TestCase): boolean {
     case 'outlined':
       return false;
     case 'ruby':
-      return /\brescue\b[^\n]*\n\s*(?:nil\s*\n\s*)?end\b/.test(bare) || /\brescue\s+nil\b/.test(bare);
+      return (
+        Array.from(
+          bare.matchAll(/^[ \t]*rescue\b[^\n]*\n((?:(?![ \t]*(?:end|ensure|else|rescue)\b)[^\n]*\n)*)/gm),
+        ).some(([, handler = '']) => doesNothing(handler)) || /\brescue\s+nil\b/.test(bare)
+      );
   }
+}
+
+const EXCEPT = /^([ \t]*)except\b[^\n]*:[ \t]*/gm;
+const MOST_TRIES = 50; // of one test
+const FAR = 4_000; // characters of a block
+
+/** The blocks of `try` in Python, each with one of its handlers. */
+function indentedTries(bare: string): { readonly tried: string; readonly handler: string }[] {
+  return Array.from(bare.matchAll(EXCEPT).take(MOST_TRIES), ({ index, 0: head, 1: indent = '' }) => {
+    const before = bare.slice(Math.max(0, index - FAR), index);
+    const lines = bare.slice(index + head.length, index + head.length + FAR).split('\n');
+    const end = lines.findIndex(
+      (line, at) => at > 0 && line.trim() !== '' && !line.startsWith(`${indent} `) && !line.startsWith(`${indent}\t`),
+    );
+    return {
+      tried: before.slice(before.lastIndexOf(`${indent}try:`)),
+      handler: lines.slice(0, end === -1 ? undefined : end).join('\n'),
+    };
+  });
 }

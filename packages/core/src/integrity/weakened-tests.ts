@@ -2,16 +2,13 @@ import { type Assertion, assertionsOf } from './assertions.ts';
 import type { ComparedTests } from './compared-tests.ts';
 import { isExit } from './early-exits.ts';
 import type { Finding } from './finding.ts';
-import { localValues, namesBehind } from './local-values.ts';
+import { isLooser, type Judged, withValuesBehind } from './looser-assertion.ts';
 import { type AssertionPair, pairAssertions } from './pair-assertions.ts';
-import { asksForPart } from './partial-check.ts';
 import type { ProgramText } from './program-text.ts';
-import { splitArguments } from './split-arguments.ts';
 import { swallowsErrors } from './swallowed-errors.ts';
 import type { TestCase } from './test-case.ts';
 import { literalsOf, namesOf, plainCode, shareIn, tokensOf } from './tokens.ts';
 import { usesRemoved } from './uses-removed.ts';
-import { isTolerant, isWide, isWidened } from './widened-tolerance.ts';
 
 /** Tests that check less than before: fewer assertions, looser ones, errors swallowed. One finding for each test. */
 export function weakenedTests({ kept, added }: ComparedTests, program: ProgramText): Finding[] {
@@ -20,15 +17,29 @@ export function weakenedTests({ kept, added }: ComparedTests, program: ProgramTe
   return kept.flatMap(({ before, after }): Finding[] => {
     if (after.isGroup || after.skip === 'always' || plainCode(before.code) === plainCode(after.code)) return [];
     const isSwallowed = swallowsErrors(after) && !swallowsErrors(before);
+    const mustFail = expectsToFail(after) && !expectsToFail(before) && keepsChecks(before, after);
     const whole = withNewParts(after, addedIn.get(after.path) ?? []);
     const how = isSwallowed
       ? 'swallows the errors of its assertions'
-      : weakness({ before, after: whole }, elsewhere, program);
+      : mustFail
+        ? 'is to fail now, with the same assertions'
+        : weakness({ before, after: whole }, elsewhere, program);
     if (how === null) return [];
     return [
       { kind: 'assertion_weakened', path: after.path, line: after.line, detail: `The test "${after.name}" ${how}.` },
     ];
   });
+}
+
+/** `#[should_panic]`, `@Test(expected = …)`: the test passes if it fails. */
+function expectsToFail({ code, language }: TestCase): boolean {
+  if (language === 'rust') return /#\[\s*should_panic\b/.test(code);
+  return language === 'jvm' && /@Test\s*\([^)]*\bexpected\s*=/.test(code);
+}
+
+function keepsChecks(before: TestCase, after: TestCase): boolean {
+  const now = new Set(textsOf(after));
+  return textsOf(before).some((text) => now.has(text));
 }
 
 /** The assertions that a test got. Most tests of a file stay as they are. */
@@ -70,46 +81,7 @@ function weakness({ before, after }: KeptTest, elsewhere: ReadonlySet<string>, p
   return `lost ${dropped.length === 1 ? 'an assertion' : `${dropped.length} assertions`}: \`${dropped[0]?.text}\``;
 }
 
-/** A check with what the names in it were set to: `assert total == 3` is about `total = cart.total()`. */
-function withValuesBehind(code: string, test: string): string {
-  const values = localValues(test);
-  return [code, ...[...namesOf(code)].map((name) => values.get(name) ?? '')].join('\n');
-}
-
-const RELATED = 0.3; // the share of names below which an assertion did not become the other, but gave place to it
-
 const isSame = (one: Assertion, other: Assertion) => plainCode(one.text) === plainCode(other.text);
-
-interface Judged extends KeptTest {
-  readonly program: ProgramText;
-}
-
-function isLooser({ from, to }: AssertionPair, { before, after, program }: Judged): boolean {
-  if (usesRemoved(withValuesBehind(from.code, before.code), program.removed)) return false;
-  if (to.isConstant || isWidened(from.code, to.code, program)) return true;
-  const names = namesBehind(from.code, localValues(before.code));
-  const others = namesBehind(to.code, localValues(after.code));
-  if (Math.max(shareIn(others, names), shareIn(names, others)) < RELATED) return false;
-  if (isAmongOthers(from, to)) return false;
-  if (isTolerant(to.code) && !isTolerant(from.code)) return isWide(from.code, to.code);
-  if (hasLostValue(from.code, to.code)) return true;
-  if (from.rank === 4 && asksForPart(from.code, to.code)) return true;
-  if (to.rank >= from.rank || isSameFact(from.code, to.code)) return false;
-  if (from.rank === 4 && to.rank === 3) return shareIn(literalsOf(from.code), literalsOf(to.code)) < 1;
-  return true;
-}
-
-/** `assert a == 3` became `assert (a, b) == (3, 2)`: the same values at the same place. */
-function isAmongOthers(from: Assertion, to: Assertion): boolean {
-  const [left, right, ...more] = from.values.map(plainCode);
-  const [all = [], wanted = []] = to.values.map(elementsOf);
-  return more.length === 0 && all.some((value, at) => value === left && wanted[at] === right);
-}
-
-function elementsOf(value: string): string[] {
-  const inner = /^[([]([\s\S]*)[)\]]$/.exec(value)?.[1];
-  return inner === undefined ? [] : splitArguments(inner).map(plainCode);
-}
 
 const LONG_TEXT = 4; // characters: a shorter value is in many checks by chance
 
@@ -125,33 +97,14 @@ function isSaidByAnother({ from, to }: AssertionPair, added: readonly Assertion[
   return lost.size > 0 && [...lost].every((text) => text.length >= LONG_TEXT && others.has(text));
 }
 
-/** `toBe(true)` and `toBeTruthy()`, `equal(x, null)` and `isNull(x)`: a matter of taste. */
-function isSameFact(from: string, to: string): boolean {
-  const isPlain = /(?:[(,=]|\bis)\s*(?:true|false|null|nil|None|undefined|True|False|\[\]|\{\}|""|''|0)\s*\)?$/.test(
-    from.replace(/[);\s]+$/, ''),
-  );
-  const isGo = /\(\s*[\w.()]+,\s*(?:true|false|nil)\s*,/.test(from);
-  return (isPlain || isGo) && !/toBeDefined|\bnot\b|[nN]ot[A-Z_]/.test(to);
-}
-
-/** `property('x', 'y')` became `property('x')`. */
-function hasLostValue(from: string, to: string): boolean {
-  const values = (code: string) => {
-    const call = /\b(?:\w*[pP]roperty|own|attribute|toHaveAttribute)\(([\s\S]*)\)\s*$/.exec(
-      code.trim().replace(/;$/, ''),
-    );
-    return call === null ? 0 : splitArguments(call[1] ?? '').length;
-  };
-  return values(from) === 2 && values(to) === 1;
-}
-
 interface Covering extends Judged {
   readonly added: readonly Assertion[];
 }
 
 /** Whether what an assertion said is said by the new ones together or by a function, or is about what is gone. */
 function isCovered({ code }: Assertion, { added, before, after, program }: Covering): boolean {
-  const [tokens, literals] = [tokensOf(code), literalsOf(code)];
+  // Where a value stands in a list is said by its place in a list of all values.
+  const [tokens, literals] = [tokensOf(code), literalsOf(code.replaceAll(/\[\d+\]/g, ''))];
   if (usesRemoved(withValuesBehind(code, before.code), program.removed)) return true;
   const called = namesOf(after.bare).difference(namesOf(before.bare));
   if (!called.isDisjointFrom(program.checkers)) return true;

@@ -1,0 +1,82 @@
+import type { Assertion } from './assertions.ts';
+import { localValues, namesBehind } from './local-values.ts';
+import type { AssertionPair } from './pair-assertions.ts';
+import { asksForPart } from './partial-check.ts';
+import type { ProgramText } from './program-text.ts';
+import { splitArguments } from './split-arguments.ts';
+import type { TestCase } from './test-case.ts';
+import { literalsOf, namesOf, plainCode, shareIn } from './tokens.ts';
+import { usesRemoved } from './uses-removed.ts';
+import { isTolerant, isWide, isWidened } from './widened-tolerance.ts';
+
+const RELATED = 0.3; // the share of names below which an assertion did not become the other, but gave place to it
+
+/** A test in which one check became another. */
+export interface Judged {
+  readonly before: TestCase;
+  readonly after: TestCase;
+  readonly program: ProgramText;
+}
+
+/** Whether a check pins down less than the one that it replaced. */
+export function isLooser({ from, to }: AssertionPair, { before, after, program }: Judged): boolean {
+  if (usesRemoved(withValuesBehind(from.code, before.code), program.removed)) return false;
+  if (to.isConstant || isWidened(from.code, to.code, program)) return true;
+  const names = namesBehind(from.code, localValues(before.code));
+  const others = namesBehind(to.code, localValues(after.code));
+  if (Math.max(shareIn(others, names), shareIn(names, others)) < RELATED) return false;
+  if (isAmongOthers(from, to)) return false;
+  if (isTolerant(to.code) && !isTolerant(from.code)) return isWide(from.code, to.code);
+  if (expectsFailureOf(to, from) || hasLostValue(from.code, to.code)) return true;
+  if (from.rank === 4 && asksForPart(from.code, to.code)) return true;
+  if (to.rank >= from.rank || isSameFact(from, to)) return false;
+  if (from.rank === 4 && to.rank === 3) return shareIn(literalsOf(from.code), literalsOf(to.code)) < 1;
+  return true;
+}
+
+/** `assert a == 3` became `assert (a, b) == (3, 2)`: the same values at the same place. */
+function isAmongOthers(from: Assertion, to: Assertion): boolean {
+  const [left, right, ...more] = from.values.map(plainCode);
+  const [all = [], wanted = []] = to.values.map(elementsOf);
+  return more.length === 0 && all.some((value, at) => value === left && wanted[at] === right);
+}
+
+function elementsOf(value: string): string[] {
+  const inner = /^[([]([\s\S]*)[)\]]$/.exec(value)?.[1];
+  return inner === undefined ? [] : splitArguments(inner).map(plainCode);
+}
+
+/** `assertThrows(AssertionError.class, () -> assertEquals(3, sum()))` became of `assertEquals(3, sum())`. */
+function expectsFailureOf(to: Assertion, from: Assertion): boolean {
+  const check = plainCode(from.text);
+  return EXPECTS_ERROR.test(to.text) && plainCode(to.text).includes(check) && plainCode(to.text) !== check;
+}
+
+const EXPECTS_ERROR = /\b\w*(?:[tT]hrow|[rR]aise|[pP]anic|[rR]eject)\w*\b/;
+
+const PLAIN = /^(?:true|false|null|nil|None|undefined|True|False|\[\]|\{\}|""|''|0)$/;
+
+/** `toBe(true)` and `toBeTruthy()`, `equal(x, null)` and `isNull(x)`: a matter of taste. */
+function isSameFact(from: Assertion, to: Assertion): boolean {
+  const isPlain = PLAIN.test(from.values.at(-1)?.replace(/[;\s]+$/, '') ?? '');
+  const isGo = /\(\s*[\w.()]+,\s*(?:true|false|nil)\s*,/.test(from.code);
+  const saysMore = literalsOf(to.code).difference(literalsOf(from.code)).size > 0;
+  return (isPlain || isGo) && !saysMore && !/toBeDefined|\bnot\b|[nN]ot[A-Z_]/.test(to.code);
+}
+
+/** `property('x', 'y')` became `property('x')`. */
+function hasLostValue(from: string, to: string): boolean {
+  const values = (code: string) => {
+    const call = /\b(?:\w*[pP]roperty|own|attribute|toHaveAttribute)\(([\s\S]*)\)\s*$/.exec(
+      code.trim().replace(/;$/, ''),
+    );
+    return call === null ? 0 : splitArguments(call[1] ?? '').length;
+  };
+  return values(from) === 2 && values(to) === 1;
+}
+
+/** A check with what the names in it were set to: `assert total == 3` is about `total = cart.total()`. */
+export function withValuesBehind(code: string, test: string): string {
+  const values = localValues(test);
+  return [code, ...[...namesOf(code)].map((name) => values.get(name) ?? '')].join('\n');
+}
