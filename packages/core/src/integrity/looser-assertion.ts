@@ -1,11 +1,13 @@
 import type { Assertion } from './assertions.ts';
 import { localValues, namesBehind } from './local-values.ts';
+import { comparesWithItself, losesCondition, losesLink } from './lost-parts.ts';
 import type { AssertionPair } from './pair-assertions.ts';
 import { asksForPart } from './partial-check.ts';
 import type { ProgramText } from './program-text.ts';
+import { isTextShortened } from './shortened-text.ts';
 import { splitArguments } from './split-arguments.ts';
 import type { TestCase } from './test-case.ts';
-import { literalsOf, namesOf, plainCode, shareIn } from './tokens.ts';
+import { literalsOf, namesOf, plainCode, shareIn, tokensOf } from './tokens.ts';
 import { usesRemoved } from './uses-removed.ts';
 import { isTolerant, isWide, isWidened } from './widened-tolerance.ts';
 
@@ -16,22 +18,33 @@ export interface Judged {
   readonly before: TestCase;
   readonly after: TestCase;
   readonly program: ProgramText;
+  /** The checks that are new, in which the parts of another one may be. */
+  readonly added: readonly Assertion[];
 }
 
 /** Whether a check pins down less than the one that it replaced. */
-export function isLooser({ from, to }: AssertionPair, { before, after, program }: Judged): boolean {
+export function isLooser({ from, to }: AssertionPair, { before, after, program, added }: Judged): boolean {
   if (usesRemoved(withValuesBehind(from.code, before.code), program.removed)) return false;
   if (to.isConstant || isWidened(from.code, to.code, program)) return true;
-  const names = namesBehind(from.code, localValues(before.code));
-  const others = namesBehind(to.code, localValues(after.code));
-  if (Math.max(shareIn(others, names), shareIn(names, others)) < RELATED) return false;
+  if (!areRelated({ from, to }, before, after)) return false;
   if (isAmongOthers(from, to)) return false;
   if (isTolerant(to.code) && !isTolerant(from.code)) return isWide(from.code, to.code);
   if (expectsFailureOf(to, from) || hasLostValue(from.code, to.code)) return true;
+  if (comparesWithItself(to, after) && !comparesWithItself(from, before)) return true;
+  const others = tokensOf(added.flatMap((one) => (one === to ? [] : [one.code])).join('\n'));
+  const losesPart = losesCondition(from, to, others);
+  if (losesPart !== null) return losesPart;
+  if (losesLink(from, to) || isTextShortened(from, to, program)) return true;
   if (from.rank === 4 && asksForPart(from.code, to.code)) return true;
   if (to.rank >= from.rank || isSameFact(from, to)) return false;
   if (from.rank === 4 && to.rank === 3) return shareIn(literalsOf(from.code), literalsOf(to.code)) < 1;
   return true;
+}
+
+function areRelated({ from, to }: AssertionPair, before: TestCase, after: TestCase): boolean {
+  const names = namesBehind(from.code, localValues(before.code));
+  const others = namesBehind(to.code, localValues(after.code));
+  return Math.max(shareIn(others, names), shareIn(names, others)) >= RELATED;
 }
 
 /** `assert a == 3` became `assert (a, b) == (3, 2)`: the same values at the same place. */

@@ -63,7 +63,9 @@ function withNewParts(test: TestCase, added: readonly TestCase[]): TestCase {
 
 function weakness({ before, after }: KeptTest, elsewhere: ReadonlySet<string>, program: ProgramText): string | null {
   const { old, now, pairs, unpaired, added } = pairAssertions(before, after, elsewhere);
-  const looser = pairs.find((pair) => isLooser(pair, { before, after, program }) && !isSaidByAnother(pair, added));
+  const looser = pairs.find(
+    (pair) => isLooser(pair, { before, after, program, added }) && !isSaidByAnother(pair, added),
+  );
   if (looser !== undefined) return `checks less: \`${looser.from.text}\` became \`${looser.to.text}\``;
   const forgotten = now.find((one) => one.isForgotten && old.some((other) => !other.isForgotten && isSame(one, other)));
   if (forgotten !== undefined) return `no longer waits for \`${forgotten.text}\``;
@@ -76,7 +78,7 @@ function weakness({ before, after }: KeptTest, elsewhere: ReadonlySet<string>, p
       : `checks \`${guarded.text}\` only under a condition: \`${guarded.condition}\``;
   }
   if (old.length <= now.length) return null;
-  const dropped = unpaired.filter((one) => !isCovered(one, { added, before, after, program }));
+  const dropped = unpaired.filter((one) => !isCovered(one, { before, after, program, added }));
   if (dropped.length === 0) return null;
   return `lost ${dropped.length === 1 ? 'an assertion' : `${dropped.length} assertions`}: \`${dropped[0]?.text}\``;
 }
@@ -97,12 +99,8 @@ function isSaidByAnother({ from, to }: AssertionPair, added: readonly Assertion[
   return lost.size > 0 && [...lost].every((text) => text.length >= LONG_TEXT && others.has(text));
 }
 
-interface Covering extends Judged {
-  readonly added: readonly Assertion[];
-}
-
 /** Whether what an assertion said is said by the new ones together or by a function, or is about what is gone. */
-function isCovered({ code }: Assertion, { added, before, after, program }: Covering): boolean {
+function isCovered({ code }: Assertion, { added, before, after, program }: Judged): boolean {
   // Where a value stands in a list is said by its place in a list of all values.
   const [tokens, literals] = [tokensOf(code), literalsOf(code.replaceAll(/\[\d+\]/g, ''))];
   if (usesRemoved(withValuesBehind(code, before.code), program.removed)) return true;

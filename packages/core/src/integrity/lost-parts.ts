@@ -1,0 +1,60 @@
+import type { Assertion } from './assertions.ts';
+import { localValues } from './local-values.ts';
+import { splitOutside, withoutBrackets } from './split-arguments.ts';
+import type { TestCase } from './test-case.ts';
+import { plainCode, tokensOf } from './tokens.ts';
+
+/**
+ * Whether a condition asks for less: one of the parts that must all hold is gone, or there is another way to hold. Null where
+ * its parts say nothing about that.
+ *
+ * @param others the words and values of the other new checks, which may have taken a part over
+ */
+export function losesCondition(from: Assertion, to: Assertion, others: ReadonlySet<string>): boolean | null {
+  // The condition of Go's `if … { t.Error() }` says when the test fails.
+  const isFailure = /^if\b/.test(from.text) && /^if\b/.test(to.text);
+  const [must, may] = isFailure ? [OR, AND] : [AND, OR];
+  const [needs, needed] = [partsOf(to.code, must), partsOf(from.code, must)];
+  if (needs.length < needed.length && needs.every((part) => needed.includes(part))) {
+    const lost = needed.filter((part) => !needs.includes(part) && !isImplied(part, needs));
+    return lost.some((part) => !tokensOf(part).isSubsetOf(others));
+  }
+  const [ways, had] = [partsOf(to.code, may), partsOf(from.code, may)];
+  return ways.length > had.length && had.every((way) => ways.includes(way)) ? true : null;
+}
+
+/** That there is something is said by what it must be: `x != nil && x.id == 3` and `x.id == 3`. */
+function isImplied(part: string, others: readonly string[]): boolean {
+  const subject = /^([\w.[\]]+) ?(?:[!=]==?|is not|is) ?(?:nil|null|None|undefined)$/.exec(part)?.[1];
+  return subject !== undefined && others.some((other) => other.includes(subject));
+}
+
+const AND = /&&|\band\b/;
+const OR = /\|\||\bor\b/;
+
+function partsOf(condition: string, separator: RegExp): string[] {
+  const last = splitOutside(condition, /;/).at(-1) ?? '';
+  return splitOutside(withoutBrackets(last) ?? last, separator).map(plainCode);
+}
+
+/** Whether one of the calls in a row is gone that said more: `.hasMessage("x")`, `.with('a')`, `.once`. */
+export function losesLink(from: Assertion, to: Assertion): boolean {
+  const [had, has] = [linksOf(from.text), linksOf(to.text)];
+  if (has.length >= had.length || has.some((link) => !had.includes(link))) return false;
+  return had.some((link) => !has.includes(link) && SAYS_MORE.test(link));
+}
+
+const SAYS_MORE = /[("'][^)]*["'\d:]|^(?:once|twice|thrice|exactly|times)\b/;
+
+function linksOf(text: string): string[] {
+  return splitOutside(text.replace(/;$/, ''), /\.(?=[A-Za-z_])/).map(plainCode);
+}
+
+/** Whether both sides come from the same call of the program: what it gives is what it gives. */
+export function comparesWithItself({ values }: Assertion, test: TestCase): boolean {
+  const [left, right, ...more] = values;
+  if (left === undefined || right === undefined || more.length > 0) return false;
+  const known = localValues(test.code);
+  const [a, b] = [left, right].map((value) => plainCode(known.get(value) ?? value));
+  return a === b && a !== undefined && a.includes('(');
+}
