@@ -9,6 +9,7 @@ export function comparedValues(text: string, condition: string | null): string[]
 
 /** `assert.ok(true)`, `expect(1).toBe(1)`, `assert x == x`: it holds whatever the program does. */
 export function isConstant(text: string, condition: string | null): boolean {
+  if (condition !== null && splitArguments(withoutBrackets(condition) ?? '').length > 1) return true; // a tuple of Python
   if (condition !== null && /(?:\bor\s+True|\|\|\s*true)\s*$/.test(condition)) return true;
   const subject = condition === null ? SUBJECT_FIRST.exec(text)?.[1] : undefined;
   if (subject !== undefined && !LITERAL.test(subject.replace(/^(?:_|value|expect)\s*\(([\s\S]*)\)$/, '$1').trim()))

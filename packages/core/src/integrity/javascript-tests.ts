@@ -60,12 +60,14 @@ function readCall(text: CodeText, { from, at, word, chain }: Call): FoundTest | 
   const members: string[] = chain.match(/[\w$]+/g) ?? [];
   let open = at;
   let condition = '';
+  let isEmpty = false;
   for (;;) {
     const member = members.at(-1) ?? '';
     if (!WITH_ARGUMENTS.test(member) && bare[open] !== '`') break;
     const close = bare[open] === '`' ? bare.indexOf('`', open + 1) : (partner.get(open) ?? -1);
     if (close === -1) return null;
     if (/If$/.test(member)) condition = code.slice(open + 1, close);
+    if (/^\(\s*\[\s*\]\s*$/.test(bare.slice(open, close))) isEmpty = true;
     const next = /^((?:\s*\.\s*[\w$]+)*)\s*\(/.exec(bare.slice(close + 1, close + 200));
     if (next === null) return null;
     members.push(...((next[1] ?? '').match(/[\w$]+/g) ?? ['']));
@@ -86,9 +88,10 @@ function readCall(text: CodeText, { from, at, word, chain }: Call): FoundTest | 
     to: close + 1,
     isGroup,
     isFocused: /^f/.test(word) || members.includes('only') || /\bonly\s*:\s*true\b/.test(options),
-    skip: isPending
-      ? 'always'
-      : skipOf(text, { word, isGroup, members, condition, options, body: [title.after + (body?.index ?? 0), close] }),
+    skip:
+      isPending || isEmpty
+        ? 'always'
+        : skipOf(text, { word, isGroup, members, condition, options, body: [title.after + (body?.index ?? 0), close] }),
   };
 }
 

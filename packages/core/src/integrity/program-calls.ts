@@ -2,7 +2,7 @@ import { isAssertionName } from './assertions.ts';
 import type { TestCase } from './test-case.ts';
 import { plainCode } from './tokens.ts';
 
-const CALL = /(?<![\w$@])[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)*!?\(/g;
+const CALL = /(?<![\w$@.])[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)*!?\(/g;
 const RUNNER = /^(?:it|test|describe|context|suite|def|func|function|fn|fun|if|for|while|switch|catch|return|with)\b/;
 const LONGEST = 300; // characters: what a test gives to the program is written in a few lines
 

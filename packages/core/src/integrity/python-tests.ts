@@ -128,7 +128,7 @@ function blockEnd(lines: readonly Line[], bodyAt: number, indent: number): numbe
 
 function markOf(marks: string): FoundTest['skip'] {
   if (
-    /@[\w.]*(?:skip|expectedFailure)\b|@[\w.]*\.xfail\s*(?:$|\n|\((?![^)]*\bcondition\b)\s*(?:\)|reason|strict|raises|run|["']))/i.test(
+    /@[\w.]*(?:skip|expectedFailure)\b|@[\w.]*\bparametrize\([^[\]()]*(?:\[[^[\]]*\][^[\]()]*|\([^()]*\)[^[\]()]*)?,\s*\[\s*\]\s*[,)]|@[\w.]*\.xfail\s*(?:$|\n|\((?![^)]*\bcondition\b)\s*(?:\)|reason|strict|raises|run|["']))/i.test(
       marks,
     )
   )

@@ -13,6 +13,7 @@ const subjects = [
   'replaced',
   'guarded',
   'weaker-forms',
+  'tables',
 ];
 const corpus = [...runners, ...subjects].flatMap(readCorpus);
 
