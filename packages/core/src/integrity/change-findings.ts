@@ -7,6 +7,7 @@ import { deletedTests } from './deleted-tests.ts';
 import { disabledChecks } from './disabled-checks.ts';
 import { disabledRules } from './disabled-rules.ts';
 import type { Finding } from './finding.ts';
+import { forcedExits } from './forced-exits.ts';
 import { isCheckConfiguration } from './is-check-configuration.ts';
 import { lostRows } from './lost-rows.ts';
 import { loweredThresholds } from './lowered-thresholds.ts';
@@ -45,6 +46,7 @@ export function changeFindings({ files, planned }: JudgedChange): Finding[] {
     ...uncollectedTests(tests),
     ...focusedTests(tests),
     ...vacuous,
+    ...forcedExits(files),
     ...weakened,
     ...testsInstead(files, { planned, tests }),
     ...rewrittenSnapshots(files, { planned: named, tests }),

@@ -1,6 +1,6 @@
 import { type CodeText, lexes, readCode } from './code-text.ts';
-import { braceDepth, type FoundTest, MOST_TESTS, nestTests, SKIP_WITHIN } from './nest-tests.ts';
-import { skipAt, skipUnless } from './skip-condition.ts';
+import { braceDepth, type FoundTest, MOST_TESTS, nestTests, WHOLE } from './nest-tests.ts';
+import { SKIP_WITHIN, skipAt, skipUnless } from './skip-condition.ts';
 import type { TestCase } from './test-case.ts';
 
 const FUNCTION = /^func[ \t]+(?:\([^)\n]*\)[ \t]*)?((?:Test|Fuzz|Example|Benchmark)\w*)[ \t]*\([^)\n]*\)[ \t]*\{/gm;
@@ -20,7 +20,7 @@ export function goTests(path: string, source: string): TestCase[] {
     },
   );
   const constraints = constraintsOf(path, source);
-  const whole = { title: '(the file)', from: 0, to: 0, isGroup: true, isFocused: false };
+  const whole = { title: WHOLE, from: 0, to: 0, isGroup: true, isFocused: false };
   const file = constraints === '' ? [] : [{ ...whole, skip: constraintSkip(constraints) }];
   return nestTests([...file, ...functions, ...subtests], { path, text, language: 'go' });
 }

@@ -1,7 +1,7 @@
 import { type CodeText, lexes, readCode } from './code-text.ts';
 import { ifAround } from './condition-around.ts';
-import { braceDepth, type FoundTest, MOST_TESTS, nestTests, SKIP_WITHIN } from './nest-tests.ts';
-import { skipAt, skipIf, skipUnless } from './skip-condition.ts';
+import { braceDepth, type FoundTest, MOST_TESTS, nestTests } from './nest-tests.ts';
+import { SKIP_WITHIN, skipAt, skipIf, skipUnless } from './skip-condition.ts';
 import { splitArguments } from './split-arguments.ts';
 import type { TestCase } from './test-case.ts';
 

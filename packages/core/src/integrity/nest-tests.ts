@@ -1,6 +1,7 @@
 import type { CodeText } from './code-text.ts';
 import { isCollectedFile } from './is-collected-file.ts';
-import type { Language, TestCase } from './test-case.ts';
+import { type SetupSkip, setupSkips } from './setup-skips.ts';
+import type { Language, Skip, TestCase } from './test-case.ts';
 
 /** A test as a reader of one language found it: from the index `from` to before `to`. */
 export interface FoundTest extends Pick<TestCase, 'isGroup' | 'skip' | 'isFocused'> {
@@ -11,9 +12,8 @@ export interface FoundTest extends Pick<TestCase, 'isGroup' | 'skip' | 'isFocuse
   readonly to: number;
 }
 
-/** Of one file, and of a body how far a call that skips the test is looked for: a change must not keep the service busy. */
+/** Of one file: a change must not keep the service busy. */
 export const MOST_TESTS = 2_000;
-export const SKIP_WITHIN = 3_000; // characters
 
 const DEEPEST = 12; // groups in groups
 
@@ -22,7 +22,7 @@ export function nestTests(
   found: readonly FoundTest[],
   { path, text, language }: { readonly path: string; readonly text: CodeText; readonly language: Language },
 ): TestCase[] {
-  const sorted = [...found].sort((a, b) => a.from - b.from || b.to - a.to);
+  const sorted = withPreparations(found, setupSkips(text, language)).sort((a, b) => a.from - b.from || b.to - a.to);
   const isCollected = isCollectedFile(path, text.source);
   const open: Nested[] = [];
   const seen = new Map<string, { times: number; last: Nested }>();
@@ -55,6 +55,24 @@ export function nestTests(
     language,
   }));
 }
+
+/** What a preparation skips is the group around it, or all of the file. */
+function withPreparations(found: readonly FoundTest[], skips: readonly SetupSkip[]): FoundTest[] {
+  const groups = found.filter(({ isGroup }) => isGroup);
+  const skipOf = new Map<FoundTest | undefined, Skip>();
+  for (const { at, skip } of skips) {
+    const group = groups.filter(({ from, to }) => from <= at && at < to).sort((a, b) => b.from - a.from)[0];
+    if (skipOf.get(group) !== 'always') skipOf.set(group, skip);
+  }
+  const whole = skipOf.get(undefined);
+  return [
+    ...found.map((test) => ({ ...test, skip: test.skip ?? skipOf.get(test) ?? null })),
+    ...(whole === undefined ? [] : [{ title: WHOLE, from: 0, to: 0, isGroup: true, isFocused: false, skip: whole }]),
+  ];
+}
+
+/** The group that stands for all tests of a file. */
+export const WHOLE = '(the file)';
 
 interface Nested {
   readonly test: FoundTest;

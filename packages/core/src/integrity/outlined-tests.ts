@@ -1,5 +1,6 @@
 import { type CodeText, type Lexis, lexes, readCode } from './code-text.ts';
-import { braceDepth, type FoundTest, MOST_TESTS, nestTests, SKIP_WITHIN } from './nest-tests.ts';
+import { braceDepth, type FoundTest, MOST_TESTS, nestTests } from './nest-tests.ts';
+import { SKIP_WITHIN } from './skip-condition.ts';
 import type { TestCase } from './test-case.ts';
 
 /** How the tests of a runner are told by single lines. */

@@ -7,7 +7,12 @@ const RUNNER = /^(?:it|test|describe|context|suite|def|func|function|fn|fun|if|f
 const LONGEST = 300; // characters: what a test gives to the program is written in a few lines
 
 /** The calls of a test that give something to the program, in plain code: `cart(None)`, not `total()` or `expect(x)`. */
-export function programCalls({ bare, code }: Pick<TestCase, 'bare' | 'code'>): Set<string> {
+export function programCalls(test: Pick<TestCase, 'bare' | 'code'>): Set<string> {
+  return new Set([...callsOf(test)].filter((call) => !call.endsWith('()')));
+}
+
+/** The calls of a test that are no checks. */
+export function callsOf({ bare, code }: Pick<TestCase, 'bare' | 'code'>): Set<string> {
   const closeOf = new Map<number, number>();
   const open: number[] = [];
   for (const { index, 0: sign } of bare.matchAll(/[()]/g)) {
@@ -15,10 +20,12 @@ export function programCalls({ bare, code }: Pick<TestCase, 'bare' | 'code'>): S
     else closeOf.set(open.pop() ?? -1, index);
   }
   const calls = Array.from(bare.matchAll(CALL)).flatMap(({ index, 0: head }) => {
-    const from = index + head.length;
-    const close = closeOf.get(from - 1) ?? from;
-    if (close === from || close - index > LONGEST || RUNNER.test(head) || isAssertionName(head.slice(0, -1))) return [];
+    const close = closeOf.get(index + head.length - 1) ?? Infinity;
+    if (close - index > LONGEST || RUNNER.test(head) || isAssertionName(head.slice(0, -1))) return [];
+    if (DECLARES.test(bare.slice(Math.max(0, index - 20), index))) return [];
     return [plainCode(code.slice(index, close + 1))];
   });
   return new Set(calls);
 }
+
+const DECLARES = /\b(?:def|func|fun|fn|function|void)\s+$/;

@@ -1,6 +1,6 @@
 import { type CodeText, lexes, readCode } from './code-text.ts';
-import { type FoundTest, MOST_TESTS, nestTests, SKIP_WITHIN } from './nest-tests.ts';
-import { skipAt, skipIf, skipUnless } from './skip-condition.ts';
+import { type FoundTest, MOST_TESTS, nestTests, WHOLE } from './nest-tests.ts';
+import { SKIP_WITHIN, skipAt, skipIf, skipUnless } from './skip-condition.ts';
 import { splitArguments } from './split-arguments.ts';
 import type { TestCase } from './test-case.ts';
 
@@ -185,5 +185,5 @@ function moduleSkip({ bare, code }: CodeText): FoundTest | null {
         : indent === ''
           ? 'always'
           : skipAt({ bare, code, language: 'python' }, index + indent.length);
-  return { title: '(the file)', from: index, to, isGroup: true, isFocused: false, skip };
+  return { title: WHOLE, from: index, to, isGroup: true, isFocused: false, skip };
 }

@@ -1,6 +1,6 @@
 import { lexes, readCode } from './code-text.ts';
-import { type FoundTest, MOST_TESTS, nestTests, SKIP_WITHIN } from './nest-tests.ts';
-import { skipAt, skipIf, skipUnless } from './skip-condition.ts';
+import { type FoundTest, MOST_TESTS, nestTests } from './nest-tests.ts';
+import { SKIP_WITHIN, skipAt, skipIf, skipUnless } from './skip-condition.ts';
 import type { TestCase } from './test-case.ts';
 
 const HEADER =

@@ -1,5 +1,5 @@
 import { type CodeText, lexes, readCode } from './code-text.ts';
-import { type FoundTest, MOST_TESTS, nestTests } from './nest-tests.ts';
+import { type FoundTest, MOST_TESTS, nestTests, WHOLE } from './nest-tests.ts';
 import { skipIf, skipUnless } from './skip-condition.ts';
 import { splitArguments } from './split-arguments.ts';
 import type { TestCase } from './test-case.ts';
@@ -24,7 +24,7 @@ export function rustTests(path: string, source: string): TestCase[] {
     const skip = skipUnless(
       splitArguments(text.code.slice(whole.index + whole[0].length, whole.index + LONGEST))[0] ?? '',
     );
-    file.push({ title: '(the file)', from: whole.index, to: whole.index, isGroup: true, isFocused: false, skip });
+    file.push({ title: WHOLE, from: whole.index, to: whole.index, isGroup: true, isFocused: false, skip });
   }
   return nestTests([...file, ...found], { path, text, language: 'rust' });
 }

@@ -1,28 +1,32 @@
 import type { ComparedTests } from './compared-tests.ts';
 import type { Finding } from './finding.ts';
+import { WHOLE } from './nest-tests.ts';
 import type { TestCase } from './test-case.ts';
 
 /** Tests that ran before and are skipped now, and new tests that never run. */
 export function skippedTests({ kept, added }: ComparedTests): Finding[] {
   const found = kept.flatMap(({ before, after }): Finding[] => {
     if (!isSkipped(after) || before.skip === 'always' || before.skip === after.skip) return [];
-    const when = after.skip === 'conditional' ? ' under a condition' : '';
-    return [finding('test_skipped', after, `${what(after)} is skipped${when}, and was not before`)];
+    return [finding('test_skipped', after, `${what(after)} ${isNow(after)}`)];
   });
-  const fresh = added.filter(
-    (test) => test.skip === 'always' && (test.isGroup ? test.name === WHOLE : /[{:]|\bdo\b/.test(test.bare)),
-  );
-  // A mark of the file is no test that was there before, though the tests below it were.
   const ran = new Set(
     kept.filter(({ before }) => !before.isGroup && !isSkipped(before)).map(({ after }) => after.path),
   );
-  const marked = added.filter(({ name, path, skip }) => name === WHOLE && skip === 'conditional' && ran.has(path));
+  const fresh = added.filter(
+    (test) =>
+      test.skip === 'always' &&
+      (test.isGroup
+        ? test.name === WHOLE && added.some(({ path, isGroup }) => path === test.path && !isGroup)
+        : /[{:]|\bdo\b/.test(test.bare)),
+  );
+  // A mark of the file is no test that was there before, though the tests below it were.
+  const marked = added.filter((test) => test.name === WHOLE && isSkipped(test) && ran.has(test.path));
   return [
     ...found,
-    ...fresh.map((test) => finding('test_skipped', test, `${what(test)} is new and never runs`)),
-    ...marked.map((test) =>
-      finding('test_skipped', test, `${what(test)} is skipped under a condition, and was not before`),
-    ),
+    ...marked.map((test) => finding('test_skipped', test, `${what(test)} ${isNow(test)}`)),
+    ...fresh
+      .filter((test) => !marked.includes(test))
+      .map((test) => finding('test_skipped', test, `${what(test)} is new and never runs`)),
   ];
 }
 
@@ -38,7 +42,8 @@ export function focusedTests({ kept, added }: ComparedTests): Finding[] {
 
 const isSkipped = ({ skip }: TestCase) => skip === 'always' || skip === 'conditional';
 
-const WHOLE = '(the file)';
+const isNow = ({ skip }: TestCase) =>
+  `is skipped${skip === 'conditional' ? ' under a condition' : ''}, and was not before`;
 
 const what = ({ isGroup, name }: TestCase) =>
   name === WHOLE ? 'The whole file' : `The ${isGroup ? 'group' : 'test'} "${name}"`;

@@ -1,5 +1,6 @@
 import { type Assertion, assertionsOf } from './assertions.ts';
 import type { ComparedTests } from './compared-tests.ts';
+import { cutOff } from './cut-off.ts';
 import { isExit } from './early-exits.ts';
 import type { Finding } from './finding.ts';
 import { isLooser, type Judged, withValuesBehind } from './looser-assertion.ts';
@@ -23,7 +24,7 @@ export function weakenedTests({ kept, added }: ComparedTests, program: ProgramTe
       ? 'swallows the errors of its assertions'
       : mustFail
         ? 'is to fail now, with the same assertions'
-        : weakness({ before, after: whole }, elsewhere, program);
+        : (cutOff(before, after) ?? weakness({ before, after: whole }, elsewhere, program));
     if (how === null) return [];
     return [
       { kind: 'assertion_weakened', path: after.path, line: after.line, detail: `The test "${after.name}" ${how}.` },

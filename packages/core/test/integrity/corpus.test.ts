@@ -14,6 +14,7 @@ const subjects = [
   'guarded',
   'weaker-forms',
   'tables',
+  'cut-off',
 ];
 const corpus = [...runners, ...subjects].flatMap(readCorpus);
 
