@@ -1,5 +1,5 @@
 import { type Rank, rankOfCondition, rankOfNames } from './assertion-rank.ts';
-import { splitArguments } from './split-arguments.ts';
+import { splitArguments, splitOutside } from './split-arguments.ts';
 import type { TestCase } from './test-case.ts';
 
 /** A check by its place in the code of a test. */
@@ -30,12 +30,12 @@ export function assertionStatements(test: TestCase): FoundAssertion[] {
         () => 4,
       );
     case 'javascript':
-      return inLines(code, /\.should\./);
+      return inLines(test, /\.should\./);
     case 'outlined':
       return [];
     case 'ruby':
       return [
-        ...inLines(code, /\.(?:should|must|wont)_\w|\.should(?:_not)?[ \t]|\bis_expected\./),
+        ...inLines(test, /\.(?:should|must|wont)_\w|\.should(?:_not)?[ \t]|\bis_expected\./),
         ...Array.from(code.matchAll(/^[ \t]*((?:assert|refute|flunk)\w*)[ \t]+(?![.=])([^\n]*)/gm), minitestAssertion),
       ];
   }
@@ -53,7 +53,8 @@ function inText(code: string, pattern: RegExp, rankOf: (text: string) => Rank): 
 const LONGEST_LINE = 1_000; // characters: a longer line is generated
 
 /** The lines that hold a check, each as a whole. */
-function inLines(code: string, pattern: RegExp): FoundAssertion[] {
+function inLines({ code, language }: TestCase, pattern: RegExp): FoundAssertion[] {
+  const isRuby = language === 'ruby';
   const found: FoundAssertion[] = [];
   let from = 0;
   for (const line of code.split('\n')) {
@@ -61,7 +62,8 @@ function inLines(code: string, pattern: RegExp): FoundAssertion[] {
     const at = line.length <= LONGEST_LINE ? line.search(pattern) : -1;
     if (at !== -1) {
       // Before the matcher stands what is checked, where a `nil` is no matcher.
-      found.push({ from, to, rank: rankOfNames(line.slice(at).match(/[\w$]+/g) ?? []), condition: null });
+      const end = isRuby ? from + withoutCondition(line).length : to;
+      found.push({ from, to: end, rank: rankOfNames(line.slice(at).match(/[\w$]+/g) ?? []), condition: null });
     }
     from = to + 1;
   }
@@ -69,10 +71,17 @@ function inLines(code: string, pattern: RegExp): FoundAssertion[] {
 }
 
 /** `assert_equal 3, x` without brackets. */
-function minitestAssertion({ index, 0: text, 1: name = '', 2: args = '' }: RegExpExecArray): FoundAssertion {
+function minitestAssertion({ index, 0: line, 1: name = '' }: RegExpExecArray): FoundAssertion {
+  const text = withoutCondition(line);
+  const args = text.slice(text.indexOf(name) + name.length);
   const condition = /^(?:assert|refute)$/.test(name) ? (splitArguments(args)[0] ?? '') : null;
   const rank = condition === null ? rankOfNames([name]) : rankOfCondition(condition);
   return { from: index, to: index + text.length, rank, condition };
+}
+
+/** Ruby has conditions at the end of a line. */
+function withoutCondition(line: string): string {
+  return splitOutside(line, /\s(?:if|unless)\s/)[0] ?? line;
 }
 
 /** Up to the end of the line, or of the brackets that go on below. */

@@ -48,32 +48,26 @@ function bracedExits({ bare, code }: TestCase): EarlyExit[] {
       const condition = code.slice(from, from + (guard[1] ?? '').length);
       return [{ from: index, to, text: `${condition.replaceAll(/\s+/g, ' ').trim()} ${word}` }];
     }
-    const isAlone = STATEMENT.test(before) && !BRANCH.test(before) && depthAt(bare, index) === 1;
+    // What stands behind it in the same block is never run, whatever the block.
+    const isAlone = STATEMENT.test(before) && !BRANCH.test(before);
     return isAlone ? [{ from: index, to, text: word }] : [];
   });
 }
 
 function blockEnd(bare: string, at: number, levels: number): number {
   let depth = levels;
-  for (const { index, 0: sign } of bare.slice(at, at + FAR).matchAll(/[{}]/g)) {
-    depth += sign === '{' ? 1 : -1;
-    if (depth === 0) return at + index;
+  for (const { index, 0: sign } of bare.slice(at, at + FAR).matchAll(/[{}]|\b(?:case|default)\b/g)) {
+    if (sign === '{') depth += 1;
+    if (sign === '}') depth -= 1;
+    if (depth === 0 || (depth === levels && sign.length > 1)) return at + index;
   }
   return Math.min(bare.length, at + FAR);
-}
-
-function depthAt(bare: string, at: number): number {
-  let depth = 0;
-  for (const [sign] of bare.slice(0, at).matchAll(/[{}]/g)) depth += sign === '{' ? 1 : -1;
-  return depth;
 }
 
 const INDENTED =
   /^([ \t]+)(?:(if\b[^\n]*):[ \t]*)?(return|continue|next)[ \t]*(?:None|nil)?[ \t]*((?:if|unless)\b[^\n]*)?$/gm;
 
 function indentedExits({ bare, code }: TestCase): EarlyExit[] {
-  const body = /^[ \t]*(?:async[ \t]+)?def\b[\s\S]*?:[ \t]*\n([ \t]+)|\bdo\b[^\n]*\n([ \t]+)/m.exec(bare);
-  const first = (body?.[1] ?? body?.[2] ?? '').length;
   return Array.from(bare.matchAll(INDENTED).take(MOST_EXITS)).flatMap((match) => {
     const { index, 0: line, 1: indent = '', 2: before, 3: word = '', 4: after } = match;
     const above = lineAbove(bare, index);
@@ -84,7 +78,7 @@ function indentedExits({ bare, code }: TestCase): EarlyExit[] {
       return [{ from: index, to, text: code.slice(index, index + line.length).trim() }];
     if (isBranch)
       return [{ from: index, to, text: `${code.slice(above.from, above.from + above.text.length).trim()} ${word}` }];
-    return indent.length === first ? [{ from: index, to, text: word }] : [];
+    return [{ from: index, to, text: word }];
   });
 }
 

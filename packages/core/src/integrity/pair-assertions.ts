@@ -26,12 +26,10 @@ const MOST_COMPARED = 60; // assertions of one test: a longer one is compared as
  */
 export function pairAssertions(before: TestCase, after: TestCase, elsewhere: ReadonlySet<string>): PairedAssertions {
   const [old, now] = [assertionsOf(before), assertionsOf(after)];
-  const kept = new Set([...elsewhere, ...now.map(({ text }) => plainCode(text))]);
-  const had = new Set(old.map(({ text }) => plainCode(text)));
-  const lost = old
-    .filter(({ text, isConstant }) => !kept.has(plainCode(text)) && !isConstant && !/^(?:\w+\.)?fail\(/.test(text))
+  const lost = without(old, now)
+    .filter(({ text, isConstant }) => !elsewhere.has(plainCode(text)) && !isConstant && !/^(?:\w+\.)?fail\(/.test(text))
     .slice(0, MOST_COMPARED);
-  const added = now.filter(({ text }) => !had.has(plainCode(text))).slice(0, MOST_COMPARED);
+  const added = without(now, old).slice(0, MOST_COMPARED);
   const tokens = new Map([...lost, ...added].map((one) => [one, tokensOf(one.code)]));
   const likeness = (a: Assertion, b: Assertion) => {
     const [ofA, ofB] = [tokens.get(a) ?? NONE, tokens.get(b) ?? NONE];
@@ -46,6 +44,17 @@ export function pairAssertions(before: TestCase, after: TestCase, elsewhere: Rea
     pairs.push({ from, to });
   }
   return { old, now, pairs, unpaired: lost.filter((one) => !used.has(one)), added };
+}
+
+/** The assertions that the others have not. The same one may be made of several results: each counts. */
+function without(all: readonly Assertion[], others: readonly Assertion[]): Assertion[] {
+  const left = new Map<string, number>();
+  for (const { text } of others) left.set(plainCode(text), (left.get(plainCode(text)) ?? 0) + 1);
+  return all.filter(({ text }) => {
+    const count = left.get(plainCode(text)) ?? 0;
+    left.set(plainCode(text), count - 1);
+    return count <= 0;
+  });
 }
 
 const NONE: ReadonlySet<string> = new Set();

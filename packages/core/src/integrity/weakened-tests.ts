@@ -70,10 +70,11 @@ function weakness({ before, after }: KeptTest, elsewhere: ReadonlySet<string>, p
   if (looser !== undefined) return `checks less: \`${looser.from.text}\` became \`${looser.to.text}\``;
   const forgotten = now.find((one) => one.isForgotten && old.some((other) => !other.isForgotten && isSame(one, other)));
   if (forgotten !== undefined) return `no longer waits for \`${forgotten.text}\``;
+  const [had, has] = [freeChecks(old), freeChecks(now)];
   const guarded = now.find(
-    (one) => one.condition !== null && old.some((other) => other.condition === null && isSame(one, other)),
+    ({ condition, text }) => condition !== null && (has.get(plainCode(text)) ?? 0) < (had.get(plainCode(text)) ?? 0),
   );
-  if (guarded !== undefined && now.filter((one) => isSame(one, guarded)).length === 1) {
+  if (guarded !== undefined) {
     return isExit(guarded.condition)
       ? `returns before it checks \`${guarded.text}\``
       : `checks \`${guarded.text}\` only under a condition: \`${guarded.condition}\``;
@@ -82,6 +83,12 @@ function weakness({ before, after }: KeptTest, elsewhere: ReadonlySet<string>, p
   const dropped = unpaired.filter((one) => !isCovered(one, { before, after, program, added }));
   if (dropped.length === 0) return null;
   return `lost ${dropped.length === 1 ? 'an assertion' : `${dropped.length} assertions`}: \`${dropped[0]?.text}\``;
+}
+
+/** How often each check is made in any case. */
+function freeChecks(all: readonly Assertion[]): Map<string, number> {
+  const free = all.filter(({ condition }) => condition === null);
+  return new Map([...Map.groupBy(free, ({ text }) => plainCode(text))].map(([text, same]) => [text, same.length]));
 }
 
 const isSame = (one: Assertion, other: Assertion) => plainCode(one.text) === plainCode(other.text);

@@ -15,6 +15,7 @@ const subjects = [
   'weaker-forms',
   'tables',
   'cut-off',
+  'repeated',
 ];
 const corpus = [...runners, ...subjects].flatMap(readCorpus);
 
