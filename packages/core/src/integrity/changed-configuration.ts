@@ -1,7 +1,7 @@
 import type { ChangedFile } from './changed-file.ts';
 import type { Finding } from './finding.ts';
 import { isCheckConfiguration } from './is-check-configuration.ts';
-import { testSelection } from './test-selection.ts';
+import { readSelection } from './read-selection.ts';
 
 /** Configurations of test runners by which fewer tests run. A new one stands in the place of the runner's own choice. */
 export function changedConfiguration(files: readonly ChangedFile[]): Finding[] {
@@ -9,8 +9,8 @@ export function changedConfiguration(files: readonly ChangedFile[]): Finding[] {
     .filter(({ path }) => RUNNER.test(path) && isCheckConfiguration(path))
     .map(({ path, before, after }) => ({
       path,
-      old: testSelection(path, before ?? ''),
-      now: testSelection(path, after ?? ''),
+      old: readSelection(path, before ?? ''),
+      now: readSelection(path, after ?? ''),
     }));
   // What goes from one configuration to another is neither new nor gone.
   const had = new Set(judged.flatMap(({ old }) => old.excluded));

@@ -1,6 +1,3 @@
-import { buildSelection } from './build-selection.ts';
-import { hookSkips } from './hook-skips.ts';
-
 /** Which tests a configuration tells a runner to take. */
 export interface TestSelection {
   /** Where it looks for them, or what it asks of them. */
@@ -12,66 +9,4 @@ export interface TestSelection {
   readonly off: readonly string[];
   /** What hooks for all tests do to leave some out. */
   readonly skips: readonly string[];
-}
-
-/** Reads a configuration, as far as its form is known. */
-export function testSelection(path: string, text: string): TestSelection {
-  const build = buildSelection(path, text);
-  if (build !== null) return build;
-  const plain = withoutOthers(text);
-  return {
-    included: valuesOf(plain, INCLUDES),
-    narrow: valuesOf(plain, PATTERNS).filter((value) => NAMED.test(value.replaceAll(ANY, '')) || BELOW.test(value)),
-    excluded: valuesOf(plain, EXCLUDES).filter((value) => !USUAL.test(value)),
-    off: [...matches(plain, OFF), ...(path.endsWith('Cargo.toml') ? matches(text, NO_AUTOTESTS) : [])],
-    skips: path.endsWith('conftest.py') ? hookSkips(text) : [],
-  };
-}
-
-const OFF =
-  /\bpassWithNoTests["']?\s*[:=]\s*true|\ballowOnly["']?\s*[:=]\s*true|\bforbidOnly["']?\s*[:=]\s*false|\b[Xx]fail_strict\s*=\s*[Ff]alse|\bignore_outcome\s*=\s*[Tt]rue|^[ \t]*test[ \t]*=[ \t]*false|^collect_ignore\w*\s*=/gm;
-/** In the section of the package, which has nothing else about tests. */
-const NO_AUTOTESTS = /^[ \t]*autotests[ \t]*=[ \t]*false/gm;
-
-function matches(text: string, pattern: RegExp): string[] {
-  return Array.from(text.matchAll(pattern).take(MOST_KEYS), ([found]) => found.trim());
-}
-
-const EXCLUDES =
-  /\b(exclude|excludes|testPathIgnorePatterns|modulePathIgnorePatterns|watchPathIgnorePatterns|ignore|ignores|testIgnore|norecursedirs|excludeSpecPattern|collect_ignore(?:_glob)?)["']?\s*[:=]\s*/g;
-const INCLUDES =
-  /\b(include|includes|testMatch|testRegex|specs?|testpaths|python_files|python_classes|python_functions|testDir|roots|specPattern|tests)["']?\s*[:=]\s*/g;
-const PATTERNS =
-  /\b(testMatch|testRegex|testPathPatterns?|testpaths|python_files|python_classes|python_functions)["']?\s*[:=]\s*/g;
-/** What says of a pattern that it takes all tests; a name that is left stands for some of them. */
-const ANY = /rootDir|__tests__|tests?|specs?|src|lib|packages|apps|unit|integration|e2e|\b[cm]?[jt]sx?\b|\bpy\b/gi;
-const NAMED = /[a-z]{2}/i;
-/** A part of a folder of tests. */
-const BELOW = /(?:^|\/)tests?\/\w+\/?$/;
-/** Folders that hold no tests of one's own. */
-const USUAL =
-  /node_modules|\bdist\b|\bbuild\b|\bcoverage\b|\bout\b|\btarget\b|\.git\b|\bvendor\b|\bfixtures?\b|__fixtures__|\.next|venv|\btmp\b|generated|\bdocs?\b|\bbench/i;
-
-/** What is left out of the coverage is still tested, and a section of another tool's is not about tests at all. */
-function withoutOthers(text: string): string {
-  const plain = text.replaceAll(/\bcoverage["']?\s*:\s*\{(?:[^{}]|\{[^{}]*\})*\}/g, '');
-  const sections = plain.split(/^(?=\[{1,2}[\w.:"' -]+\]{1,2}[ \t]*$)/m);
-  return sections.filter((section) => !/^\[/.test(section) || TEST_SECTION.test(section)).join('');
-}
-
-const TEST_SECTION = /^\[{1,2}(?:tool[.:])?(?:pytest|lib|test|bin|testenv|nosetests|unittest)\b/;
-
-const MOST_KEYS = 100; // of one file
-
-function valuesOf(text: string, keys: RegExp): string[] {
-  return Array.from(text.matchAll(keys).take(MOST_KEYS)).flatMap(({ index, 0: head }) => {
-    const rest = text.slice(index + head.length, index + head.length + 4_000);
-    const value = /^\[[^\]]*\]|^\n(?:[ \t]*-[ \t]*[^\n]*\n?)+|^\n(?:[ \t]+[^\n]*\n?)+|^[^\n]*/.exec(rest)?.[0] ?? '';
-    const texts = Array.from(
-      value.matchAll(/"([^"\n]*)"|'([^'\n]*)'|^[ \t]*-[ \t]*([^\s"'][^\n]*)$/gm),
-      ([, a, b, c]) => a ?? b ?? c ?? '',
-    );
-    const plain = texts.length > 0 || /^[[{]/.test(value) ? texts : value.trim().split(/\s+/);
-    return plain.filter((one) => one !== '' && !/^(?:true|false)$/.test(one));
-  });
 }

@@ -1,8 +1,7 @@
+import { belongsToTests, isTestFile } from '../integrity/belongs-to-tests.ts';
 import type { ChangedFile } from '../integrity/changed-file.ts';
-import { isTestFile } from '../integrity/is-test-file.ts';
 import { readTests } from '../integrity/read-tests.ts';
 import type { TestCase } from '../integrity/test-case.ts';
-import { belongsToTests } from './belongs-to-tests.ts';
 
 export type { ChangedFile };
 
