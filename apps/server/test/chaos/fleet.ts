@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { builtProgram } from '@sluice/testing';
 import { scratchFolder } from '../scratch-server.ts';
 import { type ServiceProcess, startProcess } from '../service-process.ts';
 import type { Chance } from './chance.ts';
@@ -41,6 +42,7 @@ export interface FleetOptions {
 
 /** Several processes of the service, each as if on its own host. A process that is removed is started again. */
 export async function startFleet({ environment, apis, workers, chance, ledger }: FleetOptions): Promise<Fleet> {
+  await builtProgram('server'); // one that cannot be built would be started again and again
   const dataDirs: string[] = [];
   const newHost = () => {
     const folder = scratchFolder();
