@@ -28,7 +28,7 @@ export function compareTests(files: readonly ChangedFile[]): ComparedTests {
   };
   pairBy(({ path, name }) => `${path}\n${name}`);
   pairBy(({ name }) => name);
-  pairBy(({ bare, code, name }) => `${name.split(' > ').at(-1)}\n${plainCode(code).length}${plainCode(bare).length}`);
+  pairBy(({ code, name }) => `${name.split(' > ').at(-1)}\n${plainCode(code)}`);
   pairBy((test) => plainCode(withoutTitle(test)));
   const facts = new Map(
     [...[...before].slice(0, MOST_COMPARED), ...[...after].slice(0, MOST_COMPARED)].map((test) => [

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ChangedFile } from '../../src/integrity/changed-file.ts';
 
-/** A change of the corpus: the kind that must be found, or `honest`. */
+/** A change of the corpus: the kind that must be found, `tampering` for any kind, or `honest`. */
 export interface CorpusCase {
   readonly kind: string;
   readonly title: string;
