@@ -140,7 +140,7 @@ export function madeLinkPayloads(at: Surroundings): Payload[] {
   return Object.entries(links).map(([name, command]) => {
     const path = name.includes('folder') ? 'made-folder/id_rsa' : 'made';
     const calls = [
-      { tool: 'run_command', input: { command: `${command}; echo ${RAN}` } },
+      { tool: 'run_command', input: { command: `${command}; ls -l made*; echo ${RAN}` } },
       { tool: 'read_file', input: { path } },
       { tool: 'outline', input: { path } },
       { tool: 'search_text', input: { pattern: '.', path } },
@@ -196,6 +196,8 @@ export function toolPayloads(at: Surroundings): Payload[] {
       'a list for a path': { path: ['value.txt', '../value.txt'] },
       'an object for a path': { path: { toString: 'value.txt' } },
       'a polluted prototype': { ...JSON.parse('{"constructor":{"prototype":{"polluted":"yes"}}}'), path: 'value.txt' },
+    }),
+    ...each(contained, 'read_file', {
       'a negative line': { path: 'value.txt', start_line: -1 },
       'an endless line': { path: 'value.txt', start_line: 1e308 },
     }),
@@ -203,7 +205,9 @@ export function toolPayloads(at: Surroundings): Payload[] {
     ...each({ ...contained, role: 'coder' }, 'write_file', { 'a NUL': { path: 'value.txt', content: 'fixed\n\0' } }),
     ...each({ ...refused, role: 'coder' }, 'run_command', {
       'longer than a command may be': { command: HUGE },
-      'a list': { command: ['sh', '-c', `touch ${at.proof}/list`] },
+    }),
+    ...each({ ...contained, role: 'coder' }, 'run_command', {
+      'a list': { command: ['sh', '-c', `touch ${at.proof}/list; echo ${RAN}`] },
     }),
     { ...contained, name: 'planner: read_file a member __proto__', calls: [{ tool: 'read_file', input: hostile }] },
     ...unknown.map(
