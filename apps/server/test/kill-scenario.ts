@@ -41,8 +41,8 @@ export function killScript(whenReading: () => Promise<void>): ModelScript {
   return async (request) => {
     if (request.role === 'coder' && request.turn === 0) await whenReading();
     const answer = roles[request.role](request);
-    // As much as the longest conversation has: less looks like a server that cuts requests.
-    return { usage: { input: 20_000 + 7 * request.turn, output: 50 + request.turn }, ...answer };
+    // More than any conversation has, and more with each turn: else it looks like a server that cuts requests.
+    return { usage: { input: 20_000 + 700 * request.turn, output: 50 + request.turn }, ...answer };
   };
 }
 
