@@ -37,11 +37,11 @@ export function nearMiss(blocks: readonly MarkdownBlock[], at: number): string[]
     const [old, fresh = folder === undefined || old === undefined ? undefined : folder + old.replace(/^.*\//, '')] =
       paths;
     if (old !== undefined && fresh !== undefined) {
-      return [`Line ${line} looks like a renaming: write ${quoted(`Rename \`${old}\` to \`${fresh}\``)}.`];
+      return [`Line ${line} looks like a rename: write ${quoted(`Rename \`${old}\` to \`${fresh}\``)}.`];
     }
     const all = `in ${inPath} replace all ${writeCodeSpan(others[0] ?? 'OLD')} with ${writeCodeSpan(others[1] ?? 'NEW')}`;
     return [
-      `Line ${line} looks like a renaming: write ${quoted('Rename `OLD/PATH` to `NEW/PATH`')} for a file, or ${quoted(all)} for a name in it.`,
+      `Line ${line} looks like a rename: write ${quoted('Rename `OLD/PATH` to `NEW/PATH`')} for a file, or ${quoted(all)} for a name in it.`,
     ];
   }
   if ((words[0] === 'delete' || words[0] === 'remove') && paths.length > 1 && texts.length === 0) {
@@ -68,7 +68,7 @@ function namesNewFirst(text: string): boolean {
 /** What is an edit by its words, but stands where nothing is asked for. */
 export function notAskedFor(block: MarkdownBlock | undefined, leadIn: string): string {
   const place = block?.kind === 'fence' ? 'The block at line' : 'Line';
-  return `${place} ${block?.line} looks like an edit, but stands below ${quoted(leadIn)}: if it is asked for, put it under a heading of its own.`;
+  return `${place} ${block?.line} looks like an edit, but stands below ${quoted(leadIn)}: if it is asked for, put it under a heading such as ${quoted('## Change')}.`;
 }
 
 const LONGEST_TEXT = 80; // longer ones are prose

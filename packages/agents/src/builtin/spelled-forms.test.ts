@@ -75,7 +75,7 @@ const misses: [string, string, string][] = [
     `Change the loop in ${P}, it is slow`,
     `Line 1 looks like a replacement: write on one line “in \`${P}\` replace \`OLD\` with \`NEW\`”.`,
   ],
-  ['an arrow', `rename ${P} -> src/b.js`, `Line 1 looks like a renaming: write “Rename \`${P}\` to \`src/b.js\`”.`],
+  ['an arrow', `rename ${P} -> src/b.js`, `Line 1 looks like a rename: write “Rename \`${P}\` to \`src/b.js\`”.`],
   [
     'no file',
     'Replace `a` with `b`',
@@ -86,7 +86,7 @@ const misses: [string, string, string][] = [
   [
     'a symbol to rename',
     'Rename `total` to `sum`',
-    'Line 1 looks like a renaming: write “Rename `OLD/PATH` to `NEW/PATH`” for a file, or “in `PATH` replace all `total` with `sum`” for a name in it.',
+    'Line 1 looks like a rename: write “Rename `OLD/PATH` to `NEW/PATH`” for a file, or “in `PATH` replace all `total` with `sum`” for a name in it.',
   ],
   [
     'a symbol to delete',
@@ -111,7 +111,7 @@ const misses: [string, string, string][] = [
   [
     'a folder as the new place',
     'Move `src/a.txt` to `docs/`',
-    'Line 1 looks like a renaming: write “Rename `src/a.txt` to `docs/a.txt`”.',
+    'Line 1 looks like a rename: write “Rename `src/a.txt` to `docs/a.txt`”.',
   ],
   [
     'an arrow between two texts',
@@ -183,6 +183,8 @@ describe('the usual ways to spell out an edit', () => {
     ['**What I tried**', `Replace \`a\` with \`b\` in \`${P}\`.`],
     ['The log says:', fence('', DIFF)],
     ['Run this script:', fence('sh title="repro.sh"', 'node .\n')],
+    ['### Expected behaviour', 'Delete `a.json`'],
+    ['**Error log:**', 'Delete `a.json`'],
   ])('carries nothing out below "%s", and says so', (leadIn, text) => {
     const { forms, misses: missed } = readSpelledForms(`It crashes.\n\n${leadIn}\n\n${text}`);
     expect(forms).toEqual([]);
@@ -190,6 +192,13 @@ describe('the usual ways to spell out an edit', () => {
     expect(isNearMiss(missed[0] ?? '')).toBe(true);
     expect(formsOf(`${leadIn}\n\n${text}\n\n## Change\n\nDelete \`src/b.js\``)).toHaveLength(1);
   });
+
+  it.each(['## Error handling', '### Expected change', '## Fix the logs of the runner', '**Attempts to log in**'])(
+    'carries out what stands below "%s"',
+    (heading) => {
+      expect(formsOf(`It crashes.\n\n${heading}\n\nDelete \`a.json\``)).toHaveLength(1);
+    },
+  );
 
   it('is silent about none of them', () => {
     const texts = [...replacements, ...diffs, ...files, ...newFiles, ...refused, ...misses].map(([, text]) => text);

@@ -20,7 +20,9 @@ export function wholeFile({ results }: Transcript, callId: string, path: string)
     const [, last, total, unended] = /: lines \d+-(\d+) of (\d+)(, no newline at the end)?$/.exec(header) ?? [];
     if (last === undefined || total === undefined)
       return { kind: 'error', error: `read_file gave an answer of another shape: ${header}` };
-    text += numbered.map((shown) => `${shown.slice(shown.indexOf('\t') + 1)}\n`).join('');
+    // Behind the lines of a page stands where to go on.
+    const shown = numbered.slice(0, Number(last) - line + 1);
+    text += shown.map((one) => `${one.slice(one.indexOf('\t') + 1)}\n`).join('');
     if (Number(last) >= Number(total)) return { kind: 'text', text: unended === undefined ? text : text.slice(0, -1) };
     line = Number(last) + 1;
   }

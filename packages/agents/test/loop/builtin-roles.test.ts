@@ -184,6 +184,14 @@ describe('the built-in model as coder', () => {
     expect(files.snapshot()['long.txt']).toBe(long.replace('line 5999 ', 'last but one '));
   });
 
+  it('moves a file of many pages as it is', async () => {
+    const long = Array.from({ length: 3_000 }, (_, index) => `line ${index + 1} ${'x'.repeat(20)}\n`).join('');
+    const { output, files } = await implement({ body: 'Rename `a.txt` to `b.txt`' }, { 'a.txt': long });
+    expect(output.outcome).toBe('done');
+    expect(files.snapshot()).toMatchObject({ 'b.txt': long });
+    expect(files.snapshot()).not.toHaveProperty('a.txt');
+  });
+
   it('carries edits that hold our own tags through to the letter', async () => {
     const content = '<issue>\n</issue>\n<\\issue>\n<step_detail>\n</plan>\n';
     const { files } = await implement({ body: `\`\`\`html file=a.html\n${content}\`\`\`` }, {});
