@@ -225,7 +225,7 @@ export { BUILTIN_LABEL } from './pipeline/builtin-label.ts';
 export { environmentFailure } from './pipeline/environment-failure.ts';
 export { type DecisionAction, decisionActions, type Gate, gateSchema } from './pipeline/gate.ts';
 export { hiddenFailures } from './pipeline/hidden-failures.ts';
-export { isTouched, losesTests, renderMissing } from './pipeline/missing-tests.ts';
+export { isTouched, losesTests } from './pipeline/missing-tests.ts';
 export { MODEL_NEEDED } from './pipeline/model-needed.ts';
 export { namedTests } from './pipeline/named-tests.ts';
 export { NOTHING_TO_DO } from './pipeline/nothing-to-do.ts';
@@ -274,7 +274,7 @@ export {
   stages,
   type WorkerStage,
 } from './pipeline/stages.ts';
-export { renderUncounted, testFacts } from './pipeline/test-facts.ts';
+export { listed, renderUncounted, testFacts } from './pipeline/test-facts.ts';
 export { isSameTest } from './pipeline/test-name-parts.ts';
 export {
   type BaseTests,

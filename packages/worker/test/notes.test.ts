@@ -84,7 +84,7 @@ describe('a note to the working agent', () => {
     await world.untilStatus(id, 'awaiting_approval');
     await world.decide(id, { action: 'approve' });
     await world.untilStatus(id, 'completed');
-    expect(ended).toMatchObject([{ endedBy: 'note', output: '' }]);
+    expect(ended).toMatchObject([{ endedBy: 'unread_note', output: '' }]);
     expect(sandbox.runs.map(({ command }) => command)).not.toContain('npm start');
   });
 

@@ -237,8 +237,8 @@ describe('a change with which fewer tests run', () => {
     await until('the publish gate is open', async () => (await world.get(id)).gate?.kind === 'publish');
     const waiting = await world.get(id);
     const reasons = [
-      '1 test fewer ran with the change than at the base, and it removes none.',
-      'Ran at the base, not with the change, and the change does not touch them: adds more.',
+      '1 test fewer ran with the change than at the base, and the change removes none.',
+      'These tests ran at the base but not with the change, although the change does not touch them: adds more.',
     ];
     expect(waiting.gate?.reasons.slice(0, 2)).toEqual(reasons);
     expect(waiting.gate?.reasons.filter((reason) => reasons.includes(reason))).toHaveLength(2);

@@ -130,8 +130,8 @@ describe('a test that failed at the base already', () => {
       { commands: { 'npm test': failingTests(() => [name]) }, deps: { commands } },
       'failed',
     );
-    const hides = `What could not be loaded, built or run to its end hides what its tests would do: ${name}.`;
-    expect(reasons.join('\n')).toContain(`${hides} A change does not pass while that is so.`);
+    const hides = `These could not be loaded, built or run to the end, so the results of their tests are unknown: ${name}.`;
+    expect(reasons.join('\n')).toContain(`${hides} No change passes until that is fixed.`);
     expect(tests).toMatchObject({ verdict: 'red', new_failures: [], red_because: hides });
     expect(issue.error?.detail).toContain(`Failing before the change as well: ${name}. ${hides}`);
     expect(issue.error?.detail).not.toContain('allow_red_base');
@@ -274,7 +274,7 @@ describe('the changed tests', () => {
       'changed or added there',
       '#[test]\nfn is_right() { assert_eq!(sum(), 2); }\n',
       'unknown',
-      'The changed tests are in files of the program, with which they change: src/sum.rs.',
+      'The changed tests are in the same files as the program, so they cannot be run without the change: src/sum.rs.',
     ],
     ['as it was', '', 'no_test', 'No test was added or changed.'],
   ])('of a bug are told where they are beside the code: a test %s', async (...[, test, outcome, detail]) => {

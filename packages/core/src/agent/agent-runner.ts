@@ -88,7 +88,8 @@ export interface Journal {
 
 /** The end of an agent's command. `note`: a person wrote a note, and it was stopped with its output so far. */
 export interface AgentCommandResult extends Omit<SandboxResult, 'endedBy'> {
-  readonly endedBy: SandboxResult['endedBy'] | 'note';
+  /** `unread_note`: it was not started. */
+  readonly endedBy: SandboxResult['endedBy'] | 'note' | 'unread_note';
 }
 
 /** The capabilities of an agent. Each role's definition decides which of them its tools use. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { losesTests, missingTests, renderMissing } from './missing-tests.ts';
-import { type TestRun, testReportSchema } from './test-report.ts';
+import { losesTests, missingTests, notRun } from './missing-tests.ts';
+import type { TestRun } from './test-report.ts';
 import { NOTHING_TOUCHED, type TouchedTests } from './touched-tests.ts';
 
 const counts = (passed: number, failed = 0, skipped = 0) => ({ passed, failed, skipped });
@@ -21,7 +21,7 @@ const byNumber: [string, TestRun, TestRun, TouchedTests, string | null][] = [
     counted(3),
     counted(2),
     NOTHING_TOUCHED,
-    '1 test fewer ran with the change than at the base, and it removes none.',
+    '1 test fewer ran with the change than at the base, and the change removes none.',
   ],
   ['one less, which is removed', counted(3), counted(2), touched(-1), null],
   [
@@ -29,7 +29,7 @@ const byNumber: [string, TestRun, TestRun, TouchedTests, string | null][] = [
     counted(5),
     counted(2),
     touched(-1),
-    '3 tests fewer ran with the change than at the base, and it removes 1.',
+    '3 fewer tests ran with the change than at the base, and the change removes 1.',
   ],
   ['some less, of tables', counted(5), counted(2), touched(null), null],
   [
@@ -44,7 +44,7 @@ const byNumber: [string, TestRun, TestRun, TouchedTests, string | null][] = [
     counted(3),
     run({ counts: counts(2, 0, 1) }),
     NOTHING_TOUCHED,
-    '1 test fewer ran with the change than at the base, and it removes none.',
+    '1 test fewer ran with the change than at the base, and the change removes none.',
   ],
   ['as many, of which one is fixed', counted(2, 1), counted(3), NOTHING_TOUCHED, null],
   [
@@ -52,7 +52,7 @@ const byNumber: [string, TestRun, TestRun, TouchedTests, string | null][] = [
     counted(2, 1),
     counted(2),
     NOTHING_TOUCHED,
-    '1 test fewer ran with the change than at the base, and it removes none.',
+    '1 test fewer ran with the change than at the base, and the change removes none.',
   ],
   [
     'as many, where the runner counts a failing test twice',
@@ -66,7 +66,7 @@ const byNumber: [string, TestRun, TestRun, TouchedTests, string | null][] = [
     counted(3),
     run({}),
     NOTHING_TOUCHED,
-    'The output of the tests tells how many ran at the base, and does not with the change.',
+    'The test output says how many tests ran at the base, but not with the change.',
   ],
   ['no number at the base either', run({}), run({}), NOTHING_TOUCHED, null],
   [
@@ -81,7 +81,7 @@ const byNumber: [string, TestRun, TestRun, TouchedTests, string | null][] = [
     counted(2, 2, { counts_when_red: true }),
     counted(1, 1),
     NOTHING_TOUCHED,
-    '2 tests fewer ran with the change than at the base, and it removes none.',
+    '2 fewer tests ran with the change than at the base, and the change removes none.',
   ],
   [
     'less than at a base that a limit ended',
@@ -99,7 +99,7 @@ describe('tests that are missing by their number', () => {
 });
 
 const missing = (names: string) =>
-  `Ran at the base, not with the change, and the change does not touch them: ${names}.`;
+  `These tests ran at the base but not with the change, although the change does not touch them: ${names}.`;
 const byName: [string, TestRun, TestRun, TouchedTests, string | null][] = [
   ['is gone', named('a', 'b'), named('a'), NOTHING_TOUCHED, missing('b')],
   ['the change removes', named('a', 's > b'), named('a'), touched(-1, 'b'), null],
@@ -136,27 +136,15 @@ describe('tests that are missing by their name', () => {
   });
 });
 
-it('is told of a report of an earlier release by its numbers and its names', () => {
-  const early = {
-    command: 'make',
-    verdict: 'green',
-    exit_code: 0,
-    duration_ms: 1,
-    base_exit_code: 0,
-    new_failures: [],
-  };
-  const told = (more: object) => renderMissing(testReportSchema.parse({ ...early, ...more }));
-  expect(told({})).toEqual([]);
-  expect(told({ missing: [], counts: counts(1), base_counts: counts(3), not_run: ['b'] })).toEqual([]);
-  expect(told({ counts: counts(1), base_counts: counts(3), not_run: ['b'] })).toEqual([
-    '2 tests fewer ran with the change than at the base, and it removes none.',
-    missing('b'),
-  ]);
-});
-
 it('matters what a change does to tests only where fewer ran, or others', () => {
   expect(losesTests(counted(3), counted(3))).toBe(false);
   expect(losesTests(counted(2), counted(3))).toBe(true);
   expect(losesTests(named('a', 'b'), named('a', 'c'))).toBe(true);
   expect(losesTests(run({}), counted(3))).toBe(false);
+});
+
+it('takes a suite that passes for none of its tests', () => {
+  const base = run({ exit_code: 1, failing: ['a.test.js > sum > adds'] });
+  expect(notRun(named('sum', 'sum > subtracts'), base)).toEqual(['a.test.js > sum > adds']);
+  expect(notRun(named('sum', 'sum > adds'), base)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { listed } from './test-facts.ts';
-import { isSameTest, partsOfName } from './test-name-parts.ts';
-import type { TestCounts, TestReport, TestRun } from './test-report.ts';
+import { isSameTest, isWithin, partsOfName } from './test-name-parts.ts';
+import type { TestCounts, TestRun } from './test-report.ts';
 import { fitsTitle, NOTHING_TOUCHED, type TouchedTests } from './touched-tests.ts';
 
 /** Tests of the base that did not run at the head although the change does not take them out: a sentence each, or null. */
@@ -13,19 +13,6 @@ export interface MissingTests {
 export function missingTests(head: TestRun, base: TestRun | null, touched = NOTHING_TOUCHED): MissingTests {
   if (base === null || base.exit_code === null || base.ended_by !== null) return { byNumber: null, byName: null };
   return { byNumber: missingByNumber(head, base, touched), byName: missingByName(head, base, touched) };
-}
-
-/**
- * The sentences about missing tests in a report. Of one of an earlier release, which did not compare the sources, nothing is
- * explained: then a person looks at it once.
- */
-export function renderMissing({ missing, ...report }: TestReport): string[] {
-  if (missing !== undefined) return missing;
-  const { command, duration_ms, exit_code, base_exit_code, counts, base_counts, not_run = [] } = report;
-  const run = { command, duration_ms, failing: [], output_tail: '', ended_by: null };
-  const base = { ...run, exit_code: base_exit_code, counts: base_counts ?? null };
-  const { byNumber } = missingTests({ ...run, exit_code, counts: counts ?? null }, base);
-  return [...(byNumber === null ? [] : [byNumber]), ...(not_run.length === 0 ? [] : [missingNames(not_run)])];
 }
 
 /** Whether fewer tests ran at the head, so that it matters what the change does to them. */
@@ -48,14 +35,14 @@ function missingByNumber(head: TestRun, base: TestRun, { more }: TouchedTests): 
   const [now, before] = [head.counts ?? null, base.counts ?? null];
   if (before === null || ranAtBase(base) === 0) return null;
   if (head.exit_code === 0 && base.counts_when_red === true) return null;
-  if (now === null) return 'The output of the tests tells how many ran at the base, and does not with the change.';
+  if (now === null) return 'The test output says how many tests ran at the base, but not with the change.';
   if (now.passed === 0 && before.passed > 0) return `No test passes with the change; at the base ${before.passed} do.`;
   if (more === null) return null;
   const removed = Math.max(0, -more);
   const lost = ranAtBase(base) - ran(now);
   if (lost <= removed) return null;
-  const tests = lost === 1 ? '1 test' : `${lost} tests`;
-  return `${tests} fewer ran with the change than at the base, and it removes ${removed === 0 ? 'none' : `${removed}`}.`;
+  const tests = lost === 1 ? '1 test fewer' : `${lost} fewer tests`;
+  return `${tests} ran with the change than at the base, and the change removes ${removed === 0 ? 'none' : removed}.`;
 }
 
 const FILE = /^\S+\.[cm]?[jt]sx?$/; // what node:test calls a test that is a file without any
@@ -72,7 +59,7 @@ function missingByName(head: TestRun, base: TestRun, { titles, more }: TouchedTe
 }
 
 function missingNames(names: readonly string[]): string {
-  return `Ran at the base, not with the change, and the change does not touch them: ${listed(names)}.`;
+  return `These tests ran at the base but not with the change, although the change does not touch them: ${listed(names)}.`;
 }
 
 /** Whether a test is one of those with these titles, or in a group of such a title. */
@@ -91,7 +78,7 @@ export function notRun(head: TestRun, base: TestRun | null): string[] {
     (name) => isTest(name) && !failing.includes(name) && !passing.some((one) => isSameTest(name, one)),
   );
   const gone = (base.passing ?? []).filter(
-    (name) => !passed.has(name) && !failing.some((one) => isSameTest(one, name)),
+    (name) => !passed.has(name) && !failing.some((one) => isSameTest(one, name) || isWithin(one, name)),
   );
   return [...failed, ...gone];
 }

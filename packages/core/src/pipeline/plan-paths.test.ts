@@ -33,6 +33,8 @@ describe('the paths of a plan', () => {
     'CHANGELOG.md',
     'src/stats/median.js', // in a new folder
     'docs/index.ts', // a usual name, of which there are several
+    'Dockerfile',
+    '.gitignore',
     'src/mean.css', // beside a script of the same name
     'src/pages/[slug].tsx',
     'src/mean.d.ts',
@@ -65,13 +67,13 @@ describe('the paths of a plan', () => {
     ['mean.js', '`mean.js` does not exist, but `src/mean.js` does.'],
     ['src\\mean.js', '`src\\mean.js` has a backslash; separate folders by /.'],
     ['.git/config', '`.git/config` belongs to git, and not to the repository.'],
-    ['TBD', '`TBD` is no path.'],
+    ['TBD', '`TBD` is not a path.'],
   ])('are doubted: %s', (path, problem) => {
     expect(planPaths(plan(path), FILES)).toEqual({ problems: [problem], created: [] });
   });
 
   it('are missed where no step has any', () => {
-    expect(planPaths(plan(), FILES).problems).toEqual(['No step names a file: the coder could write none.']);
+    expect(planPaths(plan(), FILES).problems).toEqual(['No step names a file, so the coder may not write any.']);
     expect(planPaths({ ...plan(), steps: [] }, FILES).problems).toEqual([]);
   });
 

@@ -30,7 +30,8 @@ export function planPaths(plan: PlanDraft, files: readonly string[]): PlanPaths 
   if (named.length > MOST_FILES) {
     problems.push(`The plan names ${named.length} files; name at most ${MOST_FILES}, or split the issue.`);
   }
-  if (named.length === 0 && plan.steps.length > 0) problems.push('No step names a file: the coder could write none.');
+  if (named.length === 0 && plan.steps.length > 0)
+    problems.push('No step names a file, so the coder may not write any.');
   for (const path of named) {
     const plain = posix.normalize(path);
     if (repository.files.has(plain)) continue;
@@ -74,7 +75,7 @@ function unusable(path: string, { folders }: RepositoryIndex): string | null {
   if (/[*?]|\{[^}]*,[^}]*\}/.test(path)) return `\`${path}\` is a pattern; name each file.`;
   if (path.includes('\\')) return `\`${path}\` has a backslash; separate folders by /.`;
   if (plain === '.git' || plain.startsWith('.git/')) return `\`${path}\` belongs to git, and not to the repository.`;
-  if (/^(?:n\/a|none|null|tbd|todo|unknown|-)$/i.test(path)) return `\`${path}\` is no path.`;
+  if (/^(?:n\/a|none|null|tbd|todo|unknown|-)$/i.test(path)) return `\`${path}\` is not a path.`;
   return null;
 }
 
@@ -85,13 +86,18 @@ function misspelled(
   named: ReadonlySet<string>,
 ): string | null {
   const folder = posix.dirname(path);
-  const sameName = folder !== '.' && folders.has(folder) ? [] : (byName.get(posix.basename(path)) ?? []);
+  const isNewBeside = folders.has(folder) && (folder !== '.' || IN_MANY_FOLDERS.test(path));
+  const sameName = isNewBeside ? [] : (byName.get(posix.basename(path)) ?? []);
   const near =
     byStem.get(stemOf(path)) ??
     (sameName.length === 1 ? sameName[0] : undefined) ??
     [...files].find((file) => isSlipOf(path, file));
   return near === undefined || named.has(near) ? null : `\`${path}\` does not exist, but \`${near}\` does.`;
 }
+
+/** Names that tell nothing of a place, because many folders have one: a new one in the root is no slip. */
+const IN_MANY_FOLDERS =
+  /^(?:\..*|README.*|CHANGELOG.*|LICENSE.*|AGENTS\.md|CLAUDE\.md|Dockerfile.*|Makefile|package\.json|tsconfig.*\.json|index\..*|__init__\.py|conftest\.py|mod\.rs|main\..*)$/;
 
 const SHORTEST_SLIP = 4; // letters of a name; shorter ones differ by one letter on purpose
 

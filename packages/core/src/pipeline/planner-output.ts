@@ -28,8 +28,8 @@ export interface PlannerFindings {
 
 /**
  * Splits a planner's output. An answer counts only where the planner, or else the triager, calls the issue a question, or
- * neither says what it is: a change that is asked for does not end with words. Of a kind and a risk of which one is missing,
- * the other is kept, because the open questions belong to them.
+ * neither says what it is: a change that is asked for does not end with words. A missing kind or risk becomes `chore` or
+ * `medium`, so that the open questions are kept.
  *
  * @param triaged the findings of the triager, which come first; null without one
  */

@@ -4,6 +4,7 @@ import { stopsAtFailure } from './stops-at-failure.ts';
 it.each([
   'pytest -x',
   'python3 -m pytest -qx tests',
+  'pytest -xvs',
   'pytest --maxfail=2',
   'vitest run --bail 1',
   'jest --bail',
@@ -21,6 +22,8 @@ it.each([
   'vitest run --bail=0',
   'jest --bail=false',
   'pytest -q tests/test_x.py',
+  'pytest -rx',
+  'pytest -rsx --tb=short',
   'npm test -- --exclude x',
   'mvn -B -fae test',
   'npx -b mocha',

@@ -3,7 +3,7 @@ const OPTIONS = [
   /\s--bail(?!=(?:0|false)\b| 0\b)(?=[\s=]|$)/, // jest, vitest, mocha, bun
   /\s--?fail-?fast\b/, // go, rspec, unittest, dotnet, AVA, deno, pub
   /\s--(?:exitfirst|maxfail|max-failures|stop-on-(?:failure|error|defect))\b/, // pytest, Playwright, PHPUnit, ctest
-  /\b(?:py\.?test|playwright)\b.* -\w*x\b/,
+  /\b(?:py\.?test|playwright)\b.*\s-[hlqsv]*x/, // not `-rx`, which asks for a report
   /\bmocha\b.* -b\b/,
 ];
 

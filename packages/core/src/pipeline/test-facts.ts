@@ -1,6 +1,6 @@
 import type { TestCounts, TestReport } from './test-report.ts';
 
-const NAMED = 10; // enough to judge by; the result has them all
+const NAMED = 20; // a coder fixes no more at once, and a person reads no more; the result has them all
 
 /**
  * What a test report says beside its verdict, one sentence each: counts, failures that are not new, flaky tests, tests that
@@ -65,7 +65,7 @@ function sentence(what: string, names: readonly string[] | undefined): string[] 
 }
 
 /** Some names of a list, and how many more there are. */
-export function listed(names: readonly string[]): string {
-  const more = names.length - NAMED;
-  return names.slice(0, NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+export function listed(names: readonly string[], most = NAMED): string {
+  const more = names.length - most;
+  return names.slice(0, most).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

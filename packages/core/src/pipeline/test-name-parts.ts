@@ -20,7 +20,13 @@ export function partsOfName(name: string): string[] {
  * where it passes.
  */
 export function isSameTest(failing: string, passing: string): boolean {
-  const left = passing.split(' > ').reverse();
+  const isNamedAlike = failing.split(' > ').at(-1) === passing.split(' > ').at(-1) && isWithin(failing, passing);
+  return isNamedAlike || failing.endsWith(` ${passing}`);
+}
+
+/** Whether a test that fails is in a suite that passed before, or is that one. */
+export function isWithin(failing: string, suite: string): boolean {
+  const left = suite.split(' > ').reverse();
   for (const one of failing.split(' > ').reverse()) if (one === left[0]) left.shift();
-  return left.length === 0 || failing.endsWith(` ${passing}`);
+  return left.length === 0;
 }

@@ -147,7 +147,8 @@ describe('the verdict on a change that a model wrote', () => {
       },
       {
         verdict: 'red',
-        red_because: 'What could not be loaded, built or run to its end hides what its tests would do: b.test.js.',
+        red_because:
+          'These could not be loaded, built or run to the end, so the results of their tests are unknown: b.test.js.',
         new_failures: [],
         failed_before: ['b.test.js'],
       },
@@ -160,20 +161,19 @@ describe('the verdict on a change that a model wrote', () => {
     [
       'is red where the tests stop at the old failure, as their output says',
       { base: { ...red('a'), gap: 'stopped' }, heads: [{ ...red('a'), gap: 'stopped' }] },
-      { verdict: 'red', red_because: 'The tests stop at a failure, so more may fail behind it.' },
+      { verdict: 'red', red_because: 'The test run stops after a failure, so tests after it may fail too.' },
     ],
     [
       'is red where they stop there, as their command says',
       { base: red('a'), heads: [{ ...red('a'), command: 'pytest -x' }] },
-      { verdict: 'red', red_because: 'The tests stop at a failure, so more may fail behind it.' },
+      { verdict: 'red', red_because: 'The test run stops after a failure, so tests after it may fail too.' },
     ],
     [
       'is red where a part of the command fails that passed before, and names nothing new',
       { base: { ...red('a'), failed_parts: ['api'] }, heads: [{ ...red('a'), failed_parts: ['api', 'web'] }] },
       {
         verdict: 'red',
-        red_because:
-          'Failed with the change and not at the base, without a failing test that is new: the tests of web.',
+        red_because: 'The tests of web failed with the change and not at the base, although no new failure has a name.',
       },
     ],
     [
@@ -184,7 +184,10 @@ describe('the verdict on a change that a model wrote', () => {
     [
       'is red where fewer tests ran, which the old failure would hide',
       { base: ranWith(5, 'a'), heads: [ranWith(3, 'a')] },
-      { verdict: 'red', red_because: '2 tests fewer ran with the change than at the base, and it removes none.' },
+      {
+        verdict: 'red',
+        red_because: '2 fewer tests ran with the change than at the base, and the change removes none.',
+      },
     ],
     [
       'is as before where the change removes as many',
@@ -205,7 +208,7 @@ describe('the verdict on a change that a model wrote', () => {
       },
       {
         verdict: 'red_as_before',
-        missing: ['Ran at the base, not with the change, and the change does not touch them: b.'],
+        missing: ['These tests ran at the base but not with the change, although the change does not touch them: b.'],
       },
     ],
     ['is red where time ended the run', { base: red('a'), heads: [run(null, ['a'], 'timeout')] }, { verdict: 'red' }],

@@ -1,4 +1,4 @@
-import { hiddenFailures } from './hidden-failures.ts';
+import { gaps, hiddenFailures } from './hidden-failures.ts';
 import { missingTests, notRun } from './missing-tests.ts';
 import { listed } from './test-facts.ts';
 import type { FlakyTest, TestReport, TestRun } from './test-report.ts';
@@ -93,21 +93,19 @@ function judgedHead(runs: JudgedRuns, head: TestRun): Judged {
   if (!endedByItself || !bothRead || !baseWasRed || !allBefore) return RED;
   const because =
     hiddenFailures(head) ??
-    (unnamed(head) > unnamed(base) ? UNNAMED : null) ??
+    (unnamed(head) > unnamed(base) ? gaps.unnamed : null) ??
     newlyFailedParts(head, base) ??
     missingTests(head, base, touched).byNumber;
   if (because !== null) return { verdict: 'red', because };
   return byModel || allowRedBase ? { verdict: 'red_as_before', because } : RED;
 }
 
-const UNNAMED = 'More tests fail than the output names.';
-
 /** A part of the command may fail before its tests, as a compiler does: then a known failure of another part excuses nothing. */
 function newlyFailedParts(head: TestRun, { failed_parts }: TestRun): string | null {
   const known = new Set(failed_parts);
   const failed = (head.failed_parts ?? []).filter((part) => !known.has(part));
   if (failed_parts === undefined || failed.length === 0) return null;
-  return `Failed with the change and not at the base, without a failing test that is new: the tests of ${listed(failed)}.`;
+  return `The tests of ${listed(failed)} failed with the change and not at the base, although no new failure has a name.`;
 }
 
 function flakyTests(heads: readonly TestRun[]): FlakyTest[] {

@@ -8,7 +8,7 @@ const NOTES_EVERY_MS = 1_000; // one indexed read; a person sees within a second
  * Runs a command of an agent. When a person writes a note meanwhile, or has written one that the agent has not read, it is
  * stopped or not started, so that the agent reads the note at once.
  *
- * @returns with `endedBy: 'note'` and the output so far when a note stopped it
+ * @returns with `endedBy: 'note'` and the output so far when a note stopped it, `unread_note` when it was not started
  * @throws what `runCommand` throws
  */
 export async function runAgentCommand(
@@ -30,7 +30,8 @@ export async function runAgentCommand(
   const stopLooking = deps.timers.every(NOTES_EVERY_MS, () => void look());
   try {
     await look();
-    if (noted.signal.aborted) return { exitCode: null, endedBy: 'note', output: '', truncated: false, durationMs: 0 };
+    if (noted.signal.aborted)
+      return { exitCode: null, endedBy: 'unread_note', output: '', truncated: false, durationMs: 0 };
     const stop = AbortSignal.any([signal, noted.signal]);
     return await runCommand(stage, { ...request, signal: stop, onOutput: shown.add });
   } catch (error) {

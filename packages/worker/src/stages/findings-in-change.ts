@@ -23,7 +23,7 @@ export async function findingsInChange(
 }
 
 const TOO_SLOW = 'The change was not compared with the base, because that took too much time';
-const TOO_LARGE = 'Not compared with the base, because it is too large or no text any more';
+const TOO_LARGE = 'Not compared with the base, because it is too large or no longer text';
 
 function notCompared([path, ...others]: readonly string[], why: string): Finding[] {
   if (path === undefined) return [];

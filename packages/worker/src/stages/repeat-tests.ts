@@ -1,5 +1,4 @@
-import { environmentFailure, type JudgedRuns, judgeTests, type TestReport, type TestRun } from '@sluice/core';
-import { listed } from './test-feedback.ts';
+import { environmentFailure, type JudgedRuns, judgeTests, listed, type TestReport, type TestRun } from '@sluice/core';
 import type { TestRuns } from './test-runs.ts';
 
 /** Runs after the first one: a third run tells a test that fails half of the time from a broken one in seven of eight cases. */

@@ -4,6 +4,7 @@ import {
   environmentFailure,
   isSameTest,
   isTouched,
+  listed,
   NOTHING_TOUCHED,
   type Reproduction,
   type TestReport,
@@ -13,7 +14,6 @@ import {
 import type { TestPorts } from '../command/run-test-command.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import { committedChange, lastImplementation } from '../workspace/implementation-commit.ts';
-import { listed } from './test-feedback.ts';
 import type { TestRuns } from './test-runs.ts';
 import { touchedInChange } from './touched-in-change.ts';
 
@@ -101,7 +101,7 @@ async function reproduce(
   if (fixed !== null) return fixed;
   const reason = reasonOfCoder(stage);
   if (tests.all.length === 0 && (beside.titles?.length !== 0 || beside.more !== 0)) {
-    const detail = `The changed tests are in files of the program, with which they change: ${listed(tests.withTests)}.`;
+    const detail = `The changed tests are in the same files as the program, so they cannot be run without the change: ${listed(tests.withTests)}.`;
     return { outcome: 'unknown', detail: reason ?? detail };
   }
   if (tests.all.length === 0) return { outcome: 'no_test', detail: reason ?? 'No test was added or changed.' };

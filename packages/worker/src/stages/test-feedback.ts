@@ -1,6 +1,4 @@
-import type { FlakyTest, TestReport, TestRun, UnreadReason } from '@sluice/core';
-
-const NAMED_TESTS = 20; // a coder fixes no more at once, and a person reads no more
+import { type FlakyTest, listed, type TestReport, type TestRun, type UnreadReason } from '@sluice/core';
 
 /** Sentences about a red head: what failed, by name where names are known, and what of it failed before the change. */
 export function renderRed(head: TestRun, report: TestReport): string {
@@ -57,10 +55,4 @@ export function testFeedback(runs: { head: TestRun; base: TestRun | null; report
   }
   lines.push('The end of their output:', head.output_tail);
   return lines.join('\n');
-}
-
-/** Some names of a list, and how many more there are. */
-export function listed(names: readonly string[]): string {
-  const more = names.length - NAMED_TESTS;
-  return names.slice(0, NAMED_TESTS).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

@@ -54,7 +54,7 @@ it.each<[string, Texts, Texts]>([
   ['was too large', { 'test.js': 'x'.repeat(513 * KB) }, { 'test.js': 'x' }],
   ['was too large and is gone', { 'test.js': 'x'.repeat(513 * KB) }, {}],
   ['is too large', { 'test.js': 'x' }, { 'test.js': 'x'.repeat(513 * KB) }],
-  ['is no text any more', { 'test.js': 'x' }, { 'test.js': '\0' }],
+  ['is no longer text', { 'test.js': 'x' }, { 'test.js': '\0' }],
 ])('says that it left out a file that %s, and never takes it for a new or a deleted one', async (_what, base, head) => {
   expect(await compared(base, head)).toEqual({ files: [], leftOut: ['test.js'] });
 });

@@ -7,7 +7,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 export interface ChangedFiles {
   readonly files: readonly ChangedFile[];
-  /** The paths of files that are too large, at the base or at the head, or that are no text any more. */
+  /** The paths of files that are too large, at the base or at the head, or no longer text. */
   readonly leftOut: readonly string[];
 }
 

@@ -163,10 +163,10 @@ function joined(found: readonly FoundIn[]): DetectedCommands {
   };
 }
 
-/** The folder, or in the root the tool, whose name stands behind the variables. */
+/** The folder, or in the root the tool, whose name stands behind the variables and the interpreter. */
 function nameOf({ folder, command }: { readonly folder: string; readonly command: string }): string {
   if (folder !== '') return folder;
-  const tool = command.split(' ').find((word) => !word.includes('='));
+  const tool = command.split(' ').find((word) => !/=|^(?:sh|bash|python3?|-\w*)$/.test(word));
   return (
     tool
       ?.split('/')

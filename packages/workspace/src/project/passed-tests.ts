@@ -76,7 +76,7 @@ function jestPasses(lines: readonly string[]): string[] {
 
 const readers: readonly PassReader[] = [tapPasses, treePasses, passLines, goPasses, jestPasses];
 
-/** The names of the passed tests, each as often as it passed; see `failingTests` for what a name is. */
+/** The names of the passed tests, each as often as it passed; see `failedNames` for what a name is. */
 export function passedTests({ text, lines }: OutputText): string[] {
   const cases = junitCases(text).flatMap(({ name, outcome }) => (outcome === 'passed' ? [name] : []));
   return [...readers.flatMap((read) => read(lines)), ...cases];

@@ -57,7 +57,7 @@ describe('the environment that agents are told', () => {
   });
 
   it.each([
-    [{ setup: null }, 'No setup command is known, nothing was installed.'],
+    [{ setup: null }, 'No setup command is known, so nothing was installed.'],
     [
       { setup: { command: 'npm ci', ran: false } },
       'Setup command (detected): `npm ci` did not run, because it needs the network. Nothing was installed.',

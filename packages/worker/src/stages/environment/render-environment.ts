@@ -77,7 +77,7 @@ function baseLine(base: TestRun | null): string {
 }
 
 function setupLine(setup: SetupOutcome | null, source: CommandSource | null): string {
-  if (setup === null) return 'No setup command is known, nothing was installed.';
+  if (setup === null) return 'No setup command is known, so nothing was installed.';
   if (!setup.ran)
     return `Setup command (detected): ${code(setup.command)} did not run, because it needs the network. Nothing was installed.`;
   return `Setup command${ofSource(source)}: ${code(setup.command)} ran.`;

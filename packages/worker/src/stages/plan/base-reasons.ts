@@ -1,4 +1,4 @@
-import { BUILTIN_LABEL, hiddenFailures, type Plan } from '@sluice/core';
+import { BUILTIN_LABEL, hiddenFailures, listed, type Plan } from '@sluice/core';
 import type { StageContext } from '../../stage/stage-context.ts';
 import { renderLimit } from '../test-base.ts';
 import { failuresToFix } from '../tests-to-fix.ts';
@@ -17,10 +17,10 @@ export function baseReasons(
   const issue = execution.issue();
   const base = issue.pipeline.prepared?.base_test ?? null;
   if (base === null || base.exit_code === 0) return [];
-  const names = base.failing.length === 0 ? '' : `: ${some(base.failing)}`;
+  const names = base.failing.length === 0 ? '' : `: ${listed(base.failing, NAMED_TESTS)}`;
   const what = `The tests fail at the base already, before any change${names}${renderLimit(base.ended_by)}.`;
   const hidden = hiddenFailures(base);
-  const hides = hidden === null ? '' : ` ${hidden} A change does not pass while that is so.`;
+  const hides = hidden === null ? '' : ` ${hidden} No change passes until that is fixed.`;
   const isJudgedByName = base.failing.length > 0 && madeBy.some((label) => label !== BUILTIN_LABEL);
   if (isJudgedByName) {
     return [`${what} ${RULE}${named(failuresToFix({ ...issue, plan }, base.failing))}${hides}`];
@@ -33,10 +33,5 @@ const RULE =
   'A change passes if no other test fails with it, unless the issue, the plan or a review names one of them as what is to be fixed: then that one must pass.';
 
 function named(names: readonly string[]): string {
-  return names.length === 0 ? '' : ` Named so far: ${some(names)}.`;
-}
-
-function some(names: readonly string[]): string {
-  const more = names.length - NAMED_TESTS;
-  return `${names.slice(0, NAMED_TESTS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return names.length === 0 ? '' : ` Named so far: ${listed(names, NAMED_TESTS)}.`;
 }

@@ -2,9 +2,9 @@ import {
   type Gate,
   guardedFiles,
   type Implementation,
+  listed,
   needsApproval,
   renderFinding,
-  renderMissing,
   renderUncounted,
   shortened,
   testFacts,
@@ -14,7 +14,7 @@ import {
 import type { StageContext } from '../../stage/stage-context.ts';
 import { gateTimes, type StageDone } from '../../stage/stage-end.ts';
 import type { CommittedChange } from '../../workspace/implementation-commit.ts';
-import { listed, renderFlaky } from '../test-feedback.ts';
+import { renderFlaky } from '../test-feedback.ts';
 
 const MOST_REASONS = 100; // approvers hardly read more; the diff has all files
 
@@ -34,7 +34,7 @@ export function askForPublication(stage: StageContext<'clock'>, change: Committe
   const tests = pipeline.implementation?.tests ?? null;
   const flaky = tests?.flaky ?? [];
   const uncounted = tests === null ? [] : renderUncounted(tests);
-  const missing = tests === null ? [] : renderMissing(tests).map(visibleLine);
+  const missing = (tests?.missing ?? []).map(visibleLine);
   const all = [
     ...guarded.map(({ reason }) => reason),
     ...findings.map(renderFinding),
