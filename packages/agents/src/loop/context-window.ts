@@ -104,10 +104,16 @@ export function planTrim(
   }
   // The server says so when it does not fit; work that would must not end by a guess.
   if (isEstimate && tokens <= ESTIMATE_TOLERANCE * room) return null;
+  const how = room < LEAST_ROOM_SHARE * window ? LOWER_THE_REST : USE_ANOTHER;
   throw new AppError('model_context_full', {
-    detail: `The conversation takes about ${Math.round(tokens)} tokens, but the model has room for ${Math.round(room)}, even with all tool results shortened. Use a model with a larger context window, or make the issue smaller.${advice}`,
+    detail: `The conversation takes about ${Math.round(tokens)} tokens, but the model has room for ${Math.round(room)}, even with all tool results shortened. ${how}${advice}`,
   });
 }
+
+const LEAST_ROOM_SHARE = 0.25; // of the window: with less, the settings are wrong rather than the issue too big
+const LOWER_THE_REST =
+  'The longest answer and thinking_tokens take most of the window: lower thinking_tokens in MODEL_SETTINGS.';
+const USE_ANOTHER = 'Use a model with a larger context window, or make the issue smaller.';
 
 /** Leaves out everything that can be left out; null when nothing is left. */
 export function hardestTrim(conversation: Conversation): Trim | null {

@@ -4,7 +4,7 @@ import { fence } from '../roles/fence.ts';
 import { PERHAPS_DONE } from '../tools/agent-tool.ts';
 import { checkpointEntry } from './answer-calls.ts';
 import type { OpenCall } from './conversation.ts';
-import type { RoleExecution } from './role-execution.ts';
+import { isRetry, type RoleExecution } from './role-execution.ts';
 
 const NOT_DONE = 'The attempt ended before this call was carried out. Nothing was done.';
 
@@ -16,10 +16,10 @@ export async function continueConversation<Role extends AgentRole>(execution: Ro
   const { setup, context, record } = execution;
   const { transcript, openCalls, isCheckpointDue } = record.now();
   const kept = isCheckpointDue ? await context.checkpoint() : null;
-  const isRetry = context.journal.lastAttempt != null;
+  const isAgain = isRetry(context);
   // Only a retry may have read it: a new round is given its feedback even where an earlier one had the same words.
   const isKnown = (part: string) =>
-    isRetry && transcript.some(({ message }) => typeof message.content === 'string' && message.content.includes(part));
+    isAgain && transcript.some(({ message }) => typeof message.content === 'string' && message.content.includes(part));
   const news = (setup.definition.followUp?.(setup.input) ?? []).filter((part) => !isKnown(part));
   const parts = [...news, ...lastAttemptSections(execution)];
   const content = parts.length === 0 ? 'Go on.' : parts.join('\n\n');

@@ -35,7 +35,7 @@ const advice: Record<AgentRole, string> = {
   triager: ANSWER_NOW,
   planner: ANSWER_NOW,
   coder:
-    'Come to an end now: finish the edit that you have begun so that the files work as they are, run the test next to it, and end. Say what is left undone.',
+    'Come to an end now: finish the edit that you have begun so that the files work as they are, run the test next to it, and call finish with what is left in not_done.',
   reviewer: ANSWER_NOW,
 };
 

@@ -18,7 +18,7 @@ interface Measure {
   /** From how many on the agent is told, and from how many on it is stopped. */
   readonly tellAt: number;
   readonly stopAt: number;
-  count(turns: readonly PastTurn[]): Count;
+  measure(turns: readonly PastTurn[]): Count;
   words(count: number, latest: PastTurn): string;
 }
 
@@ -35,7 +35,7 @@ const measures: readonly Measure[] = [
   {
     tellAt: 3, // the same call twice is normal, e.g. to check whether something has settled
     stopAt: 5,
-    count: (turns) => streak(turns, ({ signature }, next) => next === undefined || signature === next.signature),
+    measure: (turns) => streak(turns, ({ signature }, next) => next === undefined || signature === next.signature),
     words: (count, last) =>
       last.calls.length === 1
         ? `it made the same call ${count} times with the same result: ${callsOf(last)}`
@@ -44,32 +44,33 @@ const measures: readonly Measure[] = [
   {
     tellAt: 5,
     stopAt: 9, // eight configuration files that a repository may have are looked for by a command each
-    count: (turns) => streak(turns, ({ failure }, next) => failure !== null && failure === (next?.failure ?? failure)),
+    measure: (turns) =>
+      streak(turns, ({ failure }, next) => failure !== null && failure === (next?.failure ?? failure)),
     words: (count, last) =>
       `its last ${count} turns failed with the same error: ${shortenEnd(last.failure ?? '', SHOWN_CHARACTERS).replace(/\.+$/, '')}`,
   },
   {
     tellAt: 3,
     stopAt: 6,
-    count: (turns) => streak(turns, ({ isNew }) => !isNew),
+    measure: (turns) => streak(turns, ({ isNew }) => !isNew),
     words: (count, last) => `its last ${count} turns brought nothing new, the latest: ${callsOf(last)}`,
   },
   {
     tellAt: 6,
     stopAt: 10, // old names, of which a rename must have left none, are looked for one by one
-    count: (turns) => streak(turns, ({ isFind }) => !isFind),
+    measure: (turns) => streak(turns, ({ isFind }) => !isFind),
     words: (count, last) => `its last ${count} turns found nothing, or nothing new, the latest: ${callsOf(last)}`,
   },
   {
     tellAt: 4,
     stopAt: 8,
-    count: rewriteStreak,
+    measure: rewriteStreak,
     words: (count, last) => `it wrote the same lines ${count} times over, the latest: ${callsOf(last)}`,
   },
   {
     tellAt: 3,
     stopAt: 5,
-    count: (turns) => {
+    measure: (turns) => {
       const returns = turns.slice(-RETURNS_WITHIN).filter(({ isReturn }) => isReturn);
       return { count: returns.length, span: RETURNS_WITHIN };
     },
@@ -89,7 +90,7 @@ export function loopPattern(transcript: readonly TranscriptMessage[]): LoopPatte
   const last = turns.at(-1);
   if (last === undefined) return null;
   const patterns = measures
-    .map(({ count, ...measure }) => ({ ...measure, ...count(turns) }))
+    .map((pattern) => ({ ...pattern, ...pattern.measure(turns) }))
     .filter(({ count, tellAt }) => count >= tellAt);
   const toldAgo = turnsSinceTold(transcript);
   const wasTold = patterns.some(({ span }) => toldAgo < span);

@@ -1,5 +1,5 @@
 import type { AgentOutput, AgentRole } from '@sluice/core';
-import type { RoleExecution } from './role-execution.ts';
+import { isRetry, type RoleExecution } from './role-execution.ts';
 import { answeredCalls, inThisRound } from './transcript.ts';
 
 /** What an answer lacks and the agent has not been told in this round, whether it answers by the tool or in text. */
@@ -12,8 +12,8 @@ export async function newObjections<Role extends AgentRole>(
   const calls = answeredCalls(transcript);
   const hasChange = async () => (await context.workspace.diff(context.signal)).files.length > 0;
   const files = () => context.workspace.files.list();
-  const isRetry = context.journal.lastAttempt != null;
-  const objections = (await definition.objections?.(output, { input, calls, hasChange, files, isRetry })) ?? [];
+  const objections =
+    (await definition.objections?.(output, { input, calls, hasChange, files, isRetry: isRetry(context) })) ?? [];
   const told = [
     ...calls.flatMap(({ tool, text }) => (tool === definition.answer.tool?.name ? [text] : [])),
     ...transcript.flatMap(({ kind, message }) =>
@@ -21,6 +21,9 @@ export async function newObjections<Role extends AgentRole>(
     ),
   ];
   return objections
-    .filter(({ opening }) => !told.some((text) => text.includes(opening)))
+    .filter(({ opening, rest, times = 1 }) => {
+      const before = told.filter((text) => text.includes(opening));
+      return before.length < times && !before.some((text) => text.includes(`${opening}${rest}`));
+    })
     .map(({ opening, rest }) => `${opening}${rest}`);
 }

@@ -112,8 +112,9 @@ async function writeTrim<Role extends AgentRole>(
   { saved, ...shortening }: Trim,
 ): Promise<void> {
   const { results, kept } = shortening;
-  const old = results === 0 ? '' : ` and the first ${results} tool results`;
-  const text = `The conversation of the ${setup.definition.role} nearly fills its model's context window. From now on what it no longer needs${old} are ${kept === 0 ? 'left out' : 'sent shortened'}, which saves about ${saved} tokens. The plan and notes stay complete.`;
+  const what =
+    results === 0 ? 'what it no longer needs is' : `what it no longer needs and the first ${results} tool results are`;
+  const text = `The conversation of the ${setup.definition.role} nearly fills its model's context window. From now on ${what} ${kept === 0 ? 'left out' : 'sent shortened'}, which saves about ${saved} tokens. The plan and notes stay complete.`;
   await record.write({ entries: [{ kind: 'trim', ...shortening }], events: [messageEvent('service', text)] });
 }
 

@@ -17,3 +17,8 @@ export interface RoleExecution<Role extends AgentRole> {
   readonly context: AgentContext;
   readonly record: ConversationRecord;
 }
+
+/** Whether an attempt before this one ended: its work is still in the tree. */
+export function isRetry({ journal }: Pick<AgentContext, 'journal'>): boolean {
+  return journal.lastAttempt != null;
+}

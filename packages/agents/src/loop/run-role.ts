@@ -8,7 +8,7 @@ import { openRecord, withEntry } from './conversation.ts';
 import { keepOutOfLoops } from './keep-out-of-loops.ts';
 import { keepWithinLimits } from './keep-within-limits.ts';
 import { nextTurn } from './next-turn.ts';
-import type { RoleExecution, RoleSetup } from './role-execution.ts';
+import { isRetry, type RoleExecution, type RoleSetup } from './role-execution.ts';
 import { settleAnswer } from './settle-answer.ts';
 import { settleCall } from './settle-call.ts';
 
@@ -78,12 +78,14 @@ async function openConversation<Role extends AgentRole>(execution: RoleExecution
   const about = definition.adviceAbout?.(input, hits) ?? null;
   const advice = about === null ? [] : await readAdvice(context.workspace.files, { about, room });
   const paths = [...new Set(hits.map(({ path }) => path))];
-  const changes = definition.changes?.(input) ?? [];
-  const plannedFiles = await readPlannedFiles(context.workspace.files, { paths: changes, room });
+  const plannedFiles = await readPlannedFiles(context.workspace.files, {
+    paths: definition.scope?.(input) ?? [],
+    room,
+  });
   const asked = definition.request(input, { hits, advice, plannedFiles, room });
   const request = [asked, ...lastAttemptSections(execution)].join('\n\n');
   // The work of a failed round, whose journal no longer counts.
-  const kept = context.journal.lastAttempt == null ? null : await context.checkpoint();
+  const kept = isRetry(context) ? await context.checkpoint() : null;
   await record.write({
     entries: [
       ...(kept === null ? [] : [checkpointEntry(kept)]),

@@ -92,7 +92,7 @@ describe('an old result', () => {
 
   it('is shortened to as many as the step says, and left out where that is none', () => {
     for (const length of lengths(200)) expect(length).toBeLessThan(350);
-    expect(lengths(0)).toEqual([39, 39, 39]);
+    expect(lengths(0)).toEqual([75, 75, 75]);
   });
 });
 

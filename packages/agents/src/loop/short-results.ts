@@ -33,7 +33,7 @@ export interface Shortening {
 export const KEPT_CHARACTERS = 400;
 
 const MIN_TEXT = 200; // characters of a call's input: below this, the note would take the space that is saved
-const LEFT_OUT = '(Left out by the service to make room.)';
+const LEFT_OUT = '(Left out by the service to make room. Call the tool again if you need it.)';
 const MISSING = '(Shortened by the service to make room. Call the tool again if you need the rest.)';
 const OUT_OF_DATE =
   '(Left out by the service to make room: this file was changed or read again later, so this text is out of date.)';

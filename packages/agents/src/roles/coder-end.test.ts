@@ -80,6 +80,7 @@ describe('what an end lacks', () => {
       'It is fixed. My first attempt to lock it failed. I suggest adding a note. Please confirm the default.';
     const [told] = await openings(done(summary));
     expect(told).toMatch(/failed\." .*"Please confirm the default\." Go on/);
+    expect(told).toContain('those sentences are about something else, finish again without them.');
   });
 
   it('is nothing in a line that says why no test can fail without the fix', async () => {

@@ -63,12 +63,14 @@ export async function coderObjections(
   ];
 }
 
-/** All of them at once, in an opening that differs with them: an honest summary is corrected in one turn. */
+/** All of them at once, so that an honest summary is corrected in one turn. One that is still wrong is told once more. */
 function contradicted(sentences: readonly string[]): Objection {
-  const [those, are] = sentences.length === 1 ? ['that sentence', 'it is'] : ['those sentences', 'they are'];
+  const [those, are, them] =
+    sentences.length === 1 ? ['that sentence', 'is', 'it'] : ['those sentences', 'are', 'them'];
   return {
-    opening: `Your summary says that the work is not done: ${sentences.map((one) => `"${one}"`).join(' ')}`,
-    rest: ` Go on, or finish with the outcome "blocked". If the plan is carried out in full and ${are} about something else, finish again without ${those}.`,
+    opening: 'Your summary says that the work is not done',
+    rest: `: ${sentences.map((one) => `"${one}"`).join(' ')} Go on, or finish with the outcome "blocked". If the plan is carried out in full and ${those} ${are} about something else, finish again without ${them}.`,
+    times: 2,
   };
 }
 

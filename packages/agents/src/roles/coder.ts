@@ -30,7 +30,6 @@ export const coder: RoleDefinition<'coder'> = {
   maxTurns: 100,
   answer: coderAnswer,
   adviceAbout: ({ plan }) => plannedFiles(plan),
-  changes: ({ plan }) => plannedFiles(plan),
   query: () => null,
   request: ({ issue, repo, plan, round, feedback, environment }, found) =>
     [

@@ -1,5 +1,6 @@
 import { type CodeHit, type Issue, type Plan, type PlanDraft, type Repo, splitUntrusted } from '@sluice/core';
 import { shownHit } from '../tools/shown-hit.ts';
+import { wordPattern } from '../tools/whole-word.ts';
 import type { Advice } from './advice.ts';
 import { type FenceTag, fence, fenceAround } from './fence.ts';
 import type { PlannedFile } from './planned-files.ts';
@@ -49,7 +50,7 @@ const COMMENT = /^\s*(?:\/\*|\/\/|\*(?:[\s/]|$)|#\s|--\s)/; // not `#private` an
 function fromSignature({ symbol, text }: CodeHit): string {
   const name = /[\p{L}\p{N}_$]+$/u.exec(symbol ?? '')?.[0];
   if (name === undefined) return text;
-  const alone = new RegExp(`(?<![\\p{L}\\p{N}_$])${name.replaceAll('$', '\\$')}(?![\\p{L}\\p{N}_$])`, 'u');
+  const alone = wordPattern(name, 'u');
   const lines = text.split('\n');
   const at = lines.findIndex((line) => alone.test(line) && !COMMENT.test(line));
   return lines.slice(Math.max(0, at)).join('\n');

@@ -65,7 +65,10 @@ export const reviewer: RoleDefinition<'reviewer'> = {
   },
   finish(review, { input, calls }) {
     const refusal = review.decision === 'approve' ? notReviewedIn(review.summary) : null;
-    if (refusal !== null) throw new AppError('agent_blocked', { detail: `The reviewer did not review: "${refusal}"` });
+    if (refusal !== null)
+      throw new AppError('agent_blocked', {
+        detail: `The reviewer approved without reviewing: "${refusal}" Retry the issue, or set another model for the review (MODEL_REVIEW).`,
+      });
     return enforceFindings(withWhatWasRead(review, calls), mechanicalFindings(input));
   },
 };

@@ -17,17 +17,15 @@ export interface RoleDefinition<Role extends AgentRole> {
   readonly answer: Answer<AgentOutput[Role]>;
   /** The files whose nearest advice for contributors it gets, if any; absent: it gets none. */
   adviceAbout?(input: AgentInput[Role], hits: readonly CodeHit[]): readonly string[];
-  /** The files that it changes: its request holds them where they are small. Absent: none. */
-  changes?(input: AgentInput[Role]): readonly string[];
   /** The query for a code search before the first turn, or null. */
   query(input: AgentInput[Role]): string | null;
   /** The first message. Everything untrusted in it is fenced. */
   request(input: AgentInput[Role], found: Found): string;
   /** What a later round of the same conversation begins with, in parts; a retry is given those that it has not read. */
   followUp?(input: AgentInput[Role]): readonly string[];
-  /** The files that it may write without a reason; absent: all. */
+  /** The files that it may write without a reason, which its request holds where they are small; absent: all. */
   scope?(input: AgentInput[Role]): readonly string[];
-  /** What an answer given by the tool lacks. Each objection is made once; the answer is taken when it is given again. */
+  /** What an answer lacks. Each objection is made once; the answer is taken when it is given again. */
   objections?(output: AgentOutput[Role], work: UnfinishedWork<Role>): Promise<readonly Objection[]>;
   /**
    * Turns the model's answer into the final one, with facts that the service knows itself. Runs before the answer is
@@ -72,6 +70,8 @@ export interface Objection {
   /** Always the same words, by which the objection is known. */
   readonly opening: string;
   readonly rest: string;
+  /** How often it is made while `rest` differs; once where absent. */
+  readonly times?: number;
 }
 
 export interface AnsweredCall {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { call, scriptedCoder } from '../../test/loop/scripted-coder.ts';
 import { applyPatch } from './apply-patch.ts';
-import { nearMiss } from './test/near-miss.ts';
+import { mistypedEdit } from './test/mistyped-edit.ts';
 import { refusalOf, useTool } from './test/use-tool.ts';
 
 const A = 'class A:\n    def f(self):\n        return 1\n\n    def g(self):\n        return 1\n';
@@ -145,7 +145,7 @@ describe('apply_patch', () => {
     const signed = (sign: string, text: string) => text.replaceAll(/^/gm, sign);
     let right = 0;
     for (let seed = 1; seed <= 1_000; seed += 1) {
-      const { text, from, to, expected, slip } = nearMiss(seed);
+      const { text, from, to, expected, slip } = mistypedEdit(seed);
       const lines = `\n${text.replaceAll('\r', '')}`;
       // What stands there exactly is no near miss.
       if (lines.includes(`\n${from}\n`)) continue;

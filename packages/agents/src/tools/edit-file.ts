@@ -11,7 +11,7 @@ const MAX_LINES_NAMED = 10;
 
 export const editFile = defineTool({
   name: 'edit_file',
-  description: 'Replaces a text in a file. old_text stands there exactly so, and once, unless replace_all is set.',
+  description: 'Replaces a text in a file. old_text must match exactly and occur once, unless replace_all is set.',
   input: z.strictObject({
     path: z.string().min(1),
     old_text: z.string().min(1),

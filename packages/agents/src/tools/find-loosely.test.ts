@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findLoosely } from './find-loosely.ts';
-import { nearMiss } from './test/near-miss.ts';
+import { mistypedEdit } from './test/mistyped-edit.ts';
 
 function edited(text: string, from: string, to: string): string | null {
   const place = findLoosely(text, { from, to });
@@ -70,7 +70,7 @@ describe('an old text that is nearly right', () => {
 it('is applied at no wrong place in a thousand near misses, and at the right one in most', () => {
   let right = 0;
   for (let seed = 1; seed <= 1_000; seed += 1) {
-    const { text, from, to, expected, slip } = nearMiss(seed);
+    const { text, from, to, expected, slip } = mistypedEdit(seed);
     // What stands there exactly is no near miss.
     if (text.includes(from)) continue;
     const result = edited(text, from, to);

@@ -1,3 +1,4 @@
+import type { CodeSymbol } from '@sluice/core';
 import * as z from 'zod';
 import { defineTool, refusal, type ToolContext } from './agent-tool.ts';
 import { resultLimit } from './result-limit.ts';
@@ -6,7 +7,7 @@ const MOST_NAMED = 30; // symbols in a refusal; `outline` has them all
 
 export const readFile = defineTool({
   name: 'read_file',
-  description: 'Reads a file, some of its lines, or what defines a symbol in it.',
+  description: 'Reads a file, some of its lines, or the definition of a symbol.',
   input: z.strictObject({
     path: z.string().min(1),
     start_line: z.int().min(1).optional(),
@@ -23,10 +24,9 @@ export const readFile = defineTool({
     if (file.endsInNewline) file.lines.pop();
     if (end_line < start_line) throw refusal('end_line is before start_line.');
     if (start_line > file.lines.length) throw refusal(`${path} has only ${file.lines.length} lines.`);
-    const ranges =
+    const ranges: readonly [Range, ...Range[]] =
       symbol === undefined ? [{ start: start_line, end: end_line }] : await placesOf(context, { path, text, symbol });
-    const limit = resultLimit(context) / ranges.length;
-    return ranges.map((range) => shown(file, range, limit)).join('\n\n');
+    return shownTogether(file, ranges, resultLimit(context));
   },
 });
 
@@ -42,6 +42,27 @@ interface Range {
   readonly start: number;
   readonly end: number;
 }
+
+/** As many ranges as fit, and where the others are. */
+function shownTogether(file: ReadFile, ranges: readonly [Range, ...Range[]], limit: number): string {
+  const [first, ...others] = ranges;
+  const texts = [shown(file, first, limit)];
+  let left = limit - texts.join('').length;
+  for (const [index, range] of others.entries()) {
+    const lines = file.lines.slice(range.start - 1, range.end).join('\n').length;
+    if (lines > left) {
+      const places = others.slice(index).map(({ start }) => start);
+      const more = places.length > MOST_PLACES ? ' and below' : '';
+      texts.push(`… ${places.length} more, from the lines ${places.slice(0, MOST_PLACES).join(', ')}${more}.`);
+      break;
+    }
+    texts.push(shown(file, range, limit));
+    left -= lines;
+  }
+  return texts.join('\n\n');
+}
+
+const MOST_PLACES = 20;
 
 function shown({ path, lines, endsInNewline, hasNumbers }: ReadFile, { start, end }: Range, limit: number): string {
   const taken: string[] = [];
@@ -65,17 +86,31 @@ async function placesOf(
   { path, text, symbol }: { readonly path: string; readonly text: string; readonly symbol: string },
 ): Promise<readonly [Range, ...Range[]]> {
   const symbols = await outline({ path, text });
-  if (symbols === null) throw refusal(`The symbols of ${path} are not known, because its language is not. Name lines.`);
-  const name = symbol
+  if (symbols === null) {
+    throw refusal(
+      `The language of ${path} is not supported, so its symbols are unknown. Give start_line and end_line.`,
+    );
+  }
+  const [name, owner] = symbol
     .replace(/\(.*$/, '')
     .split(/[.#:]+/)
-    .at(-1);
-  const [first, ...others] = symbols
-    .filter((one) => one.name === symbol || one.name === name)
-    .map(({ startLine, endLine }) => ({ start: startLine, end: endLine }));
+    .reverse();
+  const owners = symbols.filter((one) => one.name === owner);
+  const named = symbols.filter((one) => one.name === symbol || one.name === name);
+  const within = named.filter((one) => owners.some((outer) => encloses(outer, one)));
+  const [first, ...others] = (within.length > 0 ? within : named).map(({ startLine, endLine }) => ({
+    start: startLine,
+    end: endLine,
+  }));
   if (first !== undefined) return [first, ...others];
   const names = [...new Set(symbols.map((one) => one.name))];
   const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
   const has = names.length === 0 ? 'no symbols' : `${names.slice(0, MOST_NAMED).join(', ')}${more}`;
   throw refusal(`${path} does not define ${symbol}. It defines ${has}.`);
+}
+
+type Lines = Pick<CodeSymbol, 'startLine' | 'endLine'>;
+
+function encloses(outer: Lines, inner: Lines): boolean {
+  return outer !== inner && outer.startLine <= inner.startLine && inner.endLine <= outer.endLine;
 }

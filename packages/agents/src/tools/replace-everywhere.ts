@@ -1,6 +1,7 @@
 import { refusal, type ToolContext } from './agent-tool.ts';
 import { type ChangePermits, changeFiles, type FileChange } from './change-files.ts';
 import { inLineEndingsOf } from './line-endings.ts';
+import { wordPattern } from './whole-word.ts';
 
 const MAX_LINES = 5_000; // what one search gives
 const MAX_FILES = 200; // more is for several calls, each of which a person can follow
@@ -68,20 +69,11 @@ function replaced(before: string, { from, to, wholeWord }: Replacement): { text:
     return { text: pieces.join(next), count: pieces.length - 1 };
   }
   let count = 0;
-  const text = before.replaceAll(wordPattern(old), () => {
+  const text = before.replaceAll(wordPattern(old, 'gu'), () => {
     count += 1;
     return next;
   });
   return { text, count };
-}
-
-/** A text that no letter, digit or other sign of a name continues on either side. Takes linear time for any text. */
-function wordPattern(text: string): RegExp {
-  const sign = String.raw`[\p{L}\p{N}_$]`;
-  const isSign = new RegExp(sign, 'u');
-  const before = isSign.test(text.slice(0, 1)) ? `(?<!${sign})` : '';
-  const after = isSign.test(text.slice(-1)) ? `(?!${sign})` : '';
-  return new RegExp(`${before}${RegExp.escape(text)}${after}`, 'gu');
 }
 
 function scopeOf({ within, glob, wholeWord }: Replacement): string {

@@ -22,7 +22,7 @@ describe('an edit that breaks the syntax', () => {
   ] as const)('is refused, with the line and what would stand around it', async (tool, input) => {
     const told = await refusalOf(tool, { path: 'a.ts', ...input }, options);
     expect(told).toBe(
-      'Nothing was written: a.ts would not parse (line 3: ")" is missing). So it would stand there:\n1\tone\n2\ttwo\n3\tBROKEN\n4\tfour\n5\t\nCorrect the text. If it is right all the same, set syntax_is_right.',
+      'Nothing was written: a.ts would not parse (line 3: ")" is missing). The result would be:\n1\tone\n2\ttwo\n3\tBROKEN\n4\tfour\n5\t\nCorrect the text. If it is right all the same, set syntax_is_right.',
     );
   });
 

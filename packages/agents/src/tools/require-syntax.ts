@@ -46,7 +46,7 @@ export async function requireSyntax(
   const earlier = before === null ? [] : ((await syntaxFaults({ path, text: before })) ?? []);
   if (earlier.length > 0) return ` It does not parse, as before: ${named}.`;
   throw refusal(
-    `Nothing was written: ${path} would not parse (${named}). So it would stand there:\n${linesAround(after, first.line)}\nCorrect the text. If it is right all the same, set syntax_is_right.`,
+    `Nothing was written: ${path} would not parse (${named}). The result would be:\n${linesAround(after, first.line)}\nCorrect the text. If it is right all the same, set syntax_is_right.`,
   );
 }
 

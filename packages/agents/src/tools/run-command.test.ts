@@ -41,6 +41,8 @@ describe('run_command', () => {
     );
     const noted = await run('listening', { endedBy: 'note', exitCode: null, durationMs: 3_000 });
     expect(noted.answer).toBe('A person wrote a note: the command was stopped, after 3.0 s.\nlistening');
+    const never = await run('', { endedBy: 'unread_note', exitCode: null, durationMs: 0 });
+    expect(never.answer).toBe('A person wrote a note, so the command was not started. Read the note first.');
   });
 
   it('names the hosts that a command could not reach', async () => {

@@ -24,10 +24,11 @@ export const runCommand = defineTool({
   onReplay: 'report',
   async run(context, { command, timeout_s = DEFAULT_TIMEOUT_S }) {
     const result = await context.runCommand({ command, timeoutMs: inMilliseconds(timeout_s) });
-    const { output } = result;
+    const { output, endedBy } = result;
+    if (endedBy === 'unread_note') return NOT_STARTED;
     // The first error and the summary stand at the two ends.
     const shown = output.trim() === '' ? NO_OUTPUT : shortenMiddle(output, resultLimit(context));
-    return [ending(result), shown, ...adviceOn(result)].join('\n');
+    return [ending({ ...result, endedBy }), shown, ...adviceOn(result)].join('\n');
   },
 });
 
@@ -37,7 +38,11 @@ function inMilliseconds(timeout: number): number {
   return isSeconds ? timeout * 1_000 : timeout;
 }
 
-const endings: Record<Exclude<AgentCommandResult['endedBy'], 'exit'>, string> = {
+const NOT_STARTED = 'A person wrote a note, so the command was not started. Read the note first.';
+
+type Ending = Exclude<AgentCommandResult['endedBy'], 'unread_note'>;
+
+const endings: Record<Exclude<Ending, 'exit'>, string> = {
   note: 'A person wrote a note: the command was stopped',
   timeout: 'Stopped: it had not ended',
   memory: 'Ended: it used too much memory',
@@ -45,7 +50,12 @@ const endings: Record<Exclude<AgentCommandResult['endedBy'], 'exit'>, string> = 
   refused: 'Ended: it only waited for hosts that were refused',
 };
 
-function ending({ endedBy, exitCode, durationMs, truncated }: AgentCommandResult): string {
+function ending({
+  endedBy,
+  exitCode,
+  durationMs,
+  truncated,
+}: AgentCommandResult & { readonly endedBy: Ending }): string {
   const how = endedBy === 'exit' ? `Exit code ${exitCode ?? 'unknown'}` : endings[endedBy];
   const seconds = durationMs < 10_000 ? (durationMs / 1_000).toFixed(1) : Math.round(durationMs / 1_000);
   const cut = truncated ? ' Its output was longer than what is kept.' : '';

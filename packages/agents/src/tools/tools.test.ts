@@ -88,13 +88,37 @@ describe('read_file', () => {
     const read = async (name: string) =>
       (await use(readFile, { path: 'a.ts', symbol: name }, { files, symbols })).answer;
     expect(await read('Sum')).toBe('a.ts: lines 2-4 of 5\nclass Sum {\n  add() {}\n}');
-    expect(await read('Sum.add()')).toBe('a.ts: lines 3-3 of 5\n  add() {}\n\na.ts: lines 5-5 of 5\nfunction add() {}');
+    expect(await read('Sum.add()')).toBe('a.ts: lines 3-3 of 5\n  add() {}');
+    const both = 'a.ts: lines 3-3 of 5\n  add() {}\n\na.ts: lines 5-5 of 5\nfunction add() {}';
+    expect(await read('add')).toBe(both);
+    expect(await read('other.add')).toBe(both);
     const refusal = (name: string, other = {}) =>
       refusalOf(readFile, { path: 'a.ts', symbol: name }, { files, symbols, ...other });
     expect(await refusal('sub')).toBe('a.ts does not define sub. It defines Sum, add.');
     expect(await refusal('sub', { symbols: [] })).toBe('a.ts does not define sub. It defines no symbols.');
     const { symbols: _, ...unknown } = { files, symbols };
-    expect(await refusalOf(readFile, { path: 'a.ts', symbol: 'Sum' }, unknown)).toContain('its language is not');
+    expect(await refusalOf(readFile, { path: 'a.ts', symbol: 'Sum' }, unknown)).toContain(
+      'The language of a.ts is not supported',
+    );
+  });
+
+  it('names the lines of the definitions that do not fit any more', async () => {
+    const lines = Array.from({ length: 900 }, (_, index) => `it('${index}', () => ${'x'.repeat(90)});\n`);
+    const symbols = lines.map((_, index) => ({
+      kind: 'function',
+      name: 'it',
+      startLine: index + 1,
+      endLine: index + 1,
+      depth: 0,
+      signature: '',
+    }));
+    const { answer } = await use(
+      readFile,
+      { path: 'a.ts', symbol: 'it' },
+      { files: { 'a.ts': lines.join('') }, symbols },
+    );
+    expect(answer).toContain('a.ts: lines 100-100 of 900');
+    expect(answer).toMatch(/… \d+ more, from the lines \d+(?:, \d+){19} and below\.$/);
   });
 
   it('stops at its cap, and says where', async () => {

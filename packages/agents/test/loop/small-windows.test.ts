@@ -132,7 +132,7 @@ describe.each([16_384, 24_576])('in a window of %i tokens', (contextTokens) => {
     const [first, last] = [coder.prompts[0], coder.prompts.at(-1)];
     expect(last?.slice(0, 2)).toEqual(first);
     const sent = JSON.stringify(last);
-    expect(sent.includes('(Left out by the service to make room.)')).toBe(contextTokens < 20_000);
+    expect(sent.includes('(Left out by the service to make room. Call')).toBe(contextTokens < 20_000);
     for (const whole of [`Mind the zero. ${'z'.repeat(900)}`, output('failure'), output(`make ${name(94)}`)])
       expect(sent).toContain(JSON.stringify(whole).slice(1, -1));
   });

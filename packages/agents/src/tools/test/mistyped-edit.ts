@@ -11,8 +11,8 @@ function random(seed: number): () => number {
 
 const WORDS = ['return x;', 'a();', '}', 'if (b) {', 'b = "c";', '', 'else {', 'call(1, 2);', '// note'];
 
-/** One near miss: a file of few different lines, a piece of it, and the piece as a model would have it wrong. */
-export function nearMiss(seed: number) {
+/** One mistyped edit: a file of few different lines, a piece of it, and the piece as a model would have it wrong. */
+export function mistypedEdit(seed: number) {
   const next = random(seed);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(next() * from.length)] as T;
   const unit = pick(['  ', '    ', '\t']);
