@@ -17,6 +17,8 @@ const told = [
   'packages/agents/src/models/lean-schema.ts',
   'packages/worker/src/stages/environment/render-environment.ts',
   'packages/worker/src/stages/test-feedback.ts',
+  'packages/worker/src/agent/run-agent-command.ts',
+  'packages/code-search/src/lexical/syntax/syntax-faults.ts',
   'packages/core/src/pipeline/planner-output.ts',
   'packages/core/src/integrity/finding.ts',
 ];

@@ -18,7 +18,7 @@ export function openModel(name: string, settings: Readonly<Record<string, string
   const { models } = loadConfig({ dotEnv: false, overrides: environment });
   const provider = parseModelName(name)?.provider;
   if (provider === undefined || provider === 'builtin')
-    throw new UsageError(`"${name}" is no model that can be asked. Give one, such as anthropic/claude-sonnet-4-5.`);
+    throw new UsageError(`"${name}" is not a model that can be asked. Give one, such as anthropic/claude-sonnet-4-5.`);
   const { apiKey, baseUrl } = models[provider];
   const access = {
     keys: apiKey === null ? {} : { [provider]: apiKey },

@@ -36,7 +36,7 @@ function jsonIn(text: string, faultOf: (message: string) => UsageError): unknown
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw faultOf(`this is no JSON: ${(error as SyntaxError).message.replaceAll('\n', ' ')}`);
+    throw faultOf(`not valid JSON: ${(error as SyntaxError).message.replaceAll('\n', ' ')}`);
   }
 }
 

@@ -14,7 +14,8 @@ interface Conditional {
   isOff: boolean;
 }
 
-const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
+/** The bracket that closes each. */
+export const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 const MOST_OPEN = 64; // ways through the conditionals that differ; a file has few
 
 /**

@@ -1,7 +1,5 @@
 import type { SyntaxFault } from '@sluice/core';
-import { unbalancedInBranches } from './branch-brackets.ts';
-
-const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
+import { CLOSING, unbalancedInBranches } from './branch-brackets.ts';
 
 interface Token {
   readonly token: string;
