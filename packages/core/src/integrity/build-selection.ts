@@ -86,5 +86,5 @@ function elements(text: string, names: string): string[] {
 type Read = Pick<TestSelection, 'included' | 'excluded' | 'off'>;
 
 function selection(read: Read, narrow: readonly string[]): TestSelection {
-  return { ...read, narrow, skips: [] };
+  return { ...read, narrow, strict: [], skips: [] };
 }

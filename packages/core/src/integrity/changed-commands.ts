@@ -3,6 +3,7 @@ import { type CheckCommand, checkCommands, OPTIONS } from './check-commands.ts';
 import { commandDifference, type Difference, holds, partnerOf, programOf } from './command-difference.ts';
 import type { Finding } from './finding.ts';
 import { isCheckConfiguration } from './is-check-configuration.ts';
+import { reachedCommands } from './reached-commands.ts';
 import { shareIn } from './tokens.ts';
 
 /** Commands that test or check the repository and prove less than before. */
@@ -23,7 +24,8 @@ function changesIn(file: ChangedFile): Change[] {
   return old.flatMap((command): Change[] => {
     const next = now.find(({ name }) => name === command.name);
     if (next !== undefined) {
-      const found = commandDifference(command, next) ?? lostWords(command, next);
+      const [was, is] = [reachedCommands(command, old), reachedCommands(next, now)];
+      const found = commandDifference({ ...command, parts: was }, { ...next, parts: is }) ?? lostWords(command, was, is);
       if (found === null) return [];
       return [{ kind: found.kind, line: next.line, detail: `The command \`${command.name}\` ${found.how}.` }];
     }
@@ -42,11 +44,11 @@ function withoutOptions(old: readonly CheckCommand[], now: readonly CheckCommand
 const isOptions = ({ name }: CheckCommand) => Object.values<string>(OPTIONS).includes(name);
 
 /** What a test command ran before, and no longer does. */
-function lostWords(old: CheckCommand, now: CheckCommand): Difference | null {
-  const lost = old.parts.find((part) => !now.parts.some((other) => holds(other, part)));
-  if (!old.isTest || lost === undefined) return null;
-  const [was, is] = [old, now].map(({ parts }) => parts.join(' && ').slice(0, 200));
-  return { kind: 'test_command_changed', how: `was \`${was}\` and is \`${is}\`` };
+function lostWords({ isTest }: CheckCommand, was: readonly string[], is: readonly string[]): Difference | null {
+  const lost = was.find((part) => !is.some((other) => holds(other, part)));
+  if (!isTest || lost === undefined) return null;
+  const [old, now] = [was, is].map((parts) => parts.join(' && ').slice(0, 200));
+  return { kind: 'test_command_changed', how: `was \`${old}\` and is \`${now}\`` };
 }
 
 /** Steps have no names: the commands of a workflow are compared as a set. */

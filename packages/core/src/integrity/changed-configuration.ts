@@ -9,19 +9,24 @@ export function changedConfiguration(files: readonly ChangedFile[]): Finding[] {
     .filter(({ path }) => RUNNER.test(path) && isCheckConfiguration(path))
     .map(({ path, before, after }) => ({
       path,
+      isGone: after === null,
       old: readSelection(path, before ?? ''),
       now: readSelection(path, after ?? ''),
     }));
   // What goes from one configuration to another is neither new nor gone.
   const had = new Set(judged.flatMap(({ old }) => old.excluded));
   const left = new Set(judged.flatMap(({ now }) => now.included));
-  return judged.flatMap(({ path, old, now }): Finding[] => {
+  const strict = new Set(judged.flatMap(({ now }) => now.strict));
+  return judged.flatMap(({ path, old, now, isGone }): Finding[] => {
     const [off] = newIn(now.off, old.off);
     const [skip] = newIn(now.skips, old.skips);
     const excluded = now.excluded.filter((value) => !had.has(value));
     const dropped = old.included.filter((value) => !left.has(value));
     const narrow = old.included.length > 0 ? [] : now.narrow;
+    // With a configuration its runner may go.
+    const [lenient] = isGone ? [] : old.strict.filter((name) => !strict.has(name));
     const details = [
+      ...(lenient === undefined ? [] : [`\`${lenient}\` is off now: a run may leave tests out and pass.`]),
       ...(off === undefined ? [] : [`\`${off}\` is new: tests are left out, or may be missing.`]),
       ...(skip === undefined ? [] : [`A hook for all tests leaves some out, or lets them pass: \`${skip}\`.`]),
       ...(excluded.length === 0 ? [] : [`Tests are left out: \`${excluded.join('`, `')}\`.`]),

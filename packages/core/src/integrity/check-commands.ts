@@ -7,6 +7,8 @@ export interface CheckCommand {
   readonly isTest: boolean;
   /** One command each, as they were joined by `&&`, `;` or line breaks. */
   readonly parts: readonly string[];
+  /** The other commands of its file that it runs first, by name: the prerequisites of a target. */
+  readonly first?: readonly string[];
   readonly line: number;
 }
 
@@ -30,10 +32,12 @@ const TEST_NAME = /^(?:pre|post)?(?:tests?|unit|spec|check|verify|validate|ci|co
 const CHECK_NAME =
   /^(?:(?:pre|post)?tests?[:-])?(?:lint|types?|typecheck|type-check|tsc|format|style|spell\w*)(?:$|[:_.-])/;
 
+const isKnown = (name: string) => TEST_NAME.test(name) || CHECK_NAME.test(name);
+
 function scriptsIn(text: string): CheckCommand[] {
   const scripts = readObject(text, 'scripts');
   return Object.entries(scripts).flatMap(([name, command]) => {
-    if (typeof command !== 'string' || !(TEST_NAME.test(name) || CHECK_NAME.test(name))) return [];
+    if (typeof command !== 'string' || !isKnown(name)) return [];
     return [{ name, isTest: !CHECK_NAME.test(name), parts: split(command), line: lineOf(text, `"${name}"`) }];
   });
 }
@@ -49,10 +53,12 @@ function readObject(text: string, key: string): object {
 
 function targetsIn(text: string): CheckCommand[] {
   return Array.from(
-    text.matchAll(/^([\w.-]+)[ \t]*:(?!=)[^\n]*\n((?:[ \t]+[^\n]*\n?|\n(?=[ \t]))*)/gm).take(MOST_COMMANDS),
-  ).flatMap(({ index, 1: name = '', 2: recipe = '' }) => {
-    if (!(TEST_NAME.test(name) || CHECK_NAME.test(name))) return [];
-    return [{ name, isTest: !CHECK_NAME.test(name), parts: split(recipe), line: lineAt(text, index) }];
+    text.matchAll(/^([\w.-]+)[ \t]*::?(?!=)([^\n]*)\n((?:[ \t]+[^\n]*\n?|\n(?=[ \t]))*)/gm).take(MOST_COMMANDS),
+  ).flatMap(({ index, 1: name = '', 2: prerequisites = '', 3: recipe = '' }) => {
+    if (!isKnown(name)) return [];
+    const first = prerequisites.replace(/#.*/, '').split(/[\s|]+/).filter((one) => isKnown(one));
+    const parts = split(recipe).map((part) => part.replace(/^(?:\$[({]MAKE[)}] ?|(?:make|just) )(?=[\w.-]+$)/, ''));
+    return [{ name, isTest: !CHECK_NAME.test(name), parts, first, line: lineAt(text, index) }];
   });
 }
 

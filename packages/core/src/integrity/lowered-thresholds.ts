@@ -29,8 +29,16 @@ export function loweredThresholds(files: readonly ChangedFile[]): Finding[] {
         return isLower ? [`The limit \`${name}\` is lowered from ${limit.value} to ${next.value}.`] : [];
       }),
     );
-    return found.map((detail) => ({ kind: 'threshold_lowered', path, line: lineOf(after, detail), detail }));
+    const lenient = count(after, INFORMS) > count(before, INFORMS) ? ['A limit only informs now: nothing fails by it.'] : [];
+    return [...found, ...lenient].map((detail) => ({ kind: 'threshold_lowered', path, line: lineOf(after, detail), detail }));
   });
+}
+
+/** What takes the effect from a limit: of Codecov, JaCoCo and Gradle. */
+const INFORMS = /\binformational["']?\s*:\s*true|<haltOnFailure>\s*false|\b(?:isF|f)ailOnViolation\s*=\s*false/g;
+
+function count(text: string | null, pattern: RegExp): number {
+  return text?.match(pattern)?.length ?? 0;
 }
 
 const LIMIT_FILE =
@@ -44,6 +52,7 @@ const CEILING =
   /\b(max[-_]?warnings|max[-_]complexity|maxSize|maximumError|limit)["']?\s*[=: ]\s*["']?(\d[\d.]*)\s*([km]?)i?b?\b/gi;
 /** A group of floors: `thresholds: { lines: 90 }`, `threshold:` in YAML, `"nyc": { "lines": 90 }`. */
 const FLOORS = /\b(coverageThreshold|thresholds?|nyc|c8)["']?\s*[:=]\s*(\{|\n)/g;
+const CODECOV = /(?:^|\/)\.?codecov\.ya?ml$/;
 const FLOORS_FILE = /(?:^|\/)(?:\.nycrc|\.c8rc|\.?codecov)[^/]*$/;
 const ENTRY = /["']?\b([A-Za-z_]\w*)["']?\s*:\s*["']?(-?\d[\d.]*|true|false)%?["']?(?=\s*[,}\n]|$)/g;
 
@@ -62,8 +71,11 @@ function limitsIn(path: string, text: string | null): Limit[] {
     : Array.from(text.matchAll(FLOORS).take(MOST_GROUPS), ({ index, 0: head, 2: open }) =>
         groupAt(text, index + head.length, open === '{'),
       );
+  // Codecov's `threshold` is by how much the coverage may fall.
   const entries = groups.flatMap((group) =>
-    Array.from(group.matchAll(ENTRY), ([, name = '', value = '']) => limit(name, numberOf(value), true)),
+    Array.from(group.matchAll(ENTRY), ([, name = '', value = '']) =>
+      limit(name, numberOf(value), !(name === 'threshold' && CODECOV.test(path))),
+    ),
   );
   const named = new Set(floors.map(({ name }) => name));
   return [...floors, ...ceilings, ...entries.filter(({ name }) => !named.has(name))];

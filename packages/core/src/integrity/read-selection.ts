@@ -12,12 +12,15 @@ export function readSelection(path: string, text: string): TestSelection {
     narrow: valuesOf(plain, PATTERNS).filter((value) => NAMED.test(value.replaceAll(ANY, '')) || BELOW.test(value)),
     excluded: valuesOf(plain, EXCLUDES).filter((value) => !USUAL.test(value)),
     off: [...matches(plain, OFF), ...(path.endsWith('Cargo.toml') ? matches(text, NO_AUTOTESTS) : [])],
+    strict: Array.from(plain.matchAll(STRICT).take(MOST_KEYS), ([, name = '']) => name.replaceAll(/[-_]/g, '').toLowerCase()),
     skips: path.endsWith('conftest.py') ? hookSkips(text) : [],
   };
 }
 
 const OFF =
-  /\bpassWithNoTests["']?\s*[:=]\s*true|\ballowOnly["']?\s*[:=]\s*true|\bforbidOnly["']?\s*[:=]\s*false|\b[Xx]fail_strict\s*=\s*[Ff]alse|\bignore_outcome\s*=\s*[Tt]rue|^[ \t]*test[ \t]*=[ \t]*false|^collect_ignore\w*\s*=/gm;
+  /\bpassWithNoTests["']?\s*[:=]\s*true|\ballowOnly["']?\s*[:=]\s*true|\bforbidOnly["']?\s*[:=]\s*false|\b[Xx]fail_strict\s*=\s*[Ff]alse|\bignore_outcome\s*=\s*[Tt]rue|^[ \t]*test[ \t]*=[ \t]*false|^collect_ignore\w*\s*=|(?<![\w-])(?:f?grep|grepInvert|testNamePattern)["']?\s*[:=]\s*["'`/[](?![~^]?\d)[^,\n]*|\binvert["']?\s*:\s*true/gm;
+const STRICT =
+  /\b(forbid-?[oO]nly|forbid-?[pP]ending|fail-?[oO]n-?[eE]mpty-?[tT]est-?[sS]uite|xfail_strict|strict_markers)["']?\s*[:=]\s*(?!false\b|False\b)[^\s,]/g;
 /** In the section of the package, which has nothing else about tests. */
 const NO_AUTOTESTS = /^[ \t]*autotests[ \t]*=[ \t]*false/gm;
 
@@ -60,6 +63,6 @@ function valuesOf(text: string, keys: RegExp): string[] {
       ([, a, b, c]) => a ?? b ?? c ?? '',
     );
     const plain = texts.length > 0 || /^[[{]/.test(value) ? texts : value.trim().split(/\s+/);
-    return plain.filter((one) => one !== '' && !/^(?:true|false)$/.test(one));
+    return plain.filter((one) => one !== '' && !/^(?:true|false|[~^]?\d[\w.-]*)$/.test(one));
   });
 }

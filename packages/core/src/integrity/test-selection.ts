@@ -7,6 +7,8 @@ export interface TestSelection {
   readonly excluded: readonly string[];
   /** Switches by which tests do not run, or may fail or be missing. */
   readonly off: readonly string[];
+  /** Switches by which a run fails that leaves tests out, by their names. */
+  readonly strict: readonly string[];
   /** What hooks for all tests do to leave some out. */
   readonly skips: readonly string[];
 }
