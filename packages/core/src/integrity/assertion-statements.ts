@@ -119,6 +119,8 @@ function goRank(condition: string): Rank {
   if (/^\s*\w*[eE]rr\w*\s*!=\s*nil\s*$/.test(last)) return 2;
   if (/==\s*nil\s*$|==\s*""\s*$|len\([^)]*\)\s*==\s*0\s*$/.test(last)) return 1;
   if (/\bmath\.Abs|\babs\(/i.test(last)) return 3;
+  // It must not be one value: any other will do.
+  if (!/!/.test(last) && /==|DeepEqual\(|\.Equal\(|errors\.(?:Is|As)\(/.test(last)) return 2;
   if (/!=|reflect\.DeepEqual|cmp\.Diff|\.Equal\(|errors\.(?:Is|As)|==/.test(last)) return 4;
   if (/strings\.|\.Match|[Cc]ontains/.test(last)) return 3;
   return /[<>]/.test(last) ? 2 : 4;

@@ -28,7 +28,7 @@ const LITERAL =
 
 /** The arguments of a call and of its matchers, in order: `expect(a).toBe(b)` has two. */
 function argumentsIn(text: string): string[] {
-  const bare = /^\w+[!?]?[ \t]+(?![([.])([\s\S]*)$/.exec(text); // Ruby's `assert_equal 1, 1`
+  const bare = /^\w+[!?]?[ \t]+(?![(.])([\s\S]*)$/.exec(text); // Ruby's `assert_equal 1, 1`
   if (bare !== null) return splitArguments(bare[1] ?? '').map((part) => part.trim());
   const open = text.indexOf('(');
   if (open === -1) return [];

@@ -1,4 +1,5 @@
 import { holdsOnLinux } from './holds-on-linux.ts';
+import { tableDecides } from './table-decides.ts';
 import type { TestCase } from './test-case.ts';
 
 const MOST_LINES = 200; // above a check
@@ -11,7 +12,7 @@ const FAR = 8_000; // characters on either side: a test may have thousands of ch
 export function conditionAround(test: TestCase, from: number, to: number): string | null {
   const condition =
     operandBefore(test, from) ?? trailingIf(test, to) ?? ifAround(test, from) ?? expectedErrorAround(test, from);
-  if (condition === null || /want|expect/i.test(condition)) return null;
+  if (condition === null || tableDecides(condition)) return null;
   return isTakenOnLinux(condition) ? null : condition;
 }
 

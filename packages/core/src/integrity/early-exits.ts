@@ -1,4 +1,5 @@
 import { holdsOnLinux } from './holds-on-linux.ts';
+import { tableDecidesExit } from './table-decides.ts';
 import type { TestCase } from './test-case.ts';
 
 /** A `return` after which nothing of a block is run, or not always. */
@@ -25,7 +26,7 @@ export function earlyExits(test: TestCase): EarlyExit[] {
   const found = isIndented ? indentedExits(test) : bracedExits(test);
   return found.filter(({ text }) => {
     const [, word, condition = ''] = /\b(if|unless)\b\s*([\s\S]*?)\s*(?:\{|:|$)/.exec(text) ?? [];
-    return word === undefined || !(/want|expect/i.test(condition) || holdsOnLinux(condition) === (word === 'unless'));
+    return word === undefined || !(tableDecidesExit(condition) || holdsOnLinux(condition) === (word === 'unless'));
   });
 }
 

@@ -2,12 +2,16 @@ import type { ComparedTests } from './compared-tests.ts';
 import type { Finding } from './finding.ts';
 import type { Removed } from './removed-from-program.ts';
 import { tableRows } from './table-rows.ts';
-import { literalsOf, plainCode, shareIn } from './tokens.ts';
+import { literalsOf, plainCode, shareIn, tokensOf } from './tokens.ts';
 import { usesRemoved } from './uses-removed.ts';
 
 /** Rows of tables that a test runs through, and that are gone: each was a test. Not those that another test took over. */
 export function lostRows({ kept, added }: ComparedTests, removed: Removed): Finding[] {
-  const elsewhere = added.slice(0, MOST_CANDIDATES).map(({ code }) => literalsOf(code));
+  const grown = kept.filter(({ before, after }) => before.code !== after.code).slice(0, MOST_CANDIDATES);
+  const elsewhere = [
+    ...added.slice(0, MOST_CANDIDATES).map(({ code }) => literalsOf(code)),
+    ...grown.map(({ before, after }) => literalsOf(after.code).difference(literalsOf(before.code))),
+  ];
   return kept.flatMap(({ before, after }): Finding[] => {
     if (before.code === after.code) return [];
     const [old, now] = [tableRows(before), tableRows(after)];
@@ -30,12 +34,22 @@ export function lostRows({ kept, added }: ComparedTests, removed: Removed): Find
   });
 }
 
-/** A row that was changed is still there: no more are lost than there are fewer. */
+/** A row that was changed is still there: each new row stands in the place of the one that is most like it. */
 function lostOf(old: readonly string[], now: readonly string[], isTaken: (row: string) => boolean): readonly string[] {
   if (old.length < 2 || now.length === 0 || now.length >= old.length) return [];
-  const left = new Set(now.map(plainCode));
-  const lost = old.filter((row) => !left.has(plainCode(row)) && !isTaken(row));
-  return lost.length > old.length - now.length ? [] : lost;
+  const [had, has] = [new Set(old.map(plainCode)), new Set(now.map(plainCode))];
+  const lost = new Map(
+    old.filter((row) => !has.has(plainCode(row)) && !isTaken(row)).map((row) => [row, tokensOf(row)]),
+  );
+  const fresh = now.filter((row) => !had.has(plainCode(row))).map(tokensOf);
+  if (lost.size * fresh.length > MOST_COMPARED) return [];
+  for (const tokens of fresh) {
+    const likeness = (row: string) => shareIn(tokens, lost.get(row) ?? new Set());
+    const [changed] = [...lost.keys()].sort((a, b) => likeness(b) - likeness(a));
+    if (changed !== undefined) lost.delete(changed);
+  }
+  return [...lost.keys()];
 }
 
+const MOST_COMPARED = 10_000; // pairs of rows
 const MOST_CANDIDATES = 200; // tests

@@ -1,9 +1,9 @@
-import { splitArguments } from './split-arguments.ts';
+import { loopedValues } from './looped-lists.ts';
 import type { TestCase } from './test-case.ts';
 
 /** The rows of the tables in a test, by how they are written. */
 export interface TableRows {
-  /** On one line each. */
+  /** On one line each, or one value of a list. */
   readonly short: readonly string[];
   /** Over several lines each. */
   readonly long: readonly string[];
@@ -16,18 +16,14 @@ export function tableRows({ bare, code }: TestCase): TableRows {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => /^(?:[[({].*[\])}]|Some\(.*\)|&?\[.*\]),$/.test(line));
-  const inline = Array.from(code.matchAll(INLINE_TABLE), ([, , values = '']) => splitArguments(values)).flat();
   const { rows, single } = blocksIn(bare);
   const textOf = ({ from, to }: Block) => code.slice(from, to);
   return {
-    short: [...lines, ...inline.map((value) => value.trim()).filter((value) => value !== '')],
+    short: [...lines, ...loopedValues({ bare, code })],
     long: rows.map(textOf),
     single: single.map(textOf),
   };
 }
-
-const INLINE_TABLE =
-  /(@(?:CsvSource|ValueSource)\s*\(\s*(?:\w+\s*=\s*)?\{|\.each\(\s*\[|\bparametrize\([^[\]\n]*\[)([^\n]*)[\]}]\s*\)/g;
 
 interface Block {
   readonly from: number;

@@ -1,15 +1,15 @@
 import { type Assertion, assertionsOf } from './assertions.ts';
 import type { ComparedTests } from './compared-tests.ts';
+import { isCovered } from './covered-assertion.ts';
 import { cutOff } from './cut-off.ts';
 import { isExit } from './early-exits.ts';
 import type { Finding } from './finding.ts';
-import { isLooser, type Judged, withValuesBehind } from './looser-assertion.ts';
+import { isLooser } from './looser-assertion.ts';
 import { type AssertionPair, pairAssertions } from './pair-assertions.ts';
 import type { ProgramText } from './program-text.ts';
 import { swallowsErrors } from './swallowed-errors.ts';
 import type { TestCase } from './test-case.ts';
-import { literalsOf, namesOf, plainCode, shareIn, tokensOf } from './tokens.ts';
-import { usesRemoved } from './uses-removed.ts';
+import { literalsOf, plainCode } from './tokens.ts';
 
 /** Tests that check less than before: fewer assertions, looser ones, errors swallowed. One finding for each test. */
 export function weakenedTests({ kept, added }: ComparedTests, program: ProgramText): Finding[] {
@@ -105,27 +105,4 @@ function isSaidByAnother({ from, to }: AssertionPair, added: readonly Assertion[
       .join('\n'),
   );
   return lost.size > 0 && [...lost].every((text) => text.length >= LONG_TEXT && others.has(text));
-}
-
-/** Whether what an assertion said is said by the new ones together or by a function, or is about what is gone. */
-function isCovered({ code }: Assertion, { added, before, after, program }: Judged): boolean {
-  // Where a value stands in a list is said by its place in a list of all values.
-  const [tokens, literals] = [tokensOf(code), literalsOf(code.replaceAll(/\[\d+\]/g, ''))];
-  if (usesRemoved(withValuesBehind(code, before.code), program.removed)) return true;
-  const called = namesOf(after.bare).difference(namesOf(before.bare));
-  if (!called.isDisjointFrom(program.checkers)) return true;
-  if (added.length === 0) return false;
-  const addedCode = added.map((one) => one.code).join('\n');
-  if (/called_?times\(1\)/i.test(code) && /once/i.test(addedCode)) return true;
-  if (literals.size > 0 && shareIn(literals, literalsOf(addedCode)) === 1) return true;
-  const left = shareIn(literals, literalsOf(after.code));
-  if (left === 1 && shareIn(namesOf(code), namesOf(addedCode)) >= 0.5) return true;
-  return left >= MOST && loops(after) > loops(before) && shareIn(tokens, tokensOf(after.code)) >= 0.5;
-}
-
-const MOST = 0.8; // a table writes some values in another way
-
-/** A loop over values checks with one assertion what several checked before. */
-function loops({ bare }: TestCase): number {
-  return bare.match(/\b(?:for|range|forEach|each|every|map|parametrize|subTest)\b/g)?.length ?? 0;
 }

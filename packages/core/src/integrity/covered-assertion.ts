@@ -1,0 +1,75 @@
+import { type Assertion, isAssertionName } from './assertions.ts';
+import { type Judged, withValuesBehind } from './looser-assertion.ts';
+import type { TestCase } from './test-case.ts';
+import { literalsOf, namesOf, plainCode, shareIn, tokensOf } from './tokens.ts';
+import { usesRemoved } from './uses-removed.ts';
+
+/** Whether what an assertion said is said by the new ones together or by a function, or is about what is gone. */
+export function isCovered(one: Assertion, { added, before, after, program }: Judged): boolean {
+  const { code } = one;
+  // Where a value stands in a list is said by its place in a list of all values.
+  const [tokens, literals] = [tokensOf(code), literalsOf(code.replaceAll(/\[\d+\]/g, ''))];
+  if (usesRemoved(withValuesBehind(code, before.code), program.removed)) return true;
+  const called = namesOf(after.bare).difference(namesOf(before.bare));
+  if (!called.isDisjointFrom(program.checkers)) return true;
+  if (/\bassertLogs\(/.test(code) && /\bcaplog\b/.test(after.bare) && added.length > 0) return true;
+  if (added.length === 0) return false;
+  const addedCode = added.map((other) => other.code).join('\n');
+  if (/called_?times\(1\)/i.test(code) && /once/i.test(addedCode)) return true;
+  if (literals.size > 0 && shareIn(literals, literalsOf(addedCode)) === 1) return true;
+  if (added.some((other) => isImplied(one, other, before.code))) return true;
+  const left = shareIn(literals, literalsOf(after.code));
+  if (left === 1 && shareIn(namesOf(code), namesOf(addedCode)) >= 0.5) return true;
+  if (loops(after) <= loops(before)) return false;
+  if (left >= MOST && shareIn(tokens, tokensOf(after.code)) >= 0.5) return true;
+  return added.some(({ rank }) => rank >= one.rank) && isTabled(before, after);
+}
+
+const MOST = 0.8; // a table writes some values in another way
+
+/** A loop over values checks with one assertion what several checked before. */
+function loops({ bare }: TestCase): number {
+  return bare.match(/\b(?:for|range|forEach|each|every|map|parametrize|subTest)\b/g)?.length ?? 0;
+}
+
+/** Whether the values that a test gave and expected, and the functions that it called, are all in its loop. */
+function isTabled(before: TestCase, after: TestCase): boolean {
+  const [old, now] = [before, after].map(({ code }) => code.replaceAll(WORDS_OF_GO, ''));
+  const given = literalsOf(old ?? '');
+  if (given.size < FEW || shareIn(given, literalsOf(now ?? '')) < MOST) return false;
+  return callsIn(before).isSubsetOf(callsIn(after));
+}
+
+const WORDS_OF_GO = /\bt\.(?:Error|Fatal|Log)f?\([^\n]*/g;
+const FEW = 3; // values: fewer are in another test by chance
+
+/** The functions that a test calls, apart from its checks. */
+const callsIn = ({ bare }: TestCase) =>
+  new Set(
+    Array.from(bare.replaceAll(WORDS_OF_GO, '').matchAll(/(?:\w+\.)*?(\w+)!?\(/g))
+      .filter(([head]) => !isAssertionName(head.slice(0, -1)))
+      .map(([, name = '']) => name),
+  );
+
+const WHOLE = /^(?:[[{"'`]|%w|\w*[lL]ist(?:Of|\.of)\(|\[\]\w+\{|vec!)/;
+
+/**
+ * Whether another assertion compares the whole value of which one checks a part: `len(lines) == 2` and `lines[0] == "a"` are said
+ * by `lines == ["a", "b"]`.
+ */
+function isImplied(one: Assertion, whole: Assertion, before: string): boolean {
+  if (whole.rank < 4 || whole.isConstant) return false;
+  const [value] = whole.values.filter((text) => WHOLE.test(text));
+  const subject = whole.values.find((text) => !WHOLE.test(text));
+  if (value === undefined || subject === undefined) return false;
+  const said = plainCode(withValuesBehind(one.code, before));
+  if (!said.includes(plainCode(subject))) return false;
+  const inside = [...literalsOf(value)].join('\n');
+  return one.rank < 4 || SIZE.test(one.code) || [...valuesOf(one)].every((text) => inside.includes(text));
+}
+
+const SIZE = /\.(?:length|size|count)\b|\blen\(/;
+
+/** What an assertion expects, without the places of its values. */
+const valuesOf = ({ values }: Assertion) =>
+  literalsOf(values.map((text) => text.replaceAll(/\[\d*:?\d*\]/g, '')).filter((text) => WHOLE.test(text) || /^\d/.test(text)).join(' '));
