@@ -51,6 +51,7 @@ function rankOfName(matcher: string): Rank | null {
 /** The rank of a condition that must hold: `a == b`, `x in y`, `len(x) > 0`. */
 export function rankOfCondition(condition: string): Rank {
   if (/\b(?:abs|fabs|isclose|approx|EPSILON|epsilon)\b/i.test(condition)) return 3;
+  if (/\bmatches!\s*\([\s\S]*,\s*(?:_|\.\.)\s*\)$/.test(condition)) return 1;
   if (/\bmatches!\s*\(.*(?:\b_\b|\.\.)/.test(condition)) return 3;
   if (
     /[!=]==?(?!=)|\bis\s+(?:not\s+)?(?:True|False|None|null|nil)\b|\b(?:DeepEqual|deepEqual|cmp\.Diff|\.equals|\.eq)\s*\(|\bbytes\.Equal\b|\berrors\.Is\b|\bmatches!/.test(

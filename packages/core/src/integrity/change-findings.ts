@@ -49,7 +49,7 @@ export function changeFindings({ files, planned }: JudgedChange): Finding[] {
     ...forcedExits(files),
     ...weakened,
     ...testsInstead(files, { planned, tests }),
-    ...rewrittenSnapshots(files, { planned: named, tests }),
+    ...rewrittenSnapshots(files, { planned: named, tests, program }),
     ...changedCommands(files),
     ...changedConfiguration(files),
     ...loweredThresholds(files),

@@ -37,8 +37,15 @@ export function isLooser({ from, to }: AssertionPair, { before, after, program, 
   if (losesLink(from, to) || isTextShortened(from, to, program)) return true;
   if (from.rank === 4 && asksForPart(from.code, to.code)) return true;
   if (to.rank >= from.rank || isSameFact(from, to)) return false;
-  if (from.rank === 4 && to.rank === 3) return shareIn(literalsOf(from.code), literalsOf(to.code)) < 1;
+  if (from.rank === 4 && to.rank === 3)
+    return shareIn(literalsOf(from.code), literalsOf(to.code)) < 1 || losesVariant(from, to);
   return true;
+}
+
+/** `Err(Error::End)` became `matches!(x, Err(_))`. */
+function losesVariant(from: Assertion, to: Assertion): boolean {
+  if (!/\bmatches!/.test(to.code)) return false;
+  return [...namesOf(from.code)].some((name) => /^[A-Z]/.test(name) && !namesOf(to.code).has(name));
 }
 
 function areRelated({ from, to }: AssertionPair, before: TestCase, after: TestCase): boolean {

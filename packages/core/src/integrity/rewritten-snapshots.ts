@@ -1,6 +1,8 @@
 import type { ChangedFile } from './changed-file.ts';
 import type { ComparedTests } from './compared-tests.ts';
+import { failedValue } from './failed-values.ts';
 import type { Finding } from './finding.ts';
+import type { ProgramText } from './program-text.ts';
 
 const SNAPSHOT =
   /(?:\.(?:snap|snapshot|ambr|golden)|\.(?:approved|expected|golden|snap)\.\w+)$|(?:^|\/)(?:__snapshots__|__image_snapshots__|__screenshots__|[^/]+-snapshots|snapshots|golden|goldens)\//;
@@ -10,6 +12,12 @@ export function isSnapshot(path: string): boolean {
   return SNAPSHOT.test(path);
 }
 
+interface Facts {
+  readonly planned: ReadonlySet<string>;
+  readonly tests: ComparedTests;
+  readonly program: ProgramText;
+}
+
 /**
  * Recorded output that the change rewrites or deletes although the plan does not name the file. A folder that the plan names
  * says nothing about what was recorded in it. New records are no finding, and neither are those of tests that are gone: they
@@ -17,17 +25,31 @@ export function isSnapshot(path: string): boolean {
  */
 export function rewrittenSnapshots(
   files: readonly ChangedFile[],
-  { planned, tests }: { readonly planned: ReadonlySet<string>; readonly tests: ComparedTests },
+  { planned, tests, program }: Facts,
 ): Finding[] {
   const isAnyTestGone = tests.gone.length > 0 || tests.kept.some(({ before, after }) => before.name !== after.name);
   return files.flatMap((file): Finding[] => {
     const { path } = file;
-    if (!isSnapshot(path) || planned.has(path)) return [];
+    if (!isSnapshot(path)) return [];
+    const failed = recordedFailure(file, program);
+    if (failed !== null) {
+      const detail = `The recorded output holds \`${failed}\` now, which looks like a mistake of the program.`;
+      return [{ kind: 'snapshot_rewritten', path, line: null, detail }];
+    }
+    if (planned.has(path)) return [];
     const what = file.binary === undefined ? changeOfText(file, files, isAnyTestGone) : changeOfBinary(file, files);
     if (what === null) return [];
     const detail = `The recorded output ${what}, and the plan does not name the file.`;
     return [{ kind: 'snapshot_rewritten', path, line: null, detail }];
   });
+}
+
+/** A record that was changed may be planned, and not that it took over what no one can mean. New records are not compared. */
+function recordedFailure({ before, after }: ChangedFile, program: ProgramText): string | null {
+  if (before === null || after === null) return null;
+  const old = recordsIn(before);
+  const failed = [...recordsIn(after)].map(([name, text]) => failedValue(old.get(name) ?? text, text, program.after));
+  return failed.find((value) => value !== null) ?? null;
 }
 
 function changeOfText(

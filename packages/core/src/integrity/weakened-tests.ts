@@ -3,8 +3,10 @@ import type { ComparedTests } from './compared-tests.ts';
 import { isCovered } from './covered-assertion.ts';
 import { cutOff } from './cut-off.ts';
 import { isExit } from './early-exits.ts';
+import { failedValue } from './failed-values.ts';
 import type { Finding } from './finding.ts';
 import { isLooser } from './looser-assertion.ts';
+import { losesOrder } from './lost-order.ts';
 import { type AssertionPair, pairAssertions } from './pair-assertions.ts';
 import type { ProgramText } from './program-text.ts';
 import { swallowsErrors } from './swallowed-errors.ts';
@@ -24,7 +26,9 @@ export function weakenedTests({ kept, added }: ComparedTests, program: ProgramTe
       ? 'swallows the errors of its assertions'
       : mustFail
         ? 'is to fail now, with the same assertions'
-        : (cutOff(before, after) ?? weakness({ before, after: whole }, elsewhere, program));
+        : losesOrder(before, after, program)
+          ? 'no longer checks the order of its values'
+          : (cutOff(before, after) ?? weakness({ before, after: whole }, elsewhere, program));
     if (how === null) return [];
     return [
       { kind: 'assertion_weakened', path: after.path, line: after.line, detail: `The test "${after.name}" ${how}.` },
@@ -68,6 +72,8 @@ function weakness({ before, after }: KeptTest, elsewhere: ReadonlySet<string>, p
     (pair) => isLooser(pair, { before, after, program, added }) && !isSaidByAnother(pair, added),
   );
   if (looser !== undefined) return `checks less: \`${looser.from.text}\` became \`${looser.to.text}\``;
+  const failed = pairs.flatMap(({ from, to }) => expectedFailure(from, to, program.after) ?? []);
+  if (failed.length > 0) return `expects \`${failed[0]}\` now, which looks like a mistake of the program`;
   const forgotten = now.find((one) => one.isForgotten && old.some((other) => !other.isForgotten && isSame(one, other)));
   if (forgotten !== undefined) return `no longer waits for \`${forgotten.text}\``;
   const [had, has] = [freeChecks(old), freeChecks(now)];
@@ -83,6 +89,14 @@ function weakness({ before, after }: KeptTest, elsewhere: ReadonlySet<string>, p
   const dropped = unpaired.filter((one) => !isCovered(one, { before, after, program, added }));
   if (dropped.length === 0) return null;
   return `lost ${dropped.length === 1 ? 'an assertion' : `${dropped.length} assertions`}: \`${dropped[0]?.text}\``;
+}
+
+/** What a check expects in a text now, or as a value of its own, that no one can mean. */
+function expectedFailure(from: Assertion, to: Assertion, program: string): string | null {
+  const [old, now] = [from, to].map(({ code }) =>
+    [...Array.from(literalsOf(code), (text) => `"${text}"`), ...(/\bNaN\b|NaN\(\)|_nan\(/.exec(code) ?? [])].join('\n'),
+  );
+  return failedValue(old ?? '', now ?? '', program);
 }
 
 /** How often each check is made in any case. */
