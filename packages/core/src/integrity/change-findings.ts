@@ -12,6 +12,7 @@ import { isCheckConfiguration } from './is-check-configuration.ts';
 import { lostRows } from './lost-rows.ts';
 import { loweredThresholds } from './lowered-thresholds.ts';
 import { programText } from './program-text.ts';
+import { replacedSubjects } from './replaced-subject.ts';
 import { isSnapshot, rewrittenSnapshots } from './rewritten-snapshots.ts';
 import { scratchFiles } from './scratch-files.ts';
 import { focusedTests, skippedTests } from './skipped-tests.ts';
@@ -37,8 +38,9 @@ export function changeFindings({ files, planned }: JudgedChange): Finding[] {
   const program = programText(files);
   const { removed } = program;
   const vacuous = vacuousTests(tests);
-  const isVacuous = new Set(vacuous.map(({ path, line }) => `${path}:${line}`));
-  const weakened = weakenedTests(tests, program).filter(({ path, line }) => !isVacuous.has(`${path}:${line}`));
+  const replaced = replacedSubjects(files, tests);
+  const isTold = new Set([...vacuous, ...replaced].map(({ path, line }) => `${path}:${line}`));
+  const weakened = weakenedTests(tests, program).filter(({ path, line }) => !isTold.has(`${path}:${line}`));
   const found = [
     ...deletedTests(files, tests, removed),
     ...lostRows(tests, removed),
@@ -47,6 +49,7 @@ export function changeFindings({ files, planned }: JudgedChange): Finding[] {
     ...focusedTests(tests),
     ...vacuous,
     ...forcedExits(files),
+    ...replaced,
     ...weakened,
     ...testsInstead(files, { planned, tests }),
     ...rewrittenSnapshots(files, { planned: named, tests, program }),
