@@ -12,6 +12,7 @@ import type { ProgramText } from './program-text.ts';
 import { swallowsErrors } from './swallowed-errors.ts';
 import type { TestCase } from './test-case.ts';
 import { literalsOf, plainCode } from './tokens.ts';
+import { unreachedChecks } from './unreached-checks.ts';
 
 /** Tests that check less than before: fewer assertions, looser ones, errors swallowed. One finding for each test. */
 export function weakenedTests({ kept, added }: ComparedTests, program: ProgramText): Finding[] {
@@ -28,7 +29,7 @@ export function weakenedTests({ kept, added }: ComparedTests, program: ProgramTe
         ? 'is to fail now, with the same assertions'
         : losesOrder(before, after, program)
           ? 'no longer checks the order of its values'
-          : (cutOff(before, after) ?? weakness({ before, after: whole }, elsewhere, program));
+          : (cutOff(before, after) ?? unreachedChecks(before, after) ?? weakness({ before, after: whole }, elsewhere, program));
     if (how === null) return [];
     return [
       { kind: 'assertion_weakened', path: after.path, line: after.line, detail: `The test "${after.name}" ${how}.` },
