@@ -18,7 +18,7 @@ const names: readonly (readonly [Rank, RegExp])[] = [
   ],
   [
     2,
-    /^(?:notequals?|notdeepequal|notstrictequal|notequal|ne|notsame|instanceof|instance|isinstance|typeof|aninstanceof|a|an|type|istype|greater|greaterthan|greaterorequal|greaterequal|greaterthanorequal|less|lessthan|lessorequal|lessequal|lessthanorequal|above|below|least|most|atleast|atmost|gt|gte|lt|lte|positive|negative|notempty|havebeencalled|called|throws?|throwsexception|rejects?|raises|error|thrown|raise|wontbeempty|notzero|notcontains?|notin|notinclude|noerror|notthrow|doesnotthrow|notthrows|doesnotreject|success|beok|visible|beinthedocument|inthedocument|responseto|implements)$/,
+    /^(?:notbe|notbeequalto|notequals?|notdeepequal|notstrictequal|notequal|ne|notsame|instanceof|instance|isinstance|typeof|aninstanceof|a|an|type|istype|greater|greaterthan|greaterorequal|greaterequal|greaterthanorequal|less|lessthan|lessorequal|lessequal|lessthanorequal|above|below|least|most|atleast|atmost|gt|gte|lt|lte|positive|negative|notempty|havebeencalled|called|throws?|throwsexception|rejects?|raises|error|thrown|raise|wontbeempty|notzero|notcontains?|notin|notinclude|noerror|notthrow|doesnotthrow|notthrows|doesnotreject|success|beok|visible|beinthedocument|inthedocument|responseto|implements)$/,
   ],
   [
     1,

@@ -24,11 +24,10 @@ export function assertionStatements(test: TestCase): FoundAssertion[] {
     case 'rust':
       return inText(code, /#\[should_panic[^\]]*\]/g, (text) => (/expected/.test(text) ? 4 : 2));
     case 'jvm':
-      return inText(
-        code,
-        /@Test\s*\([^)]*\bexpected\s*=[^)]*\)|\bshould(?:Be|Equal|Throw|Contain|Have|Not)\w*\b[^\n;]*/g,
-        () => 4,
-      );
+      return [
+        ...inText(code, /@Test\s*\([^)]*\bexpected\s*=[^)]*\)/g, () => 4),
+        ...inLines(test, /(?<![\w.] ?)\bshouldThrow\w*\b|[ \t.)]should[A-Z]\w*\b/),
+      ];
     case 'javascript':
       return inLines(test, /\.should\./);
     case 'outlined':
@@ -63,11 +62,19 @@ function inLines({ code, language }: TestCase, pattern: RegExp): FoundAssertion[
     if (at !== -1) {
       // Before the matcher stands what is checked, where a `nil` is no matcher.
       const end = isRuby ? from + withoutCondition(line).length : to;
-      found.push({ from, to: end, rank: rankOfNames(line.slice(at).match(/[\w$]+/g) ?? []), condition: null });
+      found.push({ from, to: end, rank: rankOfLine(line.slice(at), language), condition: null });
     }
     from = to + 1;
   }
   return found;
+}
+
+/** Infix matchers of Kotest and Kluent have one name each, and what follows is what is expected. */
+function rankOfLine(line: string, language: TestCase['language']): Rank {
+  if (language !== 'jvm') return rankOfNames(line.match(/[\w$]+/g) ?? []);
+  const thrown = /\bshouldThrow(?:Exactly)?<\s*([\w.]+)/.exec(line)?.[1];
+  if (thrown !== undefined) return /^(?:Exception|Throwable|RuntimeException|Error)$/.test(thrown) ? 2 : 3;
+  return rankOfNames(line.match(/\bshould[A-Z]\w*/g) ?? []);
 }
 
 /** `assert_equal 3, x` without brackets. */

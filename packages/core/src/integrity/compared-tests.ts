@@ -1,7 +1,7 @@
 import type { ChangedFile } from './changed-file.ts';
 import { readTests } from './read-tests.ts';
 import type { TestCase } from './test-case.ts';
-import { literalsOf, namesOf, plainCode, shareIn } from './tokens.ts';
+import { literalsOf, namesOf, plainCode, shareIn, wordsOfName } from './tokens.ts';
 
 /** The tests of a change: which are still there, which are new and which are gone. */
 export interface ComparedTests {
@@ -92,12 +92,5 @@ function renamed(
 }
 
 function titleWords({ name }: TestCase): Set<string> {
-  const title = name.split(' > ').at(-1) ?? '';
-  return new Set(
-    title
-      .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
-      .toLowerCase()
-      .match(/[a-z0-9]+/g)
-      ?.filter((word) => word !== 'test'),
-  );
+  return new Set(wordsOfName(name.split(' > ').at(-1) ?? '').filter((word) => word !== 'test'));
 }

@@ -21,15 +21,20 @@ export function isConstant(text: string, condition: string | null): boolean {
 }
 
 /** What is checked comes before the check: `x.must_equal 1`, `x.should.equal(1)`. */
-const SUBJECT_FIRST = /^([\s\S]*?)\.(?:should|must|wont)(?:_\w+)?\b/;
+const SUBJECT_FIRST = /^([\s\S]*?)(?:\.(?:should|must|wont)(?:_\w+)?\b|[ \t.]should[A-Z]\w*)/;
 
 const LITERAL =
   /^(?:-?[\d_.]+(?:e-?\d+)?[a-z]?\d*|true|false|True|False|null|nil|None|undefined|"[^"]*"|'[^']*'|`[^`$]*`|\[\]|\{\}|!0|!1|\(\)|Some\(\d+\))$/;
 
+/** `x shouldBe 1` and `x.shouldBe(1)`, of Kotest. */
+const INFIX = /^([\s\S]+?)(?:[ \t]+|\.)should[A-Z]\w*[ \t]*(?:\(([\s\S]*)\))?([\s\S]*)$/;
+
 /** The arguments of a call and of its matchers, in order: `expect(a).toBe(b)` has two. */
 function argumentsIn(text: string): string[] {
-  const bare = /^\w+[!?]?[ \t]+(?![(.])([\s\S]*)$/.exec(text); // Ruby's `assert_equal 1, 1`
+  const bare = /^\w+[!?]?[ \t]+(?![(.]|should[A-Z])([\s\S]*)$/.exec(text); // Ruby's `assert_equal 1, 1`
   if (bare !== null) return splitArguments(bare[1] ?? '').map((part) => part.trim());
+  const [, subject, inBrackets, bareValue = ''] = INFIX.exec(text) ?? [];
+  if (subject !== undefined) return [subject, inBrackets ?? bareValue];
   const open = text.indexOf('(');
   if (open === -1) return [];
   const chain = text

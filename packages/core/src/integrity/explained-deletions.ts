@@ -1,9 +1,9 @@
-import { assertionsOf } from './assertions.ts';
+import { type Assertion, assertionsOf } from './assertions.ts';
 import { type ComparedTests, withoutTitle } from './compared-tests.ts';
 import { programCalls } from './program-calls.ts';
 import type { Removed } from './removed-from-program.ts';
 import type { TestCase } from './test-case.ts';
-import { literalsOf, plainCode, shareIn, tokensOf } from './tokens.ts';
+import { literalsOf, plainCode, shareIn, tokensOf, wordsOfName, writtenLiterals } from './tokens.ts';
 import { usesRemoved } from './uses-removed.ts';
 
 const MOST_CANDIDATES = 200;
@@ -15,23 +15,53 @@ export function explainDeletions({ kept, added, gone }: ComparedTests, removed: 
   const after = [...added, ...kept.map((pair) => pair.after)];
   const keyAfter = contextKey(after, ids);
   const there = new Set(after.filter(({ isGroup }) => !isGroup).map(keyAfter));
-  const merged = candidates({ kept, added }).map((code) => ({ tokens: tokensOf(code), literals: literalsOf(code) }));
+  const merged = candidates({ kept, added }).map((code) => ({ tokens: tokensOf(code), literals: writtenLiterals(code) }));
   const fresh = added
     .filter(({ isGroup, skip }) => !isGroup && skip !== 'always')
     .slice(0, MOST_CANDIDATES)
-    .map((test) => ({ strictness: strictnessOf(test), calls: programCalls(test) }));
+    .map((test) => ({ strictness: strictnessOf(test), calls: programCalls(test), checks: assertionsOf(test).map(factsOf) }));
   return (test) => {
     const code = withoutTitle(test);
-    if (usesRemoved(code, removed) || there.has(keyBefore(test))) return true;
+    if (usesRemoved(code, removed) || isNamedAfter(test, removed) || there.has(keyBefore(test))) return true;
     const [tokens, literals] = [tokensOf(code), literalsOf(code)];
     // Without a value to go by, two tests of the same thing are alike in most of their words.
     const enough = literals.size === 0 ? 0.9 : 0.6;
     if (merged.some((one) => shareIn(literals, one.literals) >= 0.8 && shareIn(tokens, one.tokens) >= enough))
       return true;
     const [strictness, calls] = [strictnessOf(test), programCalls(test)];
-    return calls.size > 0 && fresh.some((one) => one.strictness >= strictness && calls.isSubsetOf(one.calls));
+    if (calls.size > 0 && fresh.some((one) => one.strictness >= strictness && calls.isSubsetOf(one.calls))) return true;
+    const checks = assertionsOf(test).map(factsOf);
+    return checks.length > 0 && fresh.some((one) => checks.every((check) => check.calls && one.checks.some((other) => isSame(check, other))));
   };
 }
+
+/** `test_cache`, "caches the words": the test of something that has no name in the program any longer. */
+function isNamedAfter({ name }: TestCase, { features }: Removed): boolean {
+  if (features.size === 0) return false;
+  const words = wordsOfName(name.split(' > ').at(-1) ?? '');
+  return words.some((word) => features.has(word) || features.has(word.replace(/(?:s|d|ed)$/, '')));
+}
+
+interface Check {
+  readonly rank: number;
+  readonly tokens: ReadonlySet<string>;
+  readonly literals: ReadonlySet<string>;
+  /** It calls the program with something, and so says what it is about, whatever was prepared for it elsewhere. */
+  readonly calls: boolean;
+}
+
+function factsOf({ code, text, rank }: Assertion): Check {
+  const calls = programCalls({ code: text, bare: text }).size > 0;
+  return { rank, tokens: tokensOf(code), literals: literalsOf(code), calls };
+}
+
+/** Whether a check is another one, in which a name may be new. */
+function isSame(check: Check, other: Check): boolean {
+  if (other.rank < check.rank || shareIn(check.literals, other.literals) < 1) return false;
+  return shareIn(check.tokens, other.tokens) >= ALIKE && shareIn(other.tokens, check.tokens) >= ALIKE;
+}
+
+const ALIKE = 0.8;
 
 /** What a test is apart from its name: its code, and the code of the groups around it, which may prepare something else. */
 function contextKey(tests: readonly TestCase[], ids: Map<string, number>): (test: TestCase) => string {
@@ -58,6 +88,17 @@ function strictnessOf(test: TestCase): number {
   return Math.max(0, ...assertionsOf(test).map(({ rank, isConstant }) => (isConstant ? 0 : rank)));
 }
 
+/**
+ * Whether a new group may be what a test became: of JavaScript and Ruby, which make tests in loops, or a small one inside
+ * another, which prepares something for its tests. A class of a whole file holds too much to stand for one test.
+ */
+function makesTests({ language, name }: TestCase, size: () => number): boolean {
+  if (language === 'javascript' || language === 'ruby') return true;
+  return (language === 'python' || name.includes(' > ')) && size() <= FEW;
+}
+
+const FEW = 6; // tests
+
 /** The code of what a test may have been merged into: new tests, tests that grew, and groups that make tests in a loop. */
 function candidates({ kept, added }: Pick<ComparedTests, 'kept' | 'added'>): string[] {
   const grown = kept
@@ -67,9 +108,7 @@ function candidates({ kept, added }: Pick<ComparedTests, 'kept' | 'added'>): str
     added
       .filter(({ path, name }) => path === group.path && name.startsWith(`${group.name} > `))
       .map(({ code }) => code);
-  const makers = [...added, ...grown].filter(
-    ({ isGroup, language }) => !isGroup || language === 'javascript' || language === 'ruby',
-  );
+  const makers = [...added, ...grown].filter((test) => !test.isGroup || makesTests(test, () => within(test).length));
   return makers
     .slice(0, MOST_CANDIDATES)
     .map((test) => (test.isGroup ? [test.code, ...within(test)].join('\n') : test.code));

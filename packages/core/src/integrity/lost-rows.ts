@@ -2,7 +2,7 @@ import type { ComparedTests } from './compared-tests.ts';
 import type { Finding } from './finding.ts';
 import type { Removed } from './removed-from-program.ts';
 import { tableRows } from './table-rows.ts';
-import { literalsOf, plainCode, shareIn, tokensOf } from './tokens.ts';
+import { literalsOf, plainCode, shareIn, tokensOf, writtenLiterals } from './tokens.ts';
 import { usesRemoved } from './uses-removed.ts';
 
 /** Rows of tables that a test runs through, and that are gone: each was a test. Not those that another test took over. */
@@ -16,7 +16,7 @@ export function lostRows({ kept, added }: ComparedTests, removed: Removed): Find
     if (before.code === after.code) return [];
     const [old, now] = [tableRows(before), tableRows(after)];
     const had = new Set(old.long.map(plainCode));
-    const values = [...elsewhere, literalsOf(after.code)];
+    const values = [...elsewhere, writtenLiterals(after.code)];
     const isTaken = (row: string) => {
       const literals = literalsOf(row);
       const isSomewhere = literals.size === 0 || values.some((other) => shareIn(literals, other) === 1);

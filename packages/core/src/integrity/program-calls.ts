@@ -2,7 +2,7 @@ import { isAssertionName } from './assertions.ts';
 import type { TestCase } from './test-case.ts';
 import { plainCode } from './tokens.ts';
 
-const CALL = /(?<![\w$@.])[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)*!?\(/g;
+const CALL = /(?<![\w$.@])@{0,2}[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)*!?\(/g;
 const RUNNER = /^(?:it|test|describe|context|suite|def|func|function|fn|fun|if|for|while|switch|catch|return|with)\b/;
 const LONGEST = 300; // characters: what a test gives to the program is written in a few lines
 
@@ -23,9 +23,11 @@ export function callsOf({ bare, code }: Pick<TestCase, 'bare' | 'code'>): Set<st
     const close = closeOf.get(index + head.length - 1) ?? Infinity;
     if (close - index > LONGEST || RUNNER.test(head) || isAssertionName(head.slice(0, -1))) return [];
     if (DECLARES.test(bare.slice(Math.max(0, index - 20), index))) return [];
-    return [plainCode(code.slice(index, close + 1))];
+    return [plainCode(code.slice(index, close + 1)).replace(OWN, '')];
   });
   return new Set(calls);
 }
 
+/** What belongs to the test's object may be a variable in another runner. */
+const OWN = /^(?:@@?|(?:self|this)\.)/;
 const DECLARES = /\b(?:def|func|fun|fn|function|void)\s+$/;

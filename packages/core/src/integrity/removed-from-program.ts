@@ -1,10 +1,13 @@
 import { belongsToTests } from './belongs-to-tests.ts';
 import type { ChangedFile } from './changed-file.ts';
+import { wordsOfName } from './tokens.ts';
 
 /** What a change removes from the program: what tested it may go too. */
 export interface Removed {
   /** Functions, types, fields, constants and modules. Not local variables, whose names the tests use for their own. */
   readonly names: ReadonlySet<string>;
+  /** Words of these names that no name of the program has any longer: what is called by them is gone, not renamed. */
+  readonly features: ReadonlySet<string>;
   /** Routes and options of a command line, as they are written: `/items`, `--turbo`. */
   readonly texts: ReadonlySet<string>;
   /** Routes with parameters, by their parts: `/items/:id`. */
@@ -16,7 +19,11 @@ const DECLARED =
   /\b(?:function\*?|class|interface|enum|struct|trait|type|def|fn|func(?:\s*\([^)\n]*\))?|module|mod|record|object|fun|macro_rules!)\s+(?:self\.)?([A-Za-z_$][\w$]*)|(?<![\w$])([A-Za-z_$][\w$]*)\s*=\s*(?:async\s+)?(?:function\b|\([^()\n]*\)\s*(?::[^=\n]+)?=>|[\w$]+\s*=>)|^[ \t]*(?:(?:async|static|public|private|protected|override|final|get|set|export|default|abstract|synchronized)[ \t]+)*(?:[\w<>[\],.?]+[ \t]+)?([A-Za-z_$][\w$]*)[ \t]*\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)[^\n;=]*\{/gm;
 /** Constants of a module, and fields that are set on an object: gone only where nothing mentions them any longer. */
 const CONSTANT =
-  /^(?:export\s+)?(?:pub(?:\([^)\n]*\))?\s+)?(?:(?:const|let|var|val|static)\s+)?(?:mut\s+)?([A-Za-z_$][\w$]*)(?:\s*:[^=\n]+)?\s*=(?!=)|\b(?:this|self)\.([A-Za-z_$][\w$]*)\s*=(?!=)|\battr_\w+[^\n]*:(\w+)/gm;
+  /^(?:export\s+)?(?:pub(?:\([^)\n]*\))?\s+)?(?:(?:const|let|var|val|static)\s+)?(?:mut\s+)?([A-Za-z_$][\w$]*)(?:\s*:[^=\n]+)?\s*=(?!=)|\b(?:this|self)\.([A-Za-z_$][\w$]*)\s*=(?!=)|(?<![\w@])@([a-z_]\w*)\s*(?:\|\||&&)?=(?![=~])|\battr_\w+[^\n]*:(\w+)/gm;
+/** Parameters that are given by name, and so are known outside. */
+const PARAMETERS = /\b(?:def|fun|function)\s+[\w.]+[?!]?\s*\(([^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)/g;
+const WITH_DEFAULT = /(?:^|,)\s*(\w+)\s*(?::[^,=]*)?=/g;
+const KEYWORD_OF_RUBY = /(?:^|,)\s*(\w+):(?!:)/g;
 const TYPE = /^[^\n]*\b(?:class|interface|struct|enum|record|trait|type|object)\b/;
 const MEMBER =
   /^[ \t]+(?:(?:pub(?:\([^)\n]*\))?|public|private|protected|internal|readonly|static|final|declare|override|val|var|const|mut)[ \t]+)*(?:([A-Za-z_$][\w$]*)["']?[?!]?[ \t]*[:=](?![=:])|[\w<>[\],.?*]+[ \t]+([A-Za-z_$][\w$]*)[ \t]*[;=\n])/;
@@ -25,6 +32,7 @@ const ROUTE_OR_OPTION = /(["'`])((?:\/[\w:{<*]|--?[a-z])[^"'`\s\\]{1,100})\1/g;
 const NO_SOURCE = /\.(?:json|ya?ml|toml|md|lock|txt)$/;
 const MOST_NAMES = 5_000;
 const MOST_ROUTES = 100;
+const SHORTEST_WORD = 5;
 const SHORTEST = 3; // shorter names stand for too many things
 
 /** What the program declared and does not any longer. */
@@ -41,14 +49,17 @@ export function removedFromProgram(files: readonly ChangedFile[]): Removed {
   const declared = new Set(sources.flatMap(({ after }) => namesIn(after, DECLARED)));
   const names = sources.flatMap(({ path, before, isGone }) => [
     ...namesIn(before, DECLARED).filter((name) => !declared.has(name)),
-    ...[...namesIn(before, CONSTANT), ...membersIn(before)].filter((name) => !words.has(name)),
+    ...[...namesIn(before, CONSTANT), ...parametersIn(before, path), ...membersIn(before)].filter((name) => !words.has(name)),
     // A module is imported by its file's name.
     ...(isGone ? [path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '')] : []),
   ]);
   const left = new Set(sources.flatMap(({ after }) => textsIn(after)));
   const texts = sources.flatMap(({ before }) => textsIn(before)).filter((text) => !left.has(text));
+  const parts = new Set([...words].flatMap(wordsOfName));
+  const gone = names.filter(({ length }) => length >= SHORTEST).slice(0, MOST_NAMES);
   return {
-    names: new Set(names.filter(({ length }) => length >= SHORTEST).slice(0, MOST_NAMES)),
+    names: new Set(gone),
+    features: new Set(gone.flatMap(wordsOfName).filter((word) => word.length >= SHORTEST_WORD && !parts.has(word))),
     texts: new Set(texts.slice(0, MOST_NAMES)),
     routes: texts
       .filter((text) => /^\/.*[:{<*]/.test(text))
@@ -62,6 +73,13 @@ function namesIn(source: string, pattern: RegExp): string[] {
     source.matchAll(pattern),
     (match) => match.slice(1).find((name) => name !== undefined) ?? '',
   ).filter((name) => !KEYWORD.test(name));
+}
+
+function parametersIn(source: string, path: string): string[] {
+  const form = path.endsWith('.rb') ? KEYWORD_OF_RUBY : WITH_DEFAULT;
+  return Array.from(source.matchAll(PARAMETERS), ([, list = '']) =>
+    Array.from(list.matchAll(form), ([, name = '']) => name),
+  ).flat();
 }
 
 const KEYWORD = /^(?:if|for|while|switch|catch|return|else|match|constructor|default|function|impl|using|with)$/;

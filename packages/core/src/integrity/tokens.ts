@@ -1,15 +1,29 @@
 /** Names, numbers and texts in code: what is compared where the form may have changed. */
 export function tokensOf(code: string): Set<string> {
-  return new Set(code.match(TOKEN));
+  return new Set([...(code.match(TOKEN) ?? []), ...insertedIn(code)]);
 }
+
+/** What is inserted into texts of JavaScript, which may be a whole table: `${29}`. */
+function insertedIn(code: string): string[] {
+  return Array.from(code.matchAll(INSERTED), ([, inner = '']) => inner.match(TOKEN) ?? []).flat();
+}
+
+const INSERTED = /\$\{([^{}\n]*)\}/g;
 
 /** Of these the numbers and texts, `true`, `false` and the like: what a test expects and what it gives. */
 export function literalsOf(code: string): Set<string> {
   return new Set(
-    Array.from(code.matchAll(TOKEN), ([token]) => token)
+    [...tokensOf(code)]
       .filter((token) => /^["'`\d]/.test(token))
       .map((token) => token.replaceAll(/^["'`]|["'`]$/g, '')),
   );
+}
+
+/** The same, with what stands in the cells of a table in a text: `"TEN, 26.1"` of JUnit's `@CsvSource`. */
+export function writtenLiterals(code: string): Set<string> {
+  const literals = literalsOf(code);
+  const cells = [...literals].flatMap((text) => (/[,|]/.test(text) ? text.split(/[,|\n]/) : []));
+  return new Set([...literals, ...cells.map((cell) => cell.trim().replaceAll(/^['"]|['"]$/g, ''))]);
 }
 
 /** Of these the names: what a test uses. */
@@ -35,4 +49,14 @@ export function plainCode(code: string): string {
     .replaceAll(/ ?([()[\]{}]) ?/g, '$1')
     .replaceAll('"', "'")
     .trim();
+}
+
+/** The words in a name or a title, in lower case: `readsTheFile`, `reads_the_file` and `reads the file` have the same. */
+export function wordsOfName(name: string): string[] {
+  return (
+    name
+      .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? []
+  );
 }
