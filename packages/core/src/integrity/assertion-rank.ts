@@ -14,15 +14,15 @@ const names: readonly (readonly [Rank, RegExp])[] = [
   ],
   [
     3,
-    /^(?:contains?|containequal|containelements?|containsubset|containsstring|includes?|in|match|matches|matchobject|like|deepinclude|haveproperty|property|propertyval|hasfield|havelength|lengthof|len|length|size|hassize|haslength|closeto|almostequal|indelta|inepsilon|within|bewithin|approx|approxeq|relativeeq|abs|allclose|startswith|endswith|startwith|endwith|regex|regexp|havebeencalledtimes|havecallcount|callcount|calledonce|calledtimes|calledonceexactly|havekey|keys|haskey|subset|superset|errorcontains|errorcontain|erroris|erroras|contain|throwerror|raiseerror|havetextcontent|haveattribute|haveclass|count|onlycontains|containskey|one of|oneof|arrayincluding|hashincluding)$/,
+    /^(?:matcherror|hasitems?|hasitem|hasentry|contains?|containequal|containelements?|containsubset|containsstring|includes?|in|match|matches|matchobject|like|deepinclude|haveproperty|property|propertyval|hasfield|havelength|lengthof|len|length|size|hassize|haslength|closeto|almostequal|indelta|inepsilon|within|bewithin|approx|approxeq|relativeeq|abs|allclose|startswith|endswith|startwith|endwith|regex|regexp|havebeencalledtimes|havecallcount|callcount|calledonce|calledtimes|calledonceexactly|havekey|keys|haskey|subset|superset|errorcontains|errorcontain|erroris|erroras|contain|throwerror|raiseerror|havetextcontent|haveattribute|haveclass|count|onlycontains|containskey|one of|oneof|arrayincluding|hashincluding)$/,
   ],
   [
     2,
-    /^(?:notbe|notbeequalto|notequals?|notdeepequal|notstrictequal|notequal|ne|notsame|instanceof|instance|isinstance|typeof|aninstanceof|a|an|type|istype|greater|greaterthan|greaterorequal|greaterequal|greaterthanorequal|less|lessthan|lessorequal|lessequal|lessthanorequal|above|below|least|most|atleast|atmost|gt|gte|lt|lte|positive|negative|notempty|havebeencalled|called|throws?|throwsexception|rejects?|raises|error|thrown|raise|wontbeempty|notzero|notcontains?|notin|notinclude|noerror|notthrow|doesnotthrow|notthrows|doesnotreject|success|beok|visible|beinthedocument|inthedocument|responseto|implements)$/,
+    /^(?:notbe|haveoccurred|succeed|notbeequalto|notequals?|notdeepequal|notstrictequal|notequal|ne|notsame|instanceof|instance|isinstance|typeof|aninstanceof|a|an|type|istype|greater|greaterthan|greaterorequal|greaterequal|greaterthanorequal|less|lessthan|lessorequal|lessequal|lessthanorequal|above|below|least|most|atleast|atmost|gt|gte|lt|lte|positive|negative|notempty|havebeencalled|called|throws?|throwsexception|rejects?|raises|error|thrown|raise|wontbeempty|notzero|notcontains?|notin|notinclude|noerror|notthrow|doesnotthrow|notthrows|doesnotreject|success|beok|visible|beinthedocument|inthedocument|responseto|implements)$/,
   ],
   [
     1,
-    /^(?:ok|okay|truthy|falsy|falsey|defined|notnull|notnil|isnotnone|notnone|notundefined|exist|exists|present|some|err|notbenull|any|anything|assert|failed|errored)$/,
+    /^(?:ok|okay|truthy|falsy|falsey|defined|notnull|notnullvalue|notnil|isnotnone|notnone|notundefined|exist|exists|present|some|err|notbenull|any|anything|assert|failed|errored)$/,
   ],
 ];
 

@@ -26,7 +26,8 @@ export function assertionStatements(test: TestCase): FoundAssertion[] {
     case 'jvm':
       return [
         ...inText(code, /@Test\s*\([^)]*\bexpected\s*=[^)]*\)/g, () => 4),
-        ...inLines(test, /(?<![\w.] ?)\bshouldThrow\w*\b|[ \t.)]should[A-Z]\w*\b/),
+        ...thrownInKotlin(test),
+        ...inLines(test, /[ \t.)]should(?!Throw|NotThrow)[A-Z]\w*\b/),
       ];
     case 'javascript':
       return inLines(test, /\.should\./);
@@ -71,10 +72,35 @@ function inLines({ code, language }: TestCase, pattern: RegExp): FoundAssertion[
 
 /** Infix matchers of Kotest and Kluent have one name each, and what follows is what is expected. */
 function rankOfLine(line: string, language: TestCase['language']): Rank {
-  if (language !== 'jvm') return rankOfNames(line.match(/[\w$]+/g) ?? []);
-  const thrown = /\bshouldThrow(?:Exactly)?<\s*([\w.]+)/.exec(line)?.[1];
-  if (thrown !== undefined) return /^(?:Exception|Throwable|RuntimeException|Error)$/.test(thrown) ? 2 : 3;
-  return rankOfNames(line.match(/\bshould[A-Z]\w*/g) ?? []);
+  const form = language === 'jvm' ? /\bshould[A-Z]\w*/g : /[\w$]+/g;
+  return rankOfNames(line.match(form) ?? []);
+}
+
+const THROWN =
+  /\b(?:assertThrows|assertFails(?:With)?|assertDoesNotThrow|shouldThrow(?:Exactly|Any)?|shouldNotThrow(?:Any|Exactly)?)\s*(?:<\s*([\w.]+)\s*>)?\s*(?:\([^(){}\n]*\)\s*)?\{/g;
+
+/** `assertFailsWith<X> { … }` and `shouldThrow<X> { … }`, whose block is what is checked. */
+function thrownInKotlin({ bare }: TestCase): FoundAssertion[] {
+  let done = 0;
+  return Array.from(bare.matchAll(THROWN)).flatMap(({ index, 0: head, 1: error = '' }): FoundAssertion[] => {
+    if (index < done) return [];
+    done = closingBrace(bare, index + head.length);
+    const rank = /^(?:\w*\.)*(?:Exception|Throwable|RuntimeException|Error|)$/.test(error) ? 2 : 3;
+    // `shouldThrow<X> { … }.message shouldBe "x"`
+    const said = /^(?:\??\.\w+)+[ \t]+should[^\n]*/.exec(bare.slice(done, done + LONGEST_LINE))?.[0] ?? '';
+    done += said.length;
+    return [{ from: index, to: done, rank: said === '' ? rank : 4, condition: null }];
+  });
+}
+
+function closingBrace(bare: string, from: number): number {
+  let depth = 1;
+  for (let at = from; at < bare.length; at += 1) {
+    if (bare[at] === '{') depth += 1;
+    else if (bare[at] === '}') depth -= 1;
+    if (depth === 0) return at + 1;
+  }
+  return bare.length;
 }
 
 /** `assert_equal 3, x` without brackets. */

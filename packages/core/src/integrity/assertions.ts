@@ -3,6 +3,7 @@ import { assertionStatements, type FoundAssertion } from './assertion-statements
 import { comparedValues, isConstant } from './compared-values.ts';
 import { conditionAround } from './condition-around.ts';
 import { earlyExits } from './early-exits.ts';
+import { givenMatchers } from './given-matchers.ts';
 import { localConstants, withConstants } from './local-values.ts';
 import { splitArguments } from './split-arguments.ts';
 import type { TestCase } from './test-case.ts';
@@ -59,7 +60,7 @@ const NEAR = 200; // characters: longer than any indentation
 
 const CALL = /(?<![\w$@])(?:[A-Za-z_$][\w$]*(?:\.|::|->|\?\.))*([A-Za-z_$][\w$]*)(!?)\s*[({]/g;
 const IS_ASSERTION =
-  /(?:^|[.:>_])(?:(?:prop_)?assert|expect|verify|check|should|must(?=[A-Z_])|ensure|refute|fail(?:s|ed)?$|raises$|warns$|throws)|[a-z](?:Assert|Expect|Should)|^(?:t|test)\.(?:is|not|deepEqual|notDeepEqual|like|truthy|falsy|true|false|throws\w*|notThrows\w*|regex|snapshot|equal|equals|same|ok|notOk|match|rejects|strictSame|pass|fail)$|^(?:require|is|suite)\.[A-Z]\w*$|\.(?:andExpect|toBe\w*|toEqual\w*)$/;
+  /(?:^|[.:>_])(?:(?:prop_)?assert|expect|verify|check|should|must(?=[A-Z_])|ensure|refute|fail(?:s|ed)?$|raises$|warns$|throws)|[a-z](?:Assert|Expect|Should)|^(?:t|test)\.(?:is|not|deepEqual|notDeepEqual|like|truthy|falsy|true|false|throws\w*|notThrows\w*|regex|snapshot|equal|equals|same|ok|notOk|match|rejects|strictSame|pass|fail)$|^(?:require|is|suite)\.[A-Z]\w*$|\.(?:andExpect|toBe\w*|toEqual\w*)$|(?:^|\.)(?:Expect|Eventually|Consistently)$|^(?:c|qt|check)\.(?:Assert|Check)$|^must\.[A-Z]\w*$/;
 const NO_ASSERTION =
   /^(?:expect\.(?:any|anything|objectContaining|arrayContaining|stringContaining|stringMatching|extend|assertions|hasAssertions|closeTo)|.*\bcheck_?out\w*|.*checkpoint|subprocess\.\w+)$/i;
 
@@ -102,7 +103,8 @@ const OF_ERRORS =
   /^(?:throws?(?:Async|Error)?|toThrow\w*|raises?|raise_error|(?:to_)?raise|assert_raises?|assertRaises\w*|assertThrows(?:Exactly|Async)?|rejects?|rejectedWith|Panics\w*|thrown)$/;
 
 function rankOfCall(matchers: readonly string[], text: string, name: string): Rank {
-  const rank = THROWN.test(name)
+  const given = givenMatchers(name, text);
+  const rank = given !== null ? rankOfNames(given) : THROWN.test(name)
     ? rankOfThrown(matchers, text)
     : matchers.some((matcher) => OF_ERRORS.test(matcher))
       ? rankOfErrors(text, name)

@@ -14,11 +14,15 @@ export function isConstant(text: string, condition: string | null): boolean {
   const subject = condition === null ? SUBJECT_FIRST.exec(text)?.[1] : undefined;
   if (subject !== undefined && !LITERAL.test(subject.replace(/^(?:_|value|expect)\s*\(([\s\S]*)\)$/, '$1').trim()))
     return false;
+  if (BLOCK.test(text)) return false;
   const values = comparedValues(text, condition);
   if (values.length === 0) return false;
   if (values.every((value) => LITERAL.test(value))) return true;
   return values.length === 2 && values[0] === values[1] && /^[\w.]+$/.test(values[0] ?? '');
 }
+
+/** What must fail in it is not a value: `assertFailsWith<X> { parse("") }`. */
+const BLOCK = /^\w+(?:<[\w.]+>)?\s*\{/;
 
 /** What is checked comes before the check: `x.must_equal 1`, `x.should.equal(1)`. */
 const SUBJECT_FIRST = /^([\s\S]*?)(?:\.(?:should|must|wont)(?:_\w+)?\b|[ \t.]should[A-Z]\w*)/;

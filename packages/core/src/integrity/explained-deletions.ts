@@ -99,16 +99,30 @@ function makesTests({ language, name }: TestCase, size: () => number): boolean {
 
 const FEW = 6; // tests
 
+/** Groups that are run for several things: of RSpec, and classes that others inherit from. */
+const SHARED = /\bshared_(?:examples|context)|\w(?:Mixin|Base|Contract)\b|\b(?:abstract|open)\s+class|^(?:Shared|Base|Common)/;
+const LONGEST_HEAD = 200; // characters
+
 /** The code of what a test may have been merged into: new tests, tests that grew, and groups that make tests in a loop. */
 function candidates({ kept, added }: Pick<ComparedTests, 'kept' | 'added'>): string[] {
   const grown = kept
     .filter(({ before, after }) => after.code.length > before.code.length * 1.1)
     .map(({ after }) => after);
+  // What several tests had in common stands for each of them.
+  const groups = new Set(
+    [...added, ...kept.map(({ after }) => after)]
+      .filter(({ isGroup, name, code }) => isGroup && SHARED.test(`${name}\n${code.slice(0, LONGEST_HEAD)}`))
+      .map(({ path, name }) => `${path}\n${name}`),
+  );
+  const shared = kept
+    .filter(({ before, after }) => before.name !== after.name || before.path !== after.path)
+    .map(({ after }) => after)
+    .filter(({ path, name }) => groups.has(`${path}\n${name.split(' > ').slice(0, -1).join(' > ')}`));
   const within = (group: TestCase) =>
     added
       .filter(({ path, name }) => path === group.path && name.startsWith(`${group.name} > `))
       .map(({ code }) => code);
-  const makers = [...added, ...grown].filter((test) => !test.isGroup || makesTests(test, () => within(test).length));
+  const makers = [...added, ...shared, ...grown].filter((test) => !test.isGroup || makesTests(test, () => within(test).length));
   return makers
     .slice(0, MOST_CANDIDATES)
     .map((test) => (test.isGroup ? [test.code, ...within(test)].join('\n') : test.code));

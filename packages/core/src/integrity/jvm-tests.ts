@@ -1,4 +1,5 @@
 import { type CodeText, lexes, readCode } from './code-text.ts';
+import { kotestTests } from './kotest-tests.ts';
 import { type FoundTest, MOST_TESTS, nestTests } from './nest-tests.ts';
 import { skipIf, skipUnless } from './skip-condition.ts';
 import { splitArguments } from './split-arguments.ts';
@@ -8,7 +9,7 @@ const MARK =
   /@(?:[\w.]+\.)?(?:Test|ParameterizedTest|RepeatedTest|TestFactory|Property|Theory)\b|\bpublic\s+void\s+(?=test\w*\s*\()/g;
 const CLASS = /\bclass\s+(\w+)[^{;\n]*\{/g;
 
-/** The tests of JUnit, TestNG and Kotlin's test library. */
+/** The tests of JUnit, TestNG, Kotest and Kotlin's test library. */
 export function jvmTests(path: string, source: string): TestCase[] {
   const text = readCode(source, lexes.jvm);
   const methods = Array.from(text.bare.matchAll(MARK).take(MOST_TESTS)).flatMap(({ index }) => readMethod(text, index));
@@ -23,7 +24,7 @@ export function jvmTests(path: string, source: string): TestCase[] {
     },
   );
   const unique = new Map(methods.map((method) => [method.from, method]));
-  return nestTests([...classes, ...unique.values()], { path, text, language: 'jvm' });
+  return nestTests([...classes, ...unique.values(), ...kotestTests(text)], { path, text, language: 'jvm' });
 }
 
 const HEADER = /\s*(?:@(?:file:)?[\w.]+\s*(\()?|([\w$.<>[\],?]+|`[^`\n]*`)\s*(\()?)/y;

@@ -4,7 +4,7 @@ import { SKIP_WITHIN, skipAt, skipIf, skipUnless } from './skip-condition.ts';
 import type { TestCase } from './test-case.ts';
 
 const HEADER =
-  /^([ \t]*)(?:(?:RSpec\.)?([fx]?)(describe|context|feature|it|specify|example|scenario|test|its)\b[ \t(]*([^\n]*)|def[ \t]+(test_\w+))/gm;
+  /^([ \t]*)(?:(?:RSpec\.)?([fx]?)(describe|context|feature|shared_examples(?:_for)?|shared_context|it|specify|example|scenario|test|its)\b[ \t(]*([^\n]*)|def[ \t]+(test_\w+))/gm;
 
 /** The tests of RSpec, Minitest and test-unit. A block ends at the `end` that is indented as its beginning. */
 export function rubyTests(path: string, source: string): TestCase[] {
@@ -16,7 +16,7 @@ export function rubyTests(path: string, source: string): TestCase[] {
       if (!isBlock && !/[{"']/.test(rest)) return [];
       const lineEnd = index + head.length;
       const end = isBlock ? blockEnd(text.bare, lineEnd, indent) : lineEnd;
-      const isGroup = /^(?:describe|context|feature)$/.test(word);
+      const isGroup = /^(?:describe|context|feature|shared_\w+)$/.test(word);
       const quoted = /["']([^"'\n]*)["']/.exec(line)?.[1];
       const title = method ?? quoted ?? line.trim();
       const bodyEnd = Math.min(end, lineEnd + SKIP_WITHIN);

@@ -1,3 +1,5 @@
+import { splitOutside } from './split-arguments.ts';
+
 /** Names, numbers and texts in code: what is compared where the form may have changed. */
 export function tokensOf(code: string): Set<string> {
   return new Set([...(code.match(TOKEN) ?? []), ...insertedIn(code)]);
@@ -22,7 +24,7 @@ export function literalsOf(code: string): Set<string> {
 /** The same, with what stands in the cells of a table in a text: `"TEN, 26.1"` of JUnit's `@CsvSource`. */
 export function writtenLiterals(code: string): Set<string> {
   const literals = literalsOf(code);
-  const cells = [...literals].flatMap((text) => (/[,|]/.test(text) ? text.split(/[,|\n]/) : []));
+  const cells = [...literals].flatMap((text) => (/[,|]/.test(text) ? splitOutside(text, /[,|\n]/) : []));
   return new Set([...literals, ...cells.map((cell) => cell.trim().replaceAll(/^['"]|['"]$/g, ''))]);
 }
 
