@@ -102,11 +102,19 @@ const THROWN = /(?:^|\.)(?:assertThat(?:ThrownBy|\w*Exception\w*)|catchThrowable
 const OF_ERRORS =
   /^(?:throws?(?:Async|Error)?|toThrow\w*|raises?|raise_error|(?:to_)?raise|assert_raises?|assertRaises\w*|assertThrows(?:Exactly|Async)?|rejects?|rejectedWith|Panics\w*|thrown)$/;
 
+/** What is rejected may be checked like any other value: `.rejects.toEqual(x)`. */
+function isOfErrors(matchers: readonly string[]): boolean {
+  const others = matchers.filter((matcher) => matcher !== 'rejects' && matcher !== 'not');
+  const isValue = matchers.includes('rejects') && matchers.indexOf('rejects') < matchers.length - 1;
+  return (isValue ? others.slice(-1) : matchers).some((matcher) => OF_ERRORS.test(matcher));
+}
+
 function rankOfCall(matchers: readonly string[], text: string, name: string): Rank {
+  if (matchers[0] === 'rejects' && /instanceof$/i.test(matchers.at(-1) ?? '')) return /\(\s*Error\s*\)$/.test(text) ? 2 : 3;
   const given = givenMatchers(name, text);
   const rank = given !== null ? rankOfNames(given) : THROWN.test(name)
     ? rankOfThrown(matchers, text)
-    : matchers.some((matcher) => OF_ERRORS.test(matcher))
+    : isOfErrors(matchers)
       ? rankOfErrors(text, name)
       : rankOfNames(matchers);
   return rank > 2 && /\btypeof\s|\.constructor\.name\b/.test(text) ? 2 : rank;

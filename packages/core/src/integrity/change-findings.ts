@@ -43,7 +43,7 @@ export function changeFindings({ files, planned }: JudgedChange): Finding[] {
   const weakened = weakenedTests(tests, program).filter(({ path, line }) => !isTold.has(`${path}:${line}`));
   const found = [
     ...deletedTests(files, tests, removed),
-    ...lostRows(tests, removed),
+    ...lostRows(files, tests, removed),
     ...skippedTests(tests),
     ...uncollectedTests(tests),
     ...focusedTests(tests),

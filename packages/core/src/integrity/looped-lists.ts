@@ -32,7 +32,7 @@ const NEAR = 100; // characters around a list
 const MOST_LISTS = 50; // in one test
 
 /** The type of a list, or the function that makes one, before its bracket. */
-const KIND =
+export const KIND =
   /(?:&|vec!\s*|\[[\d.]*\]\s*\*?(?!struct\b|func\b)[\w.]+|(?:(?:mutable)?[lL]ist|[sS]et|Stream|IntStream|Flux|sequence|array)(?:Of|\.of)\s*|Arrays\.asList\s*|new\s+\w+\[\]\s*|%[wi])?/
     .source;
 const LOOP = new RegExp(
@@ -51,4 +51,12 @@ function valuesIn(list: string, before: string): readonly string[] {
   return splitArguments(list)
     .map((value) => value.trim())
     .filter((value) => value !== '' && !(isOnLines && /^&?(?:Some)?[[({]/.test(value)));
+}
+
+const PART_OF =
+  /\b(?:of|in|range)\s+&?([A-Za-z_]\w*)(?:\[[^\]\n]*:[^\]\n]*\]|\[[^\]\n]*\.\.[^\]\n]*\]|\.(?:slice|take|first|skip|drop|filter)\b)|\.each\(\s*([A-Za-z_]\w*)\.(?:slice|filter)\(|\bparametrize\([^\n]*,\s*([A-Za-z_]\w*)\[[^\]\n]*:/g;
+
+/** The names of lists of which a test runs through a part. */
+export function partlyLooped({ bare }: Pick<TestCase, 'bare'>): ReadonlySet<string> {
+  return new Set(Array.from(bare.matchAll(PART_OF), ([, a, b, c]) => a ?? b ?? c ?? ''));
 }

@@ -21,10 +21,27 @@ export function replacedSubjects(files: readonly ChangedFile[], { kept, added }:
     const name = replacedIn(now).find((one) => !had.has(one) && isSubject(one));
     return name === undefined ? [] : [finding(after, `The test "${after.name}" replaces what it tests: \`${name}\`.`)];
   });
-  return [...inTests, ...mockedModules(files)];
+  return [...inTests, ...mockedModules(files), ...sharedDoubles(files, { kept, added })];
 }
 
-function finding({ path, line }: Pick<TestCase, 'path' | 'line'>, detail: string): Finding {
+/** Doubles of the class that a file is named after, beside its tests: in a fixture, or for all of them. */
+function sharedDoubles(files: readonly ChangedFile[], { kept, added }: Pick<ComparedTests, 'kept' | 'added'>): Finding[] {
+  const old = Map.groupBy(
+    kept.map(({ before }) => before),
+    ({ path }) => path,
+  );
+  const now = Map.groupBy([...kept.map(({ after }) => after), ...added], ({ path }) => path);
+  return files.flatMap(({ path, before, after }): Finding[] => {
+    if (before === null || after === null || before === after || !old.has(path)) return [];
+    const doubles = (code: string) => namesBy(DOUBLES, code).filter((name) => plainName(name) === subjectOf(path)).length;
+    const outside = (code: string, tests: readonly TestCase[] = []) =>
+      doubles(code) === 0 ? 0 : doubles(code) - tests.reduce((sum, test) => sum + doubles(test.code), 0);
+    if (outside(after, now.get(path)) <= Math.max(0, outside(before, old.get(path)))) return [];
+    return [finding({ path, line: null }, `The file replaces what it tests: \`${subjectOf(path)}\`.`)];
+  });
+}
+
+function finding({ path, line }: Pick<Finding, 'path' | 'line'>, detail: string): Finding {
   return { kind: 'assertion_weakened', path, line, detail };
 }
 
@@ -58,7 +75,7 @@ const REPLACES = [
 ];
 /** The same for a class. */
 const DOUBLES =
-  /\bmockk?(?:<(\w+)>\(|\(\s*(\w+)(?:\.class|::class))(?![^\n]*CALLS_REAL_METHODS)|@(?:Mock|MockK|MockBean|MockitoBean)\s+(?:(?:private|lateinit|var|val)\s+)*(?:\w+\s*:\s*)?(\w+)|\b(?:instance_double|class_double|create_autospec)\(\s*["']?(\w+)|\bMock\(\s*spec(?:_set)?=(\w+)/g;
+  /\bmockk?(?:<(\w+)>\(|\(\s*(\w+)(?:\.class|::class))(?![^\n]*CALLS_REAL_METHODS)|@(?:Mock|MockK|MockBean|MockitoBean)\s+(?:(?:private|lateinit|var|val)\s+)*(?:\w+\s*:\s*)?(\w+)|\b(?:instance_double|class_double|create_autospec)\(\s*["']?(\w+)|Mock\(\s*spec(?:_set)?=(\w+)/g;
 const MOST_REPLACED = 20; // of one kind in one test
 
 function replacedIn(code: string): string[] {
