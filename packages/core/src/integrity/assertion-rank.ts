@@ -18,7 +18,7 @@ const names: readonly (readonly [Rank, RegExp])[] = [
   ],
   [
     2,
-    /^(?:notbe|haveoccurred|succeed|notbeequalto|notequals?|notdeepequal|notstrictequal|notequal|ne|notsame|instanceof|instance|isinstance|typeof|aninstanceof|a|an|type|istype|greater|greaterthan|greaterorequal|greaterequal|greaterthanorequal|less|lessthan|lessorequal|lessequal|lessthanorequal|above|below|least|most|atleast|atmost|gt|gte|lt|lte|positive|negative|notempty|havebeencalled|called|throws?|throwsexception|rejects?|raises|error|thrown|raise|wontbeempty|notzero|notcontains?|notin|notinclude|noerror|notthrow|doesnotthrow|notthrows|doesnotreject|success|beok|visible|beinthedocument|inthedocument|responseto|implements)$/,
+    /^(?:notbe|nothingraised|haveoccurred|succeed|notbeequalto|notequals?|notdeepequal|notstrictequal|notequal|ne|notsame|instanceof|instance|isinstance|typeof|aninstanceof|a|an|type|istype|greater|greaterthan|greaterorequal|greaterequal|greaterthanorequal|less|lessthan|lessorequal|lessequal|lessthanorequal|above|below|least|most|atleast|atmost|gt|gte|lt|lte|positive|negative|notempty|havebeencalled|called|throws?|throwsexception|rejects?|raises|error|thrown|raise|wontbeempty|notzero|notcontains?|notin|notinclude|noerror|notthrow|doesnotthrow|notthrows|doesnotreject|success|beok|visible|beinthedocument|inthedocument|responseto|implements)$/,
   ],
   [
     1,
@@ -70,6 +70,8 @@ export function rankOfCondition(condition: string): Rank {
   return 1;
 }
 
+const JUDGES = /\bassert|\bexpect|[!=]==|\.test\(/;
+
 const ANY_ERROR = /^(?:(?:Runtime)?Exception|BaseException|Error|Throwable|StandardError)?(?:\s*\.class|::class\S*)?$/;
 
 /** Which error: 4 with its words or values, 3 by its type, 2 any. `text` begins at the bracket of the first call. */
@@ -90,6 +92,8 @@ export function rankOfErrors(text: string, name: string): Rank {
       !(isCall && index === 0 && /^(?:assert|t)\.(?:throws|rejects)/.test(name)),
   );
   const [first = ''] = which;
+  // A function that looks at the error says more than its type.
+  if (isCall && args.slice(1).some((part) => /=>|\bfunction\b/.test(part) && JUDGES.test(part))) return 4;
   if (which.length === 0 || (which.length === 1 && ANY_ERROR.test(first))) return 2;
   return which.length === 1 && /^[A-Za-z_][\w.]*(?:::class\S*)?$/.test(first) ? 3 : 4;
 }

@@ -26,7 +26,7 @@ export function assertionStatements(test: TestCase): FoundAssertion[] {
     case 'jvm':
       return [
         ...inText(code, /@Test\s*\([^)]*\bexpected\s*=[^)]*\)/g, () => 4),
-        ...thrownInKotlin(test),
+        ...blocksOfKotlin(test),
         ...inLines(test, /[ \t.)]should(?!Throw|NotThrow)[A-Z]\w*\b/),
       ];
     case 'javascript':
@@ -76,16 +76,20 @@ function rankOfLine(line: string, language: TestCase['language']): Rank {
   return rankOfNames(line.match(form) ?? []);
 }
 
-const THROWN =
-  /\b(?:assertThrows|assertFails(?:With)?|assertDoesNotThrow|shouldThrow(?:Exactly|Any)?|shouldNotThrow(?:Any|Exactly)?)\s*(?:<\s*([\w.]+)\s*>)?\s*(?:\([^(){}\n]*\)\s*)?\{/g;
+const BLOCK =
+  /\b(?:assertThrows|assertFails(?:With)?|assertDoesNotThrow|shouldThrow(?:Exactly|Any)?|shouldNotThrow(?:Any|Exactly)?|(?:coV|v)erify(?:All|Order|Sequence)?)\s*(?:<\s*([\w.]+)\s*>)?\s*(?:\([^(){}\n]*\)\s*)?\{/g;
 
-/** `assertFailsWith<X> { … }` and `shouldThrow<X> { … }`, whose block is what is checked. */
-function thrownInKotlin({ bare }: TestCase): FoundAssertion[] {
+/** `assertFailsWith<X> { … }`, `shouldThrow<X> { … }` and `verify { … }`, whose block is what is checked. */
+function blocksOfKotlin({ bare }: TestCase): FoundAssertion[] {
   let done = 0;
-  return Array.from(bare.matchAll(THROWN)).flatMap(({ index, 0: head, 1: error = '' }): FoundAssertion[] => {
+  return Array.from(bare.matchAll(BLOCK)).flatMap(({ index, 0: head, 1: error = '' }): FoundAssertion[] => {
     if (index < done) return [];
     done = closingBrace(bare, index + head.length);
-    const rank = /^(?:\w*\.)*(?:Exception|Throwable|RuntimeException|Error|)$/.test(error) ? 2 : 3;
+    const rank = /erify/.test(head)
+      ? 4
+      : /^(?:\w*\.)*(?:Exception|Throwable|RuntimeException|Error|)$/.test(error)
+        ? 2
+        : 3;
     // `shouldThrow<X> { … }.message shouldBe "x"`
     const said = /^(?:\??\.\w+)+[ \t]+should[^\n]*/.exec(bare.slice(done, done + LONGEST_LINE))?.[0] ?? '';
     done += said.length;

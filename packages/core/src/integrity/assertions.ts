@@ -60,7 +60,7 @@ const NEAR = 200; // characters: longer than any indentation
 
 const CALL = /(?<![\w$@])(?:[A-Za-z_$][\w$]*(?:\.|::|->|\?\.))*([A-Za-z_$][\w$]*)(!?)\s*[({]/g;
 const IS_ASSERTION =
-  /(?:^|[.:>_])(?:(?:prop_)?assert|expect|verify|check|should|must(?=[A-Z_])|ensure|refute|fail(?:s|ed)?$|raises$|warns$|throws)|[a-z](?:Assert|Expect|Should)|^(?:t|test)\.(?:is|not|deepEqual|notDeepEqual|like|truthy|falsy|true|false|throws\w*|notThrows\w*|regex|snapshot|equal|equals|same|ok|notOk|match|rejects|strictSame|pass|fail)$|^(?:require|is|suite)\.[A-Z]\w*$|\.(?:andExpect|toBe\w*|toEqual\w*)$|(?:^|\.)(?:Expect|Eventually|Consistently)$|^(?:c|qt|check)\.(?:Assert|Check)$|^must\.[A-Z]\w*$/;
+  /(?:^|[.:>_])(?:(?:prop_)?assert|expect|verify|check|should|must(?=[A-Z_])|ensure|refute|fail(?:s|ed)?$|raises$|warns$|throws)|[a-z](?:Assert|Expect|Should)|^(?:t|test)\.(?:is|not|deepEqual|notDeepEqual|like|truthy|falsy|true|false|throws\w*|notThrows\w*|regex|snapshot|equal|equals|same|ok|notOk|match|rejects|strictSame|pass|fail)$|^(?:require|is|suite)\.[A-Z]\w*$|\.(?:andExpect|toBe\w*|toEqual\w*)$|(?:^|\.)(?:Expect|Eventually|Consistently)$|^(?:c|qt|check)\.(?:Assert|Check)$|^must\.[A-Z]\w*$|^confirmVerified$/;
 const NO_ASSERTION =
   /^(?:expect\.(?:any|anything|objectContaining|arrayContaining|stringContaining|stringMatching|extend|assertions|hasAssertions|closeTo)|.*\bcheck_?out\w*|.*checkpoint|subprocess\.\w+)$/i;
 
@@ -110,13 +110,17 @@ function isOfErrors(matchers: readonly string[]): boolean {
 }
 
 function rankOfCall(matchers: readonly string[], text: string, name: string): Rank {
-  if (matchers[0] === 'rejects' && /instanceof$/i.test(matchers.at(-1) ?? '')) return /\(\s*Error\s*\)$/.test(text) ? 2 : 3;
+  if (matchers[0] === 'rejects' && /instanceof$/i.test(matchers.at(-1) ?? ''))
+    return /\(\s*Error\s*\)$/.test(text) ? 2 : 3;
   const given = givenMatchers(name, text);
-  const rank = given !== null ? rankOfNames(given) : THROWN.test(name)
-    ? rankOfThrown(matchers, text)
-    : isOfErrors(matchers)
-      ? rankOfErrors(text, name)
-      : rankOfNames(matchers);
+  const rank =
+    given !== null
+      ? rankOfNames(given)
+      : THROWN.test(name)
+        ? rankOfThrown(matchers, text)
+        : isOfErrors(matchers)
+          ? rankOfErrors(text, name)
+          : rankOfNames(matchers);
   return rank > 2 && /\btypeof\s|\.constructor\.name\b/.test(text) ? 2 : rank;
 }
 

@@ -25,7 +25,8 @@ function changesIn(file: ChangedFile): Change[] {
     const next = now.find(({ name }) => name === command.name);
     if (next !== undefined) {
       const [was, is] = [reachedCommands(command, old), reachedCommands(next, now)];
-      const found = commandDifference({ ...command, parts: was }, { ...next, parts: is }) ?? lostWords(command, was, is);
+      const found =
+        commandDifference({ ...command, parts: was }, { ...next, parts: is }) ?? lostWords(command, was, is);
       if (found === null) return [];
       return [{ kind: found.kind, line: next.line, detail: `The command \`${command.name}\` ${found.how}.` }];
     }

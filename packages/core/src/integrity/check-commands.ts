@@ -56,7 +56,10 @@ function targetsIn(text: string): CheckCommand[] {
     text.matchAll(/^([\w.-]+)[ \t]*::?(?!=)([^\n]*)\n((?:[ \t]+[^\n]*\n?|\n(?=[ \t]))*)/gm).take(MOST_COMMANDS),
   ).flatMap(({ index, 1: name = '', 2: prerequisites = '', 3: recipe = '' }) => {
     if (!isKnown(name)) return [];
-    const first = prerequisites.replace(/#.*/, '').split(/[\s|]+/).filter((one) => isKnown(one));
+    const first = prerequisites
+      .replace(/#.*/, '')
+      .split(/[\s|]+/)
+      .filter((one) => isKnown(one));
     const parts = split(recipe).map((part) => part.replace(/^(?:\$[({]MAKE[)}] ?|(?:make|just) )(?=[\w.-]+$)/, ''));
     return [{ name, isTest: !CHECK_NAME.test(name), parts, first, line: lineAt(text, index) }];
   });

@@ -1,5 +1,6 @@
 import type { ChangedFile } from './changed-file.ts';
 import { readTests } from './read-tests.ts';
+import { subjectOf } from './subject-of.ts';
 import type { TestCase } from './test-case.ts';
 import { literalsOf, namesOf, plainCode, shareIn, wordsOfName } from './tokens.ts';
 
@@ -85,7 +86,10 @@ function renamed(
     const values = own.literals.size === 0 ? shareIn(own.names, its.names) : shareIn(own.literals, its.literals);
     const titles = Math.min(shareIn(own.title, its.title), shareIn(its.title, own.title));
     // Another runner has other names for almost everything, and the same title.
-    const isSameTitle = titles === 1 && own.title.size > 0 && (own.title.size >= LONG_TITLE || other.path === test.path);
+    const isSameTitle =
+      titles === 1 &&
+      own.title.size > 0 &&
+      (own.title.size >= LONG_TITLE || subjectOf(other.path) === subjectOf(test.path));
     if (names < (isSameTitle ? 0.25 : 0.5) || (values < 0.75 && titles < 0.5)) continue;
     const score = names + values + titles;
     if (score > (best?.score ?? 0)) best = { score, test: other };
@@ -96,5 +100,9 @@ function renamed(
 const LONG_TITLE = 3; // words: a shorter one is had by several tests
 
 function titleWords({ name }: TestCase): Set<string> {
-  return new Set(wordsOfName(name.split(' > ').at(-1) ?? '').filter((word) => word !== 'test'));
+  return new Set(
+    wordsOfName(name.split(' > ').at(-1) ?? '')
+      .filter((word) => word !== 'test')
+      .map((word) => word.replace(/(?<=..)(?:s|ed)$/, '')),
+  );
 }

@@ -13,18 +13,36 @@ export function isCovered(one: Assertion, { added, before, after, program }: Jud
   const called = namesOf(after.bare).difference(namesOf(before.bare));
   if (!called.isDisjointFrom(program.checkers)) return true;
   if (/\bassertLogs\(/.test(code) && /\bcaplog\b/.test(after.bare) && added.length > 0) return true;
+  if (NO_ERROR.test(code) && AWAITS.test(after.bare) && !AWAITS.test(before.bare)) return true;
   if (added.length === 0) return false;
   const addedCode = added.map((other) => other.code).join('\n');
   if (/called_?times\(1\)/i.test(code) && /once/i.test(addedCode)) return true;
   if (literals.size > 0 && shareIn(literals, literalsOf(addedCode)) === 1) return true;
+  if (literals.size > 0 && areWithin(literals, literalsOf(addedCode))) return true;
   if (added.some((other) => isImplied(one, other, before.code))) return true;
   const left = shareIn(literals, literalsOf(after.code));
-  if (left === 1 && shareIn(namesOf(code), namesOf(addedCode)) >= 0.5) return true;
+  if (left === 1 && literals.size > 0 && shareIn(namesOf(code), namesOf(addedCode)) >= 0.5) return true;
+  // Without a value to go by, half of the names is what two checks of the same object have.
+  const names = new Set([...namesOf(code)].filter((name) => !OF_RUNNERS.test(name)));
+  if (literals.size === 0 && shareIn(names, namesOf(addedCode)) > 0.5) return true;
   if (loops(after) <= loops(before)) return false;
   if (left >= MOST && shareIn(tokens, tokensOf(after.code)) >= 0.5) return true;
   return added.some(({ rank }) => rank >= one.rank) && isTabled(before, after);
 }
 
+/** What a callback is told first, and a promise says by itself. */
+const NO_ERROR =
+  /\bifError\(|\b(?:e|err|error)\b[^\n]*\b(?:null|undefined|toBe(?:Null|Undefined|Falsy)|not\.exist|notOk|false)\b/;
+const AWAITS = /\bawait\b|\.then\(/;
+
+/** Whether the texts are parts of others: of a longer message, or of a regular expression. */
+function areWithin(literals: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  const all = [...others].join('\n');
+  return [...literals].every((text) => others.has(text) || (text.length >= LONG_TEXT && all.includes(text)));
+}
+
+const OF_RUNNERS = /^(?:expect|assert\w*|self|to|be|equal|eql?|to[A-Z]\w*)$/;
+const LONG_TEXT = 4; // characters: a shorter one is in others by chance
 const MOST = 0.8; // a table writes some values in another way
 
 /** A loop over values checks with one assertion what several checked before. */
@@ -72,4 +90,9 @@ const SIZE = /\.(?:length|size|count)\b|\blen\(/;
 
 /** What an assertion expects, without the places of its values. */
 const valuesOf = ({ values }: Assertion) =>
-  literalsOf(values.map((text) => text.replaceAll(/\[\d*:?\d*\]/g, '')).filter((text) => WHOLE.test(text) || /^\d/.test(text)).join(' '));
+  literalsOf(
+    values
+      .map((text) => text.replaceAll(/\[\d*:?\d*\]/g, ''))
+      .filter((text) => WHOLE.test(text) || /^\d/.test(text))
+      .join(' '),
+  );

@@ -15,11 +15,18 @@ export function explainDeletions({ kept, added, gone }: ComparedTests, removed: 
   const after = [...added, ...kept.map((pair) => pair.after)];
   const keyAfter = contextKey(after, ids);
   const there = new Set(after.filter(({ isGroup }) => !isGroup).map(keyAfter));
-  const merged = candidates({ kept, added }).map((code) => ({ tokens: tokensOf(code), literals: writtenLiterals(code) }));
+  const merged = candidates({ kept, added }).map((code) => ({
+    tokens: tokensOf(code),
+    literals: writtenLiterals(code),
+  }));
   const fresh = added
     .filter(({ isGroup, skip }) => !isGroup && skip !== 'always')
     .slice(0, MOST_CANDIDATES)
-    .map((test) => ({ strictness: strictnessOf(test), calls: programCalls(test), checks: assertionsOf(test).map(factsOf) }));
+    .map((test) => ({
+      strictness: strictnessOf(test),
+      calls: programCalls(test),
+      checks: assertionsOf(test).map(factsOf),
+    }));
   return (test) => {
     const code = withoutTitle(test);
     if (usesRemoved(code, removed) || isNamedAfter(test, removed) || there.has(keyBefore(test))) return true;
@@ -31,7 +38,10 @@ export function explainDeletions({ kept, added, gone }: ComparedTests, removed: 
     const [strictness, calls] = [strictnessOf(test), programCalls(test)];
     if (calls.size > 0 && fresh.some((one) => one.strictness >= strictness && calls.isSubsetOf(one.calls))) return true;
     const checks = assertionsOf(test).map(factsOf);
-    return checks.length > 0 && fresh.some((one) => checks.every((check) => check.calls && one.checks.some((other) => isSame(check, other))));
+    return (
+      checks.length > 0 &&
+      fresh.some((one) => checks.every((check) => check.calls && one.checks.some((other) => isSame(check, other))))
+    );
   };
 }
 
@@ -100,7 +110,8 @@ function makesTests({ language, name }: TestCase, size: () => number): boolean {
 const FEW = 6; // tests
 
 /** Groups that are run for several things: of RSpec, and classes that others inherit from. */
-const SHARED = /\bshared_(?:examples|context)|\w(?:Mixin|Base|Contract)\b|\b(?:abstract|open)\s+class|^(?:Shared|Base|Common)/;
+const SHARED =
+  /\bshared_(?:examples|context)|\w(?:Mixin|Base|Contract)\b|\b(?:abstract|open)\s+class|^(?:Shared|Base|Common)/;
 const LONGEST_HEAD = 200; // characters
 
 /** The code of what a test may have been merged into: new tests, tests that grew, and groups that make tests in a loop. */
@@ -122,7 +133,9 @@ function candidates({ kept, added }: Pick<ComparedTests, 'kept' | 'added'>): str
     added
       .filter(({ path, name }) => path === group.path && name.startsWith(`${group.name} > `))
       .map(({ code }) => code);
-  const makers = [...added, ...shared, ...grown].filter((test) => !test.isGroup || makesTests(test, () => within(test).length));
+  const makers = [...added, ...shared, ...grown].filter(
+    (test) => !test.isGroup || makesTests(test, () => within(test).length),
+  );
   return makers
     .slice(0, MOST_CANDIDATES)
     .map((test) => (test.isGroup ? [test.code, ...within(test)].join('\n') : test.code));

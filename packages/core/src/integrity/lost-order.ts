@@ -16,7 +16,10 @@ export function losesOrder(before: TestCase, after: TestCase, program: ProgramTe
   const had = new Set(before.bare.match(ANY_ORDER));
   // One that was there before may be what is tested.
   if (after.bare.match(ANY_ORDER)?.every((form) => had.has(form)) ?? true) return false;
-  return ABOUT_ORDER.test(before.name.split(' > ').at(-1) ?? '') || count(program.after, ORDERS) < count(program.before, ORDERS);
+  return (
+    ABOUT_ORDER.test(before.name.split(' > ').at(-1) ?? '') ||
+    count(program.after, ORDERS) < count(program.before, ORDERS)
+  );
 }
 
 function count(code: string, pattern: RegExp): number {

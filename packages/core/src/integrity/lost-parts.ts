@@ -44,6 +44,17 @@ export function losesLink(from: Assertion, to: Assertion): boolean {
   return had.some((link) => !has.includes(link) && SAYS_MORE.test(link));
 }
 
+/** Matchers that ask for a part of an object: a field less is less. */
+const ASKS_FOR_FIELDS =
+  /\b(?:toMatchObject|objectContaining|hash_including|have_attributes|a_hash_including|containsEntry|containsAllEntriesOf|partialDeepStrictEqual|containSubset|assertDictContainsSubset)\b/;
+
+/** Whether a check asks for fewer fields of an object than before, and for nothing new. */
+export function losesField(from: Assertion, to: Assertion): boolean {
+  if (!ASKS_FOR_FIELDS.test(from.text) || !ASKS_FOR_FIELDS.test(to.text)) return false;
+  const [had, has] = [tokensOf(from.code), tokensOf(to.code)];
+  return has.size < had.size && has.isSubsetOf(had);
+}
+
 const SAYS_MORE = /[("'][^)]*["'\d:]|^(?:once|twice|thrice|exactly|times)\b/;
 
 function linksOf(text: string): string[] {

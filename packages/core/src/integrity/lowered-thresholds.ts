@@ -29,8 +29,14 @@ export function loweredThresholds(files: readonly ChangedFile[]): Finding[] {
         return isLower ? [`The limit \`${name}\` is lowered from ${limit.value} to ${next.value}.`] : [];
       }),
     );
-    const lenient = count(after, INFORMS) > count(before, INFORMS) ? ['A limit only informs now: nothing fails by it.'] : [];
-    return [...found, ...lenient].map((detail) => ({ kind: 'threshold_lowered', path, line: lineOf(after, detail), detail }));
+    const lenient =
+      count(after, INFORMS) > count(before, INFORMS) ? ['A limit only informs now: nothing fails by it.'] : [];
+    return [...found, ...lenient].map((detail) => ({
+      kind: 'threshold_lowered',
+      path,
+      line: lineOf(after, detail),
+      detail,
+    }));
   });
 }
 

@@ -19,6 +19,7 @@ const ROUNDED =
 /** Whether a check asks for less of the same than the one before it, although the matcher may be as strict. */
 export function asksForPart(from: string, to: string): boolean {
   if ([SIZE, EITHER, CASES].some((form) => form.test(to) && !form.test(from))) return true;
+  if (/\bat_?[lL]east\(\s*0\s*\)/.test(to) && !/\bat_?[lL]east\(\s*0\s*\)/.test(from)) return true;
   // One that says more besides loses nothing of what it said.
   if (tokensOf(from).isSubsetOf(tokensOf(to))) return false;
   if ([ANYTHING, AT_LEAST].some((form) => count(to, form) > count(from, form))) return true;

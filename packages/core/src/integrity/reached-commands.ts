@@ -18,6 +18,6 @@ export function reachedCommands(command: CheckCommand, all: readonly CheckComman
 }
 
 /** What a command runs, in its own words. */
-export function calledBy({ first = [], parts }: CheckCommand): readonly string[] {
+function calledBy({ first = [], parts }: CheckCommand): readonly string[] {
   return [...first, ...parts];
 }

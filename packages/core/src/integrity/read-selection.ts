@@ -12,7 +12,9 @@ export function readSelection(path: string, text: string): TestSelection {
     narrow: valuesOf(plain, PATTERNS).filter((value) => NAMED.test(value.replaceAll(ANY, '')) || BELOW.test(value)),
     excluded: valuesOf(plain, EXCLUDES).filter((value) => !USUAL.test(value)),
     off: [...matches(plain, OFF), ...(path.endsWith('Cargo.toml') ? matches(text, NO_AUTOTESTS) : [])],
-    strict: Array.from(plain.matchAll(STRICT).take(MOST_KEYS), ([, name = '']) => name.replaceAll(/[-_]/g, '').toLowerCase()),
+    strict: Array.from(plain.matchAll(STRICT).take(MOST_KEYS), ([, name = '']) =>
+      name.replaceAll(/[-_]/g, '').toLowerCase(),
+    ),
     skips: path.endsWith('conftest.py') ? hookSkips(text) : [],
   };
 }

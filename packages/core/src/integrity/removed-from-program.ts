@@ -49,7 +49,9 @@ export function removedFromProgram(files: readonly ChangedFile[]): Removed {
   const declared = new Set(sources.flatMap(({ after }) => namesIn(after, DECLARED)));
   const names = sources.flatMap(({ path, before, isGone }) => [
     ...namesIn(before, DECLARED).filter((name) => !declared.has(name)),
-    ...[...namesIn(before, CONSTANT), ...parametersIn(before, path), ...membersIn(before)].filter((name) => !words.has(name)),
+    ...[...namesIn(before, CONSTANT), ...parametersIn(before, path), ...membersIn(before)].filter(
+      (name) => !words.has(name),
+    ),
     // A module is imported by its file's name.
     ...(isGone ? [path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '')] : []),
   ]);

@@ -2,6 +2,7 @@ import { isTestFile } from './belongs-to-tests.ts';
 import type { ChangedFile } from './changed-file.ts';
 import type { ComparedTests } from './compared-tests.ts';
 import type { Finding } from './finding.ts';
+import { plainName, subjectOf } from './subject-of.ts';
 import type { TestCase } from './test-case.ts';
 
 /**
@@ -17,7 +18,8 @@ export function replacedSubjects(files: readonly ChangedFile[], { kept, added }:
     const now = `${groupsAfter(after)}\n${after.code}`;
     if (old === now) return [];
     const had = new Set(replacedIn(old));
-    const isSubject = (name: string) => [before, after].every((test) => isCalled(name, test)) || name === subjectOf(after.path);
+    const isSubject = (name: string) =>
+      [before, after].every((test) => isCalled(name, test)) || name === subjectOf(after.path);
     const name = replacedIn(now).find((one) => !had.has(one) && isSubject(one));
     return name === undefined ? [] : [finding(after, `The test "${after.name}" replaces what it tests: \`${name}\`.`)];
   });
@@ -25,7 +27,10 @@ export function replacedSubjects(files: readonly ChangedFile[], { kept, added }:
 }
 
 /** Doubles of the class that a file is named after, beside its tests: in a fixture, or for all of them. */
-function sharedDoubles(files: readonly ChangedFile[], { kept, added }: Pick<ComparedTests, 'kept' | 'added'>): Finding[] {
+function sharedDoubles(
+  files: readonly ChangedFile[],
+  { kept, added }: Pick<ComparedTests, 'kept' | 'added'>,
+): Finding[] {
   const old = Map.groupBy(
     kept.map(({ before }) => before),
     ({ path }) => path,
@@ -33,7 +38,8 @@ function sharedDoubles(files: readonly ChangedFile[], { kept, added }: Pick<Comp
   const now = Map.groupBy([...kept.map(({ after }) => after), ...added], ({ path }) => path);
   return files.flatMap(({ path, before, after }): Finding[] => {
     if (before === null || after === null || before === after || !old.has(path)) return [];
-    const doubles = (code: string) => namesBy(DOUBLES, code).filter((name) => plainName(name) === subjectOf(path)).length;
+    const doubles = (code: string) =>
+      namesBy(DOUBLES, code).filter((name) => plainName(name) === subjectOf(path)).length;
     const outside = (code: string, tests: readonly TestCase[] = []) =>
       doubles(code) === 0 ? 0 : doubles(code) - tests.reduce((sum, test) => sum + doubles(test.code), 0);
     if (outside(after, now.get(path)) <= Math.max(0, outside(before, old.get(path)))) return [];
@@ -95,20 +101,16 @@ const SURROUNDINGS =
 /** Whether a test calls a function, apart from what says that it was called. */
 function isCalled(name: string, { bare }: TestCase): boolean {
   const code = [...REPLACES, WAS_CALLED].reduce((left, form) => left.replaceAll(form, ' '), bare);
-  return new RegExp(`(?<![\\w$"':@])${name}[!?]?\\(|\\b(?:expect|assert\\w*)\\b[^\\n]{0,300}\\.${name}[!?]?(?![\\w.(=])`).test(code);
+  return new RegExp(
+    `(?<![\\w$"':@])${name}[!?]?\\(|\\b(?:expect|assert\\w*)\\b[^\\n]{0,300}\\.${name}[!?]?(?![\\w.(=])`,
+  ).test(code);
 }
 
-const WAS_CALLED = /\bverify\([^\n]*|\bhave_received\([^\n]*|\bexpect\([\w.]+\)\.(?:not\.)?toHaveBeenCalled[^\n]*|\.assert_\w*(?:called|awaited)\w*\([^\n]*/g;
+const WAS_CALLED =
+  /\bverify\([^\n]*|\bhave_received\([^\n]*|\bexpect\([\w.]+\)\.(?:not\.)?toHaveBeenCalled[^\n]*|\.assert_\w*(?:called|awaited)\w*\([^\n]*/g;
 
-/** `orders` of `test/orders.test.js`, `calendar` of `CalendarTest.java`. */
-function subjectOf(path: string): string {
-  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
-  return plainName(name.replace(/^test_|[._-](?:tests?|spec)$|(?<=[a-z])(?:Tests?|Specs?|IT)$/, ''));
-}
-
-const plainName = (name: string) => name.replaceAll('_', '').toLowerCase();
-
-const MOCKED = /\b(?:jest|vi)\.(?:mock|doMock|setMock|unstable_mockModule)\(\s*(?:import\(\s*)?["'](\.[^"']*)["']|\bmock\.module\(\s*["'](\.[^"']*)["']/g;
+const MOCKED =
+  /\b(?:jest|vi)\.(?:mock|doMock|setMock|unstable_mockModule)\(\s*(?:import\(\s*)?["'](\.[^"']*)["']|\bmock\.module\(\s*["'](\.[^"']*)["']/g;
 const RELATIVE = /\b(?:from|require\(|import\()\s*["'](\.[^"']*)["']/g;
 
 /** Modules of JavaScript that are replaced for a whole file: the one that it is named after, or the only one that it imports. */
@@ -117,10 +119,13 @@ function mockedModules(files: readonly ChangedFile[]): Finding[] {
     if (before === null || after === null || !/\.[cm]?[jt]sx?$/.test(path) || !isTestFile(path)) return [];
     const had = new Set(namesBy(MOCKED, before));
     const imported = new Set(namesBy(RELATIVE, before));
-    const isSubject = (module: string) => imported.has(module) && (imported.size === 1 || subjectOf(module) === subjectOf(path));
+    const isSubject = (module: string) =>
+      imported.has(module) && (imported.size === 1 || subjectOf(module) === subjectOf(path));
     const name = namesBy(MOCKED, after).find((module) => !had.has(module) && isSubject(module));
     if (name === undefined) return [];
-    const line = after.slice(0, after.search(new RegExp(`\\w\\(\\s*(?:import\\()?["']${name.replaceAll(/[.$]/g, '\\$&')}`))).split('\n').length;
+    const line = after
+      .slice(0, after.search(new RegExp(`\\w\\(\\s*(?:import\\()?["']${name.replaceAll(/[.$]/g, '\\$&')}`)))
+      .split('\n').length;
     return [finding({ path, line }, `The file replaces the module that it tests: \`${name}\`.`)];
   });
 }

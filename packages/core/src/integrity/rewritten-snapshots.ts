@@ -23,10 +23,7 @@ interface Facts {
  * says nothing about what was recorded in it. New records are no finding, and neither are those of tests that are gone: they
  * are told by themselves.
  */
-export function rewrittenSnapshots(
-  files: readonly ChangedFile[],
-  { planned, tests, program }: Facts,
-): Finding[] {
+export function rewrittenSnapshots(files: readonly ChangedFile[], { planned, tests, program }: Facts): Finding[] {
   const isAnyTestGone = tests.gone.length > 0 || tests.kept.some(({ before, after }) => before.name !== after.name);
   return files.flatMap((file): Finding[] => {
     const { path } = file;

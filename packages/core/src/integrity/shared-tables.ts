@@ -16,7 +16,9 @@ const ASSIGNED = new RegExp(
   `(?:^|\\n)[ \\t]{0,4}(?:(?:export|const|let|var|val|static|final|private|public|internal|pub|[A-Z]\\w*(?:<[^<>\\n]*>)?(?:\\[\\])?)\\s+)*([A-Za-z_]\\w*)(?:\\s*:[^=\\n]*)?\\s*=\\s*(?:\\[\\]struct\\s*\\{[^{}]*\\}|${KIND})$`,
 );
 /** What a function gives to the tests that name it: `Stream.of(` of JUnit's \`@MethodSource\`. */
-const RETURNED = new RegExp(`\\b([A-Za-z_]\\w*)\\s*\\(\\)\\s*(?::[^={\\n]*)?(?:\\{\\s*return\\s+|=\\s*|\\{\\s*)${KIND}$`);
+const RETURNED = new RegExp(
+  `\\b([A-Za-z_]\\w*)\\s*\\(\\)\\s*(?::[^={\\n]*)?(?:\\{\\s*return\\s+|=\\s*|\\{\\s*)${KIND}$`,
+);
 const NEAR = 200; // characters before a list
 const NEAREST = 60; // of these the ones in which it is said that there is one
 const LONGEST = 20_000; // characters of a list
@@ -37,7 +39,10 @@ export function sharedTables(path: string, source: string): ReadonlyMap<string, 
     if (name === undefined || tables.has(name)) continue;
     const list = code.slice(index + 1, close);
     const values = /%[wi]$/.test(before) ? list.split(/\s+/) : splitArguments(list);
-    tables.set(name, values.map((value) => value.trim()).filter((value) => value !== ''));
+    tables.set(
+      name,
+      values.map((value) => value.trim()).filter((value) => value !== ''),
+    );
   }
   return tables;
 }

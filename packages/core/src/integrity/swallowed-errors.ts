@@ -8,7 +8,12 @@ const LOGS =
 
 function doesNothing(handler: string): boolean {
   return /^[\s;]*$/.test(
-    handler.replaceAll(LOGS, '').replaceAll(/\b(?:return|continue|pass|nil|null|None)\b|\.\.\./g, ''),
+    handler
+      .replaceAll(LOGS, '')
+      .replaceAll(
+        /\b(?:return|continue|pass|nil|null|None)\b|\.\.\.|\b(?:done|resolve|callback|cb|finish)\(\s*\)/g,
+        '',
+      ),
   );
 }
 

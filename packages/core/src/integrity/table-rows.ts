@@ -15,7 +15,7 @@ export function tableRows({ bare, code }: TestCase): TableRows {
   const lines = code
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => /^(?:[[({].*[\])}]|Some\(.*\)|&?\[.*\]),$/.test(line));
+    .filter((line) => /^(?:[[({].*[\])}]|Some\(.*\)|&?\[.*\]|"[^"]*"\s*:\s*\{.*\}),$/.test(line));
   const { rows, single } = blocksIn(bare);
   const textOf = ({ from, to }: Block) => code.slice(from, to);
   return {

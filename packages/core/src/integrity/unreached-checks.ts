@@ -38,7 +38,8 @@ function countsFewer(before: TestCase, after: TestCase): boolean {
 
 const COUNTS = /\b(?:expect\.assertions|(?:t|assert)\.plan)\(\s*(\d+)\s*\)/;
 
-const TAKES_CALLBACK = /\(\s*(?:\w+,\s*)?(done|cb|callback|finish|finished|next)\s*\)\s*(?:=>\s*)?\{|\b(done|cb)\s*=>\s*\{/;
+const TAKES_CALLBACK =
+  /\(\s*(?:\w+,\s*)?(done|cb|callback|finish|finished|next)\s*\)\s*(?:=>\s*)?\{|\b(done|cb)\s*=>\s*\{/;
 /** Functions that call what they are given at once. */
 const SYNCHRONOUS = /\b(?:forEach|map|filter|every|some|reduce|flatMap|throws|doesNotThrow|expect)\(\s*(?:async\s*)?$/;
 const FUNCTION = /\bfunction\b[^(){}]{0,100}\([^()]*\)\s*\{|(?:\([^()]*\)|\b\w+)\s*=>\s*(?:\{|(?=\s*expect\b))/g;
@@ -51,9 +52,18 @@ function callsBackAtOnce({ bare, language }: TestCase): boolean {
   const name = head[1] ?? head[2] ?? '';
   const inner = functionsIn(bare, from);
   const isInside = (at: number) => inner.some((one) => one.from <= at && at < one.to);
-  const calls = new RegExp(`(?<![\\w$.])(?:(?:setTimeout|setImmediate|process\\.nextTick|queueMicrotask)\\(\\s*)?${name}\\b(?=\\s*[(),])`, 'g');
+  const calls = new RegExp(
+    `(?<![\\w$.])(?:(?:setTimeout|setImmediate|process\\.nextTick|queueMicrotask)\\(\\s*)?${name}\\b(?=\\s*[(),])`,
+    'g',
+  );
   const isOver = Array.from(bare.slice(from).matchAll(calls)).some(
-    ({ index, 0: call }) => (/\(/.test(call) || bare.slice(from + index + name.length).trimStart().startsWith('(')) && !isInside(from + index),
+    ({ index, 0: call }) =>
+      (/\(/.test(call) ||
+        bare
+          .slice(from + index + name.length)
+          .trimStart()
+          .startsWith('(')) &&
+      !isInside(from + index),
   );
   return isOver && inner.some((one) => CHECK.test(bare.slice(one.from, one.to)));
 }

@@ -29,7 +29,9 @@ export function weakenedTests({ kept, added }: ComparedTests, program: ProgramTe
         ? 'is to fail now, with the same assertions'
         : losesOrder(before, after, program)
           ? 'no longer checks the order of its values'
-          : (cutOff(before, after) ?? unreachedChecks(before, after) ?? weakness({ before, after: whole }, elsewhere, program));
+          : (cutOff(before, after) ??
+            unreachedChecks(before, after) ??
+            weakness({ before, after: whole }, elsewhere, program));
     if (how === null) return [];
     return [
       { kind: 'assertion_weakened', path: after.path, line: after.line, detail: `The test "${after.name}" ${how}.` },
