@@ -34,7 +34,7 @@ export function isLooser({ from, to }: AssertionPair, { before, after, program, 
   const others = tokensOf(added.flatMap((one) => (one === to ? [] : [one.code])).join('\n'));
   const losesPart = losesCondition(from, to, others);
   if (losesPart !== null) return losesPart;
-  if (losesField(from, to) && !tokensOf(from.code).difference(tokensOf(to.code)).isSubsetOf(others)) return true;
+  if (losesField(from, to, others)) return true;
   if (losesLink(from, to) || isTextShortened(from, to, program)) return true;
   if (from.rank === 4 && asksForPart(from.code, to.code)) return true;
   if (to.rank >= from.rank || isSameFact(from, to)) return false;

@@ -48,11 +48,17 @@ export function losesLink(from: Assertion, to: Assertion): boolean {
 const ASKS_FOR_FIELDS =
   /\b(?:toMatchObject|objectContaining|hash_including|have_attributes|a_hash_including|containsEntry|containsAllEntriesOf|partialDeepStrictEqual|containSubset|assertDictContainsSubset)\b/;
 
-/** Whether a check asks for fewer fields of an object than before, and for nothing new. */
-export function losesField(from: Assertion, to: Assertion): boolean {
+/**
+ * Whether a check asks for fewer fields of an object than before, and for nothing new.
+ *
+ * @param others the words and values of the other new checks, which may have taken a field over
+ */
+export function losesField(from: Assertion, to: Assertion, others: ReadonlySet<string>): boolean {
   if (!ASKS_FOR_FIELDS.test(from.text) || !ASKS_FOR_FIELDS.test(to.text)) return false;
   const [had, has] = [tokensOf(from.code), tokensOf(to.code)];
-  return has.size < had.size && has.isSubsetOf(had);
+  if (has.size >= had.size || !has.isSubsetOf(had)) return false;
+  const fields = Array.from(from.code.matchAll(/(\w+)["']?\s*(?::|=>|=)/g), ([, field = '']) => field);
+  return fields.some((field) => !has.has(field) && !others.has(field));
 }
 
 const SAYS_MORE = /[("'][^)]*["'\d:]|^(?:once|twice|thrice|exactly|times)\b/;

@@ -40,7 +40,9 @@ export function lostRows(files: readonly ChangedFile[], { kept, added }: Compare
       ...lostOf(old.short, now.short, isTaken),
       ...lostOf(old.long, [...now.long, ...now.single.filter((row) => had.has(plainCode(row)))], isTaken),
     ];
-    return lost.length === 0 ? [] : [finding(`"${after.name}"`, lost, after)];
+    const file = lost.length === 0 ? '' : plainCode(files.find(({ path }) => path === after.path)?.after ?? '');
+    const gone = lost.filter((row) => row.length < LONG_ROW || !file.includes(plainCode(row)));
+    return gone.length === 0 ? [] : [finding(`"${after.name}"`, gone, after)];
   });
   return [...inTests, ...lostFromShared(files, kept, takenIn)];
 }
@@ -90,5 +92,6 @@ function lostOf(old: readonly string[], now: readonly string[], isTaken: (row: s
   return [...lost.keys()];
 }
 
+const LONG_ROW = 20; // characters: a shorter one is elsewhere in the file by chance
 const MOST_COMPARED = 10_000; // pairs of rows
 const MOST_CANDIDATES = 200; // tests

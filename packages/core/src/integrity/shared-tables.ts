@@ -19,6 +19,7 @@ const ASSIGNED = new RegExp(
 const RETURNED = new RegExp(
   `\\b([A-Za-z_]\\w*)\\s*\\(\\)\\s*(?::[^={\\n]*)?(?:\\{\\s*return\\s+|=\\s*|\\{\\s*)${KIND}$`,
 );
+const BRACED = /\.(?:go|java|kt|rs)$/;
 const NEAR = 200; // characters before a list
 const NEAREST = 60; // of these the ones in which it is said that there is one
 const LONGEST = 20_000; // characters of a list
@@ -33,6 +34,7 @@ export function sharedTables(path: string, source: string): ReadonlyMap<string, 
   for (const { index } of bare.matchAll(/[([{]/g)) {
     const close = partner.get(index) ?? index;
     if (close <= index + 1 || close - index > LONGEST || tables.size >= MOST_TABLES) continue;
+    if (bare[index] === '{' && !BRACED.test(path)) continue; // an object, not a list
     if (!/=|return/.test(bare.slice(Math.max(0, index - NEAREST), index))) continue;
     const before = bare.slice(Math.max(0, index - NEAR), index);
     const name = (ASSIGNED.exec(before) ?? RETURNED.exec(before))?.[1];
