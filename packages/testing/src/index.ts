@@ -51,4 +51,5 @@ export {
 export { type RedisServer, startRedisServer } from './service/redis-server.ts';
 export { serveOnLoopback } from './service/serve-on-loopback.ts';
 export { bootstrapInterval, type MeanInterval } from './statistics/bootstrap-interval.ts';
+export { randomFrom } from './statistics/random-from.ts';
 export { eventually, until, untilFound } from './wait/until.ts';

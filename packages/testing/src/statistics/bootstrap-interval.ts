@@ -1,3 +1,5 @@
+import { randomFrom } from './random-from.ts';
+
 /** A mean with the interval that holds it in 95 of 100 repetitions of the measurement. */
 export interface MeanInterval {
   readonly mean: number;
@@ -24,15 +26,4 @@ export function bootstrapInterval(values: readonly number[], seed = 1): MeanInte
   }).sort((a, b) => a - b);
   const at = (share: number) => means[Math.round(share * (RESAMPLES - 1))] ?? 0;
   return { mean: values.reduce((sum, value) => sum + value, 0) / values.length, low: at(0.025), high: at(0.975) };
-}
-
-/** Numbers from 0 to 1 by the generator mulberry32: one state of 32 bits, good enough to draw cases. */
-function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

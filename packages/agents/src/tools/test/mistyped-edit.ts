@@ -1,19 +1,10 @@
-/** A generator of numbers in 0..1 (mulberry32), the same for the same seed. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
+import { randomFrom } from '@sluice/testing';
 
 const WORDS = ['return x;', 'a();', '}', 'if (b) {', 'b = "c";', '', 'else {', 'call(1, 2);', '// note'];
 
 /** One mistyped edit: a file of few different lines, a piece of it, and the piece as a model would have it wrong. */
 export function mistypedEdit(seed: number) {
-  const next = random(seed);
+  const next = randomFrom(seed);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(next() * from.length)] as T;
   const unit = pick(['  ', '    ', '\t']);
   const lines = Array.from({ length: 12 + Math.floor(next() * 20) }, (_, index) => {
