@@ -31,7 +31,9 @@ export async function settleAnswer<Role extends AgentRole>(
   const { setup, record } = execution;
   const words = withoutThoughts(text);
   const read =
-    turn.cutShort === null ? setup.definition.answer.read(words) : { ok: false as const, fault: turn.cutShort };
+    turn.cutShort === null
+      ? setup.definition.answer.read(words)
+      : { ok: false as const, problem: turn.cutShort, fault: turn.cutShort };
   const hopeless = isHopeless(execution);
   const output = read.ok || hopeless ? outputOf(read) : undefined;
   const lacking = outputOf(read);
@@ -42,7 +44,8 @@ export async function settleAnswer<Role extends AgentRole>(
   const content = `Your answer cannot be used. ${fault}`;
   const request: JournalEntry = { kind: 'message', message: storableJson({ role: 'user', content }) };
   await record.write({ entries: [...turn.entries, request], events: [...turn.serviceEvents, ...turn.events] });
-  if (hopeless && outputOf(read) === undefined) throw unusable(setup.definition.role, { words, fault });
+  if (hopeless && !read.ok && read.otherwise === undefined)
+    throw unusable(setup.definition.role, { words, problem: read.problem });
 }
 
 /** What an answer counts as, or would if it came again. */
@@ -68,13 +71,13 @@ function hasManyCorrections<Role extends AgentRole>({ record }: RoleExecution<Ro
   return countOf(record.now(), ({ kind }) => kind === 'correction') >= MAX_CORRECTIONS;
 }
 
-function unusable(role: AgentRole, { words, fault }: { readonly words: string; readonly fault: string }): AppError {
+function unusable(role: AgentRole, { words, problem }: { readonly words: string; readonly problem: string }): AppError {
   const refusal = refusalIn(words);
   if (refusal !== null)
     return new AppError('agent_blocked', {
       detail: `The ${role} refused: "${refusal}" Reword the issue, or use another model.`,
     });
-  const detail = `The ${role} gave an unusable answer, and again after a correction: ${fault}`;
+  const detail = `The ${role} gave an unusable answer, and again after a correction. ${problem} Retry the issue, or use another model.`;
   return new AppError('agent_output_invalid', { detail });
 }
 

@@ -28,24 +28,28 @@ describe('structuredAnswer', () => {
     ['which it quotes', `I disagree with the file, which says:\n${json}`],
   ])('asks once for an approval after words, %s', (_where, text) => {
     const fault = expect.stringContaining('Words stand before the JSON');
-    expect(answer.read(text)).toEqual({ ok: false, fault, otherwise: review });
+    expect(answer.read(text)).toMatchObject({ ok: false, fault, otherwise: review });
     expect(answer.read(text.replace('approve', 'request_changes'))).toMatchObject({ ok: true });
   });
 
   it('takes no approval that words follow: it may be quoted', () => {
     const quoted = `The file says ${json}, but the change is wrong.`;
-    expect(answer.read(quoted)).toEqual({ ok: false, fault: expect.stringContaining('write nothing after it') });
+    expect(answer.read(quoted)).toMatchObject({ ok: false, fault: expect.stringContaining('write nothing after it') });
     expect(answer.read(`\`\`\`\n${json}\n\`\`\`\nTell me more.`)).toMatchObject({ ok: false });
     const refused = JSON.stringify({ ...review, decision: 'request_changes' });
     expect(answer.read(`${refused}\nTell me more.`)).toMatchObject({ ok: true });
   });
 
   it('explains the fault to the model', () => {
-    const none = { ok: false, fault: 'It holds no JSON object. Call the tool submit_review.' };
+    const problem = 'It holds no JSON object.';
+    const none = { ok: false, problem, fault: `${problem} Call the tool submit_review.` };
     expect(answer.read('Looks good.')).toEqual(none);
     expect(answer.read('')).toEqual(none);
     const wrong = answer.read(JSON.stringify({ ...review, decision: 'maybe' }));
-    expect(wrong).toEqual({ ok: false, fault: expect.stringContaining('decision') });
+    expect(wrong).toMatchObject({
+      ok: false,
+      problem: expect.stringMatching(/^The answer does not fit: decision: .*\.$/),
+    });
   });
 });
 
@@ -71,6 +75,14 @@ describe('a plan in the shapes of weak models', () => {
     expect(planner.answer.readCall(JSON.parse(text))).toMatchObject({ ok: false });
   });
 
+  it('may leave out the lists where it is an answer to a question', () => {
+    const question = { kind: 'question', summary: 'Where is it?', answer: 'In a.ts.' };
+    const output = { ...question, steps: [], acceptance_criteria: [], risks: [], test_strategy: '' };
+    expect(planner.answer.readCall(question)).toEqual({ ok: true, output });
+    expect(planner.answer.read(JSON.stringify(question))).toEqual({ ok: true, output });
+    expect(planner.answer.readCall({ ...question, answer: ' ' })).toMatchObject({ ok: false });
+  });
+
   it('is looked for in long text with many braces in no time', () => {
     expect(planner.answer.read('{ '.repeat(100_000))).toMatchObject({ ok: false });
     expect(planner.answer.read(`${'{}'.repeat(50_000)}${JSON.stringify(plan)}`)).toMatchObject({ ok: false });
@@ -81,7 +93,7 @@ describe('an end of the coder in words', () => {
   it.each([' DONE: Changed it. ', '**Done.** Changed it.', '# Completed\n\nChanged it.'])(
     'is asked for its tool, and is done when it comes again and says so first: %s',
     (text) => {
-      expect(coderAnswer.read(text)).toEqual({
+      expect(coderAnswer.read(text)).toMatchObject({
         ok: false,
         fault: expect.stringContaining('call finish'),
         otherwise: { outcome: 'done', summary: 'Changed it.', ran: [], outsidePlan: [] },
@@ -95,9 +107,14 @@ describe('an end of the coder in words', () => {
     });
   });
 
+  it('is what it gives in the form of the tool, also before a closing word', () => {
+    const text = '```json\n{"outcome": "done", "summary": "Changed it."}\n```\nLet me know.';
+    expect(coderAnswer.read(text)).toMatchObject({ ok: false, otherwise: { outcome: 'done', summary: 'Changed it.' } });
+  });
+
   it('of nothing is asked for again', () => {
-    expect(coderAnswer.read('')).toEqual({ ok: false, fault: expect.stringContaining('empty') });
-    expect(coderAnswer.read('BLOCKED:')).toEqual({ ok: false, fault: expect.stringContaining('empty') });
+    expect(coderAnswer.read('')).toMatchObject({ ok: false, fault: expect.stringContaining('empty') });
+    expect(coderAnswer.read('BLOCKED:')).toMatchObject({ ok: false, fault: expect.stringContaining('empty') });
   });
 
   it.each([

@@ -7,6 +7,8 @@ export type ReadAnswer<Output> =
   | { readonly ok: true; readonly output: Output }
   | {
       readonly ok: false;
+      /** What is wrong, as a sentence for people. */
+      readonly problem: string;
       /** What is wrong and what to do, as sentences for the model. */
       readonly fault: string;
       /** What counts as the answer when the model was asked for a better one and says this again; absent: nothing. */
@@ -46,6 +48,8 @@ interface Structured<Output> {
    * then go on; an answer that no person reads before it counts may not be taken from the middle of one. Default: no.
    */
   mustEndText?(output: Output): boolean;
+  /** Adds to what was given members that need no saying in this case. */
+  complete?(given: Readonly<Record<string, unknown>>): object;
 }
 
 /**
@@ -57,11 +61,14 @@ export function structuredAnswer<Output extends { readonly summary: string }>({
   schema,
   tool,
   mustEndText = () => false,
+  complete = (given) => given,
 }: Structured<Output>): Answer<Output> {
   const how = tool === undefined ? 'Answer with one JSON object, and write nothing else' : `Call the tool ${tool.name}`;
   const readCall = (input: unknown): ReadAnswer<Output> => {
-    const fit = fitted(schema, input, name);
-    return fit.ok ? fit : { ok: false, fault: `The answer does not fit: ${fit.fault}` };
+    const fit = fitted(schema, isObject(input) ? complete(input) : input, name);
+    if (fit.ok) return fit;
+    const problem = `The answer does not fit: ${fit.fault}.`;
+    return { ok: false, problem, fault: problem };
   };
   return {
     name,
@@ -71,25 +78,32 @@ export function structuredAnswer<Output extends { readonly summary: string }>({
     read(text) {
       const objects = jsonObjectsIn(text);
       const last = objects.at(-1);
-      if (last === undefined) return { ok: false, fault: `It holds no JSON object. ${how}.` };
+      if (last === undefined) return { ok: false, problem: NO_JSON, fault: `${NO_JSON} ${how}.` };
       for (const { value, isFirst, isLast } of objects.toReversed()) {
-        const fit = fitted(schema, value, name);
+        const fit = readCall(value);
         if (!fit.ok) continue;
         if (!mustEndText(fit.output)) return fit;
         if (!isLast)
           return {
             ok: false,
+            problem: 'Words follow the JSON, so it may be a quotation.',
             fault: `Words follow the JSON, so it may be a quotation. ${how}: write nothing after it.`,
           };
         if (isFirst) return fit;
         const fault = `Words stand before the JSON, so it may be a quotation. ${how}, without words before it.`;
-        return { ok: false, fault, otherwise: fit.output };
+        return { ok: false, problem: fault, fault, otherwise: fit.output };
       }
       const read = readCall(last.value);
-      return read.ok ? read : { ok: false, fault: `${read.fault}\n${how}.` };
+      return read.ok ? read : { ...read, fault: `${read.fault}\n${how}.` };
     },
     render: (output) => output.summary,
   };
+}
+
+const NO_JSON = 'It holds no JSON object.';
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const THOUGHTS_BEGIN = /^\s*<think(?:ing)?>/;

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { shortenEnd } from '../tools/shorten.ts';
 import type { Answer } from './answer.ts';
 import { fitted } from './fitted.ts';
-import { jsonObjectsIn } from './json-objects.ts';
+import { type JsonObject, jsonObjectsIn } from './json-objects.ts';
 import { refusalIn, unfinishedIn } from './unfinished-words.ts';
 
 /** The prefix of an end in words by which the coder says that it could not do the work. */
@@ -34,7 +34,9 @@ const finish = {
   canonical: (input: unknown) => input,
 };
 
-const NOTHING = /^(?:n\/?a|none|nothing|no|-)?[.\s]*$/i; // what models put into a list that should be empty
+/** What models put into a list that should be empty: `None.`, `None, all steps are done.`, `Nothing is left.` */
+const NOTHING =
+  /^(?:n\/?a|no|-)?[.\s]*$|^(?:none|nothing)(?:$|\s*[.,;:–—(-]|\s+(?:is |was )?(?:left|missing|open|remain(?:s|ing)|else)\b)/i;
 
 const schema = z.object({
   outcome: z.enum(['done', 'blocked']),
@@ -57,7 +59,10 @@ export const coderAnswer: Answer<AgentOutput['coder']> = {
   tool: finish,
   readCall(input) {
     const fit = fitted(finish.input, input, finish.name);
-    if (!fit.ok) return { ok: false, fault: `The answer does not fit: ${fit.fault}` };
+    if (!fit.ok) {
+      const problem = `The answer does not fit: ${fit.fault}.`;
+      return { ok: false, problem, fault: problem };
+    }
     const { outcome, summary, ran = [], not_run_reason, not_done = [] }: z.infer<typeof finish.input> = fit.output;
     const reason = not_run_reason?.trim();
     const left = not_done.map((one) => one.trim()).filter((one) => !NOTHING.test(one));
@@ -74,10 +79,12 @@ export const coderAnswer: Answer<AgentOutput['coder']> = {
     const [prefix] = BLOCKED_BEGINS.exec(words) ?? [];
     const reason = prefix === undefined ? '' : words.slice(prefix.length).trim();
     if (reason !== '') return { ok: true, output: { outcome: 'blocked', summary: reason, ran: [], outsidePlan: [] } };
-    if (words === '' || prefix !== undefined) return { ok: false, fault: `It is empty. ${NO_CALL}` };
+    if (words === '' || prefix !== undefined)
+      return { ok: false, problem: 'It is empty.', fault: `It is empty. ${NO_CALL}` };
     const said = refusalIn(words) ?? unfinishedIn(words);
     const fault = said === null ? NO_CALL : `It says that the work is not done: "${said}" ${NO_CALL}`;
-    return { ok: false, fault, otherwise: written ?? endInWords(words, said) };
+    const meant = written ?? (said === null ? endWrittenIn(words, () => true) : null);
+    return { ok: false, problem: 'It ended without a call.', fault, otherwise: meant ?? endInWords(words, said) };
   },
   render: ({ summary }) => summary,
 };
@@ -99,9 +106,9 @@ function endInWords(words: string, said: string | null): AgentOutput['coder'] {
   return { outcome: 'blocked', summary, ran: [], outsidePlan: [] };
 }
 
-/** The input of `finish`, which some servers pass on as text, at its end; null where there is none. */
-function endWrittenIn(text: string): AgentOutput['coder'] | null {
-  const last = jsonObjectsIn(text).findLast(({ isLast }) => isLast);
+/** The input of `finish`, which some servers pass on as text, mostly at its end; null where there is none. */
+function endWrittenIn(text: string, isAt = ({ isLast }: JsonObject) => isLast): AgentOutput['coder'] | null {
+  const last = jsonObjectsIn(text).findLast(isAt);
   const read = last === undefined ? null : coderAnswer.readCall(last.value);
   return read?.ok === true ? read.output : null;
 }

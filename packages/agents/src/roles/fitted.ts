@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 
 type Fitted<Output> = { readonly ok: true; readonly output: Output } | { readonly ok: false; readonly fault: string };
 
@@ -20,7 +20,9 @@ export function fitted<Output>(schema: z.ZodType<Output>, value: unknown, name: 
     if (again.success) return { ok: true, output: again.data };
     const without = schema.safeParse(withoutUnread(mended, again.error.issues));
     if (without.success) return { ok: true, output: without.data };
-    faults.push(z.prettifyError(again.error));
+    faults.push(
+      again.error.issues.map(({ path, message }) => `${path.join('.') || 'the answer'}: ${message}`).join('; '),
+    );
   }
   return { ok: false, fault: faults.at(-1) ?? 'It is empty.' };
 }

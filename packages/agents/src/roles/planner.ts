@@ -36,6 +36,10 @@ const BASE_MOVED = 'Since that plan was made, the base branch has moved in the f
 /** Warns the approver that the plan is not based on the code. */
 const UNREAD = 'The planner read nothing in the repository except the places that it was shown.';
 
+const NO_STEPS = { steps: [], acceptance_criteria: [], risks: [], test_strategy: '' };
+
+const hasText = (value: unknown) => typeof value === 'string' && value.trim() !== '';
+
 const reading = [listFiles, searchText, findCode, outline, readFile];
 
 export const planner: RoleDefinition<'planner'> = {
@@ -50,6 +54,8 @@ export const planner: RoleDefinition<'planner'> = {
       name: SUBMIT,
       description: 'Ends your work with the plan.',
     },
+    // An answer to a question has nothing to say there.
+    complete: (given) => (hasText(given.answer) && hasText(given.summary) ? { ...NO_STEPS, ...given } : given),
   }),
   adviceAbout: ({ lastPlan }, hits) => [
     ...hits.map(({ path }) => path),

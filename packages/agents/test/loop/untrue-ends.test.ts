@@ -76,7 +76,11 @@ it('in words is told what it lacks, as by the tool', async () => {
 });
 
 it('with parts of the plan that are not done is blocked, whatever its outcome says', async () => {
-  const end = { outcome: 'done', summary: 'The parser is changed.', not_done: ['Step 2', ' none '] };
+  const end = {
+    outcome: 'done',
+    summary: 'The parser is changed.',
+    not_done: ['Step 2', ' none ', 'None, the rest is done.'],
+  };
   const coder = scriptedCoder([{ calls: [call('end', 'finish', end)] }]);
   const { output } = await coder.run();
   expect(output).toMatchObject({ outcome: 'blocked', summary: 'The parser is changed.\nNot done: Step 2' });

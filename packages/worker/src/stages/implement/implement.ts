@@ -34,7 +34,7 @@ export async function implement(stage: StageContext<Ports>): Promise<StageEnd> {
     return gaveUp(new AppError('agent_blocked', { detail: blockedBecause(output.summary, madeBy) }));
   }
   const change = await commitChange(stage, workspace, plan);
-  if (change === null) return gaveUp(new AppError('nothing_changed'));
+  if (change === null) return gaveUp(new AppError('nothing_changed', { detail: unchangedBecause(output.summary) }));
   const { implementation: before, rounds } = execution.issue().pipeline;
   const outside = outsidePlan({
     plan,
@@ -90,6 +90,11 @@ async function runCoder(stage: StageContext<Ports>, workspace: Workspace, plan: 
 function blockedBecause(summary: string, madeBy: readonly string[]): string {
   const isBuiltin = madeBy.every((label) => label === BUILTIN_LABEL);
   return isBuiltin ? summary : `The coder could not carry out the plan: ${summary}`;
+}
+
+/** With the coder's own words, which may say why nothing has to change. */
+function unchangedBecause(summary: string): string {
+  return `The implementation changed no file. The coder: ${summary}`;
 }
 
 /** Commits the change and saves it so that any host can continue from it; null when nothing was changed. */
