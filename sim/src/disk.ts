@@ -125,6 +125,7 @@ export function diskFor(process: SimProcess, disk: Disk, outside: Outside) {
     };
     const files: Workspace['files'] = {
       list: async () => [...tree().files.keys()].sort(),
+      ignored: async () => [],
       async read(path) {
         const text = tree().files.get(path);
         if (text === undefined) throw new AppError('tool_refused', { detail: `There is no file ${path}.` });

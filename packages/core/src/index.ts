@@ -261,7 +261,7 @@ export {
   planSchema,
   proposedCommands,
 } from './pipeline/plan.ts';
-export { type PlanPaths, planPaths } from './pipeline/plan-paths.ts';
+export { type PlanPaths, planPaths, withIgnored } from './pipeline/plan-paths.ts';
 export { type PlannerOutput, plannerFindings, plannerOutputSchema } from './pipeline/planner-output.ts';
 export { continuesRound, keptByRetry } from './pipeline/retried-pipeline.ts';
 export { maxStageAttempts, retryDelayMs } from './pipeline/retry-policy.ts';

@@ -97,6 +97,7 @@ export function fakeHost(files: Record<string, string> = { 'src/sum.js': 'broken
       baseCommit: request.baseCommit,
       files: {
         list: async () => [...tree().keys()].sort(),
+        ignored: async () => [],
         read: async (path) => {
           const text = tree().get(path);
           if (text === undefined) throw new AppError('tool_refused', { detail: `There is no file ${path}.` });

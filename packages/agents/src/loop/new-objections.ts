@@ -11,7 +11,7 @@ export async function newObjections<Role extends AgentRole>(
   const transcript = inThisRound(record.now().transcript);
   const calls = answeredCalls(transcript);
   const hasChange = async () => (await context.workspace.diff(context.signal)).files.length > 0;
-  const files = () => context.workspace.files.list();
+  const { files } = context.workspace;
   const objections =
     (await definition.objections?.(output, { input, calls, hasChange, files, isRetry: isRetry(context) })) ?? [];
   const told = [

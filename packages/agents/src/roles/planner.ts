@@ -6,6 +6,7 @@ import {
   plannerOutputSchema,
   planPaths,
   type Triage,
+  withIgnored,
 } from '@sluice/core';
 import { findCode } from '../tools/find-code.ts';
 import { listFiles } from '../tools/list-files.ts';
@@ -82,7 +83,8 @@ export const planner: RoleDefinition<'planner'> = {
     ...(guidance === null ? [] : [`${fence('guidance', guidance)}\n\n${guided(triage)}`]),
   ],
   async objections(plan, { input, files }) {
-    const paths = planPaths(withPlainPaths(plan), await files());
+    const named = planPaths(withPlainPaths(plan), await files.list());
+    const paths = withIgnored(named, await files.ignored(named.created));
     return [...questionObjections(plan, input.triage), ...pathObjections(paths)];
   },
   finish(plan, { calls }) {

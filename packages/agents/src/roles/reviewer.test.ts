@@ -46,8 +46,9 @@ const input = {
   outsidePlan: [],
   findings: [],
 };
+const files = { list: async () => [], ignored: async () => [] };
 const lacks = async (review: Review) => {
-  const work = { input, calls: [], isRetry: false, hasChange: async () => true, files: async () => [] };
+  const work = { input, calls: [], isRetry: false, hasChange: async () => true, files };
   return (await reviewer.objections?.(review, work))?.map(({ opening }) => opening);
 };
 

@@ -1,4 +1,4 @@
-import type { AgentInput, AgentOutput, AgentRole, CodeHit } from '@sluice/core';
+import type { AgentInput, AgentOutput, AgentRole, CodeHit, WorkspaceFiles } from '@sluice/core';
 import type { ModelTool } from '../models/ask-model.ts';
 import type { AgentTool } from '../tools/agent-tool.ts';
 import type { Advice } from './advice.ts';
@@ -61,8 +61,7 @@ interface UnfinishedWork<Role extends AgentRole> extends FinishedWork<Role> {
   readonly isRetry: boolean;
   /** Whether the working tree differs from the base. */
   hasChange(): Promise<boolean>;
-  /** All files of the working tree. */
-  files(): Promise<readonly string[]>;
+  readonly files: Pick<WorkspaceFiles, 'list' | 'ignored'>;
 }
 
 /** Why an answer is not taken yet, as two parts of a text for the model. */

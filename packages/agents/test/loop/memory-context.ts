@@ -51,6 +51,7 @@ function memoryFiles(initial: Readonly<Record<string, string>>, onChange: (chang
     },
     snapshot: (): Record<string, string> => Object.fromEntries([...files].sort(([a], [b]) => (a < b ? -1 : 1))),
     list: async () => [...files.keys()].sort(),
+    ignored: async (paths: readonly string[]) => paths.filter((path) => path.startsWith('ignored/')),
     read: async (path: string) => read(path),
     async write(path: string, text: string) {
       if (path.includes('..')) throw new AppError('tool_refused', { detail: `${path} leads out of the repository.` });

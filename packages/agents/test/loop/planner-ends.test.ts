@@ -94,6 +94,12 @@ describe('the paths of a submitted plan', () => {
     expect([afterNoPlan.requests, afterNoPlan.output.steps[0]?.files]).toEqual([4, ['src/mean.js']]);
   });
 
+  it('are asked about where git ignores them, because they would not be in the change', async () => {
+    const { refused, output } = await plan([read, submit(['ignored/table.js']), submit(['src/mean.js'])]);
+    expect(refused).toEqual([expect.stringContaining('`ignored/table.js` is ignored by git')]);
+    expect(output.steps[0]?.files).toEqual(['src/mean.js']);
+  });
+
   it('are taken as they are when the planner insists', async () => {
     const { output, requests } = await plan([read, submit(['src/mean.ts']), submit(['src/mean.ts'])]);
     expect(requests).toBe(3);

@@ -43,6 +43,12 @@ export function planPaths(plan: PlanDraft, files: readonly string[]): PlanPaths 
   return { problems: more > 0 ? [...problems.slice(0, MOST_PROBLEMS), `And ${more} more.`] : problems, created };
 }
 
+/** The same where git ignores some of the files that the plan creates: those would not be in the change. */
+export function withIgnored({ problems, created }: PlanPaths, ignored: readonly string[]): PlanPaths {
+  const sentences = ignored.map((path) => `\`${path}\` is ignored by git, so it would not be in the change.`);
+  return { problems: [...problems, ...sentences], created: created.filter((path) => !ignored.includes(path)) };
+}
+
 interface RepositoryIndex {
   readonly files: ReadonlySet<string>;
   readonly folders: ReadonlySet<string>;

@@ -35,8 +35,11 @@ export interface WorkspaceRequest {
 export interface WorkspaceFiles {
   /** Tracked and new files, relative to the root, sorted. */
   list(): Promise<readonly string[]>;
+  /** Those of some paths that git ignores and does not track. */
+  ignored(paths: readonly string[]): Promise<readonly string[]>;
   /** The text of a file. @throws AppError `tool_refused` for a path that is outside, absent, binary or too large */
   read(path: string): Promise<string>;
+  /** @throws AppError `tool_refused` for a path that is outside or that git ignores, so that it would not be in the change */
   write(path: string, text: string): Promise<void>;
   remove(path: string): Promise<void>;
   /**

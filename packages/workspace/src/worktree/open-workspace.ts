@@ -8,7 +8,7 @@ import { pushBranch } from './push-branch.ts';
 import { listBlobs, readBlobs } from './read-blobs.ts';
 import { restoreTree } from './restore-tree.ts';
 import { saveTree } from './save-tree.ts';
-import { listFiles, listIgnoredFolders, type WorkingTree, withSnapshot } from './working-tree.ts';
+import { listFiles, listIgnored, listIgnoredFolders, type WorkingTree, withSnapshot } from './working-tree.ts';
 import { createWorkspaceFiles } from './workspace-files.ts';
 
 export interface OpenWorkspaceContext {
@@ -51,6 +51,7 @@ export function openWorkspace(context: OpenWorkspaceContext, found: { base: stri
       uid,
       list: (signal) => listFiles(tree, signal),
       ignoredFolders: (signal) => listIgnoredFolders(tree, signal),
+      ignored: (paths) => listIgnored(tree, paths),
     }),
     diff: (signal) =>
       withSnapshot(tree, signal, async (snapshot) => ({

@@ -63,6 +63,24 @@ export async function listIgnoredFolders(tree: WorkingTree, signal: AbortSignal)
   return folders;
 }
 
+/** Those of some paths that git ignores and does not track. One that it cannot judge, outside or behind a link, is none. */
+export async function listIgnored(tree: WorkingTree, paths: readonly string[]): Promise<readonly string[]> {
+  if (paths.length === 0) return [];
+  const at = { gitDir: tree.paths.gitDir, workTree: tree.paths.tree };
+  const { stdout, exitCode } = await tree.git.run(['check-ignore', '-z', '--stdin'], {
+    at,
+    input: paths.join('\0'),
+    env: { GIT_LITERAL_PATHSPECS: '0' }, // which this command refuses
+    answers: [0, 1, 128],
+  });
+  if (exitCode === 128 && paths.length > 1)
+    return (await Promise.all(paths.map((path) => listIgnored(tree, [path])))).flat();
+  return stdout
+    .toString()
+    .split('\0')
+    .filter((path) => path !== '');
+}
+
 /**
  * Takes the tree as it is, hands it to `use`, and leaves no trace but objects.
  *

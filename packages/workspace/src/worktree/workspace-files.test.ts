@@ -23,6 +23,7 @@ async function tree(uid: number | null = null): Promise<Tree> {
     uid,
     list: async () => [],
     ignoredFolders: async () => [],
+    ignored: async () => [],
   });
   return { scratch, root, files, [Symbol.asyncDispose]: () => scratch[Symbol.asyncDispose]() };
 }

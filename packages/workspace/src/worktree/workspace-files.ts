@@ -12,6 +12,7 @@ export interface WorkspaceFilesContext extends Omit<GrepContext, 'list'> {
   /** Whom new files belong to, and who searches; null: this process. */
   readonly uid: number | null;
   list(signal?: AbortSignal): Promise<readonly string[]>;
+  ignored(paths: readonly string[]): Promise<readonly string[]>;
 }
 
 /** What a tool reads or writes at once: source code is smaller, and a model could not take more. */
@@ -31,6 +32,7 @@ export function createWorkspaceFiles(context: WorkspaceFilesContext): WorkspaceF
   };
   return {
     list: () => context.list(),
+    ignored: (paths) => context.ignored(paths),
     grep: (query, signal) => grepFiles(context, query, signal),
     async read(path) {
       const root = await realpath(context.root);
@@ -51,6 +53,8 @@ export function createWorkspaceFiles(context: WorkspaceFilesContext): WorkspaceF
       if (before !== null && !before.isFile()) throw refused(path, 'it is no regular file');
       const twin = before === null ? await caseTwin(place) : null;
       if (twin !== null) throw refused(path, `it differs only in case from "${twin}"`);
+      if ((await context.ignored([path])).length > 0)
+        throw refused(path, 'git ignores it, so it would not be in the change');
       await mkdir(context.unfinished, { recursive: true });
       const made = join(context.unfinished, randomUUID());
       try {

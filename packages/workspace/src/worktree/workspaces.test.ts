@@ -126,6 +126,24 @@ test('keeps our own branches when it fetches', async () => {
   expect(await plainGit(first.gitDir, 'rev-parse', `refs/heads/${first.branch}`)).toBe(head?.commit);
 });
 
+test('writes no file that git ignores, unless it tracks it', async () => {
+  await using it = await workspaceScratch({
+    ...SAMPLE_FILES,
+    '.gitignore': 'made/\n*.log\n!keep.log\n',
+    'made/old.js': '1\n',
+  });
+  const { files } = await it.prepare();
+  const paths = ['made/new.js', './a.log', 'keep.log', 'made/old.js', 'src/new.js', 'node_modules/x.js', '../out.js'];
+  expect(await files.ignored(paths)).toEqual(['made/new.js', './a.log', 'node_modules/x.js']);
+  expect(await files.ignored([])).toEqual([]);
+  await expect(files.write('made/new.js', '2\n')).rejects.toMatchObject({
+    code: 'tool_refused',
+    message: expect.stringContaining('git ignores it, so it would not be in the change'),
+  });
+  await files.write('made/old.js', '2\n');
+  await files.write('keep.log', '2\n');
+});
+
 test('shows the whole change, with new, deleted, binary and oddly named files, and not what is ignored', async () => {
   await using it = await workspaceScratch({ ...SAMPLE_FILES, '.gitignore': 'build/\n' });
   const workspace = await it.prepare();

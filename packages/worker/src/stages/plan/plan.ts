@@ -11,6 +11,7 @@ import {
   proposedCommands,
   storableJson,
   toTriageWire,
+  withIgnored,
 } from '@sluice/core';
 import { type AgentPorts, runAgent } from '../../agent/run-agent.ts';
 import type { StageContext } from '../../stage/stage-context.ts';
@@ -60,6 +61,7 @@ export async function plan(stage: StageContext<Ports>): Promise<StageEnd> {
     guidance,
     created_at: stage.deps.clock.now().toISOString(),
   });
+  const paths = planPaths(made, await files.list());
   const gate: Gate = {
     kind: 'plan',
     revision,
@@ -73,7 +75,7 @@ export async function plan(stage: StageContext<Ports>): Promise<StageEnd> {
       ...baseReasons(stage, { plan: made, madeBy }),
       ...renderProposals(made, repo.settings),
       ...warnings,
-      ...pathReasons(planPaths(made, await files.list())),
+      ...pathReasons(withIgnored(paths, await files.ignored(paths.created))),
     ],
     blocker,
   };

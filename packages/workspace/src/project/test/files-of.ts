@@ -4,6 +4,7 @@ import { AppError, type WorkspaceFiles } from '@sluice/core';
 export function filesOf(content: Readonly<Record<string, string | object>>): WorkspaceFiles {
   return {
     list: async () => Object.keys(content).sort(),
+    ignored: async () => [],
     async read(path) {
       const found = content[path];
       if (found === undefined || found === 'unreadable') throw new AppError('tool_refused', { detail: 'no' });
