@@ -46,6 +46,7 @@ export type {
   JournalWrite,
   Note,
   ReadingEntry,
+  Said,
   ToldAbout,
 } from './agent/journal-store.ts';
 export {

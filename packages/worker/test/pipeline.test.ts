@@ -161,6 +161,8 @@ describe('a pipeline', () => {
     expect(failed.error).toMatchObject({ stage: 'review', detail: expect.stringContaining('a secret in line 3') });
     expect(agents.inputs.coder.map(({ round }) => round)).toEqual([1, 2, 3]);
     expect(agents.inputs.coder[1]?.feedback).toContain('a secret in line 3');
+    const said = agents.inputs.reviewer.map(({ authorSays }) => authorSays);
+    expect(said).toEqual([null, expect.any(String), expect.any(String)]);
     expect(failed.pipeline).toMatchObject({
       rounds: { review_send_backs: 2 },
       implementation: { review: { decision: 'request_changes' } },

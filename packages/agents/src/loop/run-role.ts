@@ -1,5 +1,6 @@
 import { type AgentContext, type AgentResult, type AgentRole, storableJson } from '@sluice/core';
 import { readAdvice } from '../roles/advice.ts';
+import { fence } from '../roles/fence.ts';
 import { readPlannedFiles } from '../roles/planned-files.ts';
 import { answerCalls, checkpointEntry, saveDueCheckpoint } from './answer-calls.ts';
 import { roomInCharacters } from './context-window.ts';
@@ -83,7 +84,7 @@ async function openConversation<Role extends AgentRole>(execution: RoleExecution
     room,
   });
   const asked = definition.request(input, { hits, advice, plannedFiles, room });
-  const request = [asked, ...lastAttemptSections(execution)].join('\n\n');
+  const request = [asked, ...(await saidSections(execution)), ...lastAttemptSections(execution)].join('\n\n');
   // The work of a failed round, whose journal no longer counts.
   const kept = isRetry(context) ? await context.checkpoint() : null;
   await record.write({
@@ -105,4 +106,14 @@ async function takeNextTurn<Role extends AgentRole>(execution: RoleExecution<Rol
   if (turn.withheld === null && finalText !== null) return await settleAnswer(execution, { text: finalText, turn });
   await record.write({ entries: turn.entries, events: [...turn.serviceEvents, ...turn.events] });
   if (turn.withheld !== null) throw turn.withheld;
+}
+
+/**
+ * What people said to agents before this one. The coder got the guidance at the publish gate as its feedback, and a plan
+ * follows the guidance that it was given.
+ */
+async function saidSections<Role extends AgentRole>({ setup, context }: RoleExecution<Role>): Promise<string[]> {
+  const isReviewer = setup.definition.role === 'reviewer';
+  const said = (await context.said()).filter(({ kind }) => kind === 'note' || isReviewer);
+  return said.map(({ text }) => fence('note', text));
 }

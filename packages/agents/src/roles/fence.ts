@@ -37,6 +37,7 @@ export const fenceTags = [
   'to_judge',
   'tests',
   'ran',
+  'author_says',
 ] as const;
 
 export type FenceTag = (typeof fenceTags)[number];

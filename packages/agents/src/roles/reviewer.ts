@@ -6,6 +6,7 @@ import { outline } from '../tools/outline.ts';
 import { readFile } from '../tools/read-file.ts';
 import { searchText } from '../tools/search-text.ts';
 import { structuredAnswer } from './answer.ts';
+import { fence } from './fence.ts';
 import { adviceSections, environmentSections, issueSections, planSection } from './request-sections.ts';
 import { changeSections, findingSections, ranSection, testsSection } from './review-sections.ts';
 import type { AnsweredCall, RoleDefinition } from './role-definition.ts';
@@ -46,6 +47,7 @@ export const reviewer: RoleDefinition<'reviewer'> = {
       planSection(input.plan),
     ];
     const after = [
+      ...(input.authorSays == null ? [] : [fence('author_says', input.authorSays)]),
       ...(input.ran == null ? [] : [ranSection(input.ran)]),
       ...(input.tests === null ? [] : [testsSection(input.tests)]),
       ...findingSections(mechanicalFindings(input)),

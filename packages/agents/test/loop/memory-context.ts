@@ -20,6 +20,7 @@ import {
   type PlanDraft,
   type Repo,
   type RepoId,
+  type Said,
   type SyntaxFault,
   type TextQuery,
   type UserId,
@@ -93,6 +94,7 @@ export interface MemoryOptions {
   notes?(answers: number): readonly Note[];
   /** The use of the budget and of the stage's time; none by default. */
   limitUse?(): readonly BudgetUse[];
+  readonly said?: readonly Said[];
   /** Called with each piece of live text. */
   onLive?(): void;
   /** Called before each request to a model. */
@@ -168,6 +170,7 @@ export function memoryContext(options: MemoryOptions = {}) {
       const read = journal.flatMap((entry) => (entry.kind === 'note' ? [entry.seq] : []));
       return (options.notes?.(answersIn(journal)) ?? []).filter(({ seq }) => !read.includes(seq));
     },
+    said: async () => options.said ?? [],
     limitUse: () => options.limitUse?.() ?? [],
     async beforeModelCall() {
       await options.beforeModelCall?.();

@@ -1,7 +1,9 @@
 import { AppError } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
+import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';
+import { aDiff, anIssue, aPlanFor, memoryContext } from './memory-context.ts';
 import { call, scriptedCoder } from './scripted-coder.ts';
-import { finished } from './scripted-model.ts';
+import { finished, scriptedChoice, scriptedModel } from './scripted-model.ts';
 
 const READ = { calls: [call('1', 'list_files', {})] };
 const DONE = finished('Done.');
@@ -31,6 +33,33 @@ describe('a note to the agent', () => {
     ]);
     expect(JSON.stringify(coder.prompts[0])).not.toContain('Mind the zero');
     expect(JSON.stringify(coder.prompts[1])).toContain('And the sign');
+  });
+
+  it('that another agent has read stands in the request, and what was said at the publish gate only in a review', async () => {
+    const said = [
+      { kind: 'note', text: 'Mind the zero.' },
+      { kind: 'guidance', text: 'Not the workflow.' },
+    ] as const;
+    const coder = scriptedCoder([DONE], { said });
+    await coder.run();
+    expect(JSON.stringify(coder.prompts[0])).toContain('<note>\\nMind the zero.\\n</note>');
+    expect(JSON.stringify(coder.prompts[0])).not.toContain('Not the workflow.');
+    const decision = { decision: 'approve', summary: 'It is right.', findings: [] };
+    const { model, prompts } = scriptedModel(() => ({ calls: [call('end', 'submit_review', decision)] }));
+    const runner = createAgentRunner({
+      models: () => [scriptedChoice(model)],
+      clock: { now: () => new Date() },
+      maxRetries: 0,
+    });
+    const input = { plan: aPlanFor(['a']), diff: aDiff('', ['a']), tests: null, outsidePlan: [], findings: [] };
+    await runner.run(
+      'reviewer',
+      { ...input, issue: anIssue().issue, authorSays: 'It is the owner’s rule.' },
+      memoryContext({ said }).context,
+    );
+    expect(JSON.stringify(prompts[0])).toMatch(
+      /<author_says>\\nIt is the owner’s.*Mind the zero\..*Not the workflow\./,
+    );
   });
 
   it('that comes while the model ends is heeded before the work counts as done', async () => {

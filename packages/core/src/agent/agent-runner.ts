@@ -11,7 +11,7 @@ import type { Usage } from '../pipeline/usage.ts';
 import type { Repo } from '../repo/repo.ts';
 import type { SandboxResult } from '../workspace/sandbox.ts';
 import type { Checkpoint, Workspace, WorkspaceDiff } from '../workspace/workspace.ts';
-import type { JournalEntry, JournalWrite, Note } from './journal-store.ts';
+import type { JournalEntry, JournalWrite, Note, Said } from './journal-store.ts';
 
 /**
  * The input of each role. `environment` is what the service measured of the place in which the agent works, and the result
@@ -49,6 +49,8 @@ export interface AgentInput {
     readonly ran?: readonly RanCommand[] | null;
     readonly findings: readonly Finding[];
     readonly environment?: string | null;
+    /** What the author says of a change that a review returned; absent or null: it was not returned. */
+    readonly authorSays?: string | null;
   };
 }
 
@@ -104,6 +106,8 @@ export interface AgentContext {
    * @throws AppError `budget_exhausted`
    */
   checkIn(): Promise<readonly Note[]>;
+  /** What people said before this agent began: another one has read it. */
+  said(): Promise<readonly Said[]>;
   /** The use of what limits the work besides its turns: the issue's budget and the time of the stage. */
   limitUse(): readonly BudgetUse[];
   /**

@@ -63,6 +63,13 @@ export interface Note {
   readonly text: string;
 }
 
+/** What a person said to the agents of an issue, at a time when the one that reads it was not at work. */
+export interface Said {
+  /** `guidance` was given at the publish gate, a `note` at any time. */
+  readonly kind: 'note' | 'guidance';
+  readonly text: string;
+}
+
 /** One write to a journal. */
 export interface JournalWrite {
   readonly entries: readonly JournalEntry[];
@@ -86,4 +93,6 @@ export interface JournalStore {
   appendJournal(lease: Lease, key: JournalKey, written: JournalWrite): Promise<boolean>;
   /** Unread notes to the agent, in order. */
   notes(issueId: IssueId): Promise<readonly Note[]>;
+  /** The notes that an agent has read, and the guidance at the publish gate since the plan was made, in order. */
+  said(issueId: IssueId): Promise<readonly Said[]>;
 }

@@ -106,6 +106,9 @@ export const runCalls: CallsOf<'runs'> = {
     notes: async ({ stores, endedId }) => {
       return () => stores.runs.notes(endedId);
     },
+    said: async ({ stores, endedId }) => {
+      return () => stores.runs.said(endedId);
+    },
     saveCheckpoint: async ({ stores, claimed }) => {
       const { lease } = await claimed();
       return () => stores.runs.saveCheckpoint(lease, 'implementation', checkpoint);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { aPlan } from '../builder/a-plan.ts';
 import { newId } from '../builder/ids.ts';
 import { untilFound } from '../wait/until.ts';
 import {
@@ -47,6 +48,32 @@ export function noteContract(open: OpenStores): void {
       expect(await runs.notes(id)).toEqual([]);
       await issues.addNote(id, 'One more.');
       expect(await runs.notes(id)).toEqual([{ seq: second.seq + 1, text: 'One more.' }]);
+    });
+
+    it('is told to later agents once it was read, with what was said at the publish gate', async () => {
+      await using stores = await open();
+      const { issues, runs } = stores;
+      const { id } = await runningIssue(stores);
+      const lease = await claimed(stores, id);
+      await issues.addNote(id, 'Leave the API.');
+      expect(await runs.said(id)).toEqual([]);
+      const [note] = await runs.notes(id);
+      await runs.appendJournal(lease, key, {
+        entries: [{ kind: 'note', seq: note?.seq ?? 0, message: {} }],
+        events: [],
+      });
+      const decided = (guidance: string | null) =>
+        ({
+          type: 'review.decided',
+          data: { revision: 1, action: guidance === null ? 'approve' : 'instruct', guidance, user_id: newId() },
+        }) as const;
+      const planned = { type: 'plan.created', data: { plan: { ...aPlan(), revision: 1 } } } as const;
+      await runs.record(lease, [decided('Another plan.'), planned, decided(null), decided('Not the workflow.')]);
+      await issues.addNote(id, 'Unread.');
+      expect(await runs.said(id)).toEqual([
+        { kind: 'note', text: 'Leave the API.' },
+        { kind: 'guidance', text: 'Not the workflow.' },
+      ]);
     });
 
     it('stays unread when the agent that would have read it has lost the issue', async () => {

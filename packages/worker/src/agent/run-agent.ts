@@ -28,6 +28,7 @@ export async function runAgent<R extends AgentRole>(
       budget.check();
       return deps.runs.notes(execution.issue().id);
     },
+    said: () => deps.runs.said(execution.issue().id),
     limitUse: () => budget.use(),
     beforeModelCall: beforeCall,
     // The other roles only read.

@@ -22,6 +22,8 @@ export async function review(stage: StageContext<AgentPorts | 'commands'>): Prom
       tests: implementation.tests,
       outsidePlan: implementation.outside_plan,
       ran: implementation.ran,
+      // A review may have been wrong, and the author may have said why.
+      authorSays: pipeline.rounds.review_send_backs === 0 ? null : implementation.summary,
       environment: environmentOf(pipeline.prepared),
       findings: implementation.findings,
     },
