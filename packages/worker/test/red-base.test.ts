@@ -301,6 +301,16 @@ describe('the changed tests', () => {
     expect(fixed.sandbox.runs).toHaveLength(2);
   });
 
+  it('are run without the change where a test of the base failed there by chance', async () => {
+    const flaky = failingTests(({ at }) => (at === 1 ? ['waits'] : []));
+    const { tests, agents } = await ended(
+      { commands: { 'npm test': flaky }, script: { coder: withTest('proves nothing') } },
+      'completed',
+    );
+    expect(agents.inputs.coder[1]?.feedback).toContain('The changed tests pass without the change too.');
+    expect(tests?.reproduction).toMatchObject({ outcome: 'not_reproduced' });
+  });
+
   describe('of which one failed at the base', () => {
     /** The test fails unless the program is fixed, or it is written as the bug gives. */
     const old: FakeCommand = ({ files }) =>

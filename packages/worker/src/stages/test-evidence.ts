@@ -15,6 +15,7 @@ import type { TestPorts } from '../command/run-test-command.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import { committedChange, lastImplementation } from '../workspace/implementation-commit.ts';
 import type { TestRuns } from './test-runs.ts';
+import { failuresToFix } from './tests-to-fix.ts';
 import { touchedInChange } from './touched-in-change.ts';
 
 /** A report that passes, with the last run at the head and the run at the base that it was compared with. */
@@ -98,7 +99,8 @@ async function reproduce(
 ): Promise<Reproduction> {
   const beside = await touchedBeside(stage, runs, tests);
   const fixed = fixedAtBase({ report, base, proof, edited: beside.titles ?? [] });
-  if (fixed !== null) return fixed;
+  const isRunnable = tests.all.length > 0 && tests.hasMore;
+  if (fixed !== null && (!isRunnable || isNamed(stage, base))) return fixed;
   const reason = reasonOfCoder(stage);
   if (tests.all.length === 0 && (beside.titles?.length !== 0 || beside.more !== 0)) {
     const detail = `The changed tests are in the same files as the program, so they cannot be run without the change: ${listed(tests.withTests)}.`;
@@ -113,8 +115,21 @@ async function reproduce(
     place: (workspace, signal) =>
       workspace.mix({ commit: baseCommit, from: runs.change.commit, paths: tests.all }, signal),
   });
-  if (run === null) return { outcome: 'unknown', detail: 'There was no time to run the changed tests at the base.' };
+  if (run === null) {
+    return fixed ?? { outcome: 'unknown', detail: 'There was no time to run the changed tests at the base.' };
+  }
+  // A test that failed there by chance is not what the change fixed.
+  if (fixed !== null && base !== null && run.exit_code !== 0) {
+    const flaky = [...(base.flaky ?? []), ...base.failing.filter((name) => !run.failing.includes(name))];
+    const again = fixedAtBase({ report, base: { ...base, flaky }, proof, edited: beside.titles ?? [] });
+    if (again !== null) return again;
+  }
   return judgeReproduction({ run, report, base, reason });
+}
+
+/** Whether the issue, its plan or a person names one of the failures at the base as what is to be fixed. */
+function isNamed(stage: StageContext<TestPorts>, base: TestRun | null): boolean {
+  return base !== null && failuresToFix(stage.execution.issue(), base.failing).length > 0;
 }
 
 /** What the change does to tests that are beside the code, and so cannot be run without it. */
