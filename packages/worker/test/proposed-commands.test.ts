@@ -57,6 +57,22 @@ describe('a test command that the planner proposes', () => {
     );
   });
 
+  it('that cannot run at the base, because the change creates what it starts, tests the change alone', async () => {
+    const starts: FakeCommand = ({ files }) =>
+      files.get('src/sum.js') === 'fixed'
+        ? { exitCode: 0 }
+        : { exitCode: 127, output: 'sh: 1: ./check.sh: not found\n' };
+    await world.startWorker({ script: { planner: proposes(PROPOSED) }, commands: { [PROPOSED]: starts }, deps });
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'approve' });
+    const done = await world.untilStatus(id, 'completed');
+    expect(done.result?.tests).toMatchObject({ command: PROPOSED, verdict: 'green', base_exit_code: null });
+    expect(await world.said(id)).toContainEqual(
+      expect.stringMatching(/proposes cannot run at the base, so only the change is tested with it\. .*not found/),
+    );
+  });
+
   it('gives way to the one that the owner has set meanwhile', async () => {
     const { sandbox } = await world.startWorker({ script: { planner: proposes(PROPOSED) }, commands, deps });
     const { id, repoId } = await world.newIssue();

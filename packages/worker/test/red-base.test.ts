@@ -126,7 +126,7 @@ describe('a test that failed at the base already', () => {
       ...tapCommands,
       readTests: async () => ({ ...testOutput([name]), broken: [name] }),
     };
-    const { tests, issue, reasons } = await ended(
+    const { tests, issue, reasons, agents } = await ended(
       { commands: { 'npm test': failingTests(() => [name]) }, deps: { commands } },
       'failed',
     );
@@ -135,6 +135,10 @@ describe('a test that failed at the base already', () => {
     expect(tests).toMatchObject({ verdict: 'red', new_failures: [], red_because: hides });
     expect(issue.error?.detail).toContain(`Failing before the change as well: ${name}. ${hides}`);
     expect(issue.error?.detail).not.toContain('allow_red_base');
+    expect(issue.error?.detail).toContain('Fix what fails at the base first, or set a test command that leaves it out');
+    // The coder is told before it begins, and once more afterwards: to try again would find out nothing.
+    expect(agents.inputs.coder.map(({ round }) => round)).toEqual([1, 2]);
+    expect(agents.inputs.coder[0]?.environment).toContain('No change passes until that is fixed.');
   });
 
   it('excuses nothing where it passes when the base is run again', async () => {

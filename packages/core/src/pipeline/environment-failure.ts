@@ -14,6 +14,7 @@ const TOOL_LINES = [
   /^npm (?:error|ERR!) code (?:EAI_AGAIN|ENOTFOUND|ENOTCACHED)$/,
   /^error Command failed with exit code 12[67]\.$/, // yarn
   /^\s*ERR_PNPM_RECURSIVE_EXEC_FIRST_FAIL\s+Command ".*" not found$/,
+  /^\S*sh: (?:\d+: )?cannot open \S+: No such file$/, // dash, for a script that is not there
   /^\S*python[\d.]*: No module named [\w.]+$/, // `python -m`; an import inside a test writes ModuleNotFoundError
   /^error: Failed to spawn: `.*`$/, // uv
   /^Command not found: \S+$/, // poetry
@@ -34,7 +35,7 @@ const PNPM_WARNING = /^\s*WARN\s+Local package\.json exists, but node_modules mi
 const SHELL_NOT_FOUND = /^\S*sh: (?:(?:line )?\d+: )?\S+: (?:command )?not found$/;
 
 /** The words of shells, make and Python that name what is missing. */
-const NAMES_WHAT = /: not found$|command not found|No such file or directory$|Permission denied$|No module named /;
+const NAMES_WHAT = /: not found$|command not found|No such file(?: or directory)?$|Permission denied$|No module named /;
 
 /**
  * Whether a test run failed because its command could not run at all, such as a test runner that is not installed. A run

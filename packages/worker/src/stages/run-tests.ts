@@ -100,18 +100,24 @@ function renderAttempts(sentBack: number): string {
   return sentBack === 1 ? ' One attempt to fix this did not help.' : ` ${sentBack} attempts to fix this did not help.`;
 }
 
+/** Whether a red head fails only in what failed at the base, and nothing of that is to be fixed. */
+function isAsBefore({ new_failures, must_pass, failed_before }: TestReport): boolean {
+  return new_failures.length === 0 && must_pass?.length === 0 && (failed_before ?? []).length > 0;
+}
+
 /** What would let a head pass that is as red as its base. */
-function renderAllowed({ new_failures, must_pass, failed_before, red_because }: TestReport): string {
-  const isAsBefore =
-    new_failures.length === 0 && must_pass?.length === 0 && (failed_before ?? []).length > 0 && red_because == null;
-  return isAsBefore ? ' No failure is new: `settings.allow_red_base` lets such a change pass.' : '';
+function renderAllowed(report: TestReport): string {
+  if (!isAsBefore(report)) return '';
+  return report.red_because == null
+    ? ' No failure is new: `settings.allow_red_base` lets such a change pass.'
+    : ' No failure is new. Fix what fails at the base first, or set a test command that leaves it out (`--test`, `test_command`).';
 }
 
 function judgedRed(stage: StageContext<TestPorts>, tested: TestedTree, { report, base }: JudgedTests): StageEnd {
   const { pipeline } = stage.execution.issue();
   const { run: head } = tested;
   const why = environmentFailure(head);
-  const bound = why === null ? stage.options.bounds.testSendBacks : boundOfEnvironment(stage, base);
+  const bound = why === null ? boundOfRed(stage, report) : boundOfEnvironment(stage, base);
   const sentBack = pipeline.rounds.test_send_backs;
   const implementation = { ...lastImplementation(pipeline), tests: report };
   if (sentBack >= bound) {
@@ -130,6 +136,12 @@ function judgedRed(stage: StageContext<TestPorts>, tested: TestedTree, { report,
     rounds: { test_send_backs: sentBack + 1 },
     implementation,
   });
+}
+
+/** What failed at the base may hide failures of the change, which the coder cannot find out by trying again. */
+function boundOfRed({ options }: StageContext<TestPorts>, report: TestReport): number {
+  const { testSendBacks } = options.bounds;
+  return isAsBefore(report) && report.red_because != null ? Math.min(1, testSendBacks) : testSendBacks;
 }
 
 /**

@@ -1,4 +1,12 @@
-import { AppError, environmentFailure, type NewEvent, type Prepared, type TestRun, type Workspace } from '@sluice/core';
+import {
+  AppError,
+  environmentFailure,
+  type NewEvent,
+  type Prepared,
+  proposedCommands,
+  type TestRun,
+  type Workspace,
+} from '@sluice/core';
 import { outputExcerpt } from '../command/output-excerpt.ts';
 import { runTestCommand, type TestPorts } from '../command/run-test-command.ts';
 import type { StageContext } from '../stage/stage-context.ts';
@@ -34,7 +42,10 @@ export async function testPreparedBase(stage: StageContext<BaseTestPorts>, works
   const { prepared } = pipeline;
   if (prepared === null || prepared.base_test !== null || prepared.test_command === null) return;
   const { setup_command, test_command } = prepared;
-  const base_test = await testBase(stage, workspace, { setup_command, test_command });
+  const base_test = await testBase(stage, workspace, { setup_command, test_command }).catch((error: unknown) =>
+    isNotYetThere(stage, test_command, error),
+  );
+  if (base_test === null) return;
   await stage.execution.apply({
     trigger: 'pipeline_updated',
     set: { pipeline: { ...pipeline, prepared: { ...prepared, base_test } } },
@@ -42,6 +53,25 @@ export async function testPreparedBase(stage: StageContext<BaseTestPorts>, works
       (text): NewEvent => ({ type: 'agent.message', data: { agent: 'service', text } }),
     ),
   });
+}
+
+/**
+ * The plan may propose a command that starts what the plan creates: then only the change can be tested. Said in the log.
+ *
+ * @throws `error` where it is about anything else
+ */
+async function isNotYetThere(stage: StageContext<BaseTestPorts>, command: string, error: unknown): Promise<null> {
+  const { plan, pipeline } = stage.execution.issue();
+  const isProposed = plan !== null && proposedCommands(plan).test_command === command;
+  if (!isProposed || !(error instanceof AppError) || error.code !== 'environment_failed') throw error;
+  const [what = ''] = error.message.split('\n');
+  const text = `The test command that the plan proposes cannot run at the base, so only the change is tested with it. ${what}`;
+  await stage.execution.apply({
+    trigger: 'pipeline_updated',
+    set: { pipeline },
+    events: [{ type: 'agent.message', data: { agent: 'service', text } }],
+  });
+  return null;
 }
 
 /** Logged, because a failing test run before any change looks like a failure of the change. */

@@ -1,5 +1,6 @@
 import {
   type CommandSource,
+  hiddenFailures,
   oneLine,
   type Prepared,
   type ProjectFacts,
@@ -73,7 +74,9 @@ function baseLine(base: TestRun | null): string {
   if (base.failing.length === 0) return `${where}: they fail (${code}, ${took}); which of them is not known.`;
   const named = base.failing.slice(0, MOST_FAILING).map((name) => shortened(oneLine(name), MAX_NAME));
   const names = joined(named, MAX_FAILING, base.failing.length);
-  return `${where}: ${base.failing.length} fail (${code}, ${took}): ${names}`;
+  const hidden = hiddenFailures(base);
+  const more = hidden === null ? '' : `. ${shortened(oneLine(hidden), MAX_NAME)} No change passes until that is fixed.`;
+  return `${where}: ${base.failing.length} fail (${code}, ${took}): ${names}${more}`;
 }
 
 function setupLine(setup: SetupOutcome | null, source: CommandSource | null): string {
