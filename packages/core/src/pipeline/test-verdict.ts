@@ -35,7 +35,7 @@ export function judgeTests(runs: JudgedRuns): TestReport {
   const judged = heads.map((head) => ({ head, ...judgedHead(runs, head) }));
   const deciding = judged.find(({ verdict }) => verdict !== 'red') ?? judged.at(-1);
   const { head: decided, verdict, because } = deciding ?? { head: heads[0], ...RED };
-  const failedBefore = failedAtBase(base);
+  const failedBefore = failedAtBase(base, decided);
   const missing = missingTests(decided, base, runs.touched);
   return {
     command: decided.command,
@@ -55,16 +55,33 @@ export function judgeTests(runs: JudgedRuns): TestReport {
   };
 }
 
-/** A test that is flaky at the base excuses no failure at the head. */
-function failedAtBase(base: TestRun | null): ReadonlySet<string> {
+/**
+ * The names of what failed at the base, and those under which it fails at the head in a file that was moved. A test that is
+ * flaky at the base excuses no failure at the head.
+ */
+function failedAtBase(base: TestRun | null, head: TestRun): ReadonlySet<string> {
   const flaky = new Set(base?.flaky ?? []);
-  return new Set((base?.failing ?? []).filter((name) => !flaky.has(name)));
+  const known = new Set((base?.failing ?? []).filter((name) => !flaky.has(name)));
+  const here = new Set([...head.failing, ...(head.passing ?? [])]);
+  const left = [...known].filter((name) => !here.has(name));
+  const moved = head.failing.filter((name) => {
+    const title = titleInFile(name);
+    const at = known.has(name) || title === null ? -1 : left.findIndex((old) => titleInFile(old) === title);
+    if (at >= 0) left.splice(at, 1); // each stands for one
+    return at >= 0;
+  });
+  return new Set([...known, ...moved]);
+}
+
+/** A test's name without its file; null where it has none. */
+function titleInFile(name: string): string | null {
+  return /^\S+\.\w+(?: > |::)(.+)$/.exec(name)?.[1] ?? null;
 }
 
 /** Those that are new in every run, or in the deciding one where each run has others. */
 function newFailures({ heads, base }: JudgedRuns, decided: TestRun): string[] {
   if (decided.exit_code === 0) return [];
-  const before = failedAtBase(base);
+  const before = failedAtBase(base, decided);
   const isNew = (name: string) => !before.has(name);
   const always = decided.failing.filter((name) => isNew(name) && heads.every(({ failing }) => failing.includes(name)));
   return always.length > 0 ? always : decided.failing.filter(isNew);
@@ -88,7 +105,7 @@ function judgedHead(runs: JudgedRuns, head: TestRun): Judged {
   const endedByItself = [head, base].every((run) => run?.ended_by === null && run.exit_code !== null);
   const bothRead = (head.unread ?? null) === null && (base?.unread ?? null) === null;
   const baseWasRed = base !== null && base.exit_code !== 0;
-  const before = failedAtBase(base);
+  const before = failedAtBase(base, head);
   const allBefore = head.failing.length > 0 && head.failing.every((name) => before.has(name));
   if (!endedByItself || !bothRead || !baseWasRed || !allBefore) return RED;
   const because =
