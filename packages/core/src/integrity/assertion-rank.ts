@@ -54,14 +54,14 @@ export function rankOfCondition(condition: string): Rank {
   if (/\bmatches!\s*\([\s\S]*,\s*(?:_|\.\.)\s*\)$/.test(condition)) return 1;
   if (/\bmatches!\s*\(.*(?:\b_\b|\.\.)/.test(condition)) return 3;
   if (
-    /[!=]==?(?!=)|\bis\s+(?:not\s+)?(?:True|False|None|null|nil)\b|\b(?:DeepEqual|deepEqual|cmp\.Diff|\.equals|\.eq)\s*\(|\bbytes\.Equal\b|\berrors\.Is\b|\bmatches!/.test(
+    /[!=]==?(?!=)|\bis\s+(?:not\s+)?(?:True|False|None|null|nil)\b|[\w)\]]\s+is\s+(?:not\s+)?[a-z_]|\b(?:DeepEqual|deepEqual|cmp\.Diff|\.equals|\.eq)\s*\(|\bbytes\.Equal\b|\berrors\.Is\b|\bmatches!/.test(
       condition,
     )
   ) {
     return /^(?:[^=!]*\b(?:is\s+not|!==?)\s*(?:None|null|nil|undefined)\b|[^=!]*\btypeof\b)/.test(condition) ? 1 : 4;
   }
   if (
-    /\bin\b|\.(?:includes|contains|startsWith|starts_with|startswith|endsWith|ends_with|endswith|match|test|some|every|any|all)\s*\(|strings\.(?:Contains|HasPrefix|HasSuffix)|\bempty\b|isEmpty|is_empty|^\s*(?:not|!)\s*[\w.]+$/.test(
+    /\bin\b|\.(?:includes|contains|startsWith|starts_with|startswith|endsWith|ends_with|endswith|match|fullmatch|search|test|some|every|any|all)\s*\(|strings\.(?:Contains|HasPrefix|HasSuffix)|\bempty\b|isEmpty|is_empty|^\s*(?:not|!)\s*[\w.]+$/.test(
       condition,
     )
   )

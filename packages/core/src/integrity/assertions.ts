@@ -1,6 +1,6 @@
 import { type Rank, rankOfCondition, rankOfErrors, rankOfNames, rankOfThrown } from './assertion-rank.ts';
 import { assertionStatements, type FoundAssertion } from './assertion-statements.ts';
-import { comparedValues, isConstant } from './compared-values.ts';
+import { comparedValues, isConstant, OWN_HELPER } from './compared-values.ts';
 import { conditionAround } from './condition-around.ts';
 import { earlyExits } from './early-exits.ts';
 import { givenMatchers } from './given-matchers.ts';
@@ -110,6 +110,7 @@ function isOfErrors(matchers: readonly string[]): boolean {
 }
 
 function rankOfCall(matchers: readonly string[], text: string, name: string): Rank {
+  if (/^self\./.test(name) && OWN_HELPER.test(`${name}(`)) return 4;
   if (matchers[0] === 'rejects' && /instanceof$/i.test(matchers.at(-1) ?? ''))
     return /\(\s*Error\s*\)$/.test(text) ? 2 : 3;
   const given = givenMatchers(name, text);

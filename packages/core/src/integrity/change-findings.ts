@@ -42,7 +42,7 @@ export function changeFindings({ files, planned }: JudgedChange): Finding[] {
   const isTold = new Set([...vacuous, ...replaced].map(({ path, line }) => `${path}:${line}`));
   const weakened = weakenedTests(tests, program).filter(({ path, line }) => !isTold.has(`${path}:${line}`));
   const found = [
-    ...deletedTests(files, tests, removed),
+    ...deletedTests(files, tests, program),
     ...lostRows(files, tests, removed),
     ...skippedTests(tests),
     ...uncollectedTests(tests),

@@ -1,3 +1,4 @@
+import { isTestFile } from './belongs-to-tests.ts';
 import type { ChangedFile } from './changed-file.ts';
 import type { Finding } from './finding.ts';
 import { isCheckConfiguration } from './is-check-configuration.ts';
@@ -21,7 +22,8 @@ export function changedConfiguration(files: readonly ChangedFile[]): Finding[] {
     const [off] = newIn(now.off, old.off);
     const [skip] = newIn(now.skips, old.skips);
     const excluded = now.excluded.filter((value) => !had.has(value));
-    const dropped = old.included.filter((value) => !left.has(value));
+    const fresh = now.included.filter((value) => !old.included.includes(value));
+    const dropped = old.included.filter((value) => !left.has(value) && !isFollowed(value, fresh, files));
     const narrow = old.included.length > 0 ? [] : now.narrow;
     // With a configuration its runner may go.
     const [lenient] = isGone ? [] : old.strict.filter((name) => !strict.has(name));
@@ -35,6 +37,27 @@ export function changedConfiguration(files: readonly ChangedFile[]): Finding[] {
     ];
     return details.map((detail) => ({ kind: 'test_config_changed', path, line: null, detail }));
   });
+}
+
+/** Whether the tests of a folder moved, as far as the change shows it, to one that is looked through instead. */
+function isFollowed(pattern: string, fresh: readonly string[], files: readonly ChangedFile[]): boolean {
+  const folder = folderOf(pattern);
+  const tests = files.filter(({ path }) => isTestFile(path));
+  const inside = tests.filter(({ path }) => path.startsWith(folder));
+  if (folder === '' || inside.length === 0 || inside.some(({ after }) => after !== null)) return false;
+  return fresh
+    .map(folderOf)
+    .filter((other) => other !== '' && !other.startsWith(folder) && !folder.startsWith(other))
+    .some(
+      (other) => tests.filter(({ path, before }) => before === null && path.startsWith(other)).length >= inside.length,
+    );
+}
+
+/** The folder before the first sign of a pattern: `test/` of `./test/**` and of `test`. */
+function folderOf(pattern: string): string {
+  const [, start = '', sign = ''] = /^(?:\.\/|\/|<rootDir>\/)?([\w./-]*)(.?)/.exec(pattern) ?? [];
+  const folder = sign === '' ? start.replace(/\/?$/, '/') : start.slice(0, start.lastIndexOf('/') + 1);
+  return folder === '/' ? '' : folder;
 }
 
 /** Those that are there more often than before. */

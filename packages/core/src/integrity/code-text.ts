@@ -53,6 +53,20 @@ export const lexes = {
   ruby: { lineComment: /#(?!\{)/y, blockComment: null, texts: [quoted('"'), quoted("'")] },
 } as const satisfies Record<string, Lexis>;
 
+const byName: readonly (readonly [RegExp, Lexis])[] = [
+  [/\.[cm]?[jt]sx?$/, lexes.javascript],
+  [/\.py$/, lexes.python],
+  [/\.go$/, lexes.go],
+  [/\.rs$/, lexes.rust],
+  [/\.(?:java|kt)$/, lexes.jvm],
+  [/\.rb$/, lexes.ruby],
+];
+
+/** How a file is written, by its name; null for a language that is not read. */
+export function lexisOf(path: string): Lexis | null {
+  return byName.find(([name]) => name.test(path))?.[1] ?? null;
+}
+
 /** A source of which the comments and the content of texts can be looked past. All three have the same length. */
 export interface CodeText {
   readonly source: string;

@@ -99,7 +99,8 @@ function renamed(
 
 const LONG_TITLE = 3; // words: a shorter one is had by several tests
 
-function titleWords({ name }: TestCase): Set<string> {
+/** The words of a title without their endings. */
+export function titleWords({ name }: TestCase): Set<string> {
   return new Set(
     wordsOfName(name.split(' > ').at(-1) ?? '')
       .filter((word) => word !== 'test')

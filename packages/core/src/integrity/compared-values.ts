@@ -14,12 +14,16 @@ export function isConstant(text: string, condition: string | null): boolean {
   const subject = condition === null ? SUBJECT_FIRST.exec(text)?.[1] : undefined;
   if (subject !== undefined && !LITERAL.test(subject.replace(/^(?:_|value|expect)\s*\(([\s\S]*)\)$/, '$1').trim()))
     return false;
-  if (BLOCK.test(text)) return false;
+  if (BLOCK.test(text) || OWN_HELPER.test(text)) return false;
   const values = comparedValues(text, condition);
   if (values.length === 0) return false;
   if (values.every((value) => LITERAL.test(value))) return true;
   return values.length === 2 && values[0] === values[1] && /^[\w.]+$/.test(values[0] ?? '');
 }
+
+/** What is given to a project's own check goes to the program: `self.assert_error("x", 2)`, `expectError('x', 2)`. */
+export const OWN_HELPER =
+  /^self\.(?:assert|check|expect|verify)_[a-z]\w*\(|^(?:assert|check|verify|must)(?!Equal|Not|True|Throw|Does|Fail|All|Timeout|Raise|Count|Dict|List|Tuple|Set|Seq|Multi|Regex|Match|Almost|Log|Warn|No[A-Z]|False|Null|Nil|Same|That|Is|Array|Iterable|Lines|Contains|Content|In\b|Greater|Less|Instance|Empty|Strict)[A-Z]\w*\(|^expect(?!Type|That)[A-Z_]\w*\(/;
 
 /** What must fail in it is not a value: `assertFailsWith<X> { parse("") }`. */
 const BLOCK = /^\w+(?:<[\w.]+>)?\s*\{/;

@@ -1,8 +1,10 @@
 import { type Assertion, isAssertionName } from './assertions.ts';
-import { type Judged, withValuesBehind } from './looser-assertion.ts';
+import { OF_CALLS } from './gone-doubles.ts';
+import { EXPECTS_ERROR, type Judged, withValuesBehind } from './looser-assertion.ts';
+import { partsThatMustHold, plainWords, wordsOfPart } from './lost-parts.ts';
 import type { TestCase } from './test-case.ts';
 import { literalsOf, namesOf, plainCode, shareIn, tokensOf } from './tokens.ts';
-import { usesRemoved } from './uses-removed.ts';
+import { expectsRemoved, usesRemoved } from './uses-removed.ts';
 
 /** Whether what an assertion said is said by the new ones together or by a function, or is about what is gone. */
 export function isCovered(one: Assertion, { added, before, after, program }: Judged): boolean {
@@ -15,6 +17,11 @@ export function isCovered(one: Assertion, { added, before, after, program }: Jud
   if (/\bassertLogs\(/.test(code) && /\bcaplog\b/.test(after.bare) && added.length > 0) return true;
   if (NO_ERROR.test(code) && AWAITS.test(after.bare) && !AWAITS.test(before.bare)) return true;
   if (added.length === 0) return false;
+  if (isOfGoneDouble(one, { before, added, program }) || isSplit(one, added)) return true;
+  // What was refused is allowed, and gives something.
+  if (EXPECTS_ERROR.test(code) && !EXPECTS_ERROR.test(after.bare) && expectsRemoved(before.code, program.removed)) {
+    return added.some((other) => other.rank >= one.rank && !other.isConstant);
+  }
   const addedCode = added.map((other) => other.code).join('\n');
   if (/called_?times\(1\)/i.test(code) && /once/i.test(addedCode)) return true;
   if (literals.size > 0 && shareIn(literals, literalsOf(addedCode)) === 1) return true;
@@ -28,6 +35,28 @@ export function isCovered(one: Assertion, { added, before, after, program }: Jud
   if (loops(after) <= loops(before)) return false;
   if (left >= MOST && shareIn(tokens, tokensOf(after.code)) >= 0.5) return true;
   return added.some(({ rank }) => rank >= one.rank) && isTabled(before, after);
+}
+
+/** That a double was called, where a real object has its place: what came of the call is checked as strictly. */
+export function isOfGoneDouble(
+  { code, rank }: Assertion,
+  { before, added, program }: Pick<Judged, 'before' | 'added' | 'program'>,
+): boolean {
+  if (!OF_CALLS.test(code) || !added.some((other) => !other.isConstant && other.rank >= rank)) return false;
+  return !namesOf(code).isDisjointFrom(program.goneDoubles(before.path));
+}
+
+/** Whether a condition of several parts became a check of each: `if n != 3 || err != nil { … }` two of testify's. */
+export function isSplit({ code, text }: Assertion, added: readonly Assertion[]): boolean {
+  const parts = partsThatMustHold(code, text);
+  return (
+    parts.length > 1 &&
+    parts.every((part) => {
+      const words = wordsOfPart(part);
+      const isWeak = /\b(?:nil|null|None|undefined)\b|[<>]/.test(part);
+      return added.some((other) => other.rank >= (isWeak ? 1 : 3) && words.isSubsetOf(plainWords(other.code)));
+    })
+  );
 }
 
 /** What a callback is told first, and a promise says by itself. */

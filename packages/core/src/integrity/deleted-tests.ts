@@ -4,7 +4,7 @@ import type { ComparedTests } from './compared-tests.ts';
 import { explainDeletions } from './explained-deletions.ts';
 import type { Finding } from './finding.ts';
 import { listedTests } from './listed-tests.ts';
-import type { Removed } from './removed-from-program.ts';
+import type { ProgramText } from './program-text.ts';
 import type { TestCase } from './test-case.ts';
 
 const MOST_EXPLAINED = 500; // tests: without the rest a person looks at the change anyway
@@ -13,9 +13,9 @@ const MOST_EXPLAINED = 500; // tests: without the rest a person looks at the cha
  * Tests that are gone although what they tested is not. A test that was merged into another, or that is there twice, is not
  * gone; nor is one that uses what the change removes from the program.
  */
-export function deletedTests(files: readonly ChangedFile[], tests: ComparedTests, removed: Removed): Finding[] {
+export function deletedTests(files: readonly ChangedFile[], tests: ComparedTests, program: ProgramText): Finding[] {
   const { gone } = tests;
-  const isExplained = explainDeletions(tests, removed);
+  const isExplained = explainDeletions(tests, program);
   const missing = gone
     .filter((test) => !test.isGroup && test.skip !== 'always')
     .filter((test, index) => index >= MOST_EXPLAINED || !isExplained(test));

@@ -1,21 +1,25 @@
 import { type Assertion, assertionsOf } from './assertions.ts';
-import { type ComparedTests, withoutTitle } from './compared-tests.ts';
+import { type ComparedTests, titleWords, withoutTitle } from './compared-tests.ts';
 import { programCalls } from './program-calls.ts';
+import type { ProgramText } from './program-text.ts';
 import type { Removed } from './removed-from-program.ts';
 import type { TestCase } from './test-case.ts';
 import { literalsOf, plainCode, shareIn, tokensOf, wordsOfName, writtenLiterals } from './tokens.ts';
-import { usesRemoved } from './uses-removed.ts';
+import { expectsRemoved, usesRemoved } from './uses-removed.ts';
 
 const MOST_CANDIDATES = 200;
 
 /** Says of a test that is gone whether another one does its work, or nothing is left to do. */
-export function explainDeletions({ kept, added, gone }: ComparedTests, removed: Removed): (test: TestCase) => boolean {
+export function explainDeletions(
+  { kept, added, gone }: ComparedTests,
+  { removed, newRows }: ProgramText,
+): (test: TestCase) => boolean {
   const ids = new Map<string, number>();
   const keyBefore = contextKey([...gone, ...kept.map(({ before }) => before)], ids);
   const after = [...added, ...kept.map((pair) => pair.after)];
   const keyAfter = contextKey(after, ids);
   const there = new Set(after.filter(({ isGroup }) => !isGroup).map(keyAfter));
-  const merged = candidates({ kept, added }).map((code) => ({
+  const merged = candidates({ kept, added }, newRows).map((code) => ({
     tokens: tokensOf(code),
     literals: writtenLiterals(code),
   }));
@@ -23,6 +27,8 @@ export function explainDeletions({ kept, added, gone }: ComparedTests, removed: 
     .filter(({ isGroup, skip }) => !isGroup && skip !== 'always')
     .slice(0, MOST_CANDIDATES)
     .map((test) => ({
+      path: test.path,
+      title: titleWords(test),
       strictness: strictnessOf(test),
       calls: programCalls(test),
       checks: assertionsOf(test).map(factsOf),
@@ -37,6 +43,15 @@ export function explainDeletions({ kept, added, gone }: ComparedTests, removed: 
       return true;
     const [strictness, calls] = [strictnessOf(test), programCalls(test)];
     if (calls.size > 0 && fresh.some((one) => one.strictness >= strictness && calls.isSubsetOf(one.calls))) return true;
+    const names = namesOfCalls(calls);
+    const isTurnedRound = fresh.some(
+      (one) =>
+        one.path === test.path &&
+        one.strictness >= strictness &&
+        !one.title.isDisjointFrom(titleWords(test)) &&
+        names.isSubsetOf(namesOfCalls(one.calls)),
+    );
+    if (isTurnedRound && names.size > 0 && expectsRemoved(code, removed)) return true;
     const checks = assertionsOf(test).map(factsOf);
     return (
       checks.length > 0 &&
@@ -51,6 +66,11 @@ function isNamedAfter({ name }: TestCase, { features }: Removed): boolean {
   const words = wordsOfName(name.split(' > ').at(-1) ?? '');
   return words.some((word) => features.has(word) || features.has(word.replace(/(?:s|d|ed)$/, '')));
 }
+
+/** What the test gives something to, whatever that is. */
+const namesOfCalls = (calls: ReadonlySet<string>) =>
+  new Set([...calls].map((call) => call.split('(', 1)[0] ?? '').filter((name) => !OF_LANGUAGES.test(name)));
+const OF_LANGUAGES = /^(?:str|len|repr|list|dict|set|int|String|Number|format!|fmt\.\w+|errors\.\w+)$/;
 
 interface Check {
   readonly rank: number;
@@ -115,9 +135,9 @@ const SHARED =
 const LONGEST_HEAD = 200; // characters
 
 /** The code of what a test may have been merged into: new tests, tests that grew, and groups that make tests in a loop. */
-function candidates({ kept, added }: Pick<ComparedTests, 'kept' | 'added'>): string[] {
+function candidates({ kept, added }: Pick<ComparedTests, 'kept' | 'added'>, newRows: ProgramText['newRows']): string[] {
   const grown = kept
-    .filter(({ before, after }) => after.code.length > before.code.length * 1.1)
+    .filter(({ before, after }) => after.code.length + newRows(after).length > before.code.length * 1.1)
     .map(({ after }) => after);
   // What several tests had in common stands for each of them.
   const groups = new Set(
@@ -138,5 +158,5 @@ function candidates({ kept, added }: Pick<ComparedTests, 'kept' | 'added'>): str
   );
   return makers
     .slice(0, MOST_CANDIDATES)
-    .map((test) => (test.isGroup ? [test.code, ...within(test)].join('\n') : test.code));
+    .map((test) => [test.code, ...(test.isGroup ? within(test) : [newRows(test)])].join('\n'));
 }

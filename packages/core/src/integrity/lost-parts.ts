@@ -2,7 +2,7 @@ import type { Assertion } from './assertions.ts';
 import { localValues } from './local-values.ts';
 import { splitOutside, withoutBrackets } from './split-arguments.ts';
 import type { TestCase } from './test-case.ts';
-import { plainCode, tokensOf } from './tokens.ts';
+import { literalsOf, namesOf, plainCode, tokensOf } from './tokens.ts';
 
 /**
  * Whether a condition asks for less: one of the parts that must all hold is gone, or there is another way to hold. Null where
@@ -20,7 +20,30 @@ export function losesCondition(from: Assertion, to: Assertion, others: ReadonlyS
     return lost.some((part) => !tokensOf(part).isSubsetOf(others));
   }
   const [ways, had] = [partsOf(to.code, may), partsOf(from.code, may)];
-  return ways.length > had.length && had.every((way) => ways.includes(way)) ? true : null;
+  if (ways.length > had.length && had.every((way) => ways.includes(way))) return true;
+  // In another form one of the parts may be said, and the other by no check.
+  const parts = partsThatMustHold(from.code, from.text);
+  if (parts.length < 2 || partsThatMustHold(to.code, to.text).length > 1) return null;
+  if (/^if\b/.test(to.text)) return null;
+  const said = plainWords(to.code);
+  const isKept = parts.some((part) => literalsOf(part).size > 0 && wordsOfPart(part).isSubsetOf(said));
+  const left = new Set([...said, ...plainWords([...others].join(' '))]);
+  return isKept && parts.some((part) => !literalsOf(part).isSubsetOf(left)) ? true : null;
+}
+
+/** What a part of a condition says, in whatever form. */
+export const wordsOfPart = (part: string) =>
+  new Set([...plainWords(part)].filter((token) => token !== '' && !OF_LIBRARIES.test(token)));
+
+/** Names and values, without the signs around texts, which differ. */
+export const plainWords = (code: string) => new Set([...namesOf(code), ...literalsOf(code)]);
+
+const OF_LIBRARIES =
+  /^(?:0|errors|reflect|strings|bytes|slices|maps|cmp|Is|As|Equal|DeepEqual|Contains|Diff|len|nil|null|None|undefined|true|false|True|False|not|is|isEqual|equals|Objects|Arrays)$/;
+
+/** The parts of a condition that must all hold; of Go's `if … { t.Error() }` those by which the test fails. */
+export function partsThatMustHold(code: string, text: string): string[] {
+  return partsOf(code, /^if\b/.test(text) ? OR : AND);
 }
 
 /** That there is something is said by what it must be: `x != nil && x.id == 3` and `x.id == 3`. */

@@ -1,6 +1,9 @@
 import { belongsToTests, isTestFile } from './belongs-to-tests.ts';
 import type { ChangedFile } from './changed-file.ts';
+import { goneDoubles } from './gone-doubles.ts';
 import { type Removed, removedFromProgram } from './removed-from-program.ts';
+import { newRowsBeside } from './shared-tables.ts';
+import type { TestCase } from './test-case.ts';
 
 /** The changed files of the program, before and after: a change of a test is measured by them. */
 export interface ProgramText {
@@ -9,6 +12,10 @@ export interface ProgramText {
   readonly removed: Removed;
   /** Functions in the tests that check something for several of them. */
   readonly checkers: ReadonlySet<string>;
+  /** The rows that the tables beside a test got. */
+  readonly newRows: (test: TestCase) => string;
+  /** The names of what was a double in the tests of a file and is a real object now. */
+  readonly goneDoubles: (path: string) => ReadonlySet<string>;
 }
 
 export function programText(files: readonly ChangedFile[]): ProgramText {
@@ -18,6 +25,8 @@ export function programText(files: readonly ChangedFile[]): ProgramText {
     after: sources.map(({ after }) => after ?? '').join('\n'),
     removed: removedFromProgram(files),
     checkers: checkersIn(files),
+    newRows: newRowsBeside(files),
+    goneDoubles: goneDoubles(files),
   };
 }
 

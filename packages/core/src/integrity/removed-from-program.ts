@@ -12,6 +12,8 @@ export interface Removed {
   readonly texts: ReadonlySet<string>;
   /** Routes with parameters, by their parts: `/items/:id`. */
   readonly routes: readonly (readonly string[])[];
+  /** What the program said in a sentence and does not any longer: the words between the values that it puts into it. */
+  readonly messages: readonly (readonly string[])[];
 }
 
 /** Functions, classes and the like. */
@@ -57,6 +59,8 @@ export function removedFromProgram(files: readonly ChangedFile[]): Removed {
   ]);
   const left = new Set(sources.flatMap(({ after }) => textsIn(after)));
   const texts = sources.flatMap(({ before }) => textsIn(before)).filter((text) => !left.has(text));
+  const said = new Set(sources.flatMap(({ after }) => messagesIn(after)));
+  const messages = sources.flatMap(({ before }) => messagesIn(before)).filter((text) => !said.has(text));
   const parts = new Set([...words].flatMap(wordsOfName));
   const gone = names.filter(({ length }) => length >= SHORTEST).slice(0, MOST_NAMES);
   return {
@@ -67,6 +71,10 @@ export function removedFromProgram(files: readonly ChangedFile[]): Removed {
       .filter((text) => /^\/.*[:{<*]/.test(text))
       .slice(0, MOST_ROUTES)
       .map((route) => route.split('/')),
+    messages: messages
+      .slice(0, MOST_ROUTES)
+      .map((text) => text.split(PUT_IN))
+      .filter((parts) => parts.join('').length >= SHORTEST_MESSAGE),
   };
 }
 
@@ -106,6 +114,15 @@ const LONGEST_HEAD = 200; // characters of a field's line
 function textsIn(source: string): string[] {
   return Array.from(source.matchAll(ROUTE_OR_OPTION), ([, , text = '']) => text);
 }
+
+function messagesIn(source: string): string[] {
+  return Array.from(source.matchAll(MESSAGE).take(MOST_NAMES), ([, , text = '']) => text);
+}
+
+/** Words with a space between them. */
+const MESSAGE = /(["'`])([^"'`\n\\]{3,200}[ ][^"'`\n\\]{2,200})\1/g;
+const PUT_IN = /[$#]?\{[^{}]*\}|%[-+#]?[\d.]*[a-z]|"\s*\+[^"]*\+\s*"/i;
+const SHORTEST_MESSAGE = 10; // characters
 
 /** Rust keeps the tests of a module at its end. */
 function withoutTests(source: string): string {

@@ -1,15 +1,9 @@
-import { type Lexis, lexes, readCode } from './code-text.ts';
+import type { ChangedFile } from './changed-file.ts';
+import { lexisOf, readCode } from './code-text.ts';
 import { KIND } from './looped-lists.ts';
 import { splitArguments } from './split-arguments.ts';
-
-const languages: readonly (readonly [RegExp, Lexis])[] = [
-  [/\.[cm]?[jt]sx?$/, lexes.javascript],
-  [/\.py$/, lexes.python],
-  [/\.go$/, lexes.go],
-  [/\.rs$/, lexes.rust],
-  [/\.(?:java|kt)$/, lexes.jvm],
-  [/\.rb$/, lexes.ruby],
-];
+import type { TestCase } from './test-case.ts';
+import { literalsOf, namesOf, plainCode } from './tokens.ts';
 
 /** A list at the left edge, or in a class: `CASES = [`, `var cases = []string{`, `const CASES: &[u8] = &[`. */
 const ASSIGNED = new RegExp(
@@ -27,9 +21,9 @@ const MOST_TABLES = 50; // in one file
 
 /** The lists in a source that stand outside of its tests, by name: tests run through them. */
 export function sharedTables(path: string, source: string): ReadonlyMap<string, readonly string[]> {
-  const lexis = languages.find(([name]) => name.test(path))?.[1];
+  const lexis = lexisOf(path);
   const tables = new Map<string, readonly string[]>();
-  if (lexis === undefined) return tables;
+  if (lexis === null) return tables;
   const { bare, code, partner } = readCode(source, lexis);
   for (const { index } of bare.matchAll(/[([{]/g)) {
     const close = partner.get(index) ?? index;
@@ -47,4 +41,23 @@ export function sharedTables(path: string, source: string): ReadonlyMap<string, 
     );
   }
   return tables;
+}
+
+/** The rows that the tables beside a test got, of those tables that it names. */
+export function newRowsBeside(files: readonly ChangedFile[]): (test: TestCase) => string {
+  const byPath = new Map<string, readonly (readonly [string, readonly string[]])[]>();
+  const newIn = (path: string) => {
+    const file = files.find((one) => one.path === path);
+    const had = new Set([...sharedTables(path, file?.before ?? '').values()].flat().map(plainCode));
+    return [...sharedTables(path, file?.after ?? '')].map(
+      ([name, rows]) => [name, rows.filter((row) => !had.has(plainCode(row)))] as const,
+    );
+  };
+  return ({ path, code }) => {
+    const tables = byPath.get(path) ?? newIn(path);
+    byPath.set(path, tables);
+    if (tables.length === 0) return '';
+    const used = new Set([...namesOf(code), ...literalsOf(code)]);
+    return tables.flatMap(([name, rows]) => (used.has(name) ? rows : [])).join('\n');
+  };
 }

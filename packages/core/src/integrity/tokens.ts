@@ -10,7 +10,7 @@ function insertedIn(code: string): string[] {
   return Array.from(code.matchAll(INSERTED), ([, inner = '']) => inner.match(TOKEN) ?? []).flat();
 }
 
-const INSERTED = /\$\{([^{}\n]*)\}/g;
+const INSERTED = /\$\{((?:[^{}\n]|\{(?:[^{}\n]|\{[^{}\n]{0,200}\}){0,500}\}){0,1000})\}/g;
 
 /** Of these the numbers and texts, `true`, `false` and the like: what a test expects and what it gives. */
 export function literalsOf(code: string): Set<string> {

@@ -1,6 +1,6 @@
 import { localNames } from './local-values.ts';
 import type { Removed } from './removed-from-program.ts';
-import { TOKEN } from './tokens.ts';
+import { literalsOf, TOKEN } from './tokens.ts';
 
 /** Whether the code of a test uses what the change removes from the program. A name that the test sets itself is its own. */
 export function usesRemoved(code: string, removed: Removed): boolean {
@@ -28,4 +28,17 @@ function isAddressed(text: string, { texts, routes }: Removed): boolean {
   return routes.some(
     (route) => route.length === parts.length && route.every((part, at) => /^[:{<*]/.test(part) || part === parts[at]),
   );
+}
+
+/** Whether a test expects a message that the program does not give any longer. */
+export function expectsRemoved(code: string, { messages }: Removed): boolean {
+  if (messages.length === 0) return false;
+  const literals = [...literalsOf(code)].filter(({ length }) => length >= LONG_TEXT);
+  return messages.some((parts) => literals.some((text) => hasAll(text, parts) || hasAll(parts.join(' '), [text])));
+}
+
+const LONG_TEXT = 10; // characters: a shorter one is said of other things too
+
+function hasAll(text: string, parts: readonly string[]): boolean {
+  return parts.every((part) => text.includes(part.trim()));
 }

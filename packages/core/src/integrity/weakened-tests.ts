@@ -1,11 +1,11 @@
 import { type Assertion, assertionsOf } from './assertions.ts';
 import type { ComparedTests } from './compared-tests.ts';
-import { isCovered } from './covered-assertion.ts';
+import { isCovered, isOfGoneDouble, isSplit } from './covered-assertion.ts';
 import { cutOff } from './cut-off.ts';
 import { isExit } from './early-exits.ts';
 import { failedValue } from './failed-values.ts';
 import type { Finding } from './finding.ts';
-import { isLooser } from './looser-assertion.ts';
+import { isLooser, type Judged } from './looser-assertion.ts';
 import { losesOrder } from './lost-order.ts';
 import { type AssertionPair, pairAssertions } from './pair-assertions.ts';
 import type { ProgramText } from './program-text.ts';
@@ -19,10 +19,10 @@ export function weakenedTests({ kept, added }: ComparedTests, program: ProgramTe
   const addedIn = Map.groupBy(added, ({ path }) => path);
   const elsewhere = new Set([...added.flatMap(textsOf), ...kept.flatMap(newTexts)]);
   return kept.flatMap(({ before, after }): Finding[] => {
-    if (after.isGroup || after.skip === 'always' || plainCode(before.code) === plainCode(after.code)) return [];
+    if (after.isGroup || after.skip === 'always' || isSameCode(before, after)) return [];
     const isSwallowed = swallowsErrors(after) && !swallowsErrors(before);
     const mustFail = expectsToFail(after) && !expectsToFail(before) && keepsChecks(before, after);
-    const whole = withNewParts(after, addedIn.get(after.path) ?? []);
+    const whole = withNewParts(after, addedIn.get(after.path) ?? [], program.newRows(after));
     const how = isSwallowed
       ? 'swallows the errors of its assertions'
       : mustFail
@@ -37,6 +37,12 @@ export function weakenedTests({ kept, added }: ComparedTests, program: ProgramTe
       { kind: 'assertion_weakened', path: after.path, line: after.line, detail: `The test "${after.name}" ${how}.` },
     ];
   });
+}
+
+/** In Python the indentation says what is inside of what. */
+function isSameCode(before: TestCase, after: TestCase): boolean {
+  if (after.language === 'python') return before.code === after.code;
+  return plainCode(before.code) === plainCode(after.code);
 }
 
 /** `#[should_panic]`, `@Test(expected = …)`: the test passes if it fails. */
@@ -61,18 +67,18 @@ const textsOf = (test: TestCase) => assertionsOf(test).map(({ text }) => plainCo
 
 type KeptTest = ComparedTests['kept'][number];
 
-/** A test with the new tests inside it, which may have taken its assertions over. */
-function withNewParts(test: TestCase, added: readonly TestCase[]): TestCase {
+/** A test with the new tests inside it and the rows beside it, which may have taken its assertions over. */
+function withNewParts(test: TestCase, added: readonly TestCase[], rows: string): TestCase {
   const parts = test.hasInner ? added.filter(({ name }) => name.startsWith(`${test.name} > `)) : [];
-  if (parts.length === 0) return test;
-  const all = [test, ...parts];
+  if (parts.length === 0 && rows === '') return test;
+  const all = [test, ...parts, { code: rows, bare: rows.replaceAll(/[^\n]/g, ' ') }];
   return { ...test, code: all.map(({ code }) => code).join('\n'), bare: all.map(({ bare }) => bare).join('\n') };
 }
 
 function weakness({ before, after }: KeptTest, elsewhere: ReadonlySet<string>, program: ProgramText): string | null {
   const { old, now, pairs, unpaired, added } = pairAssertions(before, after, elsewhere);
   const looser = pairs.find(
-    (pair) => isLooser(pair, { before, after, program, added }) && !isSaidByAnother(pair, added),
+    (pair) => isLooser(pair, { before, after, program, added }) && !isSaidByAnother(pair, { before, added, program }),
   );
   if (looser !== undefined) return `checks less: \`${looser.from.text}\` became \`${looser.to.text}\``;
   const failed = pairs.flatMap(({ from, to }) => expectedFailure(from, to, program.after) ?? []);
@@ -112,8 +118,12 @@ const isSame = (one: Assertion, other: Assertion) => plainCode(one.text) === pla
 
 const LONG_TEXT = 4; // characters: a shorter value is in many checks by chance
 
-/** The words of an error that went from the check for it to one of their own. */
-function isSaidByAnother({ from, to }: AssertionPair, added: readonly Assertion[]): boolean {
+/** The words of an error that went from the check for it to one of their own, a part of a condition, a call of a double. */
+function isSaidByAnother(
+  { from, to }: AssertionPair,
+  { before, added, program }: Pick<Judged, 'before' | 'added' | 'program'>,
+): boolean {
+  if (isOfGoneDouble(from, { before, added, program }) || isSplit(from, added)) return true;
   const lost = literalsOf(from.code).difference(literalsOf(to.code));
   const others = literalsOf(
     added
