@@ -44,7 +44,10 @@ export function assertionsOf(test: TestCase): Assertion[] {
       code: condition ?? code,
       values: comparedValues(text, condition),
       rank,
-      isConstant: isConstant(withConstants(text, constants), fixed),
+      // `request(app).get('/').expect(200)`
+      isConstant:
+        !/\.\s*$/.test(test.bare.slice(Math.max(0, from - NEAR), from)) &&
+        isConstant(withConstants(text, constants), fixed),
       condition:
         conditionAround(test, from, to) ?? exits.find((exit) => exit.from < from && from < exit.to)?.text ?? null,
       isForgotten: PROMISE.test(text) && STATEMENT.test(test.bare.slice(Math.max(0, from - NEAR), from)),

@@ -9,6 +9,7 @@ export function comparedValues(text: string, condition: string | null): string[]
 
 /** `assert.ok(true)`, `expect(1).toBe(1)`, `assert x == x`: it holds whatever the program does. */
 export function isConstant(text: string, condition: string | null): boolean {
+  if (condition === null && saysNothing(text)) return true;
   if (condition !== null && splitArguments(withoutBrackets(condition) ?? '').length > 1) return true; // a tuple of Python
   if (condition !== null && /(?:\bor\s+True|\|\|\s*true)\s*$/.test(condition)) return true;
   const subject = condition === null ? SUBJECT_FIRST.exec(text)?.[1] : undefined;
@@ -20,6 +21,17 @@ export function isConstant(text: string, condition: string | null): boolean {
   if (values.every((value) => LITERAL.test(value))) return true;
   return values.length === 2 && values[0] === values[1] && /^[\w.]+$/.test(values[0] ?? '');
 }
+
+/** Whether a value is given to a check of which the matcher is missing, or is not called: `expect(x).to.be`, `assertThat(x)`. */
+function saysNothing(text: string): boolean {
+  const subject = UNFINISHED.exec(text)?.[1];
+  if (subject === undefined || splitArguments(subject).length !== 1 || splitArguments(subject)[0] !== subject)
+    return false;
+  return subject.trim() !== '';
+}
+
+const UNFINISHED =
+  /^(?:expect|Expect|assertThat|assertWithMessage|expectThat)(?:<[\w.]+>)?\(([\s\S]*)\)(?:(?:\s*\.\s*(?:to|be|been|have|has|is|not|deep|and|with|that|which|at|of|same|but|does|still|also|resolves|rejects|as|To|equals?|eql|toBe\w*|toEqual|toStrictEqual|toMatch\w*|toContain\w*|toHave\w*|toThrow\w*|instanceOf|includes?|contains?|property|lengthOf|throws?|above|below|least|most|a|an))*)\s*;?\s*$/;
 
 /** What is given to a project's own check goes to the program: `self.assert_error("x", 2)`, `expectError('x', 2)`. */
 export const OWN_HELPER =

@@ -1,7 +1,7 @@
 import { type Assertion, isAssertionName } from './assertions.ts';
 import { OF_CALLS } from './gone-doubles.ts';
 import { EXPECTS_ERROR, type Judged, withValuesBehind } from './looser-assertion.ts';
-import { partsThatMustHold, plainWords, wordsOfPart } from './lost-parts.ts';
+import { isAlternative, partsThatMustHold, plainWords, wordsOfPart } from './lost-parts.ts';
 import type { TestCase } from './test-case.ts';
 import { literalsOf, namesOf, plainCode, shareIn, tokensOf } from './tokens.ts';
 import { expectsRemoved, usesRemoved } from './uses-removed.ts';
@@ -54,7 +54,9 @@ export function isSplit({ code, text }: Assertion, added: readonly Assertion[]):
     parts.every((part) => {
       const words = wordsOfPart(part);
       const isWeak = /\b(?:nil|null|None|undefined)\b|[<>]/.test(part);
-      return added.some((other) => other.rank >= (isWeak ? 1 : 3) && words.isSubsetOf(plainWords(other.code)));
+      return added.some(
+        (other) => !isAlternative(other) && other.rank >= (isWeak ? 1 : 3) && words.isSubsetOf(plainWords(other.code)),
+      );
     })
   );
 }

@@ -12,7 +12,7 @@ import { literalsOf, namesOf, plainCode, tokensOf } from './tokens.ts';
  */
 export function losesCondition(from: Assertion, to: Assertion, others: ReadonlySet<string>): boolean | null {
   // The condition of Go's `if … { t.Error() }` says when the test fails.
-  const isFailure = /^if\b/.test(from.text) && /^if\b/.test(to.text);
+  const isFailure = FAILS_IF.test(from.text) && FAILS_IF.test(to.text);
   const [must, may] = isFailure ? [OR, AND] : [AND, OR];
   const [needs, needed] = [partsOf(to.code, must), partsOf(from.code, must)];
   if (needs.length < needed.length && needs.every((part) => needed.includes(part))) {
@@ -20,6 +20,9 @@ export function losesCondition(from: Assertion, to: Assertion, others: ReadonlyS
     return lost.some((part) => !tokensOf(part).isSubsetOf(others));
   }
   const [ways, had] = [partsOf(to.code, may), partsOf(from.code, may)];
+  const isSameForm = FAILS_IF.test(from.text) === FAILS_IF.test(to.text);
+  if (isSameForm && needed.length > 1 && needs.length === 1 && had.length === 1 && ways.length === needed.length)
+    return true;
   if (ways.length > had.length && had.every((way) => ways.includes(way))) return true;
   // In another form one of the parts may be said, and the other by no check.
   const parts = partsThatMustHold(from.code, from.text);
@@ -43,7 +46,12 @@ const OF_LIBRARIES =
 
 /** The parts of a condition that must all hold; of Go's `if … { t.Error() }` those by which the test fails. */
 export function partsThatMustHold(code: string, text: string): string[] {
-  return partsOf(code, /^if\b/.test(text) ? OR : AND);
+  return partsOf(code, FAILS_IF.test(text) ? OR : AND);
+}
+
+/** Whether a condition holds in more than one way. */
+export function isAlternative({ code, text }: Assertion): boolean {
+  return partsOf(code, FAILS_IF.test(text) ? AND : OR).length > 1;
 }
 
 /** That there is something is said by what it must be: `x != nil && x.id == 3` and `x.id == 3`. */
@@ -52,6 +60,8 @@ function isImplied(part: string, others: readonly string[]): boolean {
   return subject !== undefined && others.some((other) => other.includes(subject));
 }
 
+/** The condition says when the test fails. */
+const FAILS_IF = /^(?:if\b|(?:\w+\.)*(?:assert_?[fF]alse|False|refute)\b)/;
 const AND = /&&|\band\b/;
 const OR = /\|\||\bor\b/;
 
@@ -72,17 +82,37 @@ const ASKS_FOR_FIELDS =
   /\b(?:toMatchObject|objectContaining|hash_including|have_attributes|a_hash_including|containsEntry|containsAllEntriesOf|partialDeepStrictEqual|containSubset|assertDictContainsSubset)\b/;
 
 /**
- * Whether a check asks for fewer fields of an object than before, and for nothing new.
+ * Whether a check asks for fewer fields of an object than before, and for nothing new: some of those that a matcher asked for,
+ * or one or more of an object that was compared as a whole.
  *
  * @param others the words and values of the other new checks, which may have taken a field over
  */
 export function losesField(from: Assertion, to: Assertion, others: ReadonlySet<string>): boolean {
-  if (!ASKS_FOR_FIELDS.test(from.text) || !ASKS_FOR_FIELDS.test(to.text)) return false;
-  const [had, has] = [tokensOf(from.code), tokensOf(to.code)];
-  if (has.size >= had.size || !has.isSubsetOf(had)) return false;
-  const fields = Array.from(from.code.matchAll(/(\w+)["']?\s*(?::|=>|=)/g), ([, field = '']) => field);
-  return fields.some((field) => !has.has(field) && !others.has(field));
+  const isPartial = ASKS_FOR_FIELDS.test(to.text);
+  const had = plainWords(from.code);
+  const [has, elsewhere] = [plainWords(to.code), plainWords([...others].join(' '))];
+  if (isPartial && ASKS_FOR_FIELDS.test(from.text)) {
+    if (has.size >= had.size || !has.isSubsetOf(had)) return false;
+    return fieldsIn(from.code).some((field) => !has.has(field) && !elsewhere.has(field));
+  }
+  const fields = wholeObjects(from).flatMap(fieldsIn);
+  if (fields.length < 2 || (!isPartial && wholeObjects(to).length > 0)) return false;
+  const isKept = fields.some((field) => has.has(field));
+  return isKept && fields.some((field) => !has.has(field) && !elsewhere.has(field));
 }
+
+function fieldsIn(code: string): string[] {
+  return Array.from(code.matchAll(FIELD), ([, field = '']) => field);
+}
+
+const FIELD = /(?:^|[{,(])\s*["']?(\w+)["']?(?:\s*(?::(?!:)|=>|=(?![=>]))|(?=\s*[,}]))/g;
+
+/** Objects that are compared with all of their fields: `{ code: 1 }`, `Result{Code: 1}`, `Result(code=1)`, `code: 1`. */
+function wholeObjects({ values }: Assertion): string[] {
+  return values.filter((value) => WHOLE_OBJECT.test(value));
+}
+
+const WHOLE_OBJECT = /^(?:&?(?:[\w.]+\s*)?\{\s*["']?\w+["']?\s*[:,}=]|[A-Z]\w*\(\s*\w+\s*=(?!=)|\w+:\s)/;
 
 const SAYS_MORE = /[("'][^)]*["'\d:]|^(?:once|twice|thrice|exactly|times)\b/;
 
@@ -92,9 +122,21 @@ function linksOf(text: string): string[] {
 
 /** Whether both sides come from the same call of the program: what it gives is what it gives. */
 export function comparesWithItself({ values }: Assertion, test: TestCase): boolean {
-  const [left, right, ...more] = values;
+  const [left, right, ...more] = values.filter((value) => value !== '()');
   if (left === undefined || right === undefined || more.length > 0) return false;
   const known = localValues(test.code);
-  const [a, b] = [left, right].map((value) => plainCode(known.get(value) ?? value));
+  const [a, b] = [left, right].map((value) => plainCode(asText(known.get(value) ?? setBefore(value))));
   return a === b && a !== undefined && a.includes('(');
+}
+
+/** What Go sets before it compares: `x := f(); x` is `f()`. */
+const setBefore = (value: string) => /^(\w+) :?= ([^;]*); \1$/.exec(value)?.[2] ?? value;
+
+/** A value without what makes a text or a copy of it: `format!("{}", x)`, `x.to_string()`, `str(x)` are `x`. */
+function asText(value: string): string {
+  const inner =
+    /^(?:format!\(\s*"\{[:#?]*\}"\s*,|fmt\.Sprint(?:f\(\s*"%[+#]?[vsdq]"\s*,|\()|(?:String|str|repr|list|tuple|structuredClone|copy\.(?:deep)?copy)\()([\s\S]*)\)$/.exec(
+      value,
+    )?.[1] ?? /^(?:`\$\{|f["']\{|"#\{|"\$\{|\[\.\.\.)([\s\S]*)(?:\}`|\}["']|\])$/.exec(value)?.[1];
+  return (inner ?? value).trim().replace(/\.(?:to_string|toString|String|to_s|clone|to_owned|copy|dup)(?:\(\))?$/, '');
 }

@@ -1,4 +1,5 @@
 import type { ProgramText } from './program-text.ts';
+import { splitArguments } from './split-arguments.ts';
 
 const NAMED = /close_?to|approx|almost|delta|epsilon|toleran|within|relative|isclose|places|precision/i;
 const TOLERANT = new RegExp(`${NAMED.source}|\\babs\\(`, 'i');
@@ -10,13 +11,13 @@ const LOWER = /[gG]reater|atLeast|at_least|\bleast\b|above|\bgte?\b|>=?(?!.*<)/;
 /** Whether two assertions differ in one number only, by which the second accepts more. */
 export function isWidened(from: string, to: string, program: ProgramText): boolean {
   const [old, now] = [numbersIn(from), numbersIn(to)];
-  if (old.length !== now.length) return TOLERANT.test(from) && TOLERANT.test(to) && isWide(from, to);
+  if (old.length !== now.length) return isTolerant(from) && isTolerant(to) && isWide(from, to);
   if (from.replaceAll(NUMBER, '#') !== to.replaceAll(NUMBER, '#')) return false;
   const at = old.findIndex((number, index) => number !== now[index]);
   if (at === -1 || old.filter((number, index) => number !== now[index]).length > 1) return false;
   const [a, b] = [Number(old[at]?.replaceAll('_', '')), Number(now[at]?.replaceAll('_', ''))];
   if (Number.isNaN(a) || Number.isNaN(b)) return false;
-  if (TOLERANT.test(from)) return at === old.length - 1 && (DIGITS.test(from) ? b < a : b > a);
+  if (isTolerant(from)) return at === old.length - 1 && (DIGITS.test(from) ? b < a : b > a);
   // A limit that the program itself changed is what the test is for.
   if (program.before.includes(old[at] ?? '') && program.after.includes(now[at] ?? '')) return false;
   return (UPPER.test(from) && b > a) || (LOWER.test(from) && b < a);
@@ -41,9 +42,18 @@ export function isWide(from: string, to: string): boolean {
   return DIGITS.test(to) ? tolerance < FEW_DIGITS : tolerance > WIDE;
 }
 
-/** Whether an assertion compares within a tolerance, by the name of its matcher. */
+/** Whether an assertion compares within a tolerance, by the name of its matcher or by a difference. */
 export function isTolerant(code: string): boolean {
-  return NAMED.test(code);
+  return TOLERANT.test(code) || withinThird(code);
+}
+
+/** JUnit's `assertEquals(1.5, x, 0.1)`. */
+function withinThird(code: string): boolean {
+  const args = /\bassert(?:Array)?Equals\(([\s\S]*)\)/.exec(code)?.[1];
+  return (
+    args !== undefined &&
+    /^\s*(?:\d+\.\d*|\.\d+|\d+(?=[fdFD]))(?:e-?\d+)?[fdFD]?\s*$/.test(splitArguments(args)[2] ?? '')
+  );
 }
 
 const NUMBER = /(?:(?<![\w.)\]])-)?(?<![\w.])\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?/gi;
