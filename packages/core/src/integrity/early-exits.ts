@@ -30,22 +30,25 @@ export function earlyExits(test: TestCase): EarlyExit[] {
   });
 }
 
-const BRACED = /\b(?:return|continue)\b(?=[ \t]*(?:undefined|null|nil|void 0)?[ \t]*[;\n}])/g;
+const BRACED = /\b(?:return|continue)\b(?=[ \t]*(?:undefined|null|nil|void 0)?[ \t]*[;,\n}])/g;
 /** Nothing but the exit, and perhaps a word about it, is in the braces. */
 const IN_BRACES =
-  /(?:^|[;{}\n])[ \t]*(if\b[^;{}]*)\{\s*(?:(?:(?:console|log|logger|LOG|System\.\w+|fmt)\.\w+|t\.Logf?|print\w*!?)\([^(){};\n]*\);?\s*)?$/;
-const DIRECT = /(?:^|[;{}\n])[ \t]*(if\s*\([^;{}\n]*\))\s*$/;
+  /(?:^|[;{}\n])[ \t]*((?:if|catch)\b[^;{}]*|let\b[^;{}]*\belse\s*)\{\s*(?:(?:(?:console|log|logger|LOG|System\.\w+|fmt)\.\w+|t\.Logf?|print\w*!?)\([^(){};\n]*\);?\s*)?$/;
+const DIRECT = /(?:^|[;{}\n])[ \t]*(if\s*\([^;{}\n]*\)|[^;{}\n]*\?:)\s*$/;
+/** A case of a `match` of Rust. */
+const ARM = /(?:^|[;{},\n])[ \t]*([\w:]+(?:\([^()\n]*\))?\s*=>)\s*$/;
 const STATEMENT = /(?:^|[;{}\n])[ \t]*$/;
 const BRANCH = /(?:^|\n)[ \t]*(?:\}[ \t]*)?(?:else|if|for|while)\b[^;{}\n]*\n?[ \t]*$/;
 
-function bracedExits({ bare, code }: TestCase): EarlyExit[] {
+function bracedExits({ bare, code, language }: TestCase): EarlyExit[] {
   return Array.from(bare.matchAll(BRACED).take(MOST_EXITS)).flatMap(({ index, 0: word }) => {
     const before = bare.slice(Math.max(0, index - LONGEST_HEAD), index);
     const inBraces = IN_BRACES.exec(before);
-    const guard = inBraces ?? DIRECT.exec(before);
-    const to = blockEnd(bare, index, inBraces === null ? 1 : 2);
+    const arm = language === 'rust' ? ARM.exec(before) : null;
+    const guard = inBraces ?? arm ?? DIRECT.exec(before);
+    const to = blockEnd(bare, index, inBraces === null && arm === null ? 1 : 2);
     if (guard !== null) {
-      const from = index - before.length + guard.index + guard[0].indexOf('if');
+      const from = index - before.length + guard.index + guard[0].indexOf(guard[1] ?? '');
       const condition = code.slice(from, from + (guard[1] ?? '').length);
       return [{ from: index, to, text: `${condition.replaceAll(/\s+/g, ' ').trim()} ${word}` }];
     }
@@ -72,7 +75,7 @@ function indentedExits({ bare, code }: TestCase): EarlyExit[] {
   return Array.from(bare.matchAll(INDENTED).take(MOST_EXITS)).flatMap((match) => {
     const { index, 0: line, 1: indent = '', 2: before, 3: word = '', 4: after } = match;
     const above = lineAbove(bare, index);
-    const isBranch = /^[ \t]*(?:if|unless)\b/.test(above.text) && indentOf(above.text) < indent.length;
+    const isBranch = /^[ \t]*(?:if|unless|except|rescue)\b/.test(above.text) && indentOf(above.text) < indent.length;
     const depth = isBranch ? indentOf(above.text) : indent.length;
     const to = dedent(bare, index + line.length, depth);
     if (before !== undefined || after !== undefined)

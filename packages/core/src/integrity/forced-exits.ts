@@ -6,7 +6,10 @@ import type { Finding } from './finding.ts';
 const exits: readonly (readonly [RegExp, RegExp])[] = [
   [/\.[cm]?[jt]sx?$/, /^process\.exit\((?:0|)\)|^[^\n]*\bprocess\.exitCode\s*=\s*0\b/m],
   [/\.py$/, /^(?:sys\.exit|os\._exit|exit|quit)\((?:0|)\)/m],
-  [/_test\.go$/, /^func TestMain\([^\n]*\n(?:[ \t][^\n]*\n|\n)*?[ \t]+os\.Exit\(0\)/m],
+  [
+    /_test\.go$/,
+    /^func TestMain\([^\n]*\n(?:[ \t][^\n]*\n|\n)*?[ \t]+os\.Exit\(0\)|^func TestMain\([^\n]*(?:\n(?![^\n]*\.Run\()[ \t][^\n]*|\n(?=\n))*\n\}/m,
+  ],
   [/\.rb$/, /^exit!?(?:\((?:0|true)\)|[ \t]+(?:0|true))?[ \t]*$|\bat_exit[^\n]*\bexit!?[( ]*(?:0|true)\b/m],
 ];
 

@@ -1,5 +1,6 @@
 import { isTestFile } from './belongs-to-tests.ts';
 import type { ChangedFile } from './changed-file.ts';
+import { lexisOf, readCode } from './code-text.ts';
 import type { ComparedTests } from './compared-tests.ts';
 import type { Finding } from './finding.ts';
 import { partlyLooped } from './looped-lists.ts';
@@ -40,11 +41,17 @@ export function lostRows(files: readonly ChangedFile[], { kept, added }: Compare
       ...lostOf(old.short, now.short, isTaken),
       ...lostOf(old.long, [...now.long, ...now.single.filter((row) => had.has(plainCode(row)))], isTaken),
     ];
-    const file = lost.length === 0 ? '' : plainCode(files.find(({ path }) => path === after.path)?.after ?? '');
+    const file = lost.length === 0 ? '' : codeOf(files.find(({ path }) => path === after.path));
     const gone = lost.filter((row) => row.length < LONG_ROW || !file.includes(plainCode(row)));
     return gone.length === 0 ? [] : [finding(`"${after.name}"`, gone, after)];
   });
   return [...inTests, ...lostFromShared(files, kept, takenIn)];
+}
+
+/** A file after the change, without comments: a row in one is not run. */
+function codeOf(file: ChangedFile | undefined): string {
+  const [lexis, source] = [lexisOf(file?.path ?? ''), file?.after ?? ''];
+  return plainCode(lexis === null ? source : readCode(source, lexis).code);
 }
 
 /** The same of tables that stand beside the tests. */

@@ -11,6 +11,7 @@ export function pythonTests(path: string, source: string): TestCase[] {
   const text = readCode(source, lexes.python);
   const lines = linesOf(text.bare);
   const bases = basesIn(text.bare);
+  const loaded = loadedBy(text.bare);
   const found = Array.from(text.bare.matchAll(HEADER).take(MOST_TESTS)).flatMap(
     ({ index, 1: indent = '', 2: name, 3: group }): FoundTest[] => {
       const at = text.lineAt(index) - 1;
@@ -29,7 +30,9 @@ export function pythonTests(path: string, source: string): TestCase[] {
           to: end,
           isGroup: name === undefined,
           isFocused: false,
-          isHidden: group !== undefined && isHiddenClass(group, body, bases),
+          isHidden:
+            (group !== undefined && isHiddenClass(group, body, bases)) ||
+            (indent === '' && loaded !== null && !loaded.has(name ?? group ?? '')),
           skip: markOf(marks) ?? (name === undefined ? classSkip(body) : bodySkip(body, code)),
         },
       ];
@@ -50,6 +53,16 @@ function isHiddenClass(name: string, body: string, bases: Bases): boolean {
   if (body.split('\n').some((line) => line.startsWith(`${indent}def __init__(`))) return true;
   return !name.startsWith('Test') && !bases.isBase.has(name);
 }
+
+/** The names that unittest's `load_tests` speaks of, where it does not take all tests that it is given; null where it does. */
+function loadedBy(bare: string): ReadonlySet<string> | null {
+  const [, all, body = ''] = LOAD_TESTS.exec(bare) ?? [];
+  const names = new Set(body.match(/\w+/g));
+  return all === undefined || names.has(all) ? null : names;
+}
+
+const LOAD_TESTS =
+  /^def[ \t]+load_tests[ \t]*\(\s*\w+[^,()]*,\s*(\w+)[^()]*\)[^:\n]*:((?:[^\n]*\n(?![^\s#)]))*[^\n]*)/m;
 
 interface Bases {
   readonly of: ReadonlyMap<string, string>;

@@ -20,7 +20,7 @@ export function readSelection(path: string, text: string): TestSelection {
 }
 
 const OFF =
-  /\bpassWithNoTests["']?\s*[:=]\s*true|\ballowOnly["']?\s*[:=]\s*true|\bforbidOnly["']?\s*[:=]\s*false|\b[Xx]fail_strict\s*=\s*[Ff]alse|\bignore_outcome\s*=\s*[Tt]rue|^[ \t]*test[ \t]*=[ \t]*false|^collect_ignore\w*\s*=|(?<![\w-])(?:f?grep|grepInvert|testNamePattern)["']?\s*[:=]\s*["'`/[](?![~^]?\d)[^,\n]*|\binvert["']?\s*:\s*true/gm;
+  /^[ \t]*\w+\.(?:filter_run_excluding\b|(?:filter_run(?:_including)?)\b(?![ (]+:?focus)|(?:in|ex)clusion_filter\s*=|exclude_pattern\s*=|pattern\s*=|fail_if_no_examples\s*=\s*false)[^\n]*|\bdef\s+self\.runnable_methods\b|\bpassWithNoTests["']?\s*[:=]\s*true|\ballowOnly["']?\s*[:=]\s*true|\bforbidOnly["']?\s*[:=]\s*false|\b[Xx]fail_strict\s*=\s*[Ff]alse|\bignore_outcome\s*=\s*[Tt]rue|^[ \t]*test[ \t]*=[ \t]*false|^collect_ignore\w*\s*=|(?<![\w-])(?:f?grep|grepInvert|testNamePattern)["']?\s*[:=]\s*["'`/[](?![~^]?\d)[^,\n]*|\binvert["']?\s*:\s*true/gm;
 const STRICT =
   /\b(forbid-?[oO]nly|forbid-?[pP]ending|fail-?[oO]n-?[eE]mpty-?[tT]est-?[sS]uite|xfail_strict|strict_markers)["']?\s*[:=]\s*(?!false\b|False\b)[^\s,]/g;
 /** In the section of the package, which has nothing else about tests. */

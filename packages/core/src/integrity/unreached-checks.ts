@@ -1,4 +1,6 @@
 import type { TestCase } from './test-case.ts';
+import { plainCode } from './tokens.ts';
+import { blockEnd, uncalledChecks } from './uncalled-checks.ts';
 
 /** Whether a test may be over before its checks are made, or without them, by code that made sure of them before; null if not. */
 export function unreachedChecks(before: TestCase, after: TestCase): string | null {
@@ -6,6 +8,10 @@ export function unreachedChecks(before: TestCase, after: TestCase): string | nul
     return 'passes without its checks where nothing fails: they stand in a handler only';
   }
   if (countsFewer(before, after)) return 'counts fewer of the same checks';
+  if (endsWellAnyway(before, after)) return 'is done without an error where something failed';
+  const forgotten = forgottenChain(before, after);
+  if (forgotten !== null) return `no longer waits for \`${forgotten}\``;
+  if (uncalledChecks(after) > uncalledChecks(before)) return 'has checks in a function that is never called';
   const isEarly = callsBackAtOnce(after) && !callsBackAtOnce(before);
   return isEarly ? 'is over before the checks in its callbacks are made' : null;
 }
@@ -16,7 +22,8 @@ const GUARD =
 const CHECK = /\b(?:expect|assert\w*|should)\b/;
 
 const HANDLERS: Readonly<Partial<Record<TestCase['language'], RegExp>>> = {
-  javascript: /\bcatch\s*(?:\([^)]{0,200}\))?\s*\{([^{}]*)|\.catch\(([^;]{0,500})/g,
+  javascript:
+    /\bcatch\s*(?:\([^)]{0,200}\))?\s*\{([^{}]*)|\.catch\(([^;]{0,500})|\.then\(\s*(?:async\s*)?(?:\(\s*\w*\s*\)|\w+)\s*=>\s*(?:\{[^{}]{0,300}\}|[^,{};]{0,100}),([^;]{0,500})/g,
   jvm: /\bcatch\s*\([^)]{0,200}\)\s*\{([^{}]*)/g,
   python: /^[ \t]*except\b[^\n]*:((?:\n[ \t]+[^\n]*){1,3})/gm,
   ruby: /^[ \t]*rescue\b[^\n]*((?:\n[ \t]+[^\n]*){1,3})/gm,
@@ -26,7 +33,7 @@ const MOST_HANDLERS = 50; // of one test
 function checksInHandler({ bare, language }: TestCase): boolean {
   const form = HANDLERS[language];
   if (form === undefined) return false;
-  return Array.from(bare.matchAll(form).take(MOST_HANDLERS)).some(([, a, b]) => CHECK.test(a ?? b ?? ''));
+  return Array.from(bare.matchAll(form).take(MOST_HANDLERS)).some(([, a, b, c]) => CHECK.test(a ?? b ?? c ?? ''));
 }
 
 /** `expect.assertions(2)` became `expect.assertions(1)` of as many checks. */
@@ -37,6 +44,57 @@ function countsFewer(before: TestCase, after: TestCase): boolean {
 }
 
 const COUNTS = /\b(?:expect\.assertions|(?:t|assert)\.plan)\(\s*(\d+)\s*\)/;
+
+/** `done(new Error('…'))` became `done()`, which there may be one more of. */
+function endsWellAnyway(before: TestCase, after: TestCase): boolean {
+  const [bad, well] = [
+    /\b(?:done|cb|callback|next|reject)\(\s*new \w*Error\b|\b(?:done|t)\.fail\(/g,
+    /\b(?:done|cb|callback|next|resolve|t\.end)\(\s*\)/g,
+  ];
+  return times(after, bad) < times(before, bad) && times(after, well) > times(before, well);
+}
+
+const times = ({ bare }: TestCase, form: RegExp) => bare.match(form)?.length ?? 0;
+
+/** A statement that nothing waits for, with what is called when it is over, or with a check of the project's own. */
+const CHAIN =
+  /(?:^|[;{}\n])[ \t]*(?!(?:await|return|yield|const|let|var|expect|assert|void|if|for|while|it|test|describe)\b)([A-Za-z_$][\w$.]*\()/g;
+const LINK = /\)\s*\.(?:expect|then|catch|finally)\s*\(/;
+const OWN_CHECK = /^(?:\w+\.)*_?(?:assert|check|expect|verify)\w*\(/;
+const LONGEST_CHAIN = 1_000; // characters
+const ALIKE = 40; // characters by which a statement is told
+
+/** What a test waited for, by which it checked something, and does not wait for any longer. */
+function forgottenChain(before: TestCase, after: TestCase): string | null {
+  const isPython = after.language === 'python';
+  if (!(isPython || after.language === 'javascript') || !WAITS.test(before.bare)) return null;
+  if (isPython ? !/\basync[ \t]+def\b/.test(after.bare) : TAKES_CALLBACK.test(after.bare)) return null;
+  const had = plainCode(before.code);
+  for (const { index, 0: head, 1: start = '' } of after.bare.matchAll(CHAIN)) {
+    const from = index + head.length - start.length;
+    const end = statementEnd(after.bare, from, isPython);
+    const bare = after.bare.slice(from, end);
+    if (isPython ? !OWN_CHECK.test(bare) : !(LINK.test(bare) && CHECK.test(bare))) continue;
+    const statement = plainCode(after.code.slice(from, end));
+    const key = statement.slice(0, ALIKE);
+    const forms = isPython ? ['await '] : ['await ', 'return ', '=> '];
+    if (forms.some((word) => had.includes(word + key))) return statement;
+  }
+  return null;
+}
+
+const WAITS = /\bawait\b|\breturn\b|=>/;
+
+function statementEnd(bare: string, from: number, isLine: boolean): number {
+  let depth = 0;
+  for (let at = from; at < Math.min(bare.length, from + LONGEST_CHAIN); at += 1) {
+    const sign = bare[at] ?? '';
+    if ('([{'.includes(sign)) depth += 1;
+    else if (')]}'.includes(sign)) depth -= 1;
+    if (depth < 0 || (depth === 0 && (sign === ';' || (isLine && sign === '\n')))) return at;
+  }
+  return Math.min(bare.length, from + LONGEST_CHAIN);
+}
 
 const TAKES_CALLBACK =
   /\(\s*(?:\w+,\s*)?(done|cb|callback|finish|finished|next)\s*\)\s*(?:=>\s*)?\{|\b(done|cb)\s*=>\s*\{/;
@@ -86,16 +144,6 @@ function functionsIn(bare: string, start: number): readonly Range[] {
 }
 
 const NEAR = 60; // characters: the name of the function that is given another one
-
-function blockEnd(bare: string, from: number): number {
-  let depth = 1;
-  for (let at = from; at < bare.length; at += 1) {
-    if (bare[at] === '{') depth += 1;
-    else if (bare[at] === '}') depth -= 1;
-    if (depth === 0) return at;
-  }
-  return bare.length;
-}
 
 function lineEnd(bare: string, from: number): number {
   const end = bare.indexOf('\n', from);

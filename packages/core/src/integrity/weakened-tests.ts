@@ -5,7 +5,8 @@ import { cutOff } from './cut-off.ts';
 import { isExit } from './early-exits.ts';
 import { failedValue } from './failed-values.ts';
 import type { Finding } from './finding.ts';
-import { isLooser, type Judged } from './looser-assertion.ts';
+import { jumpedClock } from './jumped-clock.ts';
+import { EXPECTS_ERROR, isLooser, type Judged } from './looser-assertion.ts';
 import { losesOrder } from './lost-order.ts';
 import { type AssertionPair, pairAssertions } from './pair-assertions.ts';
 import type { ProgramText } from './program-text.ts';
@@ -31,12 +32,18 @@ export function weakenedTests({ kept, added }: ComparedTests, program: ProgramTe
           ? 'no longer checks the order of its values'
           : (cutOff(before, after) ??
             unreachedChecks(before, after) ??
+            beyondLimit(before, after, program) ??
             weakness({ before, after: whole }, elsewhere, program));
     if (how === null) return [];
     return [
       { kind: 'assertion_weakened', path: after.path, line: after.line, detail: `The test "${after.name}" ${how}.` },
     ];
   });
+}
+
+function beyondLimit(before: TestCase, after: TestCase, program: ProgramText): string | null {
+  const far = jumpedClock(before, after, program);
+  return far === null ? null : `goes far beyond the limit that it checked: \`${far}\``;
 }
 
 /** In Python the indentation says what is inside of what. */
@@ -81,6 +88,10 @@ function weakness({ before, after }: KeptTest, elsewhere: ReadonlySet<string>, p
     (pair) => isLooser(pair, { before, after, program, added }) && !isSaidByAnother(pair, { before, added, program }),
   );
   if (looser !== undefined) return `checks less: \`${looser.from.text}\` became \`${looser.to.text}\``;
+  const behind = [...pairs.map(({ from }) => from), ...unpaired].find((one) =>
+    added.some((other) => isInside(one, other)),
+  );
+  if (behind !== undefined) return `makes the check \`${behind.text}\` only where an error is expected`;
   const failed = pairs.flatMap(({ from, to }) => expectedFailure(from, to, program.after) ?? []);
   if (failed.length > 0) return `expects \`${failed[0]}\` now, which looks like a mistake of the program`;
   const forgotten = now.find((one) => one.isForgotten && old.some((other) => !other.isForgotten && isSame(one, other)));
@@ -98,6 +109,13 @@ function weakness({ before, after }: KeptTest, elsewhere: ReadonlySet<string>, p
   const dropped = unpaired.filter((one) => !isCovered(one, { before, after, program, added }));
   if (dropped.length === 0) return null;
   return `lost ${dropped.length === 1 ? 'an assertion' : `${dropped.length} assertions`}: \`${dropped[0]?.text}\``;
+}
+
+/** `assertThrows(AssertionError.class, () -> assertEquals(3, sum()))`, or a check behind the call that throws. */
+function isInside(one: Assertion, other: Assertion): boolean {
+  const check = plainCode(one.text);
+  const whole = plainCode(other.text);
+  return EXPECTS_ERROR.test(other.text) && whole.includes(check) && whole !== check;
 }
 
 /** What a check expects in a text now, or as a value of its own, that no one can mean. */
