@@ -85,9 +85,12 @@ export function rankOfErrors(text: string, name: string): Rank {
   );
   // `assert.throws(f, which)` has the function first, JUnit and unittest have it last.
   const isCall = inChain === null && inRuby === null;
+  // The function and its arguments follow the error: `self.assertRaises(KeyError, find, 'x')`.
+  const isCalled = /(?:^|\.)(?:assertRaises|assert_raises|raises)$/.test(name) && inRuby === null;
   const which = args.filter(
     (part, index) =>
       part !== '' &&
+      !(isCalled && index > 0 && !/^match\s*=/.test(part)) &&
       !/=>|^function\b|^lambda\b|->|^async\b|^func\(/.test(part) &&
       !(isCall && index === 0 && /^(?:assert|t)\.(?:throws|rejects)/.test(name)),
   );

@@ -56,7 +56,7 @@ export function assertionsOf(test: TestCase): Assertion[] {
 }
 
 const PROMISE =
-  /\.(?:resolves|rejects|eventually)\b|^(?:assert|t)\.(?:rejects|doesNotReject|throwsAsync|notThrowsAsync)\(/;
+  /\.(?:resolves|rejects|eventually|rejected|rejectedWith|fulfilled)\b|^(?:assert|t)\.(?:rejects|doesNotReject|throwsAsync|notThrowsAsync)\(/;
 /** Nothing waits for a statement of its own; an element of a list or an argument is one of several. */
 const STATEMENT = /(?:[;{}]|[^([,=&|?:>+\s]\s*\n)\s*$/;
 const NEAR = 200; // characters: longer than any indentation

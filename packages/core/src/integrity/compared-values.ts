@@ -35,7 +35,7 @@ const UNFINISHED =
 
 /** What is given to a project's own check goes to the program: `self.assert_error("x", 2)`, `expectError('x', 2)`. */
 export const OWN_HELPER =
-  /^self\.(?:assert|check|expect|verify)_[a-z]\w*\(|^(?:assert|check|verify|must)(?!Equal|Not|True|Throw|Does|Fail|All|Timeout|Raise|Count|Dict|List|Tuple|Set|Seq|Multi|Regex|Match|Almost|Log|Warn|No[A-Z]|False|Null|Nil|Same|That|Is|Array|Iterable|Lines|Contains|Content|In\b|Greater|Less|Instance|Empty|Strict)[A-Z]\w*\(|^expect(?!Type|That)[A-Z_]\w*\(/;
+  /^self\.(?:check|expect|verify|(?:assert|check|expect|verify)_[a-z]\w*)\(|^(?:self\.|this\.)?(?:assert|check|verify|must)(?!Equal|Not|True|Throw|Does|Fail|All|Timeout|Raise|Count|Dict|List|Tuple|Set|Seq|Multi|Regex|Match|Almost|Log|Warn|No[A-Z]|False|Null|Nil|Same|That|Is|Array|Iterable|Lines|Contains|Content|In\b|Greater|Less|Instance|Empty|Strict)[A-Z]\w*\(|^expect(?!Type|That)[A-Z_]\w*\(/;
 
 /** What must fail in it is not a value: `assertFailsWith<X> { parse("") }`. */
 const BLOCK = /^\w+(?:<[\w.]+>)?\s*\{/;

@@ -49,17 +49,20 @@ export function isOfGoneDouble(
 /** Whether a condition of several parts became a check of each: `if n != 3 || err != nil { … }` two of testify's. */
 export function isSplit({ code, text }: Assertion, added: readonly Assertion[]): boolean {
   const parts = partsThatMustHold(code, text);
+  const isBoolean = /^if\b/.test(text) && BOOLEAN.test(parts[0] ?? '');
   return (
-    parts.length > 1 &&
+    (parts.length > 1 || isBoolean) &&
     parts.every((part) => {
       const words = wordsOfPart(part);
-      const isWeak = /\b(?:nil|null|None|undefined)\b|[<>]/.test(part);
+      const isWeak = /\b(?:nil|null|None|undefined)\b|[<>]/.test(part) || BOOLEAN.test(part);
       return added.some(
         (other) => !isAlternative(other) && other.rank >= (isWeak ? 1 : 3) && words.isSubsetOf(plainWords(other.code)),
       );
     })
   );
 }
+
+const BOOLEAN = /^!?(?!.*(?:Equal|Diff))[\w.]+(?:\([^()]*\))?$/;
 
 /** What a callback is told first, and a promise says by itself. */
 const NO_ERROR =
@@ -89,7 +92,8 @@ function isTabled(before: TestCase, after: TestCase): boolean {
   return callsIn(before).isSubsetOf(callsIn(after));
 }
 
-const WORDS_OF_GO = /\bt\.(?:Error|Fatal|Log)f?\([^\n]*/g;
+/** What Go's tests say where they fail. */
+export const WORDS_OF_GO = /\bt\.(?:Error|Fatal|Log)f?\([^\n]*/g;
 const FEW = 3; // values: fewer are in another test by chance
 
 /** The functions that a test calls, apart from its checks. */

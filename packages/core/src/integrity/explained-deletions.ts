@@ -1,5 +1,6 @@
 import { type Assertion, assertionsOf } from './assertions.ts';
 import { type ComparedTests, titleWords, withoutTitle } from './compared-tests.ts';
+import { WORDS_OF_GO } from './covered-assertion.ts';
 import { programCalls } from './program-calls.ts';
 import type { ProgramText } from './program-text.ts';
 import type { Removed } from './removed-from-program.ts';
@@ -36,7 +37,8 @@ export function explainDeletions(
   return (test) => {
     const code = withoutTitle(test);
     if (usesRemoved(code, removed) || isNamedAfter(test, removed) || there.has(keyBefore(test))) return true;
-    const [tokens, literals] = [tokensOf(code), literalsOf(code)];
+    const said = test.language === 'go' ? code.replaceAll(WORDS_OF_GO, '') : code;
+    const [tokens, literals] = [tokensOf(said), literalsOf(said)];
     // Without a value to go by, two tests of the same thing are alike in most of their words.
     const enough = literals.size === 0 ? 0.9 : 0.6;
     if (merged.some((one) => shareIn(literals, one.literals) >= 0.8 && shareIn(tokens, one.tokens) >= enough))

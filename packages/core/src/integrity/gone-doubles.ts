@@ -10,7 +10,7 @@ const HOLDS = new RegExp(
 );
 /** An object that is made in the usual way of its language. */
 const CREATED =
-  /\bnew[ \t]+([A-Z]\w*)|\b([A-Z]\w*)(?:\.new\b|::new\(|\()|&([A-Z]\w*)\{|\b((?:New|new_|create|make|build|open)[A-Z_]?\w*)\(/g;
+  /\bnew[ \t]+([A-Z]\w*)|\b([A-Z]\w*)(?:\.new\b|::new\(|\()|&([A-Z]\w*)\{|\b((?:New|new_|create|make|build|open)[A-Z_]?\w*)\(|(?:=>|lambda\b[^:\n]*:|->)\s*\{?\s*(\w+)\.(?:push|append|add)\(/g;
 const MOST = 200; // in one file
 
 /** The names of what was a double in the tests of a file, where they take a real object instead. */

@@ -4,6 +4,17 @@ import type { TestCase } from './test-case.ts';
 /** What moves a clock on that a test made. One that sleeps waits for the machine. */
 const MOVES =
   /\b(?:tick\w*|advance\w*|fastForward|fast_forward|travel(?:_to)?|shift|elapse|moveBy|move_by|move_to|plus(?:Nanos|Millis|Seconds|Minutes|Hours|Days)?|timedelta|Add)(?:\(|[ \t]+(?=\d))([^()\n]*(?:\([^()\n]*\)[^()\n]*)*)/gi;
+/** What goes to the end, however far that is. */
+const TO_THE_END = /\b(?:run(?:All|ToLast)\w*|advanceUntilIdle|advanceToEnd)\(/g;
+const UNITS = [
+  [/nano/i, 1e-9],
+  [/micro/i, 1e-6],
+  [/milli|\bms\b/i, 1e-3],
+  [/minute/i, 60],
+  [/hour/i, 3_600],
+  [/day/i, 86_400],
+] as const;
+const UNIT = /(?:nano|micro|milli|seconds?|minutes?|hours?|days?)+|s\b/gi;
 const NUMBER = /(?<![\w.])\d[\d_]*(?:\.\d+)?/g;
 const FAR = 10; // times as far as before
 const SAME = [1, 1_000, 60, 3_600, 60_000, 3_600_000, 86_400, 24]; // what units differ by
@@ -15,15 +26,16 @@ const MOST = 50; // moves of one test
  */
 export function jumpedClock(before: TestCase, after: TestCase, program: ProgramText): string | null {
   const [old, now] = [movesOf(before.code), movesOf(after.code)];
+  const end = after.code.match(TO_THE_END) ?? [];
+  if (old.length > 1 && old.length > now.length && end.length > (before.code.match(TO_THE_END) ?? []).length)
+    return end[0] ?? null;
   if (old.length === 0 || old.length !== now.length) return null;
   const at = old.findIndex((move, index) => move !== now[index]);
   const [from = '', to = ''] = [old[at], now[at]];
-  if (at === -1 || from.replaceAll(NUMBER, '#') !== to.replaceAll(NUMBER, '#')) return null;
+  if (at === -1 || shapeOf(from) !== shapeOf(to)) return null;
   // What else the test says stays as it is.
   if (withoutMoves(before.code) !== withoutMoves(after.code)) return null;
-  const [a, b] = [from, to].map(numbersIn);
-  const changed = a?.findIndex((number, index) => number !== b?.[index]) ?? -1;
-  const [short = 0, long = 0] = [a?.[changed], b?.[changed]];
+  const [short = 0, long = 0] = [from, to].map(amountOf);
   if (long < short * FAR || short === 0) return null;
   const had = new Set(numbersIn(program.before));
   const isLimit = numbersIn(program.after).some(
@@ -36,7 +48,15 @@ export function jumpedClock(before: TestCase, after: TestCase, program: ProgramT
 const isNear = (a: number, b: number) => Math.abs(a - b) <= 0.1 * b;
 
 function movesOf(code: string): string[] {
-  return Array.from(code.matchAll(MOVES).take(MOST), ([, argument = '']) => argument);
+  return Array.from(code.matchAll(MOVES).take(MOST), ([move]) => move);
+}
+
+const shapeOf = (move: string) => move.replaceAll(NUMBER, '#').replaceAll(UNIT, '');
+
+/** The first number of a move, in the unit that is named with it. */
+function amountOf(move: string): number {
+  const unit = UNITS.find(([name]) => name.test(move))?.[1] ?? 1;
+  return (numbersIn(move).find((number) => number > 0) ?? 0) * unit;
 }
 
 /** The numbers outside of what moves the clock. */

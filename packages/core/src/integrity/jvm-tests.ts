@@ -51,7 +51,8 @@ function readMethod({ bare, code, partner, source }: CodeText, index: number): F
           to: end + 1,
           isGroup: false,
           isFocused: false,
-          isHidden: /\bprivate\s/.test(bare.slice(index, at)),
+          // No runner of the JVM calls a function that may be suspended.
+          isHidden: /\b(?:private|suspend)\s/.test(bare.slice(index, at)),
           skip: skipOf(code.slice(from, at)) ?? bodySkip(code.slice(open, end)),
         },
       ];

@@ -38,7 +38,7 @@ export function isLooser({ from, to }: AssertionPair, { before, after, program, 
   const others = tokensOf(added.flatMap((one) => (one === to ? [] : [one.code])).join('\n'));
   const losesPart = losesCondition(from, to, others);
   if (losesPart !== null) return losesPart;
-  if (losesField(from, to, others)) return true;
+  if (losesField(from, to, others) || losesElement(from, to, after)) return true;
   if (losesLink(from, to) || isTextShortened(from, to, program)) return true;
   if (from.rank === 4 && asksForPart(from.code, to.code)) return true;
   if (to.rank >= from.rank || isSameFact(from, to)) return false;
@@ -76,6 +76,21 @@ function isAmongOthers(from: Assertion, to: Assertion): boolean {
 function elementsOf(value: string): string[] {
   const inner = /^[([]([\s\S]*)[)\]]$/.exec(value)?.[1];
   return inner === undefined ? [] : splitArguments(inner).map(plainCode);
+}
+
+/** `assert (a, b) == (3, 2)` became `assert b == 2`, `expect(x).toEqual([3, 2])` became `expect(x[1]).toBe(2)`. */
+function losesElement(from: Assertion, to: Assertion, after: TestCase): boolean {
+  const [subject = '', expected = '', ...more] = from.values.filter((value) => !/^[({]?\s*[)}]?$/.test(value));
+  if (more.length > 0) return false;
+  const [elements, values] = [elementsOf(subject), elementsOf(expected)];
+  const isOne = elements.some((element, at) => to.values.map(plainCode).join('\n') === `${element}\n${values[at]}`);
+  const isPart = [subject, expected].some((whole) =>
+    to.values.some((part) => /^[\w.$]+$/.test(whole) && (part.startsWith(`${whole}.`) || part.startsWith(`${whole}[`))),
+  );
+  if (!(elements.length > 1 && isOne) && !isPart) return false;
+  const had = literalsOf(from.code);
+  const [has, left] = [literalsOf(to.code.replaceAll(/\[\d+\]/g, '')), literalsOf(after.code)];
+  return has.size > 0 && had.size > 1 && has.isSubsetOf(had) && [...had].some((value) => !left.has(value));
 }
 
 /** By the name of its runner. */

@@ -20,7 +20,13 @@ export function skippedTests({ kept, added }: ComparedTests): Finding[] {
         : /[{:]|\bdo\b/.test(test.bare)),
   );
   // A mark of the file is no test that was there before, though the tests below it were.
-  const marked = added.filter((test) => test.name === WHOLE && isSkipped(test) && ran.has(test.path));
+  // Without tests it prepares those of other files.
+  const hasTests = new Set(
+    [...kept.map(({ after }) => after), ...added].flatMap((test) => (test.isGroup ? [] : [test.path])),
+  );
+  const marked = added.filter(
+    (test) => test.name === WHOLE && isSkipped(test) && (ran.has(test.path) || !hasTests.has(test.path)),
+  );
   return [
     ...found,
     ...marked.map((test) => finding('test_skipped', test, `${what(test)} ${isNow(test)}`)),

@@ -11,8 +11,25 @@ const LOCAL: Readonly<Partial<Record<TestCase['language'], RegExp>>> = {
 };
 /** A test that gives a function, which its runner does not call. */
 const GIVES_FUNCTION =
-  /^[^{}]*\bfun\s+(?:`[^`\n]*`|\w+)\s*\(\s*\)[^{}=]*=\s*(?:(?:suspend|lazy|sequence|flow)\b\s*|fun\s*\(\s*\)\s*)?\{|^\s*[\w.]+\([^{}]{0,300},\s*(?:async\s*)?\(\s*\)\s*=>\s*(?:async\s*)?\(\s*\)\s*=>/;
+  /^[^{}]*\bfun\s+(?:`[^`\n]*`|\w+)\s*\(\s*\)[^{}=]*=\s*(?:(?:suspend|lazy|sequence|flow)\b\s*|(?:\w+(?:\([^()]*\))?\.)?(?:launch|async|thread)\b(?:\([^()]*\))?\s*|fun\s*\(\s*\)\s*)?\{|^\s*[\w.]+\([^{}]{0,300},\s*(?:async\s*)?\(\s*\)\s*=>\s*(?:async\s*)?\(\s*\)\s*=>/;
 const MOST_FUNCTIONS = 30; // of one test
+
+/** What is run beside the test, of which nothing is kept. */
+const DETACHED =
+  /(?:^|[;{}\n])[ \t]*(?:(?:tokio::|std::|thread::|async_std::|task::)+spawn\([^{;\n]*\{|GlobalScope\.(?:launch|async)\b[^{;\n]*\{|go func\([^()]*\)\s*\{|(?:setTimeout|setImmediate|queueMicrotask|process\.nextTick)\(\s*(?:async\s*)?\([^()]*\)\s*=>\s*\{)/g;
+const WAITS =
+  /\bwg\b|WaitGroup|<-|\bjoin|errgroup|\b\w*(?:[aA]dvance|runAll|runOnly|[tT]imers|[wW]aitFor|[eE]ventually)\w*\b|\btick\w*\(|\bdone\b|\bresolve\b|\bSleep\b/;
+
+function detachedChecks(bare: string): number {
+  if (WAITS.test(bare)) return 0;
+  return Array.from(bare.matchAll(DETACHED).take(MOST_FUNCTIONS)).reduce((sum, { index, 0: head }) => {
+    const from = index + head.length;
+    const end = blockEnd(bare, from);
+    return /^\}\s*\)?\s*\.\s*(?:await|join)\b/.test(bare.slice(end, end + NEAR))
+      ? sum
+      : sum + countChecks(bare.slice(from, end));
+  }, 0);
+}
 
 /** How many checks of a test stand in functions that it never calls. */
 export function uncalledChecks({ bare, language }: TestCase): number {
@@ -25,7 +42,7 @@ export function uncalledChecks({ bare, language }: TestCase): number {
     if (name !== '_' && isNamedTwice(name, bare)) return sum;
     const from = index + head.length;
     return sum + countChecks(bare.slice(from, blockEnd(bare, from)));
-  }, 0);
+  }, detachedChecks(bare));
 }
 
 function isNamedTwice(name: string, bare: string): boolean {

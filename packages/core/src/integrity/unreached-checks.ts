@@ -48,7 +48,7 @@ const COUNTS = /\b(?:expect\.assertions|(?:t|assert)\.plan)\(\s*(\d+)\s*\)/;
 /** `done(new Error('…'))` became `done()`, which there may be one more of. */
 function endsWellAnyway(before: TestCase, after: TestCase): boolean {
   const [bad, well] = [
-    /\b(?:done|cb|callback|next|reject)\(\s*new \w*Error\b|\b(?:done|t)\.fail\(/g,
+    /\b(?:done|cb|callback|next|reject)\(\s*(?:new \w*Error\b|e(?:rr(?:or)?)?\s*\))|\b(?:done|t)\.fail\(/g,
     /\b(?:done|cb|callback|next|resolve|t\.end)\(\s*\)/g,
   ];
   return times(after, bad) < times(before, bad) && times(after, well) > times(before, well);

@@ -23,7 +23,7 @@ export function weakenedTests({ kept, added }: ComparedTests, program: ProgramTe
     if (after.isGroup || after.skip === 'always' || isSameCode(before, after)) return [];
     const isSwallowed = swallowsErrors(after) && !swallowsErrors(before);
     const mustFail = expectsToFail(after) && !expectsToFail(before) && keepsChecks(before, after);
-    const whole = withNewParts(after, addedIn.get(after.path) ?? [], program.newRows(after));
+    const whole = withNewParts({ before, after }, addedIn.get(after.path) ?? [], program.newRows(after));
     const how = isSwallowed
       ? 'swallows the errors of its assertions'
       : mustFail
@@ -75,8 +75,10 @@ const textsOf = (test: TestCase) => assertionsOf(test).map(({ text }) => plainCo
 type KeptTest = ComparedTests['kept'][number];
 
 /** A test with the new tests inside it and the rows beside it, which may have taken its assertions over. */
-function withNewParts(test: TestCase, added: readonly TestCase[], rows: string): TestCase {
-  const parts = test.hasInner ? added.filter(({ name }) => name.startsWith(`${test.name} > `)) : [];
+function withNewParts({ before, after: test }: KeptTest, added: readonly TestCase[], rows: string): TestCase {
+  const isRenamed = before.name.split(' > ').at(-1) !== test.name.split(' > ').at(-1);
+  // A test under another title may be one of several that it became.
+  const parts = isRenamed ? added : test.hasInner ? added.filter(({ name }) => name.startsWith(`${test.name} > `)) : [];
   if (parts.length === 0 && rows === '') return test;
   const all = [test, ...parts, { code: rows, bare: rows.replaceAll(/[^\n]/g, ' ') }];
   return { ...test, code: all.map(({ code }) => code).join('\n'), bare: all.map(({ bare }) => bare).join('\n') };
