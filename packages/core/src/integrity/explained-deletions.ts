@@ -1,4 +1,4 @@
-import { type Assertion, assertionsOf } from './assertions.ts';
+import { type Assertion, assertionsOf, isAssertionName } from './assertions.ts';
 import { type ComparedTests, titleWords, withoutTitle } from './compared-tests.ts';
 import { WORDS_OF_GO } from './covered-assertion.ts';
 import { programCalls } from './program-calls.ts';
@@ -30,6 +30,7 @@ export function explainDeletions(
     .map((test) => ({
       path: test.path,
       title: titleWords(test),
+      inputs: inputsOf(test),
       strictness: strictnessOf(test),
       calls: programCalls(test),
       checks: assertionsOf(test).map(factsOf),
@@ -50,10 +51,10 @@ export function explainDeletions(
       (one) =>
         one.path === test.path &&
         one.strictness >= strictness &&
-        !one.title.isDisjointFrom(titleWords(test)) &&
-        names.isSubsetOf(namesOfCalls(one.calls)),
+        (!one.inputs.isDisjointFrom(inputsOf(test)) ||
+          (names.size > 0 && names.isSubsetOf(namesOfCalls(one.calls)) && !one.title.isDisjointFrom(titleWords(test)))),
     );
-    if (isTurnedRound && names.size > 0 && expectsRemoved(code, removed)) return true;
+    if (isTurnedRound && expectsRemoved(code, removed)) return true;
     const checks = assertionsOf(test).map(factsOf);
     return (
       checks.length > 0 &&
@@ -69,10 +70,18 @@ function isNamedAfter({ name }: TestCase, { features }: Removed): boolean {
   return words.some((word) => features.has(word) || features.has(word.replace(/(?:s|d|ed)$/, '')));
 }
 
+/** Calls with what they are given, also of members: `parse(" ")`. */
+function inputsOf({ code }: TestCase): Set<string> {
+  const calls = Array.from(code.matchAll(GIVEN).take(MOST_CANDIDATES), ([call]) => plainCode(call));
+  return new Set(calls.filter((call) => !isAssertionName(call.split('(', 1)[0] ?? '')));
+}
+
+const GIVEN = /\b\w{1,100}[!?]?\((?!self\b)[^()\n]{1,200}\)/g;
+
 /** What the test gives something to, whatever that is. */
 const namesOfCalls = (calls: ReadonlySet<string>) =>
   new Set([...calls].map((call) => call.split('(', 1)[0] ?? '').filter((name) => !OF_LANGUAGES.test(name)));
-const OF_LANGUAGES = /^(?:str|len|repr|list|dict|set|int|String|Number|format!|fmt\.\w+|errors\.\w+)$/;
+const OF_LANGUAGES = /^(?:str|Err|Ok|Some|len|repr|list|dict|set|int|String|Number|format!|fmt\.\w+|errors\.\w+)$/;
 
 interface Check {
   readonly rank: number;

@@ -1,5 +1,4 @@
 import { buildSelection } from './build-selection.ts';
-import { hookSkips } from './hook-skips.ts';
 import type { TestSelection } from './test-selection.ts';
 
 /** Reads a configuration, as far as its form is known. */
@@ -67,4 +66,19 @@ function valuesOf(text: string, keys: RegExp): string[] {
     const plain = texts.length > 0 || /^[[{]/.test(value) ? texts : value.trim().split(/\s+/);
     return plain.filter((one) => one !== '' && !/^(?:true|false|[~^]?\d[\w.-]*)$/.test(one));
   });
+}
+
+/** A function that pytest calls for all tests, or that runs before each of them. */
+const HOOK = /^(?:async[ \t]+)?def[ \t]+pytest_\w+/;
+const FUNCTION = /^(?:async[ \t]+)?def\b/;
+const AUTOUSE = /^@[^\n]*\bfixture\b[\s\S]*\bautouse\s*=\s*True\b/;
+const SKIPS =
+  /\bpytest\.(?:skip|xfail|exit)\s*\(|\bmark\.(?:skip|xfail)\b|deselect|\bitems\s*\[\s*:\s*\]\s*=|\bitems\.(?:remove|clear|pop)\b|\bexitstatus\s*=(?!=)|\.outcome\s*=(?!=)|\bos\._exit\(|\bdef\s+pytest_ignore_collect\b/g;
+
+/** What the hooks and the fixtures for every test do to leave tests out, or to let a failed run pass. */
+function hookSkips(text: string): string[] {
+  const blocks = text.split(/^(?=@|def\b|async[ \t]|class\b)/m);
+  return blocks
+    .filter((block, at) => HOOK.test(block) || (FUNCTION.test(block) && AUTOUSE.test(blocks[at - 1] ?? '')))
+    .flatMap((block) => block.match(SKIPS) ?? []);
 }
