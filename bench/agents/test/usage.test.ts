@@ -54,13 +54,13 @@ it.each([
   ['[\n1,\nnulx]', 3],
 ])('names the line at which a text is no JSON: %j', (text, line) => {
   expect(() => parseJson(text, z.unknown(), { file: 'a.json', line: null })).toThrow(
-    `a.json, line ${line}: this is no`,
+    `a.json, line ${line}: not valid`,
   );
 });
 
 it('names the file, and the line where there is one, of whatever it cannot read', async () => {
   const dataset = written('rows.jsonl', '\n{"instance_id": oops}\n');
-  expect(await told(() => readDataset(dataset))).toContain(`${dataset}, line 2: this is no JSON`);
+  expect(await told(() => readDataset(dataset))).toContain(`${dataset}, line 2: not valid JSON`);
   const rows = written('rows.jsonl', '{"instance_id":"../a","repo":"../etc","base_commit":"main"}\n');
   expect(await told(() => readDataset(rows))).toMatch(/line 1:[\s\S]*instance_id[\s\S]*repo[\s\S]*base_commit/);
   expect(await told(() => readDataset(join(root, 'none.jsonl')))).toBe(`There is no file ${join(root, 'none.jsonl')}.`);
@@ -105,7 +105,7 @@ it.each([
   [[], 2, ['COMMAND', 'make-tasks ']],
   [['toString'], 2, ['There is no command "toString".', 'make-tasks ']],
   [['run', '--bogus'], 2, ["Unknown option '--bogus'. --help lists the options."]],
-  [['run', '--model', 'builtin'], 2, ['"builtin" is no model that can be asked.']],
+  [['run', '--model', 'builtin'], 2, ['"builtin" is not a model that can be asked.']],
   [['run', '--model', 'nonsense'], 2, ['"nonsense" is neither']],
   [['make-tasks', '--repo', '.', '--test', 'true', '--since', 'nonsense'], 2, ['--since takes a day', '"nonsense"']],
   [['sum-up', '--run', '/nowhere', 'a.json'], 2, ['There is no result in /nowhere']],
