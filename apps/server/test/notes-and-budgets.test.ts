@@ -8,7 +8,7 @@ const repair = call('edit_file', { path: 'value.txt', old_text: 'broken', new_te
 const look = call('read_file', { path: 'value.txt' });
 const issue = { title: fixingIssue.title, body: 'The check says that the value is broken. Mend it.' };
 
-it('shows a note to the coder at its next turn, once, and refuses one while no agent works', async () => {
+it('shows a note to the coder at its next turn and to the reviewer, and refuses one while no agent works', async () => {
   const asked = Promise.withResolvers<void>();
   const noted = Promise.withResolvers<void>();
   const script = byRole({
@@ -43,6 +43,7 @@ it('shows a note to the coder at its next turn, once, and refuses one while no a
   expect(seen.filter((request) => request.notes.length > 0)).toEqual([
     { at: 'coder 1', notes },
     { at: 'coder 2', notes },
+    { at: 'reviewer 0', notes: [expect.stringContaining(notes.join())] },
   ]);
   const events = (await person.events(id)).filter((event) => event.type === 'user.message');
   expect(events).toMatchObject([{ data: { text: words } }]);
