@@ -22,9 +22,7 @@ it('refuses broken syntax, ends what hangs, and shows no path of the host', asyn
 
   const [, afterFirst, afterSecond, afterThird] = it.models.requests().filter(({ role }) => role === 'coder');
   const [broken, added] = afterFirst?.results ?? [];
-  expect(broken).toMatch(
-    /^Nothing was written: value\.js would not parse \(line 1: .*\)\. The result would be:\n1\t/,
-  );
+  expect(broken).toMatch(/^Nothing was written: value\.js would not parse \(line 1: .*\)\. The result would be:\n1\t/);
   expect(added).toContain("Unable to create '<repository>/index.lock': Read-only file system");
   expect(afterFirst?.results.join()).not.toContain(it.server.dataDir);
   const [written, stopped] = afterSecond?.results ?? [];

@@ -53,9 +53,7 @@ it.each([
   ['', 1],
   ['[\n1,\nnulx]', 3],
 ])('names the line at which a text is no JSON: %j', (text, line) => {
-  expect(() => parseJson(text, z.unknown(), { file: 'a.json', line: null })).toThrow(
-    `a.json, line ${line}: not valid`,
-  );
+  expect(() => parseJson(text, z.unknown(), { file: 'a.json', line: null })).toThrow(`a.json, line ${line}: not valid`);
 });
 
 it('names the file, and the line where there is one, of whatever it cannot read', async () => {
