@@ -56,11 +56,11 @@ function nameOf({ at, side, lost }: Kill, boundaries: readonly string[]): string
   return `${at} ${side} (${boundaries[at - 1]})${lost === undefined ? '' : `, without its ${lost}`}`;
 }
 
-/** A sample of `oneKillOfEachKind`: every tenth of them, and one lost working tree. */
+/** A sample of `oneKillOfEachKind`: every fifteenth of them, and one lost working tree. */
 export function fewKills(boundaries: readonly string[]): Kill[] {
   const each = oneKillOfEachKind(boundaries);
   const loss = each.findIndex(({ lost }) => lost === 'tree');
-  return each.filter((_kill, index) => index === loss || (index < loss && index % 10 === 0));
+  return each.filter((_kill, index) => index === loss || (index < loss && index % 15 === 0));
 }
 
 /** Every `every`-th boundary, from `from`, killed on both sides of its commit. */
