@@ -34,7 +34,7 @@ function printed(name: 'stdout' | 'stderr'): string[] {
   return lines;
 }
 
-/** What a person is told by a command that they got wrong. */
+/** The message about a command that is used wrongly. */
 async function told(run: () => unknown): Promise<string> {
   try {
     await run();

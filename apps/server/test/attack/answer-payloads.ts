@@ -150,7 +150,7 @@ export function approvedSecrets(secret: string): Payload[] {
       role: 'coder',
       via: 'issue',
       outcome: 'contained',
-      // The first is refused, because nobody has told it yet what is wrong with the syntax.
+      // The first is refused with what is wrong with the syntax; only after that may it insist.
       calls: [
         { tool: 'write_file', input: write },
         { tool: 'write_file', input: write },

@@ -26,7 +26,7 @@ const MIB = 1_024 ** 2;
 const commandSchema = z.object({ command: z.string() });
 const tools: ToolSet = { bash: tool({ description: BASH_TOOL, inputSchema: commandSchema }) };
 
-/** What a model is told whose answer is not of the form that was asked for. */
+/** The correction of an answer in another form than asked for. */
 function formatAdvice(fault: string): string {
   return `${fault} Answer with at least one call of the tool bash, with your command as the text of its one input, "command". To hand in your work, run the command of the first message.`;
 }

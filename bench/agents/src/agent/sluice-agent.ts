@@ -38,7 +38,7 @@ export function sluiceAgent(): BenchAgent {
     usesModel: true,
     promptHash: promptHash(),
     async work(trial): Promise<AgentOutcome> {
-      // In the trial's folder: when the process is killed, whoever goes on with the run clears it.
+      // In the trial's folder, which the next run clears if this process is killed.
       const dataDir = join(trial.folder, 'data');
       const config = loadConfig({
         dotEnv: false,

@@ -35,7 +35,7 @@ export interface WorkspaceRequest {
 export interface WorkspaceFiles {
   /** Tracked and new files, relative to the root, sorted. */
   list(): Promise<readonly string[]>;
-  /** Those of some paths that git ignores and does not track. */
+  /** Those of some paths that git ignores and does not track; of the first hundred. */
   ignored(paths: readonly string[]): Promise<readonly string[]>;
   /** The text of a file. @throws AppError `tool_refused` for a path that is outside, absent, binary or too large */
   read(path: string): Promise<string>;

@@ -63,18 +63,28 @@ export async function listIgnoredFolders(tree: WorkingTree, signal: AbortSignal)
   return folders;
 }
 
-/** Those of some paths that git ignores and does not track. One that it cannot judge, outside or behind a link, is none. */
+const MOST_JUDGED = 100; // a plan names fewer files, and no person reads about more
+
+/**
+ * Those of the first hundred paths that git ignores and does not track. One that it cannot judge, outside or behind a link,
+ * is none.
+ */
 export async function listIgnored(tree: WorkingTree, paths: readonly string[]): Promise<readonly string[]> {
-  if (paths.length === 0) return [];
+  const judged = paths.slice(0, MOST_JUDGED);
+  if (judged.length === 0) return [];
   const at = { gitDir: tree.paths.gitDir, workTree: tree.paths.tree };
   const { stdout, exitCode } = await tree.git.run(['check-ignore', '-z', '--stdin'], {
     at,
-    input: paths.join('\0'),
+    input: judged.join('\0'),
     env: { GIT_LITERAL_PATHSPECS: '0' }, // which this command refuses
     answers: [0, 1, 128],
   });
-  if (exitCode === 128 && paths.length > 1)
-    return (await Promise.all(paths.map((path) => listIgnored(tree, [path])))).flat();
+  if (exitCode === 128 && judged.length > 1) {
+    // It stops at one that it cannot judge.
+    const each: string[] = [];
+    for (const path of judged) each.push(...(await listIgnored(tree, [path])));
+    return each;
+  }
   return stdout
     .toString()
     .split('\0')
