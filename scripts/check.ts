@@ -18,7 +18,10 @@ const checks: Record<string, readonly string[][]> = {
     ],
   ],
   rules: [['../scripts/check-house-rules.ts']],
-  types: [['typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json']],
+  types: [
+    ['typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json'],
+    ['typescript/bin/tsc', '--noEmit', '-p', 'apps/web'],
+  ],
   arrows: [
     [
       'dependency-cruiser/bin/dependency-cruiser.mjs',

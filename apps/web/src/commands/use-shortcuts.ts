@@ -1,0 +1,31 @@
+import { useEffect } from 'react';
+import type { CommandRegistry } from './command-registry.ts';
+
+const SEQUENCE_MS = 1_500; // long enough to press the second key, too short to be surprised by the first
+
+/** Runs commands by their keys: one key, or two in a row. Keys that are typed into a field are the field's. */
+export function useShortcuts(registry: CommandRegistry, isOn: boolean): void {
+  useEffect(() => {
+    if (!isOn) return;
+    let before = '';
+    let beforeAt = 0;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (event.key.length > 1 || document.querySelector('[role="dialog"],[role="menu"]') !== null) return;
+      const isSequence = before !== '' && event.timeStamp - beforeAt < SEQUENCE_MS;
+      const keys = isSequence ? `${before} ${event.key}` : event.key;
+      before = !isSequence && registry.isPrefix(keys) ? keys : '';
+      beforeAt = event.timeStamp;
+      const command = registry.find(keys);
+      if (command === undefined) return;
+      event.preventDefault();
+      command.run();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [registry, isOn]);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
+}

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { visibleText } from './visible-text.ts';
+
+it('shows the characters that hide or reorder text by their numbers', () => {
+  expect(visibleText('a\u202Eb\u200Bc\u001B[31m')).toBe('a⟨U+202E⟩b⟨U+200B⟩c⟨U+001B⟩[31m');
+});
+
+it('leaves ordinary text of any language, tabs and line breaks as they are', () => {
+  const text = 'fn main() {\n\tprintln!("Grüße, 世界, שלום");\n}';
+  expect(visibleText(text)).toBe(text);
+});

@@ -1,0 +1,97 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import type { FormEvent } from 'react';
+import { client } from '../session/client.ts';
+import { fieldErrors } from '../session/error-text.ts';
+import { profileQuery, serverQuery } from '../session/queries.ts';
+import { returnPath } from '../session/return-path.ts';
+import { Button } from '../ui/button.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
+import { TextField } from '../ui/field.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { PageTitle } from '../ui/page.tsx';
+import { CodeHostButton } from './code-host-button.tsx';
+import { codeHostError } from './code-host-error.ts';
+import styles from './login-page.module.css';
+
+/** Logs in, or makes an account, and leads back to where the user was. */
+export function LoginPage({ kind }: { readonly kind: 'login' | 'register' }) {
+  const search = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const server = useQuery(serverQuery);
+  const enter = useMutation({
+    mutationFn: (form: FormData) => send(kind, form),
+    onSuccess: async (profile) => {
+      queries.clear(); // nothing of another account may be shown
+      queries.setQueryData(profileQuery.queryKey, profile);
+      await navigate({ href: returnPath(search.return), replace: true });
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!enter.isPending) enter.mutate(new FormData(event.currentTarget));
+  };
+  const faults = fieldErrors(enter.error);
+  const title = kind === 'login' ? 'Log in' : 'Create an account';
+  const mayRegister = server.data !== undefined && server.data.registration !== 'closed';
+  return (
+    <main className={styles.page}>
+      <PageTitle title={title} />
+      <div className={styles.card}>
+        <p className={styles.brand}>Sluice</p>
+        <h1>{title}</h1>
+        {search.expired === true && !enter.isError && (
+          <Notice tone="warn">Session expired. Log in again; you return to where you were.</Notice>
+        )}
+        {server.data?.registration === 'first_user' && kind === 'login' && (
+          <Notice tone="info">Nobody has an account here yet. The first account becomes the operator's.</Notice>
+        )}
+        {search.error !== undefined && !enter.isError && <Notice tone="bad">{codeHostError(search.error)}</Notice>}
+        {enter.isError && <ErrorNotice error={enter.error} />}
+        <form className={styles.form} onSubmit={submit} noValidate>
+          {kind === 'register' && (
+            <TextField label="Name" name="name" autoComplete="name" hint="May stay empty." error={faults.name} />
+          )}
+          <TextField label="E-mail" name="email" type="email" autoComplete="username" required error={faults.email} />
+          <TextField
+            label="Password"
+            name="password"
+            type="password"
+            autoComplete={kind === 'login' ? 'current-password' : 'new-password'}
+            required
+            error={faults.password}
+            hint={kind === 'register' ? 'A sentence of several words is both safe and easy to remember.' : undefined}
+          />
+          <Button type="submit" tone="primary" busy={enter.isPending}>
+            {title}
+          </Button>
+        </form>
+        {server.data?.sign_in.includes('codehost') === true && <CodeHostButton returnTo={search.return} />}
+        {kind === 'login' && mayRegister && (
+          <p>
+            No account yet?{' '}
+            <Link to="/register" search={{ return: search.return }}>
+              Create one
+            </Link>
+          </p>
+        )}
+        {kind === 'register' && (
+          <p>
+            You have an account?{' '}
+            <Link to="/login" search={{ return: search.return }}>
+              Log in
+            </Link>
+          </p>
+        )}
+      </div>
+    </main>
+  );
+}
+
+async function send(kind: 'login' | 'register', form: FormData) {
+  const [email, password, name] = ['email', 'password', 'name'].map((field) => String(form.get(field) ?? ''));
+  const credentials = { email: email?.trim() ?? '', password: password ?? '' };
+  if (kind === 'login') return await client.auth.login.mutate(credentials);
+  return await client.auth.register.mutate({ ...credentials, name: name?.trim() || null });
+}

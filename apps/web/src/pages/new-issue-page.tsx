@@ -1,0 +1,5 @@
+import { Page } from '../ui/page.tsx';
+
+export function NewIssuePage() {
+  return <Page title="New issue">{null}</Page>;
+}

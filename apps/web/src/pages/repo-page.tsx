@@ -1,0 +1,5 @@
+import { Page } from '../ui/page.tsx';
+
+export function RepoPage() {
+  return <Page title="Repository">{null}</Page>;
+}

@@ -1,0 +1,18 @@
+import { isSluiceError } from '@sluice/client';
+
+/** An error in words: what happened and what to do. The server's texts say both. */
+export function errorText(error: unknown): string {
+  if (isSluiceError(error, 'unreachable'))
+    return 'The server cannot be reached. Check that it is running; this page tries again by itself.';
+  if (isSluiceError(error, 'timeout')) return 'The server did not answer in time. Try again.';
+  if (isSluiceError(error)) return error.detail;
+  return error instanceof Error
+    ? `Something went wrong in this page: ${error.message}. Reload it.`
+    : 'Reload the page.';
+}
+
+/** The faults of a form's fields by their names; empty for any other error. */
+export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
+  if (!isSluiceError(error)) return {};
+  return Object.fromEntries(error.errors.map(({ path, message }) => [path, `${path} ${message}`]));
+}

@@ -1,0 +1,46 @@
+import { queryOptions } from '@tanstack/react-query';
+import { client } from './client.ts';
+
+const PROFILE_FRESH_MS = 5 * 60_000;
+
+/** Who is logged in. It fails with `session_missing` where nobody is. */
+export const profileQuery = queryOptions({
+  queryKey: ['profile'],
+  queryFn: ({ signal }) => client.auth.me.query(undefined, { signal }),
+  staleTime: PROFILE_FRESH_MS,
+});
+
+/** What the server is and allows. Without a session it says only whether one may register and how to log in. */
+export const serverQuery = queryOptions({
+  queryKey: ['server'],
+  queryFn: ({ signal }) => client.server.get.query(undefined, { signal }),
+  staleTime: PROFILE_FRESH_MS,
+});
+
+export const reposQuery = queryOptions({
+  queryKey: ['repos'],
+  queryFn: ({ signal }) => allRepos(signal),
+  staleTime: 30_000,
+});
+
+export function issueQuery(id: string) {
+  return queryOptions({
+    queryKey: ['issue', id],
+    queryFn: ({ signal }) => client.issues.get.query({ id }, { signal }),
+  });
+}
+
+const PAGE = 100;
+const MOST_REPOS = 2_000; // a list to choose from; nobody scrolls through more
+
+async function allRepos(signal: AbortSignal) {
+  const first = await client.repos.list.query({ limit: PAGE }, { signal });
+  const items = [...first.items];
+  let cursor = first.next_cursor;
+  while (cursor !== null && items.length < MOST_REPOS) {
+    const page = await client.repos.list.query({ limit: PAGE, cursor }, { signal });
+    items.push(...page.items);
+    cursor = page.next_cursor;
+  }
+  return items;
+}

@@ -1,0 +1,26 @@
+import { isSluiceError } from '@sluice/client';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+
+const MOST_RETRIES = 3;
+
+/**
+ * The cache of what the server said. A read that got no answer is repeated with backoff; one that the server refused is not.
+ *
+ * @param onExpired called when a request was refused because the session has ended
+ */
+export function createQueryClient(onExpired: () => void): QueryClient {
+  const notice = (error: unknown) => {
+    if (isSluiceError(error, 'session_missing')) onExpired();
+  };
+  return new QueryClient({
+    queryCache: new QueryCache({ onError: notice }),
+    mutationCache: new MutationCache({ onError: notice }),
+    defaultOptions: {
+      queries: { retry: (failures, error) => failures < MOST_RETRIES && isConnectionFault(error), staleTime: 5_000 },
+    },
+  });
+}
+
+function isConnectionFault(error: unknown): boolean {
+  return isSluiceError(error, 'unreachable') || isSluiceError(error, 'timeout');
+}

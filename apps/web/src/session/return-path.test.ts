@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { returnPath } from './return-path.ts';
+
+it('leads back to the page that was left', () => {
+  expect(returnPath('/issues/1?view=diff&file=src%2Fsum.ts')).toBe('/issues/1?view=diff&file=src%2Fsum.ts');
+});
+
+it.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)', '', undefined])(
+  'does not lead to %s',
+  (wanted) => {
+    expect(returnPath(wanted)).toBe('/issues');
+  },
+);
+
+it.each(['/login', '/login?return=/issues', '/register'])('does not lead back to %s', (wanted) => {
+  expect(returnPath(wanted)).toBe('/issues');
+});

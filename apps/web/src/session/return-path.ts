@@ -1,0 +1,20 @@
+/** Where a login leads back to: a path of this console, never another site or a page of the login itself. */
+export function returnPath(wanted: string | undefined): string {
+  if (wanted === undefined || !/^\/(?![/\\])/.test(wanted)) return '/issues';
+  return /^\/(login|register)(?:[/?#]|$)/.test(wanted) ? '/issues' : wanted;
+}
+
+const KEY = 'sluice.return';
+
+/** Keeps where the user was while they are at the code host, in this tab alone. */
+export function keepReturnPath(path: string | undefined): void {
+  if (path === undefined) sessionStorage.removeItem(KEY);
+  else sessionStorage.setItem(KEY, path);
+}
+
+/** The path that was kept, once. */
+export function takeReturnPath(): string | null {
+  const path = sessionStorage.getItem(KEY);
+  sessionStorage.removeItem(KEY);
+  return path === null ? null : returnPath(path);
+}

@@ -1,0 +1,95 @@
+import type { IssueStatus } from '@sluice/client';
+
+type Search = Readonly<Record<string, unknown>>;
+
+/** What the address of the login may say. */
+export interface LoginSearch {
+  readonly return?: string | undefined;
+  /** The user was led here because their session had ended. */
+  readonly expired?: boolean | undefined;
+  /** A code of the server: why a sign-in at the code host failed. */
+  readonly error?: string | undefined;
+}
+
+export function loginSearch(search: Search): LoginSearch {
+  return {
+    return: textOf(search.return),
+    expired: search.expired === true ? true : undefined,
+    error: textOf(search.error),
+  };
+}
+
+/** The filters of the inbox. */
+export interface InboxSearch {
+  readonly status?: IssueStatus | undefined;
+  readonly repo?: string | undefined;
+  readonly q?: string | undefined;
+}
+
+const statuses: readonly IssueStatus[] = [
+  'pending',
+  'running',
+  'human_review',
+  'awaiting_approval',
+  'completed',
+  'rejected',
+  'failed',
+  'cancelled',
+];
+
+export function inboxSearch(search: Search): InboxSearch {
+  return {
+    status: statuses.find((status) => status === search.status),
+    repo: textOf(search.repo),
+    q: textOf(search.q),
+  };
+}
+
+/** What a new issue begins with. */
+export interface NewIssueSearch {
+  readonly repo?: string | undefined;
+  /** The name of one of the repository's templates. */
+  readonly template?: string | undefined;
+}
+
+export function newIssueSearch(search: Search): NewIssueSearch {
+  return { repo: textOf(search.repo), template: textOf(search.template) };
+}
+
+export const issueViews = ['activity', 'plan', 'diff', 'log'] as const;
+export type IssueView = (typeof issueViews)[number];
+
+/** What the page of an issue shows. Without `view` the page chooses by what the issue needs. */
+export interface IssueSearch {
+  readonly view?: IssueView | undefined;
+  /** The number of an event, which the timeline opens and scrolls to. */
+  readonly event?: number | undefined;
+  /** A path, which the diff scrolls to. */
+  readonly file?: string | undefined;
+  /** What the log or the diff is searched for. */
+  readonly q?: string | undefined;
+}
+
+export function issueSearch(search: Search): IssueSearch {
+  return {
+    view: issueViews.find((view) => view === search.view),
+    event: Number.isSafeInteger(search.event) && Number(search.event) > 0 ? Number(search.event) : undefined,
+    file: textOf(search.file),
+    q: textOf(search.q),
+  };
+}
+
+/** What the page of a repository is searched for. */
+export interface RepoSearch {
+  readonly q?: string | undefined;
+}
+
+export function repoSearch(search: Search): RepoSearch {
+  return { q: textOf(search.q) };
+}
+
+/** A parameter as text: the router reads `?q=42` as a number. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,20 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+// Where `npm run dev` finds a server. Its CORS_ORIGINS must name the address of the page: the browser sends that as the
+// Origin of every write.
+const target = process.env.SLUICE_URL ?? 'http://127.0.0.1:3000';
+
+export default defineConfig({
+  plugins: [react()],
+  server: { proxy: { '/api': { target, changeOrigin: true } } },
+  build: {
+    manifest: true,
+    sourcemap: false,
+    // An inlined asset is a `data:` address, which the content security policy refuses.
+    assetsInlineLimit: 0,
+    // The polyfill is an inline script of the old kind; browsers that the console supports have modulepreload.
+    modulePreload: { polyfill: false },
+    target: 'es2023',
+  },
+});
