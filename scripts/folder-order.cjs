@@ -25,6 +25,7 @@ module.exports = {
     'health',
     'server',
     'docs',
+    'console',
     'rest',
     'trpc',
     'webhook',

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import type { Plugin, PluginContext } from 'rolldown';
@@ -63,6 +63,17 @@ const references: readonly Reference[] = [
         context.emitFile({ type: 'asset', ...asset });
       }
       return `./${fileName}/`;
+    },
+  },
+  {
+    // The built console. What begins with a dot is about the build.
+    pattern: /(?<=new URL\(')(?:\.\.\/)+web\/dist\/(?=', import\.meta\.url\))/g,
+    emit: (context, folder, name) => {
+      const from = join(folder, name);
+      for (const file of globSync(['index.html', 'assets/*'], { cwd: from })) {
+        context.emitFile({ type: 'asset', fileName: `console/${file}`, source: readFileSync(join(from, file)) });
+      }
+      return './console/';
     },
   },
 ];

@@ -19,6 +19,7 @@ import { factsOf } from './compose/facts-of.ts';
 import { type Cache, openCache } from './compose/open-cache.ts';
 import { openCodeHost } from './compose/open-code-host.ts';
 import { openCodeIndex } from './compose/open-code-index.ts';
+import { openConsole } from './compose/open-console.ts';
 import { openModels } from './compose/open-models.ts';
 import { COMMAND_LIMITS, openSandbox } from './compose/open-sandbox.ts';
 import { openStorage, type Storage } from './compose/open-storage.ts';
@@ -118,6 +119,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
   const sandbox = observedSandbox(openSandbox(config), around);
   const { agents, embedder } = openModels(models, { clock, observer: watch.observer });
   const { codeIndex, health: codeHealth } = openCodeIndex({ config, log, clock, embedder });
+  const consoleFiles = config.role === 'worker' ? null : await openConsole();
   const gitGroup = await openGitGroup(await findControlGroups());
   const remotePolicy = {
     allowLocalRepos: config.allowLocalRepos,
@@ -206,6 +208,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
           budget: models.budget,
           budgetIsFixed: models.budgetIsFixed,
           health: { database: stores.health, cache: limiter, vector_store: codeHealth },
+          console: consoleFiles,
           log,
         },
         {

@@ -60,6 +60,7 @@ export async function serveApi({ stores, signals }: Opened) {
       codehostTokens: null,
       clock,
       ids: { next: () => newId() },
+      console: null,
       health: { database: stores.health, cache: UP, vector_store: UP },
       log: droppedLog(),
     },

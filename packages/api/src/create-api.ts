@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { AppError } from '@sluice/core';
 import cors from 'cors';
 import express, { type Request, type Response } from 'express';
+import { serveConsole } from './console/serve-console.ts';
 import { isDocs, serveDocs } from './docs/serve-docs.ts';
 import { isFront, serveFront } from './docs/serve-front.ts';
 import { type FindPath, unknownPath } from './docs/unknown-path.ts';
@@ -157,6 +158,7 @@ function createApp(service: ApiService, routes: readonly Route[]): express.Expre
 
   const docs = serveDocs(() => JSON.stringify(openApiDocument(options)));
   app.use((req, res, next) => (isDocs(req.url) ? docs(req, res, next) : next()));
+  if (service.console !== null) app.use(serveConsole(service.console));
   const { registration, publicUrl } = options;
   const front = serveFront({ registration, url: publicUrl.origin });
   app.use((req, res, next) => (isFront(req.url) ? front(req, res, next) : next()));

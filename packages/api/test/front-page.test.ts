@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningApi, startApi } from './start-api.ts';
 
@@ -18,6 +19,9 @@ describe('the front page', () => {
     expect(headers.get('content-security-policy')).toMatch(
       /^default-src 'none'; style-src 'sha256-[^']+'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
     );
+    const style = /<style>([^<]*)<\/style>/.exec(text)?.[1] ?? '';
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(headers.get('content-security-policy')).toContain(`'sha256-${hash}'`);
     expect(headers.get('vary')).toContain('Accept');
     expect(text).toContain(`<pre>sluice login --url ${api.url} --register</pre>`);
     const links = [...text.matchAll(/href="([^"]*)"/g)].map(([, to]) => to).filter((to) => to !== 'data:,');

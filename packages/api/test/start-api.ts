@@ -25,6 +25,7 @@ import { aGate, aNewUser, aPlan, newId } from '@sluice/testing';
 import { createApi } from '../src/create-api.ts';
 import { createHttpServer } from '../src/http/http-server.ts';
 import type { ApiDeps, ApiOptions, HealthChecks } from '../src/service/api-deps.ts';
+import type { ConsoleFiles } from '../src/service/console-files.ts';
 import { createSessionTokens } from '../src/session/session-tokens.ts';
 import { builtinFacts } from './builtin-facts.ts';
 import { requireListed } from './listed-codes.ts';
@@ -61,6 +62,7 @@ export interface Setup extends Partial<Omit<ApiOptions, 'publicUrl'>> {
   readonly budgetIsFixed?: boolean;
   readonly clock?: Clock;
   readonly maxActivePipelines?: number;
+  readonly console?: ConsoleFiles;
   /** Other stores than those of a scratch database of SQLite. */
   readonly openStores?: (options: OpenOptions) => Promise<Stores>;
   /** Ports instead of the usual ones: the code host, where a test has one. */
@@ -142,6 +144,7 @@ export async function startApi(setup: Setup = {}): Promise<RunningApi> {
     maxActivePipelines,
     openStores,
     ports,
+    console,
     ...given
   } = setup;
   const clock = givenClock ?? { now: () => new Date() };
@@ -173,6 +176,7 @@ export async function startApi(setup: Setup = {}): Promise<RunningApi> {
     ...ports,
     clock,
     ids: { next: () => newId() },
+    console: console ?? null,
     health: { database: stores.health, cache: UP, vector_store: UP, ...health },
     log: { info: logAt('info'), warn: logAt('warn'), error: logAt('error') },
   };

@@ -56,8 +56,8 @@ export function frontHtml(facts: FrontFacts): string {
 <body>
 <main>
 <h1>Sluice</h1>
-<p>This server takes issues on git repositories to tested branches. It has no pages of its own yet: use the command
-<code>sluice</code>, or the API.</p>
+<p>This server takes issues on git repositories to tested branches. It was started without the console: use the
+command <code>sluice</code>, or the API.</p>
 <p>${advice}</p>
 <pre>${escaped(command)}</pre>
 <ul>

@@ -22,7 +22,12 @@ const asyncGzip = promisify(gzip);
 export function encodingFor(req: Request, res: Response, text: string): Encoding | null {
   if (text.length < SMALLEST) return null;
   res.vary('Accept-Encoding');
-  if (req.method !== 'GET' || req.headers['accept-encoding'] === undefined) return null;
+  return req.method === 'GET' ? preferredEncoding(req) : null;
+}
+
+/** The encoding that a client accepts, or null. */
+export function preferredEncoding(req: Request): Encoding | null {
+  if (req.headers['accept-encoding'] === undefined) return null;
   return ENCODINGS.find((one) => req.acceptsEncodings(one) === one) ?? null;
 }
 

@@ -25,6 +25,7 @@ import type {
   TokenCipher,
   UserStore,
 } from '@sluice/core';
+import type { ConsoleFiles } from './console-files.ts';
 import type { ServerFacts } from './server-facts.ts';
 
 /** The api's logger, in pino's shape: fields first. */
@@ -79,6 +80,8 @@ export interface ApiDeps {
   /** Whether no issue may have a higher budget. */
   readonly budgetIsFixed: boolean;
   readonly health: HealthChecks;
+  /** Null where it was not built, or is not served. */
+  readonly console: ConsoleFiles | null;
   readonly log: ApiLog;
 }
 

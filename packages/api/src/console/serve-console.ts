@@ -1,0 +1,68 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { onlyRead } from '../docs/only-read.ts';
+import { createCompressOnce, preferredEncoding } from '../http/compression.ts';
+import { nameRoute } from '../http/route-name.ts';
+import { sendTagged } from '../http/send.ts';
+import type { ConsoleAsset, ConsoleFiles } from '../service/console-files.ts';
+import { consoleRouteOf } from './console-routes.ts';
+
+/**
+ * Everything from the service's own origin, nothing inline, and no string becomes a script. `script-src` covers workers
+ * too; the address of one is made by the named policy.
+ */
+const consolePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types sluice-worker',
+].join('; ');
+
+const ASSETS = '/assets/';
+
+/**
+ * Serves the console: its assets, and its one page at each of its routes for clients that prefer HTML. The rest is left to
+ * what comes after: programs get the same answers as without a console.
+ */
+export function serveConsole(files: ConsoleFiles): RequestHandler {
+  const compress = createCompressOnce();
+  return async (req, res, next) => {
+    const path = req.url.split('?', 1)[0] ?? '';
+    if (path.startsWith(ASSETS)) {
+      const asset = files.assets.get(path);
+      if (asset === undefined) return next();
+      if (!isRead(req)) return onlyRead(req, res, next);
+      nameRoute(res, `${ASSETS}{file}`);
+      return sendAsset({ req, res: res.type(path.slice(path.lastIndexOf('.'))) }, asset);
+    }
+    const route = consoleRouteOf(path);
+    if (route === null || !isRead(req)) return next();
+    res.vary('Accept');
+    // A client that takes anything, as curl does, is no browser.
+    if (req.accepts(['text/plain', 'application/json', 'text/html']) !== 'text/html') return next();
+    nameRoute(res, route);
+    res.set({ 'Content-Security-Policy': consolePolicy, 'Cache-Control': 'no-cache' });
+    await sendTagged({ req, res: res.type('html') }, files.html, compress);
+  };
+}
+
+function isRead({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+function sendAsset({ req, res }: { readonly req: Request; readonly res: Response }, asset: ConsoleAsset): void {
+  res.set('Cache-Control', 'public, max-age=31536000, immutable');
+  if (asset.br !== null || asset.gzip !== null) res.vary('Accept-Encoding');
+  const encoding = preferredEncoding(req);
+  const encoded = encoding === null ? null : asset[encoding];
+  if (encoding !== null && encoded !== null) res.set('Content-Encoding', encoding);
+  const body = encoded ?? asset.body;
+  res.set('Content-Length', String(body.byteLength));
+  res.end(body);
+}
