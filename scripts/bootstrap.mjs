@@ -1,6 +1,6 @@
 // Makes the checkout ready to run, from nothing but Node 20 and npm: installs what the lockfile names (Node 24
 // included) and, with --sandbox, the bubblewrap that commands run under, with --services the servers and the browser
-// that tests start.
+// that tests start, with --console the console as it is built.
 // When all is there it costs a few milliseconds. All it says goes to stderr: stdout belongs to the program that follows.
 
 import { spawnSync } from 'node:child_process';
@@ -9,7 +9,6 @@ import {
   accessSync,
   constants,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -18,6 +17,8 @@ import {
 } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isConsoleBuilt } from './console-stamp.mjs';
+import { takeLock } from './held-lock.mjs';
 import { platformWords } from './platform-words.mjs';
 import { verifiedPnpm } from './verified-pnpm.mjs';
 
@@ -59,30 +60,6 @@ function lockfileStamp() {
 
 function isInstalled(stamp) {
   return existsSync(node24) && readIfThere(stampFile) === stamp;
-}
-
-function isAlive(pid) {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error.code === 'EPERM';
-  }
-}
-
-/** Two commands started at once must not install into the same folder: pnpm takes no lock. */
-function takeLock() {
-  mkdirSync(modules, { recursive: true });
-  for (;;) {
-    try {
-      writeFileSync(lockFile, String(process.pid), { flag: 'wx' });
-      return;
-    } catch (error) {
-      if (error.code !== 'EEXIST') throw error;
-    }
-    const owner = Number(readIfThere(lockFile));
-    if (owner > 0 && !isAlive(owner)) rmSync(lockFile, { force: true });
-    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
-  }
 }
 
 function readIfThere(file) {
@@ -174,6 +151,15 @@ function ensureServices() {
   }
 }
 
+/** The console, for commands that serve it. */
+function ensureConsole() {
+  if (isConsoleBuilt(root)) return;
+  say('building the console (once; the next start skips this)');
+  if (run(node24, [join(root, 'scripts/build-console.ts')])) return;
+  say('the console could not be built; what failed is above.');
+  process.exitCode = 1;
+}
+
 const { refusal } = platformWords(process.platform);
 if (refusal !== null) {
   say(refusal);
@@ -181,7 +167,8 @@ if (refusal !== null) {
 }
 const stamp = lockfileStamp();
 if (!isInstalled(stamp)) {
-  takeLock();
+  // Two commands started at once must not install into the same folder: pnpm takes no lock.
+  takeLock(lockFile);
   try {
     if (!isInstalled(stamp)) install(stamp);
   } finally {
@@ -190,3 +177,4 @@ if (!isInstalled(stamp)) {
 }
 if (process.exitCode === undefined && process.argv.includes('--sandbox')) ensureSandbox();
 if (process.exitCode === undefined && process.argv.includes('--services')) ensureServices();
+if (process.exitCode === undefined && process.argv.includes('--console')) ensureConsole();

@@ -33,7 +33,8 @@ let root: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'sluice-bootstrap-'));
   for (const folder of ['bin', 'scripts', 'node_modules/.bin']) mkdirSync(join(root, folder), { recursive: true });
-  for (const name of ['bootstrap.mjs', 'platform-words.mjs', 'verified-pnpm.mjs', 'pnpm.mjs']) {
+  const programs = ['bootstrap', 'console-stamp', 'held-lock', 'platform-words', 'verified-pnpm', 'pnpm'];
+  for (const name of programs.map((program) => `${program}.mjs`)) {
     copyFileSync(fileURLToPath(new URL(name, import.meta.url)), join(root, 'scripts', name));
   }
   for (const name of ['pnpm-lock.yaml', 'pnpm-workspace.yaml']) writeFileSync(join(root, name), '');
