@@ -9,8 +9,10 @@ import { parseArgs } from 'node:util';
 import { rolldown } from 'rolldown';
 import { billOfMaterials } from './build/bill-of-materials.ts';
 import { copyBinaryPackages, external } from './build/binary-packages.ts';
+import { consoleModules } from './build/bundle-console.ts';
 import { bundledPackages, readPackage } from './build/bundled-packages.ts';
 import { fillCompileCache, useCompileCache } from './build/compile-cache.ts';
+import { ensureConsole } from './build/ensure-console.ts';
 import { filesBeside } from './build/files-beside.ts';
 import { packagesOnDemand } from './build/packages-on-demand.ts';
 import { thirdPartyNotices } from './build/third-party-notices.ts';
@@ -61,8 +63,9 @@ function commitOf(given: string): string | null {
 
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
+await ensureConsole(root); // before the bundle, which takes it along
 const modules = await bundle();
-const bundled = bundledPackages(modules);
+const bundled = bundledPackages([...modules, ...consoleModules(root)]);
 const brought = copyBinaryPackages(root, join(out, 'node_modules'));
 const { name, version, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const gitHead = commitOf(values.commit);

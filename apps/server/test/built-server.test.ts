@@ -117,6 +117,18 @@ describe('the built service', () => {
     expect(readFileSync(join(built, 'THIRD-PARTY-NOTICES.txt'), 'utf8')).toContain('swagger-ui-dist');
   });
 
+  it('serves the console that it brings', async () => {
+    await using server = await startBuilt();
+    const page = await fetch(`${server.url}/login`, { headers: { accept: 'text/html' } });
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const [asset = ''] = /\/assets\/[\w-]+\.js/.exec(await page.text()) ?? [];
+    const script = await fetch(server.url + asset, { headers: { 'accept-encoding': 'br' } });
+    expect([script.status, script.headers.get('content-encoding')]).toEqual([200, 'br']);
+    expect(script.headers.get('cache-control')).toContain('immutable');
+    expect((await script.text()).length).toBeGreaterThan(10_000);
+    expect(readFileSync(join(built, 'THIRD-PARTY-NOTICES.txt'), 'utf8')).toMatch(/^react-dom \d/m);
+  });
+
   it('brings ripgrep for this machine', async () => {
     const ripgrep = join(built, 'node_modules/@vscode/ripgrep/lib/index.js');
     const { rgPath } = await import(ripgrep);
