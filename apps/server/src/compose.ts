@@ -37,6 +37,8 @@ export interface Service {
   probeSandbox(): Promise<SandboxProbe | null>;
   /** Whether somebody has an account. */
   hasAccounts(): Promise<boolean>;
+  /** Whether it serves the console. */
+  readonly hasConsole: boolean;
   /** The public URL is known only once the server listens. */
   createApi(listening: { publicUrl: URL }): Api;
   /** Comments and pull requests link back to `publicUrl`. */
@@ -191,6 +193,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
       return isClosing ? null : await sandbox.probe();
     },
     hasAccounts: () => hasAccounts(stores.users),
+    hasConsole: consoleFiles !== null,
     createApi: ({ publicUrl }) =>
       createApi(
         {

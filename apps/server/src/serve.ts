@@ -15,7 +15,8 @@ async function tellNextSteps(server: RunningServer, { registration, role, public
   if (role !== 'worker') {
     const url = publicUrl?.origin ?? server.url;
     const hasAccounts = await server.hasAccounts();
-    process.stderr.write(`\n${nextSteps({ url, command, hasAccounts, registration })}\n`);
+    const { hasConsole } = server;
+    process.stderr.write(`\n${nextSteps({ url, command, hasAccounts, hasConsole, registration })}\n`);
   }
   const told = async () => {
     if ((await server.sandboxWarning()) !== null) process.stderr.write(`What to do about it: ${command} doctor\n`);

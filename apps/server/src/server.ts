@@ -27,6 +27,8 @@ export interface RunningServer {
   readonly url: string;
   /** The URL of the metrics, or null. */
   readonly metricsUrl: string | null;
+  /** Whether it serves the console. */
+  readonly hasConsole: boolean;
   /** A sentence if commands of repositories run without a sandbox, or cannot run; known once the sandbox was tried. */
   sandboxWarning(): Promise<string | null>;
   /** Whether somebody has an account; null if the database does not say. */
@@ -81,6 +83,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     return {
       url,
       metricsUrl,
+      hasConsole: service.hasConsole,
       sandboxWarning: () => probed,
       hasAccounts: () => service.hasAccounts().catch(() => null),
       close: async () => {

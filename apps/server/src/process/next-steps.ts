@@ -4,17 +4,20 @@ interface ServerFacts {
   readonly command: string;
   /** Whether somebody has an account; null if unknown. */
   readonly hasAccounts: boolean | null;
+  /** Whether it serves the console. */
+  readonly hasConsole: boolean;
   readonly registration: 'open' | 'first-user' | 'closed';
 }
 
 /** What a person at the terminal does next with a server that listens. */
-export function nextSteps({ url, command, hasAccounts, registration }: ServerFacts): string {
+export function nextSteps({ url, command, hasAccounts, hasConsole, registration }: ServerFacts): string {
   const canRegister = registration === 'open' || (registration === 'first-user' && hasAccounts !== true);
   const logIn = `${command} login --url ${url}`;
   const steps: [string, string][] = [
+    ...(hasConsole ? [['open in a browser', url] as [string, string]] : []),
     ...(canRegister ? [['make an account', `${logIn} --register`] as [string, string]] : []),
     ...(hasAccounts === false ? [] : [['log in', logIn] as [string, string]]),
-    ['read and try the API', `${url}/api/docs`],
+    ...(hasConsole ? [] : [['read and try the API', `${url}/api/docs`] as [string, string]]),
     ['stop', 'Ctrl-C'],
   ];
   const width = Math.max(...steps.map(([name]) => name.length));
