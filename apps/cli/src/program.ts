@@ -11,6 +11,7 @@ import { addDemoCommand } from './command/demo.ts';
 import { addDoctorCommand } from './command/doctor.ts';
 import { addSecondNames } from './command/find-command.ts';
 import { LEARN_MORE } from './command/help-topics.ts';
+import { addInboxCommand } from './command/inbox.ts';
 import { addIssuesCommands } from './command/issues/issues-group.ts';
 import { addJqOption } from './command/jq-option.ts';
 import { addLocalCommands } from './command/local/local-commands.ts';
@@ -78,6 +79,7 @@ export function createProgram(version: string, finish: Finish): Command {
   addSessionsCommands(program, finish);
   addReposCommands(program, finish);
   addIssuesCommands(program, finish);
+  addInboxCommand(program, finish);
   addStatusCommand(program, finish);
   addApiCommand(program, finish);
   addServeCommand(program, finish);

@@ -77,6 +77,7 @@ it('holds while the command takes an issue to its branch', async () => {
   await sluice(['issues', 'approve', id, '--revision', '1'], { code: 5 });
   await sluice(['issues', 'approve', id, '--watch']);
   const [listed] = await Promise.all([
+    sluice(['inbox']),
     sluice(['issues', 'list', '--status', 'completed']),
     sluice(['issues', 'diff', id]),
     sluice(['issues', 'log', id]),

@@ -162,6 +162,7 @@ const good: Record<string, () => Promise<Record<string, unknown>>> = {
   'repos.search': async () => ({ id: (await api.repo(owner)).id, q: 'the sum of all arguments', limit: 7 }),
   'repos.delete': async () => ({ id: (await api.repo(owner)).id }),
   'issues.list': async () => ({ status: ['running', 'failed'], limit: 3 }),
+  'issues.inbox': async () => ({ q: 'sum' }),
   'issues.create': async () => ({ repo_id: (await api.repo(owner)).id, title: 'A', body: 'B', labels: ['x'] }),
   'issues.get': issueAt(),
   'issues.run': async () => {

@@ -13,6 +13,8 @@ export { type Decision, decideIssue, type SeenIssue } from './decide-issue.ts';
 export type {
   FollowedEvent,
   Gate,
+  Inbox,
+  InboxIssue,
   Issue,
   IssueBudget,
   IssueCommands,
@@ -22,12 +24,14 @@ export type {
   Plan,
   PlanStep,
   Profile,
+  QueuedIssue,
   Repo,
   Result,
   ServerErrorCode,
   Stage,
   TestReport,
   Triage,
+  WantedIssue,
   WatchedEvent,
 } from './server-calls.ts';
 export type { Fetch } from './server-fetch.ts';

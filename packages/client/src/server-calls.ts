@@ -64,6 +64,10 @@ export type WatchedEvent = Streamed<Outputs['issues']['events']>;
 
 export type { IssueSummary };
 export type Issue = Outputs['issues']['get'];
+export type Inbox = Outputs['issues']['inbox'];
+export type WantedIssue = Inbox['needs_you']['items'][number];
+export type QueuedIssue = Inbox['queued']['items'][number];
+export type InboxIssue = Inbox['running']['items'][number];
 export type Repo = Outputs['repos']['get'];
 export type Profile = Outputs['auth']['me'];
 export type IssueStatus = Issue['status'];

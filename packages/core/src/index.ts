@@ -174,6 +174,21 @@ export type { Issue, IssueOrigin, ListedIssue, NewIssue, PublishedChangeRequest 
 export { issueOrigins } from './issue/issue.ts';
 export { issueBounds } from './issue/issue-bounds.ts';
 export {
+  FAILURE_WANTED_MS,
+  type Inbox,
+  type InboxIssue,
+  type InboxList,
+  type InboxQuery,
+  type InboxWant,
+  inboxBounds,
+  inboxWants,
+  type QueuedIssue,
+  type QueueReason,
+  queueReasons,
+  type WantedIssue,
+  wantedAtGate,
+} from './issue/issue-inbox.ts';
+export {
   type IssueStatus,
   type IssueTrigger,
   isActive,

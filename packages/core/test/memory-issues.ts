@@ -70,6 +70,7 @@ export function memoryIssues(first: Issue) {
     addNote: unused,
     list: unused,
     count: unused,
+    inbox: unused,
     plans: unused,
     events: unused,
     get: async () => issue,

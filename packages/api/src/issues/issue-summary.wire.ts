@@ -16,8 +16,9 @@ export const issueSummaryWire = issueWire
 /** An issue as a list has it with `fields=summary`. */
 export type IssueSummary = z.infer<typeof issueSummaryWire>;
 
-export function toIssueSummaryWire(issue: ListedIssue): IssueSummary {
-  const { body, plan, gate, error, triage, commands, budget, result: found, ...rest } = toIssueWire(issue);
+export function toIssueSummaryWire(issue: Omit<ListedIssue, 'body' | 'plan'>): IssueSummary {
+  const whole = toIssueWire({ ...issue, body: '', plan: null });
+  const { body, plan, gate, error, triage, commands, budget, result: found, ...rest } = whole;
   return {
     ...rest,
     branch: found?.branch ?? null,

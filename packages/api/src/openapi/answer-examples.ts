@@ -126,6 +126,11 @@ const awaiting = {
 };
 const instructed = { ...awaiting, status: 'running', stage: 'plan', gate: null };
 
+function summaryOf(issue: object) {
+  const { body, plan, gate, result, error, triage, commands, budget, ...rest } = { ...running, ...issue };
+  return { ...rest, branch: null, change_request_url: null, verdict: null };
+}
+
 const diff = `--- a/src/sum.ts
 +++ b/src/sum.ts
 @@ -1 +1 @@
@@ -235,6 +240,26 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
     },
   },
   'issues.list': { items: [awaiting], next_cursor: null },
+  'issues.inbox': {
+    needs_you: {
+      items: [{ ...summaryOf(awaiting), repo_name: repo.name, wants: 'question', since: LATER, error: null }],
+      more: false,
+    },
+    running: { items: [], more: false },
+    queued: { items: [], more: false },
+    drafts: { items: [{ ...summaryOf(imported), repo_name: repo.name }], more: false },
+    done: { items: [], more: false },
+    counts: {
+      pending: 1,
+      running: 0,
+      human_review: 0,
+      awaiting_approval: 1,
+      completed: 0,
+      rejected: 0,
+      failed: 0,
+      cancelled: 0,
+    },
+  },
   'issues.create': running,
   'issues.import': imported,
   'issues.get': awaiting,

@@ -21,6 +21,7 @@ import { changedFileWire, diffWire } from '../issues/get-diff.procedure.ts';
 import { logPieceWire } from '../issues/get-log.procedure.ts';
 import { issueSummaryWire } from '../issues/issue-summary.wire.ts';
 import { stepWire } from '../issues/list-steps.procedure.ts';
+import { inboxIssueWire, inboxWire, queuedIssueWire, wantedIssueWire } from '../issues/read-inbox.procedure.ts';
 import { codehostIssueWire } from '../repos/list-hosted-issues.procedure.ts';
 import { hitWire } from '../repos/search-repo.procedure.ts';
 import { limitsWire, rateLimitWire, serverDetailsWire, serverWire } from '../server/get-server.procedure.ts';
@@ -38,6 +39,10 @@ export const namedSchemas = {
   Problem: problemWire,
   Issue: issueWire,
   IssueSummary: issueSummaryWire,
+  Inbox: inboxWire,
+  InboxIssue: inboxIssueWire,
+  WantedIssue: wantedIssueWire,
+  QueuedIssue: queuedIssueWire,
   IssueError: error.unwrap(),
   IssueCommands: issueCommands,
   IssueCommand: issueCommands.shape.setup.unwrap(),

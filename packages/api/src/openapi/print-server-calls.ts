@@ -13,6 +13,7 @@ import {
 import * as z from 'zod';
 import { countedPage, issuePageWire } from '../issues/issue-page.wire.ts';
 import { issueSummaryWire } from '../issues/issue-summary.wire.ts';
+import { inboxIssueWire, inboxWire, queuedIssueWire, wantedIssueWire } from '../issues/read-inbox.procedure.ts';
 import type { RouteMeta } from '../procedure/route-meta.ts';
 import { appRouter } from '../trpc/app-router.ts';
 import { printType } from './print-type.ts';
@@ -32,6 +33,10 @@ const { triage, commands, budget } = issueWire.shape;
 const names = new Map<z.ZodType, string>([
   [issueWire, 'Issue'],
   [issueSummaryWire, 'IssueSummary'],
+  [inboxWire, 'Inbox'],
+  [inboxIssueWire, 'InboxIssue'],
+  [wantedIssueWire, 'WantedIssue'],
+  [queuedIssueWire, 'QueuedIssue'],
   [repoWire, 'Repo'],
   [userProfileWire, 'Profile'],
   [planSchema, 'Plan'],

@@ -23,6 +23,7 @@ import { getLog } from '../issues/get-log.procedure.ts';
 import { importIssue } from '../issues/import-issue.procedure.ts';
 import { getIssue, listIssues } from '../issues/issues.procedure.ts';
 import { listPlans, listSteps } from '../issues/list-steps.procedure.ts';
+import { readInbox } from '../issues/read-inbox.procedure.ts';
 import { retryIssue, runIssue } from '../issues/run-issue.procedure.ts';
 import { sendMessage } from '../issues/send-message.procedure.ts';
 import { watchAllIssues } from '../issues/watch-all-issues.procedure.ts';
@@ -64,6 +65,7 @@ export const appRouter = router({
   }),
   issues: router({
     list: listIssues,
+    inbox: readInbox,
     create: createIssue,
     import: importIssue,
     get: getIssue,

@@ -10,6 +10,7 @@ import type { Page, PageRequest } from '../request/page.ts';
 import type { Attempt, AttemptOutcome, NewAttempt } from './attempt-store.ts';
 import type { IssueEvent, NewEvent } from './event-catalog.ts';
 import type { Issue, IssueOrigin, ListedIssue, NewIssue, PublishedChangeRequest } from './issue.ts';
+import type { Inbox, InboxQuery } from './issue-inbox.ts';
 import type { IssueStatus, IssueTrigger } from './issue-machine.ts';
 import type { IssueError, IssueResult } from './issue-result.ts';
 import type { Lease } from './lease.ts';
@@ -146,6 +147,12 @@ export interface IssueStore {
   list(query: IssueQuery): Promise<Page<ListedIssue>>;
   /** How many issues `list` has in all its pages, up to `MOST_COUNTED_ISSUES`. */
   count(query: CountedQuery): Promise<number>;
+  /**
+   * A user's issues by what they mean for their user, each in one list, and how many there are of each status, each counted
+   * up to `MOST_COUNTED_ISSUES`. What needs the user and what runs: the oldest first; what waits: the next to start first; the
+   * others: the newest first. A title is looked for in the first 500 issues of a list.
+   */
+  inbox(query: InboxQuery): Promise<Inbox>;
   /**
    * Deletes an ended issue with everything that belongs to it except its audit entries; `stale` when it has not ended. The
    * deletion of an imported issue is remembered. Many rows are deleted later, by `MaintenanceStore.deleteRemoved`.

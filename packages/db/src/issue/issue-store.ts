@@ -8,6 +8,7 @@ import { insertIssue } from './insert-issue.ts';
 import { insertNote } from './insert-note.ts';
 import { queueWaiting } from './line-for-repo.ts';
 import { countIssues, listIssues } from './list-issues.ts';
+import { readInbox } from './read-inbox.ts';
 import { readIssue } from './read-issue.ts';
 import { removeIssue } from './remove-issue.ts';
 import { updateIssueText } from './update-issue-text.ts';
@@ -54,6 +55,7 @@ export function createIssueStore(context: StoreContext): IssueStore {
 
     list: (query) => listIssues(context, query),
     count: (query) => countIssues(context, query),
+    inbox: (query) => readInbox(context, query),
     remove: (id, audit) => removeIssue(context, id, audit),
 
     plans: async (id) => {

@@ -10,7 +10,22 @@ import type {
   UserId,
 } from '@sluice/core';
 import { MOST_COUNTED_ISSUES, storableText } from '@sluice/core';
-import { and, asc, count, desc, eq, gt, gte, like, lt, notInArray, or, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gt,
+  gte,
+  like,
+  lt,
+  notInArray,
+  or,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm';
 import { isVisible, removedRepos } from '../removal/is-visible.ts';
 import type { Tables } from '../schema/schema.ts';
 import { cursorAt, parseCursor } from '../store/page-cursor.ts';
@@ -117,11 +132,13 @@ function newestOf(
   return sql`(${sql.join(lists, sql` union all `)} order by ordinal ${sql.raw(oldestFirst ? 'asc' : 'desc')} limit ${given('limit')})`;
 }
 
-/** Whatever the case of its letters. Both sides by the engine's rules: a Postgres whose locale is C knows ASCII alone. */
 function contains({ issues }: Tables, pattern: (column: typeof issues.title) => SQL): SQL | undefined {
-  const isLike = (column: typeof issues.title) =>
-    sql`${like(sql`lower(${column})`, sql`lower(${pattern(column)})`)} escape '\\'`;
-  return or(isLike(issues.title), isLike(issues.body));
+  return or(isLike(issues.title, pattern(issues.title)), isLike(issues.body, pattern(issues.body)));
+}
+
+/** Whatever the case of its letters. Both sides by the engine's rules: a Postgres whose locale is C knows ASCII alone. */
+export function isLike(text: SQLWrapper, pattern: SQL): SQL {
+  return sql`${like(sql`lower(${text})`, sql`lower(${pattern})`)} escape '\\'`;
 }
 
 /** The conditions that no index answers. */
@@ -228,7 +245,7 @@ function storableTime(time: Date | undefined): Date | undefined {
 }
 
 /** `%` and `_` are wildcards. */
-function containing(text: string): string {
+export function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }
 
@@ -274,6 +291,6 @@ const findOwn = prepared(({ context, db }, given: Given<{ repoId: RepoId; userId
 });
 
 /** The index of a repository's issues does not know their user. */
-async function isOwn(handle: Handle, repoId: RepoId, userId: UserId): Promise<boolean> {
+export async function isOwn(handle: Handle, repoId: RepoId, userId: UserId): Promise<boolean> {
   return (await findOwn(handle, { repoId, userId })).some(({ removedAt }) => removedAt === null);
 }

@@ -110,6 +110,9 @@ export function makeIssueTables(kit: Kit, { users, repos }: { users: { id: PgCol
       kit.index('issues_by_user_status').on(t.userId, t.status, t.ordinal),
       kit.index('issues_by_repo').on(t.repoId, t.ordinal),
       kit.index('issues_by_repo_status').on(t.repoId, t.status, t.ordinal),
+      // What has ended, by when: neither the place of a list nor a status tells what is news.
+      kit.index('issues_by_user_end').on(t.userId, t.finishedAt).where(sql.raw('finished_at is not null')),
+      kit.index('issues_by_repo_end').on(t.repoId, t.finishedAt).where(sql.raw('finished_at is not null')),
       kit.index('issues_by_parent').on(t.parentIssueId),
       kit.uniqueIndex('issues_codehost_number_once').on(t.repoId, t.codehostNumber),
       kit.uniqueIndex('issues_codehost_comment_once').on(t.repoId, t.codehostCommentId),

@@ -141,6 +141,16 @@ export const issueCalls: CallsOf<'issues' | 'eventLog' | 'repos' | 'queueStats' 
         () =>
           stores.issues.count({ userId, repoId, statuses: active }),
     },
+    inbox: {
+      'of everything':
+        async ({ stores, userId }) =>
+        () =>
+          stores.issues.inbox({ userId }),
+      'of a repository, with a title that none has':
+        async ({ stores, userId, repoId }) =>
+        () =>
+          stores.issues.inbox({ userId, repoId, q: 'zzznothing' }),
+    },
     remove: async ({ stores, created }) => {
       const { id } = await created({ queue: false });
       await stores.issues.apply({ issueId: id, from: { status: 'pending' }, trigger: 'cancelled', events: [] });

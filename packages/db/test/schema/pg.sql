@@ -320,6 +320,8 @@ CREATE INDEX "issues_by_user" ON "issues" USING btree ("user_id","ordinal");
 CREATE INDEX "issues_by_user_status" ON "issues" USING btree ("user_id","status","ordinal");
 CREATE INDEX "issues_by_repo" ON "issues" USING btree ("repo_id","ordinal");
 CREATE INDEX "issues_by_repo_status" ON "issues" USING btree ("repo_id","status","ordinal");
+CREATE INDEX "issues_by_user_end" ON "issues" USING btree ("user_id","finished_at") WHERE finished_at is not null;
+CREATE INDEX "issues_by_repo_end" ON "issues" USING btree ("repo_id","finished_at") WHERE finished_at is not null;
 CREATE INDEX "issues_by_parent" ON "issues" USING btree ("parent_issue_id");
 CREATE UNIQUE INDEX "issues_codehost_number_once" ON "issues" USING btree ("repo_id","codehost_number");
 CREATE UNIQUE INDEX "issues_codehost_comment_once" ON "issues" USING btree ("repo_id","codehost_comment_id");

@@ -201,9 +201,13 @@ CREATE INDEX `issues_by_parent` ON `issues` (`parent_issue_id`);
 
 CREATE INDEX `issues_by_repo` ON `issues` (`repo_id`,`ordinal`);
 
+CREATE INDEX `issues_by_repo_end` ON `issues` (`repo_id`,`finished_at`) WHERE finished_at is not null;
+
 CREATE INDEX `issues_by_repo_status` ON `issues` (`repo_id`,`status`,`ordinal`);
 
 CREATE INDEX `issues_by_user` ON `issues` (`user_id`,`ordinal`);
+
+CREATE INDEX `issues_by_user_end` ON `issues` (`user_id`,`finished_at`) WHERE finished_at is not null;
 
 CREATE INDEX `issues_by_user_start` ON `issues` (`user_id`,`started_at`);
 

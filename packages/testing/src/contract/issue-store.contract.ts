@@ -6,6 +6,7 @@ import { anyOrderContract } from './any-order.contract.ts';
 import { editContract } from './edit.contract.ts';
 import { fairQueueContract } from './fair-queue.contract.ts';
 import { gateSlotContract } from './gate-slot.contract.ts';
+import { inboxContract } from './inbox.contract.ts';
 import { issueChangeContract } from './issue-change.contract.ts';
 import { issueListContract } from './issue-list.contract.ts';
 import { lineForRepoContract } from './line-for-repo.contract.ts';
@@ -164,6 +165,7 @@ export function issueStoreContract(name: string, open: OpenStores): void {
     fairQueueContract(open);
     gateSlotContract(open);
     issueListContract(open);
+    inboxContract(open);
     editContract(open);
     lineForRepoContract(open);
     anyOrderContract(open);

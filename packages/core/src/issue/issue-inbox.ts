@@ -1,0 +1,70 @@
+import type { RepoId, UserId } from '../id/id.ts';
+import type { Gate } from '../pipeline/gate.ts';
+import type { Triage } from '../pipeline/pipeline-state.ts';
+import type { ListedIssue } from './issue.ts';
+import type { IssueStatus } from './issue-machine.ts';
+
+/** What a person is asked for: a decision on a plan, an answer, a word before the change is published, or help after a failure. */
+export const inboxWants = ['plan', 'question', 'publish', 'failure'] as const;
+export type InboxWant = (typeof inboxWants)[number];
+
+/**
+ * Why an issue has not started: all slots are held, another issue holds its repository, or the issues of its user hold as
+ * many slots as those of one user may.
+ */
+export const queueReasons = ['slot', 'repo', 'own_limit'] as const;
+export type QueueReason = (typeof queueReasons)[number];
+
+/** A failure is news for as long; then it is one of the issues that are done. */
+export const FAILURE_WANTED_MS = 14 * 86_400_000;
+
+/** How many issues each list of an inbox shows at most. */
+export const inboxBounds = { needsYou: 100, running: 100, queued: 100, drafts: 25, done: 25 } as const;
+
+export interface InboxQuery {
+  readonly userId: UserId;
+  readonly repoId?: RepoId;
+  /** Part of the title, ignoring case. */
+  readonly q?: string;
+}
+
+/** An issue without its long texts, and the name of its repository. */
+export interface InboxIssue {
+  readonly issue: Omit<ListedIssue, 'body' | 'plan'>;
+  readonly repoName: string;
+}
+
+export interface WantedIssue extends InboxIssue {
+  readonly wants: InboxWant;
+  /** When the gate was opened, or the issue failed. */
+  readonly since: Date;
+}
+
+export interface QueuedIssue extends InboxIssue {
+  readonly waitsFor: QueueReason;
+}
+
+export interface InboxList<T> {
+  readonly items: readonly T[];
+  /** Whether there are more than these. */
+  readonly more: boolean;
+}
+
+/** A user's issues by what they mean for their user; see `IssueStore.inbox`. */
+export interface Inbox {
+  readonly needsYou: InboxList<WantedIssue>;
+  readonly running: InboxList<InboxIssue>;
+  readonly queued: InboxList<QueuedIssue>;
+  readonly drafts: InboxList<InboxIssue>;
+  readonly done: InboxList<InboxIssue>;
+  readonly counts: Readonly<Record<IssueStatus, number>>;
+}
+
+/** What the approver at a gate is asked for. A plan may rest on open questions; that of a question is its answer. */
+export function wantedAtGate(
+  { kind }: Pick<Gate, 'kind'>,
+  triage: Pick<Triage, 'kind' | 'open_questions'> | null,
+): InboxWant {
+  if (kind === 'publish') return 'publish';
+  return triage !== null && (triage.kind === 'question' || triage.open_questions.length > 0) ? 'question' : 'plan';
+}

@@ -1,0 +1,2 @@
+CREATE INDEX "issues_by_user_end" ON "issues" USING btree ("user_id","finished_at") WHERE finished_at is not null;--> statement-breakpoint
+CREATE INDEX "issues_by_repo_end" ON "issues" USING btree ("repo_id","finished_at") WHERE finished_at is not null;

@@ -1,0 +1,272 @@
+import {
+  FAILURE_WANTED_MS,
+  type Inbox,
+  type InboxIssue,
+  type InboxList,
+  type InboxQuery,
+  type IssueStatus,
+  inboxBounds,
+  isOpenForDecision,
+  isPending,
+  isRunnable,
+  issueStatuses,
+  isTerminal,
+  MOST_COUNTED_ISSUES,
+  nextStatus,
+  type QueueReason,
+  type RepoId,
+  statusesWhere,
+  storableText,
+  type Triage,
+  type UserId,
+  type WantedIssue,
+  wantedAtGate,
+} from '@sluice/core';
+import { and, asc, desc, eq, gt, gte, inArray, isNull, not, notInArray, type SQL, sql } from 'drizzle-orm';
+import { removedRepos } from '../removal/is-visible.ts';
+import { type Given, type Handle, preparedShapes } from '../store/prepared.ts';
+import type { StoreContext } from '../store/store-context.ts';
+import { isQueued } from './admission.ts';
+import { containing, isLike, isOwn } from './list-issues.ts';
+import { queuePosition } from './queue-order.ts';
+import { shownColumns, toListed } from './read-issue.ts';
+
+// An index answers each list, from its first issue on. One statement reads them all, so that an issue that moves from one
+// list to another meanwhile is in one of them; another one counts.
+
+/** Read of each list in order to show its first ones: others have another title, or are of a repository that was removed. */
+const EXAMINED = 500;
+
+type Section = 'gate' | 'failure' | 'running' | 'queued' | 'line' | 'draft' | 'done';
+
+const most: Record<Section, number> = {
+  gate: inboxBounds.needsYou,
+  failure: inboxBounds.needsYou,
+  running: inboxBounds.running,
+  queued: inboxBounds.queued,
+  line: inboxBounds.queued,
+  draft: inboxBounds.drafts,
+  done: inboxBounds.done,
+};
+
+interface Values {
+  readonly userId: UserId;
+  readonly repoId: RepoId;
+  readonly pattern: string;
+  /** What failed since then is news. */
+  readonly newsSince: Date;
+}
+
+interface Shape {
+  readonly ofRepo: boolean;
+  readonly hasPattern: boolean;
+}
+
+/** Where an index finds the issues of a list, and in which order. */
+interface List {
+  readonly section: Section;
+  readonly where: SQL | undefined;
+  readonly order: SQL;
+}
+
+function listsOf({ context, db }: Handle, given: Given<Values>, { ofRepo }: Shape): readonly List[] {
+  const { tables } = context.database;
+  const { issues, repos } = tables;
+  const own = ofRepo
+    ? eq(issues.repoId, given('repoId', issues.repoId))
+    : eq(issues.userId, given('userId', issues.userId));
+  const inStatus = (section: Section, status: IssueStatus, also?: SQL): List => ({
+    section,
+    where: and(own, eq(issues.status, status), also),
+    order: section === 'draft' ? desc(issues.ordinal) : asc(issues.ordinal),
+  });
+  const isNews = and(
+    inArray(
+      issues.status,
+      statusesWhere((status) => nextStatus(status, 'retried') !== null),
+    ),
+    gte(issues.finishedAt, given('newsSince', issues.finishedAt)),
+  ) as SQL;
+  const ofUser = db
+    .select({ id: repos.id })
+    .from(repos)
+    .where(eq(repos.userId, given('userId', repos.userId)));
+  return [
+    ...statusesWhere(isOpenForDecision).map((status) => inStatus('gate', status)),
+    { section: 'failure', where: and(own, isNews), order: asc(issues.finishedAt) },
+    ...statusesWhere(isRunnable).map((status) => inStatus('running', status)),
+    {
+      section: 'queued',
+      where: and(own, eq(issues.userId, given('userId', issues.userId)), isQueued(tables)),
+      order: asc(issues.queueOrdinal),
+    },
+    {
+      section: 'line',
+      where: and(
+        ofRepo ? own : inArray(issues.repoId, ofUser),
+        gt(issues.waitingOrdinal, 0),
+        inArray(issues.status, statusesWhere(isPending)),
+        isNull(issues.queuedAt),
+      ),
+      order: asc(issues.waitingOrdinal),
+    },
+    ...statusesWhere(isPending).map((status) =>
+      inStatus('draft', status, and(isNull(issues.queuedAt), isNull(issues.waitingOrdinal))),
+    ),
+    {
+      section: 'done',
+      where: and(
+        own,
+        inArray(issues.status, statusesWhere(isTerminal)),
+        gt(issues.finishedAt, new Date(0)),
+        not(isNews),
+      ),
+      order: desc(issues.finishedAt),
+    },
+  ];
+}
+
+/** The first ones of a list that may be seen, and one more. */
+function firstOf({ context, db }: Handle, given: Given<Values>, { list, hasPattern }: { list: List } & Shape): SQL {
+  const { tables } = context.database;
+  const { issues } = tables;
+  const examined = db
+    .select({ ordinal: issues.ordinal, repoId: issues.repoId, ...(hasPattern && { title: issues.title }) })
+    .from(issues)
+    .where(list.where)
+    .orderBy(list.order)
+    .limit(EXAMINED);
+  const isSeen = notInArray(sql`examined.repo_id`, removedRepos(tables, db));
+  const isSought = hasPattern ? isLike(sql`examined.title`, given('pattern', issues.title)) : undefined;
+  return sql`select ${sql.raw(`'${list.section}'`)} as section, ordinal from ${examined.as('examined')} where ${and(isSeen, isSought)} limit ${sql.raw(`${most[list.section] + 1}`)}`;
+}
+
+const readLists = preparedShapes((handle, given: Given<Values>, shape: Shape) => {
+  const { context, db } = handle;
+  const { tables } = context.database;
+  const { issues, repos } = tables;
+  const lists = listsOf(handle, given, shape).map(
+    (list) => sql`select * from (${firstOf(handle, given, { ...shape, list })}) as list`,
+  );
+  const section = sql<Section>`shown.section`;
+  return db
+    .select({
+      section,
+      // Without its text, which can be 64 KiB.
+      row: { ...shownColumns(tables), body: sql<string>`''` },
+      repoName: repos.name,
+      triage: sql<Triage | null>`case when ${section} = 'gate' then ${issues.pipeline} -> 'triage' end`.mapWith(
+        (stored: Triage | string) => (typeof stored === 'string' ? (JSON.parse(stored) as Triage | null) : stored),
+      ),
+      queuePosition: queuePosition(tables, context.slotRules),
+      isOverLimit: isOverLimit(context, given),
+    })
+    .from(sql`(${sql.join(lists, sql` union all `)}) as shown`)
+    .innerJoin(issues, eq(issues.ordinal, sql`shown.ordinal`))
+    .innerJoin(repos, eq(repos.id, issues.repoId));
+});
+
+/** Whether the user's running issues and those before it in the queue are already as many as one user may run. */
+function isOverLimit(
+  { database: { tables }, slotRules: { perUser } }: StoreContext,
+  given: Given<Values>,
+): SQL<boolean> {
+  const { issues } = tables;
+  const own = (column: { readonly name: string }) => sql`own.${sql.identifier(column.name)}`;
+  const ofUser = sql`from ${issues} as own where ${own(issues.userId)} = ${given('userId', issues.userId)}`;
+  const held = sql`(select count(*) ${ofUser} and ${own(issues.slot)} > 0)`;
+  const ahead = sql`(select count(*) ${ofUser} and ${own(issues.queueOrdinal)} <= ${issues}.${sql.identifier(issues.queueOrdinal.name)})`;
+  const is = perUser === null ? sql`0` : sql`case when ${held} + ${ahead} > ${sql.raw(`${perUser}`)} then 1 else 0 end`;
+  return sql<boolean>`${is}`.mapWith((stored: unknown) => Number(stored) === 1);
+}
+
+/** How many issues of each status may be seen. */
+const countStatuses = preparedShapes(({ context, db }, given: Given<Values>, { ofRepo }: Pick<Shape, 'ofRepo'>) => {
+  const { tables } = context.database;
+  const { issues } = tables;
+  const own = ofRepo
+    ? eq(issues.repoId, given('repoId', issues.repoId))
+    : eq(issues.userId, given('userId', issues.userId));
+  const counted = issueStatuses.map((status) => {
+    const examined = db
+      .select({ repoId: issues.repoId })
+      .from(issues)
+      .where(and(own, eq(issues.status, status)))
+      .limit(MOST_COUNTED_ISSUES)
+      .as('examined');
+    const isSeen = notInArray(sql`examined.repo_id`, removedRepos(tables, db));
+    return sql`select ${sql.raw(`'${status}'`)} as status, count(*) as total from ${examined} where ${isSeen}`;
+  });
+  return db
+    .select({ status: sql<IssueStatus>`counted.status`, total: sql<number>`counted.total`.mapWith(Number) })
+    .from(sql`(${sql.join(counted, sql` union all `)}) as counted`);
+});
+
+const NO_COUNTS = Object.fromEntries(issueStatuses.map((status) => [status, 0])) as Record<IssueStatus, number>;
+
+type Row = Awaited<ReturnType<typeof readLists>>[number];
+
+/** `IssueStore.inbox`. */
+export async function readInbox(context: StoreContext, { userId, repoId, q }: InboxQuery): Promise<Inbox> {
+  const handle = { context, db: context.database.read };
+  const isForeign = repoId !== undefined && !(await isOwn(handle, repoId, userId));
+  const shape = { ofRepo: repoId !== undefined, hasPattern: q !== undefined };
+  const values: Values = {
+    userId,
+    repoId: repoId as RepoId, // where the shape leaves it out it is never read, nor is the pattern
+    pattern: q === undefined ? '' : containing(storableText(q)),
+    newsSince: new Date(context.clock.now().getTime() - FAILURE_WANTED_MS),
+  };
+  const rows = isForeign ? [] : await readLists(handle, shape, values);
+  const counts = isForeign ? [] : await countStatuses(handle, { ofRepo: shape.ofRepo }, values);
+  const of = (...sections: Section[]) => rows.filter(({ section }) => sections.includes(section));
+  const byTime = (time: (row: Row['row']) => Date | null) => (one: Row, other: Row) =>
+    (time(one.row)?.getTime() ?? 0) - (time(other.row)?.getTime() ?? 0) || one.row.id.localeCompare(other.row.id);
+  const ended = byTime(({ finishedAt }) => finishedAt);
+  const inLine = byTime(({ createdAt }) => createdAt);
+  const queued = [
+    ...of('queued').sort((one, other) => (one.queuePosition ?? 0) - (other.queuePosition ?? 0)),
+    ...of('line').sort(inLine),
+  ];
+  return {
+    needsYou: cut(of('gate', 'failure').map(toWanted).sort(bySince), inboxBounds.needsYou),
+    running: cut(
+      of('running')
+        .sort(byTime(({ startedAt }) => startedAt))
+        .map(toInboxIssue),
+      inboxBounds.running,
+    ),
+    queued: cut(
+      queued.map((row) => ({ ...toInboxIssue(row), waitsFor: reasonOf(row) })),
+      inboxBounds.queued,
+    ),
+    drafts: cut(of('draft').sort(inLine).reverse().map(toInboxIssue), inboxBounds.drafts),
+    done: cut(of('done').sort(ended).reverse().map(toInboxIssue), inboxBounds.done),
+    counts: { ...NO_COUNTS, ...Object.fromEntries(counts.map(({ status, total }) => [status, total])) },
+  };
+}
+
+function cut<T>(items: readonly T[], most: number): InboxList<T> {
+  return { items: items.slice(0, most), more: items.length > most };
+}
+
+function toInboxIssue({ row, repoName, queuePosition }: Row): InboxIssue {
+  const { body, plan, ...issue } = toListed({ row, plan: null, queuePosition });
+  return { issue, repoName };
+}
+
+function toWanted(found: Row): WantedIssue {
+  const { gate, finishedAt, createdAt } = found.row;
+  return {
+    ...toInboxIssue(found),
+    wants: gate === null ? 'failure' : wantedAtGate(gate, found.triage),
+    since: gate === null ? (finishedAt ?? createdAt) : new Date(gate.requested_at),
+  };
+}
+
+const bySince = (one: WantedIssue, other: WantedIssue) => one.since.getTime() - other.since.getTime();
+
+function reasonOf({ section, isOverLimit }: Row): QueueReason {
+  if (section === 'line') return 'repo';
+  return isOverLimit ? 'own_limit' : 'slot';
+}
