@@ -98,6 +98,8 @@ it('holds while the client package uses every procedure', async () => {
   await auth.login.mutate({ email: 'ann@example.com', password: PASSWORD });
   await auth.updateMe.mutate({ name: 'Ann of Acme' });
   expect(await auth.me.query()).toMatchObject({ name: 'Ann of Acme' });
+  await auth.updatePreferences.mutate({ theme: 'dark' });
+  expect(await auth.preferences.query()).toMatchObject({ theme: 'dark', diff: 'split' });
 
   const { authorization_url } = await auth.startCodehostLogin.mutate();
   await comeBack(authorization_url, await ownCookie());

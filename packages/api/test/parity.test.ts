@@ -151,6 +151,8 @@ const good: Record<string, () => Promise<Record<string, unknown>>> = {
   'auth.logout': async () => ({}),
   'auth.me': async () => ({}),
   'auth.updateMe': async () => ({ name: 'Augusta' }),
+  'auth.preferences': async () => ({}),
+  'auth.updatePreferences': async () => ({ diff: 'unified', shortcuts: false }),
   'auth.failedLogins': async () => ({}),
   'auth.sessions': async () => ({ limit: 5 }),
   'auth.revokeSession': async () => ({ id: (await api.otherSession(owner)).sessionId }),

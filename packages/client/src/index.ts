@@ -23,6 +23,7 @@ export type {
   IssueSummary,
   Plan,
   PlanStep,
+  Preferences,
   Profile,
   QueuedIssue,
   Repo,

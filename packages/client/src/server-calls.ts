@@ -69,6 +69,7 @@ export type WantedIssue = Inbox['needs_you']['items'][number];
 export type QueuedIssue = Inbox['queued']['items'][number];
 export type InboxIssue = Inbox['running']['items'][number];
 export type Repo = Outputs['repos']['get'];
+export type Preferences = Outputs['auth']['preferences'];
 export type Profile = Outputs['auth']['me'];
 export type IssueStatus = Issue['status'];
 export type Stage = NonNullable<Issue['stage']>;

@@ -2,6 +2,12 @@ export type { Authorized } from './account/authorized.ts';
 export { dayBefore, FAILED_LOGIN_DAYS, type FailedLogins } from './account/failed-logins.ts';
 export { hasAccounts } from './account/has-accounts.ts';
 export { loginCodeOf } from './account/login-code.ts';
+export {
+  type Preferences,
+  type PreferencesChange,
+  preferencesSchema,
+  toPreferences,
+} from './account/preferences.ts';
 export type { NewSession, SessionStore } from './account/session-store.ts';
 export type {
   EncryptedSecret,

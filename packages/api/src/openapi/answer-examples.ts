@@ -19,6 +19,8 @@ const profile = {
   created_at: AT,
 };
 
+const preferences = { theme: 'system', diff: 'split', notifications: false, shortcuts: true };
+
 const repo = {
   id: REPO,
   name: 'owner/name',
@@ -164,6 +166,8 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
   'auth.login': profile,
   'auth.me': profile,
   'auth.updateMe': profile,
+  'auth.preferences': preferences,
+  'auth.updatePreferences': { ...preferences, theme: 'dark' },
   'auth.register': profile,
   'auth.failedLogins': {
     items: [

@@ -2,6 +2,7 @@ import { listFailedLogins } from '../accounts/list-failed-logins.procedure.ts';
 import { login } from '../accounts/login.procedure.ts';
 import { logout } from '../accounts/logout.procedure.ts';
 import { getMe, updateMe } from '../accounts/me.procedure.ts';
+import { getPreferences, updatePreferences } from '../accounts/preferences.procedure.ts';
 import { register } from '../accounts/register.procedure.ts';
 import { listSessions, revokeSession } from '../accounts/sessions.procedure.ts';
 import { listAudit } from '../audit/list-audit.procedure.ts';
@@ -44,6 +45,8 @@ export const appRouter = router({
     logout,
     me: getMe,
     updateMe,
+    preferences: getPreferences,
+    updatePreferences,
     sessions: listSessions,
     failedLogins: listFailedLogins,
     revokeSession,

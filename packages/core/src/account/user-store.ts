@@ -2,6 +2,7 @@ import type { NewAuditEntry } from '../audit/audit-catalog.ts';
 import type { SessionId, UserId } from '../id/id.ts';
 import type { Page, PageRequest } from '../request/page.ts';
 import type { FailedLogins } from './failed-logins.ts';
+import type { Preferences, PreferencesChange } from './preferences.ts';
 import type { User } from './user.ts';
 
 export interface NewUser {
@@ -64,6 +65,9 @@ export interface UserStore {
   addFailedLogins(counts: readonly (FailedLogins & { readonly email: string })[]): Promise<void>;
   /** By day, newest first. @param since the first day, in the format of `FailedLogins` */
   failedLogins(id: UserId, since: string, page: PageRequest): Promise<Page<FailedLogins>>;
+  preferences(id: UserId): Promise<Preferences>;
+  /** @returns them all, after the change */
+  changePreferences(id: UserId, change: PreferencesChange): Promise<Preferences>;
   changeAccount(id: UserId, change: AccountChange, audit?: EndingAudit): Promise<ChangeAccountOutcome>;
 
   /** Every user, newest first. */

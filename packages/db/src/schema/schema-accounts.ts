@@ -1,4 +1,4 @@
-import type { Session, User } from '@sluice/core';
+import type { PreferencesChange, Session, User } from '@sluice/core';
 import { sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';
@@ -19,6 +19,8 @@ export function makeAccountTables(kit: Kit) {
       /** When an operator disabled the user. */
       disabledAt: kit.instant('disabled_at'),
       createdAt: kit.instant('created_at').notNull(),
+      /** What the user has set of their preferences; null: nothing. */
+      preferences: kit.json<PreferencesChange>('preferences'),
     },
     (t) => [kit.uniqueIndex('users_email_key').on(t.emailKey), kit.uniqueIndex('users_codehost_id').on(t.codehostId)],
   );

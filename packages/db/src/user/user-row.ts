@@ -9,6 +9,11 @@ export function emailKey(email: string): string {
   return storableText(email).normalize('NFC').toLowerCase();
 }
 
-export function toUser({ emailKey: _, disabledAt: __, ...user }: Tables['users']['$inferSelect']): User {
+export function toUser({
+  emailKey: _,
+  disabledAt: __,
+  preferences: ___,
+  ...user
+}: Tables['users']['$inferSelect']): User {
   return user;
 }

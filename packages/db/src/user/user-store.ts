@@ -9,6 +9,7 @@ import { createAccountAdmin } from './account-admin.ts';
 import { changeAccount } from './change-account.ts';
 import { findCredentials, putCredentials } from './credentials.ts';
 import { createFailedLogins } from './failed-logins.ts';
+import { createPreferences } from './preferences.ts';
 import { emailKey, toUser } from './user-row.ts';
 
 const findUser = prepared(({ context, db }, given: Given<{ id: UserId }>) => {
@@ -112,6 +113,7 @@ export function createUserStore(context: StoreContext): UserStore {
       }),
 
     changeAccount: (id, change, audit) => changeAccount(context, id, { ...change, audit }),
+    ...createPreferences(context),
     ...createAccountAdmin(context),
     ...createFailedLogins(context),
   };

@@ -53,6 +53,12 @@ export const accountCalls: CallsOf<'users' | 'sessions' | 'audit' | 'idempotency
       const { userId, passwordHash } = await somebody(world);
       return () => world.stores.users.rehash(userId, { before: passwordHash, after: 'y' });
     },
+    preferences: async ({ stores, userId }) => {
+      return () => stores.users.preferences(userId);
+    },
+    changePreferences: async ({ stores, userId }) => {
+      return () => stores.users.changePreferences(userId, { theme: 'dark' });
+    },
     changeAccount: async (world) => {
       const { userId, sessionId, passwordHash } = await somebody(world);
       const change = { email: `${newId()}@example.test`, passwordHash: 'x', ifPasswordHash: passwordHash };

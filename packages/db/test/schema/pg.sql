@@ -276,7 +276,8 @@ CREATE TABLE "users" (
 	"codehost_id" text,
 	"codehost_login" text,
 	"disabled_at" timestamp (3) with time zone,
-	"created_at" timestamp (3) with time zone NOT NULL
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"preferences" jsonb
 );
 
 ALTER TABLE "audit_entries" ADD CONSTRAINT "audit_entries_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;

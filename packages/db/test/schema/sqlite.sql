@@ -375,7 +375,7 @@ CREATE TABLE `users` (
 	`codehost_id` text,
 	`codehost_login` text,
 	`created_at` integer NOT NULL
-, `disabled_at` integer);
+, `disabled_at` integer, `preferences` text);
 
 CREATE UNIQUE INDEX `users_codehost_id` ON `users` (`codehost_id`);
 

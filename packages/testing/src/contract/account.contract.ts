@@ -40,6 +40,26 @@ export function accountContract(name: string, open: OpenStores): void {
       expect(await stores.users.changeAccount(newId(), { name: 'x', keep: null })).toEqual({ kind: 'stale' });
     });
 
+    it('keep what their user likes, by the members that were set', async () => {
+      await using stores = await open();
+      const { users } = stores;
+      const { id } = await registeredUser(stores);
+      const other = await registeredUser(stores);
+      const defaults = { theme: 'system', diff: 'split', notifications: false, shortcuts: true };
+      expect(await users.preferences(id)).toEqual(defaults);
+      expect(await users.changePreferences(id, { theme: 'dark' })).toEqual({ ...defaults, theme: 'dark' });
+      const changes = [
+        { notifications: true },
+        { shortcuts: false },
+        { diff: 'unified' },
+        { theme: undefined },
+      ] as const;
+      await atOnce(changes.length, (at) => users.changePreferences(id, changes[at] ?? {}));
+      const all = { theme: 'dark', diff: 'unified', notifications: true, shortcuts: false };
+      expect([await users.preferences(id), await users.preferences(other.id)]).toEqual([all, defaults]);
+      expect(Object.keys((await users.get(id)) ?? {})).not.toContain('preferences');
+    });
+
     it('lose every session but one with a new password', async () => {
       await using stores = await open();
       const { id } = await registeredUser(stores);
