@@ -23,6 +23,7 @@ module.exports = {
     'issues',
     'audit',
     'health',
+    'admin',
     'server',
     'docs',
     'console',

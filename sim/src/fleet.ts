@@ -71,7 +71,7 @@ const LIMITS: SandboxLimits = {
 
 /** Reads whose order matters to nobody, and which idle processes make all the time. */
 const QUIET =
-  /\.(nextDueInMs|claimable|expiredGates|freeGateSlots|queueWaiting|gatesHoldingSlots|leased|needingWorkspace|expireLeases|steps|log|plans|repos\.get|claimPolls|forgetDeliveries|clearExpired|withOldHistory|forgetHistory|deleteRemoved)$|^(inbox\.claim|repos\.get)$/;
+  /\.(nextDueInMs|claimable|expiredGates|freeGateSlots|queueWaiting|gatesHoldingSlots|leased|needingWorkspace|expireLeases|steps|log|plans|repos\.get|claimPolls|forgetDeliveries|clearExpired|withOldHistory|forgetHistory|deleteRemoved)$|^(inbox\.claim|repos\.get|workers\.(put|remove))$/;
 const WRITES =
   /apply|claim|release|renew|Attempt|record|appendJournal|save|appendLog|mark|settle|defer|noteChangeRequest|setChangeRequestState|create/;
 
@@ -120,6 +120,8 @@ export function createFleet(
       issues: process.wrap('issues', stores.issues, store),
       repos: process.wrap('repos', stores.repos, store),
       maintenance: process.wrap('maintenance', stores.maintenance, store),
+      workers: process.wrap('workers', stores.workers, store),
+      triedSandbox: () => null,
       codehostIndex: process.wrap('index', stores.codehostIndex, store),
       codehostInbox: process.wrap('inbox', stores.codehostInbox, store),
       agents: createRoles(process, outside),
@@ -162,6 +164,7 @@ export function createFleet(
     const { deps, sink } = depsOf(process, host, attachment);
     const worker = createWorker(deps, {
       owner: process.name,
+      host: { hostName: `host-${host + 1}`, pid: started, role: 'worker', version: '0.0.0' },
       concurrency: 3,
       leaseMs: pace.leaseMs,
       maintenanceMs: pace.maintenanceMs,
@@ -191,6 +194,7 @@ export function createFleet(
     if (options.isEmbedded) {
       await world.stores.runs.expireLeases();
       await world.stores.codehostInbox.expireHolds();
+      await world.stores.workers.clear();
     }
     await worker.start();
   }

@@ -14,7 +14,9 @@ const admin = (...args: string[]) => terminal.sluice(['admin', ...args], { env }
 
 it('lists users, disables one, and enables them again', async () => {
   const list = await admin('users', 'list');
-  expect(list.stdout).toMatch(/\teve@example\.com\t\t1 session\tpassword\t*\n.*ann@example\.com/);
+  expect(list.stdout).toMatch(
+    /\teve@example\.com\t\t\t1 session\tpassword\t*\n.*ann@example\.com\toperator\t\t1 session/,
+  );
   const disabled = await admin('users', 'disable', 'Eve@example.com');
   expect([disabled.code, disabled.stdout]).toEqual([0, 'eve@example.com is disabled; 1 session ended.\n']);
   expect((await admin('users', 'list')).stdout).toContain('disabled');
@@ -22,6 +24,18 @@ it('lists users, disables one, and enables them again', async () => {
   expect(enabled).toMatchObject({ email: 'eve@example.com', disabled_at: null, live_sessions: 0 });
   const more = await admin('users', 'list', '--limit', '1');
   expect(more.stderr).toMatch(/^More results: --cursor \S+\n$/);
+});
+
+it('makes a user an operator and an ordinary user again, but keeps the last operator', async () => {
+  const granted = await admin('users', 'grant-operator', 'Eve@example.com');
+  expect([granted.code, granted.stdout]).toEqual([0, 'eve@example.com is an operator.\n']);
+  const revoked = await terminal.json(['admin', 'users', 'revoke-operator', 'ann@example.com'], { env });
+  expect(revoked).toMatchObject({ email: 'ann@example.com', operator: false });
+  const last = await admin('users', 'revoke-operator', 'eve@example.com');
+  expect([last.code, last.stdout]).toEqual([5, '']);
+  expect(last.stderr).toContain('Without eve@example.com, no operator could log in. Make somebody else one first: ');
+  const { stdout } = await admin('audit');
+  expect(stdout).toMatch(/operator\taccount\.operator_revoked\t.*\n.*operator\taccount\.operator_granted\t/);
 });
 
 it('shows a new password once, on stdout alone', async () => {

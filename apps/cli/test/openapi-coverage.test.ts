@@ -84,6 +84,7 @@ it('holds while the command takes an issue to its branch', async () => {
     sluice(['repos', 'search', 'invoice', 'discount', 'line']),
   ]);
   expect(listed).toContain(sampleIssue.title);
+  await sluice(['admin', 'overview']);
   await sluice(['issues', 'delete', id, '--yes']);
   await sluice(['issues', 'show', id], { code: 4 });
   expect(proxy.exchanges.length).toBeGreaterThan(20);
@@ -159,6 +160,7 @@ it('holds while the client package uses every procedure', async () => {
   await expect(repos.get.query({ id: repo_id })).rejects.toMatchObject({ code: 'repo_not_found' });
   await auth.unlinkCodehost.mutate();
   expect((await audit.list.query({ limit: 50 })).items.length).toBeGreaterThan(5);
+  await expect(client.admin.overview.query()).rejects.toMatchObject({ code: 'operator_required' });
   await health.live.query();
   await health.ready.query();
   expect((await client.server.get.query()).details?.models.plan).toEqual({ names: ['builtin'], builtin: true });

@@ -38,6 +38,18 @@ afterAll(async () => {
 const create = () => ada.json<IssueWire>(['issues', 'create', '--repo', 'invoice', '--issue', 'bug.md']);
 const shortOf = ({ id }: IssueWire) => id.slice(-8);
 
+describe('the overview', () => {
+  it('shows an operator the workers and the slots, and tells others who may see it', async () => {
+    const overview = await ada.json<{ workers: { state: string }[] }>(['admin', 'overview']);
+    expect(overview.workers).toMatchObject([{ state: 'running' }]);
+    const shown = await ada.sluice(['admin', 'overview']);
+    expect([shown.code, shown.stdout]).toEqual([0, expect.stringMatching(/^Version\n.*\n\nReadiness\ndatabase up /)]);
+    const refused = await eve.sluice(['admin', 'overview']);
+    expect([refused.code, refused.stdout]).toEqual([4, '']);
+    expect(refused.stderr).toContain('sluice admin users grant-operator');
+  });
+});
+
 describe('a session', () => {
   it('is stored where no other user can read it, and identifies the user', async () => {
     const folder = join(ada.home, '.local/state/sluice');

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { type Api, createApi } from '@sluice/api';
 import { type Clock, hasAccounts, type Ids, type QueueLoad, type SandboxProbe, systemTimers } from '@sluice/core';
 import { findControlGroups } from '@sluice/sandbox';
@@ -119,6 +120,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
     log,
   });
   const sandbox = observedSandbox(openSandbox(config), around);
+  let triedSandbox: SandboxProbe | null = null;
   const { agents, embedder } = openModels(models, { clock, observer: watch.observer });
   const { codeIndex, health: codeHealth } = openCodeIndex({ config, log, clock, embedder });
   const consoleFiles = config.role === 'worker' ? null : await openConsole();
@@ -148,6 +150,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
         workspaces,
         bases,
         sandbox,
+        triedSandbox: () => triedSandbox,
         codeIndex,
         agents,
         commands: createProjectCommands(),
@@ -165,6 +168,12 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
       },
       {
         owner: randomUUID(),
+        host: {
+          hostName: hostname(),
+          pid: process.pid,
+          role: config.role === 'worker' ? 'worker' : 'all',
+          version: manifest.version,
+        },
         concurrency: storage.concurrency,
         leaseMs: LEASE_MS,
         maintenanceMs: MAINTENANCE_MS,
@@ -190,7 +199,9 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
     probeSandbox: async () => {
       if (config.role === 'api') return null;
       await indexStarted; // the probe reads thousands of folders, and readiness waits for the index alone
-      return isClosing ? null : await sandbox.probe();
+      if (isClosing) return null;
+      triedSandbox = await sandbox.probe();
+      return triedSandbox;
     },
     hasAccounts: () => hasAccounts(stores.users),
     hasConsole: consoleFiles !== null,
@@ -225,6 +236,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
           trustProxy: config.trustProxy,
           version: manifest.version,
           facts: factsOf(config, commit),
+          configuration: config.set,
           healthOnly: config.role === 'worker',
         },
       ),

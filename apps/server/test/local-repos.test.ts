@@ -1,6 +1,7 @@
 import { chmodSync } from 'node:fs';
 import type { RepoWire } from '@sluice/core';
 import { expect, it } from 'vitest';
+import { openAccountAdmin } from '../src/admin/admin-accounts.ts';
 import { signUp } from './http-session.ts';
 import { makeBuggyRepo } from './scratch-repo.ts';
 import { startScratchServer } from './scratch-server.ts';
@@ -24,6 +25,17 @@ it('prevents other accounts on loopback from registering or probing folders of t
   expect(registered.status).toBe(201);
   const searched = await stranger.call('GET', `/api/repos/${registered.body.id}/search?q=value`);
   expect(searched.status).toBe(403);
+});
+
+it('lets an operator register folders of the host, whoever was first', async () => {
+  await using server = await startScratchServer(asByDefault);
+  await signUp(server.url, 'first@example.com');
+  const second = await signUp(server.url, 'second@example.com');
+  await using admin = await openAccountAdmin({ overrides: { DATA_DIR: server.dataDir } });
+  const url = makeBuggyRepo().path;
+  expect((await second.call('POST', '/api/repos', { url })).body.detail).toContain('Only an operator of this server');
+  await admin.grantOperator('second@example.com');
+  expect((await second.call('POST', '/api/repos', { url })).status).toBe(201);
 });
 
 it('lets every account register folders of the host when the operator allows it', async () => {

@@ -41,6 +41,7 @@ export async function serveApi({ stores, signals }: Opened) {
     trustProxy: [],
     version: '0.0.0',
     facts: builtinFacts,
+    configuration: [],
   };
   const api = createApi(
     {

@@ -155,6 +155,15 @@ describe("another user's", () => {
     },
   );
 
+  it("server is a 403 to who is no operator, whatever the operator's things are", async () => {
+    const ofServer = operations.filter(({ path }) => path.startsWith('/api/admin/'));
+    expect(ofServer).toHaveLength(1);
+    for (const operation of ofServer) {
+      expect(refusalOf(await ask(operation, other.cookie))).toEqual([403, 'operator_required']);
+      expect((await ask(operation, owner.cookie)).text).toContain(CANARY);
+    }
+  });
+
   it('repository as a filter finds nothing', async () => {
     const answer = await api.call('GET', `/api/issues?repo_id=${things.repo}`, { as: other });
     expect(answer.text).not.toContain(CANARY);

@@ -30,6 +30,7 @@ describe('register', () => {
       avatar_url: null,
       codehost_id: null,
       codehost_login: null,
+      operator: true,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
     expect(cookieOf(answer)).toMatch(

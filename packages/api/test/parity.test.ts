@@ -157,6 +157,10 @@ const good: Record<string, () => Promise<Record<string, unknown>>> = {
   'auth.sessions': async () => ({ limit: 5 }),
   'auth.revokeSession': async () => ({ id: (await api.otherSession(owner)).sessionId }),
   'audit.list': async () => ({ limit: 1 }),
+  'admin.overview': async () => {
+    await api.stores.users.grantOperator(owner.user.id);
+    return {};
+  },
   'repos.list': async () => ({ limit: 5 }),
   'repos.create': async () => ({ url: `https://example.test/acme/${newId()}`, settings: { auto_run: true } }),
   'repos.get': async () => ({ id: (await api.repo(owner)).id }),

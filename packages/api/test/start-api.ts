@@ -193,10 +193,11 @@ export async function startApi(setup: Setup = {}): Promise<RunningApi> {
     sessionSecret: new Uint8Array(32).fill(7),
     sessionTtlMs: 3_600_000,
     registration: 'open',
-    localReposFor: 'first-user',
+    localReposFor: 'operators',
     trustProxy: [],
     version: '0.0.0',
     facts: builtinFacts,
+    configuration: [],
     ...given,
   };
   const api = createApi(deps, options);

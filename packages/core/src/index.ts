@@ -8,6 +8,7 @@ export {
   preferencesSchema,
   toPreferences,
 } from './account/preferences.ts';
+export { requireOperator } from './account/require-operator.ts';
 export type { NewSession, SessionStore } from './account/session-store.ts';
 export type {
   EncryptedSecret,
@@ -223,7 +224,15 @@ export {
   MOST_COUNTED_ISSUES,
 } from './issue/issue-store.ts';
 export { type IssueWire, issueWire, toFullIssueWire, toIssueWire, toTriageWire } from './issue/issue-wire.ts';
-export type { JobDriver, JobSink, QueueLoad, QueueStats } from './issue/job-queue.ts';
+export type {
+  JobDriver,
+  JobSink,
+  QueueLoad,
+  QueueOverview,
+  QueueStats,
+  SlotHolder,
+  SlotUse,
+} from './issue/job-queue.ts';
 export type { Lease } from './issue/lease.ts';
 export type { Claimed, LeaseStore } from './issue/lease-store.ts';
 export { GATE_REMINDER_MS, remindOfGate } from './issue/remind-of-gate.ts';
@@ -234,6 +243,14 @@ export type { EventsWritten, SignalListener, Signals } from './issue/signals.ts'
 export { embeddedIpv4, isPublicAddress } from './network/public-address.ts';
 export type { MaintenanceStore, WalkPosition } from './operation/maintenance-store.ts';
 export type { HealthCheck, Telemetry } from './operation/telemetry.ts';
+export {
+  type SeenWorker,
+  WORKER_GONE_MS,
+  WORKER_REFRESH_MS,
+  type WorkerProcess,
+  type WorkerSandbox,
+  type WorkerStore,
+} from './operation/worker-store.ts';
 export { branchName } from './pipeline/branch-name.ts';
 export {
   BUDGET_WARNING_SHARE,

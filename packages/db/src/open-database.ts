@@ -17,6 +17,7 @@ import {
   type RunStore,
   type SessionStore,
   type UserStore,
+  type WorkerStore,
 } from '@sluice/core';
 import { createAuditStore } from './audit/audit-store.ts';
 import { createCodeHostIndex } from './code-host/code-host-index.ts';
@@ -32,6 +33,7 @@ import { createQueueStats } from './issue/queue-stats.ts';
 import { setSlotCount } from './issue/slots.ts';
 import { createRunStore } from './lease/run-store.ts';
 import { createMaintenanceStore } from './maintenance/maintenance-store.ts';
+import { createWorkerStore } from './maintenance/worker-store.ts';
 import { openPgDatabase, type PgOptions } from './pg/open-pg-database.ts';
 import { createRepoStore } from './repo/repo-store.ts';
 import { createIdempotencyStore } from './request/idempotency-store.ts';
@@ -86,6 +88,7 @@ export interface Stores extends AsyncDisposable {
   readonly idempotency: IdempotencyStore;
   readonly queueStats: QueueStats;
   readonly maintenance: MaintenanceStore;
+  readonly workers: WorkerStore;
   readonly health: HealthCheck;
   /** Waits for running writes, refuses further ones, and releases the data folder. May be called twice. */
   close(): Promise<void>;
@@ -161,6 +164,7 @@ async function openStores(
     encryptedSecrets: withFailures(createEncryptedSecretStore(context), database),
     queueStats: withFailures(createQueueStats(context), database),
     maintenance: withFailures(createMaintenanceStore(context), database),
+    workers: withFailures(createWorkerStore(context), database),
     health,
     close,
     [Symbol.asyncDispose]: close,

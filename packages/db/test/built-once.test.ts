@@ -47,6 +47,7 @@ const stillBuilding: Readonly<Record<string, readonly string[]>> = {
   codehostSite: ['claim', 'forget', 'kept', 'move'],
   encryptedSecrets: ['encryptedUnderOther', 'reencrypt'],
   runs: ['expireLeases'],
+  workers: ['clear'],
   users: ['account', 'accounts'],
   // A query without values, shared by the checks that come at the same time.
   health: ['check'],

@@ -16,6 +16,7 @@ import {
   runStoreContract,
   startPostgres,
   userStoreContract,
+  workerStoreContract,
 } from '@sluice/testing';
 import { afterAll, beforeAll } from 'vitest';
 import { scratchStoresOn } from './scratch-postgres.ts';
@@ -42,3 +43,4 @@ auditContract('Postgres', open);
 eventLogContract('Postgres', open);
 maintenanceContract('Postgres', open);
 removalContract('Postgres', open);
+workerStoreContract('Postgres', open);

@@ -14,6 +14,7 @@ import {
   repoStoreContract,
   runStoreContract,
   userStoreContract,
+  workerStoreContract,
 } from '@sluice/testing';
 import { openScratchStores } from './scratch-stores.ts';
 
@@ -32,3 +33,4 @@ auditContract('SQLite', openScratchStores);
 eventLogContract('SQLite', openScratchStores);
 maintenanceContract('SQLite', openScratchStores);
 removalContract('SQLite', openScratchStores);
+workerStoreContract('SQLite', openScratchStores);

@@ -32,6 +32,7 @@ export { signalsContract } from './contract/signals.contract.ts';
 export type { OpenStores, StoreHarness } from './contract/store-harness.ts';
 export { userStoreContract } from './contract/user-store.contract.ts';
 export { vectorStoreContract } from './contract/vector-store.contract.ts';
+export { workerStoreContract } from './contract/worker-store.contract.ts';
 export { mayMountDisks, mountSmallDisk, type SmallDisk } from './disk/small-disk.ts';
 export { builtProgram } from './run/built-program.ts';
 export { isSoakRun } from './run/soak-run.ts';

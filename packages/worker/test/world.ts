@@ -109,9 +109,11 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
       runs,
       repos: stores.repos,
       maintenance: stores.maintenance,
+      workers: stores.workers,
       workspaces: host.workspaces,
       bases: host.bases,
       sandbox,
+      triedSandbox: () => null,
       codeIndex: fakeIndex(),
       agents,
       commands: tapCommands,
@@ -132,6 +134,7 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
     };
     const worker = createWorker(deps, {
       owner: `worker-${owners}`,
+      host: { hostName: 'test', pid: owners, role: 'worker', version: '0.0.0' },
       concurrency: 5,
       leaseMs: 15_000,
       maintenanceMs: 60_000,

@@ -10,6 +10,7 @@ export function renderAccounts(accounts: readonly AccountReport[], sheet: Sheet)
     [
       { title: 'ID', cell: ({ id }) => id },
       { title: 'USER', cell: nameOf, colour: () => 'bold', narrow: 'shorten' },
+      { title: 'ROLE', cell: ({ operator }) => (operator ? 'operator' : ''), colour: () => 'yellow' },
       { title: 'STATE', cell: (one) => (one.disabled_at === null ? '' : 'disabled'), colour: () => 'red' },
       { title: 'SESSIONS', cell: ({ live_sessions: live }) => `${live} ${live === 1 ? 'session' : 'sessions'}` },
       { title: 'LOGIN', cell: loginMethods, colour: () => 'dim', narrow: 'omit' },

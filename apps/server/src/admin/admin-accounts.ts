@@ -8,6 +8,7 @@ import {
   type EndingAudit,
   type Initiator,
   type InstallationEntry,
+  type NewAuditEntry,
   type SessionId,
   toAuditEntryWire,
   type User,
@@ -23,6 +24,7 @@ export interface AccountReport {
   readonly name: string | null;
   readonly codehost_login: string | null;
   readonly has_password: boolean;
+  readonly operator: boolean;
   readonly disabled_at: string | null;
   readonly live_sessions: number;
   /** Of the last seven days. */
@@ -81,6 +83,9 @@ export interface AccountAdmin extends AsyncDisposable {
    */
   disable(user: string, options?: DisableOptions): Promise<DisableReport | null>;
   enable(user: string): Promise<AccountReport | null>;
+  grantOperator(user: string): Promise<AccountReport | null>;
+  /** `last_operator` if nobody else would be an operator who can log in. */
+  revokeOperator(user: string): Promise<AccountReport | 'last_operator' | null>;
   endSessions(user: string): Promise<EndReport | null>;
   /** Sets a new random password; `no_email` if the user has no e-mail to log in with. */
   resetPassword(user: string): Promise<(EndReport & { readonly password: string }) | 'no_email' | null>;
@@ -131,11 +136,20 @@ function adminOf(accounts: OpenAccounts): AccountAdmin {
     enable: async (user) => {
       const found = await users.account(user);
       if (found === null) return null;
-      await users.enable(
-        found.user.id,
-        auditEntry(byOperator(found.user), { action: 'account.enabled', subjectId: null, detail: {} }),
-      );
+      await users.enable(found.user.id, plainAct(found.user, 'account.enabled'));
       return await report(found);
+    },
+    grantOperator: async (user) => {
+      const found = await users.account(user);
+      if (found === null) return null;
+      await users.grantOperator(found.user.id, plainAct(found.user, 'account.operator_granted'));
+      return await report(found);
+    },
+    revokeOperator: async (user) => {
+      const found = await users.account(user);
+      if (found === null) return null;
+      const { kind } = await users.revokeOperator(found.user.id, plainAct(found.user, 'account.operator_revoked'));
+      return kind === 'last_operator' ? kind : await report(found);
     },
     endSessions: async (user) => {
       const found = await users.account(user);
@@ -167,6 +181,13 @@ function byOperator({ id }: User): Initiator {
   return { userId: id, actor: { kind: 'operator' } };
 }
 
+function plainAct(
+  user: User,
+  action: 'account.enabled' | 'account.operator_granted' | 'account.operator_revoked',
+): NewAuditEntry {
+  return auditEntry(byOperator(user), { action, subjectId: null, detail: {} });
+}
+
 function ending(
   user: User,
   action: 'account.disabled' | 'account.password_reset' | 'account.sessions_ended',
@@ -194,6 +215,7 @@ function toReport({ user, hasPassword, disabledAt, liveSessions, failedLogins }:
     name: user.name,
     codehost_login: user.codehostLogin,
     has_password: hasPassword,
+    operator: user.isOperator,
     disabled_at: disabledAt?.toISOString() ?? null,
     live_sessions: liveSessions,
     failed_logins: failedLogins,

@@ -13,7 +13,7 @@ export interface Storage {
   readonly driver: JobDriver & JobSink;
   /** How many issues one process runs at the same time. */
   readonly concurrency: number;
-  /** Expires the leases of a crashed process, if no other process can be running. */
+  /** Expires the leases of a crashed process and forgets it as a worker, if no other process can be running. */
   recover(): Promise<void>;
   close(): Promise<void>;
 }
@@ -62,6 +62,7 @@ async function openEmbedded({ config, log, signals, clock }: StorageDeps): Promi
     recover: async () => {
       await stores.runs.expireLeases();
       await stores.codehostInbox.expireHolds();
+      await stores.workers.clear();
     },
     close: async () => {
       await stores.close();

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { foreignRepository } from './foreign-repository.ts';
 import { ConfigError } from './parse-config.ts';
+import type { SourceKind } from './set-variables.ts';
 import { userFilePath } from './user-file.ts';
 import { type VariableName, variables } from './variables.ts';
-
-export type SourceKind = 'user file' | '.env' | 'env file' | 'environment' | 'flag';
 
 /** One place where variables are set. */
 export interface ConfigurationSource {

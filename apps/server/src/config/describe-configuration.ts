@@ -1,8 +1,6 @@
-import type { SourceKind } from './configuration-sources.ts';
 import { type LoadConfigOptions, loadConfig, loadSources, userFile } from './load-config.ts';
-import { ConfigError, withoutCredentials } from './parse-config.ts';
-import type { Variable } from './variable.ts';
-import { type VariableName, variables } from './variables.ts';
+import { ConfigError } from './parse-config.ts';
+import { type SetVariable, type SourceKind, setVariables } from './set-variables.ts';
 
 export interface ConfigurationReport {
   /** The places that are read, the highest precedence first. */
@@ -15,28 +13,9 @@ export interface ConfigurationReport {
   readonly notes: readonly string[];
 }
 
-interface SetVariable {
-  readonly name: VariableName;
-  /** Null: a secret. */
-  readonly value: string | null;
-  readonly source: SourceKind;
-  /** The file that sets it. */
-  readonly path: string | null;
-}
-
 /** What the configuration is, and where each variable is set. Creates nothing. */
 export function describeConfiguration(options: LoadConfigOptions = {}): ConfigurationReport {
   const { sources, ignored } = loadSources(options);
-  const highestFirst = sources.toReversed();
-  const set = (Object.keys(variables) as VariableName[]).flatMap((name): SetVariable[] => {
-    const source = highestFirst.find(({ values }) => values[name] !== undefined);
-    const value = source?.values[name]?.trim() ?? '';
-    if (source === undefined || value === '') return [];
-    const { secret }: Variable = variables[name];
-    return [
-      { name, value: secret === true ? null : withoutCredentials(value), source: source.kind, path: source.path },
-    ];
-  });
   const pathOf = (kind: SourceKind) => sources.find((source) => source.kind === kind)?.path ?? null;
   return {
     precedence: [
@@ -47,7 +26,7 @@ export function describeConfiguration(options: LoadConfigOptions = {}): Configur
       { source: 'user file', path: userFile() },
       { source: 'default', path: null },
     ],
-    variables: set,
+    variables: setVariables(sources),
     problems: problemsOf(options),
     notes: [
       ...sources.flatMap(({ path, unknown }) =>

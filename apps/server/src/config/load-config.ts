@@ -1,5 +1,6 @@
 import { type ConfigurationSource, type ConfigurationSources, configurationSources } from './configuration-sources.ts';
 import { type Config, ConfigError, parseConfig } from './parse-config.ts';
+import { setVariables } from './set-variables.ts';
 import { userFilePath } from './user-file.ts';
 
 export interface LoadConfigOptions {
@@ -19,9 +20,9 @@ export interface LoadConfigOptions {
  */
 export function loadConfig(options: LoadConfigOptions = {}): Config {
   const { sources } = loadSources(options);
-  const set = Object.assign({}, ...sources.map(({ values }) => values)) as Record<string, string | undefined>;
+  const values = Object.assign({}, ...sources.map(({ values }) => values)) as Record<string, string | undefined>;
   try {
-    return parseConfig({ ...set, PATH: process.env.PATH });
+    return { ...parseConfig({ ...values, PATH: process.env.PATH }), set: setVariables(sources) };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     throw new ConfigError(error.problems.map((problem) => withFile(problem, sources)));

@@ -51,7 +51,7 @@ it('needs nothing: every variable has a default', () => {
     sandboxReadPaths: [],
     setupAllowHosts: expect.arrayContaining(['registry.npmjs.org', 'pypi.org']),
     allowLocalRepos: true,
-    localReposFor: 'first-user',
+    localReposFor: 'operators',
     allowPrivateHosts: false,
     models: {
       byStage: { triage: ['builtin'], plan: ['builtin'], implement: ['builtin'], review: ['builtin'] },
@@ -76,6 +76,7 @@ it('needs nothing: every variable has a default', () => {
     logLevel: 'info',
     logFormat: null,
     path: '',
+    set: [],
   } satisfies Config);
 });
 
@@ -442,8 +443,8 @@ describe('the registration of local repositories', () => {
     expect(parseConfig(environment).allowLocalRepos).toBe(expected);
   });
 
-  it('is limited to the first account unless the operator allows it to all', () => {
-    expect(parseConfig({}).localReposFor).toBe('first-user');
+  it('is limited to operators unless they allow it to all', () => {
+    expect(parseConfig({}).localReposFor).toBe('operators');
     expect(parseConfig({ ALLOW_LOCAL_REPOS: 'on' })).toMatchObject({
       allowLocalRepos: true,
       localReposFor: 'everybody',

@@ -3,12 +3,17 @@ import { codeHostProblems, codeHostSettings } from './code-host-settings.ts';
 import { limitSettings } from './limit-variables.ts';
 import { isLoopback } from './loopback.ts';
 import { modelProblems, modelSettings } from './model-settings.ts';
+import { type SetVariable, setVariables } from './set-variables.ts';
 import type { ValuesOf, Variable } from './variable.ts';
 import { type VariableName, variables } from './variables.ts';
+import { withoutCredentials } from './without-credentials.ts';
 
 type Values = ValuesOf<typeof variables>;
 
-export type Config = Readonly<ReturnType<typeof toConfig>>;
+export interface Config extends Readonly<ReturnType<typeof toConfig>> {
+  /** The variables that are set, without the values of secrets. */
+  readonly set: readonly SetVariable[];
+}
 
 /** Every problem of a configuration at once. */
 export class ConfigError extends Error {
@@ -55,7 +60,8 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     ...codeHostProblems(given),
   );
   if (problems.length > 0) throw new ConfigError(problems);
-  return toConfig(values, environment.PATH ?? '');
+  const set = setVariables([{ kind: 'environment', path: null, values: environment }]);
+  return { ...toConfig(values, environment.PATH ?? ''), set };
 }
 
 /** What is wrong with a variable, in one line that repeats no secret. */
@@ -63,11 +69,6 @@ export function problemOf(name: VariableName, value: string, faults: readonly st
   const { example, secret }: Variable = variables[name];
   const shown = secret === true || value === '' ? '' : `"${withoutCredentials(value)}" `;
   return `${name}: ${shown}${[...new Set(faults)].join(', ')}, e.g. ${name}=${example}`;
-}
-
-/** A URL may hold a password even where none belongs. */
-export function withoutCredentials(value: string): string {
-  return value.replace(/\/\/[^/\s]*@/g, '//***@');
 }
 
 type Given = (name: string) => string | null;
@@ -133,7 +134,7 @@ function toConfig(values: Values, path: string) {
     setupAllowHosts: values.SETUP_ALLOW_HOSTS,
     allowLocalRepos: allowLocalRepos ?? (isLoopback(host) && isPublicUrlLoopback && trustProxy.length === 0),
     /** Who may register local repositories, if they are allowed. */
-    localReposFor: allowLocalRepos === null ? ('first-user' as const) : ('everybody' as const),
+    localReposFor: allowLocalRepos === null ? ('operators' as const) : ('everybody' as const),
     allowPrivateHosts: values.ALLOW_PRIVATE_HOSTS,
     repoLimits: {
       files: values.REPO_MAX_FILES,

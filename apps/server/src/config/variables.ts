@@ -234,7 +234,7 @@ export const variables = {
   ALLOW_LOCAL_REPOS: {
     meaning:
       "Whether folders of this host can be registered as repositories. on allows it for every account; anyone who registers a folder can read it with the service's rights.",
-    unset: 'only for the first account, and only if HOST and PUBLIC_URL are loopback and TRUST_PROXY is off',
+    unset: 'only for operators, and only if HOST and PUBLIC_URL are loopback and TRUST_PROXY is off',
     example: 'off',
     schema: onOrOff,
   },

@@ -28,10 +28,10 @@ function localRepoFindings(
   { registration, allowLocalRepos, localReposFor }: AccountSettings,
   accounts: number | null,
 ): Finding[] {
-  if (!allowLocalRepos || localReposFor === 'first-user') return [];
+  if (!allowLocalRepos || localReposFor === 'operators') return [];
   const isOneAccount = accounts !== null && accounts <= 1;
   if (isOneAccount && registration !== 'open') return [];
   const who = accounts === null || isOneAccount ? 'every account' : `each of the ${accounts} accounts`;
   const detail = `${who} may register folders of this host and read them with the rights of the service`;
-  return [warning('local repositories', detail, 'unset ALLOW_LOCAL_REPOS to allow only the first account')];
+  return [warning('local repositories', detail, 'unset ALLOW_LOCAL_REPOS to allow only operators')];
 }

@@ -1,17 +1,10 @@
-import { AppError, type HealthCheck, withDeadline } from '@sluice/core';
+import { AppError } from '@sluice/core';
 import * as z from 'zod';
 import { noInput } from '../input/no-input.ts';
 import { publicProcedure } from '../procedure/procedure.ts';
+import { readinessWire, readReadiness } from './read-readiness.ts';
 
-const CHECK_MS = 2_000;
 const RETRY_AFTER_MS = 5_000;
-
-const health = z.enum(['up', 'down']);
-const checkWire = z.object({ status: health, latency_ms: z.int() });
-export const readinessWire = z.object({
-  status: health,
-  checks: z.object({ database: checkWire, cache: checkWire, vector_store: checkWire }),
-});
 
 export const getReadiness = publicProcedure
   .meta({
@@ -28,30 +21,15 @@ export const getReadiness = publicProcedure
   .input(noInput)
   .output(readinessWire)
   .query(async ({ ctx }) => {
-    const [database, cache, vectorStore] = await Promise.all([
-      probe(ctx.health.database),
-      probe(ctx.health.cache),
-      probe(ctx.health.vector_store),
-    ]);
-    const checks = { database, cache, vector_store: vectorStore };
-    const down = Object.entries(checks).flatMap(([name, check]) => (check.status === 'up' ? [] : [name]));
-    if (down.length === 0) return { status: 'up', checks };
+    const readiness = await readReadiness(ctx.health);
+    if (readiness.status === 'up') return readiness;
+    const down = Object.entries(readiness.checks).flatMap(([name, check]) => (check.status === 'up' ? [] : [name]));
     throw new AppError('not_ready', {
       detail: `Not reachable: ${down.join(', ')}.`,
       retryAfterMs: RETRY_AFTER_MS,
-      body: { status: 'down', checks },
+      body: readiness,
     });
   });
-
-/** The reason of a failure belongs in the log of the checked service; the probe answers only up or down. */
-async function probe(check: HealthCheck): Promise<z.infer<typeof checkWire>> {
-  const startedAt = performance.now();
-  const status = await withDeadline({ ms: CHECK_MS }, (signal) => check.check(signal)).then(
-    () => 'up' as const,
-    () => 'down' as const,
-  );
-  return { status, latency_ms: Math.round(performance.now() - startedAt) };
-}
 
 export const getLiveness = publicProcedure
   .meta({

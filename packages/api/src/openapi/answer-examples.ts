@@ -1,3 +1,5 @@
+import { overviewExample } from './overview-example.ts';
+
 const ISSUE = '0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f';
 const REPO = '0193a5a2-1b0c-7e11-8a55-0f3d9c4b7a10';
 const USER = '0193a59e-4d21-7c3b-b0aa-52c1e7f90d34';
@@ -16,6 +18,7 @@ const profile = {
   avatar_url: null,
   codehost_id: null,
   codehost_login: null,
+  operator: true,
   created_at: AT,
 };
 
@@ -235,14 +238,8 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
     },
   },
   'health.live': { status: 'up' },
-  'health.ready': {
-    status: 'up',
-    checks: {
-      database: { status: 'up', latency_ms: 1 },
-      cache: { status: 'up', latency_ms: 0 },
-      vector_store: { status: 'up', latency_ms: 3 },
-    },
-  },
+  'health.ready': overviewExample.readiness,
+  'admin.overview': overviewExample,
   'issues.list': { items: [awaiting], next_cursor: null },
   'issues.inbox': {
     needs_you: {

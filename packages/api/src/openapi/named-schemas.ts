@@ -15,9 +15,11 @@ import {
 } from '@sluice/core';
 import type * as z from 'zod';
 import { failedLoginsWire } from '../accounts/list-failed-logins.procedure.ts';
+import { overviewWire, setVariableWire } from '../admin/get-overview.procedure.ts';
+import { slotHolderWire, slotWire, workerSandboxWire, workerWire } from '../admin/overview.wire.ts';
 import { codehostRepoWire } from '../code-host/list-hosted-repos.procedure.ts';
 import { errorWire, problemWire, publicCodes } from '../error/public-error.ts';
-import { readinessWire } from '../health/health.procedure.ts';
+import { readinessWire } from '../health/read-readiness.ts';
 import { changedFileWire, diffWire } from '../issues/get-diff.procedure.ts';
 import { logPieceWire } from '../issues/get-log.procedure.ts';
 import { issueSummaryWire } from '../issues/issue-summary.wire.ts';
@@ -72,6 +74,12 @@ export const namedSchemas = {
   AuditEntry: auditEntryWire,
   FailedLogins: failedLoginsWire,
   Readiness: readinessWire,
+  Overview: overviewWire,
+  Slot: slotWire,
+  SlotHolder: slotHolderWire,
+  Worker: workerWire,
+  WorkerSandbox: workerSandboxWire,
+  SetVariable: setVariableWire,
   Server: serverWire,
   ServerDetails: serverDetailsWire,
   Limits: limitsWire,

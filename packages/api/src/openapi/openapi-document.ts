@@ -31,6 +31,7 @@ const tags = [
   { name: 'repos', description: 'Registered repositories.' },
   { name: 'issues', description: 'Issues and their pipelines.' },
   { name: 'codehost', description: 'The account at the code host.' },
+  { name: 'admin', description: 'The whole server, for its operators.' },
   { name: 'health', description: 'Probes. They need no session.' },
   { name: 'meta', description: 'The server and this document.' },
 ];

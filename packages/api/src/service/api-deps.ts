@@ -17,6 +17,7 @@ import type {
   Ids,
   IssueStore,
   Limiter,
+  QueueStats,
   RemoteInspector,
   RepoStore,
   RunStore,
@@ -24,9 +25,11 @@ import type {
   Signals,
   TokenCipher,
   UserStore,
+  WorkerStore,
 } from '@sluice/core';
 import type { ConsoleFiles } from './console-files.ts';
 import type { ServerFacts } from './server-facts.ts';
+import type { SetVariable } from './set-variable.ts';
 
 /** The api's logger, in pino's shape: fields first. */
 export interface ApiLog {
@@ -73,6 +76,8 @@ export interface ApiDeps {
   /** Null where no code host is configured. */
   readonly codehostTokens: CodeHostTokens | null;
   readonly idempotency: IdempotencyStore;
+  readonly queueStats: Pick<QueueStats, 'overview'>;
+  readonly workers: Pick<WorkerStore, 'list'>;
   readonly clock: Clock;
   readonly ids: Ids;
   /** The default budget of an issue. */
@@ -100,12 +105,14 @@ export interface ApiOptions {
   readonly sessionIdleTtlMs?: number;
   readonly registration: 'open' | 'first-user' | 'closed';
   /** Users that may register folders of this host, where that is allowed at all. */
-  readonly localReposFor: 'everybody' | 'first-user';
+  readonly localReposFor: 'everybody' | 'operators';
   /** Proxies whose `X-Forwarded-For` is trusted: addresses, CIDRs or the word `loopback`. Empty: none. */
   readonly trustProxy: readonly string[];
   readonly version: string;
   /** For `GET /api/server`. */
   readonly facts: ServerFacts;
+  /** For operators: the variables that are set. */
+  readonly configuration: readonly SetVariable[];
   /** Serves only `/api/health`: the process is a worker. */
   readonly healthOnly?: boolean;
 }

@@ -5,6 +5,7 @@ import { getMe, updateMe } from '../accounts/me.procedure.ts';
 import { getPreferences, updatePreferences } from '../accounts/preferences.procedure.ts';
 import { register } from '../accounts/register.procedure.ts';
 import { listSessions, revokeSession } from '../accounts/sessions.procedure.ts';
+import { getOverview } from '../admin/get-overview.procedure.ts';
 import { listAudit } from '../audit/list-audit.procedure.ts';
 import { confirmCodehostCliLogin } from '../code-host/confirm-cli-login.procedure.ts';
 import { finishCodehostCliLogin } from '../code-host/finish-cli-login.procedure.ts';
@@ -88,6 +89,7 @@ export const appRouter = router({
   }),
   codehost: router({ repos: listCodehostRepos }),
   audit: router({ list: listAudit }),
+  admin: router({ overview: getOverview }),
   events: router({ watch: watchAllIssues }),
   server: router({ get: getServer }),
   health: router({ live: getLiveness, ready: getReadiness }),

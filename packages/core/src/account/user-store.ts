@@ -50,11 +50,15 @@ export interface UserAccount {
   readonly failedLogins: number;
 }
 
+type RevokeOperatorOutcome =
+  | { readonly kind: 'revoked' }
+  /** Nobody else would be an operator who can log in. Nothing was written. */
+  | { readonly kind: 'last_operator' };
+
 export interface UserStore {
+  /** The first user becomes an operator. */
   create(user: NewUser, audit?: NewAuditEntry): Promise<CreateUserOutcome>;
   get(id: UserId): Promise<User | null>;
-  /** Whether this is the oldest account, which belongs to the person who set up the installation. */
-  isFirst(id: UserId): Promise<boolean>;
   /** By e-mail, ignoring case. Null for a disabled user, whose password must not work. */
   credentials(email: string): Promise<{ user: User; passwordHash: string | null } | null>;
   /** Null when the user has no password. */
@@ -77,4 +81,8 @@ export interface UserStore {
   /** Ends the user's sessions and prevents new ones. Issues are not affected. @returns the sessions that it ended */
   disable(id: UserId, audit?: EndingAudit): Promise<readonly SessionId[]>;
   enable(id: UserId, audit?: NewAuditEntry): Promise<void>;
+  /** Does nothing for an operator. */
+  grantOperator(id: UserId, audit?: NewAuditEntry): Promise<void>;
+  /** Does nothing for a user who is no operator. */
+  revokeOperator(id: UserId, audit?: NewAuditEntry): Promise<RevokeOperatorOutcome>;
 }

@@ -9,6 +9,8 @@ export interface User {
   readonly avatarUrl: string | null;
   readonly codehostId: string | null;
   readonly codehostLogin: string | null;
+  /** Whether they run this server: may see the administrator's view, and register folders of the host. */
+  readonly isOperator: boolean;
   readonly createdAt: Date;
 }
 
@@ -63,6 +65,7 @@ export const userProfileWire = z.object({
   avatar_url: z.string().nullable(),
   codehost_id: z.string().nullable(),
   codehost_login: z.string().nullable(),
+  operator: z.boolean().describe('Whether you run this server: then you may read `/api/admin/overview`.'),
   created_at: z.iso.datetime(),
 });
 export type UserProfileWire = z.infer<typeof userProfileWire>;
@@ -75,6 +78,7 @@ export function toUserProfileWire(user: User): UserProfileWire {
     avatar_url: user.avatarUrl,
     codehost_id: user.codehostId,
     codehost_login: user.codehostLogin,
+    operator: user.isOperator,
     created_at: user.createdAt.toISOString(),
   };
 }

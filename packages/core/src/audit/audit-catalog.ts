@@ -17,6 +17,8 @@ const accountActs = {
   'account.unlinked': nothing,
   'account.disabled': ended,
   'account.enabled': nothing,
+  'account.operator_granted': nothing,
+  'account.operator_revoked': nothing,
   'account.password_reset': ended,
   'account.sessions_ended': ended,
   'session.opened': z.strictObject({ by: z.enum(['password', 'codehost']), client: z.string().nullable() }),

@@ -59,6 +59,12 @@ export const errorCatalog = {
   },
 
   not_owner: { kind: 'forbidden', retry: false, message: 'This belongs to another user.' },
+  operator_required: {
+    kind: 'forbidden',
+    retry: false,
+    message:
+      "Only an operator of this server may do this. On the server's machine, `sluice admin users grant-operator` makes you one.",
+  },
   origin_refused: {
     kind: 'forbidden',
     retry: false,

@@ -19,6 +19,8 @@ export const errorRemedies = {
   bad_credentials: 'Check both. The operator can reset a password: `sluice admin users reset-password`.',
   email_unavailable: 'Log in, or use another e-mail.',
   not_owner: 'Log in as the user who owns it.',
+  operator_required:
+    "Log in as an operator, or ask one to run `sluice admin users grant-operator EMAIL` on the server's machine.",
   origin_refused: 'The operator adds the origin of the page to CORS_ORIGINS, or corrects PUBLIC_URL.',
   cross_site_login:
     'Open the page and call Sluice by the same host name (`localhost` and `127.0.0.1` are two sites), or put both under one domain. Behind a proxy that changes the `Host` header, the operator sets PUBLIC_URL to the address that browsers open.',

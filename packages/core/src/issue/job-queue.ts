@@ -1,4 +1,6 @@
-import type { IssueId } from '../id/id.ts';
+import type { IssueId, UserId } from '../id/id.ts';
+import type { Stage } from '../pipeline/stages.ts';
+import type { IssueStatus } from './issue-machine.ts';
 
 /** Passes runnable issues to a worker: in process, or by a queue that several processes share. */
 export interface JobDriver {
@@ -25,7 +27,38 @@ export interface QueueLoad {
   readonly oldestQueuedMs: number;
 }
 
-/** Reads the load of the queue. */
+/** The issues that wait to start, and those that hold the slots, of all users. */
+export interface QueueOverview {
+  readonly waitingForSlot: number;
+  readonly waitingForRepo: number;
+  /** Since when the first of those that wait for a slot does; null when none does. */
+  readonly oldestQueuedAt: Date | null;
+  /** By number. */
+  readonly slots: readonly SlotUse[];
+}
+
+export interface SlotUse {
+  readonly number: number;
+  /** The number of slots was lowered: this one is removed when it is freed. */
+  readonly isRetired: boolean;
+  readonly holder: SlotHolder | null;
+}
+
+/** The issue that holds a slot. */
+export interface SlotHolder {
+  readonly issueId: IssueId;
+  readonly title: string;
+  readonly owner: { readonly id: UserId; readonly email: string | null; readonly codehostLogin: string | null };
+  readonly status: IssueStatus;
+  readonly stage: Stage | null;
+  /** When it took the slot. */
+  readonly since: Date | null;
+  /** The worker that runs it; null at a gate, or between two workers. */
+  readonly workerId: string | null;
+}
+
+/** Reads the state of the queue. */
 export interface QueueStats {
   load(): Promise<QueueLoad>;
+  overview(): Promise<QueueOverview>;
 }

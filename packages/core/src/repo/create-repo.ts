@@ -33,9 +33,9 @@ export interface RepoDraft {
 
 export interface CreateRepoContext {
   readonly repos: RepoStore;
-  readonly users: Pick<UserStore, 'isFirst'>;
+  readonly users: Pick<UserStore, 'get'>;
   /** Who may register folders of the host, if local repositories are allowed. */
-  readonly localReposFor: 'everybody' | 'first-user';
+  readonly localReposFor: 'everybody' | 'operators';
   readonly ids: Ids;
   readonly remotes: RemoteInspector;
   readonly cipher: TokenCipher;
@@ -107,9 +107,9 @@ async function refuseLocalOfOthers(
   source: RepoSource,
 ): Promise<void> {
   if (localReposFor === 'everybody' || !('url' in source) || !isLocalAddress(source.url)) return;
-  if (await users.isFirst(userId)) return;
+  if ((await users.get(userId))?.isOperator === true) return;
   const detail =
-    'Only the first account of this server may register folders of its host. The operator can set ALLOW_LOCAL_REPOS=on to allow every account.';
+    'Only an operator of this server may register folders of its host. An operator can set ALLOW_LOCAL_REPOS=on to allow every account.';
   throw new AppError('remote_refused', { detail, errors: [{ path: 'url', message: detail }] });
 }
 

@@ -3,6 +3,7 @@ import { eq, type SQL, sql } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import type { Tables } from '../schema/schema.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
+import { hasUsers } from '../user/has-users.ts';
 import { toUser } from '../user/user-row.ts';
 import { putGrant } from './grants.ts';
 
@@ -26,8 +27,9 @@ export function createSignIn(context: StoreContext): CodeHostLinkStore['signIn']
       await context.database.lockDispatch(write.db);
       const faster = await signInAsOwner(write);
       if (faster !== null) return faster;
-      if (newUser.onlyIfFirst && (await isAnybody(write))) return { kind: 'closed' };
-      const user = await insertUser(write, newUser.id, account);
+      const isOperator = !(await hasUsers(write));
+      if (newUser.onlyIfFirst && !isOperator) return { kind: 'closed' };
+      const user = await insertUser(write, { id: newUser.id, isOperator }, account);
       appendAudit(write, newUser.audit);
       const replaced = await putGrant(write, user.id, (before) => grantOf(user.id, before));
       return { kind: 'created', user, replaced };
@@ -55,12 +57,11 @@ async function isDisabled({ context, db }: Write, account: CodeHostAccount): Pro
   return owner !== undefined && owner.at !== null;
 }
 
-async function isAnybody({ context, db }: Write): Promise<boolean> {
-  const { users } = context.database.tables;
-  return (await db.select({ id: users.id }).from(users).limit(1)).length > 0;
-}
-
-async function insertUser({ context, db, now }: Write, id: User['id'], account: CodeHostAccount): Promise<User> {
+async function insertUser(
+  { context, db, now }: Write,
+  { id, isOperator }: Pick<User, 'id' | 'isOperator'>,
+  account: CodeHostAccount,
+): Promise<User> {
   const user: User = {
     id,
     email: null,
@@ -68,6 +69,7 @@ async function insertUser({ context, db, now }: Write, id: User['id'], account: 
     avatarUrl: account.avatarUrl,
     codehostId: account.id,
     codehostLogin: account.login,
+    isOperator,
     createdAt: now,
   };
   const [row] = await db.insert(context.database.tables.users).values(user).returning();

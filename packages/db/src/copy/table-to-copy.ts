@@ -27,8 +27,8 @@ const BEGIN_WITH: BeginWith = {
   codehostInbox: { owner: null, heldUntil: null },
 };
 
-/** Valid for minutes or a day, at the old address: sign-ins under way and idempotent requests. */
-const LEFT_BEHIND: ReadonlySet<keyof Tables> = new Set(['codehostFlows', 'loginGrants', 'requestAnswers']);
+/** Valid for minutes or a day, at the old address: sign-ins under way, idempotent requests, and the workers that run there. */
+const LEFT_BEHIND: ReadonlySet<keyof Tables> = new Set(['codehostFlows', 'loginGrants', 'requestAnswers', 'workers']);
 
 /** Every table to copy, each after the tables that it references. */
 export function tablesToCopy(): readonly TableToCopy[] {

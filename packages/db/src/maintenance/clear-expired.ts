@@ -57,7 +57,17 @@ const deleteFailedLogins = prepared(({ context, db }, given: Given<{ day: string
     .returning({ day });
 });
 
-/** Deletes expired sessions, sign-ins and stored responses, and old counts of failed logins. */
+const deleteWorkers = prepared(({ context, db }, given: Given<Piece>) => {
+  const { workers } = context.database.tables;
+  const isGone = lt(workers.seenAt, given('before', workers.seenAt));
+  const some = db.select({ id: workers.id }).from(workers).where(isGone).limit(given('limit'));
+  return db
+    .delete(workers)
+    .where(and(inArray(workers.id, some), isGone))
+    .returning({ id: workers.id });
+});
+
+/** Deletes expired sessions, sign-ins and stored responses, workers that are gone, and old counts of failed logins. */
 export async function clearExpired(
   context: StoreContext,
   { before, limit }: Parameters<MaintenanceStore['clearExpired']>[0],
@@ -70,6 +80,7 @@ export async function clearExpired(
     (on) => deleteFlows(on, piece),
     (on) => deleteLoginGrants(on, piece),
     (on) => deleteAnswers(on, piece),
+    (on) => deleteWorkers(on, piece),
     (on) => deleteFailedLogins(on, { day: dayBefore(before, FAILED_LOGIN_DAYS), limit }),
   ];
   let isMore = false;

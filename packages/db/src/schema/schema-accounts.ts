@@ -18,11 +18,16 @@ export function makeAccountTables(kit: Kit) {
       codehostLogin: kit.text('codehost_login'),
       /** When an operator disabled the user. */
       disabledAt: kit.instant('disabled_at'),
+      isOperator: kit.bool('is_operator').notNull().default(false),
       createdAt: kit.instant('created_at').notNull(),
       /** What the user has set of their preferences; null: nothing. */
       preferences: kit.json<PreferencesChange>('preferences'),
     },
-    (t) => [kit.uniqueIndex('users_email_key').on(t.emailKey), kit.uniqueIndex('users_codehost_id').on(t.codehostId)],
+    (t) => [
+      kit.uniqueIndex('users_email_key').on(t.emailKey),
+      kit.uniqueIndex('users_codehost_id').on(t.codehostId),
+      kit.index('users_operators').on(t.isOperator, t.id),
+    ],
   );
 
   /** Separate from the user, so that no read of a user includes the hash. */

@@ -28,4 +28,5 @@ export const {
   codehostPolls,
   codehostRemovals,
   codehostSites,
+  workers,
 } = makeSchema(sqliteKit);

@@ -7,6 +7,7 @@ import { makeInstallationTables } from './schema-installation.ts';
 import { makeIssueTables } from './schema-issues.ts';
 import { makeRepoTables } from './schema-repos.ts';
 import { makeRequestTables } from './schema-requests.ts';
+import { makeWorkerTables } from './schema-workers.ts';
 
 /** Every table, once, for the dialect whose kit is given. */
 export function makeSchema(kit: Kit) {
@@ -17,6 +18,7 @@ export function makeSchema(kit: Kit) {
   return {
     ...accounts,
     ...makeInstallationTables(kit),
+    ...makeWorkerTables(kit),
     repos,
     ...issueTables,
     ...makeAttemptTables(kit, issueTables.issues),

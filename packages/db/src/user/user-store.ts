@@ -1,5 +1,5 @@
 import type { UserId, UserStore } from '@sluice/core';
-import { and, asc, eq, isNull, lte } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import type { Tables } from '../schema/schema.ts';
 import { type Given, prepared } from '../store/prepared.ts';
@@ -9,6 +9,8 @@ import { createAccountAdmin } from './account-admin.ts';
 import { changeAccount } from './change-account.ts';
 import { findCredentials, putCredentials } from './credentials.ts';
 import { createFailedLogins } from './failed-logins.ts';
+import { hasUsers } from './has-users.ts';
+import { createOperators } from './operators.ts';
 import { createPreferences } from './preferences.ts';
 import { emailKey, toUser } from './user-row.ts';
 
@@ -20,17 +22,6 @@ const findUser = prepared(({ context, db }, given: Given<{ id: UserId }>) => {
     .where(eq(users.id, given('id', users.id)));
 });
 
-// The ids are UUIDv7, so they are in the order in which the accounts were made.
-const firstUpTo = prepared(({ context, db }, given: Given<{ id: UserId }>) => {
-  const { users } = context.database.tables;
-  return db
-    .select({ id: users.id })
-    .from(users)
-    .where(lte(users.id, given('id', users.id)))
-    .orderBy(asc(users.id))
-    .limit(1);
-});
-
 const findByEmail = prepared(({ context, db }, given: Given<{ emailKey: string }>) => {
   const { users, credentials } = context.database.tables;
   return db
@@ -38,11 +29,6 @@ const findByEmail = prepared(({ context, db }, given: Given<{ emailKey: string }
     .from(users)
     .leftJoin(credentials, eq(credentials.userId, users.id))
     .where(and(eq(users.emailKey, given('emailKey', users.emailKey)), isNull(users.disabledAt)));
-});
-
-const findAny = prepared(({ context, db }) => {
-  const { users } = context.database.tables;
-  return db.select({ id: users.id }).from(users).limit(1);
 });
 
 // Waits for a concurrent insert of the same address, and yields to it.
@@ -71,29 +57,25 @@ export function createUserStore(context: StoreContext): UserStore {
   const { database } = context;
   const reading = { context, db: database.read };
   return {
-    create: ({ id, email, name, passwordHash, onlyIfFirst }, audit) =>
-      write(context, async (write) => {
+    create: async ({ id, email, name, passwordHash, onlyIfFirst }, audit) => {
+      const isToBeFirst = !(await hasUsers(reading));
+      return await write(context, async (write) => {
         const { db, now } = write;
-        if (onlyIfFirst) {
-          await database.lockDispatch(db); // no row to lock is there yet
-          const others = await findAny(write, {});
-          if (others.length > 0) return { kind: 'closed' };
-        }
-        const [row] = await insertUnlessTaken(write, [{ id, email, emailKey: emailKey(email), name, createdAt: now }]);
+        if (isToBeFirst) await database.lockDispatch(db); // no row to lock is there yet
+        const isOperator = isToBeFirst && !(await hasUsers(write));
+        if (onlyIfFirst && !isOperator) return { kind: 'closed' };
+        const values = { id, email, emailKey: emailKey(email), name, isOperator, createdAt: now };
+        const [row] = await insertUnlessTaken(write, [values]);
         if (row === undefined) return { kind: 'email_taken' };
         await putCredentials(write, { userId: id, passwordHash, now });
         appendAudit(write, audit);
         return { kind: 'created', user: toUser(row) };
-      }),
+      });
+    },
 
     get: async (id) => {
       const [row] = await findUser(reading, { id });
       return row === undefined ? null : toUser(row);
-    },
-
-    isFirst: async (id) => {
-      const [first] = await firstUpTo(reading, { id });
-      return first?.id === id;
     },
 
     credentials: async (email) => {
@@ -115,6 +97,7 @@ export function createUserStore(context: StoreContext): UserStore {
     changeAccount: (id, change, audit) => changeAccount(context, id, { ...change, audit }),
     ...createPreferences(context),
     ...createAccountAdmin(context),
+    ...createOperators(context),
     ...createFailedLogins(context),
   };
 }

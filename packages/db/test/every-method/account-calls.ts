@@ -39,9 +39,6 @@ export const accountCalls: CallsOf<'users' | 'sessions' | 'audit' | 'idempotency
     get: async ({ stores, userId }) => {
       return () => stores.users.get(userId);
     },
-    isFirst: async ({ stores, userId }) => {
-      return () => stores.users.isFirst(userId);
-    },
     credentials: async (world) => {
       const { email } = await somebody(world);
       return () => world.stores.users.credentials(email);
@@ -58,6 +55,15 @@ export const accountCalls: CallsOf<'users' | 'sessions' | 'audit' | 'idempotency
     },
     changePreferences: async ({ stores, userId }) => {
       return () => stores.users.changePreferences(userId, { theme: 'dark' });
+    },
+    grantOperator: async (world) => {
+      const { userId } = await somebody(world);
+      return () => world.stores.users.grantOperator(userId);
+    },
+    revokeOperator: async (world) => {
+      const { userId } = await somebody(world);
+      await world.stores.users.grantOperator(userId);
+      return () => world.stores.users.revokeOperator(userId);
     },
     changeAccount: async (world) => {
       const { userId, sessionId, passwordHash } = await somebody(world);

@@ -219,6 +219,10 @@ export const issueCalls: CallsOf<'issues' | 'eventLog' | 'repos' | 'queueStats' 
     load: async ({ stores }) => {
       return () => stores.queueStats.load();
     },
+    overview: async ({ stores, claimed }) => {
+      await claimed();
+      return () => stores.queueStats.overview();
+    },
   },
   maintenance: {
     clearExpired: {

@@ -1,9 +1,17 @@
 import type Sqlite from 'better-sqlite3';
 
-/** As many rows as there are pipelines, versions, or tables: read as a whole wherever they are read. */
-const smallTables = ['slots', 'migrations', 'sqlite_schema', 'sqlite_sequence', 'codehost_sites', 'installation'];
+/** As many rows as there are pipelines, versions, tables, or processes: read as a whole wherever they are read. */
+const smallTables = [
+  'slots',
+  'migrations',
+  'sqlite_schema',
+  'sqlite_sequence',
+  'codehost_sites',
+  'installation',
+  'workers',
+];
 /** These hold no more than the issues that wait, for a slot or for their repository. */
-const QUEUES = ['USING COVERING INDEX issues_queue_by_user', 'USING COVERING INDEX issues_waiting_for_repo'];
+const QUEUES = ['USING COVERING INDEX issues_queue_by_user', 'INDEX issues_waiting_for_repo'];
 /** Made by a query itself from the issues that wait, see `queue-order.ts`, or from one page, see `list-issues.ts`, or of statuses. */
 const derivedTables = ['waiting', 'ranked', 'line', '(subquery-', 'examined', 'list', 'counted'];
 /** What is sorted is found by these, which match few rows: of slots, of users who wait, of one user's sessions, or one. */

@@ -17,7 +17,25 @@ const failure = {
   data: { stage: 'plan', agent: 'planner', attempt: 1, duration_ms: 1, detail: 'x', will_retry: true },
 } as const;
 
-export const runCalls: CallsOf<'runs'> = {
+const worker = { id: 'worker-1', hostName: 'host', pid: 1, role: 'all', version: '1.0.0', concurrency: 1 } as const;
+const sandbox = { kind: 'bwrap', usable: true, problem: null, gaps: ['no limit on memory'] };
+
+export const runCalls: CallsOf<'runs' | 'workers'> = {
+  workers: {
+    put: async ({ stores }) => {
+      return () => stores.workers.put({ ...worker, sandbox });
+    },
+    remove: async ({ stores }) => {
+      return () => stores.workers.remove(worker.id);
+    },
+    clear: async ({ stores }) => {
+      return () => stores.workers.clear();
+    },
+    list: async ({ stores }) => {
+      await stores.workers.put({ ...worker, sandbox: null });
+      return () => stores.workers.list();
+    },
+  },
   runs: {
     claim: {
       'without an attempt': async ({ stores, created }) => {

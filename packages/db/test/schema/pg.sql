@@ -276,8 +276,21 @@ CREATE TABLE "users" (
 	"codehost_id" text,
 	"codehost_login" text,
 	"disabled_at" timestamp (3) with time zone,
+	"is_operator" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"preferences" jsonb
+);
+
+CREATE TABLE "workers" (
+	"id" text PRIMARY KEY NOT NULL,
+	"host_name" text NOT NULL,
+	"pid" integer NOT NULL,
+	"role" text NOT NULL,
+	"version" text NOT NULL,
+	"concurrency" integer NOT NULL,
+	"sandbox" jsonb,
+	"started_at" timestamp (3) with time zone NOT NULL,
+	"seen_at" timestamp (3) with time zone NOT NULL
 );
 
 ALTER TABLE "audit_entries" ADD CONSTRAINT "audit_entries_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
@@ -343,6 +356,8 @@ CREATE INDEX "sessions_idle" ON "sessions" USING btree ("idle_ends_at") WHERE id
 CREATE UNIQUE INDEX "steps_attempt" ON "steps" USING btree ("issue_id","stage","round","attempt");
 CREATE UNIQUE INDEX "users_email_key" ON "users" USING btree ("email_key");
 CREATE UNIQUE INDEX "users_codehost_id" ON "users" USING btree ("codehost_id");
+CREATE INDEX "users_operators" ON "users" USING btree ("is_operator","id");
+CREATE INDEX "workers_seen" ON "workers" USING btree ("seen_at");
 CREATE OR REPLACE FUNCTION "events_user"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   SELECT "user_id" INTO NEW."user_id" FROM "issues" WHERE "id" = NEW."issue_id";

@@ -375,8 +375,24 @@ CREATE TABLE `users` (
 	`codehost_id` text,
 	`codehost_login` text,
 	`created_at` integer NOT NULL
-, `disabled_at` integer, `preferences` text);
+, `disabled_at` integer, `is_operator` integer DEFAULT false NOT NULL, `preferences` text);
 
 CREATE UNIQUE INDEX `users_codehost_id` ON `users` (`codehost_id`);
 
 CREATE UNIQUE INDEX `users_email_key` ON `users` (`email_key`);
+
+CREATE INDEX `users_operators` ON `users` (`is_operator`,`id`);
+
+CREATE TABLE `workers` (
+	`id` text PRIMARY KEY NOT NULL,
+	`host_name` text NOT NULL,
+	`pid` integer NOT NULL,
+	`role` text NOT NULL,
+	`version` text NOT NULL,
+	`concurrency` integer NOT NULL,
+	`sandbox` text,
+	`started_at` integer NOT NULL,
+	`seen_at` integer NOT NULL
+);
+
+CREATE INDEX `workers_seen` ON `workers` (`seen_at`);

@@ -13,6 +13,7 @@ export function aUser(overrides: Partial<User> = {}): User {
     avatarUrl: null,
     codehostId: null,
     codehostLogin: null,
+    isOperator: false,
     createdAt: CREATED,
     ...overrides,
   };

@@ -25,6 +25,7 @@ export function codeHostLinkContract(name: string, open: OpenStores): void {
           avatarUrl: account.avatarUrl,
           codehostId: account.id,
           codehostLogin: account.login,
+          isOperator: true,
           createdAt: stores.clock.now(),
         };
         expect(outcome).toEqual({ kind: 'created', user, replaced: null });

@@ -144,6 +144,42 @@ export function maintenanceContract(name: string, open: OpenStores): void {
     expect(await stores.queueStats.load()).toEqual({ queued: 2, active: 2, longAtGate: 0, oldestQueuedMs: 2_000 });
   });
 
+  it(`shows who holds each slot and how many wait for what on ${name}`, async () => {
+    await using stores = await open({ maxActivePipelines: 2 });
+    const repo = await registeredRepo(stores);
+    const owner = (await stores.users.get(repo.userId)) ?? expect.fail();
+    const held = newIssueOn(repo, { title: 'The one that runs' });
+    expect(await stores.issues.create(held, { queue: true })).toMatchObject({ kind: 'applied' });
+    const holder = {
+      issueId: held.id,
+      title: held.title,
+      owner: { id: owner.id, email: owner.email, codehostLogin: null },
+      status: 'running',
+      stage: 'prepare',
+      since: now(stores),
+      workerId: null,
+    };
+    const free = { number: 2, isRetired: false, holder: null };
+    const slots = [{ number: 1, isRetired: false, holder }, free];
+    const empty = { waitingForSlot: 0, waitingForRepo: 0, oldestQueuedAt: null };
+    expect(await stores.queueStats.overview()).toEqual({ ...empty, slots });
+
+    await stores.runs.claim(held.id, { owner: 'worker-1', ttlMs: 60_000 });
+    await runningIssue(stores);
+    await stores.issues.create(newIssueOn(repo), { queue: true, orWait: true });
+    const oldestQueuedAt = now(stores);
+    for (let count = 0; count < 2; count += 1) {
+      await stores.issues.create(newIssueOn(await registeredRepo(stores)), { queue: true });
+      stores.clock.advance(1_000);
+    }
+    const seen = await stores.queueStats.overview();
+    expect(seen).toMatchObject({ waitingForSlot: 2, waitingForRepo: 1, oldestQueuedAt });
+    expect(seen.slots[0]?.holder).toEqual({ ...holder, workerId: 'worker-1' });
+    expect(seen.slots[1]?.holder?.title).toEqual(expect.any(String));
+    await cancelled(stores, held.id);
+    expect(await stores.queueStats.overview()).toMatchObject({ waitingForRepo: 0 });
+  });
+
   describe(`expired rows on ${name}`, () => {
     it('deletes ended sessions, abandoned sign-ins and the stored responses of yesterday', async () => {
       await using stores = await open();

@@ -20,6 +20,7 @@ import type {
   SessionStore,
   User,
   UserStore,
+  WorkerStore,
 } from '@sluice/core';
 import { aNewRepo } from '../builder/a-repo.ts';
 import { aNewUser } from '../builder/a-user.ts';
@@ -44,6 +45,7 @@ export interface StoreHarness extends AsyncDisposable {
   readonly idempotency: IdempotencyStore;
   readonly queueStats: QueueStats;
   readonly maintenance: MaintenanceStore;
+  readonly workers: WorkerStore;
   /** The clock that the stores were opened with. */
   readonly clock: SettableClock;
   /** What the stores signalled after their commits, in order. */

@@ -3,6 +3,7 @@ import { aNewUser } from '../builder/a-user.ts';
 import { newId } from '../builder/ids.ts';
 import { accountContract } from './account.contract.ts';
 import { failedLoginContract } from './failed-login.contract.ts';
+import { operatorContract } from './operator.contract.ts';
 import { sessionContract } from './session.contract.ts';
 import { atOnce, type OpenStores, registeredUser, tally } from './store-harness.ts';
 
@@ -19,6 +20,7 @@ export function userStoreContract(name: string, open: OpenStores): void {
         avatarUrl: null,
         codehostId: null,
         codehostLogin: null,
+        isOperator: true,
         createdAt: stores.clock.now(),
       };
       expect(await stores.users.create(given)).toEqual({ kind: 'created', user });
@@ -47,18 +49,6 @@ export function userStoreContract(name: string, open: OpenStores): void {
       expect(await stores.users.create(aNewUser())).toMatchObject({ kind: 'created' });
     });
 
-    it('keep the first user first after changes of the account', async () => {
-      await using stores = await open();
-      const first = await registeredUser(stores);
-      stores.clock.advance(1_000);
-      const second = await registeredUser(stores);
-      await stores.users.changeAccount(first.id, { name: 'Another', keep: null });
-      await stores.users.disable(first.id);
-      expect(await stores.users.isFirst(first.id)).toBe(true);
-      expect(await stores.users.isFirst(second.id)).toBe(false);
-      expect(await stores.users.isFirst(newId())).toBe(false);
-    });
-
     it('can rehash the same password, unless it was changed meanwhile', async () => {
       await using stores = await open();
       const { id } = await registeredUser(stores);
@@ -72,6 +62,7 @@ export function userStoreContract(name: string, open: OpenStores): void {
   });
 
   accountContract(name, open);
+  operatorContract(name, open);
   failedLoginContract(name, open);
   sessionContract(name, open);
 }

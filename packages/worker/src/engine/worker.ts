@@ -3,6 +3,7 @@ import type { WorkerDeps, WorkerOptions } from '../execution/worker-deps.ts';
 import { createCloneRetention } from '../maintenance/clone-retention.ts';
 import { createDatabaseRetention } from '../maintenance/database-retention.ts';
 import { runMaintenance } from '../maintenance/maintenance.ts';
+import { createPresence } from '../maintenance/presence.ts';
 import { createWorkspaceRetention } from '../maintenance/workspace-retention.ts';
 import { type CodeHostSync, createCodeHostSync } from '../sync/code-host-sync.ts';
 import { executeIssue } from './execute-issue.ts';
@@ -24,6 +25,7 @@ export function createWorker(deps: WorkerDeps, options: WorkerOptions): Worker {
   const trees = createWorkspaceRetention(deps, options);
   const clones = createCloneRetention(deps);
   const database = createDatabaseRetention(deps, options);
+  const presence = createPresence(deps, options);
   const draining = new AbortController();
   const now = new AbortController();
   const codeHostSync = syncOf(deps, options);
@@ -48,7 +50,7 @@ export function createWorker(deps: WorkerDeps, options: WorkerOptions): Worker {
   }
 
   function maintain(): void {
-    maintaining = runMaintenance(deps, { trees, clones, database }).finally(() => {
+    maintaining = runMaintenance(deps, { presence, trees, clones, database }).finally(() => {
       if (!draining.signal.aborted) cancelMaintenance = deps.timers.after(options.maintenanceMs, maintain);
     });
   }
@@ -63,6 +65,10 @@ export function createWorker(deps: WorkerDeps, options: WorkerOptions): Worker {
     } finally {
       cancelGrace();
     }
+    if (!started) return;
+    await presence.leave().catch((error: unknown) => {
+      deps.log.warn({ err: error }, 'could not remove this worker from the list of workers');
+    });
   }
 
   const worker: Worker = {

@@ -18,10 +18,13 @@ import type {
   RunStore,
   Sandbox,
   SandboxLimits,
+  SandboxProbe,
   Signals,
   Telemetry,
   Timers,
   TokenCipher,
+  WorkerProcess,
+  WorkerStore,
   Workspaces,
 } from '@sluice/core';
 
@@ -38,10 +41,13 @@ export interface WorkerDeps {
   readonly runs: RunStore;
   readonly repos: RepoStore;
   readonly maintenance: MaintenanceStore;
+  readonly workers: Pick<WorkerStore, 'put' | 'remove'>;
   readonly workspaces: Workspaces;
   /** Checks whether a base branch has moved before a plan is revised. */
   readonly bases: BaseBranches;
   readonly sandbox: Sandbox;
+  /** What the sandbox was found to be; null until it was tried. The same object as long as nothing has changed. */
+  triedSandbox(): SandboxProbe | null;
   readonly codeIndex: CodeIndex;
   readonly agents: AgentRunner;
   readonly commands: ProjectCommands;
@@ -69,6 +75,8 @@ export interface WorkerDeps {
 export interface WorkerOptions {
   /** Names this process in leases; unique among all that share the database. */
   readonly owner: string;
+  /** Where it runs, and which release. */
+  readonly host: Pick<WorkerProcess, 'hostName' | 'pid' | 'role' | 'version'>;
   /** How many issues are executed at the same time. */
   readonly concurrency: number;
   /** How long a claim lasts without renewal, and so how long the issues of a dead process wait. Renewed three times as often. */

@@ -2,19 +2,26 @@ import { expireGate, GATE_REMINDER_MS, remindOfGate } from '@sluice/core';
 import type { WorkerDeps } from '../execution/worker-deps.ts';
 import type { CloneRetention } from './clone-retention.ts';
 import type { DatabaseRetention } from './database-retention.ts';
+import type { Presence } from './presence.ts';
 import type { WorkspaceRetention } from './workspace-retention.ts';
 
 const BATCH = 100; // more than can be claimable at once under any sensible cap
 
 /**
- * Runs the periodic jobs: finds issues of dead processes, expires gates and reminds of them, and removes working trees, clones
+ * Runs the periodic jobs: tells the others that this worker is there, finds issues of dead processes, expires gates and reminds of them, and removes working trees, clones
  * and rows that are no longer needed. A failed job is logged and does not stop the others.
  */
 export async function runMaintenance(
   deps: WorkerDeps,
-  jobs: { readonly trees: WorkspaceRetention; readonly clones: CloneRetention; readonly database: DatabaseRetention },
+  jobs: {
+    readonly presence: Presence;
+    readonly trees: WorkspaceRetention;
+    readonly clones: CloneRetention;
+    readonly database: DatabaseRetention;
+  },
 ): Promise<void> {
   const parts: readonly [name: string, part: () => Promise<void>][] = [
+    ['presence', () => jobs.presence.run()],
     ['claimable issues', () => sweepLeases(deps)],
     ['issues that wait for their repository', async () => void (await deps.issues.queueWaiting())],
     ['expired gates', () => expireGates(deps)],

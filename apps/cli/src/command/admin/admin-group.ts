@@ -6,13 +6,15 @@ import { addCommand } from '../add-command.ts';
 import { type InstallationOptions, installationCommand, installationOf } from '../installation-command.ts';
 import { addAdminAuditCommand } from './audit.ts';
 import { addAdminCodeHostCommands } from './code-host.ts';
+import { addAdminOverviewCommand } from './overview.ts';
 import { addAdminUsersCommands } from './users.ts';
 
 export function addAdminCommands(program: Command, finish: Finish): void {
   const admin = addCommand(program, 'admin', {
     description: 'administer the installation on this machine',
-    examples: ['sluice admin users list', 'sluice admin audit --user eve@example.com'],
+    examples: ['sluice admin overview', 'sluice admin users list', 'sluice admin audit --user eve@example.com'],
   });
+  addAdminOverviewCommand(admin, finish);
   addAdminUsersCommands(admin, finish);
   addAdminAuditCommand(admin, finish);
   addAdminCodeHostCommands(admin, finish);

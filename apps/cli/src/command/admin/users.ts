@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { nameOf, renderAccounts, renderDisabled, renderSessionsEnded } from '../../render/render-accounts.ts';
+import { ownCommand } from '../../terminal/environment.ts';
 import { CommandError, exitCode, type Finish } from '../../terminal/exit-code.ts';
 import { createOutput } from '../../terminal/output.ts';
 import { addCommand } from '../add-command.ts';
@@ -15,7 +16,7 @@ import {
 
 export function addAdminUsersCommands(admin: Command, finish: Finish): void {
   const users = addCommand(admin, 'users', {
-    description: 'list, disable and enable users, end sessions, reset passwords',
+    description: 'list, disable and enable users, say who is an operator, end sessions, reset passwords',
     examples: ['sluice admin users list', 'sluice admin users disable eve@example.com'],
   });
 
@@ -52,6 +53,30 @@ export function addAdminUsersCommands(admin: Command, finish: Finish): void {
   }).action(async (user: string, options: InstallationOptions) => {
     const report = orNotFound(user, await withAccounts(options, (accounts) => accounts.enable(user)));
     createOutput(options).data(report, () => `${nameOf(report)} can log in again.`);
+    finish(exitCode.done);
+  });
+
+  accountCommand(users, 'grant-operator <user>', {
+    description: 'make a user an operator: they see the whole server, and may register folders of its host',
+    examples: ['sluice admin users grant-operator ann@example.com'],
+  }).action(async (user: string, options: InstallationOptions) => {
+    const report = orNotFound(user, await withAccounts(options, (accounts) => accounts.grantOperator(user)));
+    createOutput(options).data(report, () => `${nameOf(report)} is an operator.`);
+    finish(exitCode.done);
+  });
+
+  accountCommand(users, 'revoke-operator <user>', {
+    description: 'make an operator an ordinary user again; the last one stays an operator',
+    examples: ['sluice admin users revoke-operator ann@example.com'],
+  }).action(async (user: string, options: InstallationOptions) => {
+    const report = orNotFound(user, await withAccounts(options, (accounts) => accounts.revokeOperator(user)));
+    if (report === 'last_operator') {
+      throw new CommandError(
+        exitCode.conflict,
+        `Without ${user}, no operator could log in. Make somebody else one first: ${ownCommand()} admin users grant-operator USER`,
+      );
+    }
+    createOutput(options).data(report, () => `${nameOf(report)} is not an operator.`);
     finish(exitCode.done);
   });
 

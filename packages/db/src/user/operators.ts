@@ -1,0 +1,57 @@
+import type { UserId, UserStore } from '@sluice/core';
+import { and, eq, isNull, ne } from 'drizzle-orm';
+import { appendAudit } from '../audit/append-audit.ts';
+import { type Given, prepared } from '../store/prepared.ts';
+import { type StoreContext, write } from '../store/store-context.ts';
+
+interface Flag {
+  readonly id: UserId;
+  readonly before: boolean;
+  readonly after: boolean;
+}
+
+const setOperator = prepared(({ context, db }, given: Given<Flag>) => {
+  const { users } = context.database.tables;
+  return db
+    .update(users)
+    .set({ isOperator: given('after', users.isOperator) })
+    .where(and(eq(users.id, given('id', users.id)), eq(users.isOperator, given('before', users.isOperator))))
+    .returning({ id: users.id });
+});
+
+const findOther = prepared(({ context, db }, given: Given<{ id: UserId; isOperator: boolean }>) => {
+  const { users } = context.database.tables;
+  return db
+    .select({ id: users.id })
+    .from(users)
+    .where(
+      and(
+        eq(users.isOperator, given('isOperator', users.isOperator)),
+        ne(users.id, given('id', users.id)),
+        isNull(users.disabledAt),
+      ),
+    )
+    .limit(1);
+});
+
+/** Who is an operator. */
+export function createOperators(context: StoreContext): Pick<UserStore, 'grantOperator' | 'revokeOperator'> {
+  return {
+    grantOperator: (id, audit) =>
+      write(context, async (write) => {
+        const granted = await setOperator(write, { id, before: false, after: true });
+        if (granted.length > 0) appendAudit(write, audit);
+      }),
+
+    revokeOperator: (id, audit) =>
+      write(context, async (write) => {
+        // Two that revoke each other would both find the other one.
+        await context.database.lockDispatch(write.db);
+        const others = await findOther(write, { id, isOperator: true });
+        if (others.length === 0) return { kind: 'last_operator' };
+        const revoked = await setOperator(write, { id, before: true, after: false });
+        if (revoked.length > 0) appendAudit(write, audit);
+        return { kind: 'revoked' };
+      }),
+  };
+}

@@ -1,0 +1,34 @@
+import { type SandboxProbe, WORKER_REFRESH_MS, type WorkerSandbox } from '@sluice/core';
+import type { WorkerDeps, WorkerOptions } from '../execution/worker-deps.ts';
+
+/** Tells the other processes that this worker is there. */
+export interface Presence {
+  /** Writes its row when it is due: at the first run, from time to time, and when the sandbox has been tried. */
+  run(): Promise<void>;
+  /** Removes the row. A row that stays is shown as gone. */
+  leave(): Promise<void>;
+}
+
+export function createPresence(
+  { workers, clock, triedSandbox }: Pick<WorkerDeps, 'workers' | 'clock' | 'triedSandbox'>,
+  { owner, concurrency, host }: Pick<WorkerOptions, 'owner' | 'concurrency' | 'host'>,
+): Presence {
+  let told: { readonly at: number; readonly probe: SandboxProbe | null } | null = null;
+  return {
+    async run() {
+      const at = clock.now().getTime();
+      const probe = triedSandbox();
+      if (told !== null && probe === told.probe && at - told.at < WORKER_REFRESH_MS) return;
+      await workers.put({ id: owner, concurrency, ...host, sandbox: probe === null ? null : toWorkerSandbox(probe) });
+      told = { at, probe };
+    },
+    async leave() {
+      await workers.remove(owner);
+    },
+  };
+}
+
+/** Without the folders of the machine. */
+function toWorkerSandbox({ kind, usable, problem, gaps }: SandboxProbe): WorkerSandbox {
+  return { kind, usable, problem, gaps };
+}
