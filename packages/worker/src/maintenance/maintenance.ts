@@ -8,8 +8,9 @@ import type { WorkspaceRetention } from './workspace-retention.ts';
 const BATCH = 100; // more than can be claimable at once under any sensible cap
 
 /**
- * Runs the periodic jobs: tells the others that this worker is there, finds issues of dead processes, expires gates and reminds of them, and removes working trees, clones
- * and rows that are no longer needed. A failed job is logged and does not stop the others.
+ * Runs the periodic jobs: finds issues of dead processes, tells the others that this worker is there, expires gates and
+ * reminds of them, and removes working trees, clones and rows that are no longer needed. A failed job is logged and does not
+ * stop the others.
  */
 export async function runMaintenance(
   deps: WorkerDeps,
@@ -21,9 +22,9 @@ export async function runMaintenance(
   },
 ): Promise<void> {
   const parts: readonly [name: string, part: () => Promise<void>][] = [
-    ['presence', () => jobs.presence.run()],
     ['claimable issues', () => sweepLeases(deps)],
     ['issues that wait for their repository', async () => void (await deps.issues.queueWaiting())],
+    ['presence', () => jobs.presence.run()],
     ['expired gates', () => expireGates(deps)],
     ['slots of gates', () => freeGateSlots(deps)],
     ['reminders of gates', () => remindOfGates(deps)],
