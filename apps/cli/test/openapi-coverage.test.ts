@@ -136,6 +136,7 @@ it('holds while the client package uses every procedure', async () => {
       letGo();
     }
     if (event.type === 'issue.status' && event.data.to === 'awaiting_approval') {
+      expect(await issues.base.query({ id })).toMatchObject({ moved: false, planned_files: [] });
       await decideIssue(client, await issues.get.query({ id }), { action: 'reject' });
     }
   }

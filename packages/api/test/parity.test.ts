@@ -198,6 +198,7 @@ const good: Record<string, () => Promise<Record<string, unknown>>> = {
     if (claimed === null) throw new Error('The issue was not claimed.');
     await api.stores.runs.beginAttempt(claimed.lease, { stage: 'plan', round: 1, agent: 'planner' });
   }),
+  'issues.base': issueAt((id) => api.toGate(id)),
   'issues.plans': issueAt((id) => api.toGate(id)),
   'issues.diff': issueAt(),
   'issues.log': async () => ({ ...(await issueAt()()), after: 3 }),

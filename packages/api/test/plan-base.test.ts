@@ -8,12 +8,13 @@ const plan = aPlan({ steps: [{ title: 'Fix sum', detail: '', files: ['src/sum.js
 
 type Asked = Parameters<BaseBranches['since']>[0];
 let asked: Asked[];
+let tip: string;
 /** What the remote does when it is asked; tests say what. */
 let answer: (request: Asked) => Promise<readonly string[]>;
 const bases: BaseBranches = {
   since: async (request) => {
     asked.push(request);
-    return { tip: 'f'.repeat(40), changed: await answer(request) };
+    return { tip, changed: await answer(request) };
   },
 };
 
@@ -22,6 +23,7 @@ let ada: Login;
 let id: string;
 beforeEach(async () => {
   asked = [];
+  tip = 'f'.repeat(40);
   answer = async () => [];
   api = await startApi({ bases });
   ada = await api.login();
@@ -42,6 +44,52 @@ const stored = async () => {
   if (issue === null) throw new Error('The issue is gone.');
   return issue;
 };
+
+describe('GET /api/issues/{id}/base', () => {
+  const compare = (as = ada) => api.call('GET', `/api/issues/${id}/base`, { as });
+  const unmoved = { branch: 'next', base_commit: BASE, files_changed: 0, planned_files: [] };
+
+  it('tells whether the branch has moved, and in which planned files, as an approval finds it', async () => {
+    answer = async () => ['README.md', 'src/sum.js'];
+    const { status, body } = await compare();
+    const moved = { current_commit: 'f'.repeat(40), moved: true, files_changed: 2, planned_files: ['src/sum.js'] };
+    expect([status, body]).toEqual([200, { ...unmoved, ...moved }]);
+    expect((await approve()).body).toMatchObject({ code: 'plan_stale', files: body.planned_files });
+    answer = async () => ['README.md'];
+    expect((await compare()).body).toMatchObject({ moved: true, files_changed: 1, planned_files: [] });
+    tip = BASE;
+    answer = async () => [];
+    expect((await compare()).body).toEqual({ ...unmoved, current_commit: BASE, moved: false });
+    expect(await shownStatus()).toBe('awaiting_approval');
+  });
+
+  it('asks nothing where the gate does not know its base', async () => {
+    const repo = await api.repo(ada);
+    ({ id } = await api.issue(ada, { repo_id: repo.id }));
+    await api.toGate(id, plan);
+    expect((await compare()).body).toMatchObject({ base_commit: null, current_commit: null, moved: false });
+    expect(asked).toEqual([]);
+  });
+
+  it.each([
+    ['base_branch_missing', 409, 'base_branch_gone'],
+    ['remote_unreachable', 502, 'remote_unreachable'],
+  ] as const)('refuses as an approval does when the remote says %s', async (said, status, code) => {
+    answer = async () => {
+      throw new AppError(said);
+    };
+    const refused = await compare();
+    expect([refused.status, refused.body.code]).toEqual([status, code]);
+  });
+
+  it('is 409 unless the issue is at a gate', async () => {
+    expect((await decide({ action: 'reject' })).status).toBe(200);
+    const { status, body } = await compare();
+    expect([status, body.code]).toEqual([409, 'issue_not_awaiting_approval']);
+    expect(body.detail).toContain('`rejected`');
+    expect(asked).toEqual([]);
+  });
+});
 
 describe('POST /api/issues/{id}/approve', () => {
   it('shows at the gate what the approval is for, and records it', async () => {

@@ -68,6 +68,7 @@ export type Inbox = Outputs['issues']['inbox'];
 export type WantedIssue = Inbox['needs_you']['items'][number];
 export type QueuedIssue = Inbox['queued']['items'][number];
 export type InboxIssue = Inbox['running']['items'][number];
+export type ComparedBase = Outputs['issues']['base'];
 export type Repo = Outputs['repos']['get'];
 export type Preferences = Outputs['auth']['preferences'];
 export type Profile = Outputs['auth']['me'];

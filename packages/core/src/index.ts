@@ -160,6 +160,7 @@ export {
 } from './issue/attempt-store.ts';
 export { authorizeIssue } from './issue/authorize-issue.ts';
 export { cancelIssue, cancelIssuesOf, expireGate } from './issue/cancel-issue.ts';
+export { compareBaseAtGate } from './issue/compare-base.ts';
 export { createIssue, type IssueDraft } from './issue/create-issue.ts';
 export { type DecideGateContext, type Decision, decideGate } from './issue/decide-gate.ts';
 export { deleteIssue } from './issue/delete-issue.ts';

@@ -1,21 +1,11 @@
-import {
-  AppError,
-  authorizeIssue,
-  type BaseBranches,
-  type Decision,
-  decideGate as decide,
-  decisionActions,
-  issueWire,
-  withDeadline,
-} from '@sluice/core';
+import { authorizeIssue, type Decision, decideGate as decide, decisionActions, issueWire } from '@sluice/core';
 import * as z from 'zod';
 import { registeredRepoRefusals } from '../code-host/ask-code-host.ts';
 import { resourceId } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
+import { basesWithDeadline } from './bases-with-deadline.ts';
 import { issueAnswer } from './issue-response.ts';
-
-const FETCH_MS = 30_000; // longer than an inspection of the remote: new commits are fetched
 
 const input = z
   .strictObject({
@@ -81,15 +71,3 @@ export const decideGate = userProcedure
     const request = { decision, by: ctx.by, signal: ctx.signal };
     return await issueAnswer(ctx, await decide(context, issue, request));
   });
-
-/** The base branches under a deadline: a remote that hangs counts as unreachable, and nothing is decided. */
-function basesWithDeadline(bases: BaseBranches): BaseBranches {
-  const detail = `The repository did not answer within ${FETCH_MS / 1_000} seconds, so it is unknown whether the base has moved. Try again.`;
-  const onTimeout = (cause: unknown) => new AppError('remote_unreachable', { detail }, { cause });
-  return {
-    since: (request) =>
-      withDeadline({ ms: FETCH_MS, signal: request.signal, onTimeout }, (signal) =>
-        bases.since({ ...request, signal }),
-      ),
-  };
-}

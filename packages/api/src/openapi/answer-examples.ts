@@ -1,4 +1,5 @@
 import { overviewExample } from './overview-example.ts';
+import { inboxExample } from './inbox-example.ts';
 
 const ISSUE = '0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f';
 const REPO = '0193a5a2-1b0c-7e11-8a55-0f3d9c4b7a10';
@@ -131,11 +132,6 @@ const awaiting = {
 };
 const instructed = { ...awaiting, status: 'running', stage: 'plan', gate: null };
 
-function summaryOf(issue: object) {
-  const { body, plan, gate, result, error, triage, commands, budget, ...rest } = { ...running, ...issue };
-  return { ...rest, branch: null, change_request_url: null, verdict: null };
-}
-
 const diff = `--- a/src/sum.ts
 +++ b/src/sum.ts
 @@ -1 +1 @@
@@ -241,26 +237,7 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
   'health.ready': overviewExample.readiness,
   'admin.overview': overviewExample,
   'issues.list': { items: [awaiting], next_cursor: null },
-  'issues.inbox': {
-    needs_you: {
-      items: [{ ...summaryOf(awaiting), repo_name: repo.name, wants: 'question', since: LATER, error: null }],
-      more: false,
-    },
-    running: { items: [], more: false },
-    queued: { items: [], more: false },
-    drafts: { items: [{ ...summaryOf(imported), repo_name: repo.name }], more: false },
-    done: { items: [], more: false },
-    counts: {
-      pending: 1,
-      running: 0,
-      human_review: 0,
-      awaiting_approval: 1,
-      completed: 0,
-      rejected: 0,
-      failed: 0,
-      cancelled: 0,
-    },
-  },
+  'issues.inbox': inboxExample({ awaiting, draft: imported, repoName: repo.name, since: LATER }),
   'issues.create': running,
   'issues.import': imported,
   'issues.get': awaiting,
@@ -287,6 +264,14 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
   'issues.log': {
     items: [{ seq: 1, command: 'npm test', stream: 'stdout', text: '# pass 1\n', at: LATER }],
     next_after: null,
+  },
+  'issues.base': {
+    branch: 'main',
+    base_commit: BASE,
+    current_commit: HEAD,
+    moved: true,
+    files_changed: 3,
+    planned_files: ['src/sum.ts'],
   },
   'issues.plans': { items: [plan] },
   'issues.retry': running,

@@ -20,6 +20,7 @@ import { slotHolderWire, slotWire, workerSandboxWire, workerWire } from '../admi
 import { codehostRepoWire } from '../code-host/list-hosted-repos.procedure.ts';
 import { errorWire, problemWire, publicCodes } from '../error/public-error.ts';
 import { readinessWire } from '../health/read-readiness.ts';
+import { comparedBaseWire } from '../issues/compare-base.procedure.ts';
 import { changedFileWire, diffWire } from '../issues/get-diff.procedure.ts';
 import { logPieceWire } from '../issues/get-log.procedure.ts';
 import { issueSummaryWire } from '../issues/issue-summary.wire.ts';
@@ -62,6 +63,7 @@ export const namedSchemas = {
   Diff: diffWire,
   ChangedFile: changedFileWire,
   LogPiece: logPieceWire,
+  ComparedBase: comparedBaseWire,
   Repo: repoWire,
   RepoSettings: repoSettingsSchema,
   RepoIndex: repoWire.shape.index.unwrap(),

@@ -12,6 +12,7 @@ import {
   userProfileWire,
 } from '@sluice/core';
 import * as z from 'zod';
+import { comparedBaseWire } from '../issues/compare-base.procedure.ts';
 import { countedPage, issuePageWire } from '../issues/issue-page.wire.ts';
 import { issueSummaryWire } from '../issues/issue-summary.wire.ts';
 import { inboxIssueWire, inboxWire, queuedIssueWire, wantedIssueWire } from '../issues/read-inbox.procedure.ts';
@@ -38,6 +39,7 @@ const names = new Map<z.ZodType, string>([
   [inboxIssueWire, 'InboxIssue'],
   [wantedIssueWire, 'WantedIssue'],
   [queuedIssueWire, 'QueuedIssue'],
+  [comparedBaseWire, 'ComparedBase'],
   [repoWire, 'Repo'],
   [userProfileWire, 'Profile'],
   [preferencesSchema, 'Preferences'],

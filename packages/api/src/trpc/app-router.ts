@@ -16,6 +16,7 @@ import { startCodehostLogin } from '../code-host/start-login.procedure.ts';
 import { unlinkCodehost } from '../code-host/unlink.procedure.ts';
 import { getLiveness, getReadiness } from '../health/health.procedure.ts';
 import { cancelIssue, deleteIssue } from '../issues/cancel-issue.procedure.ts';
+import { compareIssueBase } from '../issues/compare-base.procedure.ts';
 import { createIssue } from '../issues/create-issue.procedure.ts';
 import { decideGate } from '../issues/decide-gate.procedure.ts';
 import { editIssue } from '../issues/edit-issue.procedure.ts';
@@ -86,6 +87,7 @@ export const appRouter = router({
     plans: listPlans,
     diff: getDiff,
     log: getLog,
+    base: compareIssueBase,
   }),
   codehost: router({ repos: listCodehostRepos }),
   audit: router({ list: listAudit }),

@@ -3,13 +3,10 @@ import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import { AppError } from '../error/app-error.ts';
 import type { DecisionAction, Gate } from '../pipeline/gate.ts';
 import type { PipelineState } from '../pipeline/pipeline-state.ts';
-import { plannedFiles, proposedCommands } from '../pipeline/plan.ts';
+import { proposedCommands } from '../pipeline/plan.ts';
 import { publicationDecided } from '../pipeline/publication-decided.ts';
 import type { Stage } from '../pipeline/stages.ts';
-import { type CurrentRepoContext, currentRepo } from '../repo/current-repo.ts';
-import { accessTo, type RepoAccessContext } from '../repo/repo-access.ts';
-import type { RepoStore } from '../repo/repo-store.ts';
-import type { BaseBranches } from '../workspace/workspace.ts';
+import { type CompareBaseContext, compareBase } from './compare-base.ts';
 import type { NewEvent } from './event-catalog.ts';
 import type { Issue } from './issue.ts';
 import { type IssueTrigger, isOpenForDecision, needsSlot, nextStatus } from './issue-machine.ts';
@@ -42,10 +39,8 @@ const outcomes = {
 /** How the audit log names the gates. */
 const auditedGate = { plan: 'plan', publish: 'publication' } as const satisfies Record<Gate['kind'], string>;
 
-export interface DecideGateContext extends RepoAccessContext, Pick<CurrentRepoContext, 'codehost'> {
+export interface DecideGateContext extends CompareBaseContext {
   readonly issues: IssueStore;
-  readonly repos: RepoStore;
-  readonly bases: BaseBranches;
 }
 
 /**
@@ -196,41 +191,14 @@ function guidanceOf(decision: Decision): string | null {
   return decision.action === 'instruct' ? decision.guidance : null;
 }
 
-/** @throws AppError `plan_stale` with the planned files that have changed on the base branch */
+/** @throws AppError `plan_stale` with the planned files that have changed on the base branch, and what `compareBase` throws */
 async function requireSameBase(context: DecideGateContext, issue: Issue, signal: AbortSignal): Promise<void> {
-  const baseCommit = issue.gate?.base_commit ?? null;
-  if (baseCommit === null || issue.plan === null) return;
-  const repo = await context.repos.get(issue.repoId);
-  if (repo === null) throw new AppError('issue_not_found');
-  const { changed } = await context.bases
-    .since({
-      repo: accessTo(context, await currentRepo(context, repo, signal)),
-      branch: issue.baseBranch,
-      baseCommit,
-      signal,
-    })
-    .catch((error: unknown) => {
-      if (error instanceof AppError && error.code === 'base_branch_missing') throw baseGone(issue, error);
-      throw error;
-    });
-  const planned = new Set(plannedFiles(issue.plan));
-  const files = changed.filter((path) => planned.has(path));
+  const files = (await compareBase(context, issue, signal))?.plannedFiles ?? [];
   if (files.length === 0) return;
   throw new AppError('plan_stale', {
     detail: `\`${issue.baseBranch}\` has changed since the plan was made, in ${files.length === 1 ? 'a file' : 'files'} that the plan changes: ${files.slice(0, 10).join(', ')}${files.length > 10 ? ', …' : ''}. Send \`instruct\` to get a new plan on the new base.`,
-    body: { files },
+    body: { files: [...files] },
   });
-}
-
-/** A conflict, not an invalid request: the branch existed when the issue was created. */
-function baseGone({ baseBranch }: Issue, cause: AppError): AppError {
-  return new AppError(
-    'base_branch_gone',
-    {
-      detail: `The base branch of the plan, \`${baseBranch}\`, no longer exists at the remote. Restore it and approve again, or reject the plan.`,
-    },
-    { cause },
-  );
 }
 
 function notAwaiting(issue: Issue): AppError {

@@ -39,6 +39,8 @@ export const rateLimits = {
     key: 'user',
     noun: ['list of the code host’s repositories', 'lists of the code host’s repositories'],
   },
+  // Each reads the remote, and fetches new commits.
+  compare_base: { points: 30, windowSeconds: 60, key: 'user', noun: ['check of a base', 'checks of bases'] },
   // All other mutations, except those that end sessions. Two a second for a minute leave room for clean-up scripts, and
   // bound the database writes of one account.
   mutation: { points: 120, windowSeconds: 60, key: 'user', noun: ['change', 'changes'] },

@@ -1,0 +1,38 @@
+interface Shown {
+  /** An issue at a gate, and one that was imported: whole, as `issues.get` answers. */
+  readonly awaiting: object;
+  readonly draft: object;
+  readonly repoName: string;
+  readonly since: string;
+}
+
+/** An example of an inbox, of two whole issues. */
+export function inboxExample({ awaiting, draft, repoName: repo_name, since }: Shown) {
+  const none = { items: [], more: false };
+  return {
+    needs_you: {
+      items: [{ ...summaryOf(awaiting), repo_name, wants: 'question', since, error: null }],
+      more: false,
+    },
+    running: none,
+    queued: none,
+    drafts: { items: [{ ...summaryOf(draft), repo_name }], more: false },
+    done: none,
+    counts: {
+      pending: 1,
+      running: 0,
+      human_review: 0,
+      awaiting_approval: 1,
+      completed: 0,
+      rejected: 0,
+      failed: 0,
+      cancelled: 0,
+    },
+  };
+}
+
+/** Without what a summary leaves out. */
+function summaryOf(issue: object) {
+  const { body, plan, gate, result, error, triage, commands, budget, ...rest } = issue as Record<string, unknown>;
+  return { ...rest, branch: null, change_request_url: null, verdict: null };
+}
