@@ -163,6 +163,28 @@ describe('the other routes of a repository', () => {
     expect((await api.call('GET', '/api/repos?cursor=mangled', { as: ada })).status).toBe(400);
   });
 
+  it('keeps at most ten templates for new issues, each with a name of its own', async () => {
+    const repo = await api.repo(ada);
+    expect(repo.settings).toMatchObject({ issue_templates: [] });
+    const template = { name: 'Bug', title: 'Bug: ', body: '## What happens' };
+    const set = (issue_templates: unknown) => patch(repo.id, { settings: { issue_templates } });
+    const numbered = (count: number) => Array.from({ length: count }, (_, at) => ({ ...template, name: `${at}` }));
+    for (const wrong of [
+      numbered(11),
+      [template, template],
+      [{ ...template, name: '' }],
+      [{ ...template, body: 'x'.repeat(8_193) }],
+      [{ ...template, labels: [] }],
+      null,
+    ])
+      expect((await set(wrong)).status, JSON.stringify(wrong).slice(0, 99)).toBe(400);
+    const kept = await set([{ ...template, body: 'x'.repeat(8_192) }, ...numbered(9)]);
+    expect([kept.status, kept.body.settings]).toMatchObject([200, { issue_templates: { length: 10 } }]);
+    const other = await patch(repo.id, { settings: { auto_run: true } });
+    expect(other.body.settings).toMatchObject({ auto_run: true, issue_templates: { length: 10 } });
+    expect((await set([])).body.settings).toMatchObject({ issue_templates: [] });
+  });
+
   it('changes what is named and leaves the rest, also within the settings', async () => {
     const repo = await api.repo(ada, { test_command: 'make', settings: { auto_run: true, label_trigger: 'go' } });
     const answer = await patch(repo.id, { name: 'Anvil', test_command: null, settings: { allow_red_base: true } });

@@ -346,6 +346,8 @@ export { type CurrentRepoContext, currentRepo } from './repo/current-repo.ts';
 export { deleteRepo } from './repo/delete-repo.ts';
 export { hostedName } from './repo/hosted-name.ts';
 export {
+  issueTemplateBounds,
+  issueTemplateSchema,
   type NewRepo,
   type Repo,
   type RepoIndex,

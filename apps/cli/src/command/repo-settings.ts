@@ -2,8 +2,11 @@ import type { SluiceClient } from '@sluice/client';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';
 import { repeated } from './add-command.ts';
 
-/** Settings of a repository, as a change of them. */
-export type RepoSettings = NonNullable<Parameters<SluiceClient['repos']['update']['mutate']>[0]['settings']>;
+/** Settings of a repository, as a change of them. Templates are no single word: set them by `sluice api`. */
+export type RepoSettings = Omit<
+  NonNullable<Parameters<SluiceClient['repos']['update']['mutate']>[0]['settings']>,
+  'issue_templates'
+>;
 
 const settings = {
   draft_change_request: 'true or false',

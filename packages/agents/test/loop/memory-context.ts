@@ -273,6 +273,7 @@ export function anIssue({ title = 'Sum is wrong', body = '' }: { title?: string;
       test_before_gate: true,
       label_trigger: null,
       auto_run: false,
+      issue_templates: [],
     },
     accessToken: null,
     activeIssueId: issueId,

@@ -42,6 +42,7 @@ const repo = {
     test_before_gate: true,
     label_trigger: null,
     auto_run: false,
+    issue_templates: [],
   },
   active_issue_id: ISSUE,
   index: { commit: BASE, files: 12, chunks: 40, updated_at: LATER },

@@ -1,6 +1,13 @@
-import { AppError, type RemoteInspector, repoSettingsSchema, withDeadline } from '@sluice/core';
+import {
+  AppError,
+  issueTemplateBounds,
+  issueTemplateSchema,
+  type RemoteInspector,
+  repoSettingsSchema,
+  withDeadline,
+} from '@sluice/core';
 import * as z from 'zod';
-import { text } from '../input/text.ts';
+import { bytesOfText, text } from '../input/text.ts';
 
 const INSPECT_MS = 15_000; // a slower remote would not carry a pipeline either
 
@@ -18,8 +25,25 @@ export const accessTokenField = text({ min: 1, max: 4_000, line: true });
 const { shape } = repoSettingsSchema;
 const labelTrigger = text({ min: 1, max: 100, line: true }).nullable();
 
+const templates = z
+  .array(
+    issueTemplateSchema.extend({
+      name: text({ min: 1, max: issueTemplateBounds.nameCharacters, line: true }),
+      title: text({ max: issueTemplateBounds.titleCharacters, line: true }),
+      body: bytesOfText(issueTemplateBounds.bodyBytes),
+    }),
+  )
+  .max(issueTemplateBounds.templates)
+  .refine((given) => new Set(given.map(({ name }) => name)).size === given.length, {
+    message: 'must have another name each',
+  })
+  .describe(shape.issue_templates.description ?? '');
+
 /** The settings with their defaults, limited to text that every store can keep. */
-export const newSettings = repoSettingsSchema.extend({ label_trigger: labelTrigger.default(null) });
+export const newSettings = repoSettingsSchema.extend({
+  label_trigger: labelTrigger.default(null),
+  issue_templates: templates.default([]),
+});
 
 /** The settings without their defaults: a change leaves out what stays as it is. */
 export const changedSettings = z.strictObject({
@@ -29,6 +53,7 @@ export const changedSettings = z.strictObject({
   test_before_gate: shape.test_before_gate.removeDefault().optional(),
   label_trigger: labelTrigger.optional(),
   auto_run: shape.auto_run.removeDefault().optional(),
+  issue_templates: templates.optional(),
 });
 
 /** The inspector under a deadline: a remote that hangs counts as unreachable. */

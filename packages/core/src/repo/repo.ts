@@ -2,6 +2,20 @@ import * as z from 'zod';
 import type { EncryptedToken } from '../account/token-cipher.ts';
 import type { IssueId, RepoId, UserId } from '../id/id.ts';
 
+export const issueTemplateBounds = {
+  templates: 10,
+  nameCharacters: 100,
+  titleCharacters: 200,
+  bodyBytes: 8_192,
+} as const;
+
+/** What a new issue begins with. */
+export const issueTemplateSchema = z.strictObject({
+  name: z.string().describe('Another one for each template of the repository.'),
+  title: z.string(),
+  body: z.string(),
+});
+
 export const repoSettingsSchema = z.strictObject({
   draft_change_request: z.boolean().default(true),
   allow_red_base: z.boolean().default(false),
@@ -14,6 +28,11 @@ export const repoSettingsSchema = z.strictObject({
     ),
   label_trigger: z.string().max(100).nullable().default(null),
   auto_run: z.boolean().default(false),
+  issue_templates: z
+    .array(issueTemplateSchema)
+    .max(issueTemplateBounds.templates)
+    .default([])
+    .describe('What new issues may begin with. A change replaces them all.'),
 });
 export type RepoSettings = z.infer<typeof repoSettingsSchema>;
 

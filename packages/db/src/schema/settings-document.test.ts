@@ -13,8 +13,13 @@ it('reads what the release before wrote, and writes what it reads', () => {
     auto_run: false,
   };
   const settings = fromStored(before);
-  expect(settings).toEqual({ ...before, test_before_gate: true });
+  expect(settings).toEqual({ ...before, test_before_gate: true, issue_templates: [] });
   expect(toStored(settings)).toEqual(before);
+});
+
+it('brings back templates', () => {
+  const settings = repoSettingsSchema.parse({ issue_templates: [{ name: 'Bug', title: '', body: '## Steps' }] });
+  expect(fromStored(JSON.parse(JSON.stringify(toStored(settings))))).toEqual(settings);
 });
 
 it.each([true, false])('brings back a choice of %s', (test_before_gate) => {
