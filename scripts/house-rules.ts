@@ -38,10 +38,11 @@ const drawers = new Set([
   'constants',
 ]);
 const fileName =
-  /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|bench|contract|wire|procedure|config|d))*\.(ts|tsx|mts|cts|mjs|cjs|js)$/;
+  /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|spec|bench|contract|wire|procedure|config|d))*\.(ts|tsx|mts|cts|mjs|cjs|js)$/;
 const dotFiles = /^\.[a-z-]+\.cjs$/;
 
-const isTest = (path: string) => /\.(test|contract)\.tsx?$|\/test\/|^packages\/(testing|fake-code-host)\//.test(path);
+const isTest = (path: string) =>
+  /\.(test|spec|contract)\.tsx?$|\/test\/|^packages\/(testing|fake-code-host)\//.test(path);
 const isSource = (path: string) => /^(packages|apps)\//.test(path) && !isTest(path);
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value;

@@ -1,0 +1,26 @@
+import { defineConfig } from '@playwright/test';
+
+// Heavier tests have the tag @soak and are run by `npm run soak -- console`.
+const isSoakRun = process.env.SLUICE_SOAK === '1';
+const report = process.env.PLAYWRIGHT_JSON_OUTPUT_FILE;
+
+export default defineConfig({
+  globalSetup: './test/build-service.ts',
+  testDir: 'test',
+  testMatch: '*.spec.ts',
+  outputDir: 'node_modules/.playwright',
+  ...(isSoakRun ? { grep: /@soak/ } : { grepInvert: /@soak/ }),
+  forbidOnly: process.env.CI !== undefined,
+  workers: 2,
+  // Set by .ci/run, which names the tests that passed when they were retried.
+  retries: Number(process.env.SLUICE_TEST_RETRIES ?? 0),
+  // Machines that run tests are slow and shared: a timeout reports a hang, not a busy neighbour.
+  timeout: isSoakRun ? 1_800_000 : 180_000,
+  expect: { timeout: 60_000 },
+  reporter: [['list'], ...(report === undefined ? [] : [['json', { outputFile: report }] as const])],
+  use: {
+    // The distribution's Chromium. Its own sandbox refuses to run as root.
+    launchOptions: { executablePath: '/usr/bin/chromium', chromiumSandbox: process.getuid?.() !== 0 },
+    screenshot: 'only-on-failure',
+  },
+});
