@@ -1,11 +1,12 @@
 // Adds up the reports of the tests and of the checks, and prints the line that a build ends with. Plain JavaScript, so
-// that it runs even where the installation failed. Arguments: the tests' report and exit code, then the checks'.
+// that it runs even where the installation failed. Arguments: the reports of vitest and of Playwright, the exit code of
+// both, then the checks' report and exit code.
 import { readFileSync } from 'node:fs';
 
 /** More than these in one run are no accident. */
 const MOST_FLAKY = 3;
 
-const [testReport, testExit, checkReport, checkExit] = process.argv.slice(2);
+const [testReport, browserReport, testExit, checkReport, checkExit] = process.argv.slice(2);
 
 function read(path) {
   try {
@@ -21,19 +22,48 @@ function counted({ passed, failed }, exitCode) {
 }
 
 function countTests(report) {
-  if (report === null) return { passed: 0, failed: 0 };
+  if (report === null) return { passed: 0, failed: 0, skipped: [], flaky: [] };
   // A file that does not load has no tests to count.
   const unloaded = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
-  return { passed: report.numPassedTests, failed: report.numFailedTests + unloaded.length };
+  const results = report.testResults.flatMap((file) => file.assertionResults);
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + unloaded.length,
+    skipped: results.filter(({ status }) => status === 'skipped' || status === 'pending'),
+    // The report keeps the errors of the first try.
+    flaky: results.filter(({ status, failureMessages = [] }) => status === 'passed' && failureMessages.length > 0),
+  };
 }
 
-const report = read(testReport);
-const results = report?.testResults.flatMap((file) => file.assertionResults) ?? [];
-const skipped = results.filter(({ status }) => status === 'skipped' || status === 'pending');
-// The report keeps the errors of the first try.
-const flaky = results.filter(({ status, failureMessages = [] }) => status === 'passed' && failureMessages.length > 0);
+/** A report that is missing or has no test counts as a failure: the exit code is of both runners. */
+function countBrowserTests(report) {
+  const results = report === null ? [] : report.suites.flatMap((suite) => browserTests(suite, []));
+  const having = (status) => results.filter((result) => result.status === status);
+  const failed = having('unexpected').length;
+  // An error beside the tests: a file that does not load.
+  const errors = report?.errors.length ?? 0;
+  return {
+    passed: having('expected').length + having('flaky').length,
+    failed: results.length === 0 ? Math.max(1, errors) : failed + errors,
+    skipped: having('skipped'),
+    flaky: having('flaky'),
+  };
+}
 
-const tests = counted(countTests(report), testExit);
+function browserTests({ title, suites = [], specs = [] }, above) {
+  const path = [...above, title];
+  const own = specs.flatMap((spec) =>
+    spec.tests.map(({ status }) => ({ fullName: [...path, spec.title].join(' > '), status })),
+  );
+  return [...own, ...suites.flatMap((suite) => browserTests(suite, path))];
+}
+
+const unit = countTests(read(testReport));
+const browser = countBrowserTests(read(browserReport));
+const skipped = [...unit.skipped, ...browser.skipped];
+const flaky = [...unit.flaky, ...browser.flaky];
+
+const tests = counted({ passed: unit.passed + browser.passed, failed: unit.failed + browser.failed }, testExit);
 const checks = counted(read(checkReport) ?? { passed: 0, failed: 0 }, checkExit);
 const tooFlaky = flaky.length > MOST_FLAKY ? 1 : 0;
 const failed = tests.failed + checks.failed + tooFlaky;

@@ -24,26 +24,50 @@ function reportOf(results: readonly Result[]) {
   };
 }
 
-/** Counts these reports; a report of null was never written. */
-function count({ tests, exit = 0 }: { tests: object | null; exit?: number }) {
+type BrowserStatus = 'expected' | 'unexpected' | 'flaky' | 'skipped';
+
+/** What Playwright writes: tests in files, and in groups of them. */
+function browserReportOf(results: Readonly<Record<string, BrowserStatus>>, errors: readonly object[] = []) {
+  const specs = Object.entries(results).map(([title, status]) => ({ title, tests: [{ status }] }));
+  const group = { title: 'the gate', specs: specs.slice(1) };
+  return { errors, suites: [{ title: 'issue.spec.ts', specs: specs.slice(0, 1), suites: [group] }] };
+}
+
+const oneBrowserTest = browserReportOf({ opens: 'expected' });
+
+interface Reports {
+  readonly tests: object | null;
+  readonly browser?: object | null;
+  readonly exit?: number;
+}
+
+/** Counts these reports; a report of null was never written. The checks' report has seven that passed. */
+function count({ tests, browser = oneBrowserTest, exit = 0 }: Reports) {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-count-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const [testFile, checkFile] = [join(folder, 'tests.json'), join(folder, 'checks.json')];
+  const [testFile, browserFile, checkFile] = ['tests', 'browser', 'checks'].map((name) =>
+    join(folder, `${name}.json`),
+  ) as [string, string, string];
   if (tests !== null) writeFileSync(testFile, JSON.stringify(tests));
+  if (browser !== null) writeFileSync(browserFile, JSON.stringify(browser));
   writeFileSync(checkFile, JSON.stringify({ passed: 7, failed: 0 }));
-  const { status, stdout } = spawnSync(process.execPath, [script, testFile, String(exit), checkFile, '0'], {
-    encoding: 'utf8',
-  });
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [script, testFile, browserFile, String(exit), checkFile, '0'],
+    {
+      encoding: 'utf8',
+    },
+  );
   return { status, lines: stdout.trim().split('\n') };
 }
 
 it('adds the tests and the checks', () => {
-  expect(count({ tests: reportOf([passed('a'), passed('b')]) })).toEqual({ status: 0, lines: ['9 passed, 0 failed'] });
+  expect(count({ tests: reportOf([passed('a'), passed('b')]) })).toEqual({ status: 0, lines: ['10 passed, 0 failed'] });
 });
 
 it('fails when a test failed', () => {
   const tests = reportOf([passed('a'), { fullName: 'b', status: 'failed' }]);
-  expect(count({ tests, exit: 1 })).toEqual({ status: 1, lines: ['8 passed, 1 failed'] });
+  expect(count({ tests, exit: 1 })).toEqual({ status: 1, lines: ['9 passed, 1 failed'] });
 });
 
 it.each([
@@ -51,17 +75,17 @@ it.each([
   ['reported no failure', reportOf([passed('a')])],
 ])('counts a runner that exited with an error and %s as a failure', (_what, tests) => {
   const { status, lines } = count({ tests, exit: 1 });
-  expect([status, lines.at(-1)]).toEqual([1, tests === null ? '7 passed, 1 failed' : '8 passed, 1 failed']);
+  expect([status, lines.at(-1)]).toEqual([1, tests === null ? '8 passed, 1 failed' : '9 passed, 1 failed']);
 });
 
 it('counts a file that does not load as a failure', () => {
   const tests = { numPassedTests: 0, numFailedTests: 0, testResults: [{ status: 'failed', assertionResults: [] }] };
-  expect(count({ tests, exit: 1 }).lines).toEqual(['7 passed, 1 failed']);
+  expect(count({ tests, exit: 1 }).lines).toEqual(['8 passed, 1 failed']);
 });
 
 it('names the tests that were skipped', () => {
   const { lines } = count({ tests: reportOf([passed('a'), { fullName: 'needs root', status: 'skipped' }]) });
-  expect(lines).toEqual(['not run on this machine: needs root', '8 passed, 0 failed']);
+  expect(lines).toEqual(['not run on this machine: needs root', '9 passed, 0 failed']);
 });
 
 it('names the tests that passed when they were retried', () => {
@@ -69,12 +93,44 @@ it('names the tests that passed when they were retried', () => {
   expect(status).toBe(0);
   expect(lines).toEqual([
     ...['b', 'c', 'd'].map((name) => `flaky, passed when retried: ${name}`),
-    '11 passed, 0 failed',
+    '12 passed, 0 failed',
   ]);
 });
 
 it('fails when more than three tests are flaky', () => {
   const { status, lines } = count({ tests: reportOf(['a', 'b', 'c', 'd'].map(flaky)) });
   expect(status).toBe(1);
-  expect(lines.slice(-2)).toEqual(['4 flaky tests: more than 3 fail the build', '11 passed, 1 failed']);
+  expect(lines.slice(-2)).toEqual(['4 flaky tests: more than 3 fail the build', '12 passed, 1 failed']);
+});
+
+it('adds the tests in a browser, and names what was skipped and what passed when it was retried', () => {
+  const browser = browserReportOf({ opens: 'expected', approves: 'flaky', rejects: 'skipped' });
+  expect(count({ tests: reportOf([passed('a')]), browser })).toEqual({
+    status: 0,
+    lines: [
+      'not run on this machine: issue.spec.ts > the gate > rejects',
+      'flaky, passed when retried: issue.spec.ts > the gate > approves',
+      '10 passed, 0 failed',
+    ],
+  });
+});
+
+it('fails when a test in a browser failed, or a file of them does not load', () => {
+  const failed = browserReportOf({ opens: 'unexpected', approves: 'expected' });
+  expect(count({ tests: reportOf([passed('a')]), browser: failed, exit: 1 }).lines).toEqual(['9 passed, 1 failed']);
+  const unloaded = browserReportOf({ opens: 'expected' }, [{ message: 'Cannot find module' }]);
+  expect(count({ tests: reportOf([passed('a')]), browser: unloaded, exit: 1 }).lines).toEqual(['9 passed, 1 failed']);
+});
+
+it.each([
+  ['missing', null],
+  ['empty', browserReportOf({})],
+])('counts a report of the tests in a browser that is %s as a failure', (_what, browser) => {
+  expect(count({ tests: reportOf([passed('a')]), browser })).toEqual({ status: 1, lines: ['8 passed, 1 failed'] });
+});
+
+it('counts the flaky tests of both runners together', () => {
+  const browser = browserReportOf({ opens: 'flaky', approves: 'flaky' });
+  const { status, lines } = count({ tests: reportOf([flaky('a'), flaky('b')]), browser });
+  expect([status, lines.at(-2)]).toEqual([1, '4 flaky tests: more than 3 fail the build']);
 });

@@ -106,6 +106,10 @@ const parts: Readonly<Record<string, Part>> = {
     what: 'an agent killed at each of thirty turns sends the same bytes and makes the same patch; forty long runs are no loops',
     tests: ['replay', 'honest-runs'].map((file) => `packages/agents/test/loop/${file}.test.ts`),
   },
+  console: {
+    what: 'the heavier tests of the console in a browser',
+    programs: [['apps/web/node_modules/@playwright/test/cli.js', 'test', '--config', 'apps/web']],
+  },
   chaos: {
     what: 'two hundred issues while processes, the database and Redis fail',
     programs: [[`${serverTests}/chaos.ts`]],
