@@ -1,0 +1,168 @@
+import type { Connection, IssueEvent, SluiceClient } from '@sluice/client';
+import { type LiveText, noLiveText, withLiveText } from './live-text.ts';
+import { beginning, judgeMessage, resumeAfter, type StreamPosition } from './stream-position.ts';
+
+/** What is known of an issue's events at one moment. */
+export interface FeedState {
+  /** All events so far, oldest first. The same array grows: `count` says how much of it belongs to this state. */
+  readonly events: readonly IssueEvent[];
+  readonly count: number;
+  /** Another number for each history: after a restore from a backup, all events are new ones. */
+  readonly history: number;
+  /** `loading` until the history is read; `following` while more may come; `ended` when the issue has. */
+  readonly phase: 'loading' | 'following' | 'ended';
+  readonly connection: Connection;
+  /** Why nothing more comes, when the server refused. */
+  readonly error: unknown;
+  readonly live: LiveText;
+}
+
+export interface IssueFeed {
+  state(): FeedState;
+  subscribe(listener: () => void): () => void;
+  /** Reads on from the last event, for as long as anybody follows. @returns what ends that */
+  follow(): () => void;
+  /** Reads on where reading had ended, by the end of the issue or by an error. */
+  resume(): void;
+}
+
+export interface FeedDeps {
+  readonly client: Pick<SluiceClient, 'issues'>;
+  /** Runs a task before the next frame is drawn: never in a hidden tab, at most once a frame. */
+  readonly onFrame: (task: () => void) => void;
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Whether an error may go away by itself. */
+  readonly isPassing: (error: unknown) => boolean;
+}
+
+const PAGE = 1_000;
+const BACKOFF_MS = 3_000;
+
+/**
+ * All events of one issue: its history in pages, then the live stream, in order, each once. Listeners are called at most
+ * once a frame, however many events arrive.
+ */
+export function createIssueFeed(id: string, { client, onFrame, wait, isPassing }: FeedDeps): IssueFeed {
+  const listeners = new Set<() => void>();
+  let events: IssueEvent[] = [];
+  let position: StreamPosition = beginning;
+  let state: FeedState = {
+    events,
+    count: 0,
+    history: 1,
+    phase: 'loading',
+    connection: 'connecting',
+    error: null,
+    live: noLiveText,
+  };
+  let next: FeedState = state;
+  let current: AbortController | null = null;
+  let followers = 0;
+
+  function change(part: Partial<FeedState>): void {
+    const isFirst = next === state;
+    next = { ...next, ...part };
+    if (isFirst) onFrame(publish);
+  }
+
+  function publish(): void {
+    state = next;
+    for (const listener of listeners) listener();
+  }
+
+  function take(event: IssueEvent, token: string | null): void {
+    events.push(event);
+    position = { seq: event.seq, token, at: event.at };
+    change({ count: events.length, live: withLiveText(next.live, event) });
+  }
+
+  function startOver(): void {
+    events = [];
+    position = beginning;
+    change({ events, count: 0, history: next.history + 1, live: noLiveText });
+  }
+
+  async function readHistory(signal: AbortSignal): Promise<void> {
+    for (let after: number | null = position.seq; after !== null; ) {
+      const page: { items: unknown[]; next_after: number | null } = await client.issues.history.query(
+        { id, after, limit: PAGE },
+        { signal },
+      );
+      signal.throwIfAborted();
+      for (const event of page.items as IssueEvent[]) take(event, null);
+      after = page.next_after;
+    }
+  }
+
+  function readStream(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const after = resumeAfter(position);
+      const subscription = client.issues.events.subscribe(after === undefined ? { id } : { id, after }, {
+        onData({ id: token, data: event }) {
+          if (signal.aborted) return;
+          if (!('seq' in event)) return change({ live: withLiveText(next.live, event) });
+          const judged = judgeMessage(position, token, event);
+          if (judged === 'repeated') {
+            if (event.seq === position.seq) position = { ...position, token: token ?? null };
+            return;
+          }
+          if (judged === 'other_history') startOver();
+          take(event, token ?? null);
+        },
+        onConnection: (connection) => change({ connection }),
+        onComplete: resolve,
+        onError: reject,
+      });
+      signal.addEventListener('abort', () => {
+        subscription.unsubscribe();
+        reject(signal.reason);
+      });
+    });
+  }
+
+  async function read(signal: AbortSignal): Promise<void> {
+    change({ error: null, phase: next.phase === 'ended' ? 'following' : next.phase });
+    for (;;) {
+      try {
+        if (next.phase === 'loading') await readHistory(signal);
+        change({ phase: 'following' });
+        await readStream(signal);
+        return change({ phase: 'ended' });
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!isPassing(error)) return change({ error });
+        change({ connection: 'lost' });
+        await wait(BACKOFF_MS, signal);
+        if (signal.aborted) return;
+      }
+    }
+  }
+
+  function resume(): void {
+    if (current !== null || followers === 0) return;
+    const reading = new AbortController();
+    current = reading;
+    void read(reading.signal).finally(() => {
+      if (current === reading) current = null;
+    });
+  }
+
+  return {
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    follow() {
+      followers += 1;
+      resume();
+      return () => {
+        followers -= 1;
+        if (followers > 0) return;
+        current?.abort();
+        current = null;
+      };
+    },
+    resume,
+  };
+}

@@ -1,0 +1,40 @@
+import type { IssueEvent } from '@sluice/client';
+import type { Entry } from './timeline-item.ts';
+
+/** An event that is an entry by itself. */
+type PlainEvent = Extract<
+  IssueEvent,
+  {
+    type:
+      | 'user.message'
+      | 'plan.created'
+      | 'review.requested'
+      | 'gate.reminder'
+      | 'review.decided'
+      | 'diff.updated'
+      | 'result.published'
+      | 'change_request.updated';
+  }
+>;
+
+/** The entry of an event that no other event completes. */
+export function plainEntry({ seq, at, ...event }: PlainEvent): Entry {
+  switch (event.type) {
+    case 'user.message':
+      return { seq, at, kind: 'note', text: event.data.text, read: null };
+    case 'plan.created':
+      return { seq, at, kind: 'plan', plan: event.data.plan };
+    case 'review.requested':
+      return { seq, at, kind: 'gate', revision: event.data.revision };
+    case 'gate.reminder':
+      return { seq, at, kind: 'reminder', gate: event.data.kind, expiresAt: event.data.expires_at };
+    case 'review.decided':
+      return { seq, at, kind: 'decision', decision: event.data };
+    case 'diff.updated':
+      return { seq, at, kind: 'files', files: event.data.files };
+    case 'result.published':
+      return { seq, at, kind: 'result', result: event.data.result };
+    case 'change_request.updated':
+      return { seq, at, kind: 'change_request', change: event.data };
+  }
+}

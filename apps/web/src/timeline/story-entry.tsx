@@ -1,0 +1,199 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useContext } from 'react';
+import { IssueLink } from '../events/issue-link.tsx';
+import { counted } from '../format/amounts.ts';
+import { formatExact } from '../format/relative-time.ts';
+import { visibleText } from '../format/visible-text.ts';
+import { LazyMarkdown } from '../markdown/lazy-markdown.tsx';
+import { profileQuery } from '../session/queries.ts';
+import styles from './entry.module.css';
+import { Mark, type MarkKind } from './mark.tsx';
+import { RowActionsContext } from './row-actions.ts';
+import { RowFrame } from './row-frame.tsx';
+import type { Entry } from './timeline-item.ts';
+
+export type StoryKind = Exclude<Entry['kind'], 'message' | 'tool' | 'command' | 'files'>;
+type Of<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
+
+interface Story {
+  readonly mark: MarkKind;
+  readonly title: ReactNode;
+  readonly more?: ReactNode;
+}
+
+/** What happened between people and agents: notes, plans, decisions, results. */
+export function StoryEntry({ entry, since }: { readonly entry: Of<StoryKind>; readonly since?: string | undefined }) {
+  const { issueId } = useContext(RowActionsContext);
+  const { data: profile } = useQuery(profileQuery);
+  const { mark, title, more } = tell(entry, { issueId, userId: profile?.id });
+  const { seq, at } = entry;
+  return (
+    <RowFrame
+      seq={seq}
+      at={at}
+      since={since}
+      mark={<Mark kind={mark} label="" />}
+      line={<span className={styles.strong}>{title}</span>}
+    >
+      {more}
+    </RowFrame>
+  );
+}
+
+interface Reader {
+  readonly issueId: string;
+  readonly userId: string | undefined;
+}
+
+function tell(entry: Of<StoryKind>, reader: Reader): Story {
+  switch (entry.kind) {
+    case 'created':
+      return {
+        mark: 'person',
+        title: entry.origin === 'api' ? 'Created' : `Created (${entry.origin.replaceAll('_', ' ')})`,
+      };
+    case 'note':
+      return tellNote(entry);
+    case 'plan':
+      return {
+        mark: 'plain',
+        title: (
+          <>
+            {entry.plan.revision === 1 ? 'Plan' : `Plan, revision ${entry.plan.revision}`}
+            {' · '}
+            {counted(entry.plan.steps.length, 'step')}{' '}
+            <IssueLink issueId={reader.issueId} to={{ view: 'plan' }}>
+              Read the plan
+            </IssueLink>
+          </>
+        ),
+        more: <Quoted text={entry.plan.summary} />,
+      };
+    case 'gate':
+      return { mark: 'person', title: `A decision was asked for, on revision ${entry.revision} of the plan` };
+    case 'reminder':
+      return {
+        mark: 'pause',
+        title: `Still waiting for a decision${entry.gate === 'publish' ? ' on the publication' : ''}`,
+        more: entry.expiresAt !== null && (
+          <p>Without one, the issue is cancelled at {formatExact(new Date(entry.expiresAt))}.</p>
+        ),
+      };
+    case 'decision':
+      return tellDecision(entry, reader);
+    case 'result':
+      return tellResult(entry, reader);
+    case 'change_request':
+      return {
+        mark: entry.change.state === 'merged' ? 'good' : 'plain',
+        title: (
+          <>
+            <OutsideLink href={entry.change.url}>Pull request #{entry.change.number}</OutsideLink> is{' '}
+            {entry.change.state === 'draft' ? 'a draft' : entry.change.state}
+          </>
+        ),
+      };
+    case 'status':
+      return {
+        mark: ENDINGS[entry.to] ?? 'plain',
+        title: `The issue ${entry.to === 'completed' ? 'is completed' : entry.to === 'failed' ? 'failed' : `was ${entry.to}`}`,
+        more: entry.detail !== null && <Quoted text={entry.detail} />,
+      };
+  }
+}
+
+const ENDINGS: Readonly<Record<string, MarkKind>> = {
+  completed: 'good',
+  failed: 'bad',
+  cancelled: 'stopped',
+  rejected: 'stopped',
+};
+
+function tellNote({ text, read }: Of<'note'>): Story {
+  return {
+    mark: 'person',
+    title: (
+      <>
+        Note to the agent{' '}
+        <span className={styles.soft}>
+          {read === null ? 'not seen yet' : `seen by ${visibleText(read.agent)} at turn ${read.turn}`}
+        </span>
+      </>
+    ),
+    more: <Quoted text={text} />,
+  };
+}
+
+function tellDecision({ decision }: Of<'decision'>, { userId }: Reader): Story {
+  const { action, revision, guidance, user_id, blind } = decision;
+  const what = { approve: 'Approved', reject: 'Rejected', instruct: 'Instructions given' }[action];
+  const who = userId === undefined ? '' : user_id === userId ? ' by you' : ' by another person';
+  return {
+    mark: action === 'approve' ? 'good' : action === 'reject' ? 'stopped' : 'person',
+    title: (
+      <>
+        {what}
+        {who}
+        <span className={styles.soft}>
+          {' '}
+          revision {revision} of the plan{blind === true && ', without naming what was seen'}
+        </span>
+      </>
+    ),
+    more: guidance !== null && <Quoted text={guidance} />,
+  };
+}
+
+function tellResult({ result }: Of<'result'>, { issueId }: Reader): Story {
+  if (result.answer !== null) return { mark: 'good', title: 'Answered', more: <LazyMarkdown text={result.answer} /> };
+  const { branch, change_request_url, files_changed, additions, deletions, tests, summary } = result;
+  return {
+    mark: 'good',
+    title: (
+      <>
+        Published <bdi className={styles.code}>{visibleText(branch ?? '')}</bdi>
+      </>
+    ),
+    more: (
+      <>
+        <p className={styles.soft}>
+          {counted(files_changed, 'file')}, <span className={styles.added}>+{additions}</span>{' '}
+          <span className={styles.deleted}>−{deletions}</span>
+          {' · '}
+          {tests === null ? 'not tested' : `tests ${VERDICTS[tests.verdict]}`}
+          {' · '}
+          <IssueLink issueId={issueId} to={{ view: 'diff' }}>
+            See the diff
+          </IssueLink>
+          {change_request_url !== null && (
+            <>
+              {' · '}
+              <OutsideLink href={change_request_url}>Pull request</OutsideLink>
+            </>
+          )}
+        </p>
+        <Quoted text={summary} />
+      </>
+    ),
+  };
+}
+
+const VERDICTS = { green: 'pass', red_as_before: 'fail as they did before the change', red: 'fail' } as const;
+
+function Quoted({ text }: { readonly text: string }) {
+  return (
+    <div className={styles.quote} dir="auto">
+      <LazyMarkdown text={text} />
+    </div>
+  );
+}
+
+/** A link to another site, opened beside this page; what is no web address stays text. */
+function OutsideLink({ href, children }: { readonly href: string; readonly children: ReactNode }) {
+  if (!/^https?:\/\//i.test(href)) return children;
+  return (
+    <a href={href} target="_blank" rel="noreferrer noopener nofollow" title={href}>
+      {children}
+    </a>
+  );
+}

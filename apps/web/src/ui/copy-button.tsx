@@ -1,0 +1,46 @@
+import { useEffect, useState } from 'react';
+import styles from './copy-button.module.css';
+import hidden from './visually-hidden.module.css';
+
+const SHOWN_MS = 2_000;
+
+interface CopyButtonProps {
+  readonly text: () => string;
+  /** What is copied, for those who do not see the sign. */
+  readonly label: string;
+  readonly tabIndex?: number | undefined;
+}
+
+/** Copies a text. Where the browser refuses, over plain HTTP, it says so. */
+export function CopyButton({ text, label, tabIndex }: CopyButtonProps) {
+  const [outcome, setOutcome] = useState<'copied' | 'refused' | null>(null);
+  useEffect(() => {
+    if (outcome === null) return;
+    const timer = setTimeout(() => setOutcome(null), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text());
+      setOutcome('copied');
+    } catch {
+      setOutcome('refused');
+    }
+  };
+  return (
+    <button type="button" className={styles.copy} tabIndex={tabIndex} onClick={() => void copy()} title={label}>
+      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false">
+        {outcome === 'copied' ? (
+          <path d="M3.5 8.5l3 3 6-7" />
+        ) : (
+          <path d="M6.5 9.5l3-3M7 5l1.5-1.5a2.5 2.5 0 0 1 4 4L11 9M9 11l-1.5 1.5a2.5 2.5 0 0 1-4-4L5 7" />
+        )}
+      </svg>
+      <span className={hidden.hidden}>{label}</span>
+      <span className={outcome === 'refused' ? styles.refused : hidden.hidden} role="status">
+        {outcome === 'copied' && 'Copied'}
+        {outcome === 'refused' && 'Not copied: the browser allows it over HTTPS only'}
+      </span>
+    </button>
+  );
+}
