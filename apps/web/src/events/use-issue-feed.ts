@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { client } from '../session/client.ts';
 import { profileQuery } from '../session/queries.ts';
+import { isPassing, pause } from './feed-retry.ts';
 import { createIssueFeed, type FeedState, type IssueFeed } from './issue-feed.ts';
 
 const KEPT_MS = 60_000; // another view of the issue has them at once
@@ -45,21 +46,9 @@ function openFeed(id: string): IssueFeed {
   return createIssueFeed(id, {
     client,
     onFrame: (task) => void requestAnimationFrame(task),
-    wait: (ms, signal) =>
-      new Promise((resolve) => {
-        const timer = setTimeout(resolve, ms);
-        signal.addEventListener('abort', () => {
-          clearTimeout(timer);
-          resolve();
-        });
-      }),
+    wait: pause,
     isPassing,
   });
-}
-
-/** Whether an error may go away by itself: no answer, a busy or a broken server. */
-function isPassing(error: unknown): boolean {
-  return !isSluiceError(error) || error.status === null || error.status === 429 || error.status >= 500;
 }
 
 function followWhileVisible(feed: IssueFeed): () => void {

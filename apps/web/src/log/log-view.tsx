@@ -1,4 +1,17 @@
 import type { Issue } from '@sluice/client';
+import { useLocation } from '@tanstack/react-router';
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { searchPattern } from '../format/search-pattern.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
+import { Loading } from '../ui/loading.tsx';
+import type { LogSection } from './log-book.ts';
+import { LogList } from './log-list.tsx';
+import { layOutLog } from './log-rows.ts';
+import { LogToolbar } from './log-toolbar.tsx';
+import styles from './log-view.module.css';
+import { useLog } from './use-log.ts';
+import { useLogSearch } from './use-log-search.ts';
 
 interface LogViewProps {
   readonly issue: Issue;
@@ -6,6 +19,109 @@ interface LogViewProps {
   readonly q?: string | undefined;
 }
 
-export function LogView({ issue }: LogViewProps) {
-  return <p>{issue.status}</p>;
+/** The complete output of all commands that ran for an issue. */
+export function LogView({ issue, q = '' }: LogViewProps) {
+  const { book, revision, isLoading, isRunning, error, retry } = useLog(issue);
+  const [query, setQuery] = useState(q);
+  useEffect(() => setQuery(q), [q]);
+  const [isWrapped, setWrapped] = useState(false);
+  const [isFollowing, setFollowing] = useState(true);
+  const wanted = useDeferredValue(query);
+  const pattern = useMemo(() => searchPattern(wanted), [wanted]);
+  const hits = useLogSearch(book, revision, pattern);
+  const [hit, setHit] = useState(0);
+  const linked = useLinkedLine();
+  const { isOpen, setOpen, setAllOpen } = useOpenSections(isLoading);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the book grows in place; its revision tells that it did
+  const rows = useMemo(() => layOutLog(book.sections, isOpen), [book, revision, isOpen]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text begins at its first line
+  useEffect(() => setHit(0), [pattern]);
+  const current = hits?.[Math.min(hit, hits.length - 1)] ?? null;
+  const target = current ?? linked;
+  const wantedSection = target?.section ?? null;
+  const wantedLine = target?.line ?? null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another line of the same section is wanted, too
+  useEffect(() => {
+    if (wantedSection === null) return;
+    setOpen(wantedSection, true);
+    setFollowing(false);
+  }, [wantedSection, wantedLine, setOpen]);
+
+  const isAllOpen = book.sections.every(isOpen);
+  return (
+    <section className={styles.log} aria-label="Log">
+      <LogToolbar
+        issueId={issue.id}
+        query={query}
+        onQuery={setQuery}
+        hits={hits === null ? null : { count: hits.length, current: Math.min(hit, hits.length - 1) }}
+        onStep={(by) => hits !== null && hits.length > 0 && setHit((hit + by + hits.length) % hits.length)}
+        isWrapped={isWrapped}
+        onWrap={() => setWrapped(!isWrapped)}
+        isAllOpen={isAllOpen}
+        onOpenAll={() => setAllOpen(book.sections, !isAllOpen)}
+        follow={isRunning ? { isOn: isFollowing, onToggle: () => setFollowing(!isFollowing) } : undefined}
+      />
+      {error != null && <ErrorNotice error={error} onRetry={retry} />}
+      {rows.count > 0 && (
+        <LogList
+          issueId={issue.id}
+          rows={rows}
+          isOpen={isOpen}
+          onToggle={(section) => setOpen(section.id, !isOpen(section))}
+          isWrapped={isWrapped}
+          follow={{ isOn: isRunning && isFollowing, onChange: setFollowing }}
+          target={target}
+          pattern={pattern}
+        />
+      )}
+      {isLoading && error == null && <Loading what="the log" />}
+      {!isLoading && book.sections.length === 0 && (
+        <EmptyState title="No output yet">
+          <p>The output of the setup, of the tests and of the commands of agents appears here as they run.</p>
+        </EmptyState>
+      )}
+    </section>
+  );
 }
+
+/** The line that the address names: `?event=` is the number of the command's event, `#L12` the line. */
+function useLinkedLine() {
+  const { search, hash } = useLocation();
+  const section = (search as { event?: unknown }).event;
+  const line = /^L(\d+)$/.exec(hash)?.[1];
+  return useMemo(
+    () => (typeof section === 'number' ? { section, line: line === undefined ? -1 : Number(line) - 1 } : null),
+    [section, line],
+  );
+}
+
+/**
+ * Which sections are open: those that failed, that are short or that were seen running, unless the reader says otherwise. One
+ * that is open stays so when its command succeeds.
+ */
+function useOpenSections(isLoading: boolean) {
+  const [chosen, setChosen] = useState<ReadonlyMap<number, boolean>>(new Map());
+  const seen = useRef(new Map<number, boolean>());
+  const setOpen = useCallback(
+    (id: number, opens: boolean) => setChosen((before) => new Map(before).set(id, opens)),
+    [],
+  );
+  const isOpen = useCallback(
+    (section: LogSection): boolean => {
+      const { id, run, lines } = section;
+      const known = chosen.get(id) ?? seen.current.get(id);
+      if (known !== undefined) return known;
+      const opens = run?.end == null || run.end.exitCode !== 0 || lines.count <= SHORT;
+      if (!isLoading) seen.current.set(id, opens);
+      return opens;
+    },
+    [chosen, isLoading],
+  );
+  const setAllOpen = (sections: readonly LogSection[], opens: boolean) =>
+    setChosen(new Map(sections.map(({ id }) => [id, opens])));
+  return { isOpen, setOpen, setAllOpen };
+}
+
+const SHORT = 200; // lines that one scrolls past without a thought

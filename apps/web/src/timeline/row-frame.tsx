@@ -17,15 +17,27 @@ interface RowFrameProps {
   /** Absent: there is nothing to open. */
   readonly onToggle?: (() => void) | undefined;
   readonly children?: ReactNode;
-  readonly className?: string | undefined;
+  /** A stage, whose numbers have a line of their own where there is little room. */
+  readonly isStage?: boolean;
 }
 
 /** The frame of every row: its line, which opens it, its time, and what is below. */
-export function RowFrame({ seq, at, since, mark, line, meta, isOpen, onToggle, children, className }: RowFrameProps) {
+export function RowFrame({
+  seq,
+  at,
+  since,
+  mark,
+  line,
+  meta,
+  isOpen,
+  onToggle,
+  children,
+  isStage = false,
+}: RowFrameProps) {
   const tabIndex = useContext(IsActiveRow) ? 0 : -1;
   const hasToggle = onToggle !== undefined;
   return (
-    <div className={classNames(styles.frame, className)}>
+    <div className={styles.frame} data-stage={isStage ? '' : undefined}>
       <div className={styles.head}>
         {mark}
         {hasToggle ? (

@@ -18,7 +18,7 @@ export function StageRow({ run, isOpen }: { readonly run: StageRun; readonly isO
   const cost = usage === null || (usage.cost_usd === 0 && usage.output_tokens === 0) ? null : usage;
   return (
     <RowFrame
-      className={styles.stage}
+      isStage
       seq={seq}
       at={at}
       isOpen={isOpen}

@@ -41,7 +41,8 @@ export function TimelineList({ layout, openEntries, events, isLoading, target }:
     ),
     overscan: 6,
     anchorTo: 'end',
-    followOnAppend: true,
+    // While the history loads, the row that the address names is not the end, however near it is to what is there.
+    followOnAppend: !(isLoading && target !== null),
     scrollEndThreshold: END_PX,
   });
   const { isAtEnd, unseen, onScroll } = useUnseen(events, isLoading, () => virtual.isAtEnd(END_PX));

@@ -1,0 +1,17 @@
+import { isSluiceError } from '@sluice/client';
+
+/** Whether an error may go away by itself: no answer, a busy or a broken server. */
+export function isPassing(error: unknown): boolean {
+  return !isSluiceError(error) || error.status === null || error.status === 429 || error.status >= 500;
+}
+
+/** Waits; less when aborted. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
