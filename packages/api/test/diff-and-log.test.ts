@@ -33,15 +33,21 @@ describe('GET /api/issues/{id}/diff', () => {
   };
 
   it('is empty before there is a change, then the change as JSON or as a patch, by Accept', async () => {
-    expect((await get('/diff')).body).toEqual({ base_commit: null, head_commit: null, files: [], diff: '' });
+    expect((await get('/diff')).body).toEqual({
+      base_commit: null,
+      head_commit: null,
+      files: [],
+      diff: '',
+      evidence: null,
+    });
     const early = await get('/diff', 'text/x-diff');
     expect([early.status, early.text]).toEqual([200, '']);
 
     expect(await api.stores.runs.saveDiff(await lease(), change)).toBe(true);
     for (const accept of [undefined, '*/*', 'application/json', 'application/json, text/x-diff', 'image/png']) {
       const json = await get('/diff', accept);
-      const files = change.files.map((file) => ({ ...file, in_plan: true, reason: null }));
-      expect([json.status, json.body], accept).toEqual([200, { ...change, files }]);
+      const files = change.files.map((file) => ({ ...file, in_plan: true, reason: null, guarded: null }));
+      expect([json.status, json.body], accept).toEqual([200, { ...change, files, evidence: null }]);
       expect(json.headers.get('vary')).toContain('Accept');
     }
     for (const accept of ['text/x-diff', 'text/*', 'text/x-diff, application/json;q=0.5']) {
@@ -96,6 +102,47 @@ describe('GET /api/issues/{id}/diff', () => {
       [true, null],
       [false, 'It names the function.'],
       [false, null],
+    ]);
+  });
+
+  it('shows what was found out about a committed change, and never about an older one', async () => {
+    const review = { decision: 'approve' as const, summary: 'Small and right.', findings: ['Name the limit.'] };
+    const finding = { kind: 'test_skipped' as const, path: 'src/sum.test.js', line: 3, detail: 'A test is skipped.' };
+    const implementation = {
+      summary: '',
+      head_commit: 'c'.repeat(40),
+      outside_plan: [],
+      ran: null,
+      made_by: [],
+      tests: null,
+      review,
+      findings: [finding],
+    };
+    const held = await lease();
+    const evidence = async (head_commit: string | null) => {
+      await api.stores.runs.saveDiff(held, { ...change, head_commit });
+      return ((await get('/diff')).body as { evidence: unknown }).evidence;
+    };
+    await api.stores.issues.apply({
+      issueId: id as IssueId,
+      from: { status: 'running' },
+      trigger: 'pipeline_updated',
+      lease: held,
+      set: { pipeline: { ...NEW_PIPELINE, implementation } },
+      events: [],
+    });
+    expect(await evidence(null)).toBeNull();
+    expect(await evidence('c'.repeat(40))).toEqual({ tests: null, findings: [finding], review });
+    expect(await evidence('d'.repeat(40))).toBeNull();
+  });
+
+  it('says which files run with secrets, and why', async () => {
+    const files = ['.github/workflows/ci.yml', 'src/sum.js'].map((path) => ({ path, additions: 1, deletions: 0 }));
+    await api.stores.runs.saveDiff(await lease(), { ...change, files });
+    const shown = (await get('/diff')).body as { files: { guarded: string | null }[] };
+    expect(shown.files.map(({ guarded }) => guarded)).toEqual([
+      expect.stringContaining('.github/workflows/ci.yml'),
+      null,
     ]);
   });
 

@@ -148,7 +148,7 @@ export { type Ids, type IssueId, isId, type RepoId, type SessionId, type UserId 
 export { belongsToTests } from './integrity/belongs-to-tests.ts';
 export { isJudgedFile, type JudgedChange } from './integrity/change-findings.ts';
 export type { ChangedFile } from './integrity/changed-file.ts';
-export { type Finding, needsApproval, renderFinding } from './integrity/finding.ts';
+export { type Finding, findingSchema, needsApproval, renderFinding } from './integrity/finding.ts';
 export { activeMs } from './issue/active-time.ts';
 export {
   type Attempt,

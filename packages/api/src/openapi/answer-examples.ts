@@ -247,8 +247,9 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
   'issues.diff': {
     base_commit: BASE,
     head_commit: HEAD,
-    files: [{ path: 'src/sum.ts', additions: 1, deletions: 1, in_plan: true, reason: null }],
+    files: [{ path: 'src/sum.ts', additions: 1, deletions: 1, in_plan: true, reason: null, guarded: null }],
     diff,
+    evidence: null,
   },
   'issues.history': {
     items: [
