@@ -8,6 +8,7 @@ const target = process.env.SLUICE_URL ?? 'http://127.0.0.1:3000';
 export default defineConfig({
   plugins: [react()],
   server: { proxy: { '/api': { target, changeOrigin: true } } },
+  worker: { format: 'es' },
   build: {
     manifest: true,
     sourcemap: false,

@@ -1,4 +1,18 @@
 import type { Issue } from '@sluice/client';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { client } from '../session/client.ts';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { changedFiles, type IssueDiff } from './changed-files.ts';
+import { type DiffPlace, DiffReader } from './diff-reader.tsx';
+import styles from './diff-view.module.css';
+import { downloadPatch } from './download-patch.ts';
+import { Findings, ReviewRemarks } from './review-evidence.tsx';
+import { TestEvidence } from './test-evidence.tsx';
 
 interface DiffViewProps {
   readonly issue: Issue;
@@ -8,6 +22,80 @@ interface DiffViewProps {
   readonly q?: string | undefined;
 }
 
-export function DiffView({ issue }: DiffViewProps) {
-  return <p>{issue.status}</p>;
+/** Under the key of its issue, so that what refreshes the issue refreshes it too. */
+function diffQuery(id: string) {
+  return queryOptions({
+    queryKey: ['issue', id, 'diff'],
+    queryFn: ({ signal }) => client.issues.diff.query({ id }, { signal }),
+  });
+}
+
+/** The change of an issue: what its tests, the service and the reviewer found, and its lines. */
+export function DiffView({ issue, file, q }: DiffViewProps) {
+  const { data, error, refetch } = useQuery(diffQuery(issue.id));
+  if (data !== undefined) return <Change issue={issue} latest={data} file={file} q={q} />;
+  if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+  return <Loading what="the change" />;
+}
+
+function Change({ issue, latest, file, q }: DiffViewProps & { readonly latest: IssueDiff }) {
+  const [read, setRead] = useState(latest);
+  // Lines that somebody reads are not exchanged under their eyes; what was found out about them is refreshed.
+  const isNewer = read.files.length > 0 && latest.diff !== read.diff;
+  const diff = isNewer ? read : latest;
+  const files = useMemo(() => changedFiles({ files: diff.files, diff: diff.diff }), [diff.files, diff.diff]);
+  const [edition, setEdition] = useState(0);
+  const [place, setPlace] = useState<DiffPlace | null>(null);
+  useEffect(() => {
+    if (file !== undefined) setPlace({ path: file, line: null });
+  }, [file]);
+  const showNewest = () => {
+    setRead(latest);
+    setEdition(edition + 1);
+  };
+  if (diff !== read) setRead(diff);
+  const evidence = diff.evidence ?? published(issue, diff);
+  if (files.length === 0)
+    return (
+      <EmptyState title="No change yet">
+        {issue.result?.answer == null
+          ? 'The lines appear here while the agent works on them, after a plan was approved.'
+          : 'The issue was a question. It was answered, and nothing was changed.'}
+      </EmptyState>
+    );
+  return (
+    <div className={styles.view}>
+      {evidence !== null && (
+        <div className={styles.evidence}>
+          <TestEvidence tests={evidence.tests} />
+          <div className={styles.judgements}>
+            <Findings findings={evidence.findings} onOpen={setPlace} />
+            <ReviewRemarks review={evidence.review} />
+          </div>
+        </div>
+      )}
+      {isNewer && (
+        <Notice tone="info" action={<Button onClick={showNewest}>Show the newest</Button>}>
+          The agent has changed more since you opened this.
+        </Notice>
+      )}
+      <div>
+        <h2 className={styles.title}>Changed files</h2>
+        <DiffReader
+          key={edition}
+          issueId={issue.id}
+          files={files}
+          place={place}
+          q={q ?? ''}
+          onDownload={() => downloadPatch(diff.diff, `sluice-${issue.id.slice(0, 8)}.patch`)}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** What the result says, where the server does not tell it with the diff: a release before it did has worked on the issue. */
+function published({ result }: Issue, diff: IssueDiff): IssueDiff['evidence'] {
+  if (result === null || result.answer !== null || result.head_commit !== diff.head_commit) return null;
+  return { tests: result.tests, findings: result.findings, review: null };
 }

@@ -6,3 +6,8 @@ const HIDDEN =
 export function visibleText(text: string): string {
   return text.replace(HIDDEN, (char) => `⟨U+${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`);
 }
+
+/** A name in one line: a tab or a line break in it is shown by its number too. */
+export function visibleName(name: string): string {
+  return visibleText(name).replaceAll('\t', '⟨U+0009⟩').replaceAll('\n', '⟨U+000A⟩');
+}

@@ -1,0 +1,188 @@
+// biome-ignore-all lint/a11y/useSemanticElements: the rows of a virtual list are positioned, which those of a table element are not
+// biome-ignore-all lint/a11y/useFocusableInteractive: these are the roles of a table that is read, not of a grid
+import { measureElement, useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
+import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
+import hidden from '../ui/visually-hidden.module.css';
+import type { ChangedFile } from './changed-files.ts';
+import { DiffFile, type FileCallbacks } from './diff-file.tsx';
+import type { DiffLayout } from './diff-rows.ts';
+import styles from './diff-table.module.css';
+import type { Highlighter } from './highlighter.ts';
+import type { DiffLine } from './parse-patch.ts';
+import { stickyHeight } from './sticky-height.ts';
+import type { DiffRows } from './use-diff-rows.ts';
+import type { LineMatches } from './use-diff-search.ts';
+
+/** What the parts around the table can ask of it. */
+export interface DiffTableHandle {
+  scrollToRow(row: number): void;
+  /** The first row below what sticks to the top of the window. */
+  firstRow(): number;
+  isInView(row: number): boolean;
+}
+
+interface DiffTableProps extends FileCallbacks {
+  readonly files: readonly ChangedFile[];
+  readonly rows: DiffRows;
+  readonly layout: DiffLayout;
+  readonly tabWidth: number;
+  readonly viewed: ReadonlySet<string>;
+  readonly collapsed: ReadonlySet<string>;
+  readonly highlighter: Highlighter;
+  readonly matches: ReadonlyMap<DiffLine, LineMatches>;
+  readonly currentMatch: number | null;
+  /** The row that the last jump led to. */
+  readonly cursor: number | null;
+  /** Draws all rows, so that the browser's own search finds them. */
+  readonly isWhole: boolean;
+  readonly onFileInView: (file: number) => void;
+  readonly handle: Ref<DiffTableHandle>;
+}
+
+const OVERSCAN = 25; // rows beyond the window: what one turn of a wheel reaches
+const WHOLE_STEP = 200; // rows in one go; more would hold up the page
+const FILE_GAP = 12; // pixels between two files
+const HEADER_REM = 2.5;
+const ROW_REM = 1.25;
+
+/** All files and lines as one virtual table that scrolls with the page. */
+export function DiffTable(props: DiffTableProps) {
+  const { files, rows, layout, tabWidth, isWhole, onFileInView, handle } = props;
+  const element = useRef<HTMLDivElement>(null);
+  const margin = useDistanceFromTop(element);
+  const overscan = useOverscan(isWhole, rows.rows.length);
+  const [rem] = useState(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize));
+  const virtualizer = useWindowVirtualizer<HTMLElement>({
+    count: rows.rows.length,
+    estimateSize: (row) => (rows.rows[row]?.kind === 'file' ? HEADER_REM * rem + 1 + FILE_GAP : ROW_REM * rem),
+    getItemKey: (row) => rows.keys[row] ?? row,
+    measureElement: (node, entry, instance) =>
+      measureElement(node, entry, instance) + ('header' in node.dataset ? FILE_GAP : 0),
+    overscan,
+    scrollMargin: margin,
+    scrollPaddingStart: stickyHeight(element.current),
+  });
+  const items = virtualizer.getVirtualItems();
+  const first = virtualizer.range?.startIndex ?? 0;
+  const startOf = (row: number) => virtualizer.measurementsCache[row]?.start;
+
+  useImperativeHandle(handle, () => {
+    const top = () => window.scrollY + stickyHeight(element.current);
+    return {
+      scrollToRow: (row) => virtualizer.scrollToIndex(row, { align: 'start' }),
+      firstRow: () => virtualizer.getVirtualItemForOffset(top() + 1)?.index ?? 0,
+      isInView(row) {
+        const { start = 0, end = 0 } = virtualizer.measurementsCache[row] ?? {};
+        return end > top() && start < window.scrollY + window.innerHeight;
+      },
+    };
+  }, [virtualizer]);
+
+  const fileInView = rows.rows[first]?.file ?? 0;
+  useEffect(() => onFileInView(fileInView), [fileInView, onFileInView]);
+
+  return (
+    <div
+      role="table"
+      aria-label="Changed lines"
+      aria-rowcount={rows.rows.length + 1}
+      ref={element}
+      className={styles.table}
+      data-layout={layout}
+      style={{
+        height: virtualizer.getTotalSize(),
+        ['--number-width' as string]: `calc(${widestNumber(files)}ch + 1.25ch)`,
+        ['--tab-width' as string]: tabWidth,
+      }}
+    >
+      <ColumnHeads layout={layout} />
+      {byFile(items, rows).map(({ file, items: ofFile }) => {
+        const header = rows.headers[file] ?? 0;
+        const start = startOf(header) ?? 0;
+        const end = startOf(rows.headers[file + 1] ?? rows.rows.length) ?? virtualizer.getTotalSize() + margin;
+        const changed = files[file];
+        return (
+          changed !== undefined && (
+            <DiffFile
+              key={changed.path}
+              {...props}
+              file={changed}
+              header={header}
+              items={ofFile}
+              origin={start + FILE_GAP}
+              top={start + FILE_GAP - margin}
+              height={end - start - FILE_GAP}
+              measure={virtualizer.measureElement}
+            />
+          )
+        );
+      })}
+    </div>
+  );
+}
+
+function ColumnHeads({ layout }: { layout: DiffLayout }) {
+  const heads =
+    layout === 'split' ? ['Old line', 'Before', 'New line', 'After'] : ['Old line', 'New line', 'Text of the line'];
+  return (
+    <div role="row" aria-rowindex={1} className={hidden.hidden}>
+      {heads.map((head) => (
+        <span key={head} role="columnheader">
+          {head}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** The drawn rows by their files. A file of which any row is drawn has its header, which sticks to the top. */
+function byFile(items: readonly VirtualItem[], { rows }: DiffRows): { file: number; items: VirtualItem[] }[] {
+  const groups: { file: number; items: VirtualItem[] }[] = [];
+  for (const item of items) {
+    const row = rows[item.index];
+    if (row === undefined) continue;
+    if (groups.at(-1)?.file !== row.file) groups.push({ file: row.file, items: [] });
+    if (row.kind !== 'file') groups.at(-1)?.items.push(item);
+  }
+  return groups;
+}
+
+function widestNumber(files: readonly ChangedFile[]): number {
+  let largest = 99;
+  for (const { patch } of files) {
+    const last = patch?.hunks.at(-1);
+    if (last !== undefined) largest = Math.max(largest, Math.max(last.oldStart, last.newStart) + last.lines.length);
+  }
+  return String(largest).length;
+}
+
+/** How far the table is from the top of the page, which changes when something above it opens. */
+function useDistanceFromTop(element: React.RefObject<HTMLElement | null>): number {
+  const [distance, setDistance] = useState(0);
+  useLayoutEffect(() => {
+    const read = () => {
+      const box = element.current?.getBoundingClientRect();
+      if (box !== undefined) setDistance(Math.round(box.top + window.scrollY));
+    };
+    read();
+    const observer = new ResizeObserver(read);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [element]);
+  return distance;
+}
+
+/** With `isWhole` it grows step by step to all rows. */
+function useOverscan(isWhole: boolean, rows: number): number {
+  const [overscan, setOverscan] = useState(OVERSCAN);
+  useEffect(() => {
+    if (!isWhole) {
+      setOverscan(OVERSCAN);
+      return;
+    }
+    if (overscan >= rows) return;
+    const next = setTimeout(() => setOverscan(overscan + WHOLE_STEP), 0);
+    return () => clearTimeout(next);
+  }, [isWhole, overscan, rows]);
+  return overscan;
+}

@@ -1,0 +1,45 @@
+const byExtension: Readonly<Record<string, string>> = {
+  bash: 'bash',
+  c: 'cpp',
+  cc: 'cpp',
+  cjs: 'javascript',
+  cpp: 'cpp',
+  cs: 'csharp',
+  css: 'css',
+  cts: 'typescript',
+  go: 'go',
+  h: 'cpp',
+  hpp: 'cpp',
+  html: 'xml',
+  ini: 'ini',
+  java: 'java',
+  js: 'javascript',
+  json: 'json',
+  jsx: 'javascript',
+  kt: 'kotlin',
+  kts: 'kotlin',
+  md: 'markdown',
+  mjs: 'javascript',
+  mts: 'typescript',
+  php: 'php',
+  py: 'python',
+  rb: 'ruby',
+  rs: 'rust',
+  scss: 'css',
+  sh: 'bash',
+  sql: 'sql',
+  svg: 'xml',
+  toml: 'ini',
+  ts: 'typescript',
+  tsx: 'typescript',
+  vue: 'xml',
+  xml: 'xml',
+  yaml: 'yaml',
+  yml: 'yaml',
+};
+
+/** The grammar for a file by its name; null where there is none. */
+export function languageOf(path: string): string | null {
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  return byExtension[name.slice(name.lastIndexOf('.') + 1)] ?? null;
+}

@@ -1,0 +1,42 @@
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import type { ChangedFile } from './changed-files.ts';
+import { findInDiff } from './find-in-diff.ts';
+import type { DiffLine } from './parse-patch.ts';
+import type { Span } from './word-marks.ts';
+
+/** The matches in one line. */
+export interface LineMatches {
+  readonly spans: readonly Span[];
+  /** The number of the first of them among all matches. */
+  readonly first: number;
+}
+
+/** A search in the lines of a change. It follows the typing when the page has time for it. */
+export function useDiffSearch(files: readonly ChangedFile[], asked: string) {
+  const [query, setQuery] = useState(asked);
+  useEffect(() => setQuery(asked), [asked]);
+  const [current, setCurrent] = useState<number | null>(null);
+  const searched = useDeferredValue(query);
+  const found = useMemo(() => findInDiff(files, searched), [files, searched]);
+  const byLine = useMemo(() => {
+    const lines = new Map<DiffLine, { spans: Span[]; first: number }>();
+    for (const [i, match] of found.matches.entries()) {
+      const known = lines.get(match.line);
+      if (known === undefined) lines.set(match.line, { spans: [match], first: i });
+      else known.spans.push(match);
+    }
+    return lines as ReadonlyMap<DiffLine, LineMatches>;
+  }, [found]);
+  return {
+    query,
+    searched,
+    ...found,
+    byLine,
+    current,
+    setCurrent,
+    setQuery(next: string) {
+      setQuery(next);
+      setCurrent(null);
+    },
+  };
+}

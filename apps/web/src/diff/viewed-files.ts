@@ -1,0 +1,41 @@
+import type { ChangedFile } from './changed-files.ts';
+
+const KEY = 'sluice.viewed';
+const MOST_ISSUES = 50; // a change that was read long ago is read anew
+
+type Marks = Readonly<Record<string, string>>;
+
+/** Which files of an issue were read in this browser. A file that changed since counts as not read. */
+export function readViewed(store: Pick<Storage, 'getItem'>, issueId: string, files: readonly ChangedFile[]) {
+  const marks = readAll(store).find(([id]) => id === issueId)?.[1] ?? {};
+  return new Set(files.flatMap((file) => (marks[file.path] === contentOf(file) ? [file.path] : [])));
+}
+
+export function writeViewed(
+  store: Pick<Storage, 'getItem' | 'setItem'>,
+  issueId: string,
+  viewed: readonly ChangedFile[],
+): void {
+  const marks: Marks = Object.fromEntries(viewed.map((file) => [file.path, contentOf(file)]));
+  const others = readAll(store).filter(([id]) => id !== issueId);
+  try {
+    store.setItem(KEY, JSON.stringify([[issueId, marks], ...others].slice(0, MOST_ISSUES)));
+  } catch {
+    // The browser's space is used up or closed to pages. The marks hold until the page is left.
+  }
+}
+
+/** What a mark is for: the content of the file, or what else was changed of it. */
+function contentOf({ patch, additions, deletions }: ChangedFile): string {
+  if (patch === null) return `+${additions} -${deletions}`;
+  return `${patch.blobs?.old ?? ''}..${patch.blobs?.new ?? ''} ${patch.mode?.new ?? ''}`;
+}
+
+function readAll(store: Pick<Storage, 'getItem'>): (readonly [string, Marks])[] {
+  try {
+    const kept: unknown = JSON.parse(store.getItem(KEY) ?? '[]');
+    return Array.isArray(kept) ? kept.filter((entry) => Array.isArray(entry) && typeof entry[1] === 'object') : [];
+  } catch {
+    return [];
+  }
+}
