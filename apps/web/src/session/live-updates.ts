@@ -68,6 +68,7 @@ function createRefresh(queries: QueryClient) {
 const CHANGING: ReadonlySet<string> = new Set<FollowedEvent['type']>([
   'issue.created',
   'issue.status',
+  'stage.started',
   'stage.completed',
   'stage.failed',
   'plan.created',
@@ -75,6 +76,8 @@ const CHANGING: ReadonlySet<string> = new Set<FollowedEvent['type']>([
   'review.decided',
   'result.published',
   'change_request.updated',
+  'user.message',
+  'note.read',
 ]);
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

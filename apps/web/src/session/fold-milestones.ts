@@ -1,0 +1,81 @@
+import type { IssueEvent } from '@sluice/client';
+
+export interface Decided {
+  readonly seq: number;
+  readonly at: string;
+  readonly action: 'approve' | 'reject' | 'instruct';
+  readonly revision: number;
+  readonly guidance: string | null;
+  readonly userId: string;
+  /** What was decided on: the plan, or the publication of a change. */
+  readonly on: 'plan' | 'publish';
+}
+
+/** A note to the agents, and who has read it when. */
+export interface Note {
+  readonly seq: number;
+  readonly at: string;
+  readonly text: string;
+  readonly seen: { readonly agent: string; readonly turn: number; readonly at: string } | null;
+}
+
+export interface Milestones {
+  /** The last event that was read. */
+  readonly seq: number;
+  readonly decisions: readonly Decided[];
+  readonly notes: readonly Note[];
+  /** The answers that each agent has given since its stage began, and whether it is giving one. */
+  readonly turns: Readonly<Record<string, { readonly count: number; readonly isAnswering: boolean }>>;
+  /** The stage that began last. */
+  readonly stage: string | null;
+}
+
+export const NO_MILESTONES: Milestones = { seq: 0, decisions: [], notes: [], turns: {}, stage: null };
+
+/** Adds the events that follow to what is known of an issue. */
+export function foldMilestones(before: Milestones, events: readonly IssueEvent[]): Milestones {
+  return events.reduce(fold, before);
+}
+
+function fold(state: Milestones, event: IssueEvent): Milestones {
+  const next = { ...state, seq: event.seq };
+  switch (event.type) {
+    case 'stage.started':
+      return { ...withTurn(next, event.data.agent, { count: 0, isAnswering: false }), stage: event.data.stage };
+    case 'agent.message':
+    case 'agent.tool_call':
+      return answering(next, event.data.agent);
+    case 'agent.tool_result':
+      return withTurn(next, event.data.agent, { ...turnOf(next, event.data.agent), isAnswering: false });
+    case 'user.message':
+      return { ...next, notes: [...next.notes, { seq: event.seq, at: event.at, text: event.data.text, seen: null }] };
+    case 'note.read': {
+      const { agent, seq } = event.data;
+      const seen = { agent, turn: turnOf(next, agent).count + 1, at: event.at };
+      const notes = next.notes.map((note) => (note.seq === seq && note.seen === null ? { ...note, seen } : note));
+      return { ...withTurn(next, agent, { ...turnOf(next, agent), isAnswering: false }), notes };
+    }
+    case 'review.decided': {
+      const { action, revision, guidance, user_id: userId } = event.data;
+      const on = next.stage === 'publish' || next.stage === 'review' ? ('publish' as const) : ('plan' as const);
+      const decided = { seq: event.seq, at: event.at, action, revision, guidance, userId, on };
+      return { ...next, decisions: [...next.decisions, decided] };
+    }
+    default:
+      return next;
+  }
+}
+
+function turnOf({ turns }: Milestones, agent: string) {
+  return turns[agent] ?? { count: 0, isAnswering: false };
+}
+
+/** A message and its tool calls are one answer; what a tool returned begins the next. */
+function answering(state: Milestones, agent: string): Milestones {
+  const { count, isAnswering } = turnOf(state, agent);
+  return isAnswering ? state : withTurn(state, agent, { count: count + 1, isAnswering: true });
+}
+
+function withTurn(state: Milestones, agent: string, turn: Milestones['turns'][string]): Milestones {
+  return { ...state, turns: { ...state.turns, [agent]: turn } };
+}
