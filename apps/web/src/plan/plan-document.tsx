@@ -1,0 +1,119 @@
+import type { Plan } from '@sluice/client';
+import { memo, type ReactNode } from 'react';
+import { visibleText } from '../format/visible-text.ts';
+import { LazyMarkdown } from '../markdown/lazy-markdown.tsx';
+import { RelativeTime } from '../ui/time.tsx';
+import styles from './plan-document.module.css';
+import type { PlanPlace } from './plan-place.ts';
+import { PlanStepItem } from './plan-step-item.tsx';
+
+/** A part of a plan on which one can remark. */
+export type PlanPart = { readonly kind: 'step' | 'criterion' | 'risk'; readonly index: number };
+
+interface PlanDocumentProps {
+  readonly plan: Plan;
+  readonly place: PlanPlace;
+  /** What stands below a part, such as a field for a remark. */
+  readonly below?: (part: PlanPart) => ReactNode;
+  /** Beside the heading. */
+  readonly aside?: ReactNode;
+}
+
+/** A plan as a document to read and to judge. Nothing of it is shortened: an edit is carried out exactly as it is written. */
+export const PlanDocument = memo(function PlanDocument({ plan, place, below, aside }: PlanDocumentProps) {
+  return (
+    <article className={styles.plan} aria-labelledby="plan-title">
+      <header className={styles.head}>
+        <h2 id="plan-title">
+          Plan <span className={styles.revision}>revision {plan.revision}</span>
+        </h2>
+        <span className={styles.made}>
+          made <RelativeTime at={plan.created_at} />
+        </span>
+        {aside}
+      </header>
+      {plan.guidance !== null && (
+        <details className={styles.guidance}>
+          <summary>The instruction that led to this revision</summary>
+          <p className={styles.prose} dir="auto">
+            {visibleText(plan.guidance)}
+          </p>
+        </details>
+      )}
+      <div className={styles.summary}>
+        <LazyMarkdown text={plan.summary} />
+      </div>
+      <Commands plan={plan} />
+      <section aria-labelledby="plan-steps">
+        <h3 id="plan-steps">Steps</h3>
+        <ol className={styles.steps}>
+          {plan.steps.map((step, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a step is known by its place alone
+            <li key={index} id={`step-${index + 1}`}>
+              <PlanStepItem step={step} number={index + 1} place={place} />
+              {below?.({ kind: 'step', index })}
+            </li>
+          ))}
+        </ol>
+      </section>
+      <PlanList title="Done when" kind="criterion" items={plan.acceptance_criteria} below={below} />
+      <section aria-labelledby="plan-tests">
+        <h3 id="plan-tests">How it is tested</h3>
+        <LazyMarkdown text={plan.test_strategy} />
+      </section>
+      <PlanList title="Risks" kind="risk" items={plan.risks} below={below} />
+    </article>
+  );
+});
+
+interface PlanListProps {
+  readonly title: string;
+  readonly kind: 'criterion' | 'risk';
+  readonly items: readonly string[];
+  readonly below: PlanDocumentProps['below'];
+}
+
+function PlanList({ title, kind, items, below }: PlanListProps) {
+  if (items.length === 0) return null;
+  return (
+    <section aria-labelledby={`plan-${kind}`}>
+      <h3 id={`plan-${kind}`}>{title}</h3>
+      <ul className={styles.list} data-kind={kind}>
+        {items.map((item, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an item is known by its place alone
+          <li key={index}>
+            <div className={styles.prose} dir="auto">
+              {visibleText(item)}
+            </div>
+            {below?.({ kind, index })}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Commands that the planner proposes because none is known. They run, so they stand before the steps. */
+function Commands({ plan: { setup_command: setup, test_command: test } }: { readonly plan: Plan }) {
+  if (setup === undefined && test === undefined) return null;
+  return (
+    <section className={styles.commands} aria-labelledby="plan-commands">
+      <h3 id="plan-commands">Approving sets these commands for the repository</h3>
+      <dl>
+        {setup !== undefined && <Command name="Setup" line={setup} />}
+        {test !== undefined && <Command name="Tests" line={test} />}
+      </dl>
+    </section>
+  );
+}
+
+function Command({ name, line }: { readonly name: string; readonly line: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <code>{visibleText(line)}</code>
+      </dd>
+    </div>
+  );
+}
