@@ -1,0 +1,37 @@
+import type { Issue } from '@sluice/client';
+import { counted } from '../format/amounts.ts';
+import { visibleText } from '../format/visible-text.ts';
+
+type IssueAtGate = Pick<Issue, 'gate' | 'plan' | 'base_branch'>;
+
+/** What an approval leads to, a sentence each. @param unsent how many remarks would not be sent */
+export function approvalWords({ gate, plan, base_branch }: IssueAtGate, unsent: number): readonly string[] {
+  const next =
+    gate?.kind === 'publish'
+      ? [
+          `Commit ${gate.head_commit?.slice(0, 10)} is pushed as a branch, with a pull request where there is a code host.`,
+        ]
+      : [
+          `The change is written as revision ${gate?.revision} plans it, on ${visibleText(base_branch)}, then tested and reviewed.`,
+          'What passes is pushed as a branch, with a pull request where there is a code host. Nothing is merged.',
+        ];
+  const { setup_command: setup, test_command: test } = gate?.kind === 'plan' && plan !== null ? plan : {};
+  return [
+    ...(gate?.blocker == null ? [] : [`This is known to end in failed: ${visibleText(gate.blocker)}`]),
+    ...(unsent === 0 ? [] : [`Your ${counted(unsent, 'remark')} on it will not be sent, and will be removed.`]),
+    ...next,
+    ...(setup === undefined ? [] : [`The repository gets the setup command: ${visibleText(setup)}`]),
+    ...(test === undefined ? [] : [`The repository gets the test command: ${visibleText(test)}`]),
+  ];
+}
+
+/** What a rejection leads to. */
+export function rejectionWords({ gate }: IssueAtGate): readonly string[] {
+  return [
+    gate?.kind === 'publish'
+      ? 'The issue ends as rejected. The change is not published.'
+      : 'The issue ends as rejected. Nothing is changed in the repository.',
+    'It cannot be retried. To have something done differently, give instructions instead.',
+    'Its history stays readable until you delete it.',
+  ];
+}

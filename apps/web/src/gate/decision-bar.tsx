@@ -1,0 +1,125 @@
+import type { Issue } from '@sluice/client';
+import { type RefObject, useId, useState } from 'react';
+import { useCommand } from '../commands/use-command.ts';
+import { counted, formatCount } from '../format/amounts.ts';
+import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { composeGuidance, countRemarks, LONGEST_GUIDANCE, lengthOfGuidance } from './compose-guidance.ts';
+import { approvalWords, rejectionWords } from './consequences.ts';
+import styles from './gate.module.css';
+import type { RemarkStore } from './remark-store.ts';
+import { useRemarks } from './remarking.ts';
+import type { Deciding } from './use-decision.ts';
+
+interface DecisionBarProps {
+  readonly issue: Issue & { readonly gate: NonNullable<Issue['gate']> };
+  readonly remarks: RemarkStore;
+  readonly deciding: Deciding;
+  /** The field for instructions on the whole. */
+  readonly general: RefObject<HTMLTextAreaElement | null>;
+}
+
+/** Approve, instruct or reject: by the buttons, which stay in sight, by `a`, `i` and `r`, and in the palette. */
+export function DecisionBar({ issue, remarks: store, deciding, general }: DecisionBarProps) {
+  const remarks = useRemarks(store);
+  const { gate } = issue;
+  const count = countRemarks(remarks);
+  const guidance = composeGuidance(remarks, gate.kind === 'plan' ? issue : { plan: null, triage: null });
+  const length = lengthOfGuidance(guidance);
+  const isTooLong = length > LONGEST_GUIDANCE;
+  // The dialog decides on the issue that it was opened with, whatever the page has learned meanwhile.
+  const [asked, setAsked] = useState<{
+    readonly action: 'approve' | 'reject';
+    readonly seen: DecisionBarProps['issue'];
+  } | null>(null);
+  const noteId = useId();
+  const what = gate.kind === 'plan' ? 'the plan' : 'the publication';
+  const ask = (action: 'approve' | 'reject') => setAsked({ action, seen: issue });
+  const instruct = () => {
+    if (count === 0) return general.current?.focus();
+    if (isTooLong || deciding.isPending) return;
+    deciding.decide({ seen: issue, decision: { action: 'instruct', guidance } }, store.clear);
+  };
+  useCommand({ id: 'gate-approve', label: `Approve ${what}`, group: 'Decide', keys: 'a', run: () => ask('approve') });
+  useCommand({
+    id: 'gate-instruct',
+    label: 'Give instructions',
+    group: 'Decide',
+    keys: 'i',
+    run: () => general.current?.focus(),
+  });
+  useCommand({ id: 'gate-send', label: 'Send the remarks', group: 'Decide', run: instruct }, count > 0);
+  useCommand({ id: 'gate-reject', label: `Reject ${what}`, group: 'Decide', keys: 'r', run: () => ask('reject') });
+
+  const isApprovalFirst = gate.blocker === null && count === 0;
+  const note = deciding.isPending
+    ? 'Sending your decision. It is checked whether the base has moved.'
+    : isTooLong
+      ? `Too long to send: shorten the remarks by ${formatCount(length - LONGEST_GUIDANCE)} characters.`
+      : count > 0
+        ? `Approving would leave your ${count === 1 ? 'remark' : 'remarks'} unsent.`
+        : gate.blocker !== null
+          ? 'Approving ends in failed: see above.'
+          : null;
+  return (
+    <section className={styles.bar} aria-label={`Decide on ${what}`}>
+      <Button
+        tone={isApprovalFirst ? 'primary' : 'plain'}
+        aria-keyshortcuts="a"
+        busy={deciding.isPending}
+        aria-describedby={note === null ? undefined : noteId}
+        onClick={() => ask('approve')}
+      >
+        Approve {what}{' '}
+        <span className={styles.key} aria-hidden="true">
+          a
+        </span>
+      </Button>
+      <Button
+        tone={count > 0 ? 'primary' : 'plain'}
+        aria-keyshortcuts="i"
+        busy={deciding.isPending}
+        aria-describedby={note === null ? undefined : noteId}
+        disabled={isTooLong}
+        onClick={instruct}
+      >
+        {count === 0 ? 'Instruct' : `Send ${counted(count, 'remark')}`}{' '}
+        <span className={styles.key} aria-hidden="true">
+          i
+        </span>
+      </Button>
+      <Button tone="danger" aria-keyshortcuts="r" busy={deciding.isPending} onClick={() => ask('reject')}>
+        Reject{' '}
+        <span className={styles.key} aria-hidden="true">
+          r
+        </span>
+      </Button>
+      <p id={noteId} className={styles.note} role="status" data-bad={isTooLong ? '' : undefined}>
+        {note}
+        {count > 0 && ` ${formatCount(length)} of ${formatCount(LONGEST_GUIDANCE)} characters.`}
+      </p>
+      {asked !== null && (
+        <ConfirmDialog
+          title={asked.action === 'approve' ? `Approve ${what}?` : `Reject ${what}?`}
+          isOpen
+          onClose={() => setAsked(null)}
+          confirm={asked.action === 'approve' ? `Approve ${what}` : `Reject ${what}`}
+          tone={asked.action === 'approve' ? 'primary' : 'danger'}
+          onConfirm={() => {
+            const { action, seen } = asked;
+            deciding.decide({ seen, decision: { action } }, store.clear);
+            setAsked(null);
+          }}
+        >
+          <ul className={styles.consequences}>
+            {(asked.action === 'approve' ? approvalWords(asked.seen, count) : rejectionWords(asked.seen)).map(
+              (text) => (
+                <li key={text}>{text}</li>
+              ),
+            )}
+          </ul>
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}

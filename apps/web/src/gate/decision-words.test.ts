@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import type { Decided } from '../session/fold-milestones.ts';
+import { decidedFirst, decisionWords } from './decision-words.ts';
+
+const decided = (more: Partial<Decided> = {}): Decided => ({
+  seq: 9,
+  at: '2026-11-20T09:15:00.000Z',
+  action: 'approve',
+  revision: 2,
+  guidance: null,
+  userId: 'ada',
+  on: 'plan',
+  ...more,
+});
+
+it('says who decided what', () => {
+  expect(decisionWords(decided(), 'ada')).toBe('You approved revision 2 of the plan');
+  expect(decisionWords(decided({ action: 'instruct' }), 'grace')).toBe(
+    'Another person gave instructions on revision 2 of the plan',
+  );
+  expect(decisionWords(decided({ action: 'reject', on: 'publish' }), 'ada')).toBe('You rejected the change');
+});
+
+it('finds the decision on the gate that was seen, and no earlier one', () => {
+  const gate = { kind: 'publish', revision: 2, requestedAt: '2026-11-20T10:00:00.000Z' } as const;
+  const before = decided({ on: 'publish' });
+  const since = decided({ on: 'publish', seq: 20, at: '2026-11-20T10:05:00.000Z' });
+  expect(decidedFirst([before], gate)).toBeUndefined();
+  expect(decidedFirst([before, since, decided()], gate)).toBe(since);
+});

@@ -1,0 +1,106 @@
+import type { Issue, Repo } from '@sluice/client';
+import type { ReactNode } from 'react';
+import { formatCost, formatTokens } from '../format/amounts.ts';
+import { formatDuration } from '../format/duration.ts';
+import { formatExact } from '../format/relative-time.ts';
+import { visibleText } from '../format/visible-text.ts';
+import { commitUrl } from '../plan/code-host-links.ts';
+import { useNow } from '../ui/now.ts';
+import { RelativeTime } from '../ui/time.tsx';
+import styles from './gate.module.css';
+
+interface GateFactsProps {
+  readonly issue: Issue & { readonly gate: NonNullable<Issue['gate']> };
+  readonly repo: Pick<Repo, 'url' | 'provider'> | undefined;
+}
+
+/** What the decision costs and is bound to: kind and risk, money so far, commits, commands, the deadline. */
+export function GateFacts({ issue, repo }: GateFactsProps) {
+  const { gate, triage, usage, commands } = issue;
+  const tokens = usage.input_tokens + usage.output_tokens;
+  return (
+    <dl className={styles.facts}>
+      {triage !== null && (
+        <Fact name="Kind">
+          {triage.kind}, {triage.risk} risk
+        </Fact>
+      )}
+      <Fact name="Cost so far">
+        {formatCost(usage.cost_usd)}, {formatTokens(tokens)}
+      </Fact>
+      {gate.head_commit !== null && (
+        <Fact name="Commit to publish">
+          <Commit repo={repo} commit={gate.head_commit} isPublic={false} />
+        </Fact>
+      )}
+      {gate.base_commit !== null && (
+        <Fact name="Base commit">
+          <Commit repo={repo} commit={gate.base_commit} isPublic /> of <bdi>{visibleText(issue.base_branch)}</bdi>
+        </Fact>
+      )}
+      {commands !== null && <Fact name="Setup">{commandOf(commands.setup, 'none runs')}</Fact>}
+      {commands !== null && (
+        <Fact name="Tests">{commandOf(commands.test, 'no command: the change is not tested')}</Fact>
+      )}
+      <Fact name="Asked">
+        <RelativeTime at={gate.requested_at} />
+      </Fact>
+      {gate.expires_at !== null && (
+        <Fact name="Decide">
+          <Deadline at={gate.expires_at} />
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+const SHORT = 10;
+
+function Commit({ repo, commit, isPublic }: { repo: GateFactsProps['repo']; commit: string; isPublic: boolean }) {
+  const url = repo === undefined || !isPublic ? null : commitUrl(repo, commit);
+  const shown = <code title={commit}>{commit.slice(0, SHORT)}</code>;
+  return url === null ? (
+    shown
+  ) : (
+    <a href={url} target="_blank" rel="noreferrer noopener">
+      {shown}
+    </a>
+  );
+}
+
+type Command = NonNullable<Issue['commands']>['test'];
+
+function commandOf(command: Command, none: string): ReactNode {
+  if (command === null) return none;
+  return (
+    <>
+      <code>{visibleText(command.command)}</code>
+      {command.source !== null && (
+        <span className={styles.soft}> {command.source === 'settings' ? 'as set' : 'detected'}</span>
+      )}
+    </>
+  );
+}
+
+/** A day's deadline is near; one in a week is a date. */
+function Deadline({ at }: { readonly at: string }) {
+  const now = useNow();
+  const date = new Date(at);
+  const left = date.getTime() - now;
+  return (
+    <time dateTime={at} title={formatExact(date)}>
+      {left <= 0
+        ? 'the time is over: the issue is being cancelled'
+        : `within ${formatDuration(left)}, or it is cancelled`}
+    </time>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Gate } from '@sluice/client';
+import { visibleText } from '../format/visible-text.ts';
+import { Notice } from '../ui/notice.tsx';
+import styles from './gate.module.css';
+
+/** What an approver should know first: why the gate is there, what was found, and why approving may be in vain. */
+export function GateReasons({ gate, title }: { readonly gate: Gate; readonly title: string }) {
+  const { blocker } = gate;
+  const reasons = gate.reasons.filter((reason) => reason !== blocker);
+  return (
+    <>
+      {blocker !== null && (
+        <Notice tone="bad">
+          <strong>Approving this ends in failed.</strong> <span dir="auto">{visibleText(blocker)}</span>
+        </Notice>
+      )}
+      {reasons.length > 0 && (
+        <section className={styles.reasons} aria-labelledby="gate-reasons">
+          <h3 id="gate-reasons">{title}</h3>
+          <ul>
+            {reasons.map((reason) => (
+              <li key={reason} dir="auto">
+                {visibleText(reason)}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { visibleText } from '../format/visible-text.ts';
+import { TextArea } from '../ui/field.tsx';
+import styles from './gate.module.css';
+import { leaveOnEscape } from './remark-field.tsx';
+import { useRemarkStore, useRemarks } from './remarking.ts';
+
+/** What the issue leaves open. The answers go to the planner with the other remarks. */
+export function OpenQuestions({ questions }: { readonly questions: readonly string[] }) {
+  const store = useRemarkStore();
+  const remarks = useRemarks(store);
+  if (questions.length === 0) return null;
+  return (
+    <section className={styles.questions} aria-labelledby="gate-questions">
+      <h3 id="gate-questions">Open questions</h3>
+      <p className={styles.soft}>Your answers are sent as instructions, and lead to a new revision of the plan.</p>
+      {questions.map((question, index) => (
+        <TextArea
+          // biome-ignore lint/suspicious/noArrayIndexKey: a question is known by its place alone
+          key={index}
+          label={visibleText(question)}
+          rows={2}
+          dir="auto"
+          value={remarks[`question:${index}`] ?? ''}
+          onChange={({ target: { value } }) => store.set(`question:${index}`, value)}
+          onKeyDown={leaveOnEscape}
+        />
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,65 @@
+import type { Remarks, RemarkTarget } from './compose-guidance.ts';
+
+/** Remarks on a plan that are not sent yet. They outlast a reload of the page, in this tab. */
+export interface RemarkStore {
+  /** All remarks; the same object until one changes. */
+  all(): Remarks;
+  set(target: RemarkTarget, text: string): void;
+  clear(): void;
+  subscribe(listener: () => void): () => void;
+}
+
+const PREFIX = 'sluice.remarks.';
+
+/** @param subject what they are on: an issue, and the revision of its plan or the commit to publish */
+export function openRemarks(storage: Storage, { issueId, subject }: RemarkSubject): RemarkStore {
+  const key = keyOf({ issueId, subject });
+  let remarks = parse(storage.getItem(key));
+  const listeners = new Set<() => void>();
+  const put = (next: Remarks) => {
+    remarks = next;
+    if (Object.keys(next).length === 0) storage.removeItem(key);
+    else storage.setItem(key, JSON.stringify(next));
+    for (const listener of listeners) listener();
+  };
+  return {
+    all: () => remarks,
+    set(target, text) {
+      const { [target]: _, ...rest } = remarks;
+      put(text === '' ? rest : { ...rest, [target]: text });
+    },
+    clear: () => put({}),
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+interface RemarkSubject {
+  readonly issueId: string;
+  readonly subject: string;
+}
+
+/** The subjects of an issue on which there are unsent remarks. */
+export function subjectsWithRemarks(storage: Storage, issueId: string): readonly string[] {
+  const prefix = keyOf({ issueId, subject: '' });
+  return Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '')
+    .filter((key) => key.startsWith(prefix))
+    .map((key) => key.slice(prefix.length));
+}
+
+function keyOf({ issueId, subject }: RemarkSubject): string {
+  return `${PREFIX}${issueId}.${subject}`;
+}
+
+/** What this tab has kept is text; anything else in its place counts as nothing. */
+function parse(stored: string | null): Remarks {
+  try {
+    const found: unknown = JSON.parse(stored ?? '{}');
+    if (typeof found !== 'object' || found === null) return {};
+    return Object.fromEntries(Object.entries(found).filter(([, text]) => typeof text === 'string'));
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,44 @@
+import { type Decision, decideIssue, type Issue, isSluiceError } from '@sluice/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { client } from '../session/client.ts';
+
+/** A decision, with the issue as it was shown to the person who took it. */
+interface TakenDecision {
+  readonly seen: Issue;
+  readonly decision: Decision;
+}
+
+/** A decision that the server did not take. */
+export interface RefusedDecision extends TakenDecision {
+  readonly error: unknown;
+}
+
+export interface Deciding {
+  decide(taken: TakenDecision, onDecided: () => void): void;
+  readonly isPending: boolean;
+  readonly refused: RefusedDecision | null;
+  /** The decision that was taken here last. */
+  readonly decided: TakenDecision | null;
+  dismiss(): void;
+}
+
+/** Takes decisions on one issue. It outlives the gate, so that what became of a decision can be told after it. */
+export function useDecision(): Deciding {
+  const queries = useQueryClient();
+  const mutation = useMutation({
+    mutationFn: ({ seen, decision }: TakenDecision) => decideIssue(client, seen, decision),
+    onSuccess: (issue) => queries.setQueryData(['issue', issue.id], issue),
+    onSettled: (_answer, error, { seen }) => {
+      // Refused or not, the issue may read differently now. A connection fault says nothing about it.
+      if (error === null || isSluiceError(error)) void queries.invalidateQueries({ queryKey: ['issue', seen.id] });
+    },
+  });
+  const { variables, error } = mutation;
+  return {
+    decide: (taken, onDecided) => mutation.mutate(taken, { onSuccess: onDecided }),
+    isPending: mutation.isPending,
+    refused: mutation.isError && variables !== undefined ? { ...variables, error } : null,
+    decided: mutation.isSuccess ? (variables ?? null) : null,
+    dismiss: mutation.reset,
+  };
+}
