@@ -1,5 +1,100 @@
+import type { Issue } from '@sluice/client';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { visibleText } from '../format/visible-text.ts';
+import { useDecision } from '../gate/use-decision.ts';
+import { chosenView } from '../issue/chosen-view.ts';
+import { Composer } from '../issue/composer.tsx';
+import { GateSection } from '../issue/gate-section.tsx';
+import { inboxSnapshot } from '../issue/inbox-snapshot.ts';
+import { IssueActions } from '../issue/issue-actions.tsx';
+import { IssueFailure } from '../issue/issue-failure.tsx';
+import { IssueFault } from '../issue/issue-fault.tsx';
+import { IssueHeader } from '../issue/issue-header.tsx';
+import { IssueResult } from '../issue/issue-result.tsx';
+import { IssueText } from '../issue/issue-text.tsx';
+import { IssueView } from '../issue/issue-view.tsx';
+import { ViewLinks } from '../issue/view-links.tsx';
+import { repoQuery, stepsQuery } from '../session/issue-queries.ts';
+import { milestonesQuery } from '../session/milestones.ts';
+import { issueQuery } from '../session/queries.ts';
+import type { IssueView as View } from '../session/search-params.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { Loading } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
 
+/** The page of an issue. Another issue is another page: nothing that was typed or opened goes over. */
 export function IssuePage() {
-  return <Page title="Issue">{null}</Page>;
+  const { id } = useParams({ from: '/session/issues/$id' });
+  return <OneIssue key={id} id={id} />;
+}
+
+function OneIssue({ id }: { readonly id: string }) {
+  const queries = useQueryClient();
+  const query = useQuery({ ...issueQuery(id), placeholderData: () => inboxSnapshot(queries, id) });
+  const { data: issue, isPlaceholderData, error } = query;
+  if (issue === undefined) {
+    if (error !== null) return <IssueFault error={error} onRetry={() => void query.refetch()} />;
+    return (
+      <Page title="Issue" wide>
+        <Loading what="the issue" />
+      </Page>
+    );
+  }
+  return <ShownIssue issue={issue} isWhole={!isPlaceholderData} />;
+}
+
+interface ShownIssueProps {
+  readonly issue: Issue;
+  /** False while only what the inbox knew is there. */
+  readonly isWhole: boolean;
+}
+
+function ShownIssue({ issue, isWhole }: ShownIssueProps) {
+  const { id, status, gate, result, error } = issue;
+  const queries = useQueryClient();
+  const search = useSearch({ from: '/session/issues/$id' });
+  const steps = useQuery(stepsQuery(id)).data ?? [];
+  const repo = useQuery(repoQuery(issue.repo_id)).data;
+  const milestones = useQuery(milestonesQuery(queries, id)).data;
+  const deciding = useDecision();
+  const view = useView(issue, { isWhole, wanted: search.view });
+  const gateView = gate?.kind === 'publish' ? 'diff' : 'plan';
+  const toGate = gate !== null && view !== gateView && (
+    <Link
+      to="/issues/$id"
+      params={{ id }}
+      search={{ view: gateView }}
+      className={buttonClass('primary')}
+      resetScroll={false}
+    >
+      {gateView === 'plan' ? 'Read the plan and decide' : 'Read the change and decide'}
+    </Link>
+  );
+  return (
+    <Page title={visibleText(issue.title)} actions={<IssueActions issue={issue} />} wide>
+      <IssueHeader issue={issue} repo={repo} last={steps.at(-1)} next={toGate || undefined} />
+      {isWhole ? (
+        <>
+          {status === 'failed' && error !== null && <IssueFailure issue={{ ...issue, error }} />}
+          {result !== null && <IssueResult issue={issue} result={result} repo={repo} />}
+          <IssueText issue={issue} />
+          <ViewLinks id={id} shown={view} />
+          <GateSection {...{ issue, repo, view, steps, deciding }} decisions={milestones?.decisions ?? []} />
+          {view !== 'plan' && <IssueView issue={issue} view={view} search={search} />}
+          <Composer issue={issue} notes={milestones?.notes ?? []} />
+        </>
+      ) : (
+        <Loading what="the issue" />
+      )}
+    </Page>
+  );
+}
+
+/** The view that the address names. Without one the page chooses once: what one reads is not replaced by what happens. */
+function useView(issue: Issue, { isWhole, wanted }: { isWhole: boolean; wanted: View | undefined }): View {
+  const [chosen, setChosen] = useState<View | null>(null);
+  if (isWhole && chosen === null) setChosen(chosenView(issue));
+  return wanted ?? chosen ?? 'activity';
 }

@@ -33,7 +33,7 @@ export function CopyButton({ text, label, tabIndex }: CopyButtonProps) {
         {outcome === 'copied' ? (
           <path d="M3.5 8.5l3 3 6-7" />
         ) : (
-          <path d="M6.5 9.5l3-3M7 5l1.5-1.5a2.5 2.5 0 0 1 4 4L11 9M9 11l-1.5 1.5a2.5 2.5 0 0 1-4-4L5 7" />
+          <path d="M6 6h7.5v7.5H6zM10 6V2.5H2.5V10H6" />
         )}
       </svg>
       <span className={hidden.hidden}>{label}</span>

@@ -16,7 +16,7 @@ export function Page({ title, actions, children, wide = false }: PageProps) {
     <div className={styles.page} data-wide={wide ? '' : undefined}>
       <PageTitle title={title} />
       <div className={styles.head}>
-        <h1>{title}</h1>
+        <h1 dir="auto">{title}</h1>
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}
       </div>
       {children}

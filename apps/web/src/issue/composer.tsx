@@ -1,0 +1,118 @@
+import type { Issue } from '@sluice/client';
+import { isSluiceError } from '@sluice/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { useCommand } from '../commands/use-command.ts';
+import { formatCount } from '../format/amounts.ts';
+import { client } from '../session/client.ts';
+import type { Note } from '../session/fold-milestones.ts';
+import { Button } from '../ui/button.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
+import { TextArea } from '../ui/field.tsx';
+import styles from './composer.module.css';
+import { keepDraft, takeDraft } from './message-draft.ts';
+import { NoteList } from './note-list.tsx';
+
+const LONGEST = 8_000;
+const SHOW_COUNT_FROM = 7_000;
+
+interface ComposerProps {
+  readonly issue: Pick<Issue, 'id' | 'status' | 'stage'>;
+  readonly notes: readonly Note[];
+}
+
+/** A message to the agents, at the foot of the page while they work. What was typed outlasts a reload, and the end of the work. */
+export function Composer({ issue: { id, status }, notes }: ComposerProps) {
+  const queries = useQueryClient();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useState(() => takeDraft(sessionStorage, id));
+  const isWorking = status === 'running';
+  const type = (next: string) => {
+    setText(next);
+    keepDraft(sessionStorage, { id, text: next });
+  };
+  const send = useMutation({
+    // The key belongs to the text: sent again after a lost answer, it is written once.
+    mutationFn: ({ message, idempotencyKey }: Message) =>
+      client.issues.message.mutate({ id, text: message }, { idempotencyKey }),
+    onSuccess: (_, { message }) => {
+      if (takeDraft(sessionStorage, id).trim() === message) type('');
+      key.current = crypto.randomUUID();
+    },
+    onSettled: (_, error) => {
+      if (error === null || isSluiceError(error)) void queries.invalidateQueries({ queryKey: ['issue', id] });
+    },
+  });
+  const key = useRef(crypto.randomUUID());
+  const length = [...text].length;
+  const isTooLong = length > LONGEST;
+  const submit = () => {
+    const message = text.trim();
+    if (message === '' || isTooLong || !isWorking || send.isPending) return;
+    send.mutate({ message, idempotencyKey: key.current });
+  };
+  useCommand(
+    { id: 'issue-message', label: 'Write to the agent', group: 'Issue', keys: 'm', run: () => field.current?.focus() },
+    isWorking,
+  );
+  if (!isWorking && text === '' && notes.length === 0) return null;
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key === 'Escape') event.currentTarget.blur();
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    submit();
+  };
+  const tooLong = isTooLong ? `Shorten it by ${formatCount(length - LONGEST)} characters.` : undefined;
+  return (
+    <section className={styles.composer} aria-labelledby="composer-title">
+      <h2 id="composer-title">Messages to the agent</h2>
+      <NoteList notes={notes} isWorking={isWorking} />
+      {(isWorking || text !== '') && (
+        <form
+          className={styles.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            submit();
+          }}
+        >
+          <TextArea
+            ref={field}
+            label="Write to the agent"
+            hint={
+              isWorking
+                ? 'It is read before the next turn; between two stages, the next agent reads it. Ctrl+Enter sends.'
+                : 'No agent is working now, so this is kept here and not sent.'
+            }
+            error={tooLong}
+            rows={2}
+            dir="auto"
+            aria-keyshortcuts="m"
+            value={text}
+            onChange={({ target: { value } }) => type(value)}
+            onKeyDown={onKeyDown}
+          />
+          {send.isError && <ErrorNotice error={send.error} />}
+          <div className={styles.row}>
+            {length >= SHOW_COUNT_FROM && (
+              <span className={styles.count}>{formatCount(length)} of 8,000 characters</span>
+            )}
+            <Button
+              type="submit"
+              busy={send.isPending}
+              disabled={!isWorking || text.trim() === '' || isTooLong}
+              onClick={(event) => text.trim() === '' && event.preventDefault()}
+            >
+              Send
+            </Button>
+            {!isWorking && <Button onClick={() => type('')}>Discard</Button>}
+          </div>
+        </form>
+      )}
+    </section>
+  );
+}
+
+interface Message {
+  readonly message: string;
+  readonly idempotencyKey: string;
+}

@@ -1,0 +1,21 @@
+import type { IssueBudget } from '@sluice/client';
+import { expect, it } from 'vitest';
+import { failureAdvice } from './failure-advice.ts';
+
+const failed = (stage: string | null) => ({ stage, detail: 'It broke.' });
+
+it.each(['prepare', 'index', 'triage', 'plan', 'implement', 'test', 'review', 'publish', null, 'a stage to come'])(
+  'says what to do when %s failed',
+  (stage) => {
+    expect(failureAdvice({ error: failed(stage), budget: null })).toMatch(/[Rr]etry/);
+  },
+);
+
+it('asks for a higher budget where it is used up, whatever the stage', () => {
+  const budget: IssueBudget = {
+    tokens: { limit: 10, used: 12, left: 0 },
+    cost_usd: { limit: null, used: null, left: null },
+    active_ms: { limit: null, used: 5, left: null },
+  };
+  expect(failureAdvice({ error: failed('test'), budget })).toContain('higher one');
+});

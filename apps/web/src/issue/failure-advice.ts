@@ -1,0 +1,23 @@
+import type { Issue, Stage } from '@sluice/client';
+
+type FailedIssue = Pick<Issue, 'error' | 'budget'>;
+
+/** What to do about a failed issue. Its error says what happened; the stage and the budget say what helps. */
+export function failureAdvice({ error, budget }: FailedIssue): string {
+  if (budget !== null && Object.values(budget).some(({ left }) => left === 0))
+    return 'It has used up its budget. Retry it with a higher one; the work so far is kept.';
+  return advice[(error?.stage ?? '') as Stage] ?? 'Retry it. If it fails again in the same way, tell the operator.';
+}
+
+const advice: Partial<Record<string, string>> = {
+  prepare:
+    'Correct the setup or test command of the repository, or let the setup reach the network, in the settings of the repository. Then retry: it is prepared again.',
+  index: 'Retry it. If it fails again in the same way, tell the operator.',
+  triage: 'Retry it. If the text asks for nothing that can be done, describe in a new issue what has to change.',
+  plan: 'Retry it, or create an issue with more detail: what is wrong, where, and how it should be.',
+  implement: 'Retry it: the plan stays approved. If it fails again, split the issue or describe it in more detail.',
+  test: 'Read which tests fail. Retry it, or create an issue with more detail.',
+  review: 'Read what the review found. Retry it, or create an issue with more detail.',
+  publish:
+    'Check the protection rules of the branch and the permissions of the access token. Then retry: only the publication is repeated.',
+};

@@ -1,0 +1,94 @@
+import type { Issue, Repo } from '@sluice/client';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { DecisionLine } from '../gate/decision-line.tsx';
+import { PlanGate } from '../gate/plan-gate.tsx';
+import { PublishGate } from '../gate/publish-gate.tsx';
+import { RefusedNotice } from '../gate/refused-notice.tsx';
+import { openRemarks } from '../gate/remark-store.ts';
+import { UnsentRemarks } from '../gate/unsent-remarks.tsx';
+import type { Deciding } from '../gate/use-decision.ts';
+import { PlanDocument } from '../plan/plan-document.tsx';
+import type { Decided } from '../session/fold-milestones.ts';
+import { plansQuery } from '../session/issue-queries.ts';
+import { profileQuery } from '../session/queries.ts';
+import type { IssueView } from '../session/search-params.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import type { Step } from './issue-sentence.ts';
+import { stageOutcomes } from './stage-outcomes.ts';
+
+interface GateSectionProps {
+  readonly issue: Issue;
+  readonly repo: Repo | undefined;
+  readonly view: IssueView;
+  readonly steps: readonly Step[];
+  readonly decisions: readonly Decided[];
+  readonly deciding: Deciding;
+}
+
+/** The plan, and the gates in the views that they are decided in. What was decided, or refused, stands in every view. */
+export function GateSection({ issue, repo, view, steps, decisions, deciding }: GateSectionProps) {
+  const { id, gate, plan } = issue;
+  const me = useQuery(profileQuery).data?.id;
+  const subject = gate === null ? null : (gate.head_commit ?? String(gate.revision));
+  const remarks = useMemo(
+    () => (subject === null ? null : openRemarks(sessionStorage, { issueId: id, subject })),
+    [id, subject],
+  );
+  const last = decisions.at(-1);
+  const replan = (guidance: string) =>
+    deciding.decide({ seen: issue, decision: { action: 'instruct', guidance } }, () => {});
+  return (
+    <>
+      {deciding.refused !== null && (
+        <RefusedNotice
+          refused={deciding.refused}
+          decisions={decisions}
+          me={me}
+          onDismiss={deciding.dismiss}
+          onReplan={gate === null ? undefined : replan}
+        />
+      )}
+      {gate === null && last !== undefined && (
+        <DecisionLine key={last.seq} decided={last} me={me} takesFocus={deciding.decided !== null} />
+      )}
+      <UnsentRemarks
+        key={subject}
+        issueId={id}
+        current={remarks === null || subject === null ? null : { subject, store: remarks }}
+      />
+      {view === 'plan' && gate?.kind === 'plan' && plan !== null && remarks !== null && (
+        <OpenPlanGate issue={{ ...issue, gate, plan }} {...{ repo, remarks, deciding }} />
+      )}
+      {view === 'plan' && gate?.kind !== 'plan' && <PlanAlone issue={issue} repo={repo} />}
+      {view === 'diff' && gate?.kind === 'publish' && remarks !== null && (
+        <PublishGate issue={{ ...issue, gate }} outcomes={stageOutcomes(steps)} {...{ repo, remarks, deciding }} />
+      )}
+    </>
+  );
+}
+
+type OpenPlanGateProps = Omit<Parameters<typeof PlanGate>[0], 'before'>;
+
+function OpenPlanGate(props: OpenPlanGateProps) {
+  const { id, plan } = props.issue;
+  const plans = useQuery({ ...plansQuery(id), enabled: plan.revision > 1 });
+  const before = plans.data?.find(({ revision }) => revision === plan.revision - 1);
+  // Another revision is another document: nothing that was opened in the last one stays open.
+  return <PlanGate key={plan.revision} {...props} before={before} />;
+}
+
+/** The plan when there is nothing to decide about it. */
+function PlanAlone({ issue, repo }: { readonly issue: Issue; readonly repo: Repo | undefined }) {
+  const { plan, repo_id: repoId, base_branch: branch, result } = issue;
+  const commit = result?.base_commit ?? branch;
+  const place = useMemo(() => ({ repoId, repo, commit }), [repoId, repo, commit]);
+  if (plan !== null) return <PlanDocument plan={plan} place={place} />;
+  return (
+    <EmptyState title="There is no plan yet">
+      {issue.finished_at === null
+        ? 'It is made after the issue was read. You are asked to decide on it before anything is changed.'
+        : 'The issue ended before one was made.'}
+    </EmptyState>
+  );
+}

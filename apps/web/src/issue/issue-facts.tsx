@@ -1,0 +1,119 @@
+import type { Issue, Repo } from '@sluice/client';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { formatCost, formatTokens } from '../format/amounts.ts';
+import { formatDuration } from '../format/duration.ts';
+import { visibleText } from '../format/visible-text.ts';
+import { branchUrl } from '../plan/code-host-links.ts';
+import { Badge } from '../ui/badge.tsx';
+import { RelativeTime } from '../ui/time.tsx';
+import styles from './issue-header.module.css';
+
+interface IssueFactsProps {
+  readonly issue: Issue;
+  readonly repo: Repo | undefined;
+}
+
+/** What an issue has cost and where it belongs: money, repository, branches, origin, labels and its pages at the code host. */
+export function IssueFacts({ issue, repo }: IssueFactsProps) {
+  const { usage, budget, result } = issue;
+  const tokens = usage.input_tokens + usage.output_tokens;
+  return (
+    <dl className={styles.facts}>
+      <Fact name="Cost">
+        <strong>{formatCost(usage.cost_usd)}</strong>
+        {budget?.cost_usd.left != null && <Soft>{formatCost(budget.cost_usd.left)} left</Soft>}
+      </Fact>
+      <Fact name="Tokens">
+        {formatTokens(tokens)}
+        {budget?.tokens.left != null && <Soft>{formatTokens(budget.tokens.left)} left</Soft>}
+      </Fact>
+      {budget !== null && budget.active_ms.used !== null && (
+        <Fact name="Work">
+          {formatDuration(budget.active_ms.used)}
+          {budget.active_ms.left !== null && <Soft>{formatDuration(budget.active_ms.left)} left</Soft>}
+        </Fact>
+      )}
+      <Fact name="Repository">
+        <Link to="/repos/$id" params={{ id: issue.repo_id }}>
+          <bdi>{repo === undefined ? 'its page' : visibleText(repo.name)}</bdi>
+        </Link>
+      </Fact>
+      <Fact name="Base branch">
+        <code>{visibleText(issue.base_branch)}</code>
+      </Fact>
+      {result?.branch != null && (
+        <Fact name="Branch">
+          <HostLink href={repo === undefined ? null : branchUrl(repo, result.branch)}>
+            <code>{visibleText(result.branch)}</code>
+          </HostLink>
+        </Fact>
+      )}
+      {result?.change_request_url != null && (
+        <Fact name="Pull request">
+          <HostLink href={result.change_request_url}>{numberOf(result.change_request_url)}</HostLink>
+          {issue.change_request_state !== null && <Badge>{issue.change_request_state}</Badge>}
+        </Fact>
+      )}
+      <Fact name="From">
+        <Origin issue={issue} /> <RelativeTime at={issue.created_at} />
+      </Fact>
+      {issue.labels.length > 0 && (
+        <Fact name="Labels">
+          {issue.labels.map((label) => (
+            <Badge key={label}>
+              <bdi>{visibleText(label)}</bdi>
+            </Badge>
+          ))}
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function Origin({
+  issue: { origin, codehost_url: url, codehost_number: number, parent_issue_id: parent },
+}: {
+  issue: Issue;
+}) {
+  if (origin === 'follow_up' && parent !== null) {
+    return (
+      <>
+        a follow-up of{' '}
+        <Link to="/issues/$id" params={{ id: parent }}>
+          another issue
+        </Link>
+      </>
+    );
+  }
+  if (url !== null) return <HostLink href={url}>{number === null ? 'the code host' : `issue #${number}`}</HostLink>;
+  return origin === 'codehost' ? 'the code host' : 'Sluice';
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Soft({ children }: { readonly children: ReactNode }) {
+  return <span className={styles.soft}>{children}</span>;
+}
+
+/** A page elsewhere. An address that is none of the web's is shown and leads nowhere. */
+export function HostLink({ href, children }: { readonly href: string | null; readonly children: ReactNode }) {
+  if (href === null || !/^https?:\/\//.test(href)) return children;
+  return (
+    <a href={href} target="_blank" rel="noreferrer noopener">
+      {children}
+    </a>
+  );
+}
+
+function numberOf(url: string): string {
+  const number = /\/(\d+)\/?$/.exec(url)?.[1];
+  return number === undefined ? 'open it' : `#${number}`;
+}

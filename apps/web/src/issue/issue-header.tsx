@@ -1,0 +1,72 @@
+import type { Issue, Repo } from '@sluice/client';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { visibleText } from '../format/visible-text.ts';
+import { serverQuery } from '../session/queries.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Elapsed, RelativeTime } from '../ui/time.tsx';
+import { IssueFacts } from './issue-facts.tsx';
+import styles from './issue-header.module.css';
+import { issueSentence, type Step } from './issue-sentence.ts';
+import { StageStrip } from './stage-strip.tsx';
+
+interface IssueHeaderProps {
+  readonly issue: Issue;
+  readonly repo: Repo | undefined;
+  readonly last: Step | undefined;
+  /** The next thing that a person can do. */
+  readonly next?: ReactNode;
+}
+
+/** What an issue is doing, what it waits for, how long, and what it has cost: to be read within five seconds. */
+export function IssueHeader({ issue, repo, last, next }: IssueHeaderProps) {
+  const { text, tone, since } = issueSentence(issue, last);
+  const hasEnded = issue.finished_at !== null;
+  return (
+    <section className={styles.header} aria-label="State">
+      <div className={styles.now} data-tone={tone}>
+        <p className={styles.sentence} dir="auto">
+          {visibleText(text)}
+        </p>
+        {since !== null && (
+          <span className={styles.since}>
+            {hasEnded ? (
+              <RelativeTime at={since} />
+            ) : (
+              <>
+                for <Elapsed since={since} />
+              </>
+            )}
+          </span>
+        )}
+        <Warnings issue={issue} />
+        {next !== undefined && <div className={styles.next}>{next}</div>}
+      </div>
+      <StageStrip issue={issue} />
+      <IssueFacts issue={issue} repo={repo} />
+    </section>
+  );
+}
+
+/** What an issue that is under way or done was made without: a model, a sandbox. */
+function Warnings({ issue: { finished_at: finished, usage, result } }: { readonly issue: Issue }) {
+  const { data } = useQuery(serverQuery);
+  const details = data?.details ?? null;
+  if (details === null) return null;
+  const withoutTokens = usage.input_tokens + usage.output_tokens === 0;
+  const isBuiltin = withoutTokens && (finished === null ? details.models.implement.builtin : result !== null);
+  return (
+    <>
+      {isBuiltin && (
+        <Badge tone="warn" title="No model works on this issue. Only edits that it spells out are made.">
+          built-in (no model)
+        </Badge>
+      )}
+      {details.sandbox === 'none' && finished === null && (
+        <Badge tone="bad" title="The commands of this repository run without a sandbox, with the rights of the server.">
+          sandbox off
+        </Badge>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import type { Issue, Repo, Result } from '@sluice/client';
+import { counted } from '../format/amounts.ts';
+import { visibleText } from '../format/visible-text.ts';
+import { LazyMarkdown } from '../markdown/lazy-markdown.tsx';
+import { branchUrl } from '../plan/code-host-links.ts';
+import { Badge } from '../ui/badge.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { HostLink } from './issue-facts.tsx';
+import styles from './issue-result.module.css';
+import { switchCommand } from './switch-command.ts';
+
+interface IssueResultProps {
+  readonly issue: Issue;
+  readonly result: Result;
+  readonly repo: Repo | undefined;
+}
+
+/** What came of an issue: an answer, or a branch and where to look at it. */
+export function IssueResult({ issue, result, repo }: IssueResultProps) {
+  if (result.branch === null) return <Answer result={result} />;
+  const { branch, summary, files_changed: files, additions, deletions, findings, change_request_url: url } = result;
+  const command = switchCommand(branch);
+  return (
+    <section className={styles.result} aria-labelledby="result-title">
+      <div className={styles.head}>
+        <h2 id="result-title">Result</h2>
+        <span>
+          {counted(files, 'file')}, <span className={styles.added}>+{additions}</span>{' '}
+          <span className={styles.removed}>−{deletions}</span>
+        </span>
+      </div>
+      <LazyMarkdown text={summary} />
+      <dl className={styles.places}>
+        <div>
+          <dt>Branch</dt>
+          <dd>
+            <HostLink href={repo === undefined ? null : branchUrl(repo, branch)}>
+              <code>{visibleText(branch)}</code>
+            </HostLink>
+            <CopyButton text={() => branch} label="Copy the branch's name" />
+          </dd>
+        </div>
+        {url !== null && (
+          <div>
+            <dt>Pull request</dt>
+            <dd>
+              <HostLink href={url}>{visibleText(url)}</HostLink>
+              {issue.change_request_state !== null && <Badge>{issue.change_request_state}</Badge>}
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>Look at it</dt>
+          <dd>
+            <code className={styles.command}>{visibleText(command)}</code>
+            <CopyButton text={() => command} label="Copy the command" />
+          </dd>
+        </div>
+      </dl>
+      {findings.length > 0 && (
+        <>
+          <h3>Found in the change</h3>
+          <ul className={styles.findings}>
+            {findings.map(({ kind, path, line, detail }) => (
+              <li key={`${kind} ${path} ${line} ${detail}`}>
+                <code>
+                  {visibleText(path)}
+                  {line === null ? '' : `:${line}`}
+                </code>{' '}
+                <span dir="auto">{visibleText(detail)}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Answer({ result: { answer, summary } }: { readonly result: Result }) {
+  return (
+    <section className={styles.result} aria-labelledby="result-title">
+      <h2 id="result-title">Answer</h2>
+      <LazyMarkdown text={answer ?? summary} />
+    </section>
+  );
+}

@@ -1,0 +1,134 @@
+import type { Issue, IssueStatus, Stage } from '@sluice/client';
+import { counted } from '../format/amounts.ts';
+import type { Tone } from '../ui/badge.tsx';
+import { stageName } from './stage-states.ts';
+
+/** An attempt at a stage, as the server lists it. */
+export interface Step {
+  readonly stage: Stage;
+  readonly round: number;
+  readonly attempt: number;
+  readonly outcome: 'running' | 'completed' | 'failed' | 'interrupted';
+  readonly started_at: string;
+  readonly detail: string | null;
+}
+
+export type SpokenIssue = Pick<
+  Issue,
+  | 'status'
+  | 'stage'
+  | 'gate'
+  | 'plan'
+  | 'triage'
+  | 'result'
+  | 'error'
+  | 'queue_position'
+  | 'queued_at'
+  | 'started_at'
+  | 'finished_at'
+  | 'created_at'
+  | 'waits_for_repo'
+  | 'change_request_state'
+>;
+
+export interface IssueSentence {
+  readonly text: string;
+  readonly tone: Tone;
+  /** Since when that is so; null where it does not matter. */
+  readonly since: string | null;
+}
+
+/** What an issue is doing, or what it waits for, in one sentence. @param last its last attempt at a stage, once it is known */
+export function issueSentence(issue: SpokenIssue, last?: Step): IssueSentence {
+  return sentences[issue.status](issue, last);
+}
+
+const sentences: Record<IssueStatus, (issue: SpokenIssue, last?: Step) => IssueSentence> = {
+  pending: pendingSentence,
+  running: runningSentence,
+  human_review: ({ started_at }) => said('Writing down the plan for your decision', 'accent', started_at),
+  awaiting_approval: (issue) => said(`Waits for you: ${wanted(issue)}`, 'warn', issue.gate?.requested_at ?? null),
+  completed: (issue) => said(done(issue), 'good', issue.finished_at),
+  rejected: ({ stage, finished_at }) =>
+    said(`Ended: ${stage === 'publish' ? 'the change' : 'the plan'} was rejected`, 'neutral', finished_at),
+  failed: ({ error, stage, finished_at }) => {
+    const where = stageName(error?.stage ?? stage);
+    const why = firstSentence(error?.detail ?? '');
+    return said(`Failed${where === null ? '' : ` in ${where}`}${why === '' ? '' : `: ${why}`}`, 'bad', finished_at);
+  },
+  cancelled: ({ error, finished_at }) =>
+    said(error === null ? 'Cancelled' : `Cancelled: ${firstSentence(error.detail)}`, 'neutral', finished_at),
+};
+
+function pendingSentence(issue: SpokenIssue): IssueSentence {
+  const { queued_at, queue_position, waits_for_repo, created_at } = issue;
+  if (waits_for_repo) return said('Waits for another issue on the same repository to end', 'neutral', created_at);
+  if (queued_at === null) return said('Not started: run it when it is ready', 'neutral', null);
+  if (queue_position === null) return said('Queued: it waits for a free slot', 'neutral', queued_at);
+  const place = queue_position === 1 ? 'next to start' : ordinal(queue_position);
+  return said(`Queued, ${place}: all slots are busy`, 'neutral', queued_at);
+}
+
+const activities: Record<Stage, (issue: SpokenIssue) => string> = {
+  prepare: () => 'Preparing the repository',
+  index: () => 'Indexing the code',
+  triage: () => 'Reading the issue',
+  plan: ({ plan }) => (plan === null ? 'Making a plan' : `Making revision ${plan.revision + 1} of the plan`),
+  human_review: () => 'Writing down the plan for your decision',
+  implement: () => 'Writing the change',
+  test: () => 'Running the tests',
+  review: () => 'Reviewing the change',
+  publish: () => 'Publishing the change',
+};
+
+function runningSentence(issue: SpokenIssue, last?: Step): IssueSentence {
+  if (issue.stage === null) return said('Starting', 'accent', issue.started_at);
+  const doing = activities[issue.stage](issue);
+  if (last === undefined || last.stage !== issue.stage) return said(doing, 'accent', null);
+  const round = last.round > 1 && issue.stage !== 'plan' ? `, round ${last.round}` : '';
+  const attempt = last.attempt > 1 ? `, attempt ${last.attempt}` : '';
+  if (last.outcome === 'failed') {
+    const why = firstSentence(last.detail ?? '');
+    return said(
+      `${doing}${round}: it failed and is tried again${why === '' ? '' : ` (${why})`}`,
+      'warn',
+      last.started_at,
+    );
+  }
+  if (last.outcome === 'interrupted') return said(`${doing}${round}: it was interrupted and goes on`, 'accent', null);
+  return said(`${doing}${round}${attempt}`, 'accent', last.outcome === 'running' ? last.started_at : null);
+}
+
+function wanted({ gate, stage, triage }: SpokenIssue): string {
+  if (gate?.kind === 'publish' || (gate === null && stage === 'publish')) return 'decide whether to publish the change';
+  const questions = triage?.open_questions.length ?? 0;
+  const plan = (gate?.revision ?? 1) > 1 ? `revision ${gate?.revision} of the plan` : 'the plan';
+  return `${questions === 0 ? '' : `answer ${counted(questions, 'question')} and `}decide on ${plan}`;
+}
+
+function done({ result, change_request_state: state }: SpokenIssue): string {
+  if (result !== null && result.answer !== null) return 'Done: the question is answered';
+  if (state !== null) return `Done: the pull request is ${state === 'draft' ? 'a draft' : state}`;
+  return result === null ? 'Done' : 'Done: the branch is pushed';
+}
+
+function said(text: string, tone: Tone, since: string | null): IssueSentence {
+  return { text, tone, since };
+}
+
+const LONGEST_REASON = 160;
+
+/** The first sentence of an error. The page shows all of it below. */
+function firstSentence(text: string): string {
+  const [line = ''] = text.trim().split('\n');
+  const end = line.search(/[.:!?](\s|$)/);
+  const sentence = end === -1 ? line : line.slice(0, end);
+  return sentence.length > LONGEST_REASON ? `${sentence.slice(0, LONGEST_REASON - 1)}…` : sentence;
+}
+
+function ordinal(n: number): string {
+  const suffixes: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd' };
+  return `${n}${suffixes[plural.select(n)] ?? 'th'}`;
+}
+
+const plural = new Intl.PluralRules('en', { type: 'ordinal' });

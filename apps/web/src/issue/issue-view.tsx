@@ -1,0 +1,26 @@
+import type { Issue } from '@sluice/client';
+import { lazy, Suspense } from 'react';
+import type { IssueSearch, IssueView as View } from '../session/search-params.ts';
+import { Loading } from '../ui/loading.tsx';
+
+// Each view is heavy, and most visits need one of them.
+const Timeline = lazy(async () => ({ default: (await import('../timeline/timeline.tsx')).Timeline }));
+const DiffView = lazy(async () => ({ default: (await import('../diff/diff-view.tsx')).DiffView }));
+const LogView = lazy(async () => ({ default: (await import('../log/log-view.tsx')).LogView }));
+
+interface IssueViewProps {
+  readonly issue: Issue;
+  readonly view: View;
+  readonly search: IssueSearch;
+}
+
+/** The view of an issue that is shown, loaded when it is. The plan is not among them: it is part of the page. */
+export function IssueView({ issue, view, search: { event, file, q } }: IssueViewProps) {
+  return (
+    <Suspense fallback={<Loading what={`the ${view}`} />}>
+      {view === 'activity' && <Timeline issue={issue} event={event} />}
+      {view === 'diff' && <DiffView issue={issue} file={file} q={q} />}
+      {view === 'log' && <LogView issue={issue} q={q} />}
+    </Suspense>
+  );
+}

@@ -1,0 +1,14 @@
+const PREFIX = 'sluice.message.';
+
+/** The message to an issue's agents that was typed in this tab and is not sent. */
+export function takeDraft(storage: Pick<Storage, 'getItem'>, id: string): string {
+  return storage.getItem(PREFIX + id) ?? '';
+}
+
+export function keepDraft(
+  storage: Pick<Storage, 'setItem' | 'removeItem'>,
+  { id, text }: { readonly id: string; readonly text: string },
+): void {
+  if (text === '') storage.removeItem(PREFIX + id);
+  else storage.setItem(PREFIX + id, text);
+}

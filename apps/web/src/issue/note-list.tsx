@@ -1,0 +1,34 @@
+import { visibleText } from '../format/visible-text.ts';
+import type { Note } from '../session/fold-milestones.ts';
+import { RelativeTime } from '../ui/time.tsx';
+import styles from './composer.module.css';
+
+/** The messages so far, and at which turn an agent has seen each. */
+export function NoteList({ notes, isWorking }: { readonly notes: readonly Note[]; readonly isWorking: boolean }) {
+  if (notes.length === 0) return null;
+  return (
+    <ol className={styles.notes}>
+      {notes.map(({ seq, at, text, seen }) => (
+        <li key={seq}>
+          <p className={styles.text} dir="auto">
+            {visibleText(text)}
+          </p>
+          <p className={styles.seen}>
+            sent <RelativeTime at={at} /> ·{' '}
+            {seen === null ? (
+              isWorking ? (
+                'not read yet'
+              ) : (
+                'not read'
+              )
+            ) : (
+              <>
+                ✓ seen by {visibleText(seen.agent)} at turn {seen.turn}
+              </>
+            )}
+          </p>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,52 @@
+import type { Issue, IssueStatus, Stage } from '@sluice/client';
+
+/** The stages in order, as the strip names them. */
+export const stageNames = {
+  prepare: 'Prepare',
+  index: 'Index',
+  triage: 'Triage',
+  plan: 'Plan',
+  human_review: 'Approval',
+  implement: 'Implement',
+  test: 'Test',
+  review: 'Review',
+  publish: 'Publish',
+} as const satisfies Record<Stage, string>;
+
+const stages = Object.keys(stageNames) as readonly Stage[];
+
+/** A stage in the middle of a sentence; null for none, and for one that this console does not know. */
+export function stageName(stage: string | null): string | null {
+  const known = stages.find((one) => one === stage);
+  return known === undefined ? null : stageNames[known].toLowerCase();
+}
+
+export type StageState = 'done' | 'current' | 'waiting' | 'stopped' | 'ahead' | 'skipped';
+
+const currentState: Record<IssueStatus, StageState> = {
+  pending: 'waiting',
+  running: 'current',
+  human_review: 'current',
+  awaiting_approval: 'waiting',
+  completed: 'done',
+  rejected: 'stopped',
+  failed: 'stopped',
+  cancelled: 'stopped',
+};
+
+type StagedIssue = Pick<Issue, 'status' | 'stage' | 'error'>;
+
+/** How far an issue has come: the state of each stage. */
+export function stageStates(issue: StagedIssue): readonly { readonly stage: Stage; readonly state: StageState }[] {
+  const at = (stages as readonly (string | null)[]).indexOf(reached(issue));
+  const { status } = issue;
+  return stages.map((stage, index) => ({
+    stage,
+    state: index < at ? 'done' : index === at ? currentState[status] : status === 'completed' ? 'skipped' : 'ahead',
+  }));
+}
+
+/** A retried issue has its stage again; a failed one names the stage in its error too. */
+function reached({ stage, error }: StagedIssue): string | null {
+  return error?.stage ?? stage;
+}
