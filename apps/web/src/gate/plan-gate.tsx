@@ -31,9 +31,6 @@ export function PlanGate({ issue, repo, before, remarks, deciding }: PlanGatePro
   return (
     <Remarking value={remarks}>
       <div className={styles.gate}>
-        <aside className={styles.side} aria-label="About this decision">
-          <GateFacts issue={issue} repo={repo} />
-        </aside>
         <div className={styles.main}>
           <GateReasons gate={gate} title="Know this before you decide" />
           <OpenQuestions questions={issue.triage?.open_questions ?? []} />
@@ -45,6 +42,9 @@ export function PlanGate({ issue, repo, before, remarks, deciding }: PlanGatePro
             hint="What should be different? All remarks are sent together, and lead to a new revision."
           />
         </div>
+        <aside className={styles.side} aria-label="About this decision">
+          <GateFacts issue={issue} repo={repo} />
+        </aside>
       </div>
       <DecisionBar issue={issue} remarks={remarks} deciding={deciding} general={general} />
     </Remarking>

@@ -29,9 +29,6 @@ export function PublishGate({ issue, repo, remarks, deciding, outcomes }: Publis
       <section className={styles.publish} aria-labelledby="publish-title">
         <h2 id="publish-title">Publish this change?</h2>
         <div className={styles.gate}>
-          <aside className={styles.side} aria-label="About this decision">
-            <GateFacts issue={issue} repo={repo} />
-          </aside>
           <div className={styles.main}>
             <GateReasons gate={gate} title="Why this needs a person" />
             {outcomes.length > 0 && (
@@ -62,6 +59,9 @@ export function PublishGate({ issue, repo, remarks, deciding, outcomes }: Publis
               hint="What should be different? They lead back to the coder, then to the tests and the review."
             />
           </div>
+          <aside className={styles.side} aria-label="About this decision">
+            <GateFacts issue={issue} repo={repo} />
+          </aside>
         </div>
         <DecisionBar issue={issue} remarks={remarks} deciding={deciding} general={general} />
       </section>

@@ -7,7 +7,7 @@ const failed = (stage: string | null) => ({ stage, detail: 'It broke.' });
 it.each(['prepare', 'index', 'triage', 'plan', 'implement', 'test', 'review', 'publish', null, 'a stage to come'])(
   'says what to do when %s failed',
   (stage) => {
-    expect(failureAdvice({ error: failed(stage), budget: null })).toMatch(/[Rr]etry/);
+    expect(failureAdvice({ error: failed(stage), budget: null }, false)).toMatch(/[Rr]etry/);
   },
 );
 
@@ -17,5 +17,10 @@ it('asks for a higher budget where it is used up, whatever the stage', () => {
     cost_usd: { limit: null, used: null, left: null },
     active_ms: { limit: null, used: 5, left: null },
   };
-  expect(failureAdvice({ error: failed('test'), budget })).toContain('higher one');
+  expect(failureAdvice({ error: failed('test'), budget }, true)).toContain('higher one');
+});
+
+it('says what helps where no model can repair the change', () => {
+  expect(failureAdvice({ error: failed('implement'), budget: null }, true)).toContain('MODEL');
+  expect(failureAdvice({ error: failed('test'), budget: null }, true)).not.toContain('MODEL');
 });

@@ -2,10 +2,16 @@ import type { Issue, Stage } from '@sluice/client';
 
 type FailedIssue = Pick<Issue, 'error' | 'budget'>;
 
-/** What to do about a failed issue. Its error says what happened; the stage and the budget say what helps. */
-export function failureAdvice({ error, budget }: FailedIssue): string {
+/**
+ * What to do about a failed issue. Its error says what happened; the stage and the budget say what helps.
+ *
+ * @param isBuiltin no model works on it
+ */
+export function failureAdvice({ error, budget }: FailedIssue, isBuiltin: boolean): string {
   if (budget !== null && Object.values(budget).some(({ left }) => left === 0))
     return 'It has used up its budget. Retry it with a higher one; the work so far is kept.';
+  if (isBuiltin && error?.stage === 'implement')
+    return 'Without a model only edits are made that an issue spells out. Spell out another one in a new issue, or ask the operator to set MODEL and retry.';
   return advice[(error?.stage ?? '') as Stage] ?? 'Retry it. If it fails again in the same way, tell the operator.';
 }
 

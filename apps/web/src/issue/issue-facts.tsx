@@ -55,8 +55,8 @@ export function IssueFacts({ issue, repo }: IssueFactsProps) {
           {issue.change_request_state !== null && <Badge>{issue.change_request_state}</Badge>}
         </Fact>
       )}
-      <Fact name="From">
-        <Origin issue={issue} /> <RelativeTime at={issue.created_at} />
+      <Fact name="Created">
+        <RelativeTime at={issue.created_at} /> <Origin issue={issue} />
       </Fact>
       {issue.labels.length > 0 && (
         <Fact name="Labels">
@@ -79,15 +79,16 @@ function Origin({
   if (origin === 'follow_up' && parent !== null) {
     return (
       <>
-        a follow-up of{' '}
+        as a follow-up of{' '}
         <Link to="/issues/$id" params={{ id: parent }}>
           another issue
         </Link>
       </>
     );
   }
-  if (url !== null) return <HostLink href={url}>{number === null ? 'the code host' : `issue #${number}`}</HostLink>;
-  return origin === 'codehost' ? 'the code host' : 'Sluice';
+  if (url !== null)
+    return <HostLink href={url}>{number === null ? 'at the code host' : `from issue #${number}`}</HostLink>;
+  return origin === 'codehost' ? 'at the code host' : 'in Sluice';
 }
 
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
