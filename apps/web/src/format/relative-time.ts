@@ -9,11 +9,12 @@ const units = [
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** A time seen from now: `3 minutes ago`, `in 2 days`; within a minute `now`. */
+/** A time seen from now: `3 minutes ago`, `in 2 days`; within a minute `just now` or `in a moment`. */
 export function formatRelative(at: Date, now: number): string {
   const distance = at.getTime() - now;
   const [unit, ms] = units.find(([, length]) => Math.abs(distance) >= length) ?? ['second', Number.POSITIVE_INFINITY];
-  return Number.isFinite(ms) ? words.format(Math.trunc(distance / ms), unit) : 'now';
+  if (Number.isFinite(ms)) return words.format(Math.trunc(distance / ms), unit);
+  return distance > 0 ? 'in a moment' : 'just now';
 }
 
 /** A time in full, in the browser's time zone. */

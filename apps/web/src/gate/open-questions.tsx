@@ -4,14 +4,22 @@ import styles from './gate.module.css';
 import { leaveOnEscape } from './remark-field.tsx';
 import { useRemarkStore, useRemarks } from './remarking.ts';
 
+interface OpenQuestionsProps {
+  readonly questions: readonly string[];
+  /** A later revision of the plan was made with the answers, so the questions are folded then. */
+  readonly revision: number;
+}
+
 /** What the issue leaves open. The answers go to the planner with the other remarks. */
-export function OpenQuestions({ questions }: { readonly questions: readonly string[] }) {
+export function OpenQuestions({ questions, revision }: OpenQuestionsProps) {
   const store = useRemarkStore();
   const remarks = useRemarks(store);
   if (questions.length === 0) return null;
   return (
-    <section className={styles.questions} aria-labelledby="gate-questions">
-      <h3 id="gate-questions">Open questions</h3>
+    <details className={styles.questions} open={revision === 1}>
+      <summary>
+        <h3>Open questions</h3>
+      </summary>
       <p className={styles.soft}>Your answers are sent as instructions, and lead to a new revision of the plan.</p>
       {questions.map((question, index) => (
         <TextArea
@@ -25,6 +33,6 @@ export function OpenQuestions({ questions }: { readonly questions: readonly stri
           onKeyDown={leaveOnEscape}
         />
       ))}
-    </section>
+    </details>
   );
 }

@@ -33,7 +33,7 @@ export function PlanGate({ issue, repo, before, remarks, deciding }: PlanGatePro
       <div className={styles.gate}>
         <div className={styles.main}>
           <GateReasons gate={gate} title="Know this before you decide" />
-          <OpenQuestions questions={issue.triage?.open_questions ?? []} />
+          <OpenQuestions questions={issue.triage?.open_questions ?? []} revision={plan.revision} />
           {before !== undefined && <PlanChanges before={before} after={plan} />}
           <PlanDocument plan={plan} place={place} below={remarkBelow} />
           <GeneralRemark

@@ -15,12 +15,10 @@ interface PublishGateProps {
   readonly repo: Repo | undefined;
   readonly remarks: RemarkStore;
   readonly deciding: Deciding;
-  /** What the tests and the review came to, a sentence each. */
-  readonly outcomes: readonly { readonly name: string; readonly detail: string }[];
 }
 
 /** A change that a person must release before it is published. Its diff stands below. */
-export function PublishGate({ issue, repo, remarks, deciding, outcomes }: PublishGateProps) {
+export function PublishGate({ issue, repo, remarks, deciding }: PublishGateProps) {
   const { gate, plan } = issue;
   const general = useRef<HTMLTextAreaElement>(null);
   const criteria = plan?.acceptance_criteria ?? [];
@@ -31,16 +29,6 @@ export function PublishGate({ issue, repo, remarks, deciding, outcomes }: Publis
         <div className={styles.gate}>
           <div className={styles.main}>
             <GateReasons gate={gate} title="Why this needs a person" />
-            {outcomes.length > 0 && (
-              <dl className={styles.facts}>
-                {outcomes.map(({ name, detail }) => (
-                  <div key={name}>
-                    <dt>{name}</dt>
-                    <dd dir="auto">{visibleText(detail)}</dd>
-                  </div>
-                ))}
-              </dl>
-            )}
             {criteria.length > 0 && (
               <details>
                 <summary>Acceptance criteria of the plan</summary>

@@ -14,20 +14,17 @@ import { plansQuery } from '../session/issue-queries.ts';
 import { profileQuery } from '../session/queries.ts';
 import type { IssueView } from '../session/search-params.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
-import type { Step } from './issue-sentence.ts';
-import { stageOutcomes } from './stage-outcomes.ts';
 
 interface GateSectionProps {
   readonly issue: Issue;
   readonly repo: Repo | undefined;
   readonly view: IssueView;
-  readonly steps: readonly Step[];
   readonly decisions: readonly Decided[];
   readonly deciding: Deciding;
 }
 
 /** The plan, and the gates in the views that they are decided in. What was decided, or refused, stands in every view. */
-export function GateSection({ issue, repo, view, steps, decisions, deciding }: GateSectionProps) {
+export function GateSection({ issue, repo, view, decisions, deciding }: GateSectionProps) {
   const { id, gate, plan } = issue;
   const me = useQuery(profileQuery).data?.id;
   const subject = gate === null ? null : (gate.head_commit ?? String(gate.revision));
@@ -49,7 +46,7 @@ export function GateSection({ issue, repo, view, steps, decisions, deciding }: G
           onReplan={gate === null ? undefined : replan}
         />
       )}
-      {gate === null && last !== undefined && (
+      {gate === null && last !== undefined && deciding.refused === null && (
         <DecisionLine key={last.seq} decided={last} me={me} takesFocus={deciding.decided !== null} />
       )}
       <UnsentRemarks
@@ -62,7 +59,7 @@ export function GateSection({ issue, repo, view, steps, decisions, deciding }: G
       )}
       {view === 'plan' && gate?.kind !== 'plan' && <PlanAlone issue={issue} repo={repo} />}
       {view === 'diff' && gate?.kind === 'publish' && remarks !== null && (
-        <PublishGate issue={{ ...issue, gate }} outcomes={stageOutcomes(steps)} {...{ repo, remarks, deciding }} />
+        <PublishGate issue={{ ...issue, gate }} {...{ repo, remarks, deciding }} />
       )}
     </>
   );

@@ -28,7 +28,7 @@ export function IssueFacts({ issue, repo }: IssueFactsProps) {
         {formatTokens(tokens)}
         {budget?.tokens.left != null && <Soft>{formatTokens(budget.tokens.left)} left</Soft>}
       </Fact>
-      {budget !== null && budget.active_ms.used !== null && (
+      {budget !== null && budget.active_ms.used !== null && budget.active_ms.used > 0 && (
         <Fact name="Work">
           {formatDuration(budget.active_ms.used)}
           {budget.active_ms.left !== null && <Soft>{formatDuration(budget.active_ms.left)} left</Soft>}

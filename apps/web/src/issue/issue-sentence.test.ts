@@ -75,6 +75,14 @@ it.each<[string, Partial<SpokenIssue>]>([
     },
   ],
   [
+    'Waits for you: decide on revision 2 of the plan',
+    {
+      status: 'awaiting_approval',
+      gate: { ...gate, revision: 2 },
+      triage: { kind: 'bug', risk: 'low', open_questions: ['Which?'] },
+    },
+  ],
+  [
     'Waits for you: decide whether to publish the change',
     { status: 'awaiting_approval', stage: 'publish', gate: { ...gate, kind: 'publish', head_commit: 'c0ffee' } },
   ],

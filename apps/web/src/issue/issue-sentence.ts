@@ -101,9 +101,9 @@ function runningSentence(issue: SpokenIssue, last?: Step): IssueSentence {
 
 function wanted({ gate, stage, triage }: SpokenIssue): string {
   if (gate?.kind === 'publish' || (gate === null && stage === 'publish')) return 'decide whether to publish the change';
-  const questions = triage?.open_questions.length ?? 0;
-  const plan = (gate?.revision ?? 1) > 1 ? `revision ${gate?.revision} of the plan` : 'the plan';
-  return `${questions === 0 ? '' : `answer ${counted(questions, 'question')} and `}decide on ${plan}`;
+  if (gate !== null && gate.revision > 1) return `decide on revision ${gate.revision} of the plan`;
+  const questions = triage?.open_questions.length ?? 0; // a later revision was made with what was answered
+  return `${questions === 0 ? '' : `answer ${counted(questions, 'question')} and `}decide on the plan`;
 }
 
 function done({ result, change_request_state: state }: SpokenIssue): string {

@@ -13,13 +13,15 @@ export function RelativeTime({ at }: { readonly at: string }) {
   );
 }
 
+const SECOND = 1_000; // below that the page's clock is behind
+
 /** How long it has been since a time, with the exact one on hover. @param since ISO 8601 */
 export function Elapsed({ since }: { readonly since: string }) {
   const now = useNow();
   const date = new Date(since);
   return (
     <time dateTime={since} title={`since ${formatExact(date)}`}>
-      {formatDuration(now - date.getTime())}
+      {now - date.getTime() < SECOND ? 'a moment' : formatDuration(now - date.getTime())}
     </time>
   );
 }
