@@ -1,6 +1,7 @@
 import './tokens.css';
 import './base.css';
 import { CSPProvider } from '@base-ui/react/csp-provider';
+import { isSluiceError } from '@sluice/client';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
@@ -23,7 +24,12 @@ function expire(): void {
 applyLastTheme();
 const element = document.getElementById('root');
 if (element === null) throw new Error('index.html has no element #root');
-createRoot(element).render(
+createRoot(element, {
+  // What the server refused or did not answer is shown in the page. Anything else is a fault of the console.
+  onCaughtError: (error) => {
+    if (!isSluiceError(error)) console.error(error);
+  },
+}).render(
   <StrictMode>
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queries}>

@@ -1,4 +1,3 @@
-import { isSluiceError } from '@sluice/client';
 import type { QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
@@ -9,7 +8,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { LoginPage } from './login/login-page.tsx';
-import { profileQuery } from './session/queries.ts';
+import { profileQuery, serverQuery } from './session/queries.ts';
 import { takeReturnPath } from './session/return-path.ts';
 import { inboxSearch, issueSearch, loginSearch, newIssueSearch, repoSearch } from './session/search-params.ts';
 import { RouteFault, UnknownPage } from './shell/route-fault.tsx';
@@ -41,11 +40,11 @@ const session = createRoute({
   id: 'session',
   component: Shell,
   beforeLoad: async ({ context, location }) => {
-    try {
+    if (context.queries.getQueryData(profileQuery.queryKey) === undefined) {
+      // Not by asking who is logged in: the browser would report the refusal as an error.
+      const { details } = await context.queries.fetchQuery(serverQuery);
+      if (details === null) throw redirect({ to: '/login', search: { return: location.href } });
       await context.queries.ensureQueryData(profileQuery);
-    } catch (error) {
-      if (isSluiceError(error, 'session_missing')) throw redirect({ to: '/login', search: { return: location.href } });
-      throw error;
     }
     const kept = takeReturnPath();
     if (kept !== null && kept !== location.href) throw redirect({ href: kept });

@@ -30,11 +30,7 @@ export function CopyButton({ text, label, tabIndex }: CopyButtonProps) {
   return (
     <button type="button" className={styles.copy} tabIndex={tabIndex} onClick={() => void copy()} title={label}>
       <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false">
-        {outcome === 'copied' ? (
-          <path d="M3.5 8.5l3 3 6-7" />
-        ) : (
-          <path d="M6 6h7.5v7.5H6zM10 6V2.5H2.5V10H6" />
-        )}
+        {outcome === 'copied' ? <path d="M3.5 8.5l3 3 6-7" /> : <path d="M6 6h7.5v7.5H6zM10 6V2.5H2.5V10H6" />}
       </svg>
       <span className={hidden.hidden}>{label}</span>
       <span className={outcome === 'refused' ? styles.refused : hidden.hidden} role="status">
