@@ -1,5 +1,20 @@
+import { Link, useSearch } from '@tanstack/react-router';
+import { InboxView } from '../inbox/inbox-view.tsx';
+import { buttonClass } from '../ui/button.tsx';
 import { Page } from '../ui/page.tsx';
 
 export function InboxPage() {
-  return <Page title="Inbox">{null}</Page>;
+  const search = useSearch({ from: '/session/issues' });
+  return (
+    <Page
+      title="Inbox"
+      actions={
+        <Link to="/issues/new" search={{ repo: search.repo }} className={buttonClass('primary')}>
+          New issue
+        </Link>
+      }
+    >
+      <InboxView search={search} />
+    </Page>
+  );
 }

@@ -19,27 +19,30 @@ export function loginSearch(search: Search): LoginSearch {
   };
 }
 
+/** The statuses that the inbox can be narrowed to. Those that mean the same to its reader are one. */
+export const issueGroups = {
+  awaiting_approval: ['human_review', 'awaiting_approval'],
+  running: ['running'],
+  pending: ['pending'],
+  completed: ['completed'],
+  failed: ['failed'],
+  rejected: ['rejected'],
+  cancelled: ['cancelled'],
+  done: ['completed', 'rejected', 'failed', 'cancelled'],
+} as const satisfies Readonly<Record<string, readonly IssueStatus[]>>;
+export type IssueGroup = keyof typeof issueGroups;
+const groupNames = Object.keys(issueGroups) as IssueGroup[];
+
 /** The filters of the inbox. */
 export interface InboxSearch {
-  readonly status?: IssueStatus | undefined;
+  readonly status?: IssueGroup | undefined;
   readonly repo?: string | undefined;
   readonly q?: string | undefined;
 }
 
-const statuses: readonly IssueStatus[] = [
-  'pending',
-  'running',
-  'human_review',
-  'awaiting_approval',
-  'completed',
-  'rejected',
-  'failed',
-  'cancelled',
-];
-
 export function inboxSearch(search: Search): InboxSearch {
   return {
-    status: statuses.find((status) => status === search.status),
+    status: groupNames.find((name) => name === search.status),
     repo: textOf(search.repo),
     q: textOf(search.q),
   };

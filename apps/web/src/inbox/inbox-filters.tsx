@@ -1,0 +1,130 @@
+import type { IssueStatus } from '@sluice/client';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useCommand } from '../commands/use-command.ts';
+import { formatCount } from '../format/amounts.ts';
+import { statusWords } from '../format/issue-words.ts';
+import { visibleText } from '../format/visible-text.ts';
+import { reposQuery } from '../session/queries.ts';
+import { type InboxSearch, type IssueGroup, issueGroups } from '../session/search-params.ts';
+import { SelectField, TextField } from '../ui/field.tsx';
+import styles from './inbox-filters.module.css';
+
+const WRITE_AFTER_MS = 250; // a word is typed in one go: the address and the server see its end
+const MOST_CHARACTERS = 200;
+const MOST_COUNTED = 1_000; // the server counts no further
+
+const groups = (Object.keys(issueGroups) as IssueGroup[]).filter((name) => name !== 'done');
+const groupLabel = (name: IssueGroup) => (name === 'done' ? 'Done' : statusWords[name]);
+
+interface InboxFiltersProps {
+  readonly search: InboxSearch;
+  /** Undefined until they are known, and in a search, which they do not narrow to. */
+  readonly counts: Readonly<Record<IssueStatus, number>> | undefined;
+}
+
+/** Narrows the inbox by words, repository and status. All of it stands in the address. */
+export function InboxFilters({ search, counts }: InboxFiltersProps) {
+  const navigate = useNavigate({ from: '/issues' });
+  const repos = useQuery(reposQuery);
+  const total = (name: IssueGroup) =>
+    counts === undefined ? undefined : issueGroups[name].reduce((sum, status) => sum + counts[status], 0);
+  const shown = groups.filter((name) => search.status === name || total(name) !== 0);
+  return (
+    <div className={styles.filters}>
+      <div className={styles.fields}>
+        <SearchBox q={search.q} />
+        <SelectField
+          label="Repository"
+          value={search.repo ?? ''}
+          onChange={({ target }) => {
+            void navigate({ search: (old) => ({ ...old, repo: target.value || undefined }) });
+          }}
+        >
+          <option value="">All repositories</option>
+          {repos.data?.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {visibleText(name)}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <nav className={styles.chips} aria-label="Status">
+        <Chip label="All" search={{ ...search, status: undefined }} isOn={search.status === undefined} />
+        {search.status === 'done' && <Chip label="Done" search={search} isOn count={total('done')} />}
+        {shown.map((name) => (
+          <Chip
+            key={name}
+            label={groupLabel(name)}
+            search={{ ...search, status: name }}
+            isOn={search.status === name}
+            count={total(name)}
+          />
+        ))}
+      </nav>
+    </div>
+  );
+}
+
+interface ChipProps {
+  readonly label: string;
+  readonly search: InboxSearch;
+  readonly isOn: boolean;
+  readonly count?: number | undefined;
+}
+
+function Chip({ label, search, isOn, count }: ChipProps) {
+  return (
+    <Link to="/issues" search={search} className={styles.chip} data-on={isOn ? '' : undefined} aria-current={isOn}>
+      {label}
+      {count !== undefined && (
+        <span className={styles.count}>
+          {formatCount(count)}
+          {count >= MOST_COUNTED && '+'}
+        </span>
+      )}
+    </Link>
+  );
+}
+
+/** Writes what is typed into the address, once it rests; an address that changes otherwise is shown. */
+function SearchBox({ q }: { readonly q: string | undefined }) {
+  const navigate = useNavigate({ from: '/issues' });
+  const [text, setText] = useState(q ?? '');
+  const written = useRef(q ?? '');
+  const input = useRef<HTMLInputElement>(null);
+  useCommand({
+    id: 'inbox.search',
+    label: 'Search issues',
+    group: 'Inbox',
+    keys: '/',
+    run: () => input.current?.select(),
+  });
+  useEffect(() => {
+    if ((q ?? '') === written.current) return;
+    written.current = q ?? '';
+    setText(q ?? '');
+  }, [q]);
+  useEffect(() => {
+    const wanted = text.trim();
+    if (wanted === written.current) return;
+    const timer = setTimeout(() => {
+      written.current = wanted;
+      void navigate({ search: (old) => ({ ...old, q: wanted || undefined }), replace: true });
+    }, WRITE_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [text, navigate]);
+  return (
+    <TextField
+      ref={input}
+      type="search"
+      label="Search"
+      placeholder="Words of a title"
+      maxLength={MOST_CHARACTERS}
+      value={text}
+      onChange={({ target }) => setText(target.value)}
+      aria-keyshortcuts="/"
+    />
+  );
+}

@@ -1,0 +1,34 @@
+import type { IssueStatus } from '@sluice/client';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { client } from '../session/client.ts';
+import type { InboxSearch } from '../session/search-params.ts';
+
+type Narrowed = Pick<InboxSearch, 'repo' | 'q'>;
+
+/** What waits for the user, runs, is queued and is done. The live updates refresh it. */
+export function inboxQuery({ repo, q }: Narrowed = {}) {
+  return queryOptions({
+    queryKey: ['inbox', 'lists', repo ?? null, q ?? null],
+    queryFn: ({ signal }) => client.issues.inbox.query(filterOf({ repo, q }), { signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+const PAGE = 50;
+
+/** All issues of some statuses, page by page, the newest first. */
+export function issuePagesQuery({ statuses, repo, q }: Narrowed & { readonly statuses: readonly IssueStatus[] }) {
+  return infiniteQueryOptions({
+    queryKey: ['inbox', 'pages', statuses, repo ?? null, q ?? null],
+    queryFn: ({ signal, pageParam }) => {
+      const page = { status: [...statuses], limit: PAGE, ...(pageParam === null ? {} : { cursor: pageParam }) };
+      return client.issues.list.query({ ...filterOf({ repo, q }), ...page, fields: 'summary' }, { signal });
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next_cursor,
+  });
+}
+
+function filterOf({ repo, q }: Narrowed) {
+  return { ...(repo === undefined ? {} : { repo_id: repo }), ...(q === undefined ? {} : { q }) };
+}
