@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { type Draft, emptyDraft, keepDraft, keptDraft, toRequest } from './draft.ts';
+
+function memory() {
+  const items = new Map<string, string>();
+  return {
+    items,
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
+  };
+}
+
+const draft: Draft = { ...emptyDraft, repoId: 'r', title: ' T ', body: 'B', attempt: { key: 'k', input: '{}' } };
+
+it('keeps a draft for its user alone, and forgets an empty one', () => {
+  const storage = memory();
+  keepDraft(storage, 'ann', draft);
+  expect(keptDraft(storage, 'ann')).toEqual(draft);
+  expect(keptDraft(storage, 'eve')).toEqual(emptyDraft);
+  keepDraft(storage, 'ann', { ...emptyDraft, repoId: 'r' });
+  expect(storage.items.size).toBe(0);
+});
+
+it.each(['{', '{}', '[]', '"x"', '{"title":1}', JSON.stringify({ ...draft, attempt: {} })])(
+  'begins anew where %s was kept',
+  (kept) => {
+    const storage = memory();
+    storage.setItem('sluice.draft.ann', kept);
+    expect(keptDraft(storage, 'ann')).toEqual(emptyDraft);
+  },
+);
+
+it('asks only for what was said', () => {
+  expect(toRequest(draft)).toEqual({ repo_id: 'r', title: 'T', body: 'B' });
+  expect(toRequest({ ...draft, baseBranch: ' dev ', labels: 'bug, , ui,bug', isQueued: true })).toEqual({
+    repo_id: 'r',
+    title: 'T',
+    body: 'B',
+    base_branch: 'dev',
+    labels: ['bug', 'ui'],
+    queue: true,
+  });
+});

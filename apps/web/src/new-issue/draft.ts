@@ -1,0 +1,76 @@
+import type { Attempt } from '../session/idempotency-key.ts';
+
+/** An issue that is being written. */
+export interface Draft {
+  readonly repoId: string;
+  readonly title: string;
+  readonly body: string;
+  /** Empty: the default branch of the repository. */
+  readonly baseBranch: string;
+  /** Separated by commas. */
+  readonly labels: string;
+  readonly isQueued: boolean;
+  /** The request to create it that got no answer. */
+  readonly attempt: Attempt | null;
+}
+
+export const emptyDraft: Draft = {
+  repoId: '',
+  title: '',
+  body: '',
+  baseBranch: '',
+  labels: '',
+  isQueued: false,
+  attempt: null,
+};
+
+type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+// Each user has their own: another one may log in in the same tab.
+const keyOf = (userId: string) => `sluice.draft.${userId}`;
+
+/** Keeps a draft in this tab, over reloads and a login. */
+export function keepDraft(storage: Storage, userId: string, draft: Draft): void {
+  const isEmpty = draft.title === '' && draft.body === '' && draft.labels === '' && draft.baseBranch === '';
+  if (isEmpty) storage.removeItem(keyOf(userId));
+  else storage.setItem(keyOf(userId), JSON.stringify(draft));
+}
+
+/** The draft that was kept; an empty one where there is none, or one of another release. */
+export function keptDraft(storage: Storage, userId: string): Draft {
+  try {
+    const kept: unknown = JSON.parse(storage.getItem(keyOf(userId)) ?? 'null');
+    return isDraft(kept) ? kept : emptyDraft;
+  } catch {
+    return emptyDraft;
+  }
+}
+
+function isDraft(value: unknown): value is Draft {
+  if (typeof value !== 'object' || value === null) return false;
+  const draft = value as Record<string, unknown>;
+  const isSame = Object.entries(emptyDraft).every(
+    ([name, empty]) => empty === null || typeof draft[name] === typeof empty,
+  );
+  const attempt = draft.attempt as Partial<Attempt> | null | undefined;
+  return isSame && (attempt === null || (typeof attempt?.key === 'string' && typeof attempt.input === 'string'));
+}
+
+/** The labels by themselves, each once. */
+export function labelsOf(draft: Pick<Draft, 'labels'>): string[] {
+  return [...new Set(draft.labels.split(',').map((label) => label.trim()))].filter(Boolean);
+}
+
+/** The request that creates the issue. What is left out is as the repository has it. */
+export function toRequest(draft: Draft) {
+  const labels = labelsOf(draft);
+  const baseBranch = draft.baseBranch.trim();
+  return {
+    repo_id: draft.repoId,
+    title: draft.title.trim(),
+    body: draft.body,
+    ...(baseBranch === '' ? {} : { base_branch: baseBranch }),
+    ...(labels.length === 0 ? {} : { labels }),
+    ...(draft.isQueued ? { queue: true } : {}),
+  };
+}

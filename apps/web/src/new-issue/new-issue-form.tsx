@@ -1,0 +1,140 @@
+import { isSluiceError, type Repo } from '@sluice/client';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { byteLength, formatBytes } from '../format/bytes.ts';
+import { fieldErrors } from '../session/error-text.ts';
+import { serverQuery } from '../session/queries.ts';
+import { Button } from '../ui/button.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
+import { CheckField, TextField } from '../ui/field.tsx';
+import { BusyRepo } from './busy-repo.tsx';
+import { type Draft, labelsOf } from './draft.ts';
+import { MarkdownField } from './markdown-field.tsx';
+import styles from './new-issue-form.module.css';
+import { RepoPicker } from './repo-picker.tsx';
+import { useCreateIssue } from './use-create-issue.ts';
+import { useDraft } from './use-draft.ts';
+import { WritingHelp } from './writing-help.tsx';
+
+interface NewIssueFormProps {
+  readonly repos: readonly Repo[];
+  /** The repository that the address names. */
+  readonly repoId?: string | undefined;
+}
+
+export function NewIssueForm({ repos, repoId }: NewIssueFormProps) {
+  const { draft, change, discard } = useDraft(repoId === undefined ? {} : { repoId });
+  const create = useCreateIssue({ change, discard });
+  const limits = useQuery(serverQuery).data?.details?.limits;
+  const [isTried, setTried] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const repo = repos.find(({ id }) => id === draft.repoId) ?? (repos.length === 1 ? repos[0] : undefined);
+
+  const bytes = byteLength(draft.body);
+  const characters = [...draft.title].length;
+  const labels = labelsOf(draft).length;
+  const own = faultsOf(draft, { repo, isTried });
+  const tooMany = {
+    title:
+      limits && characters > limits.title_characters ? `At most ${limits.title_characters} characters.` : undefined,
+    body: limits && bytes > limits.issue_body_bytes ? `At most ${formatBytes(limits.issue_body_bytes)}.` : undefined,
+    labels: limits && labels > limits.labels ? `At most ${limits.labels} labels.` : undefined,
+  };
+  const server = fieldErrors(create.error);
+  const isFaulty = Object.values(own).some(Boolean) || Object.values(tooMany).some(Boolean);
+
+  const submit = (changes: Partial<Draft> = {}) => {
+    setTried(true);
+    if (create.isPending || repo === undefined || draft.title.trim() === '' || isFaulty) return;
+    change(changes);
+    create.mutate({ ...draft, ...changes, repoId: repo.id });
+  };
+  // After a failed try the focus goes to the first field that is wrong.
+  const tries = `${isTried}${create.failureCount}`;
+  useEffect(() => {
+    if (tries !== 'false0') form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [tries]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    submit();
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    submit();
+  };
+  const busy = isSluiceError(create.error, 'repo_busy') ? create.error : null;
+
+  return (
+    <form ref={form} className={styles.form} onSubmit={onSubmit} onKeyDown={onKeyDown} noValidate>
+      <RepoPicker
+        repos={repos}
+        chosen={repo}
+        error={own.repo ?? server.repo_id}
+        onChoose={({ id }) => change({ repoId: id })}
+      />
+      <TextField
+        label="Title"
+        dir="auto"
+        required
+        value={draft.title}
+        onChange={({ target }) => change({ title: target.value })}
+        hint={limits && `${characters} of ${limits.title_characters} characters`}
+        error={own.title ?? tooMany.title ?? server.title}
+      />
+      <MarkdownField
+        label="Description"
+        value={draft.body}
+        onChange={(body) => change({ body })}
+        hint={`Markdown${limits ? `, ${formatBytes(bytes)} of ${formatBytes(limits.issue_body_bytes)}` : ''}`}
+        error={tooMany.body ?? server.body}
+      />
+      <WritingHelp
+        onInsert={(example) => change({ body: draft.body === '' ? example : `${draft.body}\n\n${example}` })}
+      />
+      <div className={styles.pair}>
+        <TextField
+          label="Base branch"
+          value={draft.baseBranch}
+          placeholder={repo?.default_branch}
+          onChange={({ target }) => change({ baseBranch: target.value })}
+          hint="Where the change begins. Empty: the default branch."
+          error={server.base_branch}
+        />
+        <TextField
+          label="Labels"
+          value={draft.labels}
+          onChange={({ target }) => change({ labels: target.value })}
+          hint="Separated by commas. May stay empty."
+          error={tooMany.labels ?? server.labels}
+        />
+      </div>
+      <CheckField
+        label="Wait when the repository is busy"
+        checked={draft.isQueued}
+        onChange={({ target }) => change({ isQueued: target.checked })}
+        hint="A repository has one issue in progress at a time. Without this, the issue is refused while another one is."
+      />
+      {busy !== null && <BusyRepo error={busy} onQueue={() => submit({ isQueued: true })} />}
+      {create.isError && busy === null && <ErrorNotice error={create.error} />}
+      <div className={styles.actions}>
+        <Button type="submit" tone="primary" busy={create.isPending} aria-keyshortcuts="Control+Enter">
+          Create the issue
+        </Button>
+        <span className={styles.hint}>or Ctrl+Enter</span>
+        {(draft.title !== '' || draft.body !== '') && (
+          <Button tone="quiet" onClick={discard}>
+            Discard the draft
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function faultsOf({ title }: Draft, { repo, isTried }: { repo: Repo | undefined; isTried: boolean }) {
+  return {
+    repo: isTried && repo === undefined ? 'Choose the repository that the issue is about.' : undefined,
+    title: isTried && title.trim() === '' ? 'Say in a few words what is wrong or wanted.' : undefined,
+  };
+}

@@ -1,0 +1,35 @@
+import { isSluiceError } from '@sluice/client';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { client } from '../session/client.ts';
+import { attemptOf } from '../session/idempotency-key.ts';
+import { type Draft, toRequest } from './draft.ts';
+import type { useDraft } from './use-draft.ts';
+
+/**
+ * Creates the issue of a draft and leads to it. A request without an answer keeps its idempotency key, also over a reload: sent
+ * again it creates no second issue.
+ */
+export function useCreateIssue({ change, discard }: Pick<ReturnType<typeof useDraft>, 'change' | 'discard'>) {
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: async (draft: Draft) => {
+      const request = toRequest(draft);
+      const attempt = attemptOf(draft.attempt, request);
+      change({ attempt });
+      return await client.issues.create.mutate(request, { idempotencyKey: attempt.key });
+    },
+    onSuccess: async ({ id }) => {
+      discard();
+      await navigate({ to: '/issues/$id', params: { id } });
+    },
+    onError: (error) => {
+      if (isRefusal(error)) change({ attempt: null });
+    },
+  });
+}
+
+/** Whether the server has answered that it did nothing. */
+function isRefusal(error: unknown): boolean {
+  return isSluiceError(error) && error.status !== null && error.status < 500;
+}
