@@ -1,0 +1,19 @@
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
+import { client } from '../session/client.ts';
+
+const PAGE = 50;
+
+/** The open issues of a repository at its code host, page by page, the newest first. */
+export function hostedIssuesQuery(repoId: string) {
+  return infiniteQueryOptions({
+    queryKey: ['hosted-issues', repoId],
+    queryFn: ({ signal, pageParam }) =>
+      client.repos.issues.query({ id: repoId, page: pageParam, per_page: PAGE }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: (last) => last.next_page,
+    placeholderData: keepPreviousData,
+    staleTime: 60_000, // each read costs quota at the code host
+  });
+}
+
+export type HostedIssue = Awaited<ReturnType<typeof client.repos.issues.query>>['items'][number];
