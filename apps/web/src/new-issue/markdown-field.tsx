@@ -34,12 +34,15 @@ export function MarkdownField({ label, hint, error, value, onChange }: MarkdownF
           onChange={({ target }) => onChange(target.value)}
         />
       </Tabs.Panel>
-      <Tabs.Panel value="preview" className={styles.preview}>
-        {value.trim() === '' ? (
-          <p className={styles.nothing}>Nothing is written yet.</p>
-        ) : (
-          <LazyMarkdown text={value} />
-        )}
+      <Tabs.Panel value="preview">
+        <p className={styles.label}>{label}</p>
+        <div className={styles.preview}>
+          {value.trim() === '' ? (
+            <p className={styles.nothing}>Nothing is written yet.</p>
+          ) : (
+            <LazyMarkdown text={value} />
+          )}
+        </div>
       </Tabs.Panel>
     </Tabs.Root>
   );

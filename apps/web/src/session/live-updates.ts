@@ -2,6 +2,7 @@ import { type FollowedEvent, isSluiceError, watchAllIssues } from '@sluice/clien
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { client } from './client.ts';
+import { profileQuery } from './queries.ts';
 
 const COLLECT_MS = 250; // one refresh for a burst of events
 const BACKOFF_MS = 5_000;
@@ -16,7 +17,8 @@ export function useLiveUpdates(): Liveness {
   useEffect(() => {
     const end = new AbortController();
     const refresh = createRefresh(queries);
-    void follow(end.signal, { onConnection: setLiveness, onEvent: refresh.note });
+    const onExpired = () => void queries.invalidateQueries(profileQuery); // it is refused, which leads to the login
+    void follow(end.signal, { onExpired, onConnection: setLiveness, onEvent: refresh.note });
     return () => {
       end.abort();
       refresh.stop();
@@ -26,16 +28,22 @@ export function useLiveUpdates(): Liveness {
 }
 
 interface Follower {
+  /** The session has ended. */
+  onExpired(): void;
   onConnection(state: Liveness): void;
   onEvent(event: FollowedEvent): void;
 }
 
-async function follow(signal: AbortSignal, { onConnection, onEvent }: Follower): Promise<void> {
+async function follow(signal: AbortSignal, { onExpired, onConnection, onEvent }: Follower): Promise<void> {
   while (!signal.aborted) {
     try {
       for await (const { event } of watchAllIssues(client, { signal, onConnection })) onEvent(event);
     } catch (error) {
-      if (signal.aborted || isSluiceError(error, 'session_missing')) return; // the next request leads to the login
+      if (signal.aborted) return;
+      if (isSluiceError(error, 'session_missing')) {
+        onExpired();
+        return;
+      }
       onConnection('lost');
     }
     await pause(BACKOFF_MS, signal);
