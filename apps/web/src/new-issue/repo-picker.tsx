@@ -48,13 +48,13 @@ export function RepoPicker({ repos, chosen, error, onChoose }: RepoPickerProps) 
         {...box.input}
       />
       {isOpen && (
-        <ul className={`${listbox.list} ${styles.popup}`} aria-label="Repositories" {...box.list}>
+        <div id={box.listId} role="listbox" className={`${listbox.list} ${styles.popup}`} aria-label="Repositories">
           {matches.map((repo, index) => (
-            <li key={repo.id} className={listbox.option} {...box.option(index)}>
+            <div key={repo.id} className={listbox.option} {...box.option(index)}>
               <bdi>{visibleText(repo.name)}</bdi>
-            </li>
+            </div>
           ))}
-        </ul>
+        </div>
       )}
       {isOpen && matches.length === 0 && (
         <p className={`${styles.popup} ${styles.none}`} role="status">

@@ -1,3 +1,4 @@
+import type { Profile } from '@sluice/client';
 import { queryOptions } from '@tanstack/react-query';
 import { client } from './client.ts';
 
@@ -9,6 +10,11 @@ export const profileQuery = queryOptions({
   queryFn: ({ signal }) => client.auth.me.query(undefined, { signal }),
   staleTime: PROFILE_FRESH_MS,
 });
+
+/** Whether the user runs this server. */
+export function isOperator(profile: Profile): boolean {
+  return 'operator' in profile && profile.operator === true;
+}
 
 /** What the server is and allows. Without a session it says only whether one may register and how to log in. */
 export const serverQuery = queryOptions({

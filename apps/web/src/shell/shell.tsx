@@ -1,53 +1,112 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Outlet } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { createCommandRegistry } from '../commands/command-registry.ts';
 import { Commands } from '../commands/use-command.ts';
 import { useShortcuts } from '../commands/use-shortcuts.ts';
+import { inboxQuery } from '../inbox/inbox-query.ts';
 import { useLiveUpdates } from '../session/live-updates.ts';
-import { profileQuery } from '../session/queries.ts';
+import { preferencesQuery, usePreferences } from '../session/preferences.ts';
+import { isOperator, profileQuery } from '../session/queries.ts';
+import { applyTheme } from '../session/theme.ts';
 import { Notice } from '../ui/notice.tsx';
-import { ServerChips } from './server-chips.tsx';
+import { WaitingCount } from '../ui/page.tsx';
+import { GlobalCommands } from './global-commands.tsx';
+import { MainBar } from './main-bar.tsx';
+import { RouteAnnouncer } from './route-announcer.tsx';
 import styles from './shell.module.css';
+import { useDecisionNotifications } from './use-decision-notifications.ts';
+import { useFavicon } from './use-favicon.ts';
+
+// What is opened now and then loads when it is opened first.
+const dialogs = {
+  palette: lazy(async () => ({ default: (await import('./palette.tsx')).Palette })),
+  shortcuts: lazy(async () => ({ default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog })),
+  notifications: lazy(async () => ({ default: (await import('./notifications-dialog.tsx')).NotificationsDialog })),
+};
+type DialogName = keyof typeof dialogs;
 
 /** The frame around every page of a session: where one can go, what the server is, and the page itself. */
 export function Shell() {
   const [registry] = useState(createCommandRegistry);
-  useShortcuts(registry, true);
+  const [dialog, setDialog] = useState<DialogName | null>(null);
+  const preferences = usePreferences();
+  useShortcuts(registry, preferences.shortcuts);
+  useTheme();
+  usePaletteKey(() => setDialog((now) => (now === 'palette' ? null : 'palette')));
   const liveness = useLiveUpdates();
-  const profile = useQuery(profileQuery);
+  const profile = useQuery(profileQuery).data;
+  const wanted = useQuery({ ...inboxQuery(), select: ({ needs_you: needsYou }) => needsYou.items }).data;
+  const waiting = wanted?.length ?? 0;
+  useFavicon(waiting > 0);
+  useDecisionNotifications(wanted, preferences.notifications);
+  const isAdmin = profile !== undefined && isOperator(profile);
   return (
     <Commands value={registry}>
-      <a className={styles.skip} href="#content">
-        Skip to the content
-      </a>
-      <header className={styles.bar}>
-        <Link to="/issues" className={styles.brand}>
-          Sluice
-        </Link>
-        <nav className={styles.nav} aria-label="Main">
-          <Link to="/issues" className={styles.link} activeOptions={{ includeSearch: false }}>
-            Inbox
-          </Link>
-          <Link to="/repos" className={styles.link}>
-            Repositories
-          </Link>
-          <Link to="/settings" className={styles.link} title={profile.data?.email ?? undefined}>
-            Settings
-          </Link>
-        </nav>
-        <ServerChips />
-      </header>
-      {liveness === 'lost' && (
-        <div className={styles.banner}>
-          <Notice tone="warn">
-            The connection to the server is lost. What you see may be old; it goes on by itself when the server is back.
-          </Notice>
-        </div>
-      )}
-      <main id="content" className={styles.content} tabIndex={-1}>
-        <Outlet />
-      </main>
+      <WaitingCount value={waiting}>
+        <GlobalCommands
+          isOperator={isAdmin}
+          onPalette={() => setDialog('palette')}
+          onShortcuts={() => setDialog('shortcuts')}
+          onNotifications={() => setDialog('notifications')}
+        />
+        <a className={styles.skip} href="#content">
+          Skip to the content
+        </a>
+        <MainBar
+          account={profile?.email ?? profile?.codehost_login ?? undefined}
+          waiting={waiting}
+          isOperator={isAdmin}
+          onPalette={() => setDialog('palette')}
+          onNotifications={() => setDialog('notifications')}
+        />
+        {liveness === 'lost' && (
+          <div className={styles.banner}>
+            <Notice tone="warn">
+              The connection to the server is lost. What you see may be old; it goes on by itself when the server is
+              back.
+            </Notice>
+          </div>
+        )}
+        <main id="content" className={styles.content} tabIndex={-1}>
+          <Outlet />
+        </main>
+        <RouteAnnouncer />
+        <OpenDialog name={dialog} onClose={() => setDialog(null)} />
+      </WaitingCount>
     </Commands>
   );
+}
+
+/** The dialog of this name. One that was open once stays there, closed: it gives the focus back. */
+function OpenDialog({ name, onClose }: { readonly name: DialogName | null; readonly onClose: () => void }) {
+  const [last, setLast] = useState(name);
+  if (name !== null && name !== last) setLast(name);
+  if (last === null) return null;
+  const Dialog = dialogs[last];
+  return (
+    <Suspense>
+      <Dialog isOpen={name === last} onClose={onClose} />
+    </Suspense>
+  );
+}
+
+function useTheme(): void {
+  const theme = useQuery(preferencesQuery).data?.theme;
+  useEffect(() => {
+    if (theme !== undefined) applyTheme(theme);
+  }, [theme]);
+}
+
+function usePaletteKey(toggle: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey)
+        return;
+      event.preventDefault();
+      toggle();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  });
 }

@@ -35,7 +35,7 @@ export function useListbox({ count, isOpen, subject, onPick }: ListboxOptions) {
       autoComplete: 'off',
       spellCheck: false,
     },
-    list: { id, role: 'listbox' },
+    listId: id,
     option: (index: number) => ({
       id: optionId(index),
       role: 'option',

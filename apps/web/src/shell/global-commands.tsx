@@ -1,0 +1,81 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useCommand } from '../commands/use-command.ts';
+import { client } from '../session/client.ts';
+import { useChangePreferences } from '../session/preferences.ts';
+import { applyTheme, type Theme } from '../session/theme.ts';
+
+interface GlobalCommandsProps {
+  readonly isOperator: boolean;
+  readonly onPalette: () => void;
+  readonly onShortcuts: () => void;
+  readonly onNotifications: () => void;
+}
+
+/** The commands that every page has. */
+export function GlobalCommands({ isOperator, onPalette, onShortcuts, onNotifications }: GlobalCommandsProps) {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const preferences = useChangePreferences();
+  const setTheme = (theme: Theme) => {
+    applyTheme(theme);
+    preferences.mutate({ theme });
+  };
+  const logOut = async () => {
+    await client.auth.logout.mutate(undefined);
+    queries.clear();
+    await navigate({ to: '/login' });
+  };
+  useCommand({
+    id: 'go.inbox',
+    label: 'Go to the inbox',
+    group: 'Go to',
+    keys: 'g i',
+    run: () => void navigate({ to: '/issues' }),
+  });
+  useCommand({
+    id: 'go.repos',
+    label: 'Go to the repositories',
+    group: 'Go to',
+    keys: 'g r',
+    run: () => void navigate({ to: '/repos' }),
+  });
+  useCommand({
+    id: 'go.settings',
+    label: 'Go to the settings',
+    group: 'Go to',
+    keys: 'g s',
+    run: () => void navigate({ to: '/settings' }),
+  });
+  useCommand(
+    {
+      id: 'go.admin',
+      label: 'Go to the administration',
+      group: 'Go to',
+      keys: 'g a',
+      run: () => void navigate({ to: '/admin' }),
+    },
+    isOperator,
+  );
+  useCommand({
+    id: 'new.issue',
+    label: 'New issue',
+    group: 'Create',
+    keys: 'c',
+    run: () => void navigate({ to: '/issues/new' }),
+  });
+  useCommand({
+    id: 'new.repo',
+    label: 'Add a repository',
+    group: 'Create',
+    run: () => void navigate({ to: '/repos/new' }),
+  });
+  useCommand({ id: 'palette', label: 'Search everything', group: 'Console', keys: '/', run: onPalette });
+  useCommand({ id: 'shortcuts', label: 'Show the keyboard shortcuts', group: 'Console', keys: '?', run: onShortcuts });
+  useCommand({ id: 'notifications', label: 'Notifications', group: 'Console', run: onNotifications });
+  useCommand({ id: 'theme.light', label: 'Light theme', group: 'Console', run: () => setTheme('light') });
+  useCommand({ id: 'theme.dark', label: 'Dark theme', group: 'Console', run: () => setTheme('dark') });
+  useCommand({ id: 'theme.system', label: 'Theme of the system', group: 'Console', run: () => setTheme('system') });
+  useCommand({ id: 'logout', label: 'Log out', group: 'Console', run: () => void logOut() });
+  return null;
+}

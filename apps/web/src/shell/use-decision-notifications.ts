@@ -1,0 +1,42 @@
+import type { WantedIssue } from '@sluice/client';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { visibleText } from '../format/visible-text.ts';
+import { useNotificationState } from '../session/notification-permission.ts';
+import { newlyWanted, waitOf } from './newly-wanted.ts';
+
+const TITLE = 120; // characters; desktops cut longer ones anywhere
+
+const asks: Readonly<Record<WantedIssue['wants'], string>> = {
+  plan: 'Plan to approve',
+  question: 'Question to answer',
+  publish: 'Change to publish',
+  failure: 'Failed',
+};
+
+/** Tells by the browser what begins to wait for the user, but not in a tab that shows it. A click leads to the issue. */
+export function useDecisionNotifications(wanted: readonly WantedIssue[] | undefined, isOn: boolean): void {
+  const navigate = useNavigate();
+  const permission = useNotificationState();
+  const seen = useRef<ReadonlySet<string> | null>(null);
+  useEffect(() => {
+    if (wanted === undefined) return;
+    const fresh = newlyWanted(seen.current, wanted);
+    seen.current = new Set(wanted.map(waitOf));
+    if (!isOn || permission !== 'granted') return;
+    for (const { id, wants, title, repo_name: repo } of fresh) {
+      const path = `/issues/${id}`;
+      if (document.visibilityState === 'visible' && location.pathname === path) continue;
+      // Tabs of the same browser use the same tag: the user sees one notification, not one of each.
+      const notification = new Notification(`${asks[wants]}: ${visibleText(title).slice(0, TITLE)}`, {
+        body: visibleText(repo),
+        tag: `${id} ${wants}`,
+      });
+      notification.onclick = () => {
+        window.focus();
+        notification.close();
+        void navigate({ to: '/issues/$id', params: { id } });
+      };
+    }
+  }, [wanted, isOn, permission, navigate]);
+}
