@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Draft, emptyDraft, keepDraft, keptDraft, toRequest } from './draft.ts';
+import { type Draft, emptyDraft, isUntouched, keepDraft, keptDraft, toRequest } from './draft.ts';
 
 function memory() {
   const items = new Map<string, string>();
@@ -41,4 +41,11 @@ it('asks only for what was said', () => {
     labels: ['bug', 'ui'],
     queue: true,
   });
+});
+
+it('lets a template replace nothing but an empty draft and another template', () => {
+  const templates = [{ name: 'Bug', title: 'Bug: ', body: 'Steps' }];
+  expect(isUntouched(emptyDraft, templates)).toBe(true);
+  expect(isUntouched({ title: 'Bug: ', body: 'Steps' }, templates)).toBe(true);
+  expect(isUntouched({ title: 'Bug: it fails', body: 'Steps' }, templates)).toBe(false);
 });

@@ -1,3 +1,4 @@
+import type { Repo } from '@sluice/client';
 import type { Attempt } from '../session/idempotency-key.ts';
 
 /** An issue that is being written. */
@@ -73,4 +74,12 @@ export function toRequest(draft: Draft) {
     ...(labels.length === 0 ? {} : { labels }),
     ...(draft.isQueued ? { queue: true } : {}),
   };
+}
+
+export type Template = Repo['settings']['issue_templates'][number];
+
+/** Whether nothing is written yet that a template would overwrite. */
+export function isUntouched({ title, body }: Pick<Draft, 'title' | 'body'>, templates: readonly Template[]): boolean {
+  if (title === '' && body === '') return true;
+  return templates.some((template) => template.title === title && template.body === body);
 }

@@ -8,10 +8,11 @@ import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { CheckField, TextField } from '../ui/field.tsx';
 import { BusyRepo } from './busy-repo.tsx';
-import { type Draft, labelsOf } from './draft.ts';
+import { type Draft, isUntouched, labelsOf } from './draft.ts';
 import { MarkdownField } from './markdown-field.tsx';
 import styles from './new-issue-form.module.css';
 import { RepoPicker } from './repo-picker.tsx';
+import { Templates } from './templates.tsx';
 import { useCreateIssue } from './use-create-issue.ts';
 import { useDraft } from './use-draft.ts';
 import { WritingHelp } from './writing-help.tsx';
@@ -20,10 +21,19 @@ interface NewIssueFormProps {
   readonly repos: readonly Repo[];
   /** The repository that the address names. */
   readonly repoId?: string | undefined;
+  /** The name of the template that the address names. */
+  readonly template?: string | undefined;
 }
 
-export function NewIssueForm({ repos, repoId }: NewIssueFormProps) {
-  const { draft, change, discard } = useDraft(repoId === undefined ? {} : { repoId });
+export function NewIssueForm({ repos, repoId, template }: NewIssueFormProps) {
+  const { draft, change, discard } = useDraft((kept) => {
+    const wanted = repoId === undefined ? kept : { ...kept, repoId };
+    const templates = repos.find(({ id }) => id === wanted.repoId)?.settings.issue_templates ?? [];
+    const named = templates.find(({ name }) => name === template);
+    return named === undefined || !isUntouched(kept, templates)
+      ? wanted
+      : { ...wanted, title: named.title, body: named.body };
+  });
   const create = useCreateIssue({ change, discard });
   const limits = useQuery(serverQuery).data?.details?.limits;
   const [isTried, setTried] = useState(false);
@@ -73,6 +83,7 @@ export function NewIssueForm({ repos, repoId }: NewIssueFormProps) {
         error={own.repo ?? server.repo_id}
         onChoose={({ id }) => change({ repoId: id })}
       />
+      <Templates repo={repo} draft={draft} onChoose={change} />
       <TextField
         label="Title"
         dir="auto"
