@@ -14,5 +14,10 @@ export function errorText(error: unknown): string {
 /** The faults of a form's fields by their names; empty for any other error. */
 export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
   if (!isSluiceError(error)) return {};
-  return Object.fromEntries(error.errors.map(({ path, message }) => [path, `${path} ${message}`]));
+  return Object.fromEntries(error.errors.map(({ path, message }) => [path, faultText(path, message)]));
+}
+
+/** Most messages go on where the name of their field ends; others are sentences of their own. */
+function faultText(path: string, message: string): string {
+  return /^\p{Lu}/u.test(message) ? message : `${path.split('.').at(-1)?.replaceAll('_', ' ')} ${message}`;
 }
