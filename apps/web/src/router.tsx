@@ -10,7 +10,14 @@ import {
 import { LoginPage } from './login/login-page.tsx';
 import { profileQuery, serverQuery } from './session/queries.ts';
 import { takeReturnPath } from './session/return-path.ts';
-import { inboxSearch, issueSearch, loginSearch, newIssueSearch, repoSearch } from './session/search-params.ts';
+import {
+  inboxSearch,
+  issueSearch,
+  loginSearch,
+  newIssueSearch,
+  repoSearch,
+  settingsSearch,
+} from './session/search-params.ts';
 import { RouteFault, UnknownPage } from './shell/route-fault.tsx';
 import { Shell } from './shell/shell.tsx';
 
@@ -83,6 +90,7 @@ const issue = createRoute({
 const repos = createRoute({
   getParentRoute: () => session,
   path: '/repos',
+  validateSearch: repoSearch,
   component: lazyRouteComponent(() => import('./pages/repos-page.tsx'), 'ReposPage'),
 });
 
@@ -109,7 +117,7 @@ const importIssues = createRoute({
 const settings = createRoute({
   getParentRoute: () => session,
   path: '/settings',
-  validateSearch: loginSearch,
+  validateSearch: settingsSearch,
   component: lazyRouteComponent(() => import('./pages/settings-page.tsx'), 'SettingsPage'),
 });
 

@@ -1,5 +1,90 @@
+import type { Repo } from '@sluice/client';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { visibleText } from '../format/visible-text.ts';
+import { AccessTokenForm } from '../repos/access-token-form.tsx';
+import { CodeSearch } from '../repos/code-search.tsx';
+import { DeleteRepo } from '../repos/delete-repo.tsx';
+import { RepoFacts } from '../repos/repo-facts.tsx';
+import { repoQuery } from '../repos/repo-query.ts';
+import { RepoSettingsForm } from '../repos/repo-settings-form.tsx';
+import { buttonClass } from '../ui/button.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
+import { Section } from '../ui/section.tsx';
 
 export function RepoPage() {
-  return <Page title="Repository">{null}</Page>;
+  const { id } = useParams({ from: '/session/repos/$id' });
+  const { q } = useSearch({ from: '/session/repos/$id' });
+  const { data: repo, error, refetch } = useQuery(repoQuery(id));
+  if (repo === undefined)
+    return (
+      <Page title="Repository">
+        {error === null ? (
+          <Loading what="the repository" />
+        ) : (
+          <ErrorNotice error={error} onRetry={() => void refetch()} />
+        )}
+      </Page>
+    );
+  return (
+    <Page title={visibleText(repo.name)} actions={<RepoActions repo={repo} />}>
+      {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {repo.index === null && repo.active_issue_id === null && <FirstIssue repo={repo} />}
+      <Section title="State">
+        <RepoFacts repo={repo} />
+      </Section>
+      <Section title="Code search" id="search">
+        <CodeSearch repo={repo} q={q} />
+      </Section>
+      <Section title="Settings" id="settings">
+        <RepoSettingsForm key={id} repo={repo} />
+      </Section>
+      {repo.provider === 'git' && repo.url.startsWith('https:') && (
+        <Section title="Access" id="access">
+          <AccessTokenForm repo={repo} />
+        </Section>
+      )}
+      <Section title="Remove" id="remove">
+        <DeleteRepo repo={repo} />
+      </Section>
+    </Page>
+  );
+}
+
+function RepoActions({ repo }: { readonly repo: Repo }) {
+  return (
+    <>
+      <Link to="/issues" search={{ repo: repo.id }} className={buttonClass()}>
+        Its issues
+      </Link>
+      {repo.provider === 'codehost' && (
+        <Link to="/repos/$id/import" params={{ id: repo.id }} className={buttonClass()}>
+          Import issues
+        </Link>
+      )}
+      <Link to="/issues/new" search={{ repo: repo.id }} className={buttonClass('primary')}>
+        New issue
+      </Link>
+    </>
+  );
+}
+
+/** What comes after a repository was added. */
+function FirstIssue({ repo }: { readonly repo: Repo }) {
+  return (
+    <Notice
+      tone="good"
+      action={
+        <Link to="/issues/new" search={{ repo: repo.id }} className={buttonClass('primary')}>
+          Create an issue
+        </Link>
+      }
+    >
+      This repository is ready. Say what should change in it: create its first issue
+      {repo.provider === 'codehost' && ', or import one from the code host'}.
+    </Notice>
+  );
 }

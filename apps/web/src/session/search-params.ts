@@ -82,13 +82,25 @@ export function issueSearch(search: Search): IssueSearch {
   };
 }
 
-/** What the page of a repository is searched for. */
+/** What a repository's code, or the list of repositories, is searched for. */
 export interface RepoSearch {
   readonly q?: string | undefined;
 }
 
 export function repoSearch(search: Search): RepoSearch {
   return { q: textOf(search.q) };
+}
+
+/** How linking an account at the code host went. */
+export interface SettingsSearch {
+  /** An account was linked. */
+  readonly linked?: string | undefined;
+  /** A code of the server: why none was. */
+  readonly error?: string | undefined;
+}
+
+export function settingsSearch(search: Search): SettingsSearch {
+  return { linked: textOf(search.linked), error: textOf(search.error) };
 }
 
 /** A parameter as text: the router reads `?q=42` as a number. */

@@ -1,0 +1,93 @@
+import type { Repo } from '@sluice/client';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { visibleText } from '../format/visible-text.ts';
+import { client } from '../session/client.ts';
+import { Button } from '../ui/button.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
+import { TextField } from '../ui/field.tsx';
+import { fieldText } from '../ui/form.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { blobUrl } from './blob-url.ts';
+import styles from './code-search.module.css';
+
+const MOST_HITS = 20;
+
+interface CodeSearchProps {
+  readonly repo: Repo;
+  readonly q: string | undefined;
+}
+
+/** Searches the indexed code as the agents do. The question is in the address. */
+export function CodeSearch({ repo, q }: CodeSearchProps) {
+  const navigate = useNavigate();
+  const { data, error, refetch, isLoading } = useQuery({
+    queryKey: ['code', repo.id, repo.index?.commit, q],
+    queryFn: ({ signal }) => client.repos.search.query({ id: repo.id, q: q ?? '', limit: MOST_HITS }, { signal }),
+    enabled: q !== undefined && repo.index !== null,
+  });
+  if (repo.index === null)
+    return <p>The code can be searched when it has been indexed. The first issue on this repository does that.</p>;
+  return (
+    <>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          const asked = fieldText(new FormData(event.currentTarget), 'q') || undefined;
+          void navigate({ to: '/repos/$id', params: { id: repo.id }, search: { q: asked }, resetScroll: false });
+        }}
+      >
+        <TextField key={q} label="Words, a symbol, or what the code does" name="q" type="search" defaultValue={q} />
+        <Button type="submit">Search</Button>
+      </form>
+      {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {isLoading && <Loading what="the hits" />}
+      {data !== undefined && (
+        <p role="status" className={styles.count}>
+          {data.items.length === 0
+            ? 'Nothing in the indexed code matches. Try other words.'
+            : countOf(data.items.length)}
+        </p>
+      )}
+      {data !== undefined && (
+        <ol className={styles.hits}>
+          {data.items.map((hit) => (
+            <Hit key={`${hit.path}:${hit.start_line}`} hit={hit} url={blobUrl(repo, hit)} />
+          ))}
+        </ol>
+      )}
+    </>
+  );
+}
+
+function countOf(hits: number): string {
+  if (hits === MOST_HITS) return `The ${MOST_HITS} best hits`;
+  return hits === 1 ? '1 hit' : `${hits} hits, the best first`;
+}
+
+type CodeHit = Awaited<ReturnType<typeof client.repos.search.query>>['items'][number];
+
+function Hit({ hit, url }: { readonly hit: CodeHit; readonly url: string | null }) {
+  const lines = hit.start_line === hit.end_line ? `line ${hit.start_line}` : `lines ${hit.start_line}–${hit.end_line}`;
+  const path = visibleText(hit.path);
+  return (
+    <li className={styles.hit}>
+      <p className={styles.place}>
+        {url === null ? (
+          <code>{path}</code>
+        ) : (
+          <a href={url} target="_blank" rel="noreferrer noopener">
+            <code>{path}</code>
+          </a>
+        )}
+        <span>{lines}</span>
+        {hit.symbol !== null && <code className={styles.symbol}>{visibleText(hit.symbol)}</code>}
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by the keyboard */}
+      <pre className={styles.code} tabIndex={0}>
+        {visibleText(hit.text)}
+      </pre>
+    </li>
+  );
+}

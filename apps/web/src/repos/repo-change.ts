@@ -1,0 +1,61 @@
+import type { Repo } from '@sluice/client';
+import type { client } from '../session/client.ts';
+
+export type RepoChange = Parameters<typeof client.repos.update.mutate>[0];
+type Settings = Repo['settings'];
+/** The settings that are on or off. */
+export type RepoSwitch = { [K in keyof Settings]: Settings[K] extends boolean ? K : never }[keyof Settings];
+
+const requiredTexts = ['name', 'default_branch'] as const;
+const optionalTexts = ['setup_command', 'test_command', 'instructions'] as const;
+export const repoSwitches = [
+  'test_before_gate',
+  'allow_red_base',
+  'setup_network',
+  'draft_change_request',
+  'auto_run',
+] as const satisfies readonly RepoSwitch[];
+
+type RepoText = (typeof requiredTexts)[number] | (typeof optionalTexts)[number] | 'label_trigger';
+
+/** The texts and switches of a repository as its form holds them: nothing set is the empty text. */
+export type RepoForm = Readonly<Record<RepoText, string> & Record<RepoSwitch, boolean>>;
+
+export function repoForm({ settings, ...repo }: Repo): RepoForm {
+  return {
+    name: repo.name,
+    default_branch: repo.default_branch,
+    setup_command: repo.setup_command ?? '',
+    test_command: repo.test_command ?? '',
+    instructions: repo.instructions ?? '',
+    label_trigger: settings.label_trigger ?? '',
+    test_before_gate: settings.test_before_gate,
+    allow_red_base: settings.allow_red_base,
+    setup_network: settings.setup_network,
+    draft_change_request: settings.draft_change_request,
+    auto_run: settings.auto_run,
+  };
+}
+
+/**
+ * The change that the edits of a form make: only members that differ from the repository as it is now, so that what somebody
+ * else changed meanwhile stays. Null where nothing differs.
+ */
+export function repoChange(repo: Repo, edits: Partial<RepoForm>): RepoChange | null {
+  const stored = repoForm(repo);
+  const differs = <K extends keyof RepoForm>(name: K) => edits[name] !== undefined && edits[name] !== stored[name];
+  const settings = Object.fromEntries([
+    ...repoSwitches.filter(differs).map((name) => [name, edits[name]]),
+    ...(differs('label_trigger') ? [['label_trigger', emptyAsNull(edits.label_trigger)]] : []),
+  ]);
+  const change = Object.fromEntries([
+    ...requiredTexts.filter(differs).map((name) => [name, edits[name]]),
+    ...optionalTexts.filter(differs).map((name) => [name, emptyAsNull(edits[name])]),
+    ...(Object.keys(settings).length > 0 ? [['settings', settings]] : []),
+  ]);
+  return Object.keys(change).length === 0 ? null : { id: repo.id, ...change };
+}
+
+function emptyAsNull(text: string | undefined): string | null {
+  return text === undefined || text.trim() === '' ? null : text;
+}

@@ -1,0 +1,53 @@
+import type { Repo } from '@sluice/client';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { visibleText } from '../format/visible-text.ts';
+import { RelativeTime } from '../ui/time.tsx';
+import { IndexState } from './index-state.tsx';
+import styles from './repo-facts.module.css';
+
+/** What is known of a repository: its address, what runs on it, what of it is indexed. */
+export function RepoFacts({ repo }: { readonly repo: Repo }) {
+  const isHosted = repo.provider === 'codehost' && /^https?:\/\//.test(repo.url);
+  const url = visibleText(repo.url);
+  return (
+    <dl className={styles.facts}>
+      <Fact name="Address">
+        {isHosted ? (
+          <a href={repo.url} target="_blank" rel="noreferrer noopener">
+            {url}
+          </a>
+        ) : (
+          url
+        )}
+      </Fact>
+      <Fact name="Reached">
+        {repo.provider === 'codehost' ? 'with your account at the code host' : 'by its address'}
+      </Fact>
+      <Fact name="In progress">
+        {repo.active_issue_id === null ? (
+          'no issue'
+        ) : (
+          <Link to="/issues/$id" params={{ id: repo.active_issue_id }}>
+            one issue: open it
+          </Link>
+        )}
+      </Fact>
+      <Fact name="Index">
+        <IndexState index={repo.index} />
+      </Fact>
+      <Fact name="Added">
+        <RelativeTime at={repo.created_at} />
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}

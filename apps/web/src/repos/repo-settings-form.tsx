@@ -1,0 +1,124 @@
+import type { Repo } from '@sluice/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { client } from '../session/client.ts';
+import { fieldErrors } from '../session/error-text.ts';
+import { reposQuery } from '../session/queries.ts';
+import { Button } from '../ui/button.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
+import { CheckField, TextArea, TextField } from '../ui/field.tsx';
+import { Form, FormActions } from '../ui/form.tsx';
+import { LeaveGuard } from './leave-guard.tsx';
+import { type RepoChange, type RepoForm, repoChange, repoForm, repoSwitches } from './repo-change.ts';
+import { repoQuery } from './repo-query.ts';
+import styles from './repo-settings-form.module.css';
+import { switchTexts } from './switch-texts.ts';
+
+/** Everything about a repository that its user may change, but its token. */
+export function RepoSettingsForm({ repo }: { readonly repo: Repo }) {
+  const [edits, setEdits] = useState<Partial<RepoForm>>({});
+  const queries = useQueryClient();
+  const change = repoChange(repo, edits);
+  const save = useMutation({
+    mutationFn: (wanted: RepoChange) => client.repos.update.mutate(wanted),
+    onSuccess: (saved) => {
+      queries.setQueryData(repoQuery(repo.id).queryKey, saved);
+      void queries.invalidateQueries({ queryKey: reposQuery.queryKey });
+      setEdits({});
+    },
+  });
+  const form = { ...repoForm(repo), ...edits };
+  const faults = fieldErrors(save.error);
+  const isHosted = repo.provider === 'codehost';
+  const text = (name: Exclude<keyof RepoForm, keyof typeof switchTexts>) => ({
+    value: form[name],
+    error: faults[name] ?? faults[`settings.${name}`],
+    onChange: ({ target }: { target: { value: string } }) => setEdits({ ...edits, [name]: target.value }),
+  });
+  return (
+    <Form
+      onSubmit={() => {
+        if (change !== null && !save.isPending) save.mutate(change);
+      }}
+    >
+      <TextField label="Name" hint="How Sluice calls it; its address stays as it is." {...text('name')} />
+      <TextField
+        label="Default branch"
+        hint="Where changes start from. It must exist."
+        spellCheck={false}
+        {...text('default_branch')}
+      />
+      <TextArea
+        label="Test command"
+        rows={2}
+        hint="Decides whether a change is published. Empty: it is detected from the project's files."
+        spellCheck={false}
+        {...text('test_command')}
+      />
+      <TextArea
+        label="Setup command"
+        rows={2}
+        hint="Installs what the tests need. Empty: it is detected from the project's files."
+        spellCheck={false}
+        {...text('setup_command')}
+      />
+      <TextArea
+        label="Instructions for the agents"
+        rows={8}
+        hint="What every change here must keep to: conventions, what not to touch."
+        {...text('instructions')}
+      />
+      {repoSwitches
+        .filter((name) => isHosted || switchTexts[name].isHosted !== true)
+        .map((name) => (
+          <CheckField
+            key={name}
+            label={switchTexts[name].label}
+            hint={switchTexts[name].hint}
+            checked={form[name]}
+            onChange={({ target }) => setEdits({ ...edits, [name]: target.checked })}
+          />
+        ))}
+      {isHosted && (
+        <TextField
+          label="Label that imports an issue"
+          hint="Open issues of the code host with this label are imported. Empty: none are."
+          {...text('label_trigger')}
+        />
+      )}
+      {save.isError && <ErrorNotice error={save.error} />}
+      <SaveBar
+        isChanged={change !== null}
+        isSaving={save.isPending}
+        isSaved={save.isSuccess}
+        onDiscard={() => {
+          setEdits({});
+          save.reset();
+        }}
+      />
+      <LeaveGuard isOn={change !== null} />
+    </Form>
+  );
+}
+
+interface SaveBarProps {
+  readonly isChanged: boolean;
+  readonly isSaving: boolean;
+  readonly isSaved: boolean;
+  readonly onDiscard: () => void;
+}
+
+/** Stays in sight while something is unsaved. */
+function SaveBar({ isChanged, isSaving, isSaved, onDiscard }: SaveBarProps) {
+  return (
+    <div className={styles.bar} data-changed={isChanged ? '' : undefined}>
+      <FormActions>
+        <Button type="submit" tone="primary" busy={isSaving} disabled={!isChanged}>
+          Save
+        </Button>
+        {isChanged && <Button onClick={onDiscard}>Discard</Button>}
+        <span role="status">{isChanged ? 'Unsaved changes' : isSaved ? 'Saved' : ''}</span>
+      </FormActions>
+    </div>
+  );
+}

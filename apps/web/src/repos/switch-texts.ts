@@ -1,0 +1,34 @@
+import type { RepoSwitch } from './repo-change.ts';
+
+interface SwitchText {
+  readonly label: string;
+  readonly hint: string;
+  /** It works only with the issues or pull requests of the code host. */
+  readonly isHosted?: true;
+}
+
+/** What each setting of a repository does. */
+export const switchTexts: Readonly<Record<RepoSwitch, SwitchText>> = {
+  test_before_gate: {
+    label: 'Run the tests before a plan is made',
+    hint: 'A test command that cannot run ends the issue at once, before it costs anything. Off: the tests run after you approve the plan.',
+  },
+  allow_red_base: {
+    label: 'Let the built-in model pass beside failing tests',
+    hint: 'Its change may pass although tests fail, if all of them failed at the base commit too. For other models that is so anyway.',
+  },
+  setup_network: {
+    label: 'Give the setup command the network',
+    hint: 'It may reach the package registries that the operator allows. Tests and agents never have a network.',
+  },
+  draft_change_request: {
+    label: 'Open pull requests as drafts',
+    hint: 'A person marks them as ready. Off: reviewers are asked at once.',
+    isHosted: true,
+  },
+  auto_run: {
+    label: 'Start labelled issues by themselves',
+    hint: 'Issues with the label below start when they are imported, and stop at the gate like every other. Anybody who can set labels there causes costs.',
+    isHosted: true,
+  },
+};
