@@ -1,5 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { profileQuery, serverQuery } from '../session/queries.ts';
+import { AppearanceSection } from '../settings/appearance-section.tsx';
+import { AuditSection } from '../settings/audit-section.tsx';
+import { CodeHostSection, LinkOutcome } from '../settings/code-host-section.tsx';
+import { FailedLoginsSection } from '../settings/failed-logins-section.tsx';
+import { LogOutButton } from '../settings/log-out-button.tsx';
+import { PasswordSection } from '../settings/password-section.tsx';
+import { ProfileSection } from '../settings/profile-section.tsx';
+import { SessionsSection } from '../settings/sessions-section.tsx';
+import styles from '../settings/settings.module.css';
+import { SettingsNav } from '../settings/settings-nav.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
+import { Loading } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
 
 export function SettingsPage() {
-  return <Page title="Settings">{null}</Page>;
+  const outcome = useSearch({ from: '/session/settings' });
+  const profile = useQuery(profileQuery);
+  const server = useQuery(serverQuery);
+  const error = profile.error ?? server.error;
+  const isRead = profile.data !== undefined && server.data !== undefined;
+  return (
+    <Page title="Settings" actions={<LogOutButton />}>
+      {isRead && <LinkOutcome outcome={outcome} profile={profile.data} />}
+      {error !== null && (
+        <ErrorNotice error={error} onRetry={() => void Promise.all([profile.refetch(), server.refetch()])} />
+      )}
+      {!isRead && error === null && <Loading what="your settings" />}
+      {isRead && (
+        <div className={styles.layout}>
+          <SettingsNav />
+          <div className={styles.sections}>
+            <ProfileSection profile={profile.data} />
+            <PasswordSection profile={profile.data} />
+            <SessionsSection />
+            <CodeHostSection profile={profile.data} name={server.data.details?.codehost?.name ?? null} />
+            <AppearanceSection />
+            <FailedLoginsSection />
+            <AuditSection />
+          </div>
+        </div>
+      )}
+    </Page>
+  );
 }

@@ -1,0 +1,81 @@
+import { counted } from '../format/amounts.ts';
+import { visibleText } from '../format/visible-text.ts';
+import type { client } from '../session/client.ts';
+
+export type AuditEntry = Awaited<ReturnType<typeof client.audit.list.query>>['items'][number];
+export type AuditAction = AuditEntry['action'];
+type Detail = AuditEntry['detail'];
+
+/** What was done, after the name of who did it: "You" or "An operator". */
+export const sentences: Readonly<Record<AuditAction, (detail: Detail) => string>> = {
+  'account.registered': ({ by }) =>
+    by === 'codehost' ? 'created the account by a sign-in at the code host' : 'created the account',
+  'account.changed': (detail) => `changed ${listed(detail.fields, accountFields)}${endedSessions(detail)}`,
+  'account.linked': ({ codehost_login: login }) => `linked the account ${quoted(login)} at the code host`,
+  'account.unlinked': () => 'unlinked the account at the code host',
+  'account.disabled': (detail) => `disabled the account${endedSessions(detail)}`,
+  'account.enabled': () => 'enabled the account again',
+  'account.password_reset': (detail) => `reset the password${endedSessions(detail)}`,
+  'account.sessions_ended': ({ sessions_ended: ended }) => `ended ${counted(Number(ended ?? 0), 'session')}`,
+  'session.opened': ({ by, client: name }) =>
+    `logged in${by === 'codehost' ? ' with the code host' : ''}${typeof name === 'string' ? `, with ${visibleText(name)}` : ''}`,
+  'session.closed': () => 'logged out',
+  'session.revoked': () => 'ended a session',
+  'repo.registered': ({ name }) => `added the repository ${quoted(name)}`,
+  'repo.changed': ({ name, fields }) => `changed ${listed(fields, repoFields)} of the repository ${quoted(name)}`,
+  'repo.removed': ({ name }) => `removed the repository ${quoted(name)} with its issues`,
+  'issue.created': () => 'created an issue',
+  'issue.imported': ({ number }) => `imported issue #${Number(number)} from the code host`,
+  'issue.edited': () => 'edited an issue before its start',
+  'issue.queued': () => 'started an issue',
+  'issue.retried': () => 'retried an issue',
+  'issue.decided': decision,
+  'issue.noted': () => 'sent the agent a message',
+  'issue.cancelled': () => 'cancelled an issue',
+  'issue.deleted': () => 'deleted an issue',
+};
+
+const accountFields: Readonly<Record<string, string>> = {
+  name: 'the name',
+  email: 'the e-mail',
+  password: 'the password',
+};
+
+const repoFields: Readonly<Record<string, string>> = {
+  name: 'the name',
+  access_token: 'the access token',
+  default_branch: 'the default branch',
+  setup_command: 'the setup command',
+  test_command: 'the test command',
+  instructions: 'the instructions',
+  settings: 'the settings',
+};
+
+/** An entry of the audit log as a sentence. */
+export function auditSentence({ action, actor, detail }: AuditEntry): string {
+  const who = actor === 'operator' ? 'An operator' : 'You';
+  // A newer server may know actions that this page does not.
+  const what = sentences[action] as ((detail: Detail) => string) | undefined;
+  return `${who} ${what?.(detail) ?? `did: ${visibleText(action)}`}.`;
+}
+
+function decision({ action, on, revision, blind }: Detail): string {
+  const done = { approve: 'approved', reject: 'rejected', instruct: 'asked for a change of' }[String(action)];
+  const subject = on === 'publication' ? 'the publication' : `revision ${Number(revision)} of the plan`;
+  return `${done ?? `decided on (${visibleText(String(action))})`} ${subject}${blind === true ? ', without naming what was seen' : ''}`;
+}
+
+function endedSessions({ sessions_ended: ended }: Detail): string {
+  return typeof ended === 'number' && ended > 0 ? `, which ended ${counted(ended, 'session')}` : '';
+}
+
+function listed(fields: unknown, names: Readonly<Record<string, string>>): string {
+  const words = Array.isArray(fields) ? fields.map((field) => names[String(field)] ?? visibleText(String(field))) : [];
+  if (words.length < 2) return words[0] ?? 'nothing';
+  return `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
+/** A name in a sentence; what is in it stays in it. */
+function quoted(name: unknown): string {
+  return `“${visibleText(String(name))}”`;
+}

@@ -1,0 +1,79 @@
+import type { Profile } from '@sluice/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { visibleText } from '../format/visible-text.ts';
+import { CodeHostButton } from '../login/code-host-button.tsx';
+import { codeHostError } from '../login/code-host-error.ts';
+import { client } from '../session/client.ts';
+import { profileQuery } from '../session/queries.ts';
+import type { SettingsSearch } from '../session/search-params.ts';
+import { Button } from '../ui/button.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Section } from '../ui/section.tsx';
+
+interface CodeHostSectionProps {
+  readonly profile: Profile;
+  /** The host's name; null where none is configured. */
+  readonly name: string | null;
+}
+
+/** How the attempt to link went from which the code host has just sent the user back. */
+export function LinkOutcome({ outcome, profile }: { readonly outcome: SettingsSearch; readonly profile: Profile }) {
+  const { error, linked } = outcome;
+  if (error !== undefined) return <Notice tone="bad">{codeHostError(error)}</Notice>;
+  return linked === undefined || profile.codehost_login === null ? null : (
+    <Notice tone="good">Your account at the code host is linked.</Notice>
+  );
+}
+
+/** The user's account at the code host: linked, or not yet. */
+export function CodeHostSection({ profile, name }: CodeHostSectionProps) {
+  return (
+    <Section
+      title="Code host"
+      id="code-host"
+      about="A linked account gives access to your repositories there, imports issues, opens pull requests in your name, and logs you in."
+    >
+      {name === null ? (
+        <p>
+          This server has no code host. Its operator sets <code>CODEHOST_CLIENT_ID</code> and{' '}
+          <code>CODEHOST_CLIENT_SECRET</code> to connect one.
+        </p>
+      ) : profile.codehost_login === null ? (
+        <div>
+          <CodeHostButton label={`Link your account at ${name}`} />
+        </div>
+      ) : (
+        <Linked login={profile.codehost_login} name={name} />
+      )}
+    </Section>
+  );
+}
+
+function Linked({ login, name }: { readonly login: string; readonly name: string }) {
+  const queries = useQueryClient();
+  const unlink = useMutation({
+    mutationFn: () => client.auth.unlinkCodehost.mutate(),
+    onSuccess: () => {
+      for (const queryKey of [profileQuery.queryKey, ['audit'], ['hosted-repos']])
+        void queries.invalidateQueries({ queryKey });
+    },
+  });
+  return (
+    <>
+      <p>
+        You are{' '}
+        <strong>
+          <bdi>{visibleText(login)}</bdi>
+        </strong>{' '}
+        at {name}.
+      </p>
+      {unlink.isError && <ErrorNotice error={unlink.error} />}
+      <div>
+        <Button tone="danger" busy={unlink.isPending} onClick={() => unlink.mutate()}>
+          Unlink it
+        </Button>
+      </div>
+    </>
+  );
+}

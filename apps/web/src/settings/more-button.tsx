@@ -1,0 +1,33 @@
+import { Button } from '../ui/button.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
+import { Loading } from '../ui/loading.tsx';
+
+interface MoreButtonProps {
+  /** What is listed, in the middle of a sentence. */
+  readonly what: string;
+  readonly list: {
+    readonly isPending: boolean;
+    readonly error: unknown;
+    readonly hasNextPage: boolean;
+    readonly isFetchingNextPage: boolean;
+    readonly fetchNextPage: () => unknown;
+    readonly refetch: () => unknown;
+  };
+}
+
+/** The end of a list that comes in pages: it loads, it failed, or there is more. */
+export function MoreButton({ what, list }: MoreButtonProps) {
+  if (list.isPending) return <Loading what={what} />;
+  return (
+    <>
+      {list.error != null && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
+      {list.hasNextPage && (
+        <div>
+          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+import type { Profile } from '@sluice/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { client } from '../session/client.ts';
+import { fieldErrors } from '../session/error-text.ts';
+import { profileQuery } from '../session/queries.ts';
+import { Button } from '../ui/button.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
+import { TextField } from '../ui/field.tsx';
+import { Form, FormActions, fieldText } from '../ui/form.tsx';
+import { Section } from '../ui/section.tsx';
+import { CurrentPassword } from './current-password.tsx';
+
+/** The user's name and the e-mail that they log in with. */
+export function ProfileSection({ profile }: { readonly profile: Profile }) {
+  return (
+    <Section title="Profile" id="profile">
+      <NameForm profile={profile} />
+      <hr />
+      <EmailForm profile={profile} />
+    </Section>
+  );
+}
+
+function NameForm({ profile }: { readonly profile: Profile }) {
+  const change = useProfileChange();
+  return (
+    <Form
+      onSubmit={(data) => {
+        if (!change.isPending) change.mutate({ name: fieldText(data, 'name') || null });
+      }}
+    >
+      <TextField
+        label="Name"
+        name="name"
+        autoComplete="name"
+        defaultValue={profile.name ?? ''}
+        hint="It may stay empty."
+        error={fieldErrors(change.error).name}
+      />
+      {change.isError && <ErrorNotice error={change.error} />}
+      <FormActions>
+        <Button type="submit" busy={change.isPending}>
+          Save the name
+        </Button>
+        <span role="status">{change.isSuccess && 'Saved'}</span>
+      </FormActions>
+    </Form>
+  );
+}
+
+function EmailForm({ profile }: { readonly profile: Profile }) {
+  const change = useProfileChange();
+  const faults = fieldErrors(change.error);
+  return (
+    <Form
+      label="Change the e-mail"
+      onSubmit={(data, form) => {
+        const current_password = String(data.get('current_password') ?? '') || undefined;
+        const wanted = { email: fieldText(data, 'email'), current_password };
+        if (!change.isPending) change.mutate(wanted, { onSuccess: () => form.reset() });
+      }}
+    >
+      <p>
+        {profile.email === null ? (
+          'You have no e-mail here: you log in with the code host.'
+        ) : (
+          <>
+            You log in as <strong>{profile.email}</strong>.
+          </>
+        )}
+      </p>
+      <TextField label="New e-mail" name="email" type="email" autoComplete="email" required error={faults.email} />
+      <CurrentPassword profile={profile} error={faults.current_password} />
+      {change.isError && <ErrorNotice error={change.error} />}
+      <FormActions>
+        <Button type="submit" busy={change.isPending}>
+          Change the e-mail
+        </Button>
+        <span role="status">{change.isSuccess && 'Changed'}</span>
+      </FormActions>
+    </Form>
+  );
+}
+
+type ProfileChange = Parameters<typeof client.auth.updateMe.mutate>[0];
+
+/** Changes the account, and shows what it is then. */
+export function useProfileChange() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (wanted: ProfileChange) => client.auth.updateMe.mutate(wanted),
+    onSuccess: (profile) => {
+      queries.setQueryData(profileQuery.queryKey, profile);
+      for (const queryKey of [['sessions'], ['audit']]) void queries.invalidateQueries({ queryKey });
+    },
+  });
+}

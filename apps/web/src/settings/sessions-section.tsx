@@ -1,0 +1,95 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { visibleText } from '../format/visible-text.ts';
+import { client } from '../session/client.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
+import { Section } from '../ui/section.tsx';
+import { RelativeTime } from '../ui/time.tsx';
+import { MoreButton } from './more-button.tsx';
+import styles from './settings.module.css';
+
+type Session = Awaited<ReturnType<typeof client.auth.sessions.query>>['items'][number];
+
+const PAGE = 100;
+
+/** Where the user is logged in, and the end of what is not theirs. */
+export function SessionsSection() {
+  const queries = useQueryClient();
+  const list = useInfiniteQuery({
+    queryKey: ['sessions'],
+    queryFn: ({ pageParam, signal }) => client.auth.sessions.query({ limit: PAGE, cursor: pageParam }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.next_cursor,
+  });
+  const end = useMutation({
+    mutationFn: async (ids: readonly string[]) => {
+      for (const id of ids) await client.auth.revokeSession.mutate({ id });
+    },
+    onSettled: () => {
+      for (const queryKey of [['sessions'], ['audit']]) void queries.invalidateQueries({ queryKey });
+    },
+  });
+  const sessions = list.data?.pages.flatMap((page) => page.items) ?? [];
+  const others = sessions.filter((session) => !session.current).map(({ id }) => id);
+  return (
+    <Section
+      title="Sessions"
+      id="sessions"
+      about="Where you are logged in. End what you do not know, and change your password then."
+      actions={
+        others.length > 1 && (
+          <Button tone="danger" busy={end.isPending} onClick={() => end.mutate(others)}>
+            End all others
+          </Button>
+        )
+      }
+    >
+      {end.isError && <ErrorNotice error={end.error} />}
+      {sessions.length > 0 && (
+        <ul className={styles.rows}>
+          {sessions.map((session) => (
+            <SessionRow
+              key={session.id}
+              session={session}
+              isEnding={end.isPending}
+              onEnd={() => end.mutate([session.id])}
+            />
+          ))}
+        </ul>
+      )}
+      <MoreButton what="your sessions" list={list} />
+    </Section>
+  );
+}
+
+interface SessionRowProps {
+  readonly session: Session;
+  readonly isEnding: boolean;
+  readonly onEnd: () => void;
+}
+
+function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
+  const name = session.client === null ? 'Unknown client' : visibleText(session.client);
+  return (
+    <li className={styles.row}>
+      <span className={styles.grow}>
+        <span className={styles.strong}>{name}</span> {session.current && <Badge tone="good">this one</Badge>}
+        <span className={styles.line}>
+          Used <RelativeTime at={session.last_seen_at} />, begun <RelativeTime at={session.created_at} />. Ends{' '}
+          {session.idle_ends_at !== null && (
+            <>
+              <RelativeTime at={session.idle_ends_at} /> unless it is used,{' '}
+            </>
+          )}
+          <RelativeTime at={session.expires_at} /> at the latest.
+        </span>
+      </span>
+      {!session.current && (
+        <Button busy={isEnding} aria-label={`End the session of ${name}`} onClick={onEnd}>
+          End
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,25 @@
+import { Link } from '@tanstack/react-router';
+import styles from './settings.module.css';
+
+const sections = [
+  ['profile', 'Profile'],
+  ['password', 'Password'],
+  ['sessions', 'Sessions'],
+  ['code-host', 'Code host'],
+  ['appearance', 'Appearance'],
+  ['failed-logins', 'Failed logins'],
+  ['audit', 'Audit'],
+] as const;
+
+/** Leads to the sections of the settings. */
+export function SettingsNav() {
+  return (
+    <nav className={styles.nav} aria-label="Settings">
+      {sections.map(([id, name]) => (
+        <Link key={id} to="/settings" hash={id} activeOptions={{ includeHash: true }}>
+          {name}
+        </Link>
+      ))}
+    </nav>
+  );
+}
