@@ -1,5 +1,61 @@
+import { isSluiceError } from '@sluice/client';
+import { useQuery } from '@tanstack/react-query';
+import { ConfigurationSection } from '../admin/configuration-section.tsx';
+import { HintList } from '../admin/hint-list.tsx';
+import { NotOperator } from '../admin/not-operator.tsx';
+import { operatorHints } from '../admin/operator-hints.ts';
+import { type Overview, overviewQuery } from '../admin/overview-query.ts';
+import { QueueSection } from '../admin/queue-section.tsx';
+import { ReadinessSection } from '../admin/readiness-section.tsx';
+import { WorkersSection } from '../admin/workers-section.tsx';
+import { visibleText } from '../format/visible-text.ts';
+import { profileQuery, serverQuery } from '../session/queries.ts';
+import { ErrorNotice } from '../ui/error-notice.tsx';
+import { Loading } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
 
 export function AdminPage() {
-  return <Page title="Administration">{null}</Page>;
+  const profile = useQuery(profileQuery);
+  const { data: overview, error, refetch } = useQuery(overviewQuery);
+  if (isSluiceError(error, 'operator_required'))
+    return (
+      <Page title="Administration">
+        <NotOperator email={profile.data?.email ?? null} />
+      </Page>
+    );
+  return (
+    <Page title="Administration" actions={overview !== undefined && <Version overview={overview} />}>
+      {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {overview === undefined && error === null && <Loading what="the state of the server" />}
+      {overview !== undefined && <AdminSections overview={overview} userId={profile.data?.id} />}
+    </Page>
+  );
+}
+
+function AdminSections({ overview, userId }: { readonly overview: Overview; readonly userId: string | undefined }) {
+  const { data } = useQuery(serverQuery);
+  const details = data?.details ?? null;
+  const traits = details === null ? null : { sandbox: details.sandbox, isBuiltin: details.models.implement.builtin };
+  return (
+    <>
+      {traits !== null && <HintList hints={operatorHints(overview, traits)} />}
+      <QueueSection overview={overview} userId={userId} />
+      <WorkersSection workers={overview.workers} slots={overview.slots} />
+      <ReadinessSection readiness={overview.readiness} />
+      <ConfigurationSection configuration={overview.configuration} />
+    </>
+  );
+}
+
+function Version({ overview: { version, commit } }: { readonly overview: Overview }) {
+  return (
+    <span>
+      version {visibleText(version)}
+      {commit !== null && (
+        <>
+          , commit <code title={visibleText(commit)}>{visibleText(commit.slice(0, 10))}</code>
+        </>
+      )}
+    </span>
+  );
 }
