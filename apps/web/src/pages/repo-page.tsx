@@ -5,6 +5,7 @@ import { visibleText } from '../format/visible-text.ts';
 import { AccessTokenForm } from '../repos/access-token-form.tsx';
 import { CodeSearch } from '../repos/code-search.tsx';
 import { DeleteRepo } from '../repos/delete-repo.tsx';
+import { IssueTemplatesForm } from '../repos/issue-templates-form.tsx';
 import { RepoFacts } from '../repos/repo-facts.tsx';
 import { repoQuery } from '../repos/repo-query.ts';
 import { RepoSettingsForm } from '../repos/repo-settings-form.tsx';
@@ -41,6 +42,13 @@ export function RepoPage() {
       </Section>
       <Section title="Settings" id="settings">
         <RepoSettingsForm key={id} repo={repo} />
+      </Section>
+      <Section
+        title="Issue templates"
+        id="templates"
+        about="What new issues of this repository may begin with. Whoever writes one chooses from them."
+      >
+        <IssueTemplatesForm key={id} repo={repo} />
       </Section>
       {repo.provider === 'git' && repo.url.startsWith('https:') && (
         <Section title="Access" id="access">
