@@ -1,34 +1,86 @@
+import type { Preferences } from '@sluice/client';
 import { useState } from 'react';
-import { applyTheme, type Theme, themes } from '../session/theme.ts';
-import { SelectField } from '../ui/field.tsx';
+import { askForNotifications, useNotificationState } from '../session/notification-permission.ts';
+import { useChangePreferences, usePreferences } from '../session/preferences.ts';
+import { ErrorNotice } from '../ui/error-notice.tsx';
+import { CheckField, SelectField } from '../ui/field.tsx';
 import { Section } from '../ui/section.tsx';
+import styles from './settings.module.css';
 
-const names: Readonly<Record<Theme, string>> = { system: 'As the system', light: 'Light', dark: 'Dark' };
-
-/** How the console looks in this browser. */
+/** How the user likes the console, in every browser. */
 export function AppearanceSection() {
-  const [theme, setTheme] = useState(currentTheme);
+  const preferences = usePreferences();
+  const change = useChangePreferences();
   return (
-    <Section title="Appearance" id="appearance">
-      <SelectField
-        label="Theme"
-        value={theme}
-        onChange={({ target }) => {
-          const chosen = themes.find((one) => one === target.value) ?? 'system';
-          applyTheme(chosen);
-          setTheme(chosen);
-        }}
-      >
-        {themes.map((one) => (
-          <option key={one} value={one}>
-            {names[one]}
-          </option>
-        ))}
-      </SelectField>
+    <Section
+      title="Appearance"
+      id="appearance"
+      about="Kept with your account: it holds in every browser. A change takes effect at once."
+    >
+      <div className={styles.fields}>
+        <SelectField
+          label="Theme"
+          value={preferences.theme}
+          onChange={({ target }) => change.mutate({ theme: target.value as Preferences['theme'] })}
+        >
+          <option value="system">As the system</option>
+          <option value="light">Light</option>
+          <option value="dark">Dark</option>
+        </SelectField>
+        <SelectField
+          label="Diffs"
+          hint="A narrow window always shows them in one column."
+          value={preferences.diff}
+          onChange={({ target }) => change.mutate({ diff: target.value as Preferences['diff'] })}
+        >
+          <option value="split">Before and after side by side</option>
+          <option value="unified">In one column</option>
+        </SelectField>
+        <CheckField
+          label="Single keys are shortcuts"
+          hint="Off: the keyboard still reaches everything, and the command palette opens with Ctrl+K or ⌘K."
+          checked={preferences.shortcuts}
+          onChange={({ target }) => change.mutate({ shortcuts: target.checked })}
+        />
+        <NotificationField
+          isOn={preferences.notifications}
+          onChange={(notifications) => change.mutate({ notifications })}
+        />
+        {change.isError && <ErrorNotice error={change.error} />}
+      </div>
     </Section>
   );
 }
 
-function currentTheme(): Theme {
-  return themes.find((theme) => theme === document.documentElement.dataset.theme) ?? 'system';
+interface NotificationFieldProps {
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+}
+
+const blocked = {
+  denied: 'This browser blocks them. Allow them for this site in its settings.',
+  unsupported: 'This browser shows none here: it needs the console to be served over HTTPS.',
+  default: 'This browser asks you whether it may show them.',
+  granted: 'When a decision is wanted while a tab of the console is open.',
+} as const;
+
+/** The browser is asked for its permission when the user turns them on, since it refuses to be asked otherwise. */
+function NotificationField({ isOn, onChange }: NotificationFieldProps) {
+  const permission = useNotificationState();
+  const [isAsking, setIsAsking] = useState(false);
+  const turnOn = async () => {
+    setIsAsking(true);
+    const answer = await askForNotifications();
+    setIsAsking(false);
+    if (answer === 'granted') onChange(true);
+  };
+  return (
+    <CheckField
+      label="Notifications of the browser"
+      hint={blocked[permission]}
+      checked={isOn}
+      disabled={isAsking || (!isOn && (permission === 'denied' || permission === 'unsupported'))}
+      onChange={({ target }) => (target.checked ? void turnOn() : onChange(false))}
+    />
+  );
 }
