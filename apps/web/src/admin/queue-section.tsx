@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { counted, formatCount } from '../format/amounts.ts';
+import { stageWords, statusWords } from '../format/issue-words.ts';
 import { visibleText } from '../format/visible-text.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Section } from '../ui/section.tsx';
@@ -82,7 +83,7 @@ function SlotRow({ slot: { number, retired, holder }, isOwn, host }: SlotRowProp
         )}
         <span className={styles.line}>
           {isOwn ? 'yours' : <bdi>{visibleText(owner)}</bdi>}
-          {holder.stage !== null && `, at ${holder.stage.replaceAll('_', ' ')}`}
+          {holder.worker_id !== null && holder.stage !== null && `, ${stageWords[holder.stage]}`}
           {host !== undefined && `, on ${visibleText(host)}`}
           {holder.since !== null && (
             <>
@@ -92,7 +93,7 @@ function SlotRow({ slot: { number, retired, holder }, isOwn, host }: SlotRowProp
         </span>
       </span>
       {retired && <Badge title="The number of slots was lowered. This one goes when its issue ends.">retired</Badge>}
-      <Badge tone={holder.worker_id === null ? 'neutral' : 'accent'}>{holder.status.replaceAll('_', ' ')}</Badge>
+      <Badge tone={holder.worker_id === null ? 'neutral' : 'accent'}>{statusWords[holder.status]}</Badge>
     </li>
   );
 }

@@ -12,15 +12,17 @@ import { TextField } from '../ui/field.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { RelativeTime } from '../ui/time.tsx';
+import { useDebounced } from '../ui/use-debounced.ts';
 import styles from './hosted-repo-choice.module.css';
-import { useSettled } from './settled.ts';
+
+const SETTLE_MS = 300; // between two keys of somebody who types
 
 type HostedRepo = Awaited<ReturnType<typeof client.codehost.repos.query>>['items'][number];
 
 /** The user's repositories at the code host, to choose one from. */
 export function HostedRepoChoice({ onChoose }: { readonly onChoose: (fullName: string) => void }) {
   const [text, setText] = useState('');
-  const q = useSettled(text.trim());
+  const q = useDebounced(text.trim(), SETTLE_MS);
   const { data: profile } = useQuery(profileQuery);
   const isLinked = profile?.codehost_login != null;
   const { data, error, refetch, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({

@@ -1,16 +1,16 @@
 import { isSluiceError } from '@sluice/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { client } from '../session/client.ts';
 import { fieldErrors } from '../session/error-text.ts';
+import { type Attempt, attemptOf } from '../session/idempotency-key.ts';
 import { reposQuery } from '../session/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { TextArea, TextField } from '../ui/field.tsx';
 import { Form, FormActions, fieldText } from '../ui/form.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { useCreationKey } from './creation-key.ts';
 import { repoQuery } from './repo-query.ts';
 
 interface RegisterRepoFormProps {
@@ -24,11 +24,14 @@ type NewRepo = Parameters<typeof client.repos.create.mutate>[0];
 
 /** Registers a repository, and leads to its page. */
 export function RegisterRepoForm({ hosted, actions }: RegisterRepoFormProps) {
-  const keyOf = useCreationKey();
+  const attempt = useRef<Attempt | null>(null);
   const queries = useQueryClient();
   const navigate = useNavigate();
   const register = useMutation({
-    mutationFn: (repo: NewRepo) => client.repos.create.mutate(repo, { idempotencyKey: keyOf(repo) }),
+    mutationFn: (repo: NewRepo) => {
+      attempt.current = attemptOf(attempt.current, repo);
+      return client.repos.create.mutate(repo, { idempotencyKey: attempt.current.key });
+    },
     onSuccess: async (repo) => {
       queries.setQueryData(repoQuery(repo.id).queryKey, repo);
       void queries.invalidateQueries({ queryKey: reposQuery.queryKey });
