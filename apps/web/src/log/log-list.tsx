@@ -41,6 +41,7 @@ export function LogList(props: LogListProps) {
     ),
     getItemKey: useCallback((index: number) => current.current.key(index), []),
     overscan: 20,
+    useFlushSync: false,
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: every height is another one when lines wrap
   useLayoutEffect(() => virtual.measure(), [virtual, isWrapped]);

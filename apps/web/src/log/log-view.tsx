@@ -34,11 +34,13 @@ export function LogView({ issue, q = '' }: LogViewProps) {
   const { isOpen, setOpen, setAllOpen } = useOpenSections(isLoading);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the book grows in place; its revision tells that it did
   const rows = useMemo(() => layOutLog(book.sections, isOpen), [book, revision, isOpen]);
+  // A hundred thousand rows are laid out anew: the press of the button is shown before that.
+  const shown = useDeferredValue(useMemo(() => ({ rows, isWrapped }), [rows, isWrapped]));
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text begins at its first line
   useEffect(() => setHit(0), [pattern]);
   const current = hits?.[Math.min(hit, hits.length - 1)] ?? null;
-  const target = current ?? linked;
+  const target = useDeferredValue(current ?? linked);
   const wantedSection = target?.section ?? null;
   const wantedLine = target?.line ?? null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another line of the same section is wanted, too
@@ -67,10 +69,10 @@ export function LogView({ issue, q = '' }: LogViewProps) {
       {rows.count > 0 && (
         <LogList
           issueId={issue.id}
-          rows={rows}
+          rows={shown.rows}
           isOpen={isOpen}
           onToggle={(section) => setOpen(section.id, !isOpen(section))}
-          isWrapped={isWrapped}
+          isWrapped={shown.isWrapped}
           follow={{ isOn: isRunning && isFollowing, onChange: setFollowing }}
           target={target}
           pattern={pattern}

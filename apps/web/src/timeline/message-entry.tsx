@@ -32,7 +32,7 @@ export function MessageEntry({ entry, since, isOpen }: EntryProps<'message'>) {
       mark={<Mark kind="message" label="Message" />}
       line={
         <>
-          <bdi className={styles.who}>{visibleText(agent)}</bdi>
+          <bdi className={styles.who}>{visibleText(agent)}</bdi>{' '}
           {isLine && (
             <bdi>
               <MarkedText text={text} pattern={pattern} />

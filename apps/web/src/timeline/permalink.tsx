@@ -1,9 +1,9 @@
 import { useContext } from 'react';
-import { IssueLink, issueHref } from '../events/issue-link.tsx';
+import { IssueLink } from '../events/issue-link.tsx';
 import { formatDuration } from '../format/duration.ts';
 import { formatExact } from '../format/relative-time.ts';
-import { CopyButton } from '../ui/copy-button.tsx';
 import { RelativeTime } from '../ui/time.tsx';
+import hidden from '../ui/visually-hidden.module.css';
 import { IsActiveRow, RowActionsContext } from './row-actions.ts';
 import styles from './row-frame.module.css';
 
@@ -23,11 +23,12 @@ export function Permalink({ seq, at, since, isPrimary }: PermalinkProps) {
   const to = { view: 'activity', event: seq } as const;
   return (
     <span className={styles.permalink}>
-      <CopyButton
-        text={() => new URL(issueHref(issueId, to), location.href).href}
-        label={`Copy the link to event ${seq}`}
-        tabIndex={tabIndex}
-      />
+      <button type="button" className={styles.copy} data-copy={seq} tabIndex={tabIndex} title="Copy the link">
+        <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+          <path d="M6.5 9.5l3-3M7 5l1.5-1.5a2.5 2.5 0 0 1 4 4L11 9M9 11l-1.5 1.5a2.5 2.5 0 0 1-4-4L5 7" />
+        </svg>
+        <span className={hidden.hidden}>{`Copy the link to event ${seq}`}</span>
+      </button>
       <IssueLink
         issueId={issueId}
         to={to}

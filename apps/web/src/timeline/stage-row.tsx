@@ -26,13 +26,13 @@ export function StageRow({ run, isOpen }: { readonly run: StageRun; readonly isO
       mark={<OutcomeMark run={run} />}
       line={
         <>
-          <span className={styles.name}>{stageLabel(stage)}</span>
+          <span className={styles.name}>{stageLabel(stage)}</span>{' '}
           <span className={styles.who}>
             <bdi>{visibleText(agent)}</bdi>
             {round > 1 && ` · round ${round}`}
             {attempt > 1 && ` · attempt ${attempt}`}
-          </span>
-          {outcomeBadge(run)}
+          </span>{' '}
+          {outcomeBadge(run)}{' '}
           <span className={styles.counts}>
             {[countsText(run), run.outcome === 'failed' ? '' : visibleText(detail ?? '')].filter(Boolean).join(' · ')}
           </span>

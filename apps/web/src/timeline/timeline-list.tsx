@@ -3,6 +3,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react
 import { useCommand } from '../commands/use-command.ts';
 import { counted } from '../format/amounts.ts';
 import { Button } from '../ui/button.tsx';
+import { CopyLinks } from './copy-links.tsx';
 import type { RowLayout } from './row-layout.ts';
 import styles from './timeline.module.css';
 import { TimelineRowView } from './timeline-row.tsx';
@@ -44,6 +45,7 @@ export function TimelineList({ layout, openEntries, events, isLoading, target }:
     // While the history loads, the row that the address names is not the end, however near it is to what is there.
     followOnAppend: !(isLoading && target !== null),
     scrollEndThreshold: END_PX,
+    useFlushSync: false,
   });
   const { isAtEnd, unseen, onScroll } = useUnseen(events, isLoading, () => virtual.isAtEnd(END_PX));
 
@@ -113,6 +115,7 @@ export function TimelineList({ layout, openEntries, events, isLoading, target }:
           })}
         </ul>
       </div>
+      <CopyLinks box={box} />
       {!isAtEnd && unseen > 0 && (
         <Button tone="primary" className={styles.unseen} onClick={() => virtual.scrollToEnd()}>
           {counted(unseen, 'new event')}

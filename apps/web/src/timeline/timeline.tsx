@@ -32,8 +32,10 @@ export function Timeline({ issue, event }: TimelineProps) {
   const wanted = useDeferredValue(query.trim());
   const pattern = useMemo(() => searchPattern(wanted), [wanted]);
   const { found } = useEventSearch(fold, feed, pattern);
+  const shownEntries = useDeferredValue(openEntries);
   const [layOut] = useState(createRowLayout);
-  const view = useMemo<TimelineView>(() => ({ open, filter, found }), [open, filter, found]);
+  // Thousands of rows are laid out anew: the press of the button is shown before that.
+  const view = useDeferredValue(useMemo<TimelineView>(() => ({ open, filter, found }), [open, filter, found]));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the fold grows in place; the feed tells that it did
   const layout = useMemo(() => layOut(fold.items, view), [layOut, fold, view, feed]);
   const actions = useMemo(
@@ -78,7 +80,7 @@ export function Timeline({ issue, event }: TimelineProps) {
       <RowActionsContext value={actions}>
         <TimelineList
           layout={layout}
-          openEntries={openEntries}
+          openEntries={shownEntries}
           events={feed.count}
           isLoading={feed.phase === 'loading'}
           target={target}
