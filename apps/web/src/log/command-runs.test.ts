@@ -33,3 +33,10 @@ it('gives output to the command that wrote it, where two run at once', () => {
 it('finds no run for output of a command that it does not know', () => {
   expect(runsOf(['started', 'npm test', 1]).find({ command: 'make', at: time(2) })).toBeNull();
 });
+
+it('ends a run that was cut off with its stage', () => {
+  const runs = runsOf(['started', 'npm test', 1]);
+  const data = { stage: 'test', agent: 'service', attempt: 2 } as const;
+  runs.take({ seq: 2, issue_id: 'i', at: time(9), type: 'stage.started', data });
+  expect(runs.runs[0]?.end).toEqual({ at: time(9), exitCode: null, durationMs: 8_000 });
+});

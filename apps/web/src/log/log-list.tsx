@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type UIEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { LogSection } from './log-book.ts';
 import { LogLine, SHOWN_CHARACTERS } from './log-line.tsx';
 import styles from './log-list.module.css';
@@ -59,10 +59,13 @@ export function LogList(props: LogListProps) {
   }, [virtual, wantedSection, wantedLine, isThere]);
 
   const { isOn, onChange } = follow;
-  const onScroll = () => {
-    const { scrollTop, scrollHeight, clientHeight } = box.current ?? { scrollTop: 0, scrollHeight: 0, clientHeight: 0 };
+  const lastTop = useRef(0);
+  const onScroll = (event: UIEvent<HTMLElement>) => {
+    const { scrollTop, scrollHeight, clientHeight } = event.currentTarget;
+    const isBack = scrollTop < lastTop.current; // following only ever goes forward: this was the reader
+    lastTop.current = scrollTop;
     const isNearEnd = scrollHeight - scrollTop - clientHeight < END_PX;
-    if (isNearEnd !== isOn && (isNearEnd || virtual.scrollDirection === 'backward')) onChange(isNearEnd);
+    if (isOn ? isBack && !isNearEnd : isNearEnd) onChange(!isOn);
   };
 
   return (

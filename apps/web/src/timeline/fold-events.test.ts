@@ -117,6 +117,21 @@ it('tells a retry, an interruption and a new round apart', () => {
   });
 });
 
+it('shows what was cut off with its stage as ended', () => {
+  const timeline = fold(
+    ['stage.started', run],
+    ['agent.tool_call', call('a')],
+    ['command.started', { command: 'npm test' }],
+    ['stage.started', { ...run, attempt: 2 }, 60],
+    ['agent.tool_result', result('a')],
+    ['command.started', { command: 'npm test' }],
+    ['command.finished', { command: 'npm test', exit_code: 0, duration_ms: 1, text: '' }],
+  );
+  const [first, second] = stages(timeline);
+  expect(first?.entries).toMatchObject([{ result: { ok: true } }, { end: { exit_code: null, duration_ms: 57_000 } }]);
+  expect(second?.entries).toMatchObject([{ end: { exit_code: 0 } }]);
+});
+
 it('shows the time at the gate as one pause that the decision ends', () => {
   const timeline = fold(
     ['plan.created', { plan: { revision: 1 } }, 1],

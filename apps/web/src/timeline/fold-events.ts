@@ -106,14 +106,31 @@ export function createTimelineFold(): TimelineFold {
     pause = null;
   }
 
-  function endRun(part: Partial<StageRun>): void {
+  /** What still ran when its stage ended was cut off, by a restart or a cancel: no event says so. */
+  function cutOff(at: string): void {
+    for (const seq of [...commands.values()].flat())
+      replace(seq, 'command', (entry) => ({
+        ...entry,
+        end: { exit_code: null, duration_ms: since(entry.at, at), text: 'The command was cut off with its stage.' },
+      }));
+    commands.clear();
+    // A result may still come: the next attempt takes up the conversation.
+    for (const seq of calls.values())
+      replace(seq, 'tool', (entry) => ({
+        ...entry,
+        result: entry.result ?? { ok: false, summary: 'The call was cut off with its stage.', ms: since(entry.at, at) },
+      }));
+  }
+
+  function endRun(at: string, part: Partial<StageRun>): void {
+    cutOff(at);
     if (running !== null) changeRun(running, part);
     running = null;
     turn = null;
   }
 
   function startStage({ seq, at, data }: Extract<IssueEvent, { type: 'stage.started' }>): void {
-    if (running !== null) endRun({ outcome: 'interrupted', endSeq: seq });
+    if (running !== null) endRun(at, { outcome: 'interrupted', endSeq: seq });
     endPause(at);
     if (data.attempt === 1) rounds.set(data.stage, (rounds.get(data.stage) ?? 0) + 1);
     running = items.length;
@@ -140,7 +157,7 @@ export function createTimelineFold(): TimelineFold {
     const { to, queue_position, detail } = event.data;
     const isEnd = ENDS.has(to);
     if (isEnd && running !== null)
-      endRun({ outcome: 'interrupted', endSeq: event.seq, durationMs: since(run()?.at, event.at) });
+      endRun(event.at, { outcome: 'interrupted', endSeq: event.seq, durationMs: since(run()?.at, event.at) });
     if (to === 'pending') startPause(event, pendingPause(queue_position, detail));
     else if (to === 'awaiting_approval') startPause(event, 'decision');
     else if (isEnd || pauseReason() !== 'retry') endPause(event.at);
@@ -177,7 +194,7 @@ export function createTimelineFold(): TimelineFold {
   }
 
   function takeStageFailure({ seq, at, data }: Extract<IssueEvent, { type: 'stage.failed' }>): void {
-    endRun({
+    endRun(at, {
       outcome: 'failed',
       endSeq: seq,
       durationMs: data.duration_ms,
@@ -202,7 +219,7 @@ export function createTimelineFold(): TimelineFold {
         break;
       case 'stage.completed': {
         const { duration_ms, usage, detail } = event.data;
-        endRun({ outcome: 'completed', endSeq: seq, durationMs: duration_ms, usage, detail });
+        endRun(at, { outcome: 'completed', endSeq: seq, durationMs: duration_ms, usage, detail });
         break;
       }
       case 'stage.failed':

@@ -133,7 +133,9 @@ function withIndex(indexes: number[], index: number, count: number): number[] {
 /** How many events came since the reader left the end. */
 function useUnseen(events: number, isLoading: boolean, isNearEnd: () => boolean) {
   const [isAtEnd, setAtEnd] = useState(true);
-  const [seen, setSeen] = useState(events);
-  if ((isAtEnd || isLoading) && seen !== events) setSeen(events);
+  const [{ seen, wasLoading }, setBefore] = useState({ seen: events, wasLoading: isLoading });
+  // The history is not new, its last page included.
+  if ((isAtEnd || wasLoading) && (seen !== events || wasLoading !== isLoading))
+    setBefore({ seen: events, wasLoading: isLoading });
   return { isAtEnd, unseen: events - seen, onScroll: () => setAtEnd(isNearEnd()) };
 }
