@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useCommand } from '../commands/use-command.ts';
 import { counted, formatCount } from '../format/amounts.ts';
 import { Button } from '../ui/button.tsx';
@@ -45,7 +45,9 @@ export function DiffReader({ issueId, files, place, q, onDownload }: DiffReaderP
   const [fileInView, setFileInView] = useState(0);
   const [highlighter] = useState(createHighlighter);
   useEffect(() => highlighter.close, [highlighter]);
-  const rows = useDiffRows(files, layout, collapsed);
+  // A button answers at once; thousands of rows may follow a moment later.
+  const drawn = { layout: useDeferredValue(layout), collapsed: useDeferredValue(collapsed) };
+  const rows = useDiffRows(files, drawn.layout, drawn.collapsed);
   const search = useDiffSearch(files, q);
   const table = useRef<DiffTableHandle>(null);
   const searchField = useRef<HTMLInputElement>(null);
@@ -82,7 +84,7 @@ export function DiffReader({ issueId, files, place, q, onDownload }: DiffReaderP
     [files],
   );
   useEffect(() => {
-    if (wanted.current === null) return;
+    if (wanted.current === null || drawn.collapsed !== collapsed) return;
     const { file, line } = wanted.current;
     wanted.current = null;
     const at = line === null ? null : rowOfLine(files[file], line, rows.rowOf);
@@ -94,9 +96,11 @@ export function DiffReader({ issueId, files, place, q, onDownload }: DiffReaderP
     if (place !== null && file !== -1) goTo(file, place.line);
   }, [place, files, goTo]);
 
+  const laterStep = useRef<1 | -1 | null>(null);
   const onStep = (by: 1 | -1) => {
     const { matches, current } = search;
-    if (matches.length === 0) return;
+    laterStep.current = search.query === search.searched ? null : by;
+    if (laterStep.current !== null || matches.length === 0) return;
     const next = current === null ? (by === 1 ? 0 : matches.length - 1) : current + by;
     const number = (next + matches.length) % matches.length;
     const match = matches[number];
@@ -106,6 +110,10 @@ export function DiffReader({ issueId, files, place, q, onDownload }: DiffReaderP
     if (row === null) goTo(match.file, match.line.newLine);
     else steps.openRow(row);
   };
+  useEffect(() => {
+    // Enter was pressed before the search had followed the typing.
+    if (laterStep.current !== null && search.query === search.searched) onStep(laterStep.current);
+  });
   const allCollapsed = files.every(({ path }) => collapsed.has(path));
   const collapseAll = () => setCollapsed(new Set(allCollapsed ? [] : files.map(({ path }) => path)));
   const here = () => files[steps.fileHere()];
@@ -195,7 +203,7 @@ export function DiffReader({ issueId, files, place, q, onDownload }: DiffReaderP
         <DiffTable
           files={files}
           rows={rows}
-          layout={layout}
+          layout={drawn.layout}
           tabWidth={preferences.tabWidth}
           viewed={viewed}
           collapsed={collapsed}

@@ -117,6 +117,10 @@ const signs = { same: ' ', added: '+', deleted: '−' } as const;
 
 function Code({ line, marks, drawing }: { line: DiffLine | null; marks: readonly Span[]; drawing: LineDrawing }) {
   if (line === null) return <span role="cell" className={classNames(styles.code, styles.empty)} />;
+  const matches = drawing.matches.get(line);
+  const after = matches === undefined ? 0 : matches.first + matches.spans.length;
+  const isAt =
+    matches !== undefined && (drawing.currentMatch ?? -1) >= matches.first && (drawing.currentMatch ?? 0) < after;
   return (
     <span role="cell" className={styles.code} data-kind={line.kind}>
       <span className={styles.sign} aria-hidden="true">
@@ -127,8 +131,8 @@ function Code({ line, marks, drawing }: { line: DiffLine | null; marks: readonly
         line={line}
         tokens={drawing.tokens?.get(line)}
         marks={marks}
-        matches={drawing.matches.get(line)}
-        currentMatch={drawing.currentMatch}
+        matches={matches}
+        currentMatch={isAt ? drawing.currentMatch : null}
       />
     </span>
   );

@@ -1,7 +1,8 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the rows of a virtual list are positioned, which those of a table element are not
 // biome-ignore-all lint/a11y/useFocusableInteractive: these are the roles of a table that is read, not of a grid
 import { measureElement, useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
-import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
+import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { classNames } from '../ui/class-names.ts';
 import hidden from '../ui/visually-hidden.module.css';
 import type { ChangedFile } from './changed-files.ts';
 import { DiffFile, type FileCallbacks } from './diff-file.tsx';
@@ -9,9 +10,10 @@ import type { DiffLayout } from './diff-rows.ts';
 import styles from './diff-table.module.css';
 import type { Highlighter } from './highlighter.ts';
 import type { DiffLine } from './parse-patch.ts';
-import { stickyHeight } from './sticky-height.ts';
+import { estimateRow, FILE_GAP } from './row-heights.ts';
 import type { DiffRows } from './use-diff-rows.ts';
 import type { LineMatches } from './use-diff-search.ts';
+import { useTablePlace } from './use-table-place.ts';
 
 /** What the parts around the table can ask of it. */
 export interface DiffTableHandle {
@@ -39,45 +41,53 @@ interface DiffTableProps extends FileCallbacks {
   readonly handle: Ref<DiffTableHandle>;
 }
 
-const OVERSCAN = 25; // rows beyond the window: what one turn of a wheel reaches
+const OVERSCAN = 8; // rows beyond the window; each costs time before the next paint
+const CONTEXT = 3; // rows above the one that a jump leads to
 const WHOLE_STEP = 200; // rows in one go; more would hold up the page
-const FILE_GAP = 12; // pixels between two files
-const HEADER_REM = 2.5;
-const ROW_REM = 1.25;
 
 /** All files and lines as one virtual table that scrolls with the page. */
 export function DiffTable(props: DiffTableProps) {
   const { files, rows, layout, tabWidth, isWhole, onFileInView, handle } = props;
   const element = useRef<HTMLDivElement>(null);
-  const margin = useDistanceFromTop(element);
+  const place = useTablePlace(element);
+  const { fromTop: margin, covered } = place;
   const overscan = useOverscan(isWhole, rows.rows.length);
-  const [rem] = useState(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize));
+  const estimateSize = (row: number) => estimateRow(rows.rows[row], layout, place);
   const virtualizer = useWindowVirtualizer<HTMLElement>({
     count: rows.rows.length,
-    estimateSize: (row) => (rows.rows[row]?.kind === 'file' ? HEADER_REM * rem + 1 + FILE_GAP : ROW_REM * rem),
+    estimateSize,
     getItemKey: (row) => rows.keys[row] ?? row,
-    measureElement: (node, entry, instance) =>
-      measureElement(node, entry, instance) + ('header' in node.dataset ? FILE_GAP : 0),
+    measureElement: (node, entry, instance) => {
+      // A height that is asked for while rows are put into the page makes the browser lay it out at once. It is told soon.
+      const row = instance.indexFromElement(node);
+      if (entry === undefined) return instance.itemSizeCache.get(rows.keys[row] ?? row) ?? estimateSize(row);
+      return measureElement(node, entry, instance) + ('header' in node.dataset ? FILE_GAP : 0);
+    },
     overscan,
     scrollMargin: margin,
-    scrollPaddingStart: stickyHeight(element.current),
+    scrollPaddingStart: covered,
   });
   const items = virtualizer.getVirtualItems();
-  const first = virtualizer.range?.startIndex ?? 0;
   const startOf = (row: number) => virtualizer.measurementsCache[row]?.start;
 
   useImperativeHandle(handle, () => {
-    const top = () => window.scrollY + stickyHeight(element.current);
+    const top = () => window.scrollY + covered;
     return {
-      scrollToRow: (row) => virtualizer.scrollToIndex(row, { align: 'start' }),
+      scrollToRow(row) {
+        const header = rows.headers[rows.rows[row]?.file ?? 0] ?? 0;
+        // The header of a file sticks above its first row. A collapsed file has none.
+        const first = rows.rows[header + 1]?.kind === 'file' ? header : header + 1;
+        virtualizer.scrollToIndex(Math.max(first, row - CONTEXT), { align: 'start' });
+      },
       firstRow: () => virtualizer.getVirtualItemForOffset(top() + 1)?.index ?? 0,
       isInView(row) {
         const { start = 0, end = 0 } = virtualizer.measurementsCache[row] ?? {};
         return end > top() && start < window.scrollY + window.innerHeight;
       },
     };
-  }, [virtualizer]);
+  }, [virtualizer, covered, rows]);
 
+  const first = virtualizer.getVirtualItemForOffset((virtualizer.scrollOffset ?? 0) + covered + 1)?.index ?? 0;
   const fileInView = rows.rows[first]?.file ?? 0;
   useEffect(() => onFileInView(fileInView), [fileInView, onFileInView]);
 
@@ -125,7 +135,7 @@ function ColumnHeads({ layout }: { layout: DiffLayout }) {
   const heads =
     layout === 'split' ? ['Old line', 'Before', 'New line', 'After'] : ['Old line', 'New line', 'Text of the line'];
   return (
-    <div role="row" aria-rowindex={1} className={hidden.hidden}>
+    <div role="row" aria-rowindex={1} className={classNames(hidden.hidden, styles.heads)}>
       {heads.map((head) => (
         <span key={head} role="columnheader">
           {head}
@@ -154,22 +164,6 @@ function widestNumber(files: readonly ChangedFile[]): number {
     if (last !== undefined) largest = Math.max(largest, Math.max(last.oldStart, last.newStart) + last.lines.length);
   }
   return String(largest).length;
-}
-
-/** How far the table is from the top of the page, which changes when something above it opens. */
-function useDistanceFromTop(element: React.RefObject<HTMLElement | null>): number {
-  const [distance, setDistance] = useState(0);
-  useLayoutEffect(() => {
-    const read = () => {
-      const box = element.current?.getBoundingClientRect();
-      if (box !== undefined) setDistance(Math.round(box.top + window.scrollY));
-    };
-    read();
-    const observer = new ResizeObserver(read);
-    observer.observe(document.body);
-    return () => observer.disconnect();
-  }, [element]);
-  return distance;
 }
 
 /** With `isWhole` it grows step by step to all rows. */

@@ -36,15 +36,12 @@ const groupByScope: Readonly<Record<string, (typeof tokenGroups)[number]>> = {
 
 type Node = ReturnType<ReturnType<typeof createLowlight>['highlight']>['children'][number];
 
-/** For each line: start, end and group of its tokens, one after the other. */
-export type LineTokens = readonly number[];
-
-/** The tokens of some lines that stand below one another in a file. */
+/** The tokens of some lines that stand below one another in a file: start, end and group of each, one after the other. */
 export function highlightLines(
   lowlight: ReturnType<typeof createLowlight>,
   language: string,
   lines: readonly string[],
-): LineTokens[] {
+): number[][] {
   const tokens: number[][] = lines.map(() => []);
   let line = 0;
   let column = 0;

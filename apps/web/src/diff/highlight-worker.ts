@@ -18,18 +18,28 @@ import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 import { createLowlight } from 'lowlight';
-import { highlightLines, type LineTokens } from './highlight-lines.ts';
+import { highlightLines } from './highlight-lines.ts';
 
 export interface HighlightRequest {
   readonly id: number;
   readonly language: string;
-  /** Lines that stand below one another: each hunk before the change, and after it. */
-  readonly blocks: readonly (readonly string[])[];
+  /** Texts that stand together in the file. */
+  readonly blocks: readonly string[];
 }
 
+/** Of one block, so that the first lines do not wait for the last. */
 export interface HighlightAnswer {
   readonly id: number;
-  readonly blocks: readonly (readonly LineTokens[])[];
+  readonly block: number;
+  readonly packed: PackedTokens;
+}
+
+/** The tokens of many lines in two arrays, which reach the page without being copied. */
+export interface PackedTokens {
+  /** Start, end and group of each token. */
+  readonly tokens: Int32Array<ArrayBuffer>;
+  /** For each line: where its numbers end in `tokens`. */
+  readonly ends: Int32Array<ArrayBuffer>;
 }
 
 const lowlight = createLowlight({
@@ -56,6 +66,20 @@ const lowlight = createLowlight({
 
 self.addEventListener('message', ({ data }: MessageEvent<HighlightRequest>) => {
   const { id, language, blocks } = data;
-  const answer: HighlightAnswer = { id, blocks: blocks.map((lines) => highlightLines(lowlight, language, lines)) };
-  self.postMessage(answer);
+  for (const [block, text] of blocks.entries()) {
+    const packed = pack(highlightLines(lowlight, language, text.split('\n')));
+    const answer: HighlightAnswer = { id, block, packed };
+    self.postMessage(answer, { transfer: [packed.tokens.buffer, packed.ends.buffer] });
+  }
 });
+
+function pack(lines: readonly (readonly number[])[]): PackedTokens {
+  let end = 0;
+  return {
+    tokens: Int32Array.from(lines.flat()),
+    ends: Int32Array.from(lines, (line) => {
+      end += line.length;
+      return end;
+    }),
+  };
+}

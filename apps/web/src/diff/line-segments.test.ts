@@ -3,7 +3,7 @@ import { lineSegments } from './line-segments.ts';
 
 it('cuts a line where a token, a mark or a match begins or ends', () => {
   const segments = lineSegments('let total = 1', {
-    tokens: [0, 3, 0, 12, 13, 2],
+    tokens: Int32Array.of(0, 3, 0, 12, 13, 2),
     marks: [{ start: 4, end: 9 }],
     matches: [{ start: 7, end: 13 }],
   });
@@ -18,7 +18,7 @@ it('cuts a line where a token, a mark or a match begins or ends', () => {
 });
 
 it('keeps the whole text, also where spans reach beyond a line that was cut', () => {
-  const segments = lineSegments('abc', { tokens: [1, 9, 0], matches: [{ start: 8, end: 9 }] });
+  const segments = lineSegments('abc', { tokens: Int32Array.of(1, 9, 0), matches: [{ start: 8, end: 9 }] });
   expect(segments.map(({ text }) => text)).toEqual(['a', 'bc']);
   expect(lineSegments('', {})).toEqual([]);
 });

@@ -13,13 +13,15 @@ export interface Segment {
 
 interface Layers {
   /** Start, end and group of each token, one after the other. */
-  readonly tokens?: readonly number[] | undefined;
+  readonly tokens?: Int32Array | undefined;
   readonly marks?: readonly Span[] | undefined;
   readonly matches?: readonly Span[] | undefined;
 }
 
+const noTokens = new Int32Array();
+
 /** Cuts a line where a token, a mark or a match begins or ends. The spans of each layer are in order and do not overlap. */
-export function lineSegments(text: string, { tokens = [], marks = [], matches = [] }: Layers): Segment[] {
+export function lineSegments(text: string, { tokens = noTokens, marks = [], matches = [] }: Layers): Segment[] {
   const cuts = new Set([0, text.length, ...tokens.filter((_, i) => i % 3 !== 2)]);
   for (const { start, end } of [...marks, ...matches]) cuts.add(start).add(end);
   const places = [...cuts].filter((place) => place <= text.length).sort((a, b) => a - b);

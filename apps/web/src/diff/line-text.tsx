@@ -14,7 +14,7 @@ const MORE_CHARACTERS = 20_000;
 
 export interface LineTextProps {
   readonly line: DiffLine;
-  readonly tokens: readonly number[] | undefined;
+  readonly tokens: Int32Array | undefined;
   readonly marks: readonly Span[];
   readonly matches: LineMatches | undefined;
   /** The number of the match that the search is at. */

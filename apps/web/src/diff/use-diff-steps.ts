@@ -27,42 +27,58 @@ export function useDiffSteps({ files, rows, table }: Stepped) {
     const number = list.indexOf(row) + 1;
     setSaid(`${what} ${formatCount(number)} of ${formatCount(list.length)}: ${visibleName(files[file]?.path ?? '')}`);
   };
-  const step = (list: readonly number[], by: 1 | -1) =>
-    by === 1 ? list.find((row) => row > place()) : list.findLast((row) => row < place());
+  const fileHere = () => rows.rows[place()]?.file ?? 0;
+  const nextFile = () => goTo(rows.headers[fileHere() + 1], 'File');
+  /** From the middle of a file its own header comes first. */
+  const previousFile = () => {
+    const file = fileHere();
+    const isBelow = (table.current?.firstRow() ?? 0) > (rows.headers[file] ?? 0) + 1;
+    goTo(rows.headers[isBelow ? file : file - 1], 'File');
+  };
+  const nextChange = () =>
+    goTo(
+      rows.changes.find((row) => row > place()),
+      'Change',
+    );
+  const previousChange = () =>
+    goTo(
+      rows.changes.findLast((row) => row < place()),
+      'Change',
+    );
   const group = 'Change';
   useCommand({
     id: 'diff.nextFile',
     group,
     label: 'Next file',
     keys: 'n',
-    run: () => goTo(step(rows.headers, 1), 'File'),
+    run: nextFile,
   });
   useCommand({
     id: 'diff.previousFile',
     group,
     label: 'Previous file',
     keys: 'p',
-    run: () => goTo(step(rows.headers, -1), 'File'),
+    run: previousFile,
   });
   useCommand({
     id: 'diff.nextChange',
     group,
     label: 'Next change',
     keys: 'j',
-    run: () => goTo(step(rows.changes, 1), 'Change'),
+    run: nextChange,
   });
   useCommand({
     id: 'diff.previousChange',
     group,
     label: 'Previous change',
     keys: 'k',
-    run: () => goTo(step(rows.changes, -1), 'Change'),
+    run: previousChange,
   });
   return {
     cursor,
     said,
     /** The file at which the reader is. */
-    fileHere: () => rows.rows[place()]?.file ?? 0,
+    fileHere,
     openRow(row: number) {
       setCursor(row);
       table.current?.scrollToRow(row);

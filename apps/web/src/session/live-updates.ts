@@ -53,11 +53,14 @@ async function follow(signal: AbortSignal, { onExpired, onConnection, onEvent }:
 /** Refreshes the lists, and the issues that the events are of, once for all events of a quarter of a second. */
 function createRefresh(queries: QueryClient) {
   const changed = new Set<string>();
+  const diffs = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = () => {
     timer = undefined;
     for (const id of changed) void queries.invalidateQueries({ queryKey: ['issue', id] });
+    for (const id of diffs) void queries.invalidateQueries({ queryKey: ['issue', id, 'diff'] });
     changed.clear();
+    diffs.clear();
     void queries.invalidateQueries({ queryKey: ['inbox'] });
   };
   return {
@@ -65,6 +68,7 @@ function createRefresh(queries: QueryClient) {
       // Opened again: what happened meanwhile follows, unless the installation was restored from a backup.
       if (event.type === 'stream.opened') void queries.invalidateQueries();
       else if ('seq' in event && CHANGING.has(event.type)) changed.add(event.issue_id);
+      else if (event.type === 'diff.updated') diffs.add(event.issue_id);
       else return;
       timer ??= setTimeout(flush, COLLECT_MS);
     },
