@@ -8,11 +8,13 @@ const SHOWN = 400; // a name or a sentence; what is longer was made to be
 /** Untrusted text of unknown length: cut, with a way to see all of it. */
 export function CutText({ text }: { readonly text: string }) {
   const [isWhole, setIsWhole] = useState(false);
-  if (isWhole || text.length <= SHOWN) return visibleText(text);
+  if (text.length <= SHOWN) return visibleText(text);
   return (
     <>
-      {visibleText(text.slice(0, SHOWN))}…{' '}
-      <Button onClick={() => setIsWhole(true)}>{`Show ${formatCount(text.length - SHOWN)} more characters`}</Button>
+      {visibleText(isWhole ? text : `${text.slice(0, SHOWN)}…`)}{' '}
+      <Button onClick={() => setIsWhole(!isWhole)}>
+        {isWhole ? 'Show less' : `Show ${formatCount(text.length - SHOWN)} more characters`}
+      </Button>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useCommand } from '../commands/use-command.ts';
 import { counted, formatCount } from '../format/amounts.ts';
+import { visibleName } from '../format/visible-text.ts';
 import { Button } from '../ui/button.tsx';
 import hidden from '../ui/visually-hidden.module.css';
 import type { ChangedFile } from './changed-files.ts';
@@ -134,6 +135,7 @@ export function DiffReader({ issueId, files, place, q, onDownload }: DiffReaderP
       const file = here();
       if (file === undefined) return;
       onViewed(file.path, !viewed.has(file.path));
+      steps.say(`${visibleName(file.path)}: ${viewed.has(file.path) ? 'not viewed' : 'viewed'}`);
       steps.openRow(rows.headers[steps.fileHere()] ?? 0);
     },
   });

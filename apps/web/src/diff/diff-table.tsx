@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the rows of a virtual list are positioned, which those of a table element are not
 // biome-ignore-all lint/a11y/useFocusableInteractive: these are the roles of a table that is read, not of a grid
-import { measureElement, useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
-import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { defaultRangeExtractor, measureElement, useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
+import { type FocusEvent, type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import hidden from '../ui/visually-hidden.module.css';
 import type { ChangedFile } from './changed-files.ts';
@@ -52,6 +52,7 @@ export function DiffTable(props: DiffTableProps) {
   const place = useTablePlace(element);
   const { fromTop: margin, covered } = place;
   const overscan = useOverscan(isWhole, rows.rows.length);
+  const { focused, onFocus, onBlur } = useFocusedRow(rows.keys);
   const estimateSize = (row: number) => estimateRow(rows.rows[row], layout, place);
   const virtualizer = useWindowVirtualizer<HTMLElement>({
     count: rows.rows.length,
@@ -64,6 +65,12 @@ export function DiffTable(props: DiffTableProps) {
       return measureElement(node, entry, instance) + ('header' in node.dataset ? FILE_GAP : 0);
     },
     overscan,
+    rangeExtractor: (range) => {
+      const drawn = defaultRangeExtractor(range);
+      // The row with the focus stays in the page while one scrolls away from it.
+      if (focused === null || drawn.includes(focused)) return drawn;
+      return [...drawn, focused].sort((a, b) => a - b);
+    },
     scrollMargin: margin,
     scrollPaddingStart: covered,
   });
@@ -98,7 +105,8 @@ export function DiffTable(props: DiffTableProps) {
       aria-rowcount={rows.rows.length + 1}
       ref={element}
       className={styles.table}
-      data-layout={layout}
+      onFocus={onFocus}
+      onBlur={onBlur}
       style={{
         height: virtualizer.getTotalSize(),
         ['--number-width' as string]: `calc(${widestNumber(files)}ch + 1.25ch)`,
@@ -164,6 +172,20 @@ function widestNumber(files: readonly ChangedFile[]): number {
     if (last !== undefined) largest = Math.max(largest, Math.max(last.oldStart, last.newStart) + last.lines.length);
   }
   return String(largest).length;
+}
+
+/** The row that has the focus. It is kept by its key: its place changes when files are collapsed. */
+function useFocusedRow(keys: readonly number[]) {
+  const [key, setKey] = useState<number | null>(null);
+  const focused = useMemo(() => (key === null ? -1 : keys.indexOf(key)), [key, keys]);
+  return {
+    focused: focused === -1 ? null : focused,
+    onFocus({ target }: FocusEvent) {
+      const index = target.closest<HTMLElement>('[data-index]')?.dataset.index;
+      setKey(index === undefined ? null : (keys[Number(index)] ?? null));
+    },
+    onBlur: () => setKey(null),
+  };
 }
 
 /** With `isWhole` it grows step by step to all rows. */

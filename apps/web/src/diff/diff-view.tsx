@@ -1,6 +1,6 @@
 import type { Issue } from '@sluice/client';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { client } from '../session/client.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -49,9 +49,11 @@ function Change({ issue, latest, file, q }: DiffViewProps & { readonly latest: I
   useEffect(() => {
     if (file !== undefined) setPlace({ path: file, line: null });
   }, [file]);
+  const heading = useRef<HTMLHeadingElement>(null);
   const showNewest = () => {
     setRead(latest);
     setEdition(edition + 1);
+    heading.current?.focus(); // the button goes
   };
   if (diff !== read) setRead(diff);
   const evidence = diff.evidence ?? published(issue, diff);
@@ -80,7 +82,9 @@ function Change({ issue, latest, file, q }: DiffViewProps & { readonly latest: I
         </Notice>
       )}
       <div>
-        <h2 className={styles.title}>Changed files</h2>
+        <h2 ref={heading} tabIndex={-1} className={styles.title}>
+          Changed files
+        </h2>
         <DiffReader
           key={edition}
           issueId={issue.id}

@@ -77,6 +77,7 @@ export function useDiffSteps({ files, rows, table }: Stepped) {
   return {
     cursor,
     said,
+    say: setSaid,
     /** The file at which the reader is. */
     fileHere,
     openRow(row: number) {

@@ -1,9 +1,9 @@
 /**
- * Control characters but tab and newline, and characters that are invisible or change the order of the text around them:
- * marks of direction, spaces and joiners without width, fillers, selectors of variants but the emoji's, tags.
+ * Characters that people do not see or that change the order of the text around them: control characters but tab and newline,
+ * marks of direction, spaces without width, fillers, selectors, and tags, which can hide whole sentences. The emoji's selector
+ * is let through. A line break of Windows is shown too.
  */
-const HIDDEN =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]|\u034f/gu;
+const HIDDEN = /[^\P{Cc}\n\t]|[\p{Cf}\p{Cs}\u2028\u2029]|(?!\ufe0f)\p{Default_Ignorable_Code_Point}/gu;
 
 /** Text as a person should see it: every invisible or reordering character by its number, `⟨U+202E⟩`. */
 export function visibleText(text: string): string {
