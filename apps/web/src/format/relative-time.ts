@@ -9,12 +9,11 @@ const units = [
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** A time seen from now: `3 minutes ago`, `in 2 days`; within a minute `just now` or `in a moment`. */
+/** A time seen from now: `3 minutes ago`, `in 2 days`; within a minute `just now`. */
 export function formatRelative(at: Date, now: number): string {
   const distance = at.getTime() - now;
   const [unit, ms] = units.find(([, length]) => Math.abs(distance) >= length) ?? ['second', Number.POSITIVE_INFINITY];
-  if (Number.isFinite(ms)) return words.format(Math.trunc(distance / ms), unit);
-  return distance > 0 ? 'in a moment' : 'just now';
+  return Number.isFinite(ms) ? words.format(Math.trunc(distance / ms), unit) : 'just now';
 }
 
 /** A time in full, in the browser's time zone. */

@@ -1,4 +1,4 @@
-import type { Issue } from '@sluice/client';
+import { type Issue, isSluiceError } from '@sluice/client';
 import { type RefObject, useId, useState } from 'react';
 import { useCommand } from '../commands/use-command.ts';
 import { counted, formatCount } from '../format/amounts.ts';
@@ -34,6 +34,7 @@ export function DecisionBar({ issue, remarks: store, deciding, general }: Decisi
   } | null>(null);
   const noteId = useId();
   const what = gate.kind === 'plan' ? 'the plan' : 'the publication';
+  const approve = gate.kind === 'plan' ? 'Approve the plan' : 'Publish';
   const ask = (action: 'approve' | 'reject') => setAsked({ action, seen: issue });
   const instruct = () => {
     if (count === 0) return general.current?.focus();
@@ -51,7 +52,8 @@ export function DecisionBar({ issue, remarks: store, deciding, general }: Decisi
   useCommand({ id: 'gate-send', label: 'Send the remarks', group: 'Decide', run: instruct }, count > 0);
   useCommand({ id: 'gate-reject', label: `Reject ${what}`, group: 'Decide', keys: 'r', run: () => ask('reject') });
 
-  const isApprovalFirst = gate.blocker === null && count === 0;
+  const isStale = isSluiceError(deciding.refused?.error, 'plan_stale');
+  const isApprovalFirst = gate.blocker === null && count === 0 && !isStale;
   const note = deciding.isPending
     ? 'Sending your decision. It is checked whether the base has moved.'
     : isTooLong
@@ -60,7 +62,9 @@ export function DecisionBar({ issue, remarks: store, deciding, general }: Decisi
         ? `Approving would leave your ${count === 1 ? 'remark' : 'remarks'} unsent.`
         : gate.blocker !== null
           ? 'Approving ends in failed: see above.'
-          : null;
+          : isStale
+            ? 'The plan is for an older base: see above.'
+            : null;
   return (
     <section className={styles.bar} aria-label={`Decide on ${what}`}>
       <Button
@@ -100,10 +104,10 @@ export function DecisionBar({ issue, remarks: store, deciding, general }: Decisi
       </p>
       {asked !== null && (
         <ConfirmDialog
-          title={asked.action === 'approve' ? `Approve ${what}?` : `Reject ${what}?`}
+          title={asked.action === 'approve' ? `${approve}?` : `Reject ${what}?`}
           isOpen
           onClose={() => setAsked(null)}
-          confirm={asked.action === 'approve' ? `Approve ${what}` : `Reject ${what}`}
+          confirm={asked.action === 'approve' ? approve : `Reject ${what}`}
           tone={asked.action === 'approve' ? 'primary' : 'danger'}
           onConfirm={() => {
             const { action, seen } = asked;

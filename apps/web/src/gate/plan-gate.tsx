@@ -42,9 +42,9 @@ export function PlanGate({ issue, repo, before, remarks, deciding }: PlanGatePro
             hint="What should be different? All remarks are sent together, and lead to a new revision."
           />
         </div>
-        <aside className={styles.side} aria-label="About this decision">
+        <section className={styles.side} aria-label="About this decision">
           <GateFacts issue={issue} repo={repo} />
-        </aside>
+        </section>
       </div>
       <DecisionBar issue={issue} remarks={remarks} deciding={deciding} general={general} />
     </Remarking>

@@ -1,5 +1,5 @@
 import type { Issue, Repo } from '@sluice/client';
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { visibleText } from '../format/visible-text.ts';
 import { DecisionBar } from './decision-bar.tsx';
 import styles from './gate.module.css';
@@ -15,10 +15,12 @@ interface PublishGateProps {
   readonly repo: Repo | undefined;
   readonly remarks: RemarkStore;
   readonly deciding: Deciding;
+  /** The diff, under which the buttons stay in sight. */
+  readonly children: ReactNode;
 }
 
-/** A change that a person must release before it is published. Its diff stands below. */
-export function PublishGate({ issue, repo, remarks, deciding }: PublishGateProps) {
+/** A change that a person must release before it is published, with its diff below. */
+export function PublishGate({ issue, repo, remarks, deciding, children }: PublishGateProps) {
   const { gate, plan } = issue;
   const general = useRef<HTMLTextAreaElement>(null);
   const criteria = plan?.acceptance_criteria ?? [];
@@ -47,10 +49,11 @@ export function PublishGate({ issue, repo, remarks, deciding }: PublishGateProps
               hint="What should be different? They lead back to the coder, then to the tests and the review."
             />
           </div>
-          <aside className={styles.side} aria-label="About this decision">
+          <section className={styles.side} aria-label="About this decision">
             <GateFacts issue={issue} repo={repo} />
-          </aside>
+          </section>
         </div>
+        {children}
         <DecisionBar issue={issue} remarks={remarks} deciding={deciding} general={general} />
       </section>
     </Remarking>

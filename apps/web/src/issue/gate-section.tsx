@@ -1,6 +1,7 @@
 import type { Issue, Repo } from '@sluice/client';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
+import { composeGuidance, LONGEST_GUIDANCE, lengthOfGuidance } from '../gate/compose-guidance.ts';
 import { DecisionLine } from '../gate/decision-line.tsx';
 import { PlanGate } from '../gate/plan-gate.tsx';
 import { PublishGate } from '../gate/publish-gate.tsx';
@@ -21,10 +22,12 @@ interface GateSectionProps {
   readonly view: IssueView;
   readonly decisions: readonly Decided[];
   readonly deciding: Deciding;
+  /** The view itself, where it is not the plan. */
+  readonly children: ReactNode;
 }
 
 /** The plan, and the gates in the views that they are decided in. What was decided, or refused, stands in every view. */
-export function GateSection({ issue, repo, view, decisions, deciding }: GateSectionProps) {
+export function GateSection({ issue, repo, view, decisions, deciding, children }: GateSectionProps) {
   const { id, gate, plan } = issue;
   const me = useQuery(profileQuery).data?.id;
   const subject = gate === null ? null : (gate.head_commit ?? String(gate.revision));
@@ -33,8 +36,12 @@ export function GateSection({ issue, repo, view, decisions, deciding }: GateSect
     [id, subject],
   );
   const last = decisions.at(-1);
-  const replan = (guidance: string) =>
-    deciding.decide({ seen: issue, decision: { action: 'instruct', guidance } }, () => {});
+  const replan = (reason: string) => {
+    const all = [reason, composeGuidance(remarks?.all() ?? {}, issue)].filter((text) => text !== '').join('\n\n');
+    const fits = lengthOfGuidance(all) <= LONGEST_GUIDANCE; // else the remarks stay, and are offered at the next revision
+    const decision = { action: 'instruct', guidance: fits ? all : reason } as const;
+    deciding.decide({ seen: issue, decision }, () => fits && remarks?.clear());
+  };
   return (
     <>
       {deciding.refused !== null && (
@@ -58,8 +65,12 @@ export function GateSection({ issue, repo, view, decisions, deciding }: GateSect
         <OpenPlanGate issue={{ ...issue, gate, plan }} {...{ repo, remarks, deciding }} />
       )}
       {view === 'plan' && gate?.kind !== 'plan' && <PlanAlone issue={issue} repo={repo} />}
-      {view === 'diff' && gate?.kind === 'publish' && remarks !== null && (
-        <PublishGate issue={{ ...issue, gate }} {...{ repo, remarks, deciding }} />
+      {view === 'diff' && gate?.kind === 'publish' && remarks !== null ? (
+        <PublishGate issue={{ ...issue, gate }} {...{ repo, remarks, deciding }}>
+          {children}
+        </PublishGate>
+      ) : (
+        children
       )}
     </>
   );

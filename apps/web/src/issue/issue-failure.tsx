@@ -21,9 +21,10 @@ export function IssueFailure({ issue }: { readonly issue: Issue & { readonly err
           Read the log
         </Link>
       </p>
-      <pre className={styles.detail} dir="auto">
-        {visibleText(error.detail)}
-      </pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by the keyboard too */}
+      <section className={styles.detail} aria-label="The error in full" tabIndex={0}>
+        <pre dir="auto">{visibleText(error.detail)}</pre>
+      </section>
     </section>
   );
 }

@@ -81,8 +81,9 @@ function ShownIssue({ issue, isWhole }: ShownIssueProps) {
           {result !== null && <IssueResult issue={issue} result={result} repo={repo} />}
           <IssueText issue={issue} />
           <ViewLinks id={id} shown={view} />
-          <GateSection {...{ issue, repo, view, deciding }} decisions={milestones?.decisions ?? []} />
-          {view !== 'plan' && <IssueView issue={issue} view={view} search={search} />}
+          <GateSection {...{ issue, repo, view, deciding }} decisions={milestones?.decisions ?? []}>
+            {view !== 'plan' && <IssueView issue={issue} view={view} search={search} />}
+          </GateSection>
           <Composer issue={issue} notes={milestones?.notes ?? []} />
         </>
       ) : (
