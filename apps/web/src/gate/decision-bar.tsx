@@ -1,4 +1,4 @@
-import { type Issue, isSluiceError } from '@sluice/client';
+import type { Issue } from '@sluice/client';
 import { type RefObject, useId, useState } from 'react';
 import { useCommand } from '../commands/use-command.ts';
 import { counted, formatCount } from '../format/amounts.ts';
@@ -17,10 +17,12 @@ interface DecisionBarProps {
   readonly deciding: Deciding;
   /** The field for instructions on the whole. */
   readonly general: RefObject<HTMLTextAreaElement | null>;
+  /** An approval would be refused, because the base has changed what the plan changes. */
+  readonly isStale?: boolean;
 }
 
 /** Approve, instruct or reject: by the buttons, which stay in sight, by `a`, `i` and `r`, and in the palette. */
-export function DecisionBar({ issue, remarks: store, deciding, general }: DecisionBarProps) {
+export function DecisionBar({ issue, remarks: store, deciding, general, isStale = false }: DecisionBarProps) {
   const remarks = useRemarks(store);
   const { gate } = issue;
   const count = countRemarks(remarks);
@@ -52,7 +54,6 @@ export function DecisionBar({ issue, remarks: store, deciding, general }: Decisi
   useCommand({ id: 'gate-send', label: 'Send the remarks', group: 'Decide', run: instruct }, count > 0);
   useCommand({ id: 'gate-reject', label: `Reject ${what}`, group: 'Decide', keys: 'r', run: () => ask('reject') });
 
-  const isStale = isSluiceError(deciding.refused?.error, 'plan_stale');
   const isApprovalFirst = gate.blocker === null && count === 0 && !isStale;
   const note = deciding.isPending
     ? 'Sending your decision. It is checked whether the base has moved.'

@@ -12,10 +12,12 @@ import styles from './gate.module.css';
 interface GateFactsProps {
   readonly issue: Issue & { readonly gate: NonNullable<Issue['gate']> };
   readonly repo: Pick<Repo, 'url' | 'provider'> | undefined;
+  /** Whether the base has moved, in words. */
+  readonly base?: ReactNode;
 }
 
 /** What the decision costs and is bound to: kind and risk, money so far, commits, commands, the deadline. */
-export function GateFacts({ issue, repo }: GateFactsProps) {
+export function GateFacts({ issue, repo, base }: GateFactsProps) {
   const { gate, triage, usage, commands } = issue;
   const tokens = usage.input_tokens + usage.output_tokens;
   return (
@@ -36,6 +38,7 @@ export function GateFacts({ issue, repo }: GateFactsProps) {
       {gate.base_commit !== null && (
         <Fact name="Base commit">
           <Commit repo={repo} commit={gate.base_commit} isPublic /> of <bdi>{visibleText(issue.base_branch)}</bdi>
+          {base !== undefined && <p className={styles.soft}>{base}</p>}
         </Fact>
       )}
       {commands !== null && <Fact name="Setup">{commandOf(commands.setup, 'none runs')}</Fact>}

@@ -1,7 +1,11 @@
-import type { Issue, Plan, Repo } from '@sluice/client';
+import { type Issue, isSluiceError, type Plan, type Repo } from '@sluice/client';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import { PlanChanges } from '../plan/plan-changes.tsx';
 import { PlanDocument, type PlanPart } from '../plan/plan-document.tsx';
+import { errorText } from '../session/error-text.ts';
+import { baseQuery } from '../session/issue-queries.ts';
+import { baseWords } from './base-words.ts';
 import { DecisionBar } from './decision-bar.tsx';
 import styles from './gate.module.css';
 import { GateFacts } from './gate-facts.tsx';
@@ -11,6 +15,7 @@ import { OpenQuestions } from './open-questions.tsx';
 import { RemarkField } from './remark-field.tsx';
 import type { RemarkStore } from './remark-store.ts';
 import { Remarking } from './remarking.ts';
+import { StaleBaseNotice } from './stale-base-notice.tsx';
 import type { Deciding } from './use-decision.ts';
 
 interface PlanGateProps {
@@ -20,18 +25,26 @@ interface PlanGateProps {
   readonly before: Plan | undefined;
   readonly remarks: RemarkStore;
   readonly deciding: Deciding;
+  /** Asks for a plan on the new base. */
+  readonly onReplan: (guidance: string) => void;
 }
 
 /** The plan, for a person's decision: what to know first, what changed, the plan with room for remarks, and the decision. */
-export function PlanGate({ issue, repo, before, remarks, deciding }: PlanGateProps) {
+export function PlanGate({ issue, repo, before, remarks, deciding, onReplan }: PlanGateProps) {
   const { gate, plan, repo_id: repoId, base_branch: branch } = issue;
   const general = useRef<HTMLTextAreaElement>(null);
   const commit = gate.base_commit ?? branch;
+  const base = useQuery(baseQuery(issue.id, gate.revision));
+  const changed = base.data?.planned_files ?? [];
+  const isRefused = isSluiceError(deciding.refused?.error, 'plan_stale'); // which is told above, with the same files
   const place = useMemo(() => ({ repoId, repo, commit }), [repoId, repo, commit]);
   return (
     <Remarking value={remarks}>
       <div className={styles.gate}>
         <div className={styles.main}>
+          {changed.length > 0 && !isRefused && (
+            <StaleBaseNotice lead="Approving would be refused." files={changed} {...{ branch, onReplan }} />
+          )}
           <GateReasons gate={gate} title="Know this before you decide" />
           <OpenQuestions questions={issue.triage?.open_questions ?? []} revision={plan.revision} />
           {before !== undefined && <PlanChanges before={before} after={plan} />}
@@ -43,10 +56,10 @@ export function PlanGate({ issue, repo, before, remarks, deciding }: PlanGatePro
           />
         </div>
         <section className={styles.side} aria-label="About this decision">
-          <GateFacts issue={issue} repo={repo} />
+          <GateFacts issue={issue} repo={repo} base={<BaseState base={base} />} />
         </section>
       </div>
-      <DecisionBar issue={issue} remarks={remarks} deciding={deciding} general={general} />
+      <DecisionBar {...{ issue, remarks, deciding, general }} isStale={isRefused || changed.length > 0} />
     </Remarking>
   );
 }
@@ -55,4 +68,11 @@ const names = { step: 'step', criterion: 'criterion', risk: 'risk' } as const;
 
 function remarkBelow({ kind, index }: PlanPart) {
   return <RemarkField target={`${kind}:${index}`} on={`${names[kind]} ${index + 1}`} />;
+}
+
+type Base = Parameters<typeof baseWords>[0];
+
+function BaseState({ base: { data, error } }: { readonly base: UseQueryResult<Base> }) {
+  if (data !== undefined) return baseWords(data);
+  return error === null ? 'it is compared with the branch…' : `not compared: ${errorText(error)}`;
 }

@@ -1,12 +1,11 @@
 import { isSluiceError } from '@sluice/client';
-import { visibleText } from '../format/visible-text.ts';
 import type { Decided } from '../session/fold-milestones.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 import { decidedFirst, decisionWords } from './decision-words.ts';
-import styles from './gate.module.css';
+import { StaleBaseNotice } from './stale-base-notice.tsx';
 import type { RefusedDecision } from './use-decision.ts';
 
 interface RefusedNoticeProps {
@@ -30,25 +29,8 @@ export function RefusedNotice({ refused, decisions, me, onDismiss, onReplan }: R
   const dismiss = <Button onClick={onDismiss}>Dismiss</Button>;
   if (isSluiceError(error, 'plan_stale')) {
     const files = filesOf(error.body);
-    const replan = onReplan !== undefined && (
-      <Button tone="primary" onClick={() => onReplan(replanGuidance(seen.base_branch, files))}>
-        Make a new plan on the new base
-      </Button>
-    );
     return (
-      <Notice tone="warn" action={replan || dismiss}>
-        <p>
-          <strong>Not approved.</strong> <bdi>{visibleText(seen.base_branch)}</bdi> has changed files that this plan
-          changes too, since the plan was made:
-        </p>
-        <ul className={styles.staleFiles}>
-          {files.map((path) => (
-            <li key={path}>
-              <code>{visibleText(path)}</code>
-            </li>
-          ))}
-        </ul>
-      </Notice>
+      <StaleBaseNotice lead="Not approved." branch={seen.base_branch} {...{ files, onReplan }} otherwise={dismiss} />
     );
   }
   const { gate } = seen;
@@ -70,11 +52,4 @@ export function RefusedNotice({ refused, decisions, me, onDismiss, onReplan }: R
 
 function filesOf({ files }: Readonly<Record<string, unknown>>): readonly string[] {
   return Array.isArray(files) ? files.filter((path) => typeof path === 'string') : [];
-}
-
-const NAMED_FILES = 20;
-
-function replanGuidance(branch: string, files: readonly string[]): string {
-  const more = files.length > NAMED_FILES ? `, and ${files.length - NAMED_FILES} more` : '';
-  return `Make a new plan on the current ${branch}. It has changed since in: ${files.slice(0, NAMED_FILES).join(', ')}${more}.`;
 }

@@ -62,7 +62,7 @@ export function GateSection({ issue, repo, view, decisions, deciding, children }
         current={remarks === null || subject === null ? null : { subject, store: remarks }}
       />
       {view === 'plan' && gate?.kind === 'plan' && plan !== null && remarks !== null && (
-        <OpenPlanGate issue={{ ...issue, gate, plan }} {...{ repo, remarks, deciding }} />
+        <OpenPlanGate issue={{ ...issue, gate, plan }} onReplan={replan} {...{ repo, remarks, deciding }} />
       )}
       {view === 'plan' && gate?.kind !== 'plan' && <PlanAlone issue={issue} repo={repo} />}
       {view === 'diff' && gate?.kind === 'publish' && remarks !== null ? (

@@ -28,3 +28,17 @@ export function repoQuery(id: string) {
     staleTime: REPO_FRESH_MS,
   });
 }
+
+/**
+ * Whether the base of a plan has moved. The server reads the remote for it, so that it is not asked again with each event of
+ * the issue: its key stands beside that of the issue.
+ */
+export function baseQuery(id: string, revision: number) {
+  return queryOptions({
+    queryKey: ['base', id, revision],
+    queryFn: ({ signal }) => client.issues.base.query({ id }, { signal }),
+    staleTime: BASE_FRESH_MS,
+  });
+}
+
+const BASE_FRESH_MS = 60_000;

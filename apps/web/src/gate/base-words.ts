@@ -1,0 +1,31 @@
+import { counted } from '../format/amounts.ts';
+
+/** The base of a plan, compared with its branch. */
+interface ComparedBase {
+  readonly moved: boolean;
+  readonly files_changed: number;
+  readonly planned_files: readonly string[];
+  readonly current_commit: string | null;
+}
+
+/** Whether the branch has moved since a plan was made, and whether that matters to it. */
+export function baseWords({
+  moved,
+  files_changed: changed,
+  planned_files: planned,
+  current_commit,
+}: ComparedBase): string {
+  if (current_commit === null) return 'not compared with the branch';
+  if (!moved) return 'up to date';
+  const files = counted(changed, 'file');
+  if (planned.length === 0) return `the branch has moved on: ${files} changed, none of them in the plan`;
+  return `the branch has moved on: ${files} changed, ${planned.length} of them in the plan`;
+}
+
+const NAMED_FILES = 20; // the planner sees the new base itself
+
+/** What the planner is told when a plan is made anew because its base has moved. */
+export function replanGuidance(branch: string, files: readonly string[]): string {
+  const more = files.length > NAMED_FILES ? `, and ${files.length - NAMED_FILES} more` : '';
+  return `Make a new plan on the current ${branch}. It has changed since in: ${files.slice(0, NAMED_FILES).join(', ')}${more}.`;
+}
