@@ -12,7 +12,7 @@ import type { LineMatches } from './use-diff-search.ts';
 import { type Span, wordMarks } from './word-marks.ts';
 
 /** What is drawn into the lines. */
-export interface LineDrawing {
+interface LineDrawing {
   readonly tokens: FileTokens | undefined;
   readonly matches: ReadonlyMap<DiffLine, LineMatches>;
   readonly currentMatch: number | null;

@@ -55,7 +55,7 @@ export function IssueActions({ issue }: { readonly issue: Issue }) {
     canRetry,
   );
   useCommand(
-    { id: 'issue-cancel', label: 'Cancel this issue', group: 'Issue', keys: 'c', run: () => ask('cancel') },
+    { id: 'issue-cancel', label: 'Cancel this issue', group: 'Issue', keys: 'x', run: () => ask('cancel') },
     isCancellable(issue),
   );
   useCommand(

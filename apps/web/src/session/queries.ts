@@ -11,11 +11,6 @@ export const profileQuery = queryOptions({
   staleTime: PROFILE_FRESH_MS,
 });
 
-/** Whether the user runs this server. */
-export function isOperator(profile: Profile): boolean {
-  return 'operator' in profile && profile.operator === true;
-}
-
 /** What the server is and allows. Without a session it says only whether one may register and how to log in. */
 export const serverQuery = queryOptions({
   queryKey: ['server'],

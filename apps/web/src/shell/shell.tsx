@@ -7,7 +7,7 @@ import { useShortcuts } from '../commands/use-shortcuts.ts';
 import { inboxQuery } from '../inbox/inbox-query.ts';
 import { useLiveUpdates } from '../session/live-updates.ts';
 import { preferencesQuery, usePreferences } from '../session/preferences.ts';
-import { isOperator, profileQuery } from '../session/queries.ts';
+import { profileQuery } from '../session/queries.ts';
 import { applyTheme } from '../session/theme.ts';
 import { Notice } from '../ui/notice.tsx';
 import { WaitingCount } from '../ui/page.tsx';
@@ -40,7 +40,7 @@ export function Shell() {
   const waiting = wanted?.length ?? 0;
   useFavicon(waiting > 0);
   useDecisionNotifications(wanted, preferences.notifications);
-  const isAdmin = profile !== undefined && isOperator(profile);
+  const isAdmin = profile?.operator === true;
   return (
     <Commands value={registry}>
       <WaitingCount value={waiting}>
