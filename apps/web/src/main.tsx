@@ -27,7 +27,7 @@ if (element === null) throw new Error('index.html has no element #root');
 createRoot(element, {
   // What the server refused or did not answer is shown in the page. Anything else is a fault of the console.
   onCaughtError: (error) => {
-    if (!isSluiceError(error)) console.error(error);
+    if (!isSluiceError(error)) reportError(error);
   },
 }).render(
   <StrictMode>

@@ -1,4 +1,3 @@
-import type { Profile } from '@sluice/client';
 import { queryOptions } from '@tanstack/react-query';
 import { client } from './client.ts';
 
