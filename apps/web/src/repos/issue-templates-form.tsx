@@ -1,6 +1,6 @@
 import type { Repo } from '@sluice/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { client } from '../session/client.ts';
 import { fieldErrors } from '../session/error-text.ts';
 import { reposQuery } from '../session/queries.ts';
@@ -20,6 +20,7 @@ const blank: IssueTemplate = { name: '', title: '', body: '' };
 /** What new issues of a repository may begin with. The templates are saved together. */
 export function IssueTemplatesForm({ repo }: { readonly repo: Repo }) {
   const [edited, setEdited] = useState<readonly IssueTemplate[] | null>(null);
+  const addButton = useRef<HTMLButtonElement>(null);
   const queries = useQueryClient();
   const save = useMutation({
     mutationFn: (templates: readonly IssueTemplate[]) =>
@@ -28,6 +29,7 @@ export function IssueTemplatesForm({ repo }: { readonly repo: Repo }) {
       queries.setQueryData(repoQuery(repo.id).queryKey, saved);
       void queries.invalidateQueries({ queryKey: reposQuery.queryKey });
       setEdited(null);
+      addButton.current?.focus();
     },
   });
   const templates = edited ?? repo.settings.issue_templates;
@@ -46,13 +48,18 @@ export function IssueTemplatesForm({ repo }: { readonly repo: Repo }) {
           template={template}
           faults={faults}
           onChange={(changed) => setEdited(templates.with(place, changed))}
-          onRemove={() => setEdited(templates.toSpliced(place, 1))}
+          onRemove={() => {
+            setEdited(templates.toSpliced(place, 1));
+            addButton.current?.focus(); // the button that was pressed goes
+          }}
         />
       ))}
       {save.isError && <ErrorNotice error={save.error} />}
       <FormActions>
         {templates.length < MOST_TEMPLATES && (
-          <Button onClick={() => setEdited([...templates, blank])}>Add a template</Button>
+          <Button ref={addButton} onClick={() => setEdited([...templates, blank])}>
+            Add a template
+          </Button>
         )}
         {edited !== null && (
           <>
@@ -63,6 +70,7 @@ export function IssueTemplatesForm({ repo }: { readonly repo: Repo }) {
               onClick={() => {
                 setEdited(null);
                 save.reset();
+                addButton.current?.focus();
               }}
             >
               Discard

@@ -1,6 +1,6 @@
 import type { Repo } from '@sluice/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { client } from '../session/client.ts';
 import { fieldErrors } from '../session/error-text.ts';
 import { reposQuery } from '../session/queries.ts';
@@ -110,13 +110,18 @@ interface SaveBarProps {
 
 /** Stays in sight while something is unsaved. */
 function SaveBar({ isChanged, isSaving, isSaved, onDiscard }: SaveBarProps) {
+  const saveButton = useRef<HTMLButtonElement>(null);
+  const discard = () => {
+    onDiscard();
+    saveButton.current?.focus(); // the button that was pressed goes
+  };
   return (
     <div className={styles.bar} data-changed={isChanged ? '' : undefined}>
       <FormActions>
-        <Button type="submit" tone="primary" busy={isSaving} disabled={!isChanged}>
+        <Button ref={saveButton} type="submit" tone={isChanged ? 'primary' : 'plain'} busy={isSaving}>
           Save
         </Button>
-        {isChanged && <Button onClick={onDiscard}>Discard</Button>}
+        {isChanged && <Button onClick={discard}>Discard</Button>}
         <span role="status">{isChanged ? 'Unsaved changes' : isSaved ? 'Saved' : ''}</span>
       </FormActions>
     </div>
