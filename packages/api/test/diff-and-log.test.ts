@@ -50,7 +50,8 @@ describe('GET /api/issues/{id}/diff', () => {
       expect([json.status, json.body], accept).toEqual([200, { ...change, files, evidence: null }]);
       expect(json.headers.get('vary')).toContain('Accept');
     }
-    for (const accept of ['text/x-diff', 'text/*', 'text/x-diff, application/json;q=0.5']) {
+    const link = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'; // a browser that follows a link
+    for (const accept of ['text/x-diff', 'text/*', 'text/x-diff, application/json;q=0.5', link]) {
       const patch = await get('/diff', accept);
       expect([patch.status, patch.text], accept).toEqual([200, change.diff]);
       expect(patch.headers.get('content-type')).toBe('text/x-diff; charset=utf-8');

@@ -39,7 +39,7 @@ async function answer({ req, res }: Exchange, found: FoundRoute, ctx: RequestCon
   const isHead = req.method === 'HEAD'; // Node leaves the body out by itself
   if (meta.text !== undefined) {
     res.vary('Accept');
-    if (req.accepts(['application/json', meta.text.type]) === meta.text.type) {
+    if (wantsText(req, meta.text.type)) {
       return await sendText({ res, isHead }, meta.text, call);
     }
   }
@@ -49,6 +49,16 @@ async function answer({ req, res }: Exchange, found: FoundRoute, ctx: RequestCon
     return await sendEventStream({ res, isHead }, stream);
   }
   await sendSuccess({ req, res }, found.route, await call({}));
+}
+
+/**
+ * Whether the answer is wanted as text. A browser that follows a link names pages first and then takes anything: what a
+ * person downloads is the whole text, not a page of JSON.
+ */
+function wantsText(req: Request, type: string): boolean {
+  const isLink = req.get('Accept')?.includes('text/html') === true && type !== 'text/html';
+  const wanted = isLink ? [type, 'application/json'] : ['application/json', type];
+  return req.accepts(wanted) === type;
 }
 
 /** One call of a procedure; `more` goes before what the request brings. */
