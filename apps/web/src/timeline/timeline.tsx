@@ -6,6 +6,7 @@ import { searchPattern } from '../format/search-pattern.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
+import { Announcer } from './announcer.tsx';
 import { LivePanel } from './live-panel.tsx';
 import { RowActionsContext } from './row-actions.ts';
 import { createRowLayout, type TimelineFilter, type TimelineView } from './row-layout.ts';
@@ -109,6 +110,7 @@ export function Timeline({ issue, event }: TimelineProps) {
         </p>
       )}
       <LivePanel live={feed.live} />
+      <Announcer feed={feed} />
     </section>
   );
 }
