@@ -36,7 +36,7 @@ export function DecisionBar({ issue, remarks: store, deciding, general, isStale 
   } | null>(null);
   const noteId = useId();
   const what = gate.kind === 'plan' ? 'the plan' : 'the publication';
-  const approve = gate.kind === 'plan' ? 'Approve the plan' : 'Publish';
+  const approve = gate.kind === 'plan' ? 'Approve the plan' : 'Publish the change';
   const ask = (action: 'approve' | 'reject') => setAsked({ action, seen: issue });
   const instruct = () => {
     if (count === 0) return general.current?.focus();
@@ -75,7 +75,7 @@ export function DecisionBar({ issue, remarks: store, deciding, general, isStale 
         aria-describedby={note === null ? undefined : noteId}
         onClick={() => ask('approve')}
       >
-        Approve {what}{' '}
+        {approve}{' '}
         <span className={styles.key} aria-hidden="true">
           a
         </span>
