@@ -1,43 +1,68 @@
-import { type FollowedEvent, isSluiceError, watchAllIssues } from '@sluice/client';
+import { type FollowedEvent, type FollowedItem, isSluiceError, watchAllIssues } from '@sluice/client';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { client } from './client.ts';
 import { profileQuery } from './queries.ts';
+import { useIsVisible } from './use-is-visible.ts';
 
 const COLLECT_MS = 250; // one refresh for a burst of events
 const BACKOFF_MS = 5_000;
+/** How often a hidden tab asks what waits for the user. Browsers run its timers once a minute at most. */
+const HIDDEN_MS = 60_000;
 
 /** Whether changes arrive as they happen; `lost` while the connection to the server is down. */
 export type Liveness = 'connecting' | 'open' | 'lost';
 
-/** Keeps what the page shows of issues fresh, by one stream for all of them. */
+/**
+ * Keeps what the page shows of issues fresh, by one stream for all of them. A hidden tab lets go of it and asks once a minute
+ * what waits: browsers open six connections to a server, and tabs that nobody looks at must not use them up.
+ */
 export function useLiveUpdates(): Liveness {
   const queries = useQueryClient();
+  const isVisible = useIsVisible();
   const [liveness, setLiveness] = useState<Liveness>('connecting');
+  const after = useRef<string>(undefined);
   useEffect(() => {
+    if (!isVisible) {
+      const timer = setInterval(() => void queries.invalidateQueries({ queryKey: ['inbox'] }), HIDDEN_MS);
+      return () => clearInterval(timer);
+    }
     const end = new AbortController();
-    const refresh = createRefresh(queries);
-    const onExpired = () => void queries.invalidateQueries(profileQuery); // it is refused, which leads to the login
-    void follow(end.signal, { onExpired, onConnection: setLiveness, onEvent: refresh.note });
+    const refresh = createRefresh(queries, after.current !== undefined);
+    void follow(end.signal, {
+      after: after.current,
+      onExpired: () => void queries.invalidateQueries(profileQuery), // it is refused, which leads to the login
+      onConnection: setLiveness,
+      onItem: (item) => {
+        after.current = item.after;
+        refresh.note(item.event);
+      },
+    });
     return () => {
       end.abort();
       refresh.stop();
     };
-  }, [queries]);
+  }, [queries, isVisible]);
   return liveness;
 }
 
 interface Follower {
+  /** Where an earlier stream ended. */
+  readonly after: string | undefined;
   /** The session has ended. */
   onExpired(): void;
   onConnection(state: Liveness): void;
-  onEvent(event: FollowedEvent): void;
+  onItem(item: FollowedItem): void;
 }
 
-async function follow(signal: AbortSignal, { onExpired, onConnection, onEvent }: Follower): Promise<void> {
+async function follow(signal: AbortSignal, { after, onExpired, onConnection, onItem }: Follower): Promise<void> {
+  let last = after;
   while (!signal.aborted) {
     try {
-      for await (const { event } of watchAllIssues(client, { signal, onConnection })) onEvent(event);
+      for await (const item of watchAllIssues(client, { signal, onConnection, after: last })) {
+        last = item.after;
+        onItem(item);
+      }
     } catch (error) {
       if (signal.aborted) return;
       if (isSluiceError(error, 'session_missing')) {
@@ -51,9 +76,10 @@ async function follow(signal: AbortSignal, { onExpired, onConnection, onEvent }:
 }
 
 /** Refreshes the lists, and the issues that the events are of, once for all events of a quarter of a second. */
-function createRefresh(queries: QueryClient) {
+function createRefresh(queries: QueryClient, isResumed: boolean) {
   const changed = new Set<string>();
   const diffs = new Set<string>();
+  let wasOpened = isResumed;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = () => {
     timer = undefined;
@@ -65,16 +91,27 @@ function createRefresh(queries: QueryClient) {
   };
   return {
     note(event: FollowedEvent) {
-      // Opened again: what happened meanwhile follows, unless the installation was restored from a backup.
-      if (event.type === 'stream.opened') void queries.invalidateQueries();
-      else if ('seq' in event && CHANGING.has(event.type)) changed.add(event.issue_id);
+      if (event.type === 'stream.opened') {
+        // The first time: what was read before it may be old. Again: the installation was restored from a backup.
+        void queries.invalidateQueries(wasOpened ? {} : { predicate: ({ queryKey }) => LIVE.has(queryKey[0]) });
+        wasOpened = true;
+        return;
+      }
+      if ('seq' in event && CHANGING.has(event.type)) changed.add(event.issue_id);
       else if (event.type === 'diff.updated') diffs.add(event.issue_id);
       else return;
       timer ??= setTimeout(flush, COLLECT_MS);
     },
-    stop: () => clearTimeout(timer),
+    stop: () => {
+      if (timer === undefined) return;
+      clearTimeout(timer);
+      flush();
+    },
   };
 }
+
+/** The first members of the keys of what changes with issues. */
+const LIVE: ReadonlySet<unknown> = new Set(['inbox', 'issue']);
 
 /** Events after which an issue reads differently. The others only add to its history. */
 const CHANGING: ReadonlySet<string> = new Set<FollowedEvent['type']>([
