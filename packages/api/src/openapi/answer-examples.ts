@@ -1,5 +1,5 @@
-import { overviewExample } from './overview-example.ts';
 import { inboxExample } from './inbox-example.ts';
+import { overviewExample } from './overview-example.ts';
 
 const ISSUE = '0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f';
 const REPO = '0193a5a2-1b0c-7e11-8a55-0f3d9c4b7a10';
