@@ -78,7 +78,9 @@ function ShownIssue({ issue, isWhole }: ShownIssueProps) {
       {isWhole ? (
         <>
           {status === 'failed' && error !== null && <IssueFailure issue={{ ...issue, error }} />}
-          {result !== null && <IssueResult issue={issue} result={result} repo={repo} />}
+          {result !== null && (view === 'diff' || result.answer !== null) && (
+            <IssueResult issue={issue} result={result} repo={repo} />
+          )}
           <IssueText issue={issue} />
           <ViewLinks id={id} shown={view} />
           <GateSection {...{ issue, repo, view, deciding }} decisions={milestones?.decisions ?? []}>
