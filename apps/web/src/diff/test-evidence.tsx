@@ -17,7 +17,7 @@ const verdicts = {
 } as const satisfies Record<TestReport['verdict'], { tone: Tone; word: string; text: string }>;
 
 const reproductions = {
-  reproduced: { tone: 'good', text: 'A changed test fails without the change and passes with it.' },
+  reproduced: { tone: 'good', text: 'A test fails without the change and passes with it.' },
   not_reproduced: { tone: 'warn', text: 'The changed tests pass without the change too: they do not show the bug.' },
   no_test: { tone: 'warn', text: 'No test was changed, so none shows the bug.' },
   unknown: { tone: 'neutral', text: 'Whether a changed test fails without the change could not be found out.' },
