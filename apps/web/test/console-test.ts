@@ -14,6 +14,8 @@ interface ForEachTest {
   readonly serve: (start?: () => Promise<ServedConsole>) => Promise<ServedConsole>;
   /** A new account, to which the browser is logged in. */
   readonly account: Account;
+  /** Another browser, without a session. */
+  readonly otherBrowser: BrowserContext;
 }
 
 interface ForEachWorker {
@@ -48,10 +50,11 @@ export const test = base.extend<ForEachTest, ForEachWorker>({
   },
   // It needs `serve` so that services end after it: a page complains of a stream that breaks off.
   context: async ({ context, allowedComplaints, serve: _ }, use) => {
-    const complaints = await recordComplaints(context);
-    await use(context);
-    const isAllowed = (complaint: string) => allowedComplaints.some((pattern) => pattern.test(complaint));
-    expect(complaints.filter((complaint) => !isAllowed(complaint))).toEqual([]);
+    await useQuietly(context, allowedComplaints, use);
+  },
+  otherBrowser: async ({ browser, baseURL, allowedComplaints, serve: _ }, use) => {
+    await using context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
+    await useQuietly(context, allowedComplaints, use);
   },
   account: async ({ context, served }, use) => {
     await use(await register(context, served.url));
@@ -60,12 +63,28 @@ export const test = base.extend<ForEachTest, ForEachWorker>({
 
 export { expect };
 
+/** Logs in over the API: a session of its own for the context. */
+export async function logIn(context: BrowserContext, url: string, account: Account): Promise<void> {
+  const answer = await context.request.post(`${url}/api/auth/login`, { data: account });
+  expect(answer.status(), await answer.text()).toBe(200);
+}
+
 /** Registers a new person, to whose session the context then belongs. */
 export async function register(context: BrowserContext, url: string): Promise<Account> {
   const account = { email: `${randomUUID()}@example.com`, password: 'a long enough passphrase' };
   const answer = await context.request.post(`${url}/api/auth/register`, { data: account });
   expect(answer.status(), await answer.text()).toBe(201);
   return account;
+}
+
+async function useQuietly(
+  context: BrowserContext,
+  allowed: readonly RegExp[],
+  use: (context: BrowserContext) => Promise<void>,
+): Promise<void> {
+  const complaints = await recordComplaints(context);
+  await use(context);
+  expect(complaints.filter((complaint) => !allowed.some((pattern) => pattern.test(complaint)))).toEqual([]);
 }
 
 async function recordComplaints(context: BrowserContext): Promise<string[]> {

@@ -1,0 +1,84 @@
+import type { BrowserContext } from '@playwright/test';
+import { expect, logIn, register, test, UNAUTHORIZED } from './console-test.ts';
+import { makeScratchRepo } from './scratch-repo.ts';
+import { startIssue } from './start-issue.ts';
+
+test('leads a page without a session to the login, and from there to that page', async ({ page, account, context }) => {
+  await context.clearCookies();
+  await page.goto('/repos?q=parser');
+  await expect(page).toHaveURL(/\/login\?/);
+  await expect(page.getByText('Session expired')).toBeHidden();
+  await page.getByLabel('E-mail').fill(account.email);
+  await page.getByLabel('Password').fill(account.password);
+  await page.getByLabel('Password').press('Enter');
+  await expect(page).toHaveURL('/repos?q=parser');
+});
+
+test.describe('a session that ends', () => {
+  test.use({ allowedComplaints: [UNAUTHORIZED] });
+
+  test('leads to the login and back to the same place, with what was typed', async ({
+    page,
+    account,
+    served,
+    context,
+    otherBrowser,
+  }) => {
+    using repo = makeScratchRepo();
+    const { id } = await startIssue(context.request, { url: served.url, path: repo.path });
+    await page.goto(`/issues/${id}?view=plan`);
+    await page.getByRole('button', { name: 'Remark on step 1' }).click();
+    await page.getByLabel('Remark on step 1').fill('Not before Monday.');
+    await logIn(otherBrowser, served.url, account);
+    await endOtherSessions(otherBrowser, served.url);
+
+    await expect(page.getByText('Session expired')).toBeVisible();
+    await expect(page).toHaveURL(/\/login\?/);
+    await page.getByLabel('E-mail').fill(account.email);
+    await page.getByLabel('Password').fill('not the password');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await expect(page.getByRole('alert')).toContainText(/password/i);
+    await expect(page.getByLabel('E-mail')).toHaveValue(account.email);
+    await page.getByLabel('Password').fill(account.password);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await expect(page).toHaveURL(`/issues/${id}?view=plan`);
+    await expect(page.getByLabel('Remark on step 1')).toHaveValue('Not before Monday.');
+  });
+
+  test('is noticed on every page', async ({ page, account, served, otherBrowser }) => {
+    for (const path of ['/issues', '/repos', '/settings']) {
+      await logIn(page.context(), served.url, account);
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await logIn(otherBrowser, served.url, account);
+      await endOtherSessions(otherBrowser, served.url);
+      await expect(page.getByText('Session expired')).toBeVisible();
+    }
+  });
+});
+
+test.describe('an account that cannot be made', () => {
+  test.use({ allowedComplaints: [/the server responded with a status of 4\d\d/] });
+
+  test('is told in the form, which stays as it was typed', async ({ page, served, otherBrowser }) => {
+    const { email } = await register(otherBrowser, served.url);
+    await page.goto('/register');
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill('short');
+    await page.getByRole('button', { name: 'Create an account' }).click();
+    await expect(page.getByLabel('Password')).toHaveAttribute('aria-invalid', 'true');
+    await page.getByLabel('Password').fill('a long enough passphrase');
+    await page.getByRole('button', { name: 'Create an account' }).click();
+    await expect(page.getByRole('alert')).toContainText(/e-mail|account/i);
+    await expect(page).toHaveURL('/register');
+    await expect(page.getByLabel('E-mail')).toHaveValue(email);
+  });
+});
+
+/** Ends all sessions of the account but the one that asks. */
+async function endOtherSessions({ request }: BrowserContext, url: string): Promise<void> {
+  const { items } = await (await request.get(`${url}/api/auth/sessions`)).json();
+  for (const { id, current } of items as { id: string; current: boolean }[]) {
+    if (!current) expect((await request.delete(`${url}/api/auth/sessions/${id}`)).ok()).toBe(true);
+  }
+}
