@@ -34,15 +34,17 @@ function OneIssue({ id }: { readonly id: string }) {
   const queries = useQueryClient();
   const query = useQuery({ ...issueQuery(id), placeholderData: () => inboxSnapshot(queries, id) });
   const { data: issue, isPlaceholderData, error } = query;
-  if (issue === undefined) {
-    if (error !== null) return <IssueFault error={error} onRetry={() => void query.refetch()} />;
-    return (
-      <Page title="Issue" wide>
-        <Loading what="the issue" />
-      </Page>
-    );
-  }
-  return <ShownIssue issue={issue} isWhole={!isPlaceholderData} />;
+  if (issue === undefined && error !== null) return <IssueFault error={error} onRetry={() => void query.refetch()} />;
+  // One heading from the first moment on: whoever came here has the focus on it.
+  return (
+    <Page
+      title={issue === undefined ? 'Issue' : visibleText(issue.title)}
+      actions={issue === undefined ? undefined : <IssueActions issue={issue} />}
+      wide
+    >
+      {issue === undefined ? <Loading what="the issue" /> : <ShownIssue issue={issue} isWhole={!isPlaceholderData} />}
+    </Page>
+  );
 }
 
 interface ShownIssueProps {
@@ -73,7 +75,7 @@ function ShownIssue({ issue, isWhole }: ShownIssueProps) {
     </Link>
   );
   return (
-    <Page title={visibleText(issue.title)} actions={<IssueActions issue={issue} />} wide>
+    <>
       <IssueHeader issue={issue} repo={repo} last={steps.at(-1)} next={toGate || undefined} />
       {isWhole ? (
         <>
@@ -91,7 +93,7 @@ function ShownIssue({ issue, isWhole }: ShownIssueProps) {
       ) : (
         <Loading what="the issue" />
       )}
-    </Page>
+    </>
   );
 }
 
