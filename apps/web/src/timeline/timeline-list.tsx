@@ -66,9 +66,11 @@ export function TimelineList({ layout, openEntries, events, isLoading, target }:
   };
   useEffect(() => {
     if (!focusWanted.current) return;
-    focusWanted.current = false;
     const control = box.current?.querySelector(`[data-index="${activeIndex}"] [data-primary]`);
-    if (control instanceof HTMLElement) control.focus({ preventScroll: true });
+    if (!(control instanceof HTMLElement)) return; // a row far away is drawn once it is scrolled to
+    focusWanted.current = false;
+    control.focus({ preventScroll: true });
+    box.current?.scrollIntoView({ block: 'nearest' }); // it may lie below the window
   });
   const step = (by: number) => move(box.current?.contains(document.activeElement) ? activeIndex + by : activeIndex);
   useCommand({ id: 'timeline.next', label: 'Next row', group: 'Activity', keys: 'j', run: () => step(1) });
