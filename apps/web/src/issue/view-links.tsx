@@ -9,25 +9,38 @@ const names: Record<IssueView, string> = { activity: 'Activity', plan: 'Plan', d
 export function ViewLinks({ id, shown }: { readonly id: string; readonly shown: IssueView }) {
   return (
     <nav className={styles.views} aria-label="Views of this issue">
-      {issueViews.map((view) => (
-        <ViewLink key={view} id={id} view={view} isShown={view === shown} />
+      {issueViews.map((view, index) => (
+        <ViewLink key={view} id={id} view={view} keys={String(index + 1)} isShown={view === shown} />
       ))}
     </nav>
   );
 }
 
-function ViewLink({ id, view, isShown }: { readonly id: string; readonly view: IssueView; readonly isShown: boolean }) {
+interface ViewLinkProps {
+  readonly id: string;
+  readonly view: IssueView;
+  readonly keys: string;
+  readonly isShown: boolean;
+}
+
+function ViewLink({ id, view, keys, isShown }: ViewLinkProps) {
   const navigate = useNavigate();
   const to = { to: '/issues/$id', params: { id }, search: { view }, resetScroll: false } as const;
   useCommand({
     id: `view-${view}`,
     label: `Show the ${names[view].toLowerCase()}`,
     group: 'Issue',
-    keys: `v ${view[0]}`,
+    keys,
     run: () => void navigate(to),
   });
   return (
-    <Link {...to} className={styles.view} aria-current={isShown ? 'page' : undefined} activeProps={{}}>
+    <Link
+      {...to}
+      className={styles.view}
+      aria-current={isShown ? 'page' : undefined}
+      aria-keyshortcuts={keys}
+      activeProps={{}}
+    >
       {names[view]}
     </Link>
   );
