@@ -162,13 +162,14 @@ describe('GET /api/issues/{id}/log', () => {
       { length: 2_345 },
       (_, index): LogChunk => ({
         command: 'npm test',
+        runSeq: index < 1_000 ? 12 : 34,
         stream: index % 2 === 0 ? 'stdout' : 'stderr',
         text: `line ${index}\n`,
       }),
     );
     expect(await api.stores.runs.appendLog(await lease(), chunks)).toBe(true);
 
-    const items: { seq: number; text: string; stream: string; at: string; command: string }[] = [];
+    const items: { seq: number; text: string; stream: string; at: string; command: string; run_seq: number }[] = [];
     const pages: number[] = [];
     let after: number | null = 0;
     while (after !== null) {
@@ -179,7 +180,9 @@ describe('GET /api/issues/{id}/log', () => {
       after = body.next_after as number | null;
     }
     expect(pages).toEqual([1_000, 1_000, 345]);
-    expect(items.map(({ text, stream, command }) => ({ text, stream, command }))).toEqual(chunks);
+    expect(items.map(({ text, stream, command, run_seq: runSeq }) => ({ text, stream, command, runSeq }))).toEqual(
+      chunks,
+    );
     expect(items[0]?.at).toMatch(/Z$/);
 
     const whole = await get('/log', 'text/plain');
@@ -204,7 +207,7 @@ describe('GET /api/issues/{id}/log', () => {
   it('survives a reader who leaves in the middle of the text', async () => {
     const chunks = Array.from(
       { length: 5_000 },
-      (): LogChunk => ({ command: 'c', stream: 'stdout', text: 'x'.repeat(4_000) }),
+      (): LogChunk => ({ command: 'c', runSeq: 1, stream: 'stdout', text: 'x'.repeat(4_000) }),
     );
     await api.stores.runs.appendLog(await lease(), chunks);
     const leaving = new AbortController();

@@ -51,7 +51,7 @@ async function filled(stores: Stores) {
     const { lease } = claimed;
     const length = count === ISSUES / 2 ? EVENTS_OF_THE_LONGEST : 10;
     const events = Array.from({ length }, () => ({ type: 'user.message', data: { text: 'Hello.' } }) as const);
-    const chunks = events.map(() => ({ command: 'npm test', stream: 'stdout', text: 'ok' }) as const);
+    const chunks = events.map(() => ({ command: 'npm test', runSeq: 1, stream: 'stdout', text: 'ok' }) as const);
     const entries = Array.from({ length: 10 }, (_, at) => ({ kind: 'begin' as const, callId: `${at}` }));
     await stores.runs.record(lease, events);
     await stores.runs.appendLog(lease, chunks);

@@ -29,7 +29,7 @@ async function fill(stores: Stores, clock: ReturnType<typeof settableClock>) {
     );
     const chunks = Array.from(
       { length: CHUNKS * share },
-      () => ({ command: 'c', stream: 'stdout', text: TEXT }) as const,
+      () => ({ command: 'c', runSeq: 1, stream: 'stdout', text: TEXT }) as const,
     );
     await stores.runs.record(claimed.lease, events);
     await stores.runs.appendLog(claimed.lease, chunks);

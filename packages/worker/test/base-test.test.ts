@@ -50,6 +50,18 @@ describe('the tests at the base', () => {
     ]);
   });
 
+  it('are told apart in the log from those of the change, which are the same command', async () => {
+    await world.startWorker();
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'approve' });
+    await world.untilStatus(id, 'completed');
+    const started = (await world.events(id)).filter(({ type }) => type === 'command.started').map(({ seq }) => seq);
+    const log = await world.runs.log(id, { after: 0, limit: 10 });
+    expect(started).toHaveLength(2);
+    expect(log.map(({ command, runSeq }) => [command, runSeq])).toEqual(started.map((seq) => ['npm test', seq]));
+  });
+
   it('name the limit that ended them', async () => {
     await world.startWorker({ commands: { 'npm test': () => ({ exitCode: null, endedBy: 'timeout' }) } });
     const { id } = await world.newIssue();

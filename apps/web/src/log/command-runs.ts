@@ -19,7 +19,7 @@ interface LogPiece {
 export interface CommandRuns {
   readonly runs: readonly CommandRun[];
   take(event: IssueEvent): void;
-  /** The run that wrote a piece of the log: the latest one of its command that was running then. */
+  /** The run that wrote a piece of the log that names none: the latest one of its command that was running then. */
   find(piece: LogPiece): CommandRun | null;
 }
 

@@ -7,10 +7,13 @@ const time = (second: number) => new Date(Date.UTC(2026, 10, 20, 9, 0, second)).
 const piece = (seq: number, command: string, second: number): LogPiece => ({
   seq,
   command,
+  run_seq: null,
   stream: 'stdout',
   text: `${command} ${seq}\n`,
   at: time(second),
 });
+/** Of a run that it names. */
+const pieceOf = (run_seq: number, seq: number): LogPiece => ({ ...piece(seq, 'a', 1), run_seq });
 
 function setUp(...events: readonly ['started' | 'finished', string, number][]) {
   const runs = createCommandRuns();
@@ -32,6 +35,34 @@ it('has a section for each run, also for one without output', () => {
     ['a', 2],
   ]);
   expect(book.sections[0]?.run?.end?.exitCode).toBe(2);
+});
+
+it('adds output to the run that it names, also where the same command runs twice at once', () => {
+  const runs = setUp(['started', 'a', 1], ['started', 'a', 1]);
+  const book = createLogBook();
+  book.takeRuns(runs);
+  book.take([pieceOf(1, 1), pieceOf(2, 2), pieceOf(1, 3)], runs);
+  expect(book.sections.map(({ id, lines }) => [id, lines.count])).toEqual([
+    [1, 2],
+    [2, 1],
+  ]);
+});
+
+it('adds output that comes before the event of its run to the section that the event completes', () => {
+  const book = createLogBook();
+  book.take([pieceOf(1, 1)], setUp());
+  expect(book.sections[0]?.run).toBeNull();
+  book.takeRuns(setUp(['started', 'a', 1]));
+  expect(book.sections.map(({ run, lines }) => [run?.seq, lines.count])).toEqual([[1, 1]]);
+});
+
+it('tells runs apart whose events are gone, by the numbers that their output names', () => {
+  const book = createLogBook();
+  book.take([pieceOf(4, 1), pieceOf(9, 2)], setUp());
+  expect(book.sections.map(({ id, run }) => [id, run])).toEqual([
+    [4, null],
+    [9, null],
+  ]);
 });
 
 it('learns the end of a run that had begun before', () => {

@@ -5,6 +5,8 @@ import { createLineStore, type LineStore } from './line-store.ts';
 export interface LogPiece {
   readonly seq: number;
   readonly command: string;
+  /** The number of the `command.started` of its run; null where an earlier release wrote it. */
+  readonly run_seq: number | null;
   readonly stream: 'stdout' | 'stderr';
   readonly text: string;
   readonly at: string;
@@ -15,7 +17,7 @@ export interface LogSection {
   readonly id: number;
   readonly command: string;
   readonly at: string;
-  /** Null where the events of the run are gone: retention deletes them before the issue. */
+  /** Null until its event is here, and where the events of the run are gone: retention deletes them before the issue. */
   run: CommandRun | null;
   readonly lines: LineStore;
 }
@@ -40,10 +42,17 @@ export function createLogBook(): LogBook {
     return section;
   }
 
+  function addRun(seq: number, run: Pick<LogSection, 'command' | 'at' | 'run'>): LogSection {
+    const section = add({ ...run, id: seq, lines: createLineStore() });
+    byRun.set(seq, section);
+    return section;
+  }
+
   function sectionOf(piece: LogPiece, runs: CommandRuns): LogSection {
-    const run = runs.find(piece);
-    const known = run === null ? undefined : byRun.get(run.seq);
+    const seq = piece.run_seq ?? runs.find(piece)?.seq;
+    const known = seq === undefined ? undefined : byRun.get(seq);
     if (known !== undefined) return known;
+    if (seq !== undefined) return addRun(seq, { command: piece.command, at: piece.at, run: null });
     const last = sections.at(-1);
     if (last?.run === null && last.command === piece.command) return last;
     return add({ id: -piece.seq, command: piece.command, at: piece.at, run: null, lines: createLineStore() });
@@ -55,10 +64,7 @@ export function createLogBook(): LogBook {
       for (const run of runs) {
         const section = byRun.get(run.seq);
         if (section !== undefined) section.run = run;
-        else {
-          const { seq, command, at } = run;
-          byRun.set(seq, add({ id: seq, command, at, run, lines: createLineStore() }));
-        }
+        else addRun(run.seq, { command: run.command, at: run.at, run });
       }
     },
     take(pieces, runs) {

@@ -2,7 +2,14 @@ import { expect, it, vi } from 'vitest';
 import type { LogPiece } from './log-book.ts';
 import { createLogReader } from './log-reader.ts';
 
-const piece = (seq: number): LogPiece => ({ seq, command: 'a', stream: 'stdout', text: `${seq}\n`, at: '' });
+const piece = (seq: number): LogPiece => ({
+  seq,
+  command: 'a',
+  run_seq: null,
+  stream: 'stdout',
+  text: `${seq}\n`,
+  at: '',
+});
 
 function setUp(log: LogPiece[], failures: unknown[] = []) {
   const read: number[] = [];

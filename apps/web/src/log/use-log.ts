@@ -5,7 +5,7 @@ import { isPassing, pause } from '../events/feed-retry.ts';
 import { useIssueFeed } from '../events/use-issue-feed.ts';
 import { client } from '../session/client.ts';
 import { createCommandRuns } from './command-runs.ts';
-import { createLogBook, type LogBook } from './log-book.ts';
+import { createLogBook, type LogBook, type LogPiece } from './log-book.ts';
 import { createLogReader, type LogReader } from './log-reader.ts';
 
 interface Log {
@@ -21,7 +21,7 @@ interface Log {
 
 const SHOW_MS = 100; // pages that come faster than that are shown together
 const BACKOFF_MS = 3_000;
-const LATE_EVENT_MS = 500; // the log may be ahead of the stream, which says which run a piece is of
+const LATE_EVENT_MS = 500; // the log may be ahead of the stream, which alone says of which run a piece of an earlier release is
 
 /** The complete output of an issue's commands, and what is added while they run. */
 export function useLog(issue: Issue): Log {
@@ -47,7 +47,8 @@ export function useLog(issue: Issue): Log {
     log.reader = createLogReader({
       async readPage(after, signal) {
         const { items, next_after } = await client.issues.log.query({ id: issue.id, after }, { signal });
-        if (items.some((piece) => log.runs.find(piece) === null)) await pause(LATE_EVENT_MS, signal);
+        const isEarly = (piece: LogPiece) => piece.run_seq === null && log.runs.find(piece) === null;
+        if (items.some(isEarly)) await pause(LATE_EVENT_MS, signal);
         return { pieces: items, isLast: next_after === null };
       },
       onPieces(pieces) {

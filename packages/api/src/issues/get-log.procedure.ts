@@ -1,4 +1,4 @@
-import { authorizeIssue } from '@sluice/core';
+import { authorizeIssue, type LogLine } from '@sluice/core';
 import * as z from 'zod';
 import { queryInteger } from '../input/query-integer.ts';
 import { resourceId } from '../input/resource-id.ts';
@@ -9,6 +9,10 @@ const PAGE = 1_000;
 export const logPieceWire = z.object({
   seq: z.int(),
   command: z.string(),
+  run_seq: z
+    .int()
+    .nullable()
+    .describe('The number of the `command.started` of the run that wrote it; null where an earlier release did.'),
   stream: z.enum(['stdout', 'stderr']),
   text: z.string(),
   at: z.iso.datetime(),
@@ -49,6 +53,10 @@ export const getLog = userProcedure
     const issue = await authorizeIssue(ctx, ctx.actor.user.id, input.id);
     // One row beyond the page shows whether there is another page.
     const lines = await ctx.runs.log(issue.id, { after: input.after ?? 0, limit: PAGE + 1 });
-    const items = lines.slice(0, PAGE).map((line) => ({ ...line, at: line.at.toISOString() }));
+    const items = lines.slice(0, PAGE).map(toLogPieceWire);
     return { items, next_after: lines.length > PAGE ? (items.at(-1)?.seq ?? null) : null };
   });
+
+function toLogPieceWire({ runSeq, at, ...line }: LogLine): z.infer<typeof logPieceWire> {
+  return { ...line, run_seq: runSeq, at: at.toISOString() };
+}

@@ -53,12 +53,16 @@ export interface CodeIndexState {
 /** A chunk of a command's output. */
 export interface LogChunk {
   readonly command: string;
+  /** The number of the `command.started` of the run that wrote it. */
+  readonly runSeq: number;
   readonly stream: 'stdout' | 'stderr';
   readonly text: string;
 }
 
-export interface LogLine extends LogChunk {
+export interface LogLine extends Omit<LogChunk, 'runSeq'> {
   readonly seq: number;
+  /** Null where an earlier release wrote it. */
+  readonly runSeq: number | null;
   readonly at: Date;
 }
 

@@ -52,6 +52,10 @@ export interface AttemptStore {
   failAttempt(lease: Lease, step: AttemptOutcome, event: NewEvent): Promise<boolean>;
   /** Every attempt of the issue, in chronological order. */
   steps(issueId: IssueId): Promise<readonly AttemptRecord[]>;
-  /** Appends events without another change. */
-  record(lease: Lease, events: readonly NewEvent[]): Promise<boolean>;
+  /**
+   * Appends events without another change.
+   *
+   * @returns the number of the last one; null when the lease is lost: nothing was written
+   */
+  record(lease: Lease, events: readonly NewEvent[]): Promise<number | null>;
 }

@@ -38,9 +38,9 @@ export function createAttempts(context: StoreContext): Attempts {
     record: (lease, events) =>
       write(context, async (write) => {
         const issue = await holdIssue(write, lease, { events: events.length });
-        if (issue === null) return false;
+        if (issue === null) return null;
         appendEvents(write, issue, events);
-        return true;
+        return issue.lastSeq;
       }),
   };
 }

@@ -78,6 +78,8 @@ export function makeAttemptTables(kit: Kit, issues: { id: PgColumn }) {
       issueId: issueIdColumn(kit, issues),
       seq: kit.int('seq').notNull(),
       command: kit.text('command').notNull(),
+      /** The number of the `command.started` of its run. Null in rows of an older release. */
+      runSeq: kit.int('run_seq'),
       stream: kit.text('stream').$type<LogChunk['stream']>().notNull(),
       text: kit.text('text').notNull(),
       at: kit.instant('at').notNull(),

@@ -166,7 +166,7 @@ export const runCalls: CallsOf<'runs' | 'workers'> = {
     },
     appendLog: async ({ stores, claimed }) => {
       const { lease } = await claimed();
-      return () => stores.runs.appendLog(lease, [{ command: 'ls', stream: 'stdout', text: 'a' }]);
+      return () => stores.runs.appendLog(lease, [{ command: 'ls', runSeq: 1, stream: 'stdout', text: 'a' }]);
     },
     log: async ({ stores, endedId }) => {
       return () => stores.runs.log(endedId, { after: 0, limit: 100 });

@@ -79,6 +79,7 @@ CREATE TABLE "command_log" (
 	"issue_id" text NOT NULL,
 	"seq" integer NOT NULL,
 	"command" text NOT NULL,
+	"run_seq" integer,
 	"stream" text NOT NULL,
 	"text" text NOT NULL,
 	"at" timestamp (3) with time zone NOT NULL,

@@ -76,7 +76,7 @@ const fencedWrites: Record<string, (stores: StoreHarness, lease: Lease) => Promi
   beginAttempt: async ({ runs }, lease) =>
     (await runs.beginAttempt(lease, { stage: 'plan', round: 1, agent: 'planner' })) !== null,
   failAttempt: ({ runs }, lease) => runs.failAttempt(lease, aStepEnd, aStageFailure),
-  record: ({ runs }, lease) => runs.record(lease, [aMessage]),
+  record: async ({ runs }, lease) => (await runs.record(lease, [aMessage])) !== null,
   appendJournal: ({ runs }, lease) =>
     runs.appendJournal(
       lease,
@@ -94,7 +94,7 @@ const fencedWrites: Record<string, (stores: StoreHarness, lease: Lease) => Promi
   saveIndex: ({ runs }, lease) => runs.saveIndex(lease, anIndex),
   saveCheckpoint: ({ runs }, lease) => runs.saveCheckpoint(lease, 'implementation', aCheckpoint),
   saveDiff: ({ runs }, lease) => runs.saveDiff(lease, aDiff),
-  appendLog: ({ runs }, lease) => runs.appendLog(lease, [{ command: 'ls', stream: 'stdout', text: 'a' }]),
+  appendLog: ({ runs }, lease) => runs.appendLog(lease, [{ command: 'ls', runSeq: 1, stream: 'stdout', text: 'a' }]),
 };
 
 async function expectRefusal(stores: StoreHarness, attempt: { lease: Lease; write: string }): Promise<void> {

@@ -137,7 +137,7 @@ export function issueStoreContract(name: string, open: OpenStores): void {
         await using stores = await open();
         const { id } = await runningIssue(stores);
         const lease = await claimed(stores, id);
-        await stores.runs.appendLog(lease, [{ command: 'ls', stream: 'stdout', text: 'a' }]);
+        await stores.runs.appendLog(lease, [{ command: 'ls', runSeq: 1, stream: 'stdout', text: 'a' }]);
         await stores.runs.saveDiff(lease, { base_commit: 'b', head_commit: null, files: [], diff: '' });
         await cancelled(stores, id);
         expect(await stores.issues.remove(id)).toBe('removed');

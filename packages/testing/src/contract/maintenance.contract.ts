@@ -28,7 +28,7 @@ export function maintenanceContract(name: string, open: OpenStores): void {
       entries: Array.from({ length: MESSAGES }, (_none, at) => ({ kind: 'begin' as const, callId: `${at}` })),
       events: Array.from({ length: MESSAGES }, () => aMessage),
     });
-    const chunk = { command: 'npm test', stream: 'stdout', text: 'ok' } as const;
+    const chunk = { command: 'npm test', runSeq: 1, stream: 'stdout', text: 'ok' } as const;
     await stores.runs.appendLog(
       lease,
       Array.from({ length: MESSAGES }, () => chunk),

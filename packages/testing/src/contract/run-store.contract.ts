@@ -102,7 +102,16 @@ export function runStoreContract(name: string, open: OpenStores): void {
         const { id } = await runningIssue(stores);
         await broughtToGate(stores, id);
         const lease = { issueId: id, owner: 'worker-1', epoch: 1 };
-        expect(await stores.runs.record(lease, [aMessage])).toBe(false);
+        expect(await stores.runs.record(lease, [aMessage])).toBeNull();
+      });
+
+      it('tells the number of the last event that was recorded under it', async () => {
+        await using stores = await open();
+        const { id } = await runningIssue(stores);
+        const lease = await claimed(stores, id);
+        const seq = await stores.runs.record(lease, [aMessage, aMessage]);
+        expect((await eventsOf(stores, id)).at(-1)).toMatchObject({ type: aMessage.type, seq });
+        expect(await stores.runs.record(lease, [aMessage])).toBe(Number(seq) + 1);
       });
     });
 
@@ -143,7 +152,7 @@ export function runStoreContract(name: string, open: OpenStores): void {
         await using stores = await open();
         const { id } = await runningIssue(stores);
         const lease = await claimed(stores, id);
-        const chunk = { command: 'npm test', stream: 'stderr' } as const;
+        const chunk = { command: 'npm test', runSeq: 1, stream: 'stderr' } as const;
         await atOnce(6, (index) =>
           stores.runs.appendLog(lease, [
             { ...chunk, text: `${index}a` },

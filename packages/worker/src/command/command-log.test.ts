@@ -22,24 +22,24 @@ function written() {
 }
 
 describe('the log of a command', () => {
-  it('writes what comes in few batches, in order and by stream', async () => {
+  it('writes what comes in few batches, in order and by stream, with the run that wrote it', async () => {
     const out = written();
-    const log = openCommandLog('make', out, limits);
+    const log = openCommandLog({ command: 'make', seq: 7 }, out, limits);
     log.add('stdout', 'a');
     log.add('stdout', 'b');
     log.add('stderr', 'c');
     await log.close();
     expect(out.batches).toEqual([
       [
-        { command: 'make', stream: 'stdout', text: 'ab' },
-        { command: 'make', stream: 'stderr', text: 'c' },
+        { command: 'make', runSeq: 7, stream: 'stdout', text: 'ab' },
+        { command: 'make', runSeq: 7, stream: 'stderr', text: 'c' },
       ],
     ]);
   });
 
   it('writes while the command still runs', async () => {
     const out = written();
-    const log = openCommandLog('make', out, limits);
+    const log = openCommandLog({ command: 'make', seq: 7 }, out, limits);
     log.add('stdout', 'early');
     await until('it was written', () => out.text() === 'early');
     await log.close();
@@ -47,7 +47,7 @@ describe('the log of a command', () => {
 
   it('keeps the head and the tail of an endless output, and notes how much is missing', async () => {
     const out = written();
-    const log = openCommandLog('yes', out, limits);
+    const log = openCommandLog({ command: 'yes', seq: 7 }, out, limits);
     for (let i = 0; i < 1000; i += 1) log.add(i % 2 === 0 ? 'stdout' : 'stderr', String(i).padStart(4, '0'));
     await log.close();
     const head = Array.from({ length: 25 }, (_, i) => String(i).padStart(4, '0')).join('');
@@ -57,7 +57,7 @@ describe('the log of a command', () => {
 
   it('cuts one huge piece like many small ones', async () => {
     const out = written();
-    const log = openCommandLog('yes', out, limits);
+    const log = openCommandLog({ command: 'yes', seq: 7 }, out, limits);
     log.add('stdout', 'x'.repeat(100_000));
     await log.close();
     expect(out.text()).toBe(`${'x'.repeat(100)}\n[${100_000 - 140} characters left out]\n${'x'.repeat(40)}`);
@@ -65,7 +65,7 @@ describe('the log of a command', () => {
 
   it('keeps few pieces of an output that changes its stream with each letter, and takes as long as for any other', async () => {
     const out = written();
-    const log = openCommandLog('both', out);
+    const log = openCommandLog({ command: 'both', seq: 7 }, out);
     const began = process.cpuUsage();
     for (let i = 0; i < 400_000; i += 1) log.add(i % 2 === 0 ? 'stdout' : 'stderr', 'x');
     await log.close();
@@ -78,7 +78,7 @@ describe('the log of a command', () => {
   it('throws the first failure of a write when it is closed, and writes nothing after it', async () => {
     let writes = 0;
     const log = openCommandLog(
-      'make',
+      { command: 'make', seq: 7 },
       {
         timers: systemTimers,
         write: async () => {
@@ -96,7 +96,7 @@ describe('the log of a command', () => {
 
   it('stores no half of a character', async () => {
     const out = written();
-    const log = openCommandLog('emoji', out, { ...limits, head: 1 });
+    const log = openCommandLog({ command: 'emoji', seq: 7 }, out, { ...limits, head: 1 });
     log.add('stdout', '😀');
     await log.close();
     expect(out.text().isWellFormed()).toBe(true);

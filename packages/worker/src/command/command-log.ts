@@ -31,13 +31,20 @@ export interface CommandLog {
   close(): Promise<void>;
 }
 
+/** The run whose output is logged. */
+interface LoggedRun {
+  readonly command: string;
+  /** The number of its `command.started`. */
+  readonly seq: number;
+}
+
 /**
  * Collects the output of one command and writes it in batches. A command may write without end, so only its head and its
  * tail are kept: neither memory nor the database grows with it.
  */
 export function openCommandLog(
-  command: string,
-  { timers, write }: { timers: Timers; write: (chunks: readonly LogChunk[]) => Promise<void> },
+  { command, seq: runSeq }: LoggedRun,
+  { timers, write }: { timers: Timers; write: (chunks: readonly LogChunk[]) => Promise<unknown> },
   limits: CommandLogLimits = DEFAULT_LIMITS,
 ): CommandLog {
   let pending: LogChunk[] = [];
@@ -62,7 +69,7 @@ export function openCommandLog(
     const last = pending.at(-1);
     if (last?.stream === stream) pending[pending.length - 1] = { ...last, text: last.text + text };
     else {
-      pending.push({ command, stream, text });
+      pending.push({ command, runSeq, stream, text });
       headPieces += 1;
       if (headPieces >= limits.headPieces) headLeft = 0;
     }
@@ -78,7 +85,7 @@ export function openCommandLog(
     // Output may arrive letter by letter, and many short pieces are expensive to drop from the front.
     if (last?.stream === stream && last.text.length < PIECE)
       tail[tail.length - 1] = { ...last, text: last.text + kept };
-    else tail.push({ command, stream, text: kept });
+    else tail.push({ command, runSeq, stream, text: kept });
     tailSize += kept.length;
     while (tailSize > limits.tail || tail.length > limits.pieces) {
       const isTooMany = tail.length > limits.pieces;
@@ -109,7 +116,8 @@ export function openCommandLog(
   return {
     add,
     async close() {
-      if (leftOut > 0) pending.push({ command, stream: 'stdout', text: `\n[${leftOut} characters left out]\n` });
+      if (leftOut > 0)
+        pending.push({ command, runSeq, stream: 'stdout', text: `\n[${leftOut} characters left out]\n` });
       pending.push(...tail);
       tail = [];
       tailSize = 0;

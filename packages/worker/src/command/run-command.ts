@@ -53,13 +53,16 @@ export async function runCommand(stage: StageContext<CommandPorts>, request: Com
     },
   });
 
-  await record({ type: 'command.started', data: { command } });
-  const log = openCommandLog(command, {
-    timers: deps.timers,
-    write: (chunks) => execution.write((lease) => deps.runs.appendLog(lease, chunks)),
-  });
+  const seq = await record({ type: 'command.started', data: { command } });
+  const log = openCommandLog(
+    { command, seq },
+    {
+      timers: deps.timers,
+      write: (chunks) => execution.write((lease) => deps.runs.appendLog(lease, chunks)),
+    },
+  );
   const refused: string[] = [];
-  let refusalsWritten = Promise.resolve();
+  let refusalsWritten: Promise<unknown> = Promise.resolve();
   let result: SandboxResult;
   try {
     result = await deps.sandbox.run({

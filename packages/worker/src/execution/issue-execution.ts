@@ -37,8 +37,8 @@ export interface IssueExecution {
   takeBegun(): Attempt | null;
   /** Applies one atomic change. @throws ExecutionEnded when the issue or the lease has changed */
   apply(change: ExecutionChange): Promise<Issue>;
-  /** Makes one fenced write. @throws ExecutionEnded when the store refused it */
-  write(act: (lease: Lease) => Promise<boolean>): Promise<void>;
+  /** Makes one fenced write. @throws ExecutionEnded when the store refused it: it returned false or null */
+  write<Written>(act: (lease: Lease) => Promise<Written | false | null>): Promise<Written>;
   /** Adds usage that a write to the journal has booked, so that `issue()` includes it. */
   booked(usage: Usage): void;
   /** Ends the execution: running work is aborted, and nothing more is written. The first reason wins. */
@@ -89,7 +89,8 @@ export function openIssueExecution(issues: IssueStore, claimed: Claimed): IssueE
     },
     async write(act) {
       controller.signal.throwIfAborted();
-      if (!(await act(lease))) lost();
+      const written = await act(lease);
+      return written === false || written === null ? lost() : written;
     },
   };
 }
