@@ -6,6 +6,7 @@ import { useCommand } from '../commands/use-command.ts';
 import { formatCount } from '../format/amounts.ts';
 import { client } from '../session/client.ts';
 import type { Note } from '../session/fold-milestones.ts';
+import { type Attempt, attemptOf } from '../session/idempotency-key.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { TextArea } from '../ui/field.tsx';
@@ -26,30 +27,32 @@ export function Composer({ issue: { id, status }, notes }: ComposerProps) {
   const queries = useQueryClient();
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(() => takeDraft(sessionStorage, id));
+  const attempt = useRef<Attempt | null>(null);
   const isWorking = status === 'running';
   const type = (next: string) => {
     setText(next);
     keepDraft(sessionStorage, { id, text: next });
   };
   const send = useMutation({
-    // The key belongs to the text: sent again after a lost answer, it is written once.
-    mutationFn: ({ message, idempotencyKey }: Message) =>
-      client.issues.message.mutate({ id, text: message }, { idempotencyKey }),
-    onSuccess: (_, { message }) => {
+    mutationFn: (message: string) => {
+      const input = { id, text: message };
+      attempt.current = attemptOf(attempt.current, input);
+      return client.issues.message.mutate(input, { idempotencyKey: attempt.current.key });
+    },
+    onSuccess: (_, message) => {
       if (takeDraft(sessionStorage, id).trim() === message) type('');
-      key.current = crypto.randomUUID();
+      attempt.current = null;
     },
     onSettled: (_, error) => {
       if (error === null || isSluiceError(error)) void queries.invalidateQueries({ queryKey: ['issue', id] });
     },
   });
-  const key = useRef(crypto.randomUUID());
   const length = [...text].length;
   const isTooLong = length > LONGEST;
   const submit = () => {
     const message = text.trim();
     if (message === '' || isTooLong || !isWorking || send.isPending) return;
-    send.mutate({ message, idempotencyKey: key.current });
+    send.mutate(message);
   };
   useCommand(
     { id: 'issue-message', label: 'Write to the agent', group: 'Issue', keys: 'm', run: () => field.current?.focus() },
@@ -94,7 +97,9 @@ export function Composer({ issue: { id, status }, notes }: ComposerProps) {
           {send.isError && <ErrorNotice error={send.error} />}
           <div className={styles.row}>
             {length >= SHOW_COUNT_FROM && (
-              <span className={styles.count}>{formatCount(length)} of 8,000 characters</span>
+              <span className={styles.count}>
+                {formatCount(length)} of {formatCount(LONGEST)} characters
+              </span>
             )}
             <Button
               type="submit"
@@ -110,9 +115,4 @@ export function Composer({ issue: { id, status }, notes }: ComposerProps) {
       )}
     </section>
   );
-}
-
-interface Message {
-  readonly message: string;
-  readonly idempotencyKey: string;
 }
