@@ -26,7 +26,7 @@ const wants: Readonly<Record<WantedIssue['wants'], Pick<RowWords, 'tone' | 'labe
   plan: { tone: 'accent', label: 'Plan', detail: 'approve the plan, or instruct' },
   question: { tone: 'accent', label: 'Question', detail: 'answer what is open' },
   publish: { tone: 'warn', label: 'Publish', detail: 'decide whether to publish the change' },
-  failure: { tone: 'bad', label: 'Failed', detail: 'retry or cancel' },
+  failure: { tone: 'bad', label: 'Failed', detail: 'read why, and retry' },
 };
 
 function wantedWords(issue: ListedIssue, wanted: WantedIssue['wants']): RowWords {

@@ -76,7 +76,7 @@ export function IssueActions({ issue }: { readonly issue: Issue }) {
         </Button>
       )}
       {isCancellable(issue) && (
-        <Button aria-keyshortcuts="c" onClick={() => ask('cancel')}>
+        <Button aria-keyshortcuts="x" onClick={() => ask('cancel')}>
           Cancel the issue
         </Button>
       )}
