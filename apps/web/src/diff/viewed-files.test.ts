@@ -2,9 +2,13 @@ import { expect, it } from 'vitest';
 import { changedFiles } from './changed-files.ts';
 import { readViewed, writeViewed } from './viewed-files.ts';
 
-function memory(): Pick<Storage, 'getItem' | 'setItem'> {
+function memory(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
   const kept = new Map<string, string>();
-  return { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => void kept.set(key, value) };
+  return {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+    removeItem: (key) => void kept.delete(key),
+  };
 }
 const at = (blob: string) =>
   changedFiles({

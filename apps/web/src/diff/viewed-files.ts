@@ -1,3 +1,4 @@
+import { keepText, keptJson } from '../session/kept-text.ts';
 import type { ChangedFile } from './changed-files.ts';
 
 const KEY = 'sluice.viewed';
@@ -12,17 +13,13 @@ export function readViewed(store: Pick<Storage, 'getItem'>, issueId: string, fil
 }
 
 export function writeViewed(
-  store: Pick<Storage, 'getItem' | 'setItem'>,
+  store: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>,
   issueId: string,
   viewed: readonly ChangedFile[],
 ): void {
   const marks: Marks = Object.fromEntries(viewed.map((file) => [file.path, contentOf(file)]));
   const others = readAll(store).filter(([id]) => id !== issueId);
-  try {
-    store.setItem(KEY, JSON.stringify([[issueId, marks], ...others].slice(0, MOST_ISSUES)));
-  } catch {
-    // The browser's space is used up or closed to pages. The marks hold until the page is left.
-  }
+  keepText(store, KEY, JSON.stringify([[issueId, marks], ...others].slice(0, MOST_ISSUES)));
 }
 
 /** What a mark is for: the content of the file, or what else was changed of it. */
@@ -32,10 +29,6 @@ function contentOf({ patch, additions, deletions }: ChangedFile): string {
 }
 
 function readAll(store: Pick<Storage, 'getItem'>): (readonly [string, Marks])[] {
-  try {
-    const kept: unknown = JSON.parse(store.getItem(KEY) ?? '[]');
-    return Array.isArray(kept) ? kept.filter((entry) => Array.isArray(entry) && typeof entry[1] === 'object') : [];
-  } catch {
-    return [];
-  }
+  const kept = keptJson(store, KEY);
+  return Array.isArray(kept) ? kept.filter((entry) => Array.isArray(entry) && typeof entry[1] === 'object') : [];
 }

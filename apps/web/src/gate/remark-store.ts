@@ -1,3 +1,4 @@
+import { keepText, keptJson } from '../session/kept-text.ts';
 import type { Remarks, RemarkTarget } from './compose-guidance.ts';
 
 /** Remarks on a plan that are not sent yet. They outlast a reload of the page, in this tab. */
@@ -14,12 +15,11 @@ const PREFIX = 'sluice.remarks.';
 /** @param subject what they are on: an issue, and the revision of its plan or the commit to publish */
 export function openRemarks(storage: Storage, { issueId, subject }: RemarkSubject): RemarkStore {
   const key = keyOf({ issueId, subject });
-  let remarks = parse(storage.getItem(key));
+  let remarks = remarksOf(keptJson(storage, key));
   const listeners = new Set<() => void>();
   const put = (next: Remarks) => {
     remarks = next;
-    if (Object.keys(next).length === 0) storage.removeItem(key);
-    else storage.setItem(key, JSON.stringify(next));
+    keepText(storage, key, Object.keys(next).length === 0 ? '' : JSON.stringify(next));
     for (const listener of listeners) listener();
   };
   return {
@@ -54,12 +54,7 @@ function keyOf({ issueId, subject }: RemarkSubject): string {
 }
 
 /** What this tab has kept is text; anything else in its place counts as nothing. */
-function parse(stored: string | null): Remarks {
-  try {
-    const found: unknown = JSON.parse(stored ?? '{}');
-    if (typeof found !== 'object' || found === null) return {};
-    return Object.fromEntries(Object.entries(found).filter(([, text]) => typeof text === 'string'));
-  } catch {
-    return {};
-  }
+function remarksOf(kept: unknown): Remarks {
+  if (typeof kept !== 'object' || kept === null) return {};
+  return Object.fromEntries(Object.entries(kept).filter(([, text]) => typeof text === 'string'));
 }

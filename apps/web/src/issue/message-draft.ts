@@ -1,3 +1,5 @@
+import { keepText } from '../session/kept-text.ts';
+
 const PREFIX = 'sluice.message.';
 
 /** The message to an issue's agents that was typed in this tab and is not sent. */
@@ -9,6 +11,5 @@ export function keepDraft(
   storage: Pick<Storage, 'setItem' | 'removeItem'>,
   { id, text }: { readonly id: string; readonly text: string },
 ): void {
-  if (text === '') storage.removeItem(PREFIX + id);
-  else storage.setItem(PREFIX + id, text);
+  keepText(storage, PREFIX + id, text);
 }

@@ -1,5 +1,6 @@
 import type { Repo } from '@sluice/client';
 import type { Attempt } from '../session/idempotency-key.ts';
+import { keepText, keptJson } from '../session/kept-text.ts';
 
 /** An issue that is being written. */
 export interface Draft {
@@ -33,18 +34,13 @@ const keyOf = (userId: string) => `sluice.draft.${userId}`;
 /** Keeps a draft in this tab, over reloads and a login. */
 export function keepDraft(storage: Storage, userId: string, draft: Draft): void {
   const isEmpty = draft.title === '' && draft.body === '' && draft.labels === '' && draft.baseBranch === '';
-  if (isEmpty) storage.removeItem(keyOf(userId));
-  else storage.setItem(keyOf(userId), JSON.stringify(draft));
+  keepText(storage, keyOf(userId), isEmpty ? '' : JSON.stringify(draft));
 }
 
 /** The draft that was kept; an empty one where there is none, or one of another release. */
 export function keptDraft(storage: Storage, userId: string): Draft {
-  try {
-    const kept: unknown = JSON.parse(storage.getItem(keyOf(userId)) ?? 'null');
-    return isDraft(kept) ? kept : emptyDraft;
-  } catch {
-    return emptyDraft;
-  }
+  const kept = keptJson(storage, keyOf(userId));
+  return isDraft(kept) ? kept : emptyDraft;
 }
 
 function isDraft(value: unknown): value is Draft {

@@ -1,3 +1,5 @@
+import { keepText } from './kept-text.ts';
+
 /** Where a login leads back to: a path of this console, never another site or a page of the login itself. */
 export function returnPath(wanted: string | undefined): string {
   if (wanted === undefined || !/^\/(?![/\\])/.test(wanted)) return '/issues';
@@ -8,8 +10,7 @@ const KEY = 'sluice.return';
 
 /** Keeps where the user was while they are at the code host, in this tab alone. */
 export function keepReturnPath(path: string | undefined): void {
-  if (path === undefined) sessionStorage.removeItem(KEY);
-  else sessionStorage.setItem(KEY, path);
+  keepText(sessionStorage, KEY, path ?? '');
 }
 
 /** The path that was kept, once. */

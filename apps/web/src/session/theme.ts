@@ -1,3 +1,5 @@
+import { keepText } from './kept-text.ts';
+
 const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
@@ -7,7 +9,7 @@ const KEY = 'sluice.theme';
 export function applyTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
-  localStorage.setItem(KEY, theme);
+  keepText(localStorage, KEY, theme);
 }
 
 /** Applies the theme that this browser had last. */
