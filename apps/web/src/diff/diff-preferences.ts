@@ -1,39 +1,42 @@
 import { useState } from 'react';
+import { keepText } from '../session/kept-text.ts';
+import { useChangePreferences, usePreferences } from '../session/preferences.ts';
 import type { DiffLayout } from './diff-rows.ts';
 
 /** How the user reads changes. */
-export interface DiffPreferences {
+interface DiffPreferences {
   readonly layout: DiffLayout;
   /** How many columns a tab takes. */
   readonly tabWidth: number;
+  /** Why the account did not take the layout; null where it did. */
+  readonly error: unknown;
+  setLayout(layout: DiffLayout): void;
+  setTabWidth(tabWidth: number): void;
 }
 
 export const tabWidths: readonly number[] = [2, 4, 8];
 
-const KEY = 'sluice.diff';
-const initial: DiffPreferences = { layout: 'split', tabWidth: 4 };
+const KEY = 'sluice.tab-width';
+const INITIAL_TAB_WIDTH = 4;
 
-/** The preferences of this browser, and what changes them. */
-export function useDiffPreferences(): [DiffPreferences, (change: Partial<DiffPreferences>) => void] {
-  const [preferences, setPreferences] = useState(readPreferences);
-  return [
-    preferences,
-    (change) => {
-      const next = { ...preferences, ...change };
-      setPreferences(next);
-      localStorage.setItem(KEY, JSON.stringify(next));
+/** The layout belongs to the account, as its settings say; the width of a tab to this browser. */
+export function useDiffPreferences(): DiffPreferences {
+  const { diff: layout } = usePreferences();
+  const { mutate, error } = useChangePreferences();
+  const [tabWidth, setTabWidth] = useState(keptTabWidth);
+  return {
+    layout,
+    tabWidth,
+    error,
+    setLayout: (diff) => mutate({ diff }),
+    setTabWidth: (width) => {
+      setTabWidth(width);
+      keepText(localStorage, KEY, String(width));
     },
-  ];
+  };
 }
 
-function readPreferences(): DiffPreferences {
-  try {
-    const kept: Partial<DiffPreferences> | null = JSON.parse(localStorage.getItem(KEY) ?? 'null');
-    return {
-      layout: kept?.layout === 'unified' ? 'unified' : initial.layout,
-      tabWidth: tabWidths.find((width) => width === kept?.tabWidth) ?? initial.tabWidth,
-    };
-  } catch {
-    return initial;
-  }
+function keptTabWidth(): number {
+  const kept = Number(localStorage.getItem(KEY));
+  return tabWidths.find((width) => width === kept) ?? INITIAL_TAB_WIDTH;
 }

@@ -3,6 +3,7 @@ import { useCommand } from '../commands/use-command.ts';
 import { counted, formatCount } from '../format/amounts.ts';
 import { visibleName } from '../format/visible-text.ts';
 import { Button } from '../ui/button.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import hidden from '../ui/visually-hidden.module.css';
 import type { ChangedFile } from './changed-files.ts';
 import { tabWidths, useDiffPreferences } from './diff-preferences.ts';
@@ -37,7 +38,7 @@ const MOST_WHOLE = 4_000; // rows that a browser lays out without being held up 
 
 /** The lines of a change: the tree of its files beside one table of all lines. */
 export function DiffReader({ issueId, files, place, q, onDownload }: DiffReaderProps) {
-  const [preferences, prefer] = useDiffPreferences();
+  const preferences = useDiffPreferences();
   const isNarrow = useNarrow();
   const layout = isNarrow ? 'unified' : preferences.layout;
   const { viewed, mark } = useViewedFiles(issueId, files);
@@ -165,7 +166,10 @@ export function DiffReader({ issueId, files, place, q, onDownload }: DiffReaderP
         <div className={styles.actions}>
           <label className={styles.tabs}>
             Tab width{' '}
-            <select value={preferences.tabWidth} onChange={(event) => prefer({ tabWidth: Number(event.target.value) })}>
+            <select
+              value={preferences.tabWidth}
+              onChange={(event) => preferences.setTabWidth(Number(event.target.value))}
+            >
               {tabWidths.map((width) => (
                 <option key={width}>{width}</option>
               ))}
@@ -184,12 +188,13 @@ export function DiffReader({ issueId, files, place, q, onDownload }: DiffReaderP
           <Button onClick={onDownload}>Download patch</Button>
         </div>
       </div>
+      {preferences.error !== null && <ErrorNotice error={preferences.error} />}
       <DiffToolbar
         viewed={files.filter(({ path }) => viewed.has(path)).length}
         files={files.length}
         layout={layout}
         isNarrow={isNarrow}
-        onLayout={(next) => prefer({ layout: next })}
+        onLayout={preferences.setLayout}
         search={search}
         onStep={onStep}
         searchField={searchField}
