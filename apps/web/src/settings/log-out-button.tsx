@@ -1,20 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { client } from '../session/client.ts';
+import { useLogOut } from '../session/use-log-out.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 
-/** Ends this session, and forgets what this page knows. */
 export function LogOutButton() {
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const leave = useMutation({
-    mutationFn: () => client.auth.logout.mutate(),
-    onSuccess: async () => {
-      await navigate({ to: '/login' });
-      queries.clear();
-    },
-  });
+  const leave = useLogOut();
   return (
     <>
       {leave.isError && <ErrorNotice error={leave.error} />}

@@ -1,9 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useCommand } from '../commands/use-command.ts';
-import { client } from '../session/client.ts';
 import { useChangePreferences } from '../session/preferences.ts';
-import { applyTheme, type Theme } from '../session/theme.ts';
+import type { Theme } from '../session/theme.ts';
+import { useLogOut } from '../session/use-log-out.ts';
+import { ErrorNotice } from '../ui/error-notice.tsx';
+import styles from './shell.module.css';
 
 interface GlobalCommandsProps {
   readonly isOperator: boolean;
@@ -12,20 +13,12 @@ interface GlobalCommandsProps {
   readonly onNotifications: () => void;
 }
 
-/** The commands that every page has. */
+/** The commands that every page has, and what was refused of them. */
 export function GlobalCommands({ isOperator, onPalette, onShortcuts, onNotifications }: GlobalCommandsProps) {
   const navigate = useNavigate();
-  const queries = useQueryClient();
   const preferences = useChangePreferences();
-  const setTheme = (theme: Theme) => {
-    applyTheme(theme);
-    preferences.mutate({ theme });
-  };
-  const logOut = async () => {
-    await client.auth.logout.mutate(undefined);
-    queries.clear();
-    await navigate({ to: '/login' });
-  };
+  const logOut = useLogOut();
+  const setTheme = (theme: Theme) => preferences.mutate({ theme });
   useCommand({
     id: 'go.inbox',
     label: 'Go to the inbox',
@@ -76,6 +69,13 @@ export function GlobalCommands({ isOperator, onPalette, onShortcuts, onNotificat
   useCommand({ id: 'theme.light', label: 'Light theme', group: 'Console', run: () => setTheme('light') });
   useCommand({ id: 'theme.dark', label: 'Dark theme', group: 'Console', run: () => setTheme('dark') });
   useCommand({ id: 'theme.system', label: 'Theme of the system', group: 'Console', run: () => setTheme('system') });
-  useCommand({ id: 'logout', label: 'Log out', group: 'Console', run: () => void logOut() });
-  return null;
+  useCommand({ id: 'logout', label: 'Log out', group: 'Console', run: () => logOut.mutate() });
+  const error = logOut.error ?? preferences.error;
+  return (
+    error !== null && (
+      <div className={styles.banner}>
+        <ErrorNotice error={error} />
+      </div>
+    )
+  );
 }
