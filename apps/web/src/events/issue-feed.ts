@@ -95,7 +95,8 @@ export function createIssueFeed(id: string, { client, onFrame, wait, isPassing }
   }
 
   function readStream(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
+    let end = () => {};
+    const reading = new Promise<void>((resolve, reject) => {
       const after = resumeAfter(position);
       const subscription = client.issues.events.subscribe(after === undefined ? { id } : { id, after }, {
         onData({ id: token, data: event }) {
@@ -113,11 +114,14 @@ export function createIssueFeed(id: string, { client, onFrame, wait, isPassing }
         onComplete: resolve,
         onError: reject,
       });
-      signal.addEventListener('abort', () => {
+      end = () => {
         subscription.unsubscribe();
         reject(signal.reason);
-      });
+      };
     });
+    signal.addEventListener('abort', end);
+    // The signal outlives many streams while the server is down.
+    return reading.finally(() => signal.removeEventListener('abort', end));
   }
 
   async function read(signal: AbortSignal): Promise<void> {

@@ -1,9 +1,11 @@
-import { type Issue, isSluiceError } from '@sluice/client';
+import type { Issue } from '@sluice/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { client } from '../session/client.ts';
-import { profileQuery } from '../session/queries.ts';
-import { isPassing, pause } from './feed-retry.ts';
+import { pause } from '../session/pause.ts';
+import { useExpiry } from '../session/use-expiry.ts';
+import { useIsVisible } from '../session/use-is-visible.ts';
+import { isPassing } from './is-passing.ts';
 import { createIssueFeed, type FeedState, type IssueFeed } from './issue-feed.ts';
 
 const KEPT_MS = 60_000; // another view of the issue has them at once
@@ -12,17 +14,14 @@ const KEPT_MS = 60_000; // another view of the issue has them at once
 export function useIssueFeed({ id, updated_at }: Pick<Issue, 'id' | 'updated_at'>): FeedState & { retry: () => void } {
   const feed = useKeptFeed(id);
   const state = useSyncExternalStore(feed.subscribe, feed.state);
-  useEffect(() => followWhileVisible(feed), [feed]);
+  const isVisible = useIsVisible();
+  useEffect(() => (isVisible ? feed.follow() : undefined), [feed, isVisible]);
   // Something happened to the issue: where its stream had ended, there is more to read, e.g. after a retry.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the time is what tells
   useEffect(() => {
     if (feed.state().phase === 'ended') feed.resume();
   }, [feed, updated_at]);
-  const queries = useQueryClient();
-  useEffect(() => {
-    // The client cannot know it from a stream: a read that is refused leads to the login.
-    if (isSluiceError(state.error, 'session_missing')) void queries.invalidateQueries(profileQuery);
-  }, [queries, state.error]);
+  useExpiry(state.error);
   return { ...state, retry: feed.resume };
 }
 
@@ -49,20 +48,4 @@ function openFeed(id: string): IssueFeed {
     wait: pause,
     isPassing,
   });
-}
-
-function followWhileVisible(feed: IssueFeed): () => void {
-  let release: (() => void) | null = null;
-  const onVisibility = () => {
-    if (document.hidden) {
-      release?.();
-      release = null;
-    } else release ??= feed.follow();
-  };
-  onVisibility();
-  document.addEventListener('visibilitychange', onVisibility);
-  return () => {
-    document.removeEventListener('visibilitychange', onVisibility);
-    release?.();
-  };
 }

@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from 'react';
-import { pause } from '../events/feed-retry.ts';
+import { useEffect, useState } from 'react';
 import { inSlices } from '../events/time-slices.ts';
+import { useLatest } from '../events/use-latest.ts';
+import { pause } from '../session/pause.ts';
 import type { LogBook } from './log-book.ts';
 import { type LogHit, searchLog } from './log-search.ts';
 
@@ -9,12 +10,7 @@ const AGAIN_MS = 700; // a log that grows is searched again, not all the time
 /** The lines that a pattern finds, in the whole log; null: nothing is searched for. Goes on while the log grows. */
 export function useLogSearch(book: LogBook, revision: number, pattern: RegExp | null): readonly LogHit[] | null {
   const [hits, setHits] = useState<readonly LogHit[] | null>(null);
-  const latest = useRef(revision);
-  const wake = useRef<() => void>(() => {});
-  useEffect(() => {
-    latest.current = revision;
-    wake.current();
-  }, [revision]);
+  const latest = useLatest(revision);
   useEffect(() => {
     if (pattern === null) return setHits(null);
     const end = new AbortController();
@@ -23,19 +19,15 @@ export function useLogSearch(book: LogBook, revision: number, pattern: RegExp | 
 
     async function searchOn(wanted: RegExp, signal: AbortSignal): Promise<void> {
       while (!signal.aborted) {
-        const searched = latest.current;
+        const searched = latest.current();
         const found: LogHit[] = [];
         await inSlices(searchLog(book.sections, wanted, found), signal);
         if (signal.aborted) return;
         setHits(found);
         await pause(AGAIN_MS, signal);
-        if (latest.current === searched)
-          await new Promise<void>((resolve) => {
-            wake.current = resolve;
-            signal.addEventListener('abort', () => resolve(), { once: true });
-          });
+        if (latest.current() === searched) await latest.next(signal);
       }
     }
-  }, [book, pattern]);
+  }, [book, latest, pattern]);
   return hits;
 }

@@ -1,9 +1,11 @@
 import type { Issue } from '@sluice/client';
 import { isSluiceError } from '@sluice/client';
 import { useEffect, useRef, useState } from 'react';
-import { isPassing, pause } from '../events/feed-retry.ts';
+import { isPassing } from '../events/is-passing.ts';
 import { useIssueFeed } from '../events/use-issue-feed.ts';
 import { client } from '../session/client.ts';
+import { pause } from '../session/pause.ts';
+import { useExpiry } from '../session/use-expiry.ts';
 import { createCommandRuns } from './command-runs.ts';
 import { createLogBook, type LogBook, type LogPiece } from './log-book.ts';
 import { createLogReader, type LogReader } from './log-reader.ts';
@@ -87,6 +89,7 @@ export function useLog(issue: Issue): Log {
   }, [events, count, live.outputs, phase, isReady]);
 
   const error = shown.error ?? feed.error;
+  useExpiry(shown.error);
   return {
     book: shown.book,
     revision: shown.revision,

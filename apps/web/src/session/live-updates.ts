@@ -2,6 +2,7 @@ import { type FollowedEvent, type FollowedItem, isSluiceError, watchAllIssues } 
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { client } from './client.ts';
+import { pause } from './pause.ts';
 import { profileQuery } from './queries.ts';
 import { useIsVisible } from './use-is-visible.ts';
 
@@ -128,13 +129,3 @@ const CHANGING: ReadonlySet<string> = new Set<FollowedEvent['type']>([
   'user.message',
   'note.read',
 ]);
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-}

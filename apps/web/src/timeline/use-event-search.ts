@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { FeedState } from '../events/issue-feed.ts';
 import { inSlices } from '../events/time-slices.ts';
+import { useLatest } from '../events/use-latest.ts';
 import { createEventSearch, type EventSearch } from './event-search.ts';
 import type { TimelineFold } from './fold-events.ts';
 
@@ -15,12 +16,7 @@ const nothing: SearchResult = { found: null, isSearching: false };
 /** Searches the events in slices, and those that come later as they come. */
 export function useEventSearch(fold: TimelineFold, feed: FeedState, pattern: RegExp | null): SearchResult {
   const [result, setResult] = useState(nothing);
-  const latest = useRef(feed);
-  const wake = useRef<() => void>(() => {});
-  useEffect(() => {
-    latest.current = feed;
-    wake.current();
-  }, [feed]);
+  const latest = useLatest(feed);
   useEffect(() => {
     if (pattern === null) return setResult(nothing);
     const end = new AbortController();
@@ -30,7 +26,7 @@ export function useEventSearch(fold: TimelineFold, feed: FeedState, pattern: Reg
 
     async function searchOn({ read, found }: EventSearch, signal: AbortSignal): Promise<void> {
       while (!signal.aborted) {
-        const { events, count } = latest.current;
+        const { events, count } = latest.current();
         await inSlices(read(events, count), signal);
         if (signal.aborted) return;
         setResult((before) =>
@@ -38,13 +34,9 @@ export function useEventSearch(fold: TimelineFold, feed: FeedState, pattern: Reg
             ? before
             : { found: new Set(found), isSearching: false },
         );
-        if (latest.current.count === count)
-          await new Promise<void>((resolve) => {
-            wake.current = resolve;
-            signal.addEventListener('abort', () => resolve(), { once: true });
-          });
+        if (latest.current().count === count) await latest.next(signal);
       }
     }
-  }, [fold, pattern]);
+  }, [fold, latest, pattern]);
   return result;
 }

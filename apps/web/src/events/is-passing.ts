@@ -4,14 +4,3 @@ import { isSluiceError } from '@sluice/client';
 export function isPassing(error: unknown): boolean {
   return !isSluiceError(error) || error.status === null || error.status === 429 || error.status >= 500;
 }
-
-/** Waits; less when aborted. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-}
