@@ -2,9 +2,9 @@ import { memo, useMemo, useState } from 'react';
 import { formatCount } from '../format/amounts.ts';
 import { visibleName } from '../format/visible-text.ts';
 import { Button } from '../ui/button.tsx';
+import { LineCounts } from '../ui/line-counts.tsx';
 import type { ChangedFile } from './changed-files.ts';
 import styles from './diff-tree.module.css';
-import { LineCounts } from './file-header.tsx';
 import { fileTree, type TreeRow } from './file-tree.ts';
 
 const AT_ONCE = 300; // rows; more are drawn when they are asked for

@@ -2,15 +2,16 @@ import type { Issue } from '@sluice/client';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { client } from '../session/client.ts';
+import { queryKeys } from '../session/query-keys.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { fileName, saveFile } from '../ui/save-file.ts';
 import { changedFiles, type IssueDiff } from './changed-files.ts';
 import { type DiffPlace, DiffReader } from './diff-reader.tsx';
 import styles from './diff-view.module.css';
-import { downloadPatch } from './download-patch.ts';
 import { Findings, ReviewRemarks } from './review-evidence.tsx';
 import { TestEvidence } from './test-evidence.tsx';
 
@@ -25,7 +26,7 @@ interface DiffViewProps {
 /** Under the key of its issue, so that what refreshes the issue refreshes it too. */
 function diffQuery(id: string) {
   return queryOptions({
-    queryKey: ['issue', id, 'diff'],
+    queryKey: [...queryKeys.issue(id), 'diff'],
     queryFn: ({ signal }) => client.issues.diff.query({ id }, { signal }),
   });
 }
@@ -91,7 +92,7 @@ function Change({ issue, latest, file, q }: DiffViewProps & { readonly latest: I
           files={files}
           place={place}
           q={q ?? ''}
-          onDownload={() => downloadPatch(diff.diff, `sluice-${issue.id.slice(0, 8)}.patch`)}
+          onDownload={() => saveFile(fileName(issue.id, 'patch'), [diff.diff])}
         />
       </div>
     </div>

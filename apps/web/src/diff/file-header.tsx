@@ -1,8 +1,8 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the rows of a virtual list are positioned, which those of a table element are not
 // biome-ignore-all lint/a11y/useFocusableInteractive: these are the roles of a table that is read, not of a grid
-import { counted, formatCount } from '../format/amounts.ts';
 import { visibleName } from '../format/visible-text.ts';
 import { Badge } from '../ui/badge.tsx';
+import { LineCounts } from '../ui/line-counts.tsx';
 import type { ChangedFile } from './changed-files.ts';
 import styles from './file-header.module.css';
 
@@ -61,19 +61,5 @@ export function FileHeader(props: FileHeaderProps) {
         </label>
       </div>
     </div>
-  );
-}
-
-/** Lines added and deleted, with their signs and in words. */
-export function LineCounts({ additions, deletions }: { readonly additions: number; readonly deletions: number }) {
-  return (
-    <span
-      role="img"
-      aria-label={`${counted(additions, 'line')} added, ${counted(deletions, 'line')} deleted`}
-      className={styles.lineCounts}
-    >
-      <span className={styles.added}>+{formatCount(additions)}</span>{' '}
-      <span className={styles.deleted}>−{formatCount(deletions)}</span>
-    </span>
   );
 }

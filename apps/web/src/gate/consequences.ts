@@ -1,5 +1,6 @@
 import type { Issue } from '@sluice/client';
 import { counted } from '../format/amounts.ts';
+import { shortCommit } from '../format/short-commit.ts';
 import { visibleText } from '../format/visible-text.ts';
 
 type IssueAtGate = Pick<Issue, 'gate' | 'plan' | 'base_branch'>;
@@ -9,7 +10,7 @@ export function approvalWords({ gate, plan, base_branch }: IssueAtGate, unsent: 
   const next =
     gate?.kind === 'publish'
       ? [
-          `Commit ${gate.head_commit?.slice(0, 10)} is pushed as a branch, with a pull request where there is a code host.`,
+          `Commit ${shortCommit(gate.head_commit ?? '')} is pushed as a branch, with a pull request where there is a code host.`,
         ]
       : [
           `The change is written as revision ${gate?.revision} plans it, on ${visibleText(base_branch)}, then tested and reviewed.`,

@@ -1,11 +1,14 @@
 import type { Issue, Repo } from '@sluice/client';
 import type { ReactNode } from 'react';
 import { formatCost, formatTokens } from '../format/amounts.ts';
+import { commitUrl } from '../format/code-host-links.ts';
 import { formatDuration } from '../format/duration.ts';
 import { formatExact } from '../format/relative-time.ts';
+import { shortCommit } from '../format/short-commit.ts';
 import { visibleText } from '../format/visible-text.ts';
-import { commitUrl } from '../plan/code-host-links.ts';
+import { Fact } from '../ui/fact.tsx';
 import { useNow } from '../ui/now.ts';
+import { OutsideLink } from '../ui/outside-link.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 import styles from './gate.module.css';
 
@@ -57,26 +60,12 @@ export function GateFacts({ issue, repo, base }: GateFactsProps) {
   );
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
-const SHORT = 10;
-
 function Commit({ repo, commit, isPublic }: { repo: GateFactsProps['repo']; commit: string; isPublic: boolean }) {
   const url = repo === undefined || !isPublic ? null : commitUrl(repo, commit);
-  const shown = <code title={commit}>{commit.slice(0, SHORT)}</code>;
-  return url === null ? (
-    shown
-  ) : (
-    <a href={url} target="_blank" rel="noreferrer noopener">
-      {shown}
-    </a>
+  return (
+    <OutsideLink href={url}>
+      <code title={commit}>{shortCommit(commit)}</code>
+    </OutsideLink>
   );
 }
 

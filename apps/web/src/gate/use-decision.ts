@@ -1,6 +1,8 @@
 import { type Decision, decideIssue, type Issue, isSluiceError } from '@sluice/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { client } from '../session/client.ts';
+import { issueQuery } from '../session/issue-queries.ts';
+import { queryKeys } from '../session/query-keys.ts';
 
 /** A decision, with the issue as it was shown to the person who took it. */
 interface TakenDecision {
@@ -27,10 +29,11 @@ export function useDecision(): Deciding {
   const queries = useQueryClient();
   const mutation = useMutation({
     mutationFn: ({ seen, decision }: TakenDecision) => decideIssue(client, seen, decision),
-    onSuccess: (issue) => queries.setQueryData(['issue', issue.id], issue),
+    onSuccess: (issue) => queries.setQueryData(issueQuery(issue.id).queryKey, issue),
     onSettled: (_answer, error, { seen }) => {
       // Refused or not, the issue may read differently now. A connection fault says nothing about it.
-      if (error === null || isSluiceError(error)) void queries.invalidateQueries({ queryKey: ['issue', seen.id] });
+      if (error === null || isSluiceError(error))
+        void queries.invalidateQueries({ queryKey: queryKeys.issue(seen.id) });
     },
   });
   const { variables, error } = mutation;

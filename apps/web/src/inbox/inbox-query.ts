@@ -1,6 +1,7 @@
 import type { IssueStatus } from '@sluice/client';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { client } from '../session/client.ts';
+import { queryKeys } from '../session/query-keys.ts';
 import type { InboxSearch } from '../session/search-params.ts';
 
 type Narrowed = Pick<InboxSearch, 'repo' | 'q'>;
@@ -8,7 +9,7 @@ type Narrowed = Pick<InboxSearch, 'repo' | 'q'>;
 /** What waits for the user, runs, is queued and is done. The live updates refresh it. */
 export function inboxQuery({ repo, q }: Narrowed = {}) {
   return queryOptions({
-    queryKey: ['inbox', 'lists', repo ?? null, q ?? null],
+    queryKey: [...queryKeys.inbox, 'lists', repo ?? null, q ?? null],
     queryFn: ({ signal }) => client.issues.inbox.query(filterOf({ repo, q }), { signal }),
     placeholderData: keepPreviousData,
   });
@@ -19,7 +20,7 @@ const PAGE = 50;
 /** All issues of some statuses, page by page, the newest first. */
 export function issuePagesQuery({ statuses, repo, q }: Narrowed & { readonly statuses: readonly IssueStatus[] }) {
   return infiniteQueryOptions({
-    queryKey: ['inbox', 'pages', statuses, repo ?? null, q ?? null],
+    queryKey: [...queryKeys.inbox, 'pages', statuses, repo ?? null, q ?? null],
     queryFn: ({ signal, pageParam }) => {
       const page = { status: [...statuses], limit: PAGE, ...(pageParam === null ? {} : { cursor: pageParam }) };
       return client.issues.list.query({ ...filterOf({ repo, q }), ...page, fields: 'summary' }, { signal });

@@ -3,6 +3,7 @@ import { memo } from 'react';
 import { formatCost } from '../format/amounts.ts';
 import { visibleText } from '../format/visible-text.ts';
 import { Badge } from '../ui/badge.tsx';
+import { OutsideLink } from '../ui/outside-link.tsx';
 import { Elapsed, RelativeTime } from '../ui/time.tsx';
 import styles from './issue-row.module.css';
 import { type ListedIssue, rowWords } from './row-words.ts';
@@ -53,9 +54,9 @@ export const IssueRow = memo(function IssueRow({ issue, isStateSaid = false, pla
           </span>
         )}
         {pullRequest !== null && (
-          <a className={styles.out} href={pullRequest} target="_blank" rel="noreferrer noopener">
+          <OutsideLink className={styles.out} href={pullRequest}>
             pull request
-          </a>
+          </OutsideLink>
         )}
         {pullRequest === null && branch !== null && (
           <code className={styles.branch} title={branch}>

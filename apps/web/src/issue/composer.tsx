@@ -7,6 +7,7 @@ import { formatCount } from '../format/amounts.ts';
 import { client } from '../session/client.ts';
 import type { Note } from '../session/fold-milestones.ts';
 import { type Attempt, attemptOf } from '../session/idempotency-key.ts';
+import { queryKeys } from '../session/query-keys.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { TextArea } from '../ui/field.tsx';
@@ -44,7 +45,7 @@ export function Composer({ issue: { id, status }, notes }: ComposerProps) {
       attempt.current = null;
     },
     onSettled: (_, error) => {
-      if (error === null || isSluiceError(error)) void queries.invalidateQueries({ queryKey: ['issue', id] });
+      if (error === null || isSluiceError(error)) void queries.invalidateQueries({ queryKey: queryKeys.issue(id) });
     },
   });
   const length = [...text].length;

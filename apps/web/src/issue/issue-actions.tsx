@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useCommand } from '../commands/use-command.ts';
 import { client } from '../session/client.ts';
+import { queryKeys } from '../session/query-keys.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
@@ -22,7 +23,7 @@ export function IssueActions({ issue }: { readonly issue: Issue }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [asked, setAsked] = useState<Asked>(null);
-  const refresh = () => queries.invalidateQueries({ queryKey: ['issue', id] });
+  const refresh = () => queries.invalidateQueries({ queryKey: queryKeys.issue(id) });
   const run = useMutation({
     mutationFn: () => client.issues.run.mutate({ id, queue: true }),
     onSettled: refresh,
@@ -35,9 +36,9 @@ export function IssueActions({ issue }: { readonly issue: Issue }) {
   const remove = useMutation({
     mutationFn: () => client.issues.delete.mutate({ id }),
     onSuccess: async () => {
-      void queries.invalidateQueries({ queryKey: ['inbox'] });
+      void queries.invalidateQueries({ queryKey: queryKeys.inbox });
       await navigate({ to: '/issues' });
-      queries.removeQueries({ queryKey: ['issue', id] });
+      queries.removeQueries({ queryKey: queryKeys.issue(id) });
     },
     onError: refresh,
   });

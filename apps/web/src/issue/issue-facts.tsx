@@ -2,10 +2,12 @@ import type { Issue, Repo } from '@sluice/client';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { formatCost, formatTokens } from '../format/amounts.ts';
+import { branchUrl } from '../format/code-host-links.ts';
 import { formatDuration } from '../format/duration.ts';
 import { visibleText } from '../format/visible-text.ts';
-import { branchUrl } from '../plan/code-host-links.ts';
 import { Badge } from '../ui/badge.tsx';
+import { Fact } from '../ui/fact.tsx';
+import { OutsideLink } from '../ui/outside-link.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 import styles from './issue-header.module.css';
 
@@ -44,14 +46,14 @@ export function IssueFacts({ issue, repo }: IssueFactsProps) {
       </Fact>
       {result?.branch != null && (
         <Fact name="Branch">
-          <HostLink href={repo === undefined ? null : branchUrl(repo, result.branch)}>
+          <OutsideLink href={repo === undefined ? null : branchUrl(repo, result.branch)}>
             <code>{visibleText(result.branch)}</code>
-          </HostLink>
+          </OutsideLink>
         </Fact>
       )}
       {result?.change_request_url != null && (
         <Fact name="Pull request">
-          <HostLink href={result.change_request_url}>{numberOf(result.change_request_url)}</HostLink>
+          <OutsideLink href={result.change_request_url}>{numberOf(result.change_request_url)}</OutsideLink>
           {issue.change_request_state !== null && <Badge>{issue.change_request_state}</Badge>}
         </Fact>
       )}
@@ -87,31 +89,12 @@ function Origin({
     );
   }
   if (url !== null)
-    return <HostLink href={url}>{number === null ? 'at the code host' : `from issue #${number}`}</HostLink>;
+    return <OutsideLink href={url}>{number === null ? 'at the code host' : `from issue #${number}`}</OutsideLink>;
   return origin === 'codehost' ? 'at the code host' : 'in Sluice';
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
 }
 
 function Soft({ children }: { readonly children: ReactNode }) {
   return <span className={styles.soft}>{children}</span>;
-}
-
-/** A page elsewhere. An address that is none of the web's is shown and leads nowhere. */
-export function HostLink({ href, children }: { readonly href: string | null; readonly children: ReactNode }) {
-  if (href === null || !/^https?:\/\//.test(href)) return children;
-  return (
-    <a href={href} target="_blank" rel="noreferrer noopener">
-      {children}
-    </a>
-  );
 }
 
 function numberOf(url: string): string {

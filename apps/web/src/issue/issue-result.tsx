@@ -1,11 +1,13 @@
 import type { Issue, Repo, Result } from '@sluice/client';
 import { counted } from '../format/amounts.ts';
+import { branchUrl } from '../format/code-host-links.ts';
 import { visibleText } from '../format/visible-text.ts';
 import { LazyMarkdown } from '../markdown/lazy-markdown.tsx';
-import { branchUrl } from '../plan/code-host-links.ts';
 import { Badge } from '../ui/badge.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { HostLink } from './issue-facts.tsx';
+import { Fact } from '../ui/fact.tsx';
+import { LineCounts } from '../ui/line-counts.tsx';
+import { OutsideLink } from '../ui/outside-link.tsx';
 import styles from './issue-result.module.css';
 import { switchCommand } from './switch-command.ts';
 
@@ -25,37 +27,27 @@ export function IssueResult({ issue, result, repo }: IssueResultProps) {
       <div className={styles.head}>
         <h2 id="result-title">Result</h2>
         <span>
-          {counted(files, 'file')}, <span className={styles.added}>+{additions}</span>{' '}
-          <span className={styles.removed}>−{deletions}</span>
+          {counted(files, 'file')}, <LineCounts additions={additions} deletions={deletions} />
         </span>
       </div>
       <LazyMarkdown text={summary} />
       <dl className={styles.places}>
-        <div>
-          <dt>Branch</dt>
-          <dd>
-            <HostLink href={repo === undefined ? null : branchUrl(repo, branch)}>
-              <code>{visibleText(branch)}</code>
-            </HostLink>
-            <CopyButton text={() => branch} label="Copy the branch's name" />
-          </dd>
-        </div>
+        <Fact name="Branch">
+          <OutsideLink href={repo === undefined ? null : branchUrl(repo, branch)}>
+            <code>{visibleText(branch)}</code>
+          </OutsideLink>
+          <CopyButton text={() => branch} label="Copy the branch's name" />
+        </Fact>
         {url !== null && (
-          <div>
-            <dt>Pull request</dt>
-            <dd>
-              <HostLink href={url}>{visibleText(url)}</HostLink>
-              {issue.change_request_state !== null && <Badge>{issue.change_request_state}</Badge>}
-            </dd>
-          </div>
+          <Fact name="Pull request">
+            <OutsideLink href={url}>{visibleText(url)}</OutsideLink>
+            {issue.change_request_state !== null && <Badge>{issue.change_request_state}</Badge>}
+          </Fact>
         )}
-        <div>
-          <dt>Look at it</dt>
-          <dd>
-            <code className={styles.command}>{visibleText(command)}</code>
-            <CopyButton text={() => command} label="Copy the command" />
-          </dd>
-        </div>
+        <Fact name="Look at it">
+          <code className={styles.command}>{visibleText(command)}</code>
+          <CopyButton text={() => command} label="Copy the command" />
+        </Fact>
       </dl>
       {findings.length > 0 && (
         <>

@@ -6,7 +6,9 @@ import { useCommand } from '../commands/use-command.ts';
 import { LazyMarkdown } from '../markdown/lazy-markdown.tsx';
 import { client } from '../session/client.ts';
 import { fieldErrors } from '../session/error-text.ts';
+import { issueQuery } from '../session/issue-queries.ts';
 import { serverQuery } from '../session/queries.ts';
+import { queryKeys } from '../session/query-keys.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { TextArea, TextField } from '../ui/field.tsx';
@@ -52,10 +54,10 @@ function EditIssue({ issue, onClose }: { readonly issue: Issue; readonly onClose
   const save = useMutation({
     mutationFn: () => client.issues.update.mutate({ id, title, body }),
     onSuccess: (next) => {
-      queries.setQueryData(['issue', id], next);
+      queries.setQueryData(issueQuery(id).queryKey, next);
       onClose();
     },
-    onError: (error) => isSluiceError(error) && void queries.invalidateQueries({ queryKey: ['issue', id] }),
+    onError: (error) => isSluiceError(error) && void queries.invalidateQueries({ queryKey: queryKeys.issue(id) }),
   });
   const errors = fieldErrors(save.error);
   return (

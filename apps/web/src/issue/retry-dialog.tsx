@@ -3,6 +3,8 @@ import { isSluiceError } from '@sluice/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../session/client.ts';
+import { issueQuery } from '../session/issue-queries.ts';
+import { queryKeys } from '../session/query-keys.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { limitsToRaise, raisedBudget } from './raised-budget.ts';
@@ -18,10 +20,10 @@ export function RetryDialog({ issue, onClose }: { readonly issue: Issue; readonl
   const retry = useMutation({
     mutationFn: () => client.issues.retry.mutate({ id, ...(limits.length === 0 || budget === null ? {} : { budget }) }),
     onSuccess: (next) => {
-      queries.setQueryData(['issue', id], next);
+      queries.setQueryData(issueQuery(id).queryKey, next);
       onClose();
     },
-    onError: (fault) => isSluiceError(fault) && void queries.invalidateQueries({ queryKey: ['issue', id] }),
+    onError: (fault) => isSluiceError(fault) && void queries.invalidateQueries({ queryKey: queryKeys.issue(id) }),
   });
   const from = stageName(error?.stage ?? stage);
   return (

@@ -1,6 +1,7 @@
 import type { KeyboardEvent } from 'react';
 import { counted, formatCount } from '../format/amounts.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
+import { fileName } from '../ui/save-file.ts';
 import styles from './log-toolbar.module.css';
 
 interface LogToolbarProps {
@@ -63,7 +64,7 @@ export function LogToolbar(props: LogToolbarProps) {
         Wrap
       </Button>
       <Button onClick={onOpenAll}>{isAllOpen ? 'Fold all' : 'Unfold all'}</Button>
-      <a className={buttonClass('plain')} href={`/api/issues/${issueId}/log`} download={`sluice-${issueId}.log`}>
+      <a className={buttonClass('plain')} href={`/api/issues/${issueId}/log`} download={fileName(issueId, 'log')}>
         Download
       </a>
     </div>

@@ -1,12 +1,13 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { client } from '../session/client.ts';
+import { queryKeys } from '../session/query-keys.ts';
 
 const PAGE = 50;
 
 /** The open issues of a repository at its code host, page by page, the newest first. */
 export function hostedIssuesQuery(repoId: string) {
   return infiniteQueryOptions({
-    queryKey: ['hosted-issues', repoId],
+    queryKey: queryKeys.hostedIssues(repoId),
     queryFn: ({ signal, pageParam }) =>
       client.repos.issues.query({ id: repoId, page: pageParam, per_page: PAGE }, { signal }),
     initialPageParam: 1,

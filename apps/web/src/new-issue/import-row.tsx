@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { memo, useId } from 'react';
 import { visibleText } from '../format/visible-text.ts';
 import { Badge } from '../ui/badge.tsx';
+import { OutsideLink } from '../ui/outside-link.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 import type { HostedIssue } from './hosted-issues-query.ts';
 import styles from './import-row.module.css';
@@ -57,11 +58,7 @@ export const ImportRow = memo(function ImportRow({ issue, state, isChosen, onTog
             imported
           </Link>
         )}
-        {importedId === null && (
-          <a href={issue.url} target="_blank" rel="noreferrer noopener">
-            at the code host
-          </a>
-        )}
+        {importedId === null && <OutsideLink href={issue.url}>at the code host</OutsideLink>}
       </span>
       {state?.kind === 'failed' && <p className={styles.reason}>{state.reason}</p>}
     </li>

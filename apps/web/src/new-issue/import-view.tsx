@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { fuzzyRank } from '../commands/fuzzy-rank.ts';
 import { counted } from '../format/amounts.ts';
 import { client } from '../session/client.ts';
+import { queryKeys } from '../session/query-keys.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
@@ -112,7 +113,7 @@ function useImport(repoId: string) {
       signal: end.current.signal,
     });
     setRunning(false);
-    await queries.invalidateQueries({ queryKey: ['hosted-issues', repoId] });
+    await queries.invalidateQueries({ queryKey: queryKeys.hostedIssues(repoId) });
   };
   return { states, isRunning, run };
 }

@@ -8,6 +8,7 @@ import { type Overview, overviewQuery } from '../admin/overview-query.ts';
 import { QueueSection } from '../admin/queue-section.tsx';
 import { ReadinessSection } from '../admin/readiness-section.tsx';
 import { WorkersSection } from '../admin/workers-section.tsx';
+import { shortCommit } from '../format/short-commit.ts';
 import { visibleText } from '../format/visible-text.ts';
 import { profileQuery, serverQuery } from '../session/queries.ts';
 import { ErrorNotice } from '../ui/error-notice.tsx';
@@ -53,7 +54,7 @@ function Version({ overview: { version, commit } }: { readonly overview: Overvie
       version {visibleText(version)}
       {commit !== null && (
         <>
-          , commit <code title={visibleText(commit)}>{visibleText(commit.slice(0, 10))}</code>
+          , commit <code title={visibleText(commit)}>{visibleText(shortCommit(commit))}</code>
         </>
       )}
     </span>

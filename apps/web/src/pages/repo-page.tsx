@@ -7,8 +7,8 @@ import { CodeSearch } from '../repos/code-search.tsx';
 import { DeleteRepo } from '../repos/delete-repo.tsx';
 import { IssueTemplatesForm } from '../repos/issue-templates-form.tsx';
 import { RepoFacts } from '../repos/repo-facts.tsx';
-import { repoQuery } from '../repos/repo-query.ts';
 import { RepoSettingsForm } from '../repos/repo-settings-form.tsx';
+import { repoQuery } from '../session/queries.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Loading } from '../ui/loading.tsx';
@@ -19,7 +19,7 @@ import { Section } from '../ui/section.tsx';
 export function RepoPage() {
   const { id } = useParams({ from: '/session/repos/$id' });
   const { q } = useSearch({ from: '/session/repos/$id' });
-  const { data: repo, error, refetch } = useQuery(repoQuery(id));
+  const { data: repo, error, refetch } = useQuery({ ...repoQuery(id), staleTime: 0 });
   if (repo === undefined)
     return (
       <Page title="Repository">

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
+import { fileUrl } from '../format/code-host-links.ts';
 import { visibleText } from '../format/visible-text.ts';
-import { fileUrl } from './code-host-links.ts';
+import { OutsideLink } from '../ui/outside-link.tsx';
 import styles from './plan-document.module.css';
 import type { PlanPlace } from './plan-place.ts';
 
@@ -21,8 +22,8 @@ export function PlannedFile({ path, place }: { readonly path: string; readonly p
     );
   }
   return (
-    <a className={styles.file} href={url} target="_blank" rel="noreferrer noopener">
+    <OutsideLink className={styles.file} href={url}>
       {shown}
-    </a>
+    </OutsideLink>
   );
 }

@@ -2,11 +2,11 @@ import type { Repo } from '@sluice/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { client } from '../session/client.ts';
 import { fieldErrors } from '../session/error-text.ts';
+import { repoQuery } from '../session/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Form, FormActions, fieldText } from '../ui/form.tsx';
-import { repoQuery } from './repo-query.ts';
 
 /** Replaces or removes the token with which a repository is reached. The server never shows the one that it has. */
 export function AccessTokenForm({ repo }: { readonly repo: Repo }) {

@@ -1,6 +1,7 @@
 import type { Repo } from '@sluice/client';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { fileUrl } from '../format/code-host-links.ts';
 import { visibleText } from '../format/visible-text.ts';
 import { client } from '../session/client.ts';
 import { Button } from '../ui/button.tsx';
@@ -8,7 +9,7 @@ import { ErrorNotice } from '../ui/error-notice.tsx';
 import { TextField } from '../ui/field.tsx';
 import { fieldText } from '../ui/form.tsx';
 import { Loading } from '../ui/loading.tsx';
-import { blobUrl } from './blob-url.ts';
+import { OutsideLink } from '../ui/outside-link.tsx';
 import styles from './code-search.module.css';
 
 const MOST_HITS = 20;
@@ -53,7 +54,7 @@ export function CodeSearch({ repo, q }: CodeSearchProps) {
       {data !== undefined && (
         <ol className={styles.hits}>
           {data.items.map((hit) => (
-            <Hit key={`${hit.path}:${hit.start_line}`} hit={hit} url={blobUrl(repo, hit)} />
+            <Hit key={`${hit.path}:${hit.start_line}`} hit={hit} url={urlOf(repo, hit)} />
           ))}
         </ol>
       )}
@@ -66,21 +67,20 @@ function countOf(hits: number): string {
   return hits === 1 ? '1 hit' : `${hits} hits, the best first`;
 }
 
+function urlOf(repo: Repo, { path, start_line: start, end_line: end }: CodeHit): string | null {
+  return repo.index === null ? null : fileUrl(repo, { commit: repo.index.commit, path, lines: { start, end } });
+}
+
 type CodeHit = Awaited<ReturnType<typeof client.repos.search.query>>['items'][number];
 
 function Hit({ hit, url }: { readonly hit: CodeHit; readonly url: string | null }) {
   const lines = hit.start_line === hit.end_line ? `line ${hit.start_line}` : `lines ${hit.start_line}–${hit.end_line}`;
-  const path = visibleText(hit.path);
   return (
     <li className={styles.hit}>
       <p className={styles.place}>
-        {url === null ? (
-          <code>{path}</code>
-        ) : (
-          <a href={url} target="_blank" rel="noreferrer noopener">
-            <code>{path}</code>
-          </a>
-        )}
+        <OutsideLink href={url}>
+          <code>{visibleText(hit.path)}</code>
+        </OutsideLink>
         <span>{lines}</span>
         {hit.symbol !== null && <code className={styles.symbol}>{visibleText(hit.symbol)}</code>}
       </p>

@@ -4,12 +4,12 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { visibleText } from '../format/visible-text.ts';
 import { client } from '../session/client.ts';
-import { reposQuery } from '../session/queries.ts';
+import { repoQuery, reposQuery } from '../session/queries.ts';
+import { queryKeys } from '../session/query-keys.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { repoQuery } from './repo-query.ts';
 
 /** Removes a repository with its issues, after a question. */
 export function DeleteRepo({ repo }: { readonly repo: Repo }) {
@@ -22,7 +22,7 @@ export function DeleteRepo({ repo }: { readonly repo: Repo }) {
       await navigate({ to: '/repos', ignoreBlocker: true });
       queries.removeQueries({ queryKey: repoQuery(repo.id).queryKey });
       void queries.invalidateQueries({ queryKey: reposQuery.queryKey });
-      void queries.invalidateQueries({ queryKey: ['inbox'] });
+      void queries.invalidateQueries({ queryKey: queryKeys.inbox });
     },
   });
   const close = () => {

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { visibleText } from '../format/visible-text.ts';
 import { client } from '../session/client.ts';
 import { profileQuery } from '../session/queries.ts';
+import { queryKeys } from '../session/query-keys.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
@@ -26,7 +27,7 @@ export function HostedRepoChoice({ onChoose }: { readonly onChoose: (fullName: s
   const { data: profile } = useQuery(profileQuery);
   const isLinked = profile?.codehost_login != null;
   const { data, error, refetch, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
-    queryKey: ['hosted-repos', q],
+    queryKey: [...queryKeys.hostedRepos, q],
     queryFn: ({ pageParam, signal }) =>
       client.codehost.repos.query({ page: pageParam, ...(q === '' ? {} : { q }) }, { signal }),
     initialPageParam: 1,

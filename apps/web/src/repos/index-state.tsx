@@ -1,8 +1,7 @@
 import type { Repo } from '@sluice/client';
 import { counted } from '../format/amounts.ts';
+import { shortCommit } from '../format/short-commit.ts';
 import { RelativeTime } from '../ui/time.tsx';
-
-const SHORT_COMMIT = 10;
 
 /** What of a repository the agents and the code search find, and as of when. */
 export function IndexState({ index }: { readonly index: Repo['index'] }) {
@@ -10,7 +9,7 @@ export function IndexState({ index }: { readonly index: Repo['index'] }) {
   return (
     <>
       {counted(index.chunks, 'piece')} of {counted(index.files, 'file')} at{' '}
-      <code title={index.commit}>{index.commit.slice(0, SHORT_COMMIT)}</code>, <RelativeTime at={index.updated_at} />
+      <code title={index.commit}>{shortCommit(index.commit)}</code>, <RelativeTime at={index.updated_at} />
     </>
   );
 }

@@ -3,14 +3,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { client } from '../session/client.ts';
 import { fieldErrors } from '../session/error-text.ts';
-import { reposQuery } from '../session/queries.ts';
+import { repoQuery, reposQuery } from '../session/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { TextArea, TextField } from '../ui/field.tsx';
 import { Form, FormActions } from '../ui/form.tsx';
 import styles from './issue-templates-form.module.css';
 import { LeaveGuard } from './leave-guard.tsx';
-import { repoQuery } from './repo-query.ts';
 
 type IssueTemplate = Repo['settings']['issue_templates'][number];
 

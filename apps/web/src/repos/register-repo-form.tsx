@@ -5,13 +5,12 @@ import { type ReactNode, useRef } from 'react';
 import { client } from '../session/client.ts';
 import { fieldErrors } from '../session/error-text.ts';
 import { type Attempt, attemptOf } from '../session/idempotency-key.ts';
-import { reposQuery } from '../session/queries.ts';
+import { repoQuery, reposQuery } from '../session/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { TextArea, TextField } from '../ui/field.tsx';
 import { Form, FormActions, fieldText } from '../ui/form.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { repoQuery } from './repo-query.ts';
 
 interface RegisterRepoFormProps {
   /** A repository of the code host by its `owner/name`; null: the form asks for an address. */

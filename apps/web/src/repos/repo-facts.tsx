@@ -1,25 +1,19 @@
 import type { Repo } from '@sluice/client';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { repoUrl } from '../format/code-host-links.ts';
 import { visibleText } from '../format/visible-text.ts';
+import { OutsideLink } from '../ui/outside-link.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 import { IndexState } from './index-state.tsx';
 import styles from './repo-facts.module.css';
 
 /** What is known of a repository: its address, what runs on it, what of it is indexed. */
 export function RepoFacts({ repo }: { readonly repo: Repo }) {
-  const isHosted = repo.provider === 'codehost' && /^https?:\/\//.test(repo.url);
-  const url = visibleText(repo.url);
   return (
     <dl className={styles.facts}>
       <Fact name="Address">
-        {isHosted ? (
-          <a href={repo.url} target="_blank" rel="noreferrer noopener">
-            {url}
-          </a>
-        ) : (
-          url
-        )}
+        <OutsideLink href={repoUrl(repo)}>{visibleText(repo.url)}</OutsideLink>
       </Fact>
       <Fact name="Reached">
         {repo.provider === 'codehost' ? 'with your account at the code host' : 'by its address'}

@@ -2,6 +2,7 @@ import type { Repo } from '@sluice/client';
 import { Link } from '@tanstack/react-router';
 import { visibleText } from '../format/visible-text.ts';
 import { Badge } from '../ui/badge.tsx';
+import { Fact } from '../ui/fact.tsx';
 import { IndexState } from './index-state.tsx';
 import styles from './repo-list.module.css';
 
@@ -48,15 +49,6 @@ function RepoRow({ repo }: { readonly repo: Repo }) {
         </Fact>
       </dl>
     </li>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
-  return (
-    <div className={styles.fact}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

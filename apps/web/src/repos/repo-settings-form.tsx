@@ -3,14 +3,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { client } from '../session/client.ts';
 import { fieldErrors } from '../session/error-text.ts';
-import { reposQuery } from '../session/queries.ts';
+import { repoQuery, reposQuery } from '../session/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { CheckField, TextArea, TextField } from '../ui/field.tsx';
 import { Form, FormActions } from '../ui/form.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 import { type RepoChange, type RepoForm, repoChange, repoForm, repoSwitches } from './repo-change.ts';
-import { repoQuery } from './repo-query.ts';
 import styles from './repo-settings-form.module.css';
 import { switchTexts } from './switch-texts.ts';
 

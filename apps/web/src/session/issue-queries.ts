@@ -1,12 +1,18 @@
 import { queryOptions } from '@tanstack/react-query';
 import { client } from './client.ts';
+import { queryKeys } from './query-keys.ts';
 
-// Below the key of the issue, so that an event of it refreshes them too.
+export function issueQuery(id: string) {
+  return queryOptions({
+    queryKey: queryKeys.issue(id),
+    queryFn: ({ signal }) => client.issues.get.query({ id }, { signal }),
+  });
+}
 
 /** The attempts of each stage, oldest first. */
 export function stepsQuery(id: string) {
   return queryOptions({
-    queryKey: ['issue', id, 'steps'],
+    queryKey: [...queryKeys.issue(id), 'steps'],
     queryFn: async ({ signal }) => (await client.issues.steps.query({ id }, { signal })).items,
   });
 }
@@ -14,20 +20,12 @@ export function stepsQuery(id: string) {
 /** The revisions of the plan, newest first. */
 export function plansQuery(id: string) {
   return queryOptions({
-    queryKey: ['issue', id, 'plans'],
+    queryKey: [...queryKeys.issue(id), 'plans'],
     queryFn: async ({ signal }) => (await client.issues.plans.query({ id }, { signal })).items,
   });
 }
 
-const REPO_FRESH_MS = 60_000;
-
-export function repoQuery(id: string) {
-  return queryOptions({
-    queryKey: ['repo', id],
-    queryFn: ({ signal }) => client.repos.get.query({ id }, { signal }),
-    staleTime: REPO_FRESH_MS,
-  });
-}
+const BASE_FRESH_MS = 60_000;
 
 /**
  * Whether the base of a plan has moved. The server reads the remote for it, so that it is not asked again with each event of
@@ -40,5 +38,3 @@ export function baseQuery(id: string, revision: number) {
     staleTime: BASE_FRESH_MS,
   });
 }
-
-const BASE_FRESH_MS = 60_000;

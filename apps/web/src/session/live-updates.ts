@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { client } from './client.ts';
 import { pause } from './pause.ts';
 import { profileQuery } from './queries.ts';
+import { queryKeys } from './query-keys.ts';
 import { useIsVisible } from './use-is-visible.ts';
 
 const COLLECT_MS = 250; // one refresh for a burst of events
@@ -25,7 +26,7 @@ export function useLiveUpdates(): Liveness {
   const after = useRef<string>(undefined);
   useEffect(() => {
     if (!isVisible) {
-      const timer = setInterval(() => void queries.invalidateQueries({ queryKey: ['inbox'] }), HIDDEN_MS);
+      const timer = setInterval(() => void queries.invalidateQueries({ queryKey: queryKeys.inbox }), HIDDEN_MS);
       return () => clearInterval(timer);
     }
     const end = new AbortController();
@@ -84,17 +85,18 @@ function createRefresh(queries: QueryClient, isResumed: boolean) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = () => {
     timer = undefined;
-    for (const id of changed) void queries.invalidateQueries({ queryKey: ['issue', id] });
-    for (const id of diffs) void queries.invalidateQueries({ queryKey: ['issue', id, 'diff'] });
+    for (const id of changed) void queries.invalidateQueries({ queryKey: queryKeys.issue(id) });
+    for (const id of diffs) void queries.invalidateQueries({ queryKey: [...queryKeys.issue(id), 'diff'] });
     changed.clear();
     diffs.clear();
-    void queries.invalidateQueries({ queryKey: ['inbox'] });
+    void queries.invalidateQueries({ queryKey: queryKeys.inbox });
   };
   return {
     note(event: FollowedEvent) {
       if (event.type === 'stream.opened') {
         // The first time: what was read before it may be old. Again: the installation was restored from a backup.
-        void queries.invalidateQueries(wasOpened ? {} : { predicate: ({ queryKey }) => LIVE.has(queryKey[0]) });
+        const stale = wasOpened ? [[]] : [queryKeys.inbox, queryKeys.issues];
+        for (const queryKey of stale) void queries.invalidateQueries({ queryKey: [...queryKey] });
         wasOpened = true;
         return;
       }
@@ -110,9 +112,6 @@ function createRefresh(queries: QueryClient, isResumed: boolean) {
     },
   };
 }
-
-/** The first members of the keys of what changes with issues. */
-const LIVE: ReadonlySet<unknown> = new Set(['inbox', 'issue']);
 
 /** Events after which an issue reads differently. The others only add to its history. */
 const CHANGING: ReadonlySet<string> = new Set<FollowedEvent['type']>([

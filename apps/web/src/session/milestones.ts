@@ -2,12 +2,13 @@ import type { IssueEvent } from '@sluice/client';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { client } from './client.ts';
 import { foldMilestones, type Milestones, NO_MILESTONES } from './fold-milestones.ts';
+import { queryKeys } from './query-keys.ts';
 
 const PAGE = 1_000;
 
 /** The decisions and the notes of an issue. Each refresh reads only what has happened since the last one. */
 export function milestonesQuery(queries: QueryClient, id: string) {
-  const queryKey = ['issue', id, 'milestones'];
+  const queryKey = [...queryKeys.issue(id), 'milestones'];
   return queryOptions({
     queryKey,
     queryFn: async ({ signal }): Promise<Milestones> => {

@@ -23,10 +23,14 @@ export const reposQuery = queryOptions({
   staleTime: 30_000,
 });
 
-export function issueQuery(id: string) {
+const REPO_FRESH_MS = 60_000;
+
+/** One repository, with its settings and the state of its index. */
+export function repoQuery(id: string) {
   return queryOptions({
-    queryKey: ['issue', id],
-    queryFn: ({ signal }) => client.issues.get.query({ id }, { signal }),
+    queryKey: ['repo', id],
+    queryFn: ({ signal }) => client.repos.get.query({ id }, { signal }),
+    staleTime: REPO_FRESH_MS,
   });
 }
 

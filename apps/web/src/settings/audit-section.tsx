@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { client } from '../session/client.ts';
+import { queryKeys } from '../session/query-keys.ts';
 import { Section } from '../ui/section.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 import { type AuditEntry, auditSentence } from './audit-sentence.ts';
@@ -10,7 +11,7 @@ import styles from './settings.module.css';
 /** What the user did, and what operators did to their account. */
 export function AuditSection() {
   const list = useInfiniteQuery({
-    queryKey: ['audit'],
+    queryKey: queryKeys.audit,
     queryFn: ({ pageParam, signal }) => client.audit.list.query({ limit: 20, cursor: pageParam }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor,

@@ -5,6 +5,7 @@ import { CodeHostButton } from '../login/code-host-button.tsx';
 import { codeHostError } from '../login/code-host-error.ts';
 import { client } from '../session/client.ts';
 import { profileQuery } from '../session/queries.ts';
+import { queryKeys } from '../session/query-keys.ts';
 import type { SettingsSearch } from '../session/search-params.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
@@ -55,7 +56,7 @@ function Linked({ login, name }: { readonly login: string; readonly name: string
   const unlink = useMutation({
     mutationFn: () => client.auth.unlinkCodehost.mutate(),
     onSuccess: () => {
-      for (const queryKey of [profileQuery.queryKey, ['audit'], ['hosted-repos']])
+      for (const queryKey of [profileQuery.queryKey, queryKeys.audit, queryKeys.hostedRepos])
         void queries.invalidateQueries({ queryKey });
     },
   });

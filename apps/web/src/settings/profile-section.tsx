@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { client } from '../session/client.ts';
 import { fieldErrors } from '../session/error-text.ts';
 import { profileQuery } from '../session/queries.ts';
+import { queryKeys } from '../session/query-keys.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { TextField } from '../ui/field.tsx';
@@ -91,7 +92,7 @@ export function useProfileChange() {
     mutationFn: (wanted: ProfileChange) => client.auth.updateMe.mutate(wanted),
     onSuccess: (profile) => {
       queries.setQueryData(profileQuery.queryKey, profile);
-      for (const queryKey of [['sessions'], ['audit']]) void queries.invalidateQueries({ queryKey });
+      for (const queryKey of [queryKeys.sessions, queryKeys.audit]) void queries.invalidateQueries({ queryKey });
     },
   });
 }

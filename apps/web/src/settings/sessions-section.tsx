@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { visibleText } from '../format/visible-text.ts';
 import { client } from '../session/client.ts';
+import { queryKeys } from '../session/query-keys.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
@@ -17,7 +18,7 @@ const PAGE = 100;
 export function SessionsSection() {
   const queries = useQueryClient();
   const list = useInfiniteQuery({
-    queryKey: ['sessions'],
+    queryKey: queryKeys.sessions,
     queryFn: ({ pageParam, signal }) => client.auth.sessions.query({ limit: PAGE, cursor: pageParam }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor,
@@ -27,7 +28,7 @@ export function SessionsSection() {
       for (const id of ids) await client.auth.revokeSession.mutate({ id });
     },
     onSettled: () => {
-      for (const queryKey of [['sessions'], ['audit']]) void queries.invalidateQueries({ queryKey });
+      for (const queryKey of [queryKeys.sessions, queryKeys.audit]) void queries.invalidateQueries({ queryKey });
     },
   });
   const sessions = list.data?.pages.flatMap((page) => page.items) ?? [];

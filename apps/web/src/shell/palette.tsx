@@ -4,6 +4,7 @@ import { useContext, useState, useSyncExternalStore } from 'react';
 import { Commands } from '../commands/use-command.ts';
 import { client } from '../session/client.ts';
 import { reposQuery } from '../session/queries.ts';
+import { queryKeys } from '../session/query-keys.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import field from '../ui/field.module.css';
 import listbox from '../ui/listbox.module.css';
@@ -100,7 +101,7 @@ function usePaletteGroups(query: string): PaletteGroup[] {
   const commands = useSyncExternalStore(registry.subscribe, registry.list);
   const q = useDebounced(query.trim(), ASK_AFTER_MS);
   const issues = useQuery({
-    queryKey: ['inbox', 'palette', q],
+    queryKey: [...queryKeys.inbox, 'palette', q],
     queryFn: ({ signal }) =>
       client.issues.list.query({ ...(q === '' ? {} : { q }), fields: 'summary', limit: MOST_ISSUES }, { signal }),
     placeholderData: keepPreviousData,

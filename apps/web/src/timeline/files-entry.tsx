@@ -1,6 +1,7 @@
 import { useContext } from 'react';
 import { IssueLink } from '../events/issue-link.tsx';
-import { counted, formatCount } from '../format/amounts.ts';
+import { counted } from '../format/amounts.ts';
+import { LineCounts } from '../ui/line-counts.tsx';
 import { MarkedText } from '../ui/marked-text.tsx';
 import styles from './entry.module.css';
 import type { EntryProps } from './entry-props.ts';
@@ -25,7 +26,7 @@ export function FilesEntry({ entry, since, isOpen }: EntryProps<'files'>) {
       line={
         <>
           <span className={styles.what}>Changes now:</span> {counted(files.length, 'file')}{' '}
-          <Lines additions={sum('additions')} deletions={sum('deletions')} />
+          <LineCounts additions={sum('additions')} deletions={sum('deletions')} />
         </>
       }
     >
@@ -38,25 +39,12 @@ export function FilesEntry({ entry, since, isOpen }: EntryProps<'files'>) {
                   <MarkedText text={path} pattern={pattern} />
                 </bdi>
               </IssueLink>{' '}
-              <Lines additions={additions} deletions={deletions} />
+              <LineCounts additions={additions} deletions={deletions} />
             </li>
           ))}
           {files.length > MOST_FILES && <li>and {counted(files.length - MOST_FILES, 'more file')}</li>}
         </ul>
       )}
     </RowFrame>
-  );
-}
-
-function Lines({ additions, deletions }: { readonly additions: number; readonly deletions: number }) {
-  return (
-    <span className={styles.lines}>
-      <span className={styles.added} title="Lines added">
-        +{formatCount(additions)}
-      </span>{' '}
-      <span className={styles.deleted} title="Lines deleted">
-        −{formatCount(deletions)}
-      </span>
-    </span>
   );
 }

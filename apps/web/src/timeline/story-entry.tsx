@@ -6,6 +6,8 @@ import { formatExact } from '../format/relative-time.ts';
 import { visibleText } from '../format/visible-text.ts';
 import { LazyMarkdown } from '../markdown/lazy-markdown.tsx';
 import { profileQuery } from '../session/queries.ts';
+import { LineCounts } from '../ui/line-counts.tsx';
+import { OutsideLink } from '../ui/outside-link.tsx';
 import styles from './entry.module.css';
 import { Mark, type MarkKind } from './mark.tsx';
 import { RowActionsContext } from './row-actions.ts';
@@ -157,8 +159,7 @@ function tellResult({ result }: Of<'result'>, { issueId }: Reader): Story {
     more: (
       <>
         <p className={styles.soft}>
-          {counted(files_changed, 'file')}, <span className={styles.added}>+{additions}</span>{' '}
-          <span className={styles.deleted}>−{deletions}</span>
+          {counted(files_changed, 'file')}, <LineCounts additions={additions} deletions={deletions} />
           {' · '}
           {tests === null ? 'not tested' : `tests ${VERDICTS[tests.verdict]}`}
           {' · '}
@@ -185,15 +186,5 @@ function Quoted({ text }: { readonly text: string }) {
     <div className={styles.quote} dir="auto">
       <LazyMarkdown text={text} />
     </div>
-  );
-}
-
-/** A link to another site, opened beside this page; what is no web address stays text. */
-function OutsideLink({ href, children }: { readonly href: string; readonly children: ReactNode }) {
-  if (!/^https?:\/\//i.test(href)) return children;
-  return (
-    <a href={href} target="_blank" rel="noreferrer noopener nofollow" title={href}>
-      {children}
-    </a>
   );
 }

@@ -2,9 +2,16 @@ import type { Repo } from '@sluice/client';
 
 type HostedRepo = Pick<Repo, 'url' | 'provider'>;
 
+interface FilePlace {
+  readonly commit: string;
+  readonly path: string;
+  readonly lines?: { readonly start: number; readonly end: number };
+}
+
 /** The page of a file at a commit, at the code host; null for a repository that has no pages. */
-export function fileUrl(repo: HostedRepo, { commit, path }: { commit: string; path: string }): string | null {
-  return pageUrl(repo, ['blob', commit, ...path.split('/')]);
+export function fileUrl(repo: HostedRepo, { commit, path, lines }: FilePlace): string | null {
+  const url = pageUrl(repo, ['blob', commit, ...path.split('/')]);
+  return url === null || lines === undefined ? url : `${url}#L${lines.start}-L${lines.end}`;
 }
 
 /** The page of a branch at the code host. */

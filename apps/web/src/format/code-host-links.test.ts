@@ -9,6 +9,11 @@ it('leads to the file at the commit, whatever its path contains', () => {
   );
 });
 
+it('leads to lines of a file', () => {
+  const place = { commit: 'c0ffee', path: 'a.ts', lines: { start: 3, end: 9 } };
+  expect(fileUrl(hosted, place)).toBe('https://code.example/ada/invoice/blob/c0ffee/a.ts#L3-L9');
+});
+
 it('leads to branches, commits and the repository', () => {
   expect(branchUrl(hosted, 'sluice/fix-1')).toBe('https://code.example/ada/invoice/tree/sluice/fix-1');
   expect(commitUrl(hosted, 'c0ffee')).toBe('https://code.example/ada/invoice/commit/c0ffee');

@@ -1,0 +1,12 @@
+/** The keys of the cache that are written in more than one place. What refreshes a key refreshes all that begin with it. */
+export const queryKeys = {
+  /** All lists of issues. */
+  inbox: ['inbox'],
+  issues: ['issue'],
+  /** An issue, and what is known of it that changes with its events. */
+  issue: (id: string) => ['issue', id] as const,
+  audit: ['audit'],
+  sessions: ['sessions'],
+  hostedRepos: ['hosted-repos'],
+  hostedIssues: (repoId: string) => ['hosted-issues', repoId] as const,
+} as const;
