@@ -1,5 +1,23 @@
 import type { IssueStatus, IssueSummary, Stage } from '@sluice/client';
 
+/** The stages in order, as headings name them. */
+export const stageNames = {
+  prepare: 'Prepare',
+  index: 'Index',
+  triage: 'Triage',
+  plan: 'Plan',
+  human_review: 'Decision',
+  implement: 'Implement',
+  test: 'Test',
+  review: 'Review',
+  publish: 'Publish',
+} as const satisfies Record<Stage, string>;
+
+/** The name of a stage, as a heading. A later server may have stages that this console does not know. */
+export function stageLabel(stage: Stage): string {
+  return stageNames[stage] ?? stage;
+}
+
 /** What is being done in each stage, as one says it of an issue: "It is …". */
 export const stageWords: Readonly<Record<Stage, string>> = {
   prepare: 'preparing the repository',
@@ -10,7 +28,7 @@ export const stageWords: Readonly<Record<Stage, string>> = {
   implement: 'writing the change',
   test: 'running the tests',
   review: 'reviewing the change',
-  publish: 'publishing the branch',
+  publish: 'publishing the change',
 };
 
 export const statusWords: Readonly<Record<IssueStatus, string>> = {

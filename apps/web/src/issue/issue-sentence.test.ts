@@ -56,8 +56,8 @@ it.each<[string, Partial<SpokenIssue>]>([
   ['Preparing the repository', { status: 'running', stage: 'prepare' }],
   ['Indexing the code', { status: 'running', stage: 'index' }],
   ['Reading the issue', { status: 'running', stage: 'triage' }],
-  ['Making a plan', { status: 'running', stage: 'plan' }],
-  ['Making revision 3 of the plan', { status: 'running', stage: 'plan', plan: { revision: 2 } as Issue['plan'] }],
+  ['Writing the plan', { status: 'running', stage: 'plan' }],
+  ['Writing revision 3 of the plan', { status: 'running', stage: 'plan', plan: { revision: 2 } as Issue['plan'] }],
   ['Writing down the plan for your decision', { status: 'running', stage: 'human_review' }],
   ['Writing the change', { status: 'running', stage: 'implement' }],
   ['Running the tests', { status: 'running', stage: 'test' }],
@@ -151,7 +151,7 @@ it('tells the round and the attempt of what is running, and since when', () => {
 it('tells why a stage is tried again', () => {
   const last = step('plan', { outcome: 'failed', detail: 'The model is overloaded. Wait.' });
   expect(said({ status: 'running', stage: 'plan' }, last)).toBe(
-    'Making a plan: it failed and is tried again (The model is overloaded)',
+    'Writing the plan: it failed and is tried again (The model is overloaded)',
   );
 });
 

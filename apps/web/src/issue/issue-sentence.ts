@@ -1,5 +1,6 @@
 import type { Issue, IssueStatus, Stage } from '@sluice/client';
 import { counted } from '../format/amounts.ts';
+import { stageWords } from '../format/issue-words.ts';
 import type { Tone } from '../ui/badge.tsx';
 import { stageName } from './stage-states.ts';
 
@@ -38,6 +39,9 @@ export interface IssueSentence {
   readonly since: string | null;
 }
 
+/** For a moment, before it waits for the decision. */
+const TO_THE_GATE = 'Writing down the plan for your decision';
+
 /** What an issue is doing, or what it waits for, in one sentence. @param last its last attempt at a stage, once it is known */
 export function issueSentence(issue: SpokenIssue, last?: Step): IssueSentence {
   return sentences[issue.status](issue, last);
@@ -46,7 +50,7 @@ export function issueSentence(issue: SpokenIssue, last?: Step): IssueSentence {
 const sentences: Record<IssueStatus, (issue: SpokenIssue, last?: Step) => IssueSentence> = {
   pending: pendingSentence,
   running: runningSentence,
-  human_review: ({ started_at }) => said('Writing down the plan for your decision', 'accent', started_at),
+  human_review: ({ started_at }) => said(TO_THE_GATE, 'accent', started_at),
   awaiting_approval: (issue) => said(`Waits for you: ${wanted(issue)}`, 'warn', issue.gate?.requested_at ?? null),
   completed: (issue) => said(done(issue), 'good', issue.finished_at),
   rejected: ({ stage, finished_at }) =>
@@ -69,21 +73,16 @@ function pendingSentence(issue: SpokenIssue): IssueSentence {
   return said(`Queued, ${place}: all slots are busy`, 'neutral', queued_at);
 }
 
-const activities: Record<Stage, (issue: SpokenIssue) => string> = {
-  prepare: () => 'Preparing the repository',
-  index: () => 'Indexing the code',
-  triage: () => 'Reading the issue',
-  plan: ({ plan }) => (plan === null ? 'Making a plan' : `Making revision ${plan.revision + 1} of the plan`),
-  human_review: () => 'Writing down the plan for your decision',
-  implement: () => 'Writing the change',
-  test: () => 'Running the tests',
-  review: () => 'Reviewing the change',
-  publish: () => 'Publishing the change',
-};
+function activity(stage: Stage, { plan }: SpokenIssue): string {
+  if (stage === 'human_review') return TO_THE_GATE;
+  if (stage === 'plan' && plan !== null) return `Writing revision ${plan.revision + 1} of the plan`;
+  const words = stageWords[stage];
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+}
 
 function runningSentence(issue: SpokenIssue, last?: Step): IssueSentence {
   if (issue.stage === null) return said('Starting', 'accent', issue.started_at);
-  const doing = activities[issue.stage](issue);
+  const doing = activity(issue.stage, issue);
   if (last === undefined || last.stage !== issue.stage) return said(doing, 'accent', null);
   const round = last.round > 1 && issue.stage !== 'plan' ? `, round ${last.round}` : '';
   const attempt = last.attempt > 1 ? `, attempt ${last.attempt}` : '';

@@ -1,17 +1,5 @@
 import type { Issue, IssueStatus, Stage } from '@sluice/client';
-
-/** The stages in order, as the strip names them. */
-export const stageNames = {
-  prepare: 'Prepare',
-  index: 'Index',
-  triage: 'Triage',
-  plan: 'Plan',
-  human_review: 'Approval',
-  implement: 'Implement',
-  test: 'Test',
-  review: 'Review',
-  publish: 'Publish',
-} as const satisfies Record<Stage, string>;
+import { stageNames } from '../format/issue-words.ts';
 
 const stages = Object.keys(stageNames) as readonly Stage[];
 

@@ -1,5 +1,6 @@
 import type { Issue } from '@sluice/client';
-import { type StageState, stageNames, stageStates } from './stage-states.ts';
+import { stageNames } from '../format/issue-words.ts';
+import { type StageState, stageStates } from './stage-states.ts';
 import styles from './stage-strip.module.css';
 
 const words: Record<StageState, string> = {

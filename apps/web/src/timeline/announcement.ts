@@ -1,5 +1,5 @@
 import type { IssueEvent } from '@sluice/client';
-import { stageLabel } from './stage-label.ts';
+import { stageLabel } from '../format/issue-words.ts';
 
 const MOST_CHARACTERS = 300; // what one listens to; the rest stands in the timeline
 

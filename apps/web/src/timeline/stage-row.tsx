@@ -1,13 +1,13 @@
 import { useContext } from 'react';
 import { counted, formatCost } from '../format/amounts.ts';
 import { formatDuration } from '../format/duration.ts';
+import { stageLabel } from '../format/issue-words.ts';
 import { visibleText } from '../format/visible-text.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Elapsed } from '../ui/time.tsx';
 import { Mark, type MarkKind } from './mark.tsx';
 import { RowActionsContext } from './row-actions.ts';
 import { RowFrame } from './row-frame.tsx';
-import { stageLabel } from './stage-label.ts';
 import styles from './stage-row.module.css';
 import type { StageRun } from './timeline-item.ts';
 

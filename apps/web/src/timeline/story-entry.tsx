@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useContext } from 'react';
 import { IssueLink } from '../events/issue-link.tsx';
 import { counted } from '../format/amounts.ts';
+import { verdictWords } from '../format/issue-words.ts';
 import { formatExact } from '../format/relative-time.ts';
 import { visibleText } from '../format/visible-text.ts';
 import { LazyMarkdown } from '../markdown/lazy-markdown.tsx';
@@ -161,7 +162,7 @@ function tellResult({ result }: Of<'result'>, { issueId }: Reader): Story {
         <p className={styles.soft}>
           {counted(files_changed, 'file')}, <LineCounts additions={additions} deletions={deletions} />
           {' · '}
-          {tests === null ? 'not tested' : `tests ${VERDICTS[tests.verdict]}`}
+          {tests === null ? 'not tested' : verdictWords[tests.verdict]}
           {' · '}
           <IssueLink issueId={issueId} to={{ view: 'diff' }}>
             See the diff
@@ -178,8 +179,6 @@ function tellResult({ result }: Of<'result'>, { issueId }: Reader): Story {
     ),
   };
 }
-
-const VERDICTS = { green: 'pass', red_as_before: 'fail as they did before the change', red: 'fail' } as const;
 
 function Quoted({ text }: { readonly text: string }) {
   return (
