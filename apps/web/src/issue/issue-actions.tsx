@@ -4,12 +4,13 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useCommand } from '../commands/use-command.ts';
 import { client } from '../session/client.ts';
+import { hasEnded } from '../session/has-ended.ts';
 import { queryKeys } from '../session/query-keys.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Menu } from '../ui/menu.tsx';
-import { cancelWords, isCancellable, isDeletable } from './ending-words.ts';
+import { cancelWords } from './ending-words.ts';
 import styles from './issue-actions.module.css';
 import { type IssueFile, issueFiles } from './issue-files.ts';
 import { RetryDialog } from './retry-dialog.tsx';
@@ -45,6 +46,7 @@ export function IssueActions({ issue }: { readonly issue: Issue }) {
   const download = useDownload(issue);
   const canRun = status === 'pending' && queued === null && !waits;
   const canRetry = status === 'failed';
+  const isEnded = hasEnded(status);
   const ask = (what: Asked) => {
     cancel.reset();
     remove.reset();
@@ -57,11 +59,11 @@ export function IssueActions({ issue }: { readonly issue: Issue }) {
   );
   useCommand(
     { id: 'issue-cancel', label: 'Cancel this issue', group: 'Issue', keys: 'x', run: () => ask('cancel') },
-    isCancellable(issue),
+    !isEnded,
   );
   useCommand(
     { id: 'issue-delete', label: 'Delete this issue permanently', group: 'Issue', run: () => ask('delete') },
-    isDeletable(issue),
+    isEnded,
   );
   useDownloadCommands((file) => download.mutate(file));
   return (
@@ -76,7 +78,7 @@ export function IssueActions({ issue }: { readonly issue: Issue }) {
           Retry
         </Button>
       )}
-      {isCancellable(issue) && (
+      {!isEnded && (
         <Button aria-keyshortcuts="x" onClick={() => ask('cancel')}>
           Cancel the issue
         </Button>
@@ -85,9 +87,7 @@ export function IssueActions({ issue }: { readonly issue: Issue }) {
         label={download.isPending ? 'Reading…' : 'More'}
         actions={[
           ...files.map((file) => ({ label: issueFiles[file].label, run: () => download.mutate(file) })),
-          ...(isDeletable(issue)
-            ? [{ label: 'Delete permanently', tone: 'danger' as const, run: () => ask('delete') }]
-            : []),
+          ...(isEnded ? [{ label: 'Delete permanently', tone: 'danger' as const, run: () => ask('delete') }] : []),
         ]}
       />
       {(run.error ?? download.error) !== null && (

@@ -1,4 +1,5 @@
 import type { IssueEvent } from '@sluice/client';
+import { hasEnded } from '../session/has-ended.ts';
 
 /** One run of a command, as its events tell it. */
 export interface CommandRun {
@@ -54,7 +55,5 @@ export function createCommandRuns(): CommandRuns {
 }
 
 function isEnd(event: IssueEvent): boolean {
-  return event.type === 'issue.status' && ENDS.has(event.data.to);
+  return event.type === 'issue.status' && hasEnded(event.data.to);
 }
-
-const ENDS: ReadonlySet<string> = new Set(['completed', 'rejected', 'failed', 'cancelled']);

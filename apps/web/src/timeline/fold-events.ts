@@ -1,4 +1,5 @@
 import type { IssueEvent } from '@sluice/client';
+import { hasEnded } from '../session/has-ended.ts';
 import { plainEntry } from './plain-entry.ts';
 import type { Entry, Pause, StageRun, TimelineItem } from './timeline-item.ts';
 
@@ -155,7 +156,7 @@ export function createTimelineFold(): TimelineFold {
 
   function takeStatus(event: Extract<IssueEvent, { type: 'issue.status' }>): void {
     const { to, queue_position, detail } = event.data;
-    const isEnd = ENDS.has(to);
+    const isEnd = hasEnded(to);
     if (isEnd && running !== null)
       endRun(event.at, { outcome: 'interrupted', endSeq: event.seq, durationMs: since(run()?.at, event.at) });
     if (to === 'pending') startPause(event, pendingPause(queue_position, detail));
@@ -286,8 +287,6 @@ export function createTimelineFold(): TimelineFold {
     },
   };
 }
-
-const ENDS: ReadonlySet<string> = new Set(['completed', 'rejected', 'failed', 'cancelled']);
 
 function pendingPause(position: number | null, detail: string | undefined): Pause['why'] {
   return position === null && detail !== undefined ? 'repo' : 'queue'; // the detail says so; a slot has positions
