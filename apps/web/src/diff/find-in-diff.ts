@@ -1,3 +1,4 @@
+import { searchPattern } from '../format/search-pattern.ts';
 import type { ChangedFile } from './changed-files.ts';
 import type { DiffLine } from './parse-patch.ts';
 import type { Span } from './word-marks.ts';
@@ -16,12 +17,11 @@ interface DiffMatches {
 
 const MOST = 10_000; // nobody steps through more
 
-/** Where a text occurs in the lines of a change, in their order. Capitals matter only where the text has some. */
+/** Where a text occurs in the lines of a change, in their order. */
 export function findInDiff(files: readonly ChangedFile[], query: string): DiffMatches {
   const matches: DiffMatch[] = [];
-  if (query === '') return { matches, isCut: false };
-  const literal = query.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
-  const pattern = new RegExp(literal, /\p{Lu}/u.test(query) ? 'gu' : 'giu');
+  const pattern = searchPattern(query);
+  if (pattern === null) return { matches, isCut: false };
   for (const [file, { patch }] of files.entries())
     for (const { lines } of patch?.hunks ?? [])
       for (const line of lines)

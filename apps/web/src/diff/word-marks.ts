@@ -1,3 +1,5 @@
+import { commonWords } from '../format/common-words.ts';
+
 /** A part of a line, by its offsets. */
 export interface Span {
   readonly start: number;
@@ -25,35 +27,14 @@ export function wordMarks(oldText: string, newText: string): WordMarks {
   const most = Math.min(before.length, after.length) - head;
   while (tail < most && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
   const kept = commonWords(before.slice(head, before.length - tail), after.slice(head, after.length - tail));
-  const oldKept = before.map((_, i) => i < head || i >= before.length - tail || kept.old.has(i - head));
-  const newKept = after.map((_, i) => i < head || i >= after.length - tail || kept.new.has(i - head));
+  const oldKept = before.map((_, i) => i < head || i >= before.length - tail || kept.before.has(i - head));
+  const newKept = after.map((_, i) => i < head || i >= after.length - tail || kept.after.has(i - head));
   if (alike(before, oldKept) < LEAST_ALIKE && alike(after, newKept) < LEAST_ALIKE) return none;
   return { old: spans(before, oldKept), new: spans(after, newKept) };
 }
 
 function words(text: string): string[] {
   return text.match(/[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? [];
-}
-
-/** The longest common subsequence of two lists of words, by the places of its words in each. */
-function commonWords(before: readonly string[], after: readonly string[]) {
-  const width = after.length + 1;
-  const lengths = new Uint16Array((before.length + 1) * width);
-  const length = (i: number, j: number) => lengths[i * width + j] ?? 0;
-  for (let i = before.length - 1; i >= 0; i -= 1)
-    for (let j = after.length - 1; j >= 0; j -= 1)
-      lengths[i * width + j] =
-        before[i] === after[j] ? length(i + 1, j + 1) + 1 : Math.max(length(i + 1, j), length(i, j + 1));
-  const old = new Set<number>();
-  const fresh = new Set<number>();
-  for (let i = 0, j = 0; i < before.length && j < after.length; ) {
-    if (before[i] === after[j]) {
-      old.add(i++);
-      fresh.add(j++);
-    } else if (length(i + 1, j) >= length(i, j + 1)) i += 1;
-    else j += 1;
-  }
-  return { old, new: fresh };
 }
 
 /** The share of a line's visible characters that both versions have. */

@@ -10,6 +10,11 @@ it('finds what was typed in any case, without reading it as a pattern', () => {
   expect(findParts('anything', searchPattern('.*'))).toEqual([{ text: 'anything', isFound: false }]);
 });
 
+it('looks at capitals where some were typed', () => {
+  expect(findParts('ab AB', searchPattern('Ab'))).toEqual([{ text: 'ab AB', isFound: false }]);
+  expect(findParts('ab', searchPattern('AB'))).toEqual([{ text: 'ab', isFound: false }]);
+});
+
 it('leaves a text whole that nothing is searched in', () => {
   expect(searchPattern('')).toBeNull();
   expect(findParts('text', null)).toEqual([{ text: 'text', isFound: false }]);

@@ -1,6 +1,7 @@
-/** Finds a text as it was typed, in any case. Null: nothing is searched for. */
+/** Finds a text as it was typed; capitals matter only where it has some. Null: nothing is searched for. */
 export function searchPattern(query: string): RegExp | null {
-  return query === '' ? null : new RegExp(query.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'giu');
+  if (query === '') return null;
+  return new RegExp(query.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'), /\p{Lu}/u.test(query) ? 'gu' : 'giu');
 }
 
 /** A text in parts: what was found, and what stands between. */

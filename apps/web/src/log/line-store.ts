@@ -1,3 +1,5 @@
+import { lastAtMost } from '../events/last-at-most.ts';
+
 /** The output of a command, by lines. Text is kept in large pieces with the places where lines begin, not line by line. */
 export interface LineStore {
   /** How many lines there are; the last one may be unfinished. */
@@ -42,13 +44,7 @@ export function createLineStore(): LineStore {
   }
 
   function pieceOf(index: number): Piece | undefined {
-    let [low, high] = [0, pieces.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((pieces[middle]?.first ?? 0) <= index) low = middle;
-      else high = middle - 1;
-    }
-    return pieces[low];
+    return pieces[lastAtMost(index, { count: pieces.length, at: (place) => pieces[place]?.first ?? 0 })];
   }
 
   return {

@@ -1,3 +1,4 @@
+import { lastAtMost } from '../events/last-at-most.ts';
 import type { LogSection } from './log-book.ts';
 
 /** The rows of a log by their places: a head for each section, and the lines of those that are open. */
@@ -21,15 +22,7 @@ export function layOutLog(sections: readonly LogSection[], isOpen: (section: Log
   }
   let near = 0; // rows are asked for in turn: the next one is mostly in the same section
   const place = (index: number) => {
-    if (!isWithin(near, index)) {
-      let [low, high] = [0, starts.length - 1];
-      while (low < high) {
-        const middle = (low + high + 1) >> 1;
-        if ((starts[middle] ?? 0) <= index) low = middle;
-        else high = middle - 1;
-      }
-      near = low;
-    }
+    if (!isWithin(near, index)) near = lastAtMost(index, { count: starts.length, at: (at) => starts[at] ?? 0 });
     return near;
   };
   const isWithin = (at: number, index: number) => (starts[at] ?? 0) <= index && index < (starts[at + 1] ?? count);

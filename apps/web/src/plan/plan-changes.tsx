@@ -4,8 +4,8 @@ import { counted } from '../format/amounts.ts';
 import { visibleText } from '../format/visible-text.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { type ComparedItem, comparePlans, countChanges } from './compare-plans.ts';
+import { compareWords } from './compare-words.ts';
 import styles from './plan-changes.module.css';
-import { wordMarks } from './word-marks.ts';
 
 /** What a revision of a plan changed in the one before: part by part, with the words marked. */
 export function PlanChanges({ before, after }: { readonly before: Plan; readonly after: Plan }) {
@@ -69,7 +69,7 @@ function Part({ name, kind, children }: { name: string; kind: Changed; children:
 
 /** A text in two revisions: what went is struck out, what came is underlined. */
 function Marks({ before, after, mono = false }: { before: string; after: string; mono?: boolean }) {
-  const pieces = useMemo(() => wordMarks(before, after), [before, after]);
+  const pieces = useMemo(() => compareWords(before, after), [before, after]);
   if (pieces.length === 0) return null;
   return (
     <span className={styles.text} data-mono={mono ? '' : undefined} dir="auto">

@@ -1,3 +1,4 @@
+import { lastAtMost } from '../events/last-at-most.ts';
 import type { Entry, StageRun, TimelineItem } from './timeline-item.ts';
 
 export const timelineFilters = ['all', 'messages', 'commands', 'failures'] as const;
@@ -62,15 +63,8 @@ export function createRowLayout(): (items: readonly TimelineItem[], view: Timeli
       shown.push({ item, at, start: count, entries });
       count += 1 + entries.length;
     });
-    const blockAt = (index: number) => {
-      let [low, high] = [0, shown.length - 1];
-      while (low < high) {
-        const middle = (low + high + 1) >> 1;
-        if ((shown[middle]?.start ?? 0) <= index) low = middle;
-        else high = middle - 1;
-      }
-      return shown[low];
-    };
+    const starts = { count: shown.length, at: (place: number) => shown[place]?.start ?? 0 };
+    const blockAt = (index: number) => shown[lastAtMost(index, starts)];
     const key = (index: number) => {
       const block = blockAt(index);
       if (block === undefined) return 0;

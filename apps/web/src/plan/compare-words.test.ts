@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { wordMarks } from './word-marks.ts';
+import { compareWords } from './compare-words.ts';
 
 const shown = (before: string, after: string) =>
-  wordMarks(before, after)
+  compareWords(before, after)
     .map(({ kind, text }) => ({ same: text, added: `{+${text}+}`, removed: `[-${text}-]` })[kind])
     .join('');
 
@@ -11,8 +11,8 @@ it('marks the words that were added and removed', () => {
 });
 
 it('leaves equal texts, and empty ones, unmarked', () => {
-  expect(wordMarks('as it was', 'as it was')).toEqual([{ kind: 'same', text: 'as it was' }]);
-  expect(wordMarks('', '')).toEqual([]);
+  expect(compareWords('as it was', 'as it was')).toEqual([{ kind: 'same', text: 'as it was' }]);
+  expect(compareWords('', '')).toEqual([]);
 });
 
 it.each([
@@ -21,7 +21,7 @@ it.each([
   ['a  b\n\n c', 'a b\nc d '],
   ['one two three', 'three two one'],
 ])('keeps both texts whole: %j and %j', (before, after) => {
-  const pieces = wordMarks(before, after);
+  const pieces = compareWords(before, after);
   const without = (kind: string) =>
     pieces
       .filter((one) => one.kind !== kind)
@@ -33,5 +33,5 @@ it.each([
 
 it('shows very long texts as replaced', () => {
   const words = (word: string) => Array(2_000).fill(word).join(' ');
-  expect(wordMarks(words('a'), words('b')).map(({ kind }) => kind)).toEqual(['removed', 'added']);
+  expect(compareWords(words('a'), words('b')).map(({ kind }) => kind)).toEqual(['removed', 'added']);
 });
