@@ -1,4 +1,5 @@
 import type { Connection, IssueEvent, SluiceClient } from '@sluice/client';
+import { historyPages } from '../session/history-pages.ts';
 import { type LiveText, noLiveText, withLiveText } from './live-text.ts';
 import { beginning, judgeMessage, resumeAfter, type StreamPosition } from './stream-position.ts';
 
@@ -35,7 +36,6 @@ export interface FeedDeps {
   readonly isPassing: (error: unknown) => boolean;
 }
 
-const PAGE = 1_000;
 const BACKOFF_MS = 3_000;
 
 /**
@@ -83,14 +83,9 @@ export function createIssueFeed(id: string, { client, onFrame, wait, isPassing }
   }
 
   async function readHistory(signal: AbortSignal): Promise<void> {
-    for (let after: number | null = position.seq; after !== null; ) {
-      const page: { items: unknown[]; next_after: number | null } = await client.issues.history.query(
-        { id, after, limit: PAGE },
-        { signal },
-      );
+    for await (const page of historyPages(client, { id, after: position.seq }, { signal })) {
       signal.throwIfAborted();
-      for (const event of page.items as IssueEvent[]) take(event, null);
-      after = page.next_after;
+      for (const event of page) take(event, null);
     }
   }
 

@@ -1,4 +1,5 @@
 import { client } from '../session/client.ts';
+import { historyPages } from '../session/history-pages.ts';
 
 /** The files that an issue can be taken away as. */
 export const issueFiles = {
@@ -23,18 +24,11 @@ async function readLog(id: string): Promise<readonly string[]> {
   return parts;
 }
 
-const PAGE = 1_000;
-
 /** One JSON array, an event a line. */
 async function readHistory(id: string): Promise<readonly string[]> {
   const lines: string[] = [];
-  for (let after: number | null = 0; after !== null; ) {
-    const page: HistoryPage = await client.issues.history.query({ id, after, limit: PAGE });
-    lines.push(...page.items.map((event) => JSON.stringify(event)));
-    after = page.next_after;
-  }
+  for await (const events of historyPages(client, { id })) lines.push(...events.map((event) => JSON.stringify(event)));
   return ['[\n', lines.join(',\n'), '\n]\n'];
 }
 
 type LogPage = Awaited<ReturnType<typeof client.issues.log.query>>;
-type HistoryPage = Awaited<ReturnType<typeof client.issues.history.query>>;
