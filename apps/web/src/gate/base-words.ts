@@ -1,12 +1,7 @@
+import type { ComparedBase } from '@sluice/client';
 import { counted } from '../format/amounts.ts';
 
-/** The base of a plan, compared with its branch. */
-interface ComparedBase {
-  readonly moved: boolean;
-  readonly files_changed: number;
-  readonly planned_files: readonly string[];
-  readonly current_commit: string | null;
-}
+type BaseChange = Pick<ComparedBase, 'moved' | 'files_changed' | 'planned_files' | 'current_commit'>;
 
 /** Whether the branch has moved since a plan was made, and whether that matters to it. */
 export function baseWords({
@@ -14,7 +9,7 @@ export function baseWords({
   files_changed: changed,
   planned_files: planned,
   current_commit,
-}: ComparedBase): string {
+}: BaseChange): string {
   if (current_commit === null) return 'not compared with the branch';
   if (!moved) return 'up to date';
   const files = counted(changed, 'file');

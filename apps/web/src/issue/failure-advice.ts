@@ -1,4 +1,4 @@
-import type { Issue, Stage } from '@sluice/client';
+import type { Issue } from '@sluice/client';
 
 type FailedIssue = Pick<Issue, 'error' | 'budget'>;
 
@@ -12,13 +12,15 @@ export function failureAdvice({ error, budget }: FailedIssue, isBuiltin: boolean
     return 'It has used up its budget. Retry it with a higher one; the work so far is kept.';
   if (isBuiltin && error?.stage === 'implement')
     return 'Without a model only edits are made that an issue spells out. Spell out another one in a new issue, or ask the operator to set MODEL and retry.';
-  return advice[(error?.stage ?? '') as Stage] ?? 'Retry it. If it fails again in the same way, tell the operator.';
+  return advice[error?.stage ?? ''] ?? TELL_OPERATOR;
 }
 
-const advice: Partial<Record<string, string>> = {
+const TELL_OPERATOR = 'Retry it. If it fails again in the same way, tell the operator.';
+
+const advice: Readonly<Record<string, string>> = {
   prepare:
     'Correct the setup or test command of the repository, or let the setup reach the network, in the settings of the repository. Then retry: it is prepared again.',
-  index: 'Retry it. If it fails again in the same way, tell the operator.',
+  index: TELL_OPERATOR,
   triage: 'Retry it. If the text asks for nothing that can be done, describe in a new issue what has to change.',
   plan: 'Retry it, or create an issue with more detail: what is wrong, where, and how it should be.',
   implement: 'Retry it: the plan stays approved. If it fails again, split the issue or describe it in more detail.',

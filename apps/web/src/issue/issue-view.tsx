@@ -20,7 +20,7 @@ export function IssueView({ issue, view, search: { event, file, q } }: IssueView
     <Suspense fallback={<Loading what={`the ${view}`} />}>
       {view === 'activity' && <Timeline issue={issue} event={event} />}
       {view === 'diff' && <DiffView issue={issue} file={file} q={q} />}
-      {view === 'log' && <LogView issue={issue} q={q} />}
+      {view === 'log' && <LogView issue={issue} event={event} q={q} />}
     </Suspense>
   );
 }

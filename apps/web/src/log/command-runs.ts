@@ -11,7 +11,7 @@ export interface CommandRun {
   readonly end: { readonly at: string; readonly exitCode: number | null; readonly durationMs: number } | null;
 }
 
-interface LogPiece {
+interface WrittenPiece {
   readonly command: string;
   readonly at: string;
 }
@@ -21,7 +21,7 @@ export interface CommandRuns {
   readonly runs: readonly CommandRun[];
   take(event: IssueEvent): void;
   /** The run that wrote a piece of the log that names none: the latest one of its command that was running then. */
-  find(piece: LogPiece): CommandRun | null;
+  find(piece: WrittenPiece): CommandRun | null;
 }
 
 export function createCommandRuns(): CommandRuns {

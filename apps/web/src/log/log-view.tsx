@@ -15,12 +15,14 @@ import { useLogSearch } from './use-log-search.ts';
 
 interface LogViewProps {
   readonly issue: Issue;
+  /** The number of the event of a command, whose output is shown. */
+  readonly event?: number | undefined;
   /** What the log is searched for. */
   readonly q?: string | undefined;
 }
 
 /** The complete output of all commands that ran for an issue. */
-export function LogView({ issue, q = '' }: LogViewProps) {
+export function LogView({ issue, event, q = '' }: LogViewProps) {
   const { book, revision, isLoading, isRunning, error, retry } = useLog(issue);
   const [query, setQuery] = useState(q);
   useEffect(() => setQuery(q), [q]);
@@ -30,7 +32,7 @@ export function LogView({ issue, q = '' }: LogViewProps) {
   const pattern = useMemo(() => searchPattern(wanted), [wanted]);
   const hits = useLogSearch(book, revision, pattern);
   const [hit, setHit] = useState(0);
-  const linked = useLinkedLine();
+  const linked = useLinkedLine(event);
   const { isOpen, setOpen, setAllOpen } = useOpenSections(isLoading);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the book grows in place; its revision tells that it did
   const rows = useMemo(() => layOutLog(book.sections, isOpen), [book, revision, isOpen]);
@@ -88,13 +90,12 @@ export function LogView({ issue, q = '' }: LogViewProps) {
   );
 }
 
-/** The line that the address names: `?event=` is the number of the command's event, `#L12` the line. */
-function useLinkedLine() {
-  const { search, hash } = useLocation();
-  const section = (search as { event?: unknown }).event;
+/** The line that the address names, of a command: `#L12`. */
+function useLinkedLine(section: number | undefined) {
+  const hash = useLocation({ select: ({ hash }) => hash });
   const line = /^L(\d+)$/.exec(hash)?.[1];
   return useMemo(
-    () => (typeof section === 'number' ? { section, line: line === undefined ? -1 : Number(line) - 1 } : null),
+    () => (section === undefined ? null : { section, line: line === undefined ? -1 : Number(line) - 1 }),
     [section, line],
   );
 }

@@ -40,12 +40,12 @@ export function Shell() {
   const waiting = wanted?.length ?? 0;
   useFavicon(waiting > 0);
   useDecisionNotifications(wanted, preferences.notifications);
-  const isAdmin = profile?.operator === true;
+  const isOperator = profile?.operator === true;
   return (
     <Commands value={registry}>
       <WaitingCount value={waiting}>
         <GlobalCommands
-          isOperator={isAdmin}
+          isOperator={isOperator}
           onPalette={() => setDialog('palette')}
           onShortcuts={() => setDialog('shortcuts')}
           onNotifications={() => setDialog('notifications')}
@@ -56,7 +56,7 @@ export function Shell() {
         <MainBar
           account={profile?.email ?? profile?.codehost_login ?? undefined}
           waiting={waiting}
-          isOperator={isAdmin}
+          isOperator={isOperator}
           onPalette={() => setDialog('palette')}
           onNotifications={() => setDialog('notifications')}
         />

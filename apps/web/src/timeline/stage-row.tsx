@@ -58,16 +58,16 @@ export function StageRow({ run, isOpen }: { readonly run: StageRun; readonly isO
 }
 
 function OutcomeMark({ run: { outcome, willRetry } }: { readonly run: StageRun }) {
-  const [kind, label] = (
-    {
-      running: ['running', 'Running'],
-      completed: ['good', 'Completed'],
-      failed: willRetry ? ['retry', 'Failed, is tried again'] : ['bad', 'Failed'],
-      interrupted: ['stopped', 'Interrupted'],
-    } satisfies Record<StageRun['outcome'], [MarkKind, string]>
-  )[outcome] as [MarkKind, string];
-  return <Mark kind={kind} label={label} />;
+  if (outcome === 'failed' && willRetry) return <Mark kind="retry" label="Failed, is tried again" />;
+  return <Mark {...outcomeMarks[outcome]} />;
 }
+
+const outcomeMarks = {
+  running: { kind: 'running', label: 'Running' },
+  completed: { kind: 'good', label: 'Completed' },
+  failed: { kind: 'bad', label: 'Failed' },
+  interrupted: { kind: 'stopped', label: 'Interrupted' },
+} as const satisfies Record<StageRun['outcome'], { kind: MarkKind; label: string }>;
 
 function outcomeBadge({ outcome, willRetry }: StageRun) {
   if (outcome === 'running') return <Badge tone="accent">running</Badge>;
