@@ -1,6 +1,7 @@
 import { type FocusEvent, type KeyboardEvent, useState, useSyncExternalStore } from 'react';
 import { Button } from '../ui/button.tsx';
 import { TextArea } from '../ui/field.tsx';
+import hidden from '../ui/visually-hidden.module.css';
 import type { RemarkTarget } from './compose-guidance.ts';
 import styles from './gate.module.css';
 import { useRemarkStore } from './remarking.ts';
@@ -19,7 +20,7 @@ export function RemarkField({ target, on }: RemarkFieldProps) {
   if (!isOpen && text === '') {
     return (
       <Button tone="quiet" className={styles.remark} onClick={() => setOpen(true)}>
-        Remark <span className={styles.hidden}>on {on}</span>
+        Remark <span className={hidden.hidden}>on {on}</span>
       </Button>
     );
   }
@@ -43,7 +44,7 @@ export function RemarkField({ target, on }: RemarkFieldProps) {
         onKeyDown={leaveOnEscape}
       />
       <Button tone="quiet" className={styles.remark} onClick={remove}>
-        Remove <span className={styles.hidden}>the remark on {on}</span>
+        Remove <span className={hidden.hidden}>the remark on {on}</span>
       </Button>
     </div>
   );

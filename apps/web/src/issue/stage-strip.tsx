@@ -1,5 +1,6 @@
 import type { Issue } from '@sluice/client';
 import { stageNames } from '../format/issue-words.ts';
+import hidden from '../ui/visually-hidden.module.css';
 import { type StageState, stageStates } from './stage-states.ts';
 import styles from './stage-strip.module.css';
 
@@ -33,7 +34,7 @@ export function StageStrip({ issue }: { readonly issue: Pick<Issue, 'status' | '
               {marks[state]}
             </span>
             <span className={styles.name}>{stageNames[stage]}</span>
-            <span className={styles.hidden}>: {words[state]}</span>
+            <span className={hidden.hidden}>: {words[state]}</span>
           </li>
         );
       })}

@@ -7,7 +7,7 @@ import { client } from '../session/client.ts';
 import { repoQuery, reposQuery } from '../session/queries.ts';
 import { queryKeys } from '../session/query-keys.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Notice } from '../ui/notice.tsx';
 
@@ -36,18 +36,14 @@ export function DeleteRepo({ repo }: { readonly repo: Repo }) {
           Remove this repository…
         </Button>
       </div>
-      <Dialog
+      <ConfirmDialog
         title="Remove this repository?"
         isOpen={isAsking}
         onClose={close}
-        actions={
-          <>
-            <Button onClick={close}>Keep it</Button>
-            <Button tone="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
-              Remove it and its issues
-            </Button>
-          </>
-        }
+        confirm="Remove it and its issues"
+        tone="danger"
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate()}
       >
         <p>
           <strong>
@@ -57,7 +53,7 @@ export function DeleteRepo({ repo }: { readonly repo: Repo }) {
           branches and pull requests there, stay.
         </p>
         {remove.isError && <RemovalFault error={remove.error} />}
-      </Dialog>
+      </ConfirmDialog>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { Preferences } from '@sluice/client';
 import { useState } from 'react';
 import { askForNotifications, useNotificationState } from '../session/notification-permission.ts';
+import { notificationHelp } from '../session/notification-words.ts';
 import { useChangePreferences, usePreferences } from '../session/preferences.ts';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { CheckField, SelectField } from '../ui/field.tsx';
@@ -57,13 +58,6 @@ interface NotificationFieldProps {
   readonly onChange: (isOn: boolean) => void;
 }
 
-const blocked = {
-  denied: 'This browser blocks them. Allow them for this site in its settings.',
-  unsupported: 'This browser shows none here: it needs the console to be served over HTTPS.',
-  default: 'This browser asks you whether it may show them.',
-  granted: 'When a decision is wanted while a tab of the console is open.',
-} as const;
-
 /** The browser is asked for its permission when the user turns them on, since it refuses to be asked otherwise. */
 function NotificationField({ isOn, onChange }: NotificationFieldProps) {
   const permission = useNotificationState();
@@ -77,7 +71,7 @@ function NotificationField({ isOn, onChange }: NotificationFieldProps) {
   return (
     <CheckField
       label="Notifications of the browser"
-      hint={blocked[permission]}
+      hint={notificationHelp[permission]}
       checked={isOn}
       disabled={isAsking || (!isOn && (permission === 'denied' || permission === 'unsupported'))}
       onChange={({ target }) => (target.checked ? void turnOn() : onChange(false))}

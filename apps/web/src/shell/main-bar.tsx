@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { formatCount } from '../format/amounts.ts';
 import { useNotificationState } from '../session/notification-permission.ts';
+import { notificationWords } from '../session/notification-words.ts';
 import { usePreferences } from '../session/preferences.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import styles from './main-bar.module.css';
-import { notificationWords } from './notification-words.ts';
 import { ServerChips } from './server-chips.tsx';
 
 interface MainBarProps {

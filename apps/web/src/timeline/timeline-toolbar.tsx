@@ -1,5 +1,6 @@
 import { counted } from '../format/amounts.ts';
 import { Button } from '../ui/button.tsx';
+import hidden from '../ui/visually-hidden.module.css';
 import { type TimelineFilter, timelineFilters } from './row-layout.ts';
 import styles from './timeline-toolbar.module.css';
 
@@ -26,7 +27,7 @@ export function TimelineToolbar({ filter, onFilter, query, onQuery, found, openA
   return (
     <div className={styles.toolbar}>
       <fieldset className={styles.filters}>
-        <legend className={styles.legend}>Show</legend>
+        <legend className={hidden.hidden}>Show</legend>
         {timelineFilters.map((one) => (
           <button
             key={one}
