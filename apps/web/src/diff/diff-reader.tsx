@@ -144,7 +144,7 @@ export function DiffReader({ issueId, files, place, q, onDownload }: DiffReaderP
   useCommand({
     id: 'diff.collapse',
     group,
-    label: allCollapsed ? 'Open all files' : 'Collapse all files',
+    label: allCollapsed ? 'Open all files' : 'Close all files',
     run: collapseAll,
   });
 
@@ -175,7 +175,7 @@ export function DiffReader({ issueId, files, place, q, onDownload }: DiffReaderP
               ))}
             </select>
           </label>
-          <Button onClick={collapseAll}>{allCollapsed ? 'Open all' : 'Collapse all'}</Button>
+          <Button onClick={collapseAll}>{allCollapsed ? 'Open all' : 'Close all'}</Button>
           {rows.rows.length <= MOST_WHOLE && (
             <Button
               aria-pressed={isWhole}
@@ -185,7 +185,7 @@ export function DiffReader({ issueId, files, place, q, onDownload }: DiffReaderP
               Load all lines
             </Button>
           )}
-          <Button onClick={onDownload}>Download patch</Button>
+          <Button onClick={onDownload}>Download the patch</Button>
         </div>
       </div>
       {preferences.error !== null && <ErrorNotice error={preferences.error} />}

@@ -18,7 +18,7 @@ export function approvalWords({ gate, plan, base_branch }: IssueAtGate, unsent: 
         ];
   const { setup_command: setup, test_command: test } = gate?.kind === 'plan' && plan !== null ? plan : {};
   return [
-    ...(gate?.blocker == null ? [] : [`This is known to end in failed: ${visibleText(gate.blocker)}`]),
+    ...(gate?.blocker == null ? [] : [`This is known to fail: ${visibleText(gate.blocker)}`]),
     ...(unsent === 0 ? [] : [`Your ${counted(unsent, 'remark')} on it will not be sent, and will be removed.`]),
     ...next,
     ...(setup === undefined ? [] : [`The repository gets the setup command: ${visibleText(setup)}`]),

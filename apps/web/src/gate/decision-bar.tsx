@@ -62,7 +62,7 @@ export function DecisionBar({ issue, remarks: store, deciding, general, isStale 
       : count > 0
         ? `Approving would leave your ${count === 1 ? 'remark' : 'remarks'} unsent.`
         : gate.blocker !== null
-          ? 'Approving ends in failed: see above.'
+          ? 'Approving is known to fail: see above.'
           : isStale
             ? 'The plan is for an older base: see above.'
             : null;

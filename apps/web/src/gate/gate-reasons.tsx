@@ -11,7 +11,7 @@ export function GateReasons({ gate, title }: { readonly gate: Gate; readonly tit
     <>
       {blocker !== null && (
         <Notice tone="bad">
-          <strong>Approving this ends in failed.</strong> <span dir="auto">{visibleText(blocker)}</span>
+          <strong>Approving this is known to fail.</strong> <span dir="auto">{visibleText(blocker)}</span>
         </Notice>
       )}
       {reasons.length > 0 && (

@@ -26,7 +26,7 @@ export function InboxLists({ inbox, search }: InboxListsProps) {
         <p className={styles.calm}>Nothing waits for you.</p>
       </List>
       <List title="Running" list={running} isStateSaid more={all('running', 'Show all that run')} />
-      <List title="Queued" list={queued} more={all('pending', 'Show all that wait')} />
+      <List title="Queued" list={queued} more={all('pending', 'Show all that have not started')} />
       <List title="Drafts" list={drafts} isStateSaid more={all('pending', 'Show all that have not started')} />
       <List title="Done" list={done} more={all('done', 'Show all that are done')} isLast />
     </>

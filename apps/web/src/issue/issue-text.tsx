@@ -32,7 +32,7 @@ export function IssueText({ issue }: { readonly issue: Issue }) {
       </summary>
       {isOpen &&
         (body.trim() === '' ? (
-          <p className={styles.none}>It has a title and no text.</p>
+          <p className={styles.none}>It has a title and no description.</p>
         ) : (
           <LazyMarkdown text={body} />
         ))}
@@ -80,7 +80,7 @@ function EditIssue({ issue, onClose }: { readonly issue: Issue; readonly onClose
         onChange={({ target: { value } }) => setTitle(value)}
       />
       <TextArea
-        label="Text"
+        label="Description"
         hint="Markdown."
         rows={10}
         dir="auto"

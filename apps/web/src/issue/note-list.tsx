@@ -3,7 +3,7 @@ import type { Note } from '../session/fold-milestones.ts';
 import { RelativeTime } from '../ui/time.tsx';
 import styles from './composer.module.css';
 
-/** The messages so far, and at which turn an agent has seen each. */
+/** The messages so far, and at which turn an agent has read each. */
 export function NoteList({ notes, isWorking }: { readonly notes: readonly Note[]; readonly isWorking: boolean }) {
   if (notes.length === 0) return null;
   return (
@@ -23,7 +23,7 @@ export function NoteList({ notes, isWorking }: { readonly notes: readonly Note[]
               )
             ) : (
               <>
-                ✓ seen by {visibleText(seen.agent)} at turn {seen.turn}
+                ✓ read by {visibleText(seen.agent)} at turn {seen.turn}
               </>
             )}
           </p>

@@ -41,7 +41,7 @@ export function LogToolbar(props: LogToolbarProps) {
       />
       <span role="status" className={styles.found}>
         {hits !== null &&
-          (hits.count === 0 ? 'not found' : `${formatCount(hits.current + 1)} of ${counted(hits.count, 'line')}`)}
+          (hits.count === 0 ? 'No match' : `${formatCount(hits.current + 1)} of ${counted(hits.count, 'line')}`)}
       </span>
       <Button
         disabled={isEmpty}
@@ -63,7 +63,7 @@ export function LogToolbar(props: LogToolbarProps) {
       <Button aria-pressed={isWrapped} onClick={onWrap}>
         Wrap
       </Button>
-      <Button onClick={onOpenAll}>{isAllOpen ? 'Fold all' : 'Unfold all'}</Button>
+      <Button onClick={onOpenAll}>{isAllOpen ? 'Close all' : 'Open all'}</Button>
       <a className={buttonClass('plain')} href={`/api/issues/${issueId}/log`} download={fileName(issueId, 'log')}>
         Download
       </a>

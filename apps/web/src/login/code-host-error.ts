@@ -12,5 +12,5 @@ const texts: Readonly<Record<string, string>> = {
 };
 
 export function codeHostError(code: string): string {
-  return texts[code] ?? `The sign-in at the code host failed. Try again; the operator finds the reason in the log.`;
+  return texts[code] ?? 'The sign-in at the code host failed. Try again; the operator finds the reason in the log.';
 }

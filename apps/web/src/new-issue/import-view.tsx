@@ -69,7 +69,7 @@ export function ImportView({ repo, q, onSearch }: ImportViewProps) {
       {shown.length === 0 && <p>No loaded issue matches. Clear the search, or load more.</p>}
       {pages.hasNextPage && (
         <Button busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-          Load more of the code host
+          Load more from the code host
         </Button>
       )}
       <div className={styles.bar}>
@@ -81,7 +81,7 @@ export function ImportView({ repo, q, onSearch }: ImportViewProps) {
         />
         <div className={styles.actions}>
           {failed.length > 0 && !isRunning && (
-            <Button onClick={() => void run(failed, starts)}>Try the failed again</Button>
+            <Button onClick={() => void run(failed, starts)}>Import the failed ones again</Button>
           )}
           <Button tone="primary" busy={isRunning} disabled={wanted.length === 0} onClick={begin}>
             {wanted.length === 0 ? 'Import' : `Import ${counted(wanted.length, 'issue')}`}

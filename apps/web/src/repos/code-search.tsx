@@ -43,7 +43,7 @@ export function CodeSearch({ repo, q }: CodeSearchProps) {
         <Button type="submit">Search</Button>
       </form>
       {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {isLoading && <Loading what="the hits" />}
+      {isLoading && <Loading what="the matches" />}
       {data !== undefined && (
         <p role="status" className={styles.count}>
           {data.items.length === 0
@@ -63,8 +63,8 @@ export function CodeSearch({ repo, q }: CodeSearchProps) {
 }
 
 function countOf(hits: number): string {
-  if (hits === MOST_HITS) return `The ${MOST_HITS} best hits`;
-  return hits === 1 ? '1 hit' : `${hits} hits, the best first`;
+  if (hits === MOST_HITS) return `The ${MOST_HITS} best matches`;
+  return hits === 1 ? '1 match' : `${hits} matches, the best first`;
 }
 
 function urlOf(repo: Repo, { path, start_line: start, end_line: end }: CodeHit): string | null {

@@ -102,7 +102,7 @@ function TemplateFields({ place, template, faults, onChange, onRemove }: Templat
       <legend>Template {place + 1}</legend>
       <TextField label="Name of the template" hint="How it is chosen, such as “Bug”." {...field('name')} />
       <TextField label="Title" hint="What the title begins with. May stay empty." {...field('title')} />
-      <TextArea label="Text" rows={6} hint="Markdown, such as headings to fill in." {...field('body')} />
+      <TextArea label="Description" rows={6} hint="Markdown, such as headings to fill in." {...field('body')} />
       <div>
         <Button tone="danger" onClick={onRemove}>
           Remove template {place + 1}

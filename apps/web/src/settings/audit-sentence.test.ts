@@ -42,7 +42,7 @@ it.each([
   [
     'issue.decided',
     { action: 'instruct', on: 'plan', revision: 2 },
-    'You asked for a change of revision 2 of the plan.',
+    'You gave instructions on revision 2 of the plan.',
   ],
   [
     'issue.decided',

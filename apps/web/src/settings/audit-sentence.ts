@@ -62,7 +62,7 @@ export function auditSentence({ action, actor, detail }: AuditEntry): string {
 }
 
 function decision({ action, on, revision, blind }: Detail): string {
-  const done = { approve: 'approved', reject: 'rejected', instruct: 'asked for a change of' }[String(action)];
+  const done = { approve: 'approved', reject: 'rejected', instruct: 'gave instructions on' }[String(action)];
   const subject = on === 'publication' ? 'the publication' : `revision ${Number(revision)} of the plan`;
   return `${done ?? `decided on (${visibleText(String(action))})`} ${subject}${blind === true ? ', without naming what was seen' : ''}`;
 }

@@ -1,4 +1,5 @@
 import { formatDuration } from '../format/duration.ts';
+import { formatExact } from '../format/relative-time.ts';
 import { Elapsed } from '../ui/time.tsx';
 import { Mark } from './mark.tsx';
 import styles from './pause-row.module.css';
@@ -34,7 +35,7 @@ export function PauseRow({ pause: { seq, at, until, why } }: { readonly pause: P
           {until === null ? (
             <Elapsed since={at} />
           ) : (
-            <span title={`until ${new Date(until).toLocaleString()}`}>
+            <span title={`until ${formatExact(new Date(until))}`}>
               {formatDuration(Date.parse(until) - Date.parse(at))}
             </span>
           )}

@@ -117,9 +117,9 @@ function tellNote({ text, read }: Of<'note'>): Story {
     mark: 'person',
     title: (
       <>
-        Note to the agent{' '}
+        Message to the agent{' '}
         <span className={styles.soft}>
-          {read === null ? 'not seen yet' : `seen by ${visibleText(read.agent)} at turn ${read.turn}`}
+          {read === null ? 'not read yet' : `read by ${visibleText(read.agent)} at turn ${read.turn}`}
         </span>
       </>
     ),
