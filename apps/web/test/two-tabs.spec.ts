@@ -1,0 +1,74 @@
+import type { Page } from '@playwright/test';
+import { expect, logIn, test } from './console-test.ts';
+import { FIX, makeScratchRepo } from './scratch-repo.ts';
+import { startIssue } from './start-issue.ts';
+
+const GUARDED = 'in `.github/workflows/test.yml` replace `nightly` with `weekly`';
+
+const DEAF = '**/api/trpc/*events*';
+
+test.describe('a decision that comes too late', () => {
+  test.use({ allowedComplaints: [/status of 409|net::ERR_FAILED/] });
+
+  test('is told who decided first, and keeps what was typed', async ({
+    page,
+    context,
+    account,
+    served,
+    otherBrowser,
+  }) => {
+    using repo = makeScratchRepo();
+    const { id } = await startIssue(context.request, {
+      url: served.url,
+      path: repo.path,
+      body: `${FIX}\n\n${GUARDED}`,
+    });
+    await logIn(otherBrowser, served.url, account);
+    const [second, elsewhere] = [await context.newPage(), await otherBrowser.newPage()];
+    for (const tab of [page, second]) await tab.goto(`/issues/${id}?view=plan`);
+
+    // One tab instructs while the second types. The third hears of nothing, and decides on what it shows.
+    await second.getByRole('button', { name: 'Remark on step 1' }).click();
+    await second.getByLabel('Remark on step 1').fill('Not before Monday.');
+    await elsewhere.route(DEAF, (route) => route.abort());
+    await elsewhere.goto(`/issues/${id}?view=plan`);
+    await expect(elsewhere.getByRole('heading', { name: 'Plan revision 1' })).toBeVisible();
+    await page.getByLabel('Instructions for the planner').fill('in `notes/first.txt` replace `two` with `2`');
+    await page.getByRole('button', { name: /^Send 1 remark/ }).click();
+    for (const tab of [page, second]) await expect(tab.getByRole('heading', { name: 'Plan revision 2' })).toBeVisible();
+    await expect(second.getByText('Not before Monday.')).toBeVisible();
+    await second.getByRole('button', { name: 'Take over' }).click();
+    await expect(second.getByLabel('Instructions for the planner')).toHaveValue('Not before Monday.');
+    await approve(elsewhere, 'Approve the plan');
+    await expect(
+      elsewhere.getByText(/You gave instructions on revision 1 of the plan .*, in another window/),
+    ).toBeVisible();
+    await expect(elsewhere.getByRole('heading', { name: 'Plan revision 2' })).toBeVisible();
+    await elsewhere.getByRole('button', { name: 'Dismiss' }).click();
+    await elsewhere.unroute(DEAF);
+
+    // The third approves: every tab goes on by itself.
+    await approve(elsewhere, 'Approve the plan');
+    for (const tab of [page, second, elsewhere])
+      await expect(tab.getByText('You approved revision 2 of the plan')).toBeVisible();
+    await expect(second.getByText('Not before Monday.')).toBeVisible();
+
+    // The change wants a decision too. Somebody who is about to take it sees that it was taken.
+    await elsewhere.getByRole('link', { name: 'Read the change and decide' }).click();
+    await elsewhere.getByRole('button', { name: /^Publish the change/ }).click();
+    await expect(elsewhere.getByRole('dialog')).toBeVisible();
+    await page.getByRole('link', { name: 'Read the change and decide' }).click();
+    await approve(page, 'Publish the change');
+    for (const tab of [page, second, elsewhere]) {
+      await expect(tab.getByText('Done: the branch is pushed')).toBeVisible();
+      await expect(tab.getByText('You approved the change')).toBeVisible();
+      await expect(tab.getByRole('dialog')).toBeHidden();
+    }
+    expect(repo.git('branch', '--list', 'sluice/*')).toContain('sluice/');
+  });
+});
+
+async function approve(tab: Page, name: string): Promise<void> {
+  await tab.getByRole('button', { name: new RegExp(`^${name}`) }).click();
+  await tab.getByRole('dialog').getByRole('button', { name }).click();
+}
