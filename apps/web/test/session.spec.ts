@@ -14,6 +14,17 @@ test('leads a page without a session to the login, and from there to that page',
   await expect(page).toHaveURL('/repos?q=parser');
 });
 
+test('logs out without a complaint, and shows nothing to whoever comes next', async ({ page, account }) => {
+  expect(account.email).toContain('@');
+  await page.goto('/settings');
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(/\/login\?/);
+  await expect(page.getByText('Session expired')).toBeHidden();
+});
+
 test.describe('a session that ends', () => {
   test.use({ allowedComplaints: [UNAUTHORIZED] });
 
