@@ -17,7 +17,6 @@ const router = createConsoleRouter(queries);
 function expire(): void {
   const { pathname, href } = router.state.location;
   if (pathname === '/login' || pathname === '/register') return;
-  queries.clear();
   void router.navigate({ to: '/login', search: { return: href, expired: true } });
 }
 

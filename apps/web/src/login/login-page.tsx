@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import type { FormEvent } from 'react';
+import { type FormEvent, useEffect } from 'react';
 import { client } from '../session/client.ts';
 import { fieldErrors } from '../session/error-text.ts';
 import { profileQuery, serverQuery } from '../session/queries.ts';
@@ -20,6 +20,7 @@ export function LoginPage({ kind }: { readonly kind: 'login' | 'register' }) {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const server = useQuery(serverQuery);
+  useForgetSession();
   const enter = useMutation({
     mutationFn: (form: FormData) => send(kind, form),
     onSuccess: async (profile) => {
@@ -87,6 +88,16 @@ export function LoginPage({ kind }: { readonly kind: 'login' | 'register' }) {
       </div>
     </main>
   );
+}
+
+/** Forgets what was read in a session that has ended. Not before: pages that still show it would read it again. */
+function useForgetSession(): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (queries.getQueryData(profileQuery.queryKey) === undefined) return;
+    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== serverQuery.queryKey[0] });
+    void queries.resetQueries(serverQuery); // the server says less of itself without a session
+  }, [queries]);
 }
 
 async function send(kind: 'login' | 'register', form: FormData) {
