@@ -76,7 +76,15 @@ interface ChipProps {
 
 function Chip({ label, search, isOn, count }: ChipProps) {
   return (
-    <Link to="/issues" search={search} className={styles.chip} data-on={isOn ? '' : undefined} aria-current={isOn}>
+    <Link
+      to="/issues"
+      search={search}
+      // Otherwise the link without a status would be the current one beside the one that is chosen.
+      activeOptions={{ exact: true }}
+      className={styles.chip}
+      data-on={isOn ? '' : undefined}
+      aria-current={isOn}
+    >
       {label}
       {count !== undefined && (
         <span className={styles.count}>
