@@ -26,7 +26,8 @@ interface RowPlace {
 /** An issue in one line: its title, what it waits for or does, its repository, how long, and what it has cost. */
 export const IssueRow = memo(function IssueRow({ issue, isStateSaid = false, place }: IssueRowProps) {
   const { tone, label, detail, time } = rowWords(issue);
-  const { branch, change_request_url: pullRequest } = issue;
+  const { branch, change_request_url: url } = issue;
+  const pullRequest = url !== null && /^https?:\/\//i.test(url) ? url : null; // a link only to what is of the web
   return (
     <li
       className={styles.row}
@@ -59,8 +60,8 @@ export const IssueRow = memo(function IssueRow({ issue, isStateSaid = false, pla
           </OutsideLink>
         )}
         {pullRequest === null && branch !== null && (
-          <code className={styles.branch} title={branch}>
-            {branch}
+          <code className={styles.branch} title={visibleText(branch)}>
+            {visibleText(branch)}
           </code>
         )}
       </span>
