@@ -8,6 +8,7 @@ export default defineConfig({
   globalSetup: './test/build-service.ts',
   testDir: 'test',
   testMatch: '*.spec.ts',
+  snapshotPathTemplate: '{testDir}/fixtures/{testFileName}/{arg}{ext}',
   outputDir: 'node_modules/.playwright',
   ...(isSoakRun ? { grep: /@soak/ } : { grepInvert: /@soak/ }),
   forbidOnly: process.env.CI !== undefined,

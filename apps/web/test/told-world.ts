@@ -1,0 +1,26 @@
+import { execFileSync } from 'node:child_process';
+import type { BrowserContext } from '@playwright/test';
+import { apiUser } from './api-user.ts';
+import { makeSampleRepo } from './sample-repo.ts';
+import type { ServedConsole } from './serve-console.ts';
+import { type InvoiceStory, tellInvoiceStory } from './story/invoice-story.ts';
+import { openToldDatabase } from './story/told-database.ts';
+
+export interface ToldWorld extends InvoiceStory {
+  readonly userId: string;
+  readonly repoId: string;
+}
+
+/** A repository of the person whose session the context has, with one issue in each state. */
+export async function tellWorld(
+  context: Pick<BrowserContext, 'request'>,
+  { served, folder }: { readonly served: ServedConsole; readonly folder: string },
+): Promise<ToldWorld> {
+  const user = apiUser(context.request, served.url);
+  const path = makeSampleRepo(folder);
+  const base = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: path, encoding: 'utf8' }).trim();
+  const repo = await user.post('/repos', { url: path, test_command: 'npm test', instructions: 'Prices are in cents.' });
+  const { id: userId } = await user.get('/auth/me');
+  using database = openToldDatabase(served.dataDir);
+  return { userId, repoId: repo.id, ...tellInvoiceStory(database, { userId, repoId: repo.id, base }) };
+}
