@@ -31,6 +31,7 @@ const actOf: Record<string, AuditAction | null> = {
   'auth.login': 'session.opened',
   'auth.logout': 'session.closed',
   'auth.updateMe': 'account.changed',
+  'auth.updatePreferences': null,
   'auth.revokeSession': 'session.revoked',
   'auth.startCodehostLogin': null,
   'auth.confirmCodehostCliLogin': null,
@@ -54,7 +55,14 @@ describe('the audit log', () => {
   it('has an act for every procedure that writes', () => {
     const writing = routeTable(appRouter).filter(({ method }) => method !== 'GET');
     expect(writing.map(({ name }) => name).toSorted()).toEqual(Object.keys(actOf).toSorted());
-    const byOperators = ['account.disabled', 'account.enabled', 'account.password_reset', 'account.sessions_ended'];
+    const byOperators = [
+      'account.disabled',
+      'account.enabled',
+      'account.password_reset',
+      'account.sessions_ended',
+      'account.operator_granted',
+      'account.operator_revoked',
+    ];
     // An account is linked by the code host's redirect, which is a GET.
     const acts = [...Object.values(actOf), ...byOperators, 'account.linked'];
     expect(new Set(acts.filter((act) => act !== null))).toEqual(new Set(auditActions));

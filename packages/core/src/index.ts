@@ -62,6 +62,7 @@ export {
   type CodeIndexState,
   type CommandLogStore,
   checkpointKinds,
+  type LeftOut,
   type LogChunk,
   type LogLine,
   type RunStore,

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { openSqlite } from '../src/index.ts';
 import { createWorld } from './every-method/world.ts';
 
-it('reads output of the release before, which did not note the run', async () => {
+it('reads output of the release before, which noted neither the run nor what was left out', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-test-'));
   const clock = settableClock();
   const stores = await openSqlite({ dataDir: folder, clock });
@@ -19,8 +19,8 @@ it('reads output of the release before, which did not note the run', async () =>
   raw.close();
   await stores.runs.appendLog(lease, [{ command: 'ls', runSeq: 3, stream: 'stdout', text: 'b' }]);
   expect(await stores.runs.log(issue.id, { after: 0, limit: 10 })).toEqual([
-    { seq: 1, command: 'ls', runSeq: null, stream: 'stdout', text: 'a', at: new Date(0) },
-    { seq: 2, command: 'ls', runSeq: 3, stream: 'stdout', text: 'b', at: clock.now() },
+    { seq: 1, command: 'ls', runSeq: null, stream: 'stdout', text: 'a', leftOut: null, at: new Date(0) },
+    { seq: 2, command: 'ls', runSeq: 3, stream: 'stdout', text: 'b', leftOut: null, at: clock.now() },
   ]);
   await stores.close();
   rmSync(folder, { recursive: true });

@@ -18,7 +18,7 @@ it('joins a line that comes in several pieces', () => {
 });
 
 it('counts a line that is not finished, and no line after the last end', () => {
-  expect(store('').count).toBe(0);
+  expect([store('').count, store('').written]).toEqual([0, 0]);
   expect(store('a\n').count).toBe(1);
   expect(store('a\nb').count).toBe(2);
   expect(all(store('\n\n'))).toEqual(['', '']);
@@ -39,6 +39,38 @@ it('keeps a line of a megabyte whole, and what follows it', () => {
   expect(lines.count).toBe(3);
   expect(lines.line(1)).toHaveLength(1_048_576);
   expect(lines.line(2)).toBe('last');
+});
+
+it('has an empty line where output was left out, and goes on with the true numbers', () => {
+  const lines = store('a\nb');
+  lines.skip({ characters: 400, lines: 100 });
+  lines.append('stdout', 'c\nd\n');
+  expect(all(lines)).toEqual(['a', 'b', '', 'c', 'd']);
+  expect([1, 3, 4].map(lines.gaps.number)).toEqual([2, 102, 103]);
+  expect(lines.gaps.at(2)).toEqual({ characters: 400, lines: 100 });
+});
+
+it('counts the lines that a command wrote, whether the gap begins and ends in a line or between two', () => {
+  const output = Array.from({ length: 40 }, (_, at) => `line ${at + 1}\n`).join('');
+  for (const [head, tail] of [
+    [0, 300],
+    [50, 300],
+    [100, 300],
+    [101, 299],
+    [102, 103],
+    [100, 104],
+  ] as const) {
+    const missing = output.slice(head, tail);
+    const lines = store(output.slice(0, head));
+    lines.skip({ characters: missing.length, lines: missing.split('\n').length - 1 });
+    lines.append('stdout', output.slice(tail));
+    const last = lines.count - 1;
+    expect([lines.line(last), lines.gaps.number(last), lines.written], `${head} to ${tail}`).toEqual([
+      'line 40',
+      40,
+      40,
+    ]);
+  }
 });
 
 it.each([1, 2, 3, 7, 65_535, 65_536, 200_000])(

@@ -1,10 +1,19 @@
 import { lastAtMost } from '../events/last-at-most.ts';
+import { createLineGaps, type LeftOut, type LineGaps } from './line-gaps.ts';
 
-/** The output of a command, by lines. Text is kept in large pieces with the places where lines begin, not line by line. */
+/**
+ * The output of a command, by lines. Text is kept in large pieces with the places where lines begin, not line by line. What
+ * was left out has an empty line in its place.
+ */
 export interface LineStore {
-  /** How many lines there are; the last one may be unfinished. */
+  /** How many lines are here; the last one may be unfinished. */
   readonly count: number;
+  /** How many lines were written, with those that were left out. */
+  readonly written: number;
+  readonly gaps: Pick<LineGaps, 'at' | 'number' | 'row'>;
   append(stream: 'stdout' | 'stderr', text: string): void;
+  /** Goes on behind output that was not kept. */
+  skip(leftOut: LeftOut): void;
   /** A line without its end. */
   line(index: number): string;
   /** Whether any of the line was written to stderr. */
@@ -26,6 +35,7 @@ export function createLineStore(): LineStore {
   const starts: number[] = [];
   const errors: boolean[] = [];
   let isMidLine = false;
+  const gaps = createLineGaps();
 
   /** The piece that text is added to. A new one begins with the line that is not finished. */
   function openPiece(): Piece {
@@ -43,6 +53,23 @@ export function createLineStore(): LineStore {
     return piece;
   }
 
+  function append(stream: 'stdout' | 'stderr', text: string): void {
+    if (text === '') return;
+    const isError = stream === 'stderr';
+    const piece = openPiece();
+    const offset = piece.text.length;
+    const begin = (at: number) => {
+      starts.push(offset + at);
+      errors.push(isError);
+    };
+    if (!isMidLine) begin(0);
+    else if (isError) errors[errors.length - 1] = true;
+    for (let end = text.indexOf('\n'); end >= 0 && end + 1 < text.length; end = text.indexOf('\n', end + 1))
+      begin(end + 1);
+    piece.text += text;
+    isMidLine = !text.endsWith('\n');
+  }
+
   function pieceOf(index: number): Piece | undefined {
     return pieces[lastAtMost(index, { count: pieces.length, at: (place) => pieces[place]?.first ?? 0 })];
   }
@@ -51,21 +78,15 @@ export function createLineStore(): LineStore {
     get count() {
       return starts.length;
     },
-    append(stream, text) {
-      if (text === '') return;
-      const isError = stream === 'stderr';
-      const piece = openPiece();
-      const offset = piece.text.length;
-      const begin = (at: number) => {
-        starts.push(offset + at);
-        errors.push(isError);
-      };
-      if (!isMidLine) begin(0);
-      else if (isError) errors[errors.length - 1] = true;
-      for (let end = text.indexOf('\n'); end >= 0 && end + 1 < text.length; end = text.indexOf('\n', end + 1))
-        begin(end + 1);
-      piece.text += text;
-      isMidLine = !text.endsWith('\n');
+    get written() {
+      return starts.length === 0 ? 0 : gaps.number(starts.length - 1);
+    },
+    gaps,
+    append,
+    skip(leftOut) {
+      const wasMidLine = isMidLine;
+      append('stdout', wasMidLine ? '\n\n' : '\n');
+      gaps.add({ ...leftOut, row: starts.length - 1, isMidLine: wasMidLine });
     },
     line(index) {
       const piece = pieceOf(index);

@@ -10,6 +10,7 @@ const piece = (seq: number, command: string, second: number): LogPiece => ({
   run_seq: null,
   stream: 'stdout',
   text: `${command} ${seq}\n`,
+  left_out: null,
   at: time(second),
 });
 /** Of a run that it names. */
@@ -63,6 +64,19 @@ it('tells runs apart whose events are gone, by the numbers that their output nam
     [4, null],
     [9, null],
   ]);
+});
+
+it('takes what says that output is missing for a gap, not for output', () => {
+  const book = createLogBook();
+  const gap = {
+    ...pieceOf(1, 2),
+    text: '\n[90 characters in 9 lines left out]\n',
+    left_out: { characters: 90, lines: 9 },
+  };
+  book.take([pieceOf(1, 1), gap, pieceOf(1, 3)], setUp());
+  const lines = book.sections[0]?.lines;
+  expect([0, 1, 2].map((row) => lines?.line(row))).toEqual(['a 1', '', 'a 3']);
+  expect(lines?.gaps.number(2)).toBe(11);
 });
 
 it('learns the end of a run that had begun before', () => {

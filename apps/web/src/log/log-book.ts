@@ -1,4 +1,5 @@
 import type { CommandRun, CommandRuns } from './command-runs.ts';
+import type { LeftOut } from './line-gaps.ts';
 import { createLineStore, type LineStore } from './line-store.ts';
 
 /** A piece of the log, as the server gives it. */
@@ -9,6 +10,8 @@ export interface LogPiece {
   readonly run_seq: number | null;
   readonly stream: 'stdout' | 'stderr';
   readonly text: string;
+  /** What is missing here, which the text tells in words; null in a piece of the output itself, and in earlier releases. */
+  readonly left_out: LeftOut | null;
   readonly at: string;
 }
 
@@ -68,7 +71,11 @@ export function createLogBook(): LogBook {
       }
     },
     take(pieces, runs) {
-      for (const piece of pieces) sectionOf(piece, runs).lines.append(piece.stream, piece.text);
+      for (const piece of pieces) {
+        const { lines } = sectionOf(piece, runs);
+        if (piece.left_out === null) lines.append(piece.stream, piece.text);
+        else lines.skip(piece.left_out);
+      }
     },
   };
 }

@@ -11,7 +11,7 @@ interface LogLineProps {
   readonly issueId: string;
   /** The run that wrote it; null where it is unknown: then the line has no link. */
   readonly run: number | null;
-  readonly line: number;
+  readonly number: number;
   readonly text: string;
   readonly isError: boolean;
   /** How many characters are shown. */
@@ -24,14 +24,13 @@ interface LogLineProps {
 export const LogLine = memo(function LogLine({
   issueId,
   run,
-  line,
+  number,
   text,
   isError,
   shown,
   onMore,
   pattern,
 }: LogLineProps) {
-  const number = line + 1;
   return (
     <>
       {run === null ? (

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type UIEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { LogSection } from './log-book.ts';
+import { LogGap } from './log-gap.tsx';
 import { LogLine, SHOWN_CHARACTERS } from './log-line.tsx';
 import styles from './log-list.module.css';
 import type { LogRows } from './log-rows.ts';
@@ -79,12 +80,13 @@ export function LogList(props: LogListProps) {
               <div key={key} data-index={index} className={styles.head} style={{ transform: `translateY(${start}px)` }}>
                 <SectionHead
                   section={section}
-                  lines={section.lines.count}
+                  lines={section.lines.written}
                   isOpen={isOpen(section)}
                   onToggle={() => onToggle(section)}
                 />
               </div>
             );
+          const gap = section.lines.gaps.at(line);
           const part = shown.get(Number(key)) ?? SHOWN_CHARACTERS;
           const isMeasured = isWrapped || part > SHOWN_CHARACTERS;
           return (
@@ -97,16 +99,20 @@ export function LogList(props: LogListProps) {
               data-marked={index === targetIndex ? '' : undefined}
               style={{ transform: `translateY(${start}px)`, height: isMeasured ? undefined : size }}
             >
-              <LogLine
-                issueId={issueId}
-                run={section.run?.seq ?? null}
-                line={line}
-                text={section.lines.line(line)}
-                isError={section.lines.isError(line)}
-                shown={part}
-                onMore={(characters) => setShown((before) => new Map(before).set(Number(key), characters))}
-                pattern={pattern}
-              />
+              {gap !== null ? (
+                <LogGap leftOut={gap} />
+              ) : (
+                <LogLine
+                  issueId={issueId}
+                  run={section.run?.seq ?? null}
+                  number={section.lines.gaps.number(line)}
+                  text={section.lines.line(line)}
+                  isError={section.lines.isError(line)}
+                  shown={part}
+                  onMore={(characters) => setShown((before) => new Map(before).set(Number(key), characters))}
+                  pattern={pattern}
+                />
+              )}
             </div>
           );
         })}

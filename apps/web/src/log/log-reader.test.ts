@@ -6,6 +6,7 @@ const piece = (seq: number): LogPiece => ({
   seq,
   command: 'a',
   run_seq: null,
+  left_out: null,
   stream: 'stdout',
   text: `${seq}\n`,
   at: '',

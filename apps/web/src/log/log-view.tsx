@@ -32,7 +32,7 @@ export function LogView({ issue, event, q = '' }: LogViewProps) {
   const pattern = useMemo(() => searchPattern(wanted), [wanted]);
   const hits = useLogSearch(book, revision, pattern);
   const [hit, setHit] = useState(0);
-  const linked = useLinkedLine(event);
+  const linked = useLinkedLine(event, book.sections);
   const { isOpen, setOpen, setAllOpen } = useOpenSections(isLoading);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the book grows in place; its revision tells that it did
   const rows = useMemo(() => layOutLog(book.sections, isOpen), [book, revision, isOpen]);
@@ -91,13 +91,12 @@ export function LogView({ issue, event, q = '' }: LogViewProps) {
 }
 
 /** The line that the address names, of a command: `#L12`. */
-function useLinkedLine(section: number | undefined) {
+function useLinkedLine(section: number | undefined, sections: readonly LogSection[]) {
   const hash = useLocation({ select: ({ hash }) => hash });
-  const line = /^L(\d+)$/.exec(hash)?.[1];
-  return useMemo(
-    () => (section === undefined ? null : { section, line: line === undefined ? -1 : Number(line) - 1 }),
-    [section, line],
-  );
+  const number = Number(/^L(\d+)$/.exec(hash)?.[1] ?? 0);
+  const lines = sections.find(({ id }) => id === section)?.lines;
+  const line = number === 0 ? -1 : (lines?.gaps.row(number) ?? number - 1);
+  return useMemo(() => (section === undefined ? null : { section, line }), [section, line]);
 }
 
 /**

@@ -15,6 +15,15 @@ export const logPieceWire = z.object({
     .describe('The number of the `command.started` of the run that wrote it; null where an earlier release did.'),
   stream: z.enum(['stdout', 'stderr']),
   text: z.string(),
+  left_out: z
+    .object({
+      characters: z.int(),
+      lines: z.int().describe('The ends of lines among them.'),
+    })
+    .nullable()
+    .describe(
+      'What is missing in this place of the output, because the beginning and the end of a long one are kept. Null in a piece of the output itself. The text tells it too.',
+    ),
   at: z.iso.datetime(),
 });
 
@@ -57,6 +66,6 @@ export const getLog = userProcedure
     return { items, next_after: lines.length > PAGE ? (items.at(-1)?.seq ?? null) : null };
   });
 
-function toLogPieceWire({ runSeq, at, ...line }: LogLine): z.infer<typeof logPieceWire> {
-  return { ...line, run_seq: runSeq, at: at.toISOString() };
+function toLogPieceWire({ runSeq, leftOut, at, ...line }: LogLine): z.infer<typeof logPieceWire> {
+  return { ...line, run_seq: runSeq, left_out: leftOut, at: at.toISOString() };
 }

@@ -264,7 +264,9 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
     next_after: 2,
   },
   'issues.log': {
-    items: [{ seq: 1, command: 'npm test', run_seq: 12, stream: 'stdout', text: '# pass 1\n', at: LATER }],
+    items: [
+      { seq: 1, command: 'npm test', run_seq: 12, stream: 'stdout', text: '# pass 1\n', left_out: null, at: LATER },
+    ],
     next_after: null,
   },
   'issues.base': {

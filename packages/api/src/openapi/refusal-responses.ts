@@ -58,6 +58,7 @@ const sharedRefusals: Readonly<Record<string, readonly PublicCode[]>> = {
   NoSuchIssue: ['issue_not_found'],
   NoSuchRepo: ['repo_not_found'],
   NoSuchHostedRepo: ['codehost_not_found', 'repo_not_found'],
+  NoSuchIssueOrHostedRepo: ['codehost_not_found', 'repo_not_found', 'issue_not_found'],
   NoCodeHost: ['codehost_not_configured'],
   BodyTooLarge: ['body_too_large'],
   NotJson: ['media_type_unsupported'],
@@ -65,8 +66,10 @@ const sharedRefusals: Readonly<Record<string, readonly PublicCode[]>> = {
   TooManyStreams: ['too_many_streams'],
   ServerFailed: ['internal'],
   CodeHostFailed: ['codehost_unavailable', 'codehost_refused'],
+  RemoteFailed: ['codehost_unavailable', 'codehost_refused', 'remote_unreachable'],
   NotReady: ['not_ready'],
   CodeHostBusy: ['codehost_busy', 'not_ready'],
+  NoRoomOrBusy: ['codehost_busy', 'disk_full', 'not_ready'],
   ShuttingDown: ['not_ready', 'shutting_down'],
 };
 

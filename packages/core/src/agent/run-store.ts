@@ -57,12 +57,22 @@ export interface LogChunk {
   readonly runSeq: number;
   readonly stream: 'stdout' | 'stderr';
   readonly text: string;
+  /** What is missing here, which the text tells too; absent in a chunk of the output itself. */
+  readonly leftOut?: LeftOut;
 }
 
-export interface LogLine extends Omit<LogChunk, 'runSeq'> {
+/** Output that was not kept, because a command may write without end. */
+export interface LeftOut {
+  readonly characters: number;
+  /** The ends of lines among them. */
+  readonly lines: number;
+}
+
+export interface LogLine extends Omit<LogChunk, 'runSeq' | 'leftOut'> {
   readonly seq: number;
   /** Null where an earlier release wrote it. */
   readonly runSeq: number | null;
+  readonly leftOut: LeftOut | null;
   readonly at: Date;
 }
 

@@ -23,9 +23,9 @@ const insertChunks = preparedInsert(
 
 const selectChunks = prepared(({ context, db }, given: Given<{ issueId: IssueId; after: number; limit: number }>) => {
   const { commandLog } = context.database.tables;
-  const { issueId, seq, command, runSeq, stream, text, at } = commandLog;
+  const { issueId, seq, command, runSeq, stream, text, leftOut, at } = commandLog;
   return db
-    .select({ seq, command, runSeq, stream, text, at })
+    .select({ seq, command, runSeq, stream, text, leftOut, at })
     .from(commandLog)
     .where(and(eq(issueId, given('issueId', issueId)), gt(seq, given('after', seq))))
     .orderBy(asc(seq))
@@ -42,13 +42,14 @@ export function createCommandLog(context: StoreContext): Pick<RunStore, 'appendL
         if (issue === null) return false;
         const [last] = await selectLast(write, { issueId: issue.id });
         const first = (last?.seq ?? 0) + 1;
-        const rows = chunks.map(({ command, runSeq, stream, text }, index) => ({
+        const rows = chunks.map(({ command, runSeq, stream, text, leftOut = null }, index) => ({
           issueId: issue.id,
           seq: first + index,
           command,
           runSeq,
           stream,
           text,
+          leftOut,
           at: write.now,
         }));
         for (const some of inChunks(rows)) write.atEnd(() => insertChunks(write, some));

@@ -1,4 +1,4 @@
-import type { CheckpointKind, JournalEntry, LogChunk, Stage, WorkspaceDiff } from '@sluice/core';
+import type { CheckpointKind, JournalEntry, LeftOut, LogChunk, Stage, WorkspaceDiff } from '@sluice/core';
 import { sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';
@@ -82,6 +82,8 @@ export function makeAttemptTables(kit: Kit, issues: { id: PgColumn }) {
       runSeq: kit.int('run_seq'),
       stream: kit.text('stream').$type<LogChunk['stream']>().notNull(),
       text: kit.text('text').notNull(),
+      /** Null in what the command wrote. */
+      leftOut: kit.json<LeftOut>('left_out'),
       at: kit.instant('at').notNull(),
     },
     (t) => [kit.primaryKey({ name: 'command_log_pk', columns: [t.issueId, t.seq] })],

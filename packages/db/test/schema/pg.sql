@@ -82,6 +82,7 @@ CREATE TABLE "command_log" (
 	"run_seq" integer,
 	"stream" text NOT NULL,
 	"text" text NOT NULL,
+	"left_out" jsonb,
 	"at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "command_log_pk" PRIMARY KEY("issue_id","seq")
 );

@@ -97,7 +97,7 @@ CREATE TABLE `command_log` (
 	`command` text NOT NULL,
 	`stream` text NOT NULL,
 	`text` text NOT NULL,
-	`at` integer NOT NULL, `run_seq` integer,
+	`at` integer NOT NULL, `run_seq` integer, `left_out` text,
 	PRIMARY KEY(`issue_id`, `seq`),
 	FOREIGN KEY (`issue_id`) REFERENCES `issues`(`id`) ON UPDATE no action ON DELETE cascade
 );

@@ -161,8 +161,19 @@ export function runStoreContract(name: string, open: OpenStores): void {
         );
         const lines = await stores.runs.log(id, { after: 0, limit: 100 });
         expect(lines.map(({ seq }) => seq)).toEqual(Array.from({ length: 12 }, (_, index) => index + 1));
-        expect(lines[0]).toEqual({ ...chunk, seq: 1, text: expect.any(String), at: stores.clock.now() });
+        expect(lines[0]).toEqual({ ...chunk, seq: 1, text: expect.any(String), leftOut: null, at: stores.clock.now() });
         expect(await stores.runs.log(id, { after: 3, limit: 2 })).toEqual(lines.slice(3, 5));
+      });
+    });
+
+    describe('a gap in the log', () => {
+      it('keeps how much is missing', async () => {
+        await using stores = await open();
+        const { id } = await runningIssue(stores);
+        const gap = { command: 'yes', runSeq: 1, stream: 'stdout', text: '…' } as const;
+        const leftOut = { characters: 3_000_000_000, lines: 70_000_000 };
+        await stores.runs.appendLog(await claimed(stores, id), [{ ...gap, leftOut }]);
+        expect(await stores.runs.log(id, { after: 0, limit: 1 })).toMatchObject([{ ...gap, leftOut }]);
       });
     });
 

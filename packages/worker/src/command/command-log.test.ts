@@ -55,6 +55,40 @@ describe('the log of a command', () => {
     expect(out.text()).toBe(`${head}\n[${4000 - 140} characters left out]\n${tail}`);
   });
 
+  it('counts the lines that are missing, those that end among what was left out', async () => {
+    const out = written();
+    const log = openCommandLog({ command: 'seq', seq: 7 }, out, limits);
+    for (let line = 1; line <= 1_000; line += 1) log.add('stdout', `${String(line).padStart(3, '0')}\n`);
+    await log.close();
+    const gap = out.batches.flat().filter(({ leftOut }) => leftOut !== undefined);
+    // The head has 25 lines; the tail begins with the end of line 991, because line 1000 has one digit more.
+    expect(gap).toEqual([
+      {
+        command: 'seq',
+        runSeq: 7,
+        stream: 'stdout',
+        text: '\n[3861 characters in 965 lines left out]\n',
+        leftOut: { characters: 3861, lines: 965 },
+      },
+    ]);
+    const [head = '', tail = ''] = out.text().split(gap[0]?.text ?? '');
+    expect(head.endsWith('025\n')).toBe(true);
+    expect(tail.startsWith('91\n992\n')).toBe(true);
+  });
+
+  it('counts no line where all that is missing is of one', async () => {
+    const out = written();
+    const log = openCommandLog({ command: 'yes', seq: 7 }, out, limits);
+    log.add('stdout', 'x'.repeat(200));
+    log.add('stdout', '\n');
+    await log.close();
+    expect(out.batches.flat().map(({ leftOut }) => leftOut)).toEqual([
+      undefined,
+      { characters: 61, lines: 0 },
+      undefined,
+    ]);
+  });
+
   it('cuts one huge piece like many small ones', async () => {
     const out = written();
     const log = openCommandLog({ command: 'yes', seq: 7 }, out, limits);

@@ -1,4 +1,4 @@
-import type { LogChunk, Timers } from '@sluice/core';
+import type { LeftOut, LogChunk, Timers } from '@sluice/core';
 
 /** Sizes in characters, times in milliseconds. */
 export interface CommandLogLimits {
@@ -53,7 +53,7 @@ export function openCommandLog(
   let headPieces = 0;
   let tail: LogChunk[] = [];
   let tailSize = 0;
-  let leftOut = 0;
+  let leftOut: LeftOut = { characters: 0, lines: 0 };
   let cancel: (() => void) | null = null;
   let writing: Promise<void> = Promise.resolve();
   let failure: { readonly error: unknown } | null = null;
@@ -80,7 +80,7 @@ export function openCommandLog(
 
   function addToTail(stream: LogChunk['stream'], text: string): void {
     const kept = text.slice(-limits.tail);
-    leftOut += text.length - kept.length;
+    leaveOut(text.slice(0, text.length - kept.length));
     const last = tail.at(-1);
     // Output may arrive letter by letter, and many short pieces are expensive to drop from the front.
     if (last?.stream === stream && last.text.length < PIECE)
@@ -94,8 +94,12 @@ export function openCommandLog(
       const over = isTooMany ? first.text.length : Math.min(tailSize - limits.tail, first.text.length);
       if (over < first.text.length) tail.unshift({ ...first, text: first.text.slice(over) });
       tailSize -= over;
-      leftOut += over;
+      leaveOut(first.text.slice(0, over));
     }
+  }
+
+  function leaveOut(text: string): void {
+    leftOut = { characters: leftOut.characters + text.length, lines: leftOut.lines + lineEnds(text) };
   }
 
   function flush(): void {
@@ -116,8 +120,8 @@ export function openCommandLog(
   return {
     add,
     async close() {
-      if (leftOut > 0)
-        pending.push({ command, runSeq, stream: 'stdout', text: `\n[${leftOut} characters left out]\n` });
+      if (leftOut.characters > 0)
+        pending.push({ command, runSeq, stream: 'stdout', text: `\n[${inWords(leftOut)} left out]\n`, leftOut });
       pending.push(...tail);
       tail = [];
       tailSize = 0;
@@ -126,4 +130,16 @@ export function openCommandLog(
       if (failure !== null) throw failure.error;
     },
   };
+}
+
+function lineEnds(text: string): number {
+  let count = 0;
+  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) count += 1;
+  return count;
+}
+
+function inWords({ characters, lines }: LeftOut): string {
+  return lines === 0
+    ? `${characters} characters`
+    : `${characters} characters in ${lines} ${lines === 1 ? 'line' : 'lines'}`;
 }

@@ -1,0 +1,1 @@
+ALTER TABLE `command_log` ADD `left_out` text;
