@@ -25,6 +25,7 @@ const operations: Readonly<Record<string, readonly string[]>> = {
   '/repos/{owner}/{repo}/pulls/{pull_number}': ['get', 'patch'],
   '/repos/{owner}/{repo}/pulls/{pull_number}/reviews': ['get'],
   '/repos/{owner}/{repo}/pulls/{pull_number}/comments': ['get'],
+  '/search/issues': ['get'],
   '/applications/{client_id}/token': ['delete'],
 };
 

@@ -73,6 +73,13 @@ it('goes from a sign-in in the browser to a pull request, one command at a time'
 
   const open = await terminal.sluice(['issues', 'list', '--codehost', '--repo', HOSTED]);
   expect(open.stdout, open.stderr).toContain(`#7\t${sampleIssue.title}\tann`);
+  for (const [words, found] of [
+    [sampleIssue.title.toUpperCase(), 1],
+    ['no such words', 0],
+  ] as const) {
+    const list = ['issues', 'list', '--codehost', '--repo', HOSTED, '--search', words];
+    expect((await terminal.json<{ items: unknown[] }>(list)).items).toHaveLength(found);
+  }
   const imported = await terminal.json<IssueWire>(['issues', 'import', HOSTED, '7']);
   expect(imported).toMatchObject({ status: 'pending', origin: 'codehost', codehost_number: 7, queued_at: null });
   const again = await terminal.sluice(['issues', 'import', HOSTED, '7']);

@@ -63,6 +63,21 @@ describe('GET /api/repos/{id}/issues', () => {
     expect((await list('?per_page=2&page=2')).body).toMatchObject({ items: [{ number: 6 }], next_page: null });
   });
 
+  it('finds open issues by words of the title, and lists them all for words that are only spaces', async () => {
+    there.issues.push(
+      aHostedIssue(9, { title: 'Sum is wrong' }),
+      aHostedIssue(8, { title: 'The anvil is too hot' }),
+      aHostedIssue(7, { title: 'The anvil is too cold', open: false }),
+    );
+    const imported = await bring(8);
+    expect((await list(`?q=${encodeURIComponent(' ANVIL is ')}`)).body).toMatchObject({
+      items: [{ number: 8, imported_issue_id: imported.body.id }],
+      next_page: null,
+    });
+    expect((await list('?q=%20')).body.items).toHaveLength(2);
+    for (const q of ['%00', 'two%0Alines', 'x'.repeat(201)]) expect((await list(`?q=${q}`)).status, q).toBe(400);
+  });
+
   it('asks by the name at the host, whatever the repository is called here', async () => {
     await api.call('PATCH', `/api/repos/${repoId}`, { as: ada, json: { name: 'My anvil' } });
     expect((await list()).status).toBe(200);

@@ -59,7 +59,7 @@ export function scriptedCodeHost(): ScriptedCodeHost {
       await ask('issues', call);
       known(there, repo);
       return paged(
-        there.issues.filter(({ open }) => open),
+        there.issues.filter(({ open, title }) => open && title.toLowerCase().includes((query.q ?? '').toLowerCase())),
         query,
       );
     },

@@ -48,7 +48,14 @@ export function json(
 }
 
 /** All waits divided by a thousand. */
-export const quickPace: Pace = { writeGapMs: 0, noticeGapMs: 0, retryAfterMs: 1, longestWaitMs: 5_000, secondMs: 1 };
+export const quickPace: Pace = {
+  writeGapMs: 0,
+  noticeGapMs: 0,
+  searchGapMs: 0,
+  retryAfterMs: 1,
+  longestWaitMs: 5_000,
+  secondMs: 1,
+};
 
 /** A secret that no error may contain. */
 export const CANARY = 'gho_c4n4ryC4N4RYc4n4ryC4N4RYc4n4ry0123';

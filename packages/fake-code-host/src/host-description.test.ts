@@ -65,6 +65,8 @@ it('answers everything in the shape that the provider describes', async () => {
     await ask(ann, `GET ${repo}/pulls/4/comments`),
     await ask(ann, `GET ${repo}/pulls/comments?sort=updated&direction=desc`),
     await ask(ann, `GET ${repo}/issues?state=all`),
+    await ask(ann, `GET /search/issues?q=repo:${REPO}+in:title+"broken"`),
+    await ask(ann, 'GET /search/issues?q=repo:ann/absent+broken'),
     await ask(ann, `GET ${repo}/issues/1`),
     await ask(ann, `GET ${repo}/issues/99`),
     await ask(ann, `POST ${repo}/issues`, { title: 'another' }),

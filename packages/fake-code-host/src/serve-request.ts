@@ -20,6 +20,8 @@ export interface Serving {
   readonly webRoutes: readonly HostRoute[];
   readonly faults: FaultBook;
   readonly rateLimit: RateLimit;
+  /** Of searches, which count for no other. */
+  readonly searchLimit: RateLimit;
   readonly requests: SeenRequest[];
   readonly onRequest: Set<RequestHook>;
   readonly beforeAnswer: Set<RequestHook>;
@@ -114,10 +116,11 @@ async function work(serving: Serving, { call, isApi, target }: ReadCall): Promis
     return missing;
   };
   if (!isApi) return await settle(handle);
-  const denied = admit(call) ?? serving.rateLimit.refuse(call.token?.value ?? '');
+  const limit = target.startsWith('GET /search/') ? serving.searchLimit : serving.rateLimit;
+  const denied = admit(call) ?? limit.refuse(call.token?.value ?? '');
   if (denied !== null) return denied;
   const answer = conditional(call, await settle(handle));
-  const told = serving.rateLimit.count(call.token?.value ?? '', answer);
+  const told = limit.count(call.token?.value ?? '', answer);
   return withHeaders(told, { 'x-github-media-type': 'github.v3; format=json', 'x-github-request-id': '0000:0000' });
 }
 

@@ -16,6 +16,7 @@ import { type CodeHostPeople, codeHostPeople } from './people/code-host-people.t
 import { issueRoutes } from './rest/rest-issues.ts';
 import { pullRoutes } from './rest/rest-pulls.ts';
 import { repoRoutes } from './rest/rest-repos.ts';
+import { searchRoutes } from './rest/rest-search.ts';
 import { type RequestHook, type Serving, serveRequest } from './serve-request.ts';
 import type { HostState } from './state/host-state.ts';
 import type { OAuthApp } from './state/oauth-app.ts';
@@ -63,6 +64,7 @@ export interface FakeCodeHost extends CodeHostPeople, AsyncDisposable {
 }
 
 const HOURLY_LIMIT = 5000;
+const SEARCHES_A_MINUTE = 30;
 
 export async function startCodeHost(options: CodeHostOptions = {}): Promise<FakeCodeHost> {
   const { apiPrefix = '/api/v3', hostname = '127.0.0.1', clock = { now: () => new Date() } } = options;
@@ -97,10 +99,15 @@ export async function startCodeHost(options: CodeHostOptions = {}): Promise<Fake
   const serving: Serving = {
     host,
     apiPrefix,
-    apiRoutes: [...repoRoutes, ...issueRoutes, ...pullRoutes, ...revokeRoutes(app)],
+    apiRoutes: [...repoRoutes, ...issueRoutes, ...pullRoutes, ...searchRoutes, ...revokeRoutes(app)],
     webRoutes: [...authorizeRoutes(app), ...tokenRoutes(app), ...gitRoutes],
     faults: openFaultBook(),
-    rateLimit: openRateLimit(clock, options.hourlyLimit ?? HOURLY_LIMIT),
+    rateLimit: openRateLimit(clock, {
+      resource: 'core',
+      limit: options.hourlyLimit ?? HOURLY_LIMIT,
+      windowMs: 3_600_000,
+    }),
+    searchLimit: openRateLimit(clock, { resource: 'search', limit: SEARCHES_A_MINUTE, windowMs: 60_000 }),
     requests: [],
     onRequest: new Set(),
     beforeAnswer: new Set(),

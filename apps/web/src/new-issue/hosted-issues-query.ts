@@ -17,4 +17,18 @@ export function hostedIssuesQuery(repoId: string) {
   });
 }
 
+/** The open issues with words in the title, searched at the code host. */
+export function hostedIssueSearchQuery(repoId: string, q: string) {
+  return infiniteQueryOptions({
+    queryKey: [...queryKeys.hostedIssues(repoId), q],
+    queryFn: ({ signal, pageParam }) =>
+      client.repos.issues.query({ id: repoId, page: pageParam, per_page: PAGE, q }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: (last) => last.next_page,
+    enabled: q !== '',
+    staleTime: 60_000,
+    retry: false, // the code host allows few searches a minute
+  });
+}
+
 export type HostedIssue = Awaited<ReturnType<typeof client.repos.issues.query>>['items'][number];

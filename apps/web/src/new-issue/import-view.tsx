@@ -11,10 +11,13 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { CheckField, TextField } from '../ui/field.tsx';
 import { Loading } from '../ui/loading.tsx';
-import { type HostedIssue, hostedIssuesQuery } from './hosted-issues-query.ts';
+import { useDebounced } from '../ui/use-debounced.ts';
+import { type HostedIssue, hostedIssueSearchQuery, hostedIssuesQuery } from './hosted-issues-query.ts';
 import { ImportRow } from './import-row.tsx';
 import { type ImportState, importIssues } from './import-run.ts';
 import styles from './import-view.module.css';
+
+const SETTLE_MS = 600; // the code host allows 30 searches a minute
 
 interface ImportViewProps {
   readonly repo: Repo;
@@ -26,14 +29,21 @@ interface ImportViewProps {
 export function ImportView({ repo, q, onSearch }: ImportViewProps) {
   const pages = useInfiniteQuery(hostedIssuesQuery(repo.id));
   const all = useMemo(() => pages.data?.pages.flatMap(({ items }) => items) ?? [], [pages.data]);
-  const shown = useMemo(() => (q === '' ? all : fuzzyRank(all, q, searchable)), [all, q]);
+  const found = useInfiniteQuery(hostedIssueSearchQuery(repo.id, useDebounced(q.trim(), SETTLE_MS)));
+  const shown = useMemo(() => {
+    if (q === '') return all;
+    const here = fuzzyRank(all, q, searchable);
+    const known = new Set(all.map(({ number }) => number));
+    const more = found.data?.pages.flatMap(({ items }) => items.filter(({ number }) => !known.has(number))) ?? [];
+    return [...here, ...more];
+  }, [all, q, found.data]);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const [starts, setStarts] = useState(true);
   const { states, isRunning, run } = useImport(repo.id);
 
   const toggle = (number: number, isOn: boolean) =>
     setChosen((now) => new Set(isOn ? [...now, number] : [...now].filter((one) => one !== number)));
-  const wanted = all.map(({ number }) => number).filter((number) => chosen.has(number));
+  const wanted = [...chosen].toSorted((one, other) => other - one); // the newest first, as they are listed
   const begin = () => {
     if (wanted.length === 0) return;
     setChosen(new Set());
@@ -66,8 +76,17 @@ export function ImportView({ repo, q, onSearch }: ImportViewProps) {
           />
         ))}
       </ul>
-      {shown.length === 0 && <p>No loaded issue matches. Clear the search, or load more.</p>}
-      {pages.hasNextPage && (
+      {q !== '' && found.isFetching && <Loading what="the search at the code host" />}
+      {q !== '' && found.isError && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
+      {shown.length === 0 && found.isSuccess && (
+        <p>No issue matches. The code host finds whole words of titles; clear the search to read the list.</p>
+      )}
+      {q !== '' && found.hasNextPage && (
+        <Button busy={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+          Search further at the code host
+        </Button>
+      )}
+      {q === '' && pages.hasNextPage && (
         <Button busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
           Load more from the code host
         </Button>

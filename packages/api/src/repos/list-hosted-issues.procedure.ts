@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { askCodeHost, registeredRepoRefusals, withCodeHostDeadline } from '../code-host/ask-code-host.ts';
 import { pageNumber, toHostedPage } from '../input/page-number.ts';
 import { resourceId } from '../input/resource-id.ts';
+import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 
 export const codehostIssueWire = z.object({
@@ -28,14 +29,25 @@ export const listHostedIssues = userProcedure
     },
     refusals: ['repo_not_hosted', ...registeredRepoRefusals],
   })
-  .input(z.strictObject({ id: resourceId, ...pageNumber }))
+  .input(
+    z.strictObject({
+      id: resourceId,
+      ...pageNumber,
+      q: text({ max: 200, line: true })
+        .optional()
+        .describe(
+          'Words of the title, in their order; case does not matter. The code host searches: it finds whole words and at most 1,000 issues, and allows few searches a minute (`codehost_busy`).',
+        ),
+    }),
+  )
   .output(z.object({ items: z.array(codehostIssueWire), next_page: z.int().nullable() }))
   .query(async ({ ctx, input }) => {
     const registered = await authorizeRepo(ctx, ctx.actor.user.id, input.id);
     const repo = await withCodeHostDeadline(ctx.signal, (signal) => currentRepo(ctx, registered, signal));
     const name = hostedName(repo);
     const asker = { userId: repo.userId, signal: ctx.signal };
-    const page = await askCodeHost(ctx, asker, (host, call) => host.issues(call, name, toHostedPage(input)));
+    const query = { ...toHostedPage(input), q: input.q?.trim() || null };
+    const page = await askCodeHost(ctx, asker, (host, call) => host.issues(call, name, query));
     const numbers = page.items.map(({ number }) => number);
     const imported = await ctx.codehostIndex.imported(repo.id, numbers);
     return {

@@ -29,6 +29,7 @@ export function createOctokits({ api, userAgent, pace }: { api: URL; userAgent: 
   const Group: typeof Bottleneck.Group = LightBottleneck.Group;
   const write = new Group({ maxConcurrent: 1, minTime: pace.writeGapMs });
   const notifications = new Group({ maxConcurrent: 1, minTime: pace.noticeGapMs });
+  const search = new Group({ maxConcurrent: 1, minTime: pace.searchGapMs });
   // Waits once: a second request to wait fails the call.
   const waits = (seconds: number, ...[, , waited]: [options: unknown, octokit: unknown, waited: number]) =>
     waited < 1 && seconds * 1_000 <= pace.longestWaitMs;
@@ -43,6 +44,7 @@ export function createOctokits({ api, userAgent, pace }: { api: URL; userAgent: 
         id: tokenKey,
         write,
         notifications,
+        search,
         retryAfterBaseValue: pace.secondMs,
         onRateLimit: waits,
         onSecondaryRateLimit: waits,

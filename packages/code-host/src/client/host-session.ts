@@ -49,7 +49,7 @@ const REMEMBERED_TOKENS = 1_000; // more tokens than exhaust their quota at the 
 
 /**
  * Runs calls of the port. Each token has one write at a time, and no request before the time until which the host asked to
- * wait: the host blocks clients that ignore it for longer.
+ * wait with requests of its kind: the host blocks clients that ignore it for longer.
  */
 export function createHostSessions(context: HostSessionsContext): HostSessions {
   const { address, clock, callMs } = context;
@@ -62,8 +62,11 @@ export function createHostSessions(context: HostSessionsContext): HostSessions {
   ) {
     const { octokit, session, token, send: guarded } = host;
     const { route, parameters, headers } = options;
-    const left = (waitUntil.get(session.tokenKey) ?? 0) - clock.now().getTime();
+    const leftOf = (key: string) => (waitUntil.get(key) ?? 0) - clock.now().getTime();
+    const left = leftOf(session.tokenKey);
     if (left > 0) throw new AppError('codehost_busy', { retryAfterMs: left });
+    const searchKey = `${session.tokenKey} search`;
+    if (isSearch(route) && leftOf(searchKey) > 0) throw tooManySearches(leftOf(searchKey));
     const send = () =>
       octokit.request(route, {
         ...parameters,
@@ -80,7 +83,10 @@ export function createHostSessions(context: HostSessionsContext): HostSessions {
       session.signal.throwIfAborted();
       const failure = hostFailure(error, { route, token, now: clock.now() });
       if (failure.code === 'codehost_busy') {
-        waitUntil.set(session.tokenKey, clock.now().getTime() + (failure.details.retryAfterMs ?? 0));
+        const { retryAfterMs = 0 } = failure.details;
+        const isSearchQuota = isSearch(route) && isOutOfQuota(error);
+        waitUntil.set(isSearchQuota ? searchKey : session.tokenKey, clock.now().getTime() + retryAfterMs);
+        if (isSearchQuota) throw tooManySearches(retryAfterMs, failure);
       }
       throw failure;
     }
@@ -136,6 +142,21 @@ export function createHostSessions(context: HostSessionsContext): HostSessions {
       throw new AppError('codehost_unavailable', { detail: 'The code host did not respond in time.' });
     }
   };
+}
+
+function isSearch(route: string): boolean {
+  return route.startsWith('GET /search/');
+}
+
+/** Searches have a small quota of their own. One that is used up leaves the other requests alone; other refusals do not. */
+function isOutOfQuota(error: unknown): boolean {
+  return error instanceof RequestError && error.response?.headers['x-ratelimit-remaining'] === '0';
+}
+
+function tooManySearches(retryAfterMs: number, cause?: unknown): AppError {
+  const seconds = Math.ceil(retryAfterMs / 1_000);
+  const detail = `The code host allows few searches a minute, and there were more. Search again in ${seconds} s, or list the issues without a search.`;
+  return new AppError('codehost_busy', { retryAfterMs, detail }, { cause });
 }
 
 /** The fetch of one request, and why its caller did not let it be sent. */

@@ -4,6 +4,8 @@ export interface Pace {
   readonly writeGapMs: number;
   /** Between two writes that notify users. */
   readonly noticeGapMs: number;
+  /** Between two searches. */
+  readonly searchGapMs: number;
   /** The backoff before the first retry of a failed read; the second is four times as long. */
   readonly retryAfterMs: number;
   /** The longest wait requested by the host that a call accepts. */
@@ -15,6 +17,7 @@ export interface Pace {
 export const defaultPace: Pace = {
   writeGapMs: 1_000, // the provider's guideline
   noticeGapMs: 3_000, // as the provider's client does, under 20 a minute
+  searchGapMs: 2_000, // the host allows 30 a minute
   retryAfterMs: 500, // a load balancer replaces a lost server within that time
   longestWaitMs: 5_000, // a user may be waiting for the response; a job is better postponed than blocked
   secondMs: 1_000,

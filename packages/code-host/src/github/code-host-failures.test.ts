@@ -156,7 +156,7 @@ const methods: readonly Method[] = [
   {
     name: 'issues',
     first: 'GET /repos/ada/engine/issues',
-    run: (host, call) => host.issues(call, 'ada/engine', { page: 1, perPage: 10 }),
+    run: (host, call) => host.issues(call, 'ada/engine', { page: 1, perPage: 10, q: null }),
   },
   { name: 'issue', first: 'GET /repos/ada/engine/issues/1', run: (host, call) => host.issue(call, 'ada/engine', 1) },
   {

@@ -88,12 +88,12 @@ it('lists open issues without pull requests in full pages, and recognizes the la
 
   const pages = [];
   for (let page: number | null = 1; page !== null; ) {
-    const found = await host.issues(ada, 'ada/engine', { page, perPage: 2 });
+    const found = await host.issues(ada, 'ada/engine', { page, perPage: 2, q: null });
     pages.push(found.items.map(({ number }) => number));
     page = found.nextPage;
   }
   expect(pages).toEqual([issues.slice(0, 2), issues.slice(2, 4), issues.slice(4)]);
-  const [first] = (await host.issues(ada, 'ada/engine', { page: 1, perPage: 1 })).items;
+  const [first] = (await host.issues(ada, 'ada/engine', { page: 1, perPage: 1, q: null })).items;
   expect(first).toMatchObject({ title: 'Issue 4', labels: ['bug'], author: 'ada', byWriter: true, open: true });
   expect(first?.url).toBe(`${there.url}/ada/engine/issues/${issues[0]}`);
 });
@@ -104,12 +104,86 @@ it('fills a page from several pages of the host', async () => {
   const all = Array.from({ length: 230 }, (_, index) =>
     there.openIssue('ada/engine', { title: `Issue ${index}`, by: 'ada' }),
   ).toReversed();
-  const second = await host.issues(ada, 'ada/engine', { page: 2, perPage: 90 });
+  const second = await host.issues(ada, 'ada/engine', { page: 2, perPage: 90, q: null });
   expect(second.items.map(({ number }) => number)).toEqual(all.slice(90, 180));
   expect(second.nextPage).toBe(3);
-  const third = await host.issues(ada, 'ada/engine', { page: 3, perPage: 90 });
+  const third = await host.issues(ada, 'ada/engine', { page: 3, perPage: 90, q: null });
   expect(third.items.map(({ number }) => number)).toEqual(all.slice(180));
   expect(third.nextPage).toBeNull();
+});
+
+it('finds open issues by words of the title, in pages, without pull requests', async () => {
+  await using bench = await openHostBench();
+  const { there, host, ada } = bench;
+  await there.push('ada/engine', { by: 'ada', branch: 'b', files: { 'a.txt': 'a' } });
+  await there.openPull('ada/engine', { title: 'The valve leaks', head: 'b', base: 'main', by: 'ada' });
+  const [first, second, third, closed] = [
+    'The valve leaks',
+    'It leaks',
+    'Replace the VALVE: leaks oil',
+    'A valve leaks',
+  ].map((title) => there.openIssue('ada/engine', { title, body: 'valve leaks', by: 'ada', labels: ['bug'] }));
+  there.close({ repo: 'ada/engine', number: Number(closed), by: 'ada' });
+  const find = async (q: string, page = 1) => {
+    const { items, nextPage } = await host.issues(ada, 'ada/engine', { page, perPage: 1, q });
+    return { found: items.map(({ number }) => number), nextPage };
+  };
+  expect(await find('valve leaks')).toEqual({ found: [third], nextPage: 2 });
+  expect(await find('valve leaks', 2)).toEqual({ found: [first], nextPage: null });
+  expect(await find('IT LEAKS')).toEqual({ found: [second], nextPage: null });
+  expect(await find('leaks valve')).toEqual({ found: [], nextPage: null });
+  const [issue] = (await host.issues(ada, 'ada/engine', { page: 1, perPage: 10, q: 'It leaks' })).items;
+  expect(issue).toMatchObject({
+    title: 'It leaks',
+    body: 'valve leaks',
+    labels: ['bug'],
+    author: 'ada',
+    byWriter: true,
+  });
+});
+
+it('sends the words of a search as nothing but words', async () => {
+  await using bench = await openHostBench();
+  const { there, host, ada } = bench;
+  there.openIssue('ada/engine', { title: 'It "creaks" is:pr repo:bob/secret', by: 'ada' });
+  const find = async (q: string) => (await host.issues(ada, 'ada/engine', { page: 1, perPage: 10, q })).items.length;
+  expect(await find('creaks" is:pr repo:bob/secret "')).toBe(1);
+  expect(there.requests.at(-1)?.query.q).toBe(
+    'repo:ada/engine is:issue state:open in:title "creaks is:pr repo:bob/secret"',
+  );
+  bench.asked();
+  expect(await find(' "\\" ')).toBe(0);
+  expect(bench.asked()).toEqual([]);
+});
+
+it('ends a search before the thousandth issue, where the host refuses the next page', async () => {
+  await using bench = await openHostBench();
+  const { there, host, ada } = bench;
+  for (let index = 0; index < 1_001; index += 1) there.openIssue('ada/engine', { title: 'It creaks', by: 'ada' });
+  const find = (page: number) => host.issues(ada, 'ada/engine', { page, perPage: 90, q: 'creaks' });
+  expect((await find(10)).nextPage).toBe(11);
+  const last = await find(11);
+  expect([last.items.length, last.nextPage]).toEqual([90, null]);
+  expect(await find(12)).toEqual({ items: [], nextPage: null });
+});
+
+it('says in words that too many searches were made, and goes on with other requests', async () => {
+  await using bench = await openHostBench();
+  const { there, host, ada, clock } = bench;
+  const number = there.openIssue('ada/engine', { title: 'It creaks', by: 'ada' });
+  const find = (q: string | null) => host.issues(ada, 'ada/engine', { page: 1, perPage: 10, q });
+  for (let index = 0; index < 30; index += 1) await find(`creaks ${index}`);
+  const refusal = {
+    code: 'codehost_busy',
+    details: { detail: expect.stringMatching(/few searches a minute.* in \d+ s/) },
+  };
+  await expect(find('creaks')).rejects.toMatchObject(refusal);
+  bench.asked();
+  await expect(find('creaks')).rejects.toMatchObject(refusal);
+  expect(bench.asked()).toEqual([]);
+  expect((await find(null)).items).toMatchObject([{ number }]);
+  clock.advance(61_000);
+  expect((await find('creaks')).items).toMatchObject([{ number }]);
 });
 
 it('finds no issue with the number of a pull request, of a deleted issue, or of none', async () => {

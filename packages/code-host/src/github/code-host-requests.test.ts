@@ -52,8 +52,11 @@ const methods: Record<keyof CodeHost, { run(host: CodeHost): Promise<unknown>; r
     requests: ['GET /repositories/1296269'],
   },
   issues: {
-    run: (host) => host.issues(call, 'ada/engine', { page: 1, perPage: 30 }),
-    requests: ['GET /repos/ada/engine/issues'],
+    run: async (host) => {
+      await host.issues(call, 'ada/engine', { page: 1, perPage: 30, q: null });
+      await host.issues(call, 'ada/engine', { page: 1, perPage: 30, q: 'It "creaks"' });
+    },
+    requests: ['GET /repos/ada/engine/issues', 'GET /search/issues'],
   },
   issue: {
     // The example is that of a pull request.

@@ -3,35 +3,27 @@ import { z } from 'zod';
 import { filledPage, PER_PAGE } from '../client/filled-page.ts';
 import { type HostAddress, type RepoName, repoName, subjectNumber } from '../client/host-address.ts';
 import type { HostSession } from '../client/host-session.ts';
-import { hostAuthor, hostDate, hostNumber, hostText, loginOf } from './wire-values.ts';
+import { type Issue, isIssue, issueSchema } from './issue-schema.ts';
+import { searchIssues } from './search-issues.ts';
+import { loginOf } from './wire-values.ts';
 import { type IsWriter, writersOf } from './writers.ts';
 
-const label = z.union([z.string(), z.object({ name: hostText }).transform(({ name }) => name)]);
-
-const issueSchema = z.object({
-  number: hostNumber,
-  title: z.string(),
-  body: hostText,
-  labels: z.array(label),
-  user: hostAuthor,
-  author_association: z.string().optional(),
-  state: z.string(),
-  updated_at: hostDate,
-  /** Present only for pull requests. */
-  pull_request: z.unknown().optional(),
-});
-type Issue = z.output<typeof issueSchema>;
-
-const isIssue = (issue: Issue) => issue.pull_request === undefined || issue.pull_request === null;
-
-/** Open issues without pull requests, which the host includes in its list. */
+/** Open issues without pull requests: all, or those with a phrase in the title. */
 export async function readIssues(
   host: HostSession,
   fullName: string,
-  query: { page: number; perPage: number },
+  { q, ...query }: { page: number; perPage: number; q: string | null },
 ): Promise<HostedPage<HostedIssue>> {
   const repo = repoName(fullName);
-  const { items, nextPage } = await filledPage(
+  const { items, nextPage } =
+    q === null ? await listIssues(host, repo, query) : await searchIssues(host, repo, { ...query, q });
+  const hosted = hostedIssues({ address: host.address, repo, isWriter: writersOf(host, repo) });
+  return { items: await Promise.all(items.map(hosted)), nextPage };
+}
+
+/** The host includes pull requests in its list. */
+async function listIssues(host: HostSession, repo: RepoName, query: { page: number; perPage: number }) {
+  return await filledPage(
     query,
     (issue: Issue) => issue.number,
     async (page) => {
@@ -43,8 +35,6 @@ export async function readIssues(
       return { items: data.filter(isIssue), more: next !== null };
     },
   );
-  const hosted = hostedIssues({ address: host.address, repo, isWriter: writersOf(host, repo) });
-  return { items: await Promise.all(items.map(hosted)), nextPage };
 }
 
 export async function readIssue(host: HostSession, fullName: string, number: number): Promise<HostedIssue> {

@@ -153,8 +153,12 @@ export interface CodeHost {
   repo(call: CodeHostCall, fullName: string): Promise<HostedRepo>;
   /** The repository with that id, under its current name. */
   repoById(call: CodeHostCall, id: string): Promise<HostedRepo>;
-  /** Open issues, without pull requests, newest first. */
-  issues(call: CodeHostCall, repo: string, query: { page: number; perPage: number }): Promise<HostedPage<HostedIssue>>;
+  /** Open issues, without pull requests, newest first; `q` is words of the title in their order, ignoring case. */
+  issues(
+    call: CodeHostCall,
+    repo: string,
+    query: { page: number; perPage: number; q: string | null },
+  ): Promise<HostedPage<HostedIssue>>;
   /** One issue. @throws AppError `codehost_not_found` also when the number is that of a pull request */
   issue(call: CodeHostCall, repo: string, number: number): Promise<HostedIssue>;
   /**

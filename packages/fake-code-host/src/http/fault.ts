@@ -103,7 +103,10 @@ export function faultAnswer(fault: HostFault, clock: Clock): HostAnswer | null {
       return { ...jsonAnswer(200, null), body: Buffer.from('{"id": 1, "title": "half of an ans') };
     case 'rate_limit': {
       const resetAt = clock.now().getTime() + fault.resetInSeconds * 1000;
-      return withMore(errorAnswer(403, 'API rate limit exceeded.'), rateHeaders({ limit: 5000, used: 5000, resetAt }));
+      return withMore(
+        errorAnswer(403, 'API rate limit exceeded.'),
+        rateHeaders({ resource: 'core', limit: 5000, used: 5000, resetAt }),
+      );
     }
     case 'secondary_limit': {
       const wait = fault.retryAfterSeconds;

@@ -3,6 +3,12 @@ import type { HostCall } from './host-call.ts';
 
 /** One page of a list, with the `Link` header that leads to the others. */
 export function pageAnswer<T>(call: HostCall, items: readonly T[], wire: (item: T) => unknown): HostAnswer {
+  const page = cutPage(call, items);
+  return jsonAnswer(200, page.items.map(wire), page.links);
+}
+
+/** The items of the page that is asked for, and the place where it ends. */
+export function cutPage<T>(call: HostCall, items: readonly T[]) {
   const perPage = Math.min(positive(call.query.get('per_page')) ?? 30, 100);
   const page = positive(call.query.get('page')) ?? 1;
   const last = Math.max(1, Math.ceil(items.length / perPage));
@@ -15,8 +21,9 @@ export function pageAnswer<T>(call: HostCall, items: readonly T[], wire: (item: 
     ...(page > 1 ? [to('prev', page - 1), to('first', 1)] : []),
     ...(page < last ? [to('next', page + 1), to('last', last)] : []),
   ];
-  const shown = items.slice((page - 1) * perPage, page * perPage).map(wire);
-  return jsonAnswer(200, shown, links.length === 0 ? {} : { link: links.join(', ') });
+  const end = page * perPage;
+  const header: Record<string, string> = links.length === 0 ? {} : { link: links.join(', ') };
+  return { items: items.slice(end - perPage, end), end, links: header };
 }
 
 function positive(text: string | null): number | null {

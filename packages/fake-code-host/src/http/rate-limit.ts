@@ -1,7 +1,7 @@
 import type { Clock } from '@sluice/core';
 import { errorAnswer, type HostAnswer } from './answer.ts';
 
-/** One hour's quota of each token. */
+/** The quota of each token in a window of time. */
 export interface RateLimit {
   /** The answer where nothing is left, else null. */
   refuse(key: string): HostAnswer | null;
@@ -9,24 +9,28 @@ export interface RateLimit {
   count(key: string, answer: HostAnswer): HostAnswer;
 }
 
-const HOUR = 3_600_000;
+export interface Quota {
+  readonly resource: 'core' | 'search';
+  readonly limit: number;
+  readonly windowMs: number;
+}
 
-export function openRateLimit(clock: Clock, limit: number): RateLimit {
+export function openRateLimit(clock: Clock, quota: Quota): RateLimit {
   const windows = new Map<string, { used: number; resetAt: number }>();
   const windowOf = (key: string) => {
     const found = windows.get(key);
     if (found !== undefined && found.resetAt > clock.now().getTime()) return found;
-    const fresh = { used: 0, resetAt: clock.now().getTime() + HOUR };
+    const fresh = { used: 0, resetAt: clock.now().getTime() + quota.windowMs };
     windows.set(key, fresh);
     return fresh;
   };
   const told = (key: string) => {
     const { used, resetAt } = windowOf(key);
-    return rateHeaders({ limit, used, resetAt });
+    return rateHeaders({ ...quota, used, resetAt });
   };
   return {
     refuse: (key) =>
-      windowOf(key).used < limit ? null : withHeaders(errorAnswer(403, 'API rate limit exceeded.'), told(key)),
+      windowOf(key).used < quota.limit ? null : withHeaders(errorAnswer(403, 'API rate limit exceeded.'), told(key)),
     count: (key, answer) => {
       if (answer.status !== 304) windowOf(key).used += 1;
       return withHeaders(answer, told(key));
@@ -34,13 +38,18 @@ export function openRateLimit(clock: Clock, limit: number): RateLimit {
   };
 }
 
-export function rateHeaders({ limit, used, resetAt }: { limit: number; used: number; resetAt: number }) {
+export function rateHeaders({
+  resource,
+  limit,
+  used,
+  resetAt,
+}: Omit<Quota, 'windowMs'> & { used: number; resetAt: number }) {
   return {
     'x-ratelimit-limit': String(limit),
     'x-ratelimit-remaining': String(Math.max(0, limit - used)),
     'x-ratelimit-used': String(used),
     'x-ratelimit-reset': String(Math.ceil(resetAt / 1000)),
-    'x-ratelimit-resource': 'core',
+    'x-ratelimit-resource': resource,
   };
 }
 

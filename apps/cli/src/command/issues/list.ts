@@ -29,7 +29,7 @@ export function addIssuesListCommand(issues: Command, finish: Finish): void {
     .option('--status <status...>', 'only issues with one of these statuses')
     .option(...REPO_OPTION)
     .option('-a, --all', 'issues of all repositories, also in the folder of one')
-    .option('--search <words>', 'only issues with these words in the title or body')
+    .option('--search <words>', 'only issues with these words in the title or body; with --codehost: in the title')
     .option('-L, --limit <number>', 'maximum number of results, 1 to 100', positiveInteger)
     .option('--cursor <cursor>', 'continue from the end of the previous page')
     .option('--codehost', 'list the open issues of --repo at the code host')
@@ -45,6 +45,7 @@ export function addIssuesListCommand(issues: Command, finish: Finish): void {
         if (options.codehost === true) {
           const open = await client.repos.issues.query({
             id: await chosenRepo(client, options.repo),
+            ...(search === undefined ? {} : { q: search }),
             ...(page === undefined ? {} : { page }),
             ...(limit === undefined ? {} : { per_page: limit }),
           });
