@@ -26,9 +26,11 @@ test('tells in a tab that is hidden that a decision is wanted', async ({ page, c
   await expect.poll(told).toEqual(['Plan to approve: The value is broken']);
 
   // A click leads to the issue. The tab counts down once it is decided.
+  const baseRead = page.waitForResponse(/issues\.base/); // it would be refused once the plan is rejected
   await setHidden(page, false);
   await page.evaluate(() => shownNotifications[0]?.dispatchEvent(new Event('click')));
   await expect(page).toHaveURL(`/issues/${id}`);
+  await baseRead;
   const decided = await context.request.post(`/api/issues/${id}/approve`, { data: { action: 'reject', revision: 1 } });
   expect(decided.ok(), await decided.text()).toBe(true);
   await expect(page).toHaveTitle('The value is broken · Sluice');

@@ -30,6 +30,8 @@ test.describe('a decision that comes too late', () => {
     // One tab instructs while the second types. The third hears of nothing, and decides on what it shows.
     await second.getByRole('button', { name: 'Remark on step 1' }).click();
     await second.getByLabel('Remark on step 1').fill('Not before Monday.');
+    await second.reload();
+    await expect(second.getByLabel('Remark on step 1')).toHaveValue('Not before Monday.');
     await elsewhere.route(DEAF, (route) => route.abort());
     await elsewhere.goto(`/issues/${id}?view=plan`);
     await expect(elsewhere.getByRole('heading', { name: 'Plan revision 1' })).toBeVisible();
