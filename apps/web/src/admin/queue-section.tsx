@@ -3,6 +3,7 @@ import { counted, formatCount } from '../format/amounts.ts';
 import { stageWords, statusWords } from '../format/issue-words.ts';
 import { visibleText } from '../format/visible-text.ts';
 import { Badge } from '../ui/badge.tsx';
+import rows from '../ui/rows.module.css';
 import { Section } from '../ui/section.tsx';
 import { Elapsed } from '../ui/time.tsx';
 import styles from './admin.module.css';
@@ -27,7 +28,7 @@ export function QueueSection({ overview: { queue, slots, workers }, userId }: Qu
           <Figure name="the first of them waits" value={<Elapsed since={queue.oldest_queued_at} />} />
         )}
       </dl>
-      <ul className={styles.rows}>
+      <ul className={rows.rows}>
         {slots.map((slot) => (
           <SlotRow
             key={slot.number}
@@ -64,16 +65,16 @@ function SlotRow({ slot: { number, retired, holder }, isOwn, host }: SlotRowProp
   );
   if (holder === null)
     return (
-      <li className={styles.row}>
+      <li className={rows.row}>
         {label} <span className={styles.soft}>free</span>
       </li>
     );
   const title = <bdi>{visibleText(holder.title)}</bdi>;
   const owner = holder.owner.email ?? holder.owner.codehost_login ?? holder.owner.id;
   return (
-    <li className={styles.row}>
+    <li className={rows.row}>
       {label}
-      <span className={styles.grow}>
+      <span className={rows.grow}>
         {isOwn ? (
           <Link to="/issues/$id" params={{ id: holder.issue_id }}>
             {title}
@@ -81,7 +82,7 @@ function SlotRow({ slot: { number, retired, holder }, isOwn, host }: SlotRowProp
         ) : (
           title
         )}
-        <span className={styles.line}>
+        <span className={rows.line}>
           {isOwn ? 'yours' : <bdi>{visibleText(owner)}</bdi>}
           {holder.worker_id !== null && holder.stage !== null && `, ${stageWords[holder.stage]}`}
           {host !== undefined && `, on ${visibleText(host)}`}

@@ -1,5 +1,6 @@
 import { formatDuration } from '../format/duration.ts';
 import { Badge } from '../ui/badge.tsx';
+import rows from '../ui/rows.module.css';
 import { Section } from '../ui/section.tsx';
 import styles from './admin.module.css';
 import type { Overview } from './overview-query.ts';
@@ -18,12 +19,12 @@ export function ReadinessSection({ readiness }: Pick<Overview, 'readiness'>) {
       id="readiness"
       actions={readiness.status === 'up' ? <Badge tone="good">ready</Badge> : <Badge tone="bad">not ready</Badge>}
     >
-      <ul className={styles.rows}>
+      <ul className={rows.rows}>
         {services.map(([key, name]) => {
           const { status, latency_ms: latency } = readiness.checks[key];
           return (
-            <li key={key} className={styles.row}>
-              <span className={styles.grow}>{name}</span>
+            <li key={key} className={rows.row}>
+              <span className={rows.grow}>{name}</span>
               <span className={styles.soft}>{formatDuration(latency)}</span>
               <Badge tone={status === 'up' ? 'good' : 'bad'}>{status}</Badge>
             </li>

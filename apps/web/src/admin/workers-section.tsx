@@ -1,6 +1,7 @@
 import { counted } from '../format/amounts.ts';
 import { visibleText } from '../format/visible-text.ts';
 import { Badge } from '../ui/badge.tsx';
+import rows from '../ui/rows.module.css';
 import { Section } from '../ui/section.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 import styles from './admin.module.css';
@@ -15,7 +16,7 @@ export function WorkersSection({ workers, slots }: Pick<Overview, 'workers' | 's
       about="The processes that run issues. Each says every 20 seconds that it is there."
     >
       {workers.length === 0 && <p>No worker has said that it is there.</p>}
-      <ul className={styles.rows}>
+      <ul className={rows.rows}>
         {workers.map((worker) => (
           <WorkerRow key={worker.id} worker={worker} slots={slots.length} />
         ))}
@@ -27,18 +28,18 @@ export function WorkersSection({ workers, slots }: Pick<Overview, 'workers' | 's
 function WorkerRow({ worker, slots }: { readonly worker: Worker; readonly slots: number }) {
   const { host, pid, role, version, concurrency, seen_at, started_at, state, sandbox } = worker;
   return (
-    <li className={styles.row}>
-      <span className={styles.grow}>
-        <span className={styles.strong}>{visibleText(host)}</span>
-        <span className={styles.line}>
+    <li className={rows.row}>
+      <span className={rows.grow}>
+        <span className={rows.strong}>{visibleText(host)}</span>
+        <span className={rows.line}>
           process {pid}, {role === 'all' ? 'worker and API' : 'worker'}, version {visibleText(version)},{' '}
           {concurrency < slots ? `up to ${counted(concurrency, 'issue')} at a time` : 'enough for all slots'}
         </span>
-        <span className={styles.line}>
+        <span className={rows.line}>
           seen <RelativeTime at={seen_at} />, started <RelativeTime at={started_at} />
         </span>
         {sandbox !== null && sandbox.problem !== null && (
-          <span className={styles.line}>{visibleText(sandbox.problem)}</span>
+          <span className={rows.line}>{visibleText(sandbox.problem)}</span>
         )}
         {sandbox !== null && sandbox.gaps.length > 0 && <Gaps gaps={sandbox.gaps} />}
       </span>

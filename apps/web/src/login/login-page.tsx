@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useEffect } from 'react';
+import { useEffect } from 'react';
 import { client } from '../session/client.ts';
 import { fieldErrors } from '../session/error-text.ts';
 import { profileQuery, serverQuery } from '../session/queries.ts';
@@ -8,6 +8,7 @@ import { returnPath } from '../session/return-path.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { TextField } from '../ui/field.tsx';
+import { Form, fieldText } from '../ui/form.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { PageTitle } from '../ui/page.tsx';
 import { CodeHostButton } from './code-host-button.tsx';
@@ -29,10 +30,6 @@ export function LoginPage({ kind }: { readonly kind: 'login' | 'register' }) {
       await navigate({ href: returnPath(search.return), replace: true });
     },
   });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (!enter.isPending) enter.mutate(new FormData(event.currentTarget));
-  };
   const faults = fieldErrors(enter.error);
   const title = kind === 'login' ? 'Log in' : 'Create an account';
   const mayRegister = server.data !== undefined && server.data.registration !== 'closed';
@@ -50,7 +47,7 @@ export function LoginPage({ kind }: { readonly kind: 'login' | 'register' }) {
         )}
         {search.error !== undefined && !enter.isError && <Notice tone="bad">{codeHostError(search.error)}</Notice>}
         {enter.isError && <ErrorNotice error={enter.error} />}
-        <form className={styles.form} onSubmit={submit} noValidate>
+        <Form onSubmit={(data) => !enter.isPending && enter.mutate(data)}>
           {kind === 'register' && (
             <TextField label="Name" name="name" autoComplete="name" hint="May stay empty." error={faults.name} />
           )}
@@ -67,7 +64,7 @@ export function LoginPage({ kind }: { readonly kind: 'login' | 'register' }) {
           <Button type="submit" tone="primary" busy={enter.isPending}>
             {title}
           </Button>
-        </form>
+        </Form>
         {server.data?.sign_in.includes('codehost') === true && <CodeHostButton returnTo={search.return} />}
         {kind === 'login' && mayRegister && (
           <p>
@@ -101,8 +98,7 @@ function useForgetSession(): void {
 }
 
 async function send(kind: 'login' | 'register', form: FormData) {
-  const [email, password, name] = ['email', 'password', 'name'].map((field) => String(form.get(field) ?? ''));
-  const credentials = { email: email?.trim() ?? '', password: password ?? '' };
+  const credentials = { email: fieldText(form, 'email'), password: String(form.get('password') ?? '') };
   if (kind === 'login') return await client.auth.login.mutate(credentials);
-  return await client.auth.register.mutate({ ...credentials, name: name?.trim() || null });
+  return await client.auth.register.mutate({ ...credentials, name: fieldText(form, 'name') || null });
 }

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { client } from '../session/client.ts';
 import { queryKeys } from '../session/query-keys.ts';
+import rows from '../ui/rows.module.css';
 import { Section } from '../ui/section.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 import { type AuditEntry, auditSentence } from './audit-sentence.ts';
@@ -24,10 +25,10 @@ export function AuditSection() {
       about="What you did, and what operators did to your account. Nobody can change it; it stays when what it is about is deleted."
     >
       {entries.length > 0 && (
-        <ul className={styles.rows}>
+        <ul className={rows.rows}>
           {entries.map((entry) => (
-            <li key={`${entry.at} ${entry.action} ${entry.subject.id}`} className={styles.row}>
-              <span className={styles.grow}>
+            <li key={`${entry.at} ${entry.action} ${entry.subject.id}`} className={rows.row}>
+              <span className={rows.grow}>
                 <span dir="auto">{auditSentence(entry)}</span> <Subject entry={entry} />
               </span>
               <span className={styles.soft}>

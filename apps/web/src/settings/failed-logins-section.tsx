@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { counted } from '../format/amounts.ts';
 import { client } from '../session/client.ts';
+import rows from '../ui/rows.module.css';
 import { Section } from '../ui/section.tsx';
 import { MoreButton } from './more-button.tsx';
-import styles from './settings.module.css';
 
 const day = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
 
@@ -24,10 +24,10 @@ export function FailedLoginsSection() {
     >
       {list.data !== undefined && days.length === 0 && <p>There were none.</p>}
       {days.length > 0 && (
-        <ul className={styles.rows}>
+        <ul className={rows.rows}>
           {days.map((one) => (
-            <li key={one.day} className={styles.row}>
-              <time dateTime={one.day} className={styles.grow}>
+            <li key={one.day} className={rows.row}>
+              <time dateTime={one.day} className={rows.grow}>
                 {day.format(new Date(one.day))}
               </time>
               <span>{counted(one.count, 'failed login')}</span>

@@ -5,10 +5,10 @@ import { queryKeys } from '../session/query-keys.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
+import rows from '../ui/rows.module.css';
 import { Section } from '../ui/section.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 import { MoreButton } from './more-button.tsx';
-import styles from './settings.module.css';
 
 type Session = Awaited<ReturnType<typeof client.auth.sessions.query>>['items'][number];
 
@@ -48,7 +48,7 @@ export function SessionsSection() {
     >
       {end.isError && <ErrorNotice error={end.error} />}
       {sessions.length > 0 && (
-        <ul className={styles.rows}>
+        <ul className={rows.rows}>
           {sessions.map((session) => (
             <SessionRow
               key={session.id}
@@ -73,10 +73,10 @@ interface SessionRowProps {
 function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
   const name = session.client === null ? 'Unknown client' : visibleText(session.client);
   return (
-    <li className={styles.row}>
-      <span className={styles.grow}>
-        <span className={styles.strong}>{name}</span> {session.current && <Badge tone="good">this one</Badge>}
-        <span className={styles.line}>
+    <li className={rows.row}>
+      <span className={rows.grow}>
+        <span className={rows.strong}>{name}</span> {session.current && <Badge tone="good">this one</Badge>}
+        <span className={rows.line}>
           Used <RelativeTime at={session.last_seen_at} />, begun <RelativeTime at={session.created_at} />. Ends{' '}
           {session.idle_ends_at !== null && (
             <>
