@@ -10,13 +10,20 @@ import type { DiffLine } from './parse-patch.ts';
 import type { DiffRows } from './use-diff-rows.ts';
 import type { LineMatches } from './use-diff-search.ts';
 
-/** What a reader does with a file. */
-export interface FileCallbacks {
+/** What a reader does with the files and looks for in them, the same for all. */
+export interface DiffReading {
+  readonly viewed: ReadonlySet<string>;
+  readonly collapsed: ReadonlySet<string>;
+  readonly highlighter: Highlighter;
+  readonly matches: ReadonlyMap<DiffLine, LineMatches>;
+  readonly currentMatch: number | null;
+  /** The row that the last jump led to. */
+  readonly cursor: number | null;
   readonly onCollapse: (path: string, isCollapsed: boolean) => void;
   readonly onViewed: (path: string, isViewed: boolean) => void;
 }
 
-interface DiffFileProps extends FileCallbacks {
+interface DiffFileProps extends DiffReading {
   readonly file: ChangedFile;
   readonly rows: DiffRows;
   /** The row of its header. */
@@ -27,12 +34,6 @@ interface DiffFileProps extends FileCallbacks {
   readonly origin: number;
   readonly top: number;
   readonly height: number;
-  readonly viewed: ReadonlySet<string>;
-  readonly collapsed: ReadonlySet<string>;
-  readonly highlighter: Highlighter;
-  readonly matches: ReadonlyMap<DiffLine, LineMatches>;
-  readonly currentMatch: number | null;
-  readonly cursor: number | null;
   readonly measure: (element: HTMLElement | null) => void;
 }
 

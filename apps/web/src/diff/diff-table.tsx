@@ -5,14 +5,11 @@ import { type FocusEvent, type Ref, useEffect, useImperativeHandle, useMemo, use
 import { classNames } from '../ui/class-names.ts';
 import hidden from '../ui/visually-hidden.module.css';
 import type { ChangedFile } from './changed-files.ts';
-import { DiffFile, type FileCallbacks } from './diff-file.tsx';
+import { DiffFile, type DiffReading } from './diff-file.tsx';
 import type { DiffLayout } from './diff-rows.ts';
 import styles from './diff-table.module.css';
-import type { Highlighter } from './highlighter.ts';
-import type { DiffLine } from './parse-patch.ts';
 import { estimateRow, FILE_GAP } from './row-heights.ts';
 import type { DiffRows } from './use-diff-rows.ts';
-import type { LineMatches } from './use-diff-search.ts';
 import { useTablePlace } from './use-table-place.ts';
 
 /** What the parts around the table can ask of it. */
@@ -23,18 +20,11 @@ export interface DiffTableHandle {
   isInView(row: number): boolean;
 }
 
-interface DiffTableProps extends FileCallbacks {
+interface DiffTableProps extends DiffReading {
   readonly files: readonly ChangedFile[];
   readonly rows: DiffRows;
   readonly layout: DiffLayout;
   readonly tabWidth: number;
-  readonly viewed: ReadonlySet<string>;
-  readonly collapsed: ReadonlySet<string>;
-  readonly highlighter: Highlighter;
-  readonly matches: ReadonlyMap<DiffLine, LineMatches>;
-  readonly currentMatch: number | null;
-  /** The row that the last jump led to. */
-  readonly cursor: number | null;
   /** Draws all rows, so that the browser's own search finds them. */
   readonly isWhole: boolean;
   readonly onFileInView: (file: number) => void;
