@@ -22,10 +22,10 @@ const waiting = {
 export function renderInbox(inbox: Inbox, sheet: Sheet): string {
   const { needs_you, running, queued, drafts, done } = inbox;
   return [
-    renderList('Needs you', needs_you, { sheet, what: { title: 'PLEASE', cell: ({ wants }) => wanted[wants] } }),
+    renderList('Needs you', needs_you, { sheet, what: { title: 'WANTED', cell: ({ wants }) => wanted[wants] } }),
     renderList('Running', running, { sheet, what: { title: 'STAGE', cell: ({ stage }) => stage ?? '' } }),
     renderList('Queued', queued, { sheet, what: { title: 'WAITS', cell: reasonOf } }),
-    renderList('Not started', drafts, { sheet, what: { title: 'FROM', cell: ({ origin }) => origin } }),
+    renderList('Drafts', drafts, { sheet, what: { title: 'FROM', cell: ({ origin }) => origin } }),
     renderList('Done', done, { sheet, what: { title: 'STATUS', cell: ({ status }) => status } }),
   ]
     .filter((text, at) => at === 0 || text !== '')
