@@ -77,7 +77,9 @@ async function doMainJob(page: Page, url: string): Promise<void> {
   await expect(lines.getByRole('heading', { name: 'value.txt' })).toBeVisible();
   await expect(lines.getByRole('cell', { name: 'deleted: broken' })).toBeVisible();
   await expect(lines.getByRole('cell', { name: 'added: fixed' })).toBeVisible();
-  await expect(page.getByRole('img', { name: '2 lines added, 2 lines deleted' })).toHaveText('+2 −2');
+  await expect(
+    page.getByRole('region', { name: 'Changed lines' }).getByRole('img', { name: '2 lines added, 2 lines deleted' }),
+  ).toHaveText('+2 −2');
   const tests = page.getByRole('region', { name: 'Tests' });
   await expect(tests.getByRole('row', { name: /^Result/ }).getByRole('cell')).toHaveText([
     /^failed/,
