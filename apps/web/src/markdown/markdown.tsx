@@ -2,19 +2,20 @@ import ReactMarkdown, { type Components } from 'react-markdown';
 import rehypeSanitize from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
 import { visibleText } from '../format/visible-text.ts';
+import { htmlAsText } from './html-as-text.ts';
 import styles from './markdown.module.css';
 
 const MOST_CHARACTERS = 200_000; // an issue's body has at most 64 KiB; a tool's answer may be longer
 
 /**
- * Untrusted Markdown: no HTML, no image is fetched, a link says where it leads and opens nothing of this page. Text beyond
+ * Untrusted Markdown: HTML is shown as it is written, no image is fetched, a link says where it leads and opens nothing of this page. Text beyond
  * 200,000 characters is left out, and that is said.
  */
 export function Markdown({ text }: { readonly text: string }) {
   const isCut = text.length > MOST_CHARACTERS;
   return (
     <div className={styles.markdown} dir="auto">
-      <ReactMarkdown remarkPlugins={[remarkGfm]} rehypePlugins={[rehypeSanitize]} components={components}>
+      <ReactMarkdown remarkPlugins={[remarkGfm, htmlAsText]} rehypePlugins={[rehypeSanitize]} components={components}>
         {visibleText(isCut ? text.slice(0, MOST_CHARACTERS) : text)}
       </ReactMarkdown>
       {isCut && <p>The rest of this text is too long to be shown.</p>}
