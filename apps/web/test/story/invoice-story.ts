@@ -77,9 +77,8 @@ export function tellInvoiceStory(database: ToldDatabase, { userId, repoId, base 
   running.status('running', 'implement');
   running.event('stage.started', { stage: 'implement', agent: 'coder', attempt: 1 });
   tellWork(running, base);
-  database.insert('slots', [{ number: 900, retired: 1 }]);
   running.write(database, {
-    ...{ pipeline: pipelineOf(base, null), slot: 900, lease_owner: 'a worker elsewhere', lease_epoch: 3 },
+    ...{ pipeline: pipelineOf(base, null), slot: 1, lease_owner: 'a worker elsewhere', lease_epoch: 3 },
     lease_expires_at: Date.now() + 24 * 60 * MINUTE,
   });
   return { atGate: atGate.id, running: running.id, done: done.id, failed: failed.id };

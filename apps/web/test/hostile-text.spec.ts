@@ -1,0 +1,146 @@
+import type { Page } from '@playwright/test';
+import { apiUser } from './api-user.ts';
+import { test as base, expect } from './console-test.ts';
+import { expectNoSidewaysScroll } from './expect-no-sideways-scroll.ts';
+import { makeSampleRepo } from './sample-repo.ts';
+import { type HostileStory, tellHostileStory } from './story/hostile-story.ts';
+import { hostileName, hostileText } from './story/hostile-text.ts';
+import { openToldDatabase } from './story/told-database.ts';
+
+interface HostileWorld extends HostileStory {
+  readonly repoId: string;
+}
+
+/** What the browser logs by itself: the base branch of these issues does not exist. */
+const NO_SUCH_BRANCH = /the server responded with a status of 409/;
+
+/** A person in whose data everything is hostile, and a page that is watched for what a text must never cause. */
+const test = base.extend<{ world: HostileWorld; caused: string[] }>({
+  world: async ({ context, account, served }, use, { outputDir }) => {
+    expect(account.email).toContain('@');
+    const user = apiUser(context.request, served.url);
+    const { id: userId } = await user.get('/auth/me');
+    await user.patch('/auth/me', { name: hostileName('PERSON') });
+    const repo = await user.post('/repos', {
+      url: makeSampleRepo(outputDir),
+      ...{
+        setup_command: hostileText('SETUP'),
+        test_command: hostileText('TESTS'),
+        instructions: hostileText('GUIDE'),
+      },
+      settings: {
+        issue_templates: [{ name: hostileName('TEMPLATE'), title: hostileName('T'), body: hostileText('B') }],
+      },
+    });
+    using database = openToldDatabase(served.dataDir);
+    database.change('users', userId, { is_operator: 1 });
+    database.change('repos', repo.id, { name: hostileName('REPO') });
+    await use({ repoId: repo.id, ...tellHostileStory(database, { userId, repoId: repo.id }) });
+  },
+  caused: async ({ page, served }, use) => {
+    const caused: string[] = [];
+    page.on('dialog', async (dialog) => {
+      caused.push(`a dialog: ${dialog.message()}`);
+      await dialog.dismiss();
+    });
+    page.on('request', (request) => {
+      if (!request.url().startsWith(`${served.url}/`)) caused.push(`a request to ${request.url()}`);
+    });
+    await use(caused);
+  },
+});
+
+/** Elements and links that only a text which is taken as markup makes. */
+async function expectNothingMade(page: Page): Promise<void> {
+  const made = await page.evaluate(() => {
+    const isOurs = (element: Element) => element.matches('link, script') && element.closest('head') !== null;
+    const foreign = 'iframe, object, embed, img, video, audio, base, form[action], style, script, [data-hostile]';
+    const elements = [...document.querySelectorAll(foreign)].filter((element) => !isOurs(element));
+    const handled = [...document.querySelectorAll('body *')].filter((element) =>
+      [...element.attributes].some(({ name }) => name.startsWith('on')),
+    );
+    const links = [...document.querySelectorAll<HTMLAnchorElement>('a[href]')].filter(
+      ({ protocol }) => !/^(https?|mailto):$/.test(protocol),
+    );
+    return [...elements, ...handled, ...links].map((element) => element.outerHTML.slice(0, 200));
+  });
+  expect(made).toEqual([]);
+}
+
+async function expectHarmless(page: Page, caused: readonly string[]): Promise<void> {
+  await expectNothingMade(page);
+  await expectNoSidewaysScroll(page, 'a wide window');
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expectNoSidewaysScroll(page, '360 px');
+  await page.setViewportSize({ width: 1280, height: 900 });
+  expect(caused).toEqual([]);
+}
+
+const MARKUP = '<img src="https://evil.example/p.png" onerror="alert(1)" data-hostile>';
+
+test.use({ allowedComplaints: [NO_SUCH_BRANCH] });
+
+test('hostile texts of an issue at its gate are shown as text', async ({ page, world, caused }) => {
+  await page.goto(`/issues/${world.atGate}?view=plan`);
+  const title = page.getByRole('heading', { level: 1 });
+  await expect(title).toContainText('TITLE <img src=x onerror=alert(1) data-hostile>⟨U+202E⟩');
+  await expect(page.getByRole('article')).toContainText(`STEP ${MARKUP}`);
+  await expect(page.getByRole('article')).toContainText('⟨U+202E⟩⟨U+2066⟩reversed');
+  await expect(page.getByRole('article')).not.toContainText('\u202e');
+  await expectHarmless(page, caused);
+});
+
+test('hostile texts of agents and commands are shown as text on the timeline', async ({ page, world, caused }) => {
+  await page.goto(`/issues/${world.done}?view=activity`);
+  await page.getByRole('button', { name: 'Open all' }).click();
+  await expect(page.getByText('MESSAGE').first()).toBeVisible();
+  await expectHarmless(page, caused);
+  await page.getByRole('searchbox', { name: 'Search the events' }).fill('SUMMARY');
+  await page.getByRole('button', { name: /TOOL/ }).click();
+  await expect(page.getByText(`SUMMARY ${MARKUP}`).first()).toBeVisible();
+  await expectHarmless(page, caused);
+});
+
+test('hostile names and lines are shown as text in the diff', async ({ page, world, caused }) => {
+  await page.goto(`/issues/${world.done}?view=diff`);
+  await expect(page.getByRole('table', { name: 'Changed lines' })).toBeVisible();
+  await expect(page.getByText(`REVIEW ${MARKUP}`).first()).toBeVisible();
+  await expectHarmless(page, caused);
+  await page.getByRole('searchbox').fill('AFTER');
+  await expect(page.getByText('AFTER').first()).toBeVisible();
+  await expectHarmless(page, caused);
+});
+
+test('hostile output, also a line of a megabyte, is shown as text in the log', async ({ page, world, caused }) => {
+  await page.goto(`/issues/${world.done}?view=log`);
+  await page.getByRole('searchbox').fill('OUTPUT');
+  await expect(page.getByText(/OUTPUT <img/).first()).toBeVisible();
+  await expectHarmless(page, caused);
+});
+
+test('hostile reasons of a failure are shown as text', async ({ page, world, caused }) => {
+  await page.goto(`/issues/${world.failed}?view=activity`);
+  await expect(page.getByText(`ERROR ${MARKUP}`).first()).toBeVisible();
+  await expectHarmless(page, caused);
+});
+
+test('hostile titles are shown as text in the inbox', async ({ page, world, caused }) => {
+  await page.goto('/issues');
+  await expect(page.locator(`[data-row="${world.atGate}"]`)).toContainText('⟨U+202E⟩');
+  await expectHarmless(page, caused);
+  await page.goto('/issues?status=cancelled');
+  await expect(page.getByRole('listitem').first()).toBeVisible();
+  await expectHarmless(page, caused);
+});
+
+for (const path of ['/repos', '/repos/ID', '/repos/ID/import', '/issues/new?repo=ID', '/settings', '/admin']) {
+  test(`hostile texts of people and repositories are shown as text at ${path}`, async ({ page, world, caused }) => {
+    await page.goto(path.replace('ID', world.repoId));
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.getByText(/^Loading/)).toHaveCount(0);
+    await expectHarmless(page, caused);
+    await page.keyboard.press('Control+k');
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await expectNothingMade(page);
+  });
+}
