@@ -1,11 +1,21 @@
 import { SluiceError } from '@sluice/client';
 import { expect, it } from 'vitest';
-import { fieldErrors } from './error-text.ts';
+import { errorText, fieldErrors } from './error-text.ts';
 
 function refusal(path: string, message: string): SluiceError {
   const rest = { status: 400, detail: message, retryAfterMs: null, requestId: null, body: {} };
   return new SluiceError({ code: 'validation_failed', errors: [{ path, message }], ...rest });
 }
+
+it.each([
+  new TypeError('Failed to fetch dynamically imported module: http://127.0.0.1/assets/repos-page-x.js'),
+  new TypeError('error loading dynamically imported module: http://127.0.0.1/assets/repos-page-x.js'),
+  new TypeError('Importing a module script failed.'),
+  new Error('Unable to preload CSS for http://127.0.0.1/assets/repos-page-x.css'),
+])('says what became of a part of the console that does not load: %s', (error) => {
+  expect(errorText(error)).toContain('could not be loaded');
+  expect(errorText(error)).not.toContain('assets');
+});
 
 it('names the field of a fault in words', () => {
   expect(fieldErrors(refusal('settings.label_trigger', 'must not be empty'))).toEqual({

@@ -6,9 +6,17 @@ export function errorText(error: unknown): string {
     return 'The server cannot be reached. Check that it is running; this page tries again by itself.';
   if (isSluiceError(error, 'timeout')) return 'The server did not answer in time. Try again.';
   if (isSluiceError(error)) return error.detail;
+  if (isMissingPart(error))
+    return 'A part of this page could not be loaded: the server cannot be reached, or was updated meanwhile. Reload the page.';
   return error instanceof Error
     ? `Something went wrong in this page: ${error.message}. Reload it.`
     : 'Reload the page.';
+}
+
+/** Whether a script or a style sheet of the console did not load. The browsers say so in words of their own, Vite in its. */
+export function isMissingPart(error: unknown): boolean {
+  const words = /dynamically imported module|importing a module script failed|unable to preload css/i;
+  return error instanceof Error && words.test(error.message);
 }
 
 /** The faults of a form's fields by their names; empty for any other error. */
