@@ -62,6 +62,12 @@ it('carries the error of the server, recognised by its code', async () => {
   expect(failure.body.active_issue_id).toBe('x');
 });
 
+it('carries a refusal that the server answers before it looks for a procedure', async () => {
+  const detail = 'Requests from this origin are refused. The operator can add it to CORS_ORIGINS.';
+  const failure = await failureAgainst(json(403, { detail, code: 'origin_refused', request_id: 'r-1' }));
+  expect(failure).toMatchObject({ code: 'origin_refused', status: 403, detail, requestId: 'r-1' });
+});
+
 it('reads the retry delay from the body or the header', async () => {
   const limited = refusal(429, { code: 'rate_limited', detail: 'Slow.', retry_after_seconds: 7 });
   expect(await failureAgainst(json(429, limited))).toMatchObject({ retryAfterMs: 7_000, status: 429 });

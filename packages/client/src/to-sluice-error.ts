@@ -14,10 +14,11 @@ export function toSluiceError(error: unknown, server: Server): SluiceError {
   if (failed?.cause instanceof SluiceError) return failed.cause;
   const response = failed?.meta?.response instanceof Response ? failed.meta.response : null;
   const requestId = response?.headers.get('x-request-id') ?? null;
-  const body = refusalIn(failed?.data);
+  // What the server refuses before it looks for a procedure, such as an origin, is answered as over REST.
+  const body = refusalIn(failed?.data) ?? refusalIn({ error: response?.ok === false && failed?.meta?.responseJSON });
   if (body !== null) {
-    const { data } = failed as { data: { httpStatus?: unknown } };
-    const status = typeof data.httpStatus === 'number' ? data.httpStatus : (response?.status ?? null);
+    const given = (failed?.data as { httpStatus?: unknown } | undefined)?.httpStatus;
+    const status = typeof given === 'number' ? given : (response?.status ?? null);
     return new SluiceError(
       {
         code: body.code,
