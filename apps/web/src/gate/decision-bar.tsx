@@ -37,7 +37,9 @@ export function DecisionBar({ issue, remarks: store, deciding, general, isStale 
   const noteId = useId();
   const what = gate.kind === 'plan' ? 'the plan' : 'the publication';
   const approve = gate.kind === 'plan' ? 'Approve the plan' : 'Publish the change';
-  const ask = (action: 'approve' | 'reject') => setAsked({ action, seen: issue });
+  const ask = (action: 'approve' | 'reject') => {
+    if (!deciding.isPending) setAsked({ action, seen: issue });
+  };
   const instruct = () => {
     if (count === 0) return general.current?.focus();
     if (isTooLong || deciding.isPending) return;

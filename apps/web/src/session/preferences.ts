@@ -3,6 +3,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { client } from './client.ts';
 import { profileQuery } from './queries.ts';
 
+const CHANGE = ['change-preferences'] as const;
 const FRESH_MS = 5 * 60_000;
 
 /** How the user likes the console. */
@@ -24,6 +25,8 @@ export function useChangePreferences() {
   const queries = useQueryClient();
   const { queryKey } = preferencesQuery;
   return useMutation({
+    mutationKey: CHANGE,
+    scope: { id: CHANGE[0] }, // one after the other, so that the last one is what stays
     mutationFn: (changes: Partial<Preferences>) => client.auth.updatePreferences.mutate(changes),
     onMutate: async (changes) => {
       await queries.cancelQueries({ queryKey });
@@ -31,7 +34,9 @@ export function useChangePreferences() {
       if (before !== undefined) queries.setQueryData(queryKey, { ...before, ...changes });
       return before;
     },
-    onSuccess: (preferences) => queries.setQueryData(queryKey, preferences),
+    onSuccess: (preferences) => {
+      if (queries.isMutating({ mutationKey: CHANGE }) === 1) queries.setQueryData(queryKey, preferences);
+    },
     onError: (_error, _changes, before) => queries.setQueryData(queryKey, before),
   });
 }

@@ -9,6 +9,7 @@ import { useLiveUpdates } from '../session/live-updates.ts';
 import { preferencesQuery, usePreferences } from '../session/preferences.ts';
 import { profileQuery } from '../session/queries.ts';
 import { applyTheme } from '../session/theme.ts';
+import { useOneAccount } from '../session/use-one-account.ts';
 import { Notice } from '../ui/notice.tsx';
 import { WaitingCount } from '../ui/page.tsx';
 import { GlobalCommands } from './global-commands.tsx';
@@ -36,6 +37,7 @@ export function Shell() {
   usePaletteKey(() => setDialog((now) => (now === 'palette' ? null : 'palette')));
   const liveness = useLiveUpdates();
   const profile = useQuery(profileQuery).data;
+  useOneAccount(profile?.id);
   const wanted = useQuery({ ...inboxQuery(), select: ({ needs_you: needsYou }) => needsYou.items }).data;
   const waiting = wanted?.length ?? 0;
   useFavicon(waiting > 0);

@@ -19,7 +19,7 @@ export const hostileStrings: readonly string[] = [
 ];
 
 /** Markup that would be seen in the document if any part of a page took a text as HTML or as Markdown with HTML. */
-export const markup = [
+const markup = [
   '<img src="https://evil.example/p.png" onerror="alert(1)" data-hostile>',
   '<script data-hostile>alert(2)</script>',
   '<svg onload="alert(3)" data-hostile></svg>',

@@ -1,0 +1,70 @@
+import { expect, register, test } from './console-test.ts';
+
+test('draws the page in a browser whose space for pages is used up', async ({ page, account }) => {
+  await page.addInitScript(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('There is no space left.', 'QuotaExceededError');
+    };
+  });
+  await page.goto('/settings');
+  await expect(page.getByText(account.email).first()).toBeVisible();
+  await page.getByLabel('Theme').selectOption('dark');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+});
+
+test('draws the page in a browser that lets pages keep nothing', async ({ page, account: _ }) => {
+  await page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage']) {
+      Object.defineProperty(window, name, {
+        get: () => {
+          throw new DOMException('Access is denied for this document.', 'SecurityError');
+        },
+      });
+    }
+  });
+  await page.goto('/issues');
+  await expect(page.getByRole('heading', { level: 1, name: 'Inbox' })).toBeVisible();
+});
+
+test('keeps every tab to the account that is logged in', async ({ page, context, served, account }) => {
+  await page.goto('/settings');
+  await expect(page.getByText(account.email).first()).toBeVisible();
+  const another = await register(context, served.url);
+  const other = await context.newPage();
+  await other.goto('/issues');
+  await expect(page.getByText(another.email).first()).toBeVisible();
+  await expect(page.getByText(account.email)).toHaveCount(0);
+});
+
+test.describe('a log-out that fails', () => {
+  test.use({ allowedComplaints: [/status of 503/] });
+
+  test('is told of where it was asked for by the palette', async ({ page, account: _ }) => {
+    await page.goto('/issues');
+    await expect(page.getByRole('heading', { level: 1, name: 'Inbox' })).toBeVisible();
+    await page.route('**/auth.logout*', (route) => route.fulfill({ status: 503, body: 'away' }));
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').fill('Log out');
+    await page.getByRole('option', { name: 'Log out' }).click();
+    await expect(page.getByRole('alert')).toBeVisible();
+  });
+});
+
+test('keeps the last of two preferences, however late the first is answered', async ({ page, context, account: _ }) => {
+  await page.goto('/settings');
+  let requests = 0;
+  await page.route('**/auth.updatePreferences*', async (route) => {
+    requests += 1;
+    const answer = await route.fetch();
+    if (requests === 1) await new Promise((resolve) => setTimeout(resolve, 500));
+    await route.fulfill({ response: answer });
+  });
+  const theme = page.getByLabel('Theme');
+  await theme.selectOption('dark');
+  await theme.selectOption('light');
+  await expect.poll(() => requests).toBe(2);
+  await expect(theme).toHaveValue('light');
+  const kept = async () => (await context.request.get('/api/auth/preferences')).json();
+  await expect.poll(kept).toMatchObject({ theme: 'light' });
+  await expect(theme).toHaveValue('light');
+});
