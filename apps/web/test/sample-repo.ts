@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** What a page shows after this is a change in one file, and a test that it repairs. */
-export const discountIssue = {
+const discountIssue = {
   title: 'A 10 % discount takes off ten cents',
   body: `Two chairs at 10.00 with a 10 % discount should cost **18.00**; the invoice says 19.90.
 The discount is treated as cents instead of as a percentage.

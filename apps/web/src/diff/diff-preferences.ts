@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { keepText } from '../session/kept-text.ts';
+import { browserStorage } from '../session/page-storage.ts';
 import { useChangePreferences, usePreferences } from '../session/preferences.ts';
 import type { DiffLayout } from './diff-rows.ts';
 
@@ -31,12 +32,12 @@ export function useDiffPreferences(): DiffPreferences {
     setLayout: (diff) => mutate({ diff }),
     setTabWidth: (width) => {
       setTabWidth(width);
-      keepText(localStorage, KEY, String(width));
+      keepText(browserStorage, KEY, String(width));
     },
   };
 }
 
 function keptTabWidth(): number {
-  const kept = Number(localStorage.getItem(KEY));
+  const kept = Number(browserStorage.getItem(KEY));
   return tabWidths.find((width) => width === kept) ?? INITIAL_TAB_WIDTH;
 }

@@ -1,10 +1,11 @@
 import { useState } from 'react';
+import { browserStorage } from '../session/page-storage.ts';
 import type { ChangedFile } from './changed-files.ts';
 import { readViewed, writeViewed } from './viewed-files.ts';
 
 /** Which files of an issue's change the user has read, by path. */
 export function useViewedFiles(issueId: string, files: readonly ChangedFile[]) {
-  const [viewed, setViewed] = useState<ReadonlySet<string>>(() => readViewed(localStorage, issueId, files));
+  const [viewed, setViewed] = useState<ReadonlySet<string>>(() => readViewed(browserStorage, issueId, files));
   return {
     viewed,
     mark(path: string, isViewed: boolean) {
@@ -13,7 +14,7 @@ export function useViewedFiles(issueId: string, files: readonly ChangedFile[]) {
       else next.delete(path);
       setViewed(next);
       writeViewed(
-        localStorage,
+        browserStorage,
         issueId,
         files.filter((file) => next.has(file.path)),
       );

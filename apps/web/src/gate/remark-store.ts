@@ -1,4 +1,5 @@
 import { keepText, keptJson } from '../session/kept-text.ts';
+import type { PageStorage } from '../session/page-storage.ts';
 import type { Remarks, RemarkTarget } from './compose-guidance.ts';
 
 /** Remarks on a plan that are not sent yet. They outlast a reload of the page, in this tab. */
@@ -13,7 +14,7 @@ export interface RemarkStore {
 const PREFIX = 'sluice.remarks.';
 
 /** @param subject what they are on: an issue, and the revision of its plan or the commit to publish */
-export function openRemarks(storage: Storage, { issueId, subject }: RemarkSubject): RemarkStore {
+export function openRemarks(storage: PageStorage, { issueId, subject }: RemarkSubject): RemarkStore {
   const key = keyOf({ issueId, subject });
   let remarks = remarksOf(keptJson(storage, key));
   const listeners = new Set<() => void>();
@@ -42,7 +43,7 @@ interface RemarkSubject {
 }
 
 /** The subjects of an issue on which there are unsent remarks. */
-export function subjectsWithRemarks(storage: Storage, issueId: string): readonly string[] {
+export function subjectsWithRemarks(storage: PageStorage, issueId: string): readonly string[] {
   const prefix = keyOf({ issueId, subject: '' });
   return Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '')
     .filter((key) => key.startsWith(prefix))

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { visibleText } from '../format/visible-text.ts';
+import { tabStorage } from '../session/page-storage.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { textsOf } from './compose-guidance.ts';
@@ -15,9 +16,9 @@ interface UnsentRemarksProps {
 /** Remarks that were typed at a gate which is gone: decided elsewhere, or replaced. They are kept until they are taken over. */
 export function UnsentRemarks({ issueId, current }: UnsentRemarksProps) {
   const [, redraw] = useState(0);
-  const subjects = subjectsWithRemarks(sessionStorage, issueId).filter((subject) => subject !== current?.subject);
+  const subjects = subjectsWithRemarks(tabStorage, issueId).filter((subject) => subject !== current?.subject);
   return subjects.map((subject) => {
-    const store = openRemarks(sessionStorage, { issueId, subject });
+    const store = openRemarks(tabStorage, { issueId, subject });
     const texts = textsOf(store.all());
     const finish = () => {
       store.clear();

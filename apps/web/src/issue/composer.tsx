@@ -7,6 +7,7 @@ import { formatCount } from '../format/amounts.ts';
 import { client } from '../session/client.ts';
 import type { Note } from '../session/fold-milestones.ts';
 import { type Attempt, attemptOf } from '../session/idempotency-key.ts';
+import { tabStorage } from '../session/page-storage.ts';
 import { queryKeys } from '../session/query-keys.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
@@ -27,12 +28,12 @@ interface ComposerProps {
 export function Composer({ issue: { id, status }, notes }: ComposerProps) {
   const queries = useQueryClient();
   const field = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState(() => takeDraft(sessionStorage, id));
+  const [text, setText] = useState(() => takeDraft(tabStorage, id));
   const attempt = useRef<Attempt | null>(null);
   const isWorking = status === 'running';
   const type = (next: string) => {
     setText(next);
-    keepDraft(sessionStorage, { id, text: next });
+    keepDraft(tabStorage, { id, text: next });
   };
   const send = useMutation({
     mutationFn: (message: string) => {
@@ -41,7 +42,7 @@ export function Composer({ issue: { id, status }, notes }: ComposerProps) {
       return client.issues.message.mutate(input, { idempotencyKey: attempt.current.key });
     },
     onSuccess: (_, message) => {
-      if (takeDraft(sessionStorage, id).trim() === message) type('');
+      if (takeDraft(tabStorage, id).trim() === message) type('');
       attempt.current = null;
     },
     onSettled: (_, error) => {

@@ -12,6 +12,7 @@ import type { Deciding } from '../gate/use-decision.ts';
 import { PlanDocument } from '../plan/plan-document.tsx';
 import type { Decided } from '../session/fold-milestones.ts';
 import { plansQuery } from '../session/issue-queries.ts';
+import { tabStorage } from '../session/page-storage.ts';
 import { profileQuery } from '../session/queries.ts';
 import type { IssueView } from '../session/search-params.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -32,7 +33,7 @@ export function GateSection({ issue, repo, view, decisions, deciding, children }
   const me = useQuery(profileQuery).data?.id;
   const subject = gate === null ? null : (gate.head_commit ?? String(gate.revision));
   const remarks = useMemo(
-    () => (subject === null ? null : openRemarks(sessionStorage, { issueId: id, subject })),
+    () => (subject === null ? null : openRemarks(tabStorage, { issueId: id, subject })),
     [id, subject],
   );
   const last = decisions.at(-1);

@@ -18,16 +18,6 @@ it('keeps a text, and removes an empty one', () => {
   expect(keptJson(kept, 'a')).toBeNull();
 });
 
-it('goes on where the browser has no room left', () => {
-  const full = {
-    ...storage(),
-    setItem: () => {
-      throw new DOMException('full', 'QuotaExceededError');
-    },
-  };
-  expect(() => keepText(full, 'a', 'text')).not.toThrow();
-});
-
 it('takes what is no JSON for nothing', () => {
   const kept = storage();
   keepText(kept, 'a', '{');

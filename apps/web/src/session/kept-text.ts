@@ -1,14 +1,7 @@
-/**
- * Keeps a text in this browser or this tab; an empty one is removed. A browser that has no room left, or keeps nothing for
- * pages, is no fault of the page: it goes on without.
- */
+/** Keeps a text in a storage that never throws, see `page-storage.ts`; an empty one is removed. */
 export function keepText(storage: Pick<Storage, 'setItem' | 'removeItem'>, key: string, text: string): void {
-  try {
-    if (text === '') storage.removeItem(key);
-    else storage.setItem(key, text);
-  } catch {
-    // What was typed is still in the page; only a reload loses it.
-  }
+  if (text === '') storage.removeItem(key);
+  else storage.setItem(key, text);
 }
 
 /** What was kept as JSON; null where there is nothing, or something else than JSON. */

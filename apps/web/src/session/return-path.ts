@@ -1,4 +1,5 @@
 import { keepText } from './kept-text.ts';
+import { tabStorage } from './page-storage.ts';
 
 const HERE = 'http://console.invalid';
 
@@ -15,12 +16,12 @@ const KEY = 'sluice.return';
 
 /** Keeps where the user was while they are at the code host, in this tab alone. */
 export function keepReturnPath(path: string | undefined): void {
-  keepText(sessionStorage, KEY, path ?? '');
+  keepText(tabStorage, KEY, path ?? '');
 }
 
 /** The path that was kept, once. */
 export function takeReturnPath(): string | null {
-  const path = sessionStorage.getItem(KEY);
-  sessionStorage.removeItem(KEY);
+  const path = tabStorage.getItem(KEY);
+  tabStorage.removeItem(KEY);
   return path === null ? null : returnPath(path);
 }

@@ -1,4 +1,5 @@
 import { keepText } from './kept-text.ts';
+import { browserStorage } from './page-storage.ts';
 
 const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
@@ -9,11 +10,11 @@ const KEY = 'sluice.theme';
 export function applyTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
-  keepText(localStorage, KEY, theme);
+  keepText(browserStorage, KEY, theme);
 }
 
 /** Applies the theme that this browser had last. */
 export function applyLastTheme(): void {
-  const last = localStorage.getItem(KEY);
+  const last = browserStorage.getItem(KEY);
   applyTheme(themes.find((theme) => theme === last) ?? 'system');
 }
