@@ -28,6 +28,9 @@ export function LogView({ issue, event, q = '' }: LogViewProps) {
   useEffect(() => setQuery(q), [q]);
   const [isWrapped, setWrapped] = useState(false);
   const [isFollowing, setFollowing] = useState(true);
+  // The last lines arrive with the end of their command or after it, and are followed too.
+  const [hasRun, setHasRun] = useState(isRunning);
+  if (isRunning && !hasRun) setHasRun(true);
   const wanted = useDeferredValue(query);
   const pattern = useMemo(() => searchPattern(wanted), [wanted]);
   const hits = useLogSearch(book, revision, pattern);
@@ -64,7 +67,10 @@ export function LogView({ issue, event, q = '' }: LogViewProps) {
         isWrapped={isWrapped}
         onWrap={() => setWrapped(!isWrapped)}
         isAllOpen={isAllOpen}
-        onOpenAll={() => setAllOpen(book.sections, !isAllOpen)}
+        onOpenAll={() => {
+          setAllOpen(book.sections, !isAllOpen);
+          if (!isRunning) setFollowing(false);
+        }}
         follow={isRunning ? { isOn: isFollowing, onToggle: () => setFollowing(!isFollowing) } : undefined}
       />
       {error != null && <ErrorNotice error={error} onRetry={retry} />}
@@ -73,9 +79,12 @@ export function LogView({ issue, event, q = '' }: LogViewProps) {
           issueId={issue.id}
           rows={shown.rows}
           isOpen={isOpen}
-          onToggle={(section) => setOpen(section.id, !isOpen(section))}
+          onToggle={(section) => {
+            setOpen(section.id, !isOpen(section));
+            if (!isRunning) setFollowing(false);
+          }}
           isWrapped={shown.isWrapped}
-          follow={{ isOn: isRunning && isFollowing, onChange: setFollowing }}
+          follow={{ isOn: hasRun && isFollowing, onChange: setFollowing }}
           target={target}
           pattern={pattern}
         />
