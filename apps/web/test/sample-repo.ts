@@ -2,16 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What a page shows after this is a change in one file, and a test that it repairs. */
-const discountIssue = {
-  title: 'A 10 % discount takes off ten cents',
-  body: `Two chairs at 10.00 with a 10 % discount should cost **18.00**; the invoice says 19.90.
-The discount is treated as cents instead of as a percentage.
-
-in \`src/invoice.js\` replace \`full - discountPercent\` with \`full * (1 - discountPercent / 100)\`
-`,
-};
-
 const discountFiles: Readonly<Record<string, string>> = {
   'package.json': `${JSON.stringify({ name: 'invoice', private: true, type: 'module', scripts: { test: 'node --test' } }, null, 2)}\n`,
   'README.md': '# invoice\n\nAdds up the lines of an invoice. `npm test` runs the tests.\n',
