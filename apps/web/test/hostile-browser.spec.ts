@@ -53,15 +53,19 @@ test.describe('a log-out that fails', () => {
 test('keeps the last of two preferences, however late the first is answered', async ({ page, context, account: _ }) => {
   await page.goto('/settings');
   let requests = 0;
+  const second = Promise.withResolvers<void>();
   await page.route('**/auth.updatePreferences*', async (route) => {
     requests += 1;
+    const isFirst = requests === 1;
     const answer = await route.fetch();
-    if (requests === 1) await new Promise((resolve) => setTimeout(resolve, 500));
+    if (isFirst) await second.promise;
     await route.fulfill({ response: answer });
   });
   const theme = page.getByLabel('Theme');
   await theme.selectOption('dark');
+  await expect.poll(() => requests).toBe(1);
   await theme.selectOption('light');
+  second.resolve(); // changed again before the first answer
   await expect.poll(() => requests).toBe(2);
   await expect(theme).toHaveValue('light');
   const kept = async () => (await context.request.get('/api/auth/preferences')).json();
