@@ -66,7 +66,7 @@ describe('the tests at the base', () => {
     await world.startWorker({ commands: { 'npm test': () => ({ exitCode: null, endedBy: 'timeout' }) } });
     const { id } = await world.newIssue();
     const { gate } = await world.untilStatus(id, 'awaiting_approval');
-    expect(gate?.reasons[1]).toContain(
+    expect(gate?.reasons[0]).toContain(
       'fail at the base already, before any change, because the limit on timeout ended',
     );
     const text =

@@ -87,7 +87,7 @@ describe('the paths of a plan', () => {
     await world.startWorker({ script: { planner: () => ({ ...PLAN, steps: [{ title: 't', detail: 'd', files }] }) } });
     const { id } = await world.newIssue();
     const { gate } = await world.untilStatus(id, 'awaiting_approval');
-    expect(gate?.reasons.slice(-2)).toEqual([
+    expect(gate?.reasons.slice(-3, -1)).toEqual([
       'A path of the plan: `/etc/hosts` is absolute; name files relative to the root.',
       'New files: `src/product.js`.',
     ]);

@@ -71,11 +71,11 @@ export async function plan(stage: StageContext<Ports>): Promise<StageEnd> {
     ...gateTimes(stage),
     reasons: [
       ...(blocker === null ? [] : [blocker]),
-      'No code is written before a person has approved the plan.',
       ...baseReasons(stage, { plan: made, madeBy }),
       ...renderProposals(made, repo.settings),
       ...warnings,
       ...pathReasons(withIgnored(paths, await files.ignored(paths.created))),
+      'No code is written before a person has approved the plan.', // true of every plan, so it stands last
     ],
     blocker,
   };
