@@ -1,7 +1,7 @@
 import { it } from 'vitest';
 import { manyLines, tellLargeChange, tellLongHistory } from '../test/story/long-story.ts';
 import { type ConsolePage, withConsolePage } from './console-page.ts';
-import { openInteractions } from './interactions.ts';
+import { type Measured, openInteractions } from './interactions.ts';
 
 const IDLE_MS = 60_000;
 const MB = 1_000_000;
@@ -27,6 +27,11 @@ function inMs(ms: number): string {
   return ms === 0 ? '< 16 ms' : `${ms.toFixed(0)} ms`;
 }
 
+function reportInteraction(page: string, { name, median, slowest, work }: Measured): void {
+  const split = Object.entries(work).map(([kind, ms]) => `${kind} ${ms.toFixed(0)}`);
+  report(`${page}: ${name}`, inMs(median), `100 ms   slowest ${inMs(slowest)}; work ${split.join(', ')} ms`);
+}
+
 async function measureSizes({ page, cdp, url }: ConsolePage): Promise<void> {
   let bytes = 0;
   const scripts = new Set<string>();
@@ -46,7 +51,7 @@ async function measureDiff({ page, cdp, url, database, ids }: ConsolePage): Prom
   await page.getByRole('table', { name: 'Changed lines' }).waitFor();
   const { measure } = await openInteractions(page, cdp);
   const search = page.getByRole('searchbox');
-  const show = ({ name, ms }: { name: string; ms: number }) => report(`diff: ${name}`, inMs(ms), '100 ms');
+  const show = (measured: Measured) => reportInteraction('diff', measured);
   show(await measure('scroll by a page', () => page.keyboard.press('PageDown')));
   show(await measure('jump to the end and back', (round) => page.keyboard.press(round % 2 === 0 ? 'End' : 'Home')));
   await page.keyboard.press('Home');
@@ -70,7 +75,7 @@ async function measureTimeline({ page, cdp, url, database, ids }: ConsolePage): 
   const stage = (isOpen: boolean) => page.getByRole('button', { name: /^Implement/, expanded: isOpen });
   await stage(false).first().waitFor();
   const { measure } = await openInteractions(page, cdp);
-  const show = ({ name, ms }: { name: string; ms: number }) => report(`timeline: ${name}`, inMs(ms), '100 ms');
+  const show = (measured: Measured) => reportInteraction('timeline', measured);
   show(
     await measure('open and close a stage of 500 events', (round) =>
       stage(round % 2 === 1)

@@ -3,9 +3,18 @@ import type { CDPSession, Page } from '@playwright/test';
 const SLOWDOWN = 4;
 const ROUNDS = 5;
 
-/** What one interaction takes until the next frame is painted, at four times CPU slowdown: the median of some rounds. */
+/** One kind of interaction at four times CPU slowdown, in milliseconds. */
+export interface Measured {
+  readonly name: string;
+  /** From the input until the next frame is painted: the median of the rounds. */
+  readonly median: number;
+  readonly slowest: number;
+  /** What the main thread did in a round, on average, until it was idle again; much of it after the frame. */
+  readonly work: Readonly<Record<'script' | 'style' | 'layout', number>>;
+}
+
 export interface Interactions {
-  measure(name: string, act: (round: number) => Promise<void>): Promise<{ readonly name: string; readonly ms: number }>;
+  measure(name: string, act: (round: number) => Promise<void>): Promise<Measured>;
 }
 
 declare global {
@@ -27,9 +36,16 @@ export async function openInteractions(page: Page, cdp: CDPSession): Promise<Int
     page.evaluate(
       () => new Promise<void>((done) => requestAnimationFrame(() => requestIdleCallback(() => setTimeout(done, 100)))),
     );
+  await cdp.send('Performance.enable');
+  const work = async () => {
+    const { metrics } = await cdp.send('Performance.getMetrics');
+    const ms = (name: string) => (metrics.find((metric) => metric.name === name)?.value ?? 0) * 1_000;
+    return { script: ms('ScriptDuration'), style: ms('RecalcStyleDuration'), layout: ms('LayoutDuration') };
+  };
   return {
     async measure(name, act) {
       const durations: number[] = [];
+      const before = await work();
       for (let round = 0; round < ROUNDS; round += 1) {
         await settle();
         await page.evaluate(() => {
@@ -39,7 +55,15 @@ export async function openInteractions(page: Page, cdp: CDPSession): Promise<Int
         await settle();
         durations.push(await page.evaluate(() => window.slowest));
       }
-      return { name, ms: durations.toSorted((one, other) => one - other)[Math.floor(ROUNDS / 2)] ?? 0 };
+      const after = await work();
+      const sorted = durations.toSorted((one, other) => one - other);
+      const perRound = (kind: keyof typeof after) => (after[kind] - before[kind]) / ROUNDS;
+      return {
+        name,
+        median: sorted[Math.floor(ROUNDS / 2)] ?? 0,
+        slowest: sorted.at(-1) ?? 0,
+        work: { script: perRound('script'), style: perRound('style'), layout: perRound('layout') },
+      };
     },
   };
 }
