@@ -49,7 +49,8 @@ export function DiffTable(props: DiffTableProps) {
     estimateSize,
     getItemKey: (row) => rows.keys[row] ?? row,
     measureElement: (node, entry, instance) => {
-      // A height that is asked for while rows are put into the page makes the browser lay it out at once. It is told soon.
+      // Reading a height while rows are put into the page makes the browser lay it out at once. The observer reports it
+      // right after.
       const row = instance.indexFromElement(node);
       if (entry === undefined) return instance.itemSizeCache.get(rows.keys[row] ?? row) ?? estimateSize(row);
       return measureElement(node, entry, instance) + ('header' in node.dataset ? FILE_GAP : 0);

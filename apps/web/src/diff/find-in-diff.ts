@@ -15,7 +15,7 @@ interface DiffMatches {
   readonly isCut: boolean;
 }
 
-const MOST = 10_000; // nobody steps through more
+const MOST = 10_000; // more than a person steps through
 
 /** Where a text occurs in the lines of a change, in their order. */
 export function findInDiff(files: readonly ChangedFile[], query: string): DiffMatches {

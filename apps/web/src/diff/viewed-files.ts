@@ -2,7 +2,7 @@ import { keepText, keptJson } from '../session/kept-text.ts';
 import type { ChangedFile } from './changed-files.ts';
 
 const KEY = 'sluice.viewed';
-const MOST_ISSUES = 50; // a change that was read long ago is read anew
+const MOST_ISSUES = 50; // marks of older issues are forgotten
 
 type Marks = Readonly<Record<string, string>>;
 

@@ -8,7 +8,7 @@ interface IssueLinkProps extends Omit<ComponentProps<'a'>, 'href' | 'onClick'> {
   readonly hash?: string | undefined;
 }
 
-/** A link to a place inside the issue that is shown. It neither loads the page anew nor moves it; there may be thousands. */
+/** A link to a place inside the issue that is shown. It neither reloads the page nor scrolls it; there may be thousands. */
 export function IssueLink({ issueId, to, hash, ...rest }: IssueLinkProps) {
   const router = useRouter();
   const follow = (event: MouseEvent) => {

@@ -19,7 +19,7 @@ export function baseWords({
 
 const NAMED_FILES = 20; // the planner sees the new base itself
 
-/** What the planner is told when a plan is made anew because its base has moved. */
+/** The instruction to the planner when a new plan is needed because the base has moved. */
 export function replanGuidance(branch: string, files: readonly string[]): string {
   const more = files.length > NAMED_FILES ? `, and ${files.length - NAMED_FILES} more` : '';
   return `Make a new plan on the current ${branch}. It has changed since in: ${files.slice(0, NAMED_FILES).join(', ')}${more}.`;

@@ -36,7 +36,7 @@ export function PlanGate({ issue, repo, before, remarks, deciding, onReplan }: P
   const commit = gate.base_commit ?? branch;
   const base = useQuery(baseQuery(issue.id, gate.revision));
   const changed = base.data?.planned_files ?? [];
-  const isRefused = isSluiceError(deciding.refused?.error, 'plan_stale'); // which is told above, with the same files
+  const isRefused = isSluiceError(deciding.refused?.error, 'plan_stale'); // the notice above says so, with the same files
   const place = useMemo(() => ({ repoId, repo, commit }), [repoId, repo, commit]);
   return (
     <Remarking value={remarks}>

@@ -17,7 +17,7 @@ interface StaleBaseNoticeProps {
   readonly otherwise?: ReactNode;
 }
 
-/** A plan whose files have changed on its branch: it cannot be approved, only made anew. */
+/** A plan whose files have changed on its branch: it cannot be approved, only planned again. */
 export function StaleBaseNotice({ lead, branch, files, onReplan, otherwise }: StaleBaseNoticeProps) {
   const replan = onReplan !== undefined && (
     <Button tone="primary" onClick={() => onReplan(replanGuidance(branch, files))}>

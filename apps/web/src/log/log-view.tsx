@@ -39,7 +39,7 @@ export function LogView({ issue, event, q = '' }: LogViewProps) {
   const { isOpen, setOpen, setAllOpen } = useOpenSections(isLoading);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the book grows in place; its revision tells that it did
   const rows = useMemo(() => layOutLog(book.sections, isOpen), [book, revision, isOpen]);
-  // A hundred thousand rows are laid out anew: the press of the button is shown before that.
+  // A hundred thousand rows are laid out again: the press of the button is shown before that.
   const shown = useDeferredValue(useMemo(() => ({ rows, isWrapped }), [rows, isWrapped]));
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text begins at its first line

@@ -6,7 +6,7 @@ export interface ComparedPiece {
   readonly text: string;
 }
 
-const MOST_CELLS = 1_000_000; // longer texts are shown as replaced: reading them word by word helps nobody
+const MOST_CELLS = 1_000_000; // longer texts are shown as replaced: marks on single words would not help
 
 /** What became of a text, word by word. */
 export function compareWords(before: string, after: string): readonly ComparedPiece[] {

@@ -3,7 +3,7 @@ import { client } from './client.ts';
 
 const PROFILE_FRESH_MS = 5 * 60_000;
 
-/** Who is logged in. It fails with `session_missing` where nobody is. */
+/** Who is logged in. It fails with `session_missing` without a session. */
 export const profileQuery = queryOptions({
   queryKey: ['profile'],
   queryFn: ({ signal }) => client.auth.me.query(undefined, { signal }),
@@ -35,7 +35,7 @@ export function repoQuery(id: string) {
 }
 
 const PAGE = 100;
-const MOST_REPOS = 2_000; // a list to choose from; nobody scrolls through more
+const MOST_REPOS = 2_000; // a list to choose from: more is not scrolled through
 
 async function allRepos(signal: AbortSignal) {
   const first = await client.repos.list.query({ limit: PAGE }, { signal });

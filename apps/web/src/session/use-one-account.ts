@@ -3,13 +3,13 @@ import { useEffect, useRef } from 'react';
 /** Between the tabs of this browser. One for the page: it does not hear itself. */
 const channel = new BroadcastChannel('sluice.account');
 
-/** Tells the other tabs who is logged in now; null: nobody. The session is a cookie, which all of them share. */
+/** Tells the other tabs who is logged in now; null without a session. The session is a cookie, which all of them share. */
 export function tellAccount(id: string | null): void {
   channel.postMessage(id);
 }
 
 /**
- * Keeps the page to one account. When another one is logged in, here or in another tab, the page starts anew: what it shows
+ * Keeps the page to one account. When another one is logged in, here or in another tab, the page reloads: what it shows
  * is the first one's, and what it would send is the other one's.
  */
 export function useOneAccount(id: string | undefined): void {

@@ -35,7 +35,7 @@ export function Timeline({ issue, event }: TimelineProps) {
   const { found } = useEventSearch(fold, feed, pattern);
   const shownEntries = useDeferredValue(openEntries);
   const [layOut] = useState(createRowLayout);
-  // Thousands of rows are laid out anew: the press of the button is shown before that.
+  // Thousands of rows are laid out again: the press of the button is shown before that.
   const view = useDeferredValue(useMemo<TimelineView>(() => ({ open, filter, found }), [open, filter, found]));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the fold grows in place; the feed tells that it did
   const layout = useMemo(() => layOut(fold.items, view), [layOut, fold, view, feed]);
