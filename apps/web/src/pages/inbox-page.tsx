@@ -7,6 +7,7 @@ export function InboxPage() {
   const search = useSearch({ from: '/session/issues' });
   return (
     <Page
+      wide
       title="Inbox"
       actions={
         <Link to="/issues/new" search={{ repo: search.repo }} className={buttonClass('primary')}>

@@ -16,6 +16,9 @@ export function StageRow({ run, isOpen }: { readonly run: StageRun; readonly isO
   const { toggle } = useContext(RowActionsContext);
   const { seq, at, stage, agent, attempt, round, durationMs, usage, detail, retry } = run;
   const cost = usage === null || (usage.cost_usd === 0 && usage.output_tokens === 0) ? null : usage;
+  const { failures } = run.counts;
+  const counts = countsText(run);
+  const said = run.outcome === 'failed' ? '' : visibleText(detail ?? '');
   return (
     <RowFrame
       isStage
@@ -34,7 +37,14 @@ export function StageRow({ run, isOpen }: { readonly run: StageRun; readonly isO
           </span>{' '}
           {outcomeBadge(run)}{' '}
           <span className={styles.counts}>
-            {[countsText(run), run.outcome === 'failed' ? '' : visibleText(detail ?? '')].filter(Boolean).join(' · ')}
+            {counts}
+            {failures > 0 && (
+              <>
+                {counts !== '' && ', '}
+                <span className={styles.failures}>{failures} failed</span>
+              </>
+            )}
+            {said !== '' && `${counts === '' && failures === 0 ? '' : ' · '}${said}`}
           </span>
         </>
       }
@@ -76,12 +86,11 @@ function outcomeBadge({ outcome, willRetry }: StageRun) {
   return willRetry ? <Badge tone="warn">failed, tried again</Badge> : <Badge tone="bad">failed</Badge>;
 }
 
-function countsText({ counts: { turns, tools, commands, failures } }: StageRun): string {
+function countsText({ counts: { turns, tools, commands } }: StageRun): string {
   return [
     turns > 0 && counted(turns, 'turn'),
     tools > 0 && counted(tools, 'tool call'),
     commands > 0 && counted(commands, 'command'),
-    failures > 0 && `${failures} failed`,
   ]
     .filter(Boolean)
     .join(', ');
