@@ -20,7 +20,7 @@ export const consolePages: readonly ConsolePage[] = [
   {
     name: 'plan gate',
     path: ({ atGate }) => `/issues/${atGate}`,
-    ready: (page) => page.getByRole('heading', { name: 'How it is tested' }),
+    ready: (page) => page.getByText('What changed since revision 1'),
   },
   {
     name: 'activity',

@@ -54,7 +54,7 @@ test('does the whole job by the keyboard alone', async ({ page }) => {
   await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'Approve the plan' }));
   await keyboard.press('Enter');
   await expect(page.getByText('You approved revision 2 of the plan')).toBeVisible();
-  await expect(state).toContainText('Done: the branch is pushed');
+  await expect(state).toContainText('Completed: the branch is pushed');
 
   // The activity row by row, then the diff change by change.
   await keyboard.press('1');

@@ -62,7 +62,7 @@ async function doMainJob(page: Page, url: string): Promise<void> {
   await expect(page.getByText('You approved revision 2 of the plan')).toBeVisible();
   await page.getByRole('link', { name: 'Activity', exact: true }).click();
   await expect(state).toContainText('Running the tests');
-  await expect(state).toContainText('Done: the branch is pushed');
+  await expect(state).toContainText('Completed: the branch is pushed');
   for (const stage of ['Implement', 'Test', 'Review', 'Publish'])
     await expect(
       activity

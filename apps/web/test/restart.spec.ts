@@ -47,7 +47,7 @@ async function outliveKills(page: Page, own: ServedConsole): Promise<void> {
   await expect(page.getByText(LOST)).toBeVisible();
   await own.restart();
   await expect(page.getByText(LOST)).toBeHidden();
-  await expect(state).toContainText('Done: the branch is pushed');
+  await expect(state).toContainText('Completed: the branch is pushed');
 
   const told = await eventsWithRows(context.request, `${own.url}/api/issues/${id}/history`);
   await page.getByRole('button', { name: 'Open all' }).click();

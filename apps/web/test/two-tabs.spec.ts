@@ -62,7 +62,7 @@ test.describe('a decision that comes too late', () => {
     await page.getByRole('link', { name: 'Read the change and decide' }).click();
     await approve(page, 'Publish the change');
     for (const tab of [page, second, elsewhere]) {
-      await expect(tab.getByText('Done: the branch is pushed')).toBeVisible();
+      await expect(tab.getByText('Completed: the branch is pushed')).toBeVisible();
       await expect(tab.getByText('You approved the change')).toBeVisible();
       await expect(tab.getByRole('dialog')).toBeHidden();
     }

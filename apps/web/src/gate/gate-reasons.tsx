@@ -7,6 +7,7 @@ import styles from './gate.module.css';
 export function GateReasons({ gate, title }: { readonly gate: Gate; readonly title: string }) {
   const { blocker } = gate;
   const reasons = gate.reasons.filter((reason) => reason !== blocker);
+  const isOrdinary = gate.kind === 'plan' && reasons.length === 1; // the rule that every plan is decided on
   return (
     <>
       {blocker !== null && (
@@ -14,7 +15,12 @@ export function GateReasons({ gate, title }: { readonly gate: Gate; readonly tit
           <strong>Approving this is known to fail.</strong> <span dir="auto">{visibleText(blocker)}</span>
         </Notice>
       )}
-      {reasons.length > 0 && (
+      {isOrdinary && (
+        <p className={styles.soft} dir="auto">
+          {visibleText(reasons.join())}
+        </p>
+      )}
+      {reasons.length > 0 && !isOrdinary && (
         <section className={styles.reasons} aria-labelledby="gate-reasons">
           <h3 id="gate-reasons">{title}</h3>
           <ul>

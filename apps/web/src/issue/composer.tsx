@@ -1,7 +1,7 @@
 import type { Issue } from '@sluice/client';
 import { isSluiceError } from '@sluice/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useRef, useState } from 'react';
 import { useCommand } from '../commands/use-command.ts';
 import { formatCount } from '../format/amounts.ts';
 import { client } from '../session/client.ts';
@@ -22,12 +22,12 @@ const SHOW_COUNT_FROM = 7_000;
 interface ComposerProps {
   readonly issue: Pick<Issue, 'id' | 'status' | 'stage'>;
   readonly notes: readonly Note[];
+  readonly field: RefObject<HTMLTextAreaElement | null>;
 }
 
 /** A message to the agents, at the foot of the page while they work. What was typed outlasts a reload, and the end of the work. */
-export function Composer({ issue: { id, status }, notes }: ComposerProps) {
+export function Composer({ issue: { id, status }, notes, field }: ComposerProps) {
   const queries = useQueryClient();
-  const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(() => takeDraft(tabStorage, id));
   const attempt = useRef<Attempt | null>(null);
   const isWorking = status === 'running';

@@ -1,6 +1,6 @@
 import type { IssueBudget } from '@sluice/client';
 import { expect, it } from 'vitest';
-import { failureAdvice } from './failure-advice.ts';
+import { failureAdvice, isFixedInSettings } from './failure-advice.ts';
 
 const failed = (stage: string | null) => ({ stage, detail: 'It broke.' });
 
@@ -10,6 +10,12 @@ it.each(['prepare', 'index', 'triage', 'plan', 'implement', 'test', 'review', 'p
     expect(failureAdvice({ error: failed(stage), budget: null }, false)).toMatch(/[Rr]etry/);
   },
 );
+
+it('leads to the settings of the repository where a command or an access token failed', () => {
+  expect(['prepare', 'publish', 'implement', null].map((stage) => isFixedInSettings({ error: failed(stage) }))).toEqual(
+    [true, true, false, false],
+  );
+});
 
 it('asks for a higher budget where it is used up, whatever the stage', () => {
   const budget: IssueBudget = {

@@ -2,6 +2,14 @@ import type { Issue } from '@sluice/client';
 
 type FailedIssue = Pick<Issue, 'error' | 'budget'>;
 
+/** Failures that are fixed in the settings of the repository. */
+const inSettings = new Set(['prepare', 'publish']);
+
+/** Whether the settings of the repository are where it is fixed. */
+export function isFixedInSettings({ error }: Pick<Issue, 'error'>): boolean {
+  return inSettings.has(error?.stage ?? '');
+}
+
 /**
  * What to do about a failed issue. Its error says what happened; the stage and the budget say what helps.
  *

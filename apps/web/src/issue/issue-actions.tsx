@@ -13,12 +13,11 @@ import { Menu } from '../ui/menu.tsx';
 import { cancelWords } from './ending-words.ts';
 import styles from './issue-actions.module.css';
 import { type IssueFile, issueFiles } from './issue-files.ts';
-import { RetryDialog } from './retry-dialog.tsx';
 import { useDownload } from './use-download.ts';
 
-type Asked = 'cancel' | 'delete' | 'retry' | null;
+type Asked = 'cancel' | 'delete' | null;
 
-/** What one can do with an issue as a whole: run, retry, cancel, delete, and take its files away. */
+/** What one can do with an issue as a whole: run, cancel, delete, and take its files away. */
 export function IssueActions({ issue }: { readonly issue: Issue }) {
   const { id, status, queued_at: queued, waits_for_repo: waits } = issue;
   const queries = useQueryClient();
@@ -45,7 +44,6 @@ export function IssueActions({ issue }: { readonly issue: Issue }) {
   });
   const download = useDownload(issue);
   const canRun = status === 'pending' && queued === null && !waits;
-  const canRetry = status === 'failed';
   const isEnded = hasEnded(status);
   const ask = (what: Asked) => {
     cancel.reset();
@@ -53,10 +51,6 @@ export function IssueActions({ issue }: { readonly issue: Issue }) {
     setAsked(what);
   };
   useCommand({ id: 'issue-run', label: 'Run this issue', group: 'Issue', keys: 's', run: () => run.mutate() }, canRun);
-  useCommand(
-    { id: 'issue-retry', label: 'Retry this issue', group: 'Issue', keys: 's', run: () => ask('retry') },
-    canRetry,
-  );
   useCommand(
     { id: 'issue-cancel', label: 'Cancel this issue', group: 'Issue', keys: 'x', run: () => ask('cancel') },
     !isEnded,
@@ -71,11 +65,6 @@ export function IssueActions({ issue }: { readonly issue: Issue }) {
       {canRun && (
         <Button tone="primary" aria-keyshortcuts="s" busy={run.isPending} onClick={() => run.mutate()}>
           Run
-        </Button>
-      )}
-      {canRetry && (
-        <Button tone="primary" aria-keyshortcuts="s" onClick={() => ask('retry')}>
-          Retry
         </Button>
       )}
       {!isEnded && (
@@ -95,7 +84,6 @@ export function IssueActions({ issue }: { readonly issue: Issue }) {
           <ErrorNotice error={run.error ?? download.error} />
         </div>
       )}
-      {asked === 'retry' && <RetryDialog issue={issue} onClose={() => setAsked(null)} />}
       <ConfirmDialog
         title="Cancel this issue?"
         isOpen={asked === 'cancel'}

@@ -16,10 +16,12 @@ interface IssueHeaderProps {
   readonly last: Step | undefined;
   /** The next thing that a person can do. */
   readonly next?: ReactNode;
+  /** The text of the issue, which is folded. */
+  readonly children?: ReactNode;
 }
 
 /** What an issue is doing, what it waits for, how long, and what it has cost: to be read within five seconds. */
-export function IssueHeader({ issue, repo, last, next }: IssueHeaderProps) {
+export function IssueHeader({ issue, repo, last, next, children }: IssueHeaderProps) {
   const { text, tone, since } = issueSentence(issue, last);
   const hasEnded = issue.finished_at !== null;
   return (
@@ -44,6 +46,7 @@ export function IssueHeader({ issue, repo, last, next }: IssueHeaderProps) {
       </div>
       <StageStrip issue={issue} />
       <IssueFacts issue={issue} repo={repo} />
+      {children}
     </section>
   );
 }

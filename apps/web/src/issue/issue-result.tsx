@@ -26,7 +26,8 @@ export function IssueResult({ issue, result, repo }: IssueResultProps) {
     <section className={styles.result} aria-labelledby="result-title">
       <div className={styles.head}>
         <h2 id="result-title">Result</h2>
-        <span>
+        {findings.length > 0 && <Badge tone="warn">{counted(findings.length, 'finding')} below</Badge>}
+        <span className={styles.counts}>
           {counted(files, 'file')}, <LineCounts additions={additions} deletions={deletions} />
         </span>
       </div>
@@ -49,22 +50,6 @@ export function IssueResult({ issue, result, repo }: IssueResultProps) {
           <CopyButton text={() => command} label="Copy the command" />
         </Fact>
       </dl>
-      {findings.length > 0 && (
-        <>
-          <h3>Found in the change</h3>
-          <ul className={styles.findings}>
-            {findings.map(({ kind, path, line, detail }) => (
-              <li key={`${kind} ${path} ${line} ${detail}`}>
-                <code>
-                  {visibleText(path)}
-                  {line === null ? '' : `:${line}`}
-                </code>{' '}
-                <span dir="auto">{visibleText(detail)}</span>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
     </section>
   );
 }

@@ -87,16 +87,16 @@ it.each<[string, Partial<SpokenIssue>]>([
     { status: 'awaiting_approval', stage: 'publish', gate: { ...gate, kind: 'publish', head_commit: 'c0ffee' } },
   ],
   ['Waits for you: decide whether to publish the change', { status: 'awaiting_approval', stage: 'publish' }],
-  ['Done', { status: 'completed' }],
-  ['Done: the branch is pushed', { status: 'completed', result: { answer: null } as Issue['result'] }],
-  ['Done: the question is answered', { status: 'completed', result: { answer: 'No.' } as Issue['result'] }],
-  ['Done: the pull request is merged', { status: 'completed', change_request_state: 'merged' }],
-  ['Done: the pull request is a draft', { status: 'completed', change_request_state: 'draft' }],
+  ['Completed', { status: 'completed' }],
+  ['Completed: the branch is pushed', { status: 'completed', result: { answer: null } as Issue['result'] }],
+  ['Completed: the question is answered', { status: 'completed', result: { answer: 'No.' } as Issue['result'] }],
+  ['Completed: the pull request is merged', { status: 'completed', change_request_state: 'merged' }],
+  ['Completed: the pull request is a draft', { status: 'completed', change_request_state: 'draft' }],
   ['Ended: the plan was rejected', { status: 'rejected', stage: 'human_review' }],
   ['Ended: the change was rejected', { status: 'rejected', stage: 'publish' }],
   ['Failed', { status: 'failed' }],
   [
-    'Failed in implement: The agent is stuck',
+    'Failed in implement',
     {
       status: 'failed',
       error: { stage: 'implement', detail: 'The agent is stuck. It repeated itself.\nSee the log.' },
@@ -161,5 +161,5 @@ it('leaves out an attempt at the stage before', () => {
 
 it('cuts a reason that is longer than a line', () => {
   const detail = 'x'.repeat(500);
-  expect(said({ status: 'failed', error: { stage: 'test', detail } })).toHaveLength('Failed in test: '.length + 160);
+  expect(said({ status: 'cancelled', error: { stage: null, detail } })).toHaveLength('Cancelled: '.length + 160);
 });

@@ -57,8 +57,7 @@ const sentences: Record<IssueStatus, (issue: SpokenIssue, last?: Step) => IssueS
     said(`Ended: ${stage === 'publish' ? 'the change' : 'the plan'} was rejected`, 'neutral', finished_at),
   failed: ({ error, stage, finished_at }) => {
     const where = stageName(error?.stage ?? stage);
-    const why = firstSentence(error?.detail ?? '');
-    return said(`Failed${where === null ? '' : ` in ${where}`}${why === '' ? '' : `: ${why}`}`, 'bad', finished_at);
+    return said(where === null ? 'Failed' : `Failed in ${where}`, 'bad', finished_at);
   },
   cancelled: ({ error, finished_at }) =>
     said(error === null ? 'Cancelled' : `Cancelled: ${firstSentence(error.detail)}`, 'neutral', finished_at),
@@ -106,9 +105,9 @@ function wanted({ gate, stage, triage }: SpokenIssue): string {
 }
 
 function done({ result, change_request_state: state }: SpokenIssue): string {
-  if (result !== null && result.answer !== null) return 'Done: the question is answered';
-  if (state !== null) return `Done: the pull request is ${state === 'draft' ? 'a draft' : state}`;
-  return result === null ? 'Done' : 'Done: the branch is pushed';
+  if (result !== null && result.answer !== null) return 'Completed: the question is answered';
+  if (state !== null) return `Completed: the pull request is ${state === 'draft' ? 'a draft' : state}`;
+  return result === null ? 'Completed' : 'Completed: the branch is pushed';
 }
 
 function said(text: string, tone: Tone, since: string | null): IssueSentence {

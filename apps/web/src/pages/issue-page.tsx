@@ -1,7 +1,7 @@
 import type { Issue } from '@sluice/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { visibleText } from '../format/visible-text.ts';
 import { useDecision } from '../gate/use-decision.ts';
 import { chosenView } from '../issue/chosen-view.ts';
@@ -20,7 +20,7 @@ import { issueQuery, stepsQuery } from '../session/issue-queries.ts';
 import { milestonesQuery } from '../session/milestones.ts';
 import { repoQuery } from '../session/queries.ts';
 import type { IssueView as View } from '../session/search-params.ts';
-import { buttonClass } from '../ui/button.tsx';
+import { Button, buttonClass } from '../ui/button.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
 
@@ -35,7 +35,7 @@ function OneIssue({ id }: { readonly id: string }) {
   const query = useQuery({ ...issueQuery(id), placeholderData: () => inboxSnapshot(queries, id) });
   const { data: issue, isPlaceholderData, error } = query;
   if (issue === undefined && error !== null) return <IssueFault error={error} onRetry={() => void query.refetch()} />;
-  // One heading from the first moment on: whoever came here has the focus on it.
+  // One heading from the first moment on: a navigation puts the focus on it.
   return (
     <Page
       title={issue === undefined ? 'Issue' : visibleText(issue.title)}
@@ -54,7 +54,7 @@ interface ShownIssueProps {
 }
 
 function ShownIssue({ issue, isWhole }: ShownIssueProps) {
-  const { id, status, gate, result, error } = issue;
+  const { id, status, gate, result } = issue;
   const queries = useQueryClient();
   const search = useSearch({ from: '/session/issues/$id' });
   const steps = useQuery(stepsQuery(id)).data ?? [];
@@ -63,32 +63,39 @@ function ShownIssue({ issue, isWhole }: ShownIssueProps) {
   const deciding = useDecision();
   const view = useView(issue, { isWhole, wanted: search.view });
   const gateView = gate?.kind === 'publish' ? 'diff' : 'plan';
-  const toGate = gate !== null && view !== gateView && (
-    <Link
-      to="/issues/$id"
-      params={{ id }}
-      search={{ view: gateView }}
-      className={buttonClass('primary')}
-      resetScroll={false}
-    >
-      {gateView === 'plan' ? 'Read the plan and decide' : 'Read the change and decide'}
-    </Link>
-  );
+  const messageField = useRef<HTMLTextAreaElement>(null);
+  const next =
+    status === 'running' && isWhole ? (
+      <Button aria-keyshortcuts="m" onClick={() => messageField.current?.focus()}>
+        Write to the agent
+      </Button>
+    ) : gate !== null && view !== gateView ? (
+      <Link
+        to="/issues/$id"
+        params={{ id }}
+        search={{ view: gateView }}
+        className={buttonClass('primary')}
+        resetScroll={false}
+      >
+        {gateView === 'plan' ? 'Read the plan and decide' : 'Read the change and decide'}
+      </Link>
+    ) : undefined;
   return (
     <>
-      <IssueHeader issue={issue} repo={repo} last={steps.at(-1)} next={toGate || undefined} />
+      <IssueHeader issue={issue} repo={repo} last={steps.at(-1)} next={next}>
+        {isWhole && <IssueText issue={issue} />}
+      </IssueHeader>
       {isWhole ? (
         <>
-          {status === 'failed' && error !== null && <IssueFailure issue={{ ...issue, error }} />}
+          {status === 'failed' && <IssueFailure issue={issue} />}
           {result !== null && (view === 'diff' || result.answer !== null) && (
             <IssueResult issue={issue} result={result} repo={repo} />
           )}
-          <IssueText issue={issue} />
           <ViewLinks id={id} shown={view} />
           <GateSection {...{ issue, repo, view, deciding }} decisions={milestones?.decisions ?? []}>
             {view !== 'plan' && <IssueView issue={issue} view={view} search={search} />}
           </GateSection>
-          <Composer issue={issue} notes={milestones?.notes ?? []} />
+          <Composer issue={issue} notes={milestones?.notes ?? []} field={messageField} />
         </>
       ) : (
         <Loading what="the issue" />

@@ -66,7 +66,7 @@ export function tellInvoiceStory(database: ToldDatabase, { userId, repoId, base 
     gate: {
       ...{ kind: 'plan', revision: 2, plan_hash: null, base_commit: base, head_commit: null, requested_at: requested },
       expires_at: new Date(Date.now() + 6 * 24 * 60 * MINUTE).toISOString(),
-      reasons: ['No code is written before a person has approved the plan.', hiddenText],
+      reasons: [hiddenText, 'No code is written before a person has approved the plan.'],
       blocker: null,
     },
   });
@@ -74,8 +74,7 @@ export function tellInvoiceStory(database: ToldDatabase, { userId, repoId, base 
   const running = start('Show the total in words', 'Banks want the total written out, in English and in German.', 14);
   tellToPlan(running, base);
   decide(running, { userId, revision: 1, action: 'approve', guidance: null });
-  running.status('running', 'implement');
-  running.event('stage.started', { stage: 'implement', agent: 'coder', attempt: 1 });
+  running.begin('implement', 'coder');
   tellWork(running, base);
   running.write(database, {
     ...{ pipeline: pipelineOf(base, null), slot: 1, lease_owner: 'a worker elsewhere', lease_epoch: 3 },

@@ -48,6 +48,8 @@ export interface ToldIssue {
   event(type: string, data: object): number;
   status(to: string, stage: string | null, detail?: string): void;
   stage(stage: string, options: StageOptions, tell?: () => void): void;
+  /** A stage that is still under way when the story ends. */
+  begin(stage: string, agent: string): void;
   tool(agent: string, call: { tool: string; input: object; ok?: boolean; summary: string }): void;
   /** A command with its output, of which the event has the end. */
   command(command: string, run: { text: string; exit?: number; ms?: number; errors?: string }): void;
@@ -116,6 +118,15 @@ export function tellIssue(beginning: Beginning): ToldIssue {
         outcome: failure === undefined ? 'completed' : 'failed',
         ...used,
         detail: failure ?? detail,
+      });
+    },
+    begin(stage, agent) {
+      told.status('running', stage);
+      event('stage.started', { stage, agent, attempt: 1 });
+      steps.push({
+        issue_id: id,
+        ...{ stage, round: 1, attempt: 1, agent, started_at: now, finished_at: null, outcome: null },
+        ...{ ...NO_USAGE, detail: null },
       });
     },
     tool(agent, { tool, input, ok = true, summary }) {
