@@ -37,7 +37,7 @@ describe('a change that is published', () => {
     expect(done.pipeline.implementation?.outside_plan).toEqual(outside);
     const sentence = 'Changed outside the plan: docs.md (It tells of sum), lock (no reason given).';
     expect((await world.said(id)).filter((text) => text === sentence)).toHaveLength(2); // one a round
-    expect(done.result?.summary).toBe(`Fixed.\n${sentence}\nMade by: scripted.`);
+    expect(done.result?.summary).toBe(`Fixed.\n\n${sentence}\n\nMade by: scripted.`);
   });
 
   it('does not mention the plan when it keeps to it', async () => {

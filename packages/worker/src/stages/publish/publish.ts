@@ -111,17 +111,17 @@ function resultOf(
   };
 }
 
-/** What was done, and what readers of the result must know about how. */
+/** What was done, and what readers of the result must know about how. Markdown, in which a line belongs to the list above it. */
 function summaryOf(stage: StageContext<Ports>): string {
   const { deps, execution } = stage;
   const { implementation } = execution.issue().pipeline;
   const madeBy = implementation?.made_by ?? [];
   const outside = renderOutsidePlan(implementation?.outside_plan ?? []);
-  const lines = [
+  const paragraphs = [
     implementation?.summary ?? '',
     outside ?? '',
     madeBy.length === 0 ? '' : `Made by: ${madeBy.join(', ')}.`,
   ];
-  if (deps.sandbox.kind === 'none') lines.push('Commands ran without a sandbox (SANDBOX=none).');
-  return lines.filter((line) => line !== '').join('\n');
+  if (deps.sandbox.kind === 'none') paragraphs.push('Commands ran without a sandbox (SANDBOX=none).');
+  return paragraphs.filter((paragraph) => paragraph !== '').join('\n\n');
 }
