@@ -97,7 +97,11 @@ const checks: Readonly<Record<string, () => unknown>> = {
     expect(JSON.parse(stderr)).toMatchObject({ code: 'usage', exit_code: exitCode.usage });
   },
   template: () => {
-    expect(all.some((command) => hasOption(command, '--template'))).toBe(false);
+    const withTemplate = all.filter((command) => hasOption(command, '--template'));
+    expect(withTemplate).toEqual([commandAt('issues', 'create')]); // an issue's, not one for the output
+  },
+  'issue-template': () => {
+    expect(hasOption(commandAt('issues', 'create'), '-T')).toBe(true);
   },
   api: () => {
     for (const option of ['-X', '-f', '-F', '-H', '-i', '--input', '--paginate', '-q']) {

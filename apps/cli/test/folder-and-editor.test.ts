@@ -181,6 +181,51 @@ it('creates one issue when the answer was lost and the text is sent again', asyn
   expect((await terminal.sluice(['issues', 'cancel', issue.id, '--yes'])).code).toBe(exitCode.done);
 });
 
+it('creates an issue from a template, with another title or text if one is given, and lists the templates there are', async () => {
+  const create = ['issues', 'create', '-R', 'invoice', '--template'];
+  const none = await terminal.sluice([...create, 'Bug']);
+  expect([none.code, none.stdout]).toEqual([exitCode.notFound, '']);
+  expect(none.stderr).toContain('The repository invoice has no issue template "Bug". It has none: add one');
+
+  const { title, body } = sampleIssue;
+  const issue_templates = [
+    { name: 'Bug', title, body },
+    { name: 'Chore', title: '', body },
+  ];
+  const { id } = await terminal.json<Repo>(['repos', 'show', 'invoice']);
+  const input = JSON.stringify({ settings: { issue_templates } });
+  await terminal.sluice(['api', 'PATCH', `repos/${id}`, '--input', '-'], { input });
+
+  const unknown = await terminal.sluice([...create, 'bug']);
+  expect([unknown.code, unknown.stderr]).toEqual([
+    exitCode.notFound,
+    'sluice: The repository invoice has no issue template "bug". It has: "Bug", "Chore".\n',
+  ]);
+  const untitled = await terminal.sluice([...create, 'Chore']);
+  expect([untitled.code, untitled.stderr]).toEqual([
+    exitCode.usage,
+    expect.stringContaining('The issue template "Chore" has no title: pass --title TITLE.'),
+  ]);
+  const other = `${body}\n\nAnd nothing else.`;
+  const created = [
+    await terminal.json<Issue>([...create, 'Bug']),
+    await terminal.json<Issue>([...create, 'Chore', '--title', 'Tidy up']),
+    await terminal.json<Issue>([...create, 'Bug', '--body', other]),
+  ];
+  expect(created).toMatchObject([
+    { title, body },
+    { title: 'Tidy up', body },
+    { title, body: other },
+  ]);
+  using screen = openScreen([...create, 'Chore'], { HOME: terminal.home, GIT_EDITOR: editorWith('Written above') });
+  expect(await screen.ends()).toBe(exitCode.done);
+  const { items } = await terminal.json<{ items: Issue[] }>(['issues', 'list', '-R', 'invoice', '-L', '1']);
+  expect(items).toMatchObject([{ title: 'Written above', body: body.trim() }]);
+  for (const issue of [...created, ...items].toReversed()) {
+    expect((await terminal.sluice(['issues', 'cancel', issue.id, '--yes'])).code).toBe(exitCode.done);
+  }
+});
+
 it('prints the issue as JSON when it ends at the gate with --no-wait', async () => {
   const run = ['run', '--url', proxied.service.url, '--repo', repo, '--issue', '-', '--no-wait', '--json'];
   const { code, stdout, stderr } = await terminal.sluice(run, { input: `${sampleIssue.title}\n\n${sampleIssue.body}` });

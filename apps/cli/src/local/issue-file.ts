@@ -12,6 +12,9 @@ export interface IssueDraft {
   readonly body: string;
 }
 
+/** An issue to send as it is, or what the user's editor begins with. */
+export type IssueText = { readonly draft: IssueDraft } | { readonly initial: IssueDraft };
+
 /**
  * Reads an issue from a file, or from standard input for `-`. The first non-blank line (with or without a Markdown
  * heading mark) is the title unless one is given, and the rest is the body. If that line is too long for a title, it is
@@ -42,11 +45,11 @@ export function parseIssue(text: string, file: string, givenTitle?: string): Iss
 
 /** Passes to `send` the issue that the user writes in their editor, beginning with `initial`. */
 export async function sendEditedIssue<T>(
-  edit: Pick<Edit, 'again' | 'message'> & { readonly initial?: IssueDraft },
+  edit: Pick<Edit, 'again' | 'message'> & { readonly initial: IssueDraft },
   send: (draft: IssueDraft) => Promise<T>,
 ): Promise<T> {
-  const { initial = { title: '', body: '' }, ...rest } = edit;
-  const text = `${initial.title}\n\n${initial.body}`.trim();
+  const { initial, ...rest } = edit;
+  const text = `${initial.title}\n\n${initial.body}`.trimEnd(); // without a title, its line is there to be filled in
   const hint = 'The first line is the title, the rest describes the issue.';
   return await sendEdited({ ...rest, initial: text, hint }, (written) => send(parseIssue(written, 'The text')));
 }

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { SluiceClient } from '@sluice/client';
 import type { Command } from 'commander';
-import type { IssueDraft } from '../../local/issue-file.ts';
+import type { IssueDraft, IssueText } from '../../local/issue-file.ts';
 import type { RemoteOptions } from '../../session/remote.ts';
 import { CommandError, exitCode, type Finish } from '../../terminal/exit-code.ts';
+import { plainLine } from '../../terminal/plain-text.ts';
 import { repeatedCall } from '../add-command.ts';
 import { REPO_OPTION, remoteCommand, withRemote } from '../remote-command.ts';
 import { NO_QUEUE, reportWait } from './wait-for-repo.ts';
@@ -11,6 +13,7 @@ import { printOrWatch, type WatchOptions, watchOptions } from './watch-options.t
 interface CreateOptions extends RemoteOptions, WatchOptions {
   readonly repo?: string;
   readonly issue?: string;
+  readonly template?: string;
   readonly title?: string;
   readonly body?: string;
   readonly base?: string;
@@ -26,19 +29,24 @@ export function addIssuesCreateCommand(issues: Command, finish: Finish): void {
       'sluice issues create                                       write it in your editor, for the current folder',
       'sluice issues create -R acme/shop --issue bug.md           the first line of the file is the title',
       "sluice issues create -t 'Fix the sum' -b 'sum([]) is NaN'",
+      "sluice issues create --template Bug -t 'The sum is NaN'    the text is that of the repository's template",
       'sluice issues create -R shop --issue bug.md --watch        follow its progress, and decide at the gate',
     ],
   })
     .option(...REPO_OPTION)
     .option('--issue <file>', 'file with the issue, or - for standard input (default with --title)')
+    .option(
+      '-T, --template <name>',
+      'begin with a template of the repository: its title and text, unless others are given',
+    )
     .option('-t, --title <title>', 'title of the issue (default: the first line of the file)')
-    .option('-b, --body <text>', 'text of the issue, with --title')
+    .option('-b, --body <text>', 'text of the issue, with --title or --template')
     .option('--base <branch>', "branch to start from (default: the repository's default branch)")
     .option('--label <label...>', 'labels of the issue')
     .option(...NO_QUEUE)
     .option('--idempotency-key <key>', 'create no second issue when repeated within a day with this key');
   watchOptions(command).action(async (options: CreateOptions) => {
-    const known = await draftOf(options);
+    const given = await givenText(options);
     const { chosenRepo } = await import('../../local/current-repo.ts');
     const { sendEditedIssue } = await import('../../local/issue-file.ts');
     const { requireServerModel } = await import('../../session/require-server-model.ts');
@@ -46,8 +54,9 @@ export function addIssuesCreateCommand(issues: Command, finish: Finish): void {
     const code = await withRemote(options, async (remote) => {
       const { client, output } = remote;
       const repo_id = await chosenRepo(client, options.repo);
+      const text = given ?? (await textOfTemplate(client, repo_id, options));
       // A text from the editor may be sent again when only the answer was lost.
-      const idempotencyKey = options.idempotencyKey ?? (known === null ? randomUUID() : undefined);
+      const idempotencyKey = options.idempotencyKey ?? ('initial' in text ? randomUUID() : undefined);
       const create = async (draft: IssueDraft) => {
         await requireServerModel(client, draft);
         const issue = {
@@ -61,9 +70,9 @@ export function addIssuesCreateCommand(issues: Command, finish: Finish): void {
       };
       const key = options.idempotencyKey === undefined ? `--idempotency-key ${idempotencyKey} ` : '';
       const again = (file: string) => repeatedCall(command, `${key}--issue ${file}`);
-      const issue = await (known === null
-        ? sendEditedIssue({ again, message: output.message }, create)
-        : create(known));
+      const issue = await ('initial' in text
+        ? sendEditedIssue({ ...text, again, message: output.message }, create)
+        : create(text.draft));
       await reportWait(remote, issue);
       return await printOrWatch(remote, issue, options);
     });
@@ -71,19 +80,37 @@ export function addIssuesCreateCommand(issues: Command, finish: Finish): void {
   });
 }
 
-/** The issue from the options, a file or standard input; null without any: from the user's editor. */
-async function draftOf({ issue, title, body }: CreateOptions): Promise<IssueDraft | null> {
+/** The issue from the options, a file, standard input or the user's editor; null when it begins with a template. */
+async function givenText({ issue, template, title, body }: CreateOptions): Promise<IssueText | null> {
+  if (template !== undefined && issue === undefined) return null;
   if (body !== undefined) {
-    if (title !== undefined && issue === undefined) return { title, body };
-    throw new CommandError(exitCode.usage, 'Pass --body together with --title, and without --issue.');
+    if (title !== undefined && issue === undefined) return { draft: { title, body } };
+    throw new CommandError(exitCode.usage, 'Pass --body together with --title or --template, and without --issue.');
   }
   const { readIssueFile } = await import('../../local/issue-file.ts');
   const { isAtTerminal } = await import('../../terminal/at-terminal.ts');
-  if (issue !== undefined) return await readIssueFile(issue, title);
-  if (title !== undefined) return process.stdin.isTTY === true ? { title, body: '' } : await readIssueFile('-', title);
-  if (isAtTerminal()) return null;
+  if (issue !== undefined) return { draft: await readIssueFile(issue, title) };
+  if (title !== undefined) {
+    return { draft: process.stdin.isTTY === true ? { title, body: '' } : await readIssueFile('-', title) };
+  }
+  if (isAtTerminal()) return { initial: { title: '', body: '' } };
   throw new CommandError(
     exitCode.usage,
-    'Pass --issue FILE, --title TITLE, or both. There is no terminal to write it at.',
+    'Pass --issue FILE, --title TITLE or --template NAME. There is no terminal to write it at.',
   );
+}
+
+/** The template with the title and the text from the options instead of its own. Without any, it is for the editor to fill in. */
+async function textOfTemplate(
+  client: SluiceClient,
+  repoId: string,
+  { template: name = '', title, body }: CreateOptions,
+): Promise<IssueText> {
+  const { readIssueTemplate } = await import('../../local/issue-template.ts');
+  const { isAtTerminal } = await import('../../terminal/at-terminal.ts');
+  const template = await readIssueTemplate(client, { repoId, name });
+  if (title === undefined && body === undefined && isAtTerminal()) return { initial: template };
+  const draft = { title: title ?? template.title, body: body ?? template.body };
+  if (draft.title !== '') return { draft };
+  throw new CommandError(exitCode.usage, `The issue template "${plainLine(name)}" has no title: pass --title TITLE.`);
 }
