@@ -1,60 +1,126 @@
-// Writes a picture of every page in both themes to docs/images: node apps/web/test/take-screenshots.ts
+// Writes pictures of the pages in both themes to docs/images: node apps/web/test/take-screenshots.ts
+// With names, such as 'publish gate', only these are written.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium } from '@playwright/test';
+import { chromium, type Page } from '@playwright/test';
 import buildService from './build-service.ts';
 import { consolePages } from './console-pages.ts';
+import { serveHosted, signInHosted } from './hosted-world.ts';
 import { indexedPng } from './indexed-png.ts';
-import { serveConsole } from './serve-console.ts';
+import { type ServedConsole, serveConsole } from './serve-console.ts';
+import { tellDone } from './story/invoice-story.ts';
+import { tellPublishGate } from './story/publish-gate-story.ts';
+import { openToldDatabase } from './story/told-database.ts';
 import { tellWorld } from './told-world.ts';
 
 const images = fileURLToPath(new URL('../../../docs/images/', import.meta.url));
+const REPO_URL = 'https://git.example.com/shop/invoice';
+const chosen = process.argv.slice(2);
 
 await using stack = new AsyncDisposableStack();
 stack.defer(await buildService());
 const folder = mkdtempSync(join(tmpdir(), 'sluice-screenshots-'));
 stack.defer(() => rmSync(folder, { recursive: true, force: true }));
-const served = stack.use(await serveConsole());
 const browser = await chromium.launch({
   executablePath: '/usr/bin/chromium',
   chromiumSandbox: process.getuid?.() !== 0,
 });
 stack.defer(() => browser.close());
-const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, baseURL: served.url });
-const page = await context.newPage();
 mkdirSync(images, { recursive: true });
 
-async function take(name: string): Promise<void> {
+await takeMost();
+await takeHosted();
+await takeUnsandboxed();
+
+/** All that a service alone can show, from the first page to a repository with issues in each state. */
+async function takeMost(): Promise<void> {
+  await using served = await serveConsole();
+  const page = await openPage(served);
+  await page.goto('/login');
+  await page.getByLabel('Password').waitFor();
+  await take(page, 'login');
+  await page.goto('/register');
+  await page.getByLabel('Password').waitFor();
+  await take(page, 'register');
+  await register(page);
+  await page.goto('/issues');
+  await page.getByRole('heading', { level: 2 }).first().waitFor();
+  await take(page, 'empty inbox');
+  const world = await tellWorld(page.context(), { served, folder });
+  using database = openToldDatabase(served.dataDir);
+  for (const { name, path, ready } of consolePages) {
+    await page.goto(path(world));
+    await ready(page).first().waitFor();
+    // The lines, below what is said about them.
+    if (name === 'diff') await page.getByRole('heading', { name: 'Tests' }).evaluate((tests) => tests.scrollIntoView());
+    await take(page, name);
+  }
+  await page.goto('/issues');
+  await page.getByRole('link', { name: 'Show the total in words' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').waitFor();
+  await take(page, 'palette');
+  await page.goto(`/issues/${tellPublishGate(database, world)}`);
+  await page.getByRole('heading', { name: 'Publish this change?' }).waitFor();
+  await page.getByText('setup-node@v5').first().waitFor();
+  await take(page, 'publish gate');
+  await page.getByRole('heading', { name: 'Changed files' }).evaluate((files) => files.scrollIntoView());
+  await take(page, 'publish gate diff');
+}
+
+/** What comes from a code host, and goes back to it. */
+async function takeHosted(): Promise<void> {
+  await using world = await serveHosted(folder);
+  const page = await openPage(world);
+  const { userId, repoId } = await signInHosted(page.context(), world);
+  await page.goto(`/repos/${repoId}/import`);
+  for (const title of ['An invoice without lines', 'The total overflows', 'A discount of 100 %'])
+    await page.getByRole('checkbox', { name: title }).check();
+  await page.mouse.move(0, 0);
+  await take(page, 'import list');
+  const searched = page.waitForResponse((answer) => answer.url().includes(encodeURIComponent('"q":"bug"')));
+  await page.getByRole('searchbox').fill('bug');
+  await searched;
+  await page.getByText('Loading').waitFor({ state: 'detached' });
+  await take(page, 'import search');
+  using database = openToldDatabase(world.dataDir);
+  await page.goto(`/issues/${tellDone(database, { userId, repoId }, REPO_URL)}`);
+  await page.getByRole('listitem').getByText('linePrice', { exact: true }).waitFor();
+  await take(page, 'pull request');
+}
+
+/** What is said where commands run without a sandbox. */
+async function takeUnsandboxed(): Promise<void> {
+  await using served = await serveConsole({ SANDBOX: 'none' });
+  const page = await openPage(served);
+  await register(page);
+  const { running } = await tellWorld(page.context(), { served, folder });
+  await page.goto(`/issues/${running}`);
+  await page.getByText('sandbox off').first().waitFor();
+  await take(page, 'issue without a sandbox');
+  await page.goto('/admin');
+  await page.getByText('sandbox off').first().waitFor();
+  await page.getByRole('heading', { name: 'Workers' }).waitFor();
+  await take(page, 'admin without a sandbox');
+}
+
+async function openPage(served: ServedConsole): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, baseURL: served.url });
+  return await context.newPage();
+}
+
+async function register(page: Page): Promise<void> {
+  const account = { email: 'ann@example.com', password: 'a long enough passphrase' };
+  await page.request.post('/api/auth/register', { data: account });
+}
+
+async function take(page: Page, name: string): Promise<void> {
+  if (chosen.length > 0 && !chosen.includes(name)) return;
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const path = join(images, `${name.replaceAll(' ', '-')}-${colorScheme}.png`);
     writeFileSync(path, indexedPng(await page.screenshot()));
   }
 }
-
-await page.goto('/login');
-await page.getByLabel('Password').waitFor();
-await take('login');
-await page.goto('/register');
-await page.getByLabel('Password').waitFor();
-await take('register');
-const account = { email: 'ann@example.com', password: 'a long enough passphrase' };
-await context.request.post('/api/auth/register', { data: account });
-await page.goto('/issues');
-await page.getByRole('heading', { level: 2 }).first().waitFor();
-await take('empty inbox');
-const world = await tellWorld(context, { served, folder });
-for (const { name, path, ready } of consolePages) {
-  await page.goto(path(world));
-  await ready(page).first().waitFor();
-  // The lines, below what is said about them.
-  if (name === 'diff') await page.getByRole('heading', { name: 'Tests' }).evaluate((tests) => tests.scrollIntoView());
-  await take(name);
-}
-await page.goto('/issues');
-await page.getByRole('link', { name: 'Show the total in words' }).waitFor();
-await page.keyboard.press('Control+k');
-await page.getByRole('dialog').waitFor();
-await take('palette');

@@ -9,6 +9,8 @@ import { openToldDatabase } from './story/told-database.ts';
 export interface ToldWorld extends InvoiceStory {
   readonly userId: string;
   readonly repoId: string;
+  /** The commit at the tip of the repository. */
+  readonly base: string;
 }
 
 /** A repository of the person whose session the context has, with one issue in each state. */
@@ -22,5 +24,5 @@ export async function tellWorld(
   const repo = await user.post('/repos', { url: path, test_command: 'npm test', instructions: 'Prices are in cents.' });
   const { id: userId } = await user.get('/auth/me');
   using database = openToldDatabase(served.dataDir);
-  return { userId, repoId: repo.id, ...tellInvoiceStory(database, { userId, repoId: repo.id, base }) };
+  return { userId, repoId: repo.id, base, ...tellInvoiceStory(database, { userId, repoId: repo.id, base }) };
 }

@@ -5,6 +5,7 @@ import { commitOf, type ToldIssue, tellIssue } from './told-issue.ts';
 const MINUTE = 60_000;
 const BASE = commitOf('base');
 const HEAD = commitOf('head');
+const [ISSUE, PULL] = [41, 58]; // their numbers at the code host
 
 export interface InvoiceStory {
   readonly atGate: string;
@@ -22,17 +23,10 @@ interface Teller {
 
 /** One issue in each state that a person cares about, as a model would have worked on them. */
 export function tellInvoiceStory(database: ToldDatabase, { userId, repoId, base = BASE }: Teller): InvoiceStory {
-  const ago = (minutes: number) => Date.now() - minutes * MINUTE;
   const start = (title: string, body: string, minutes: number) =>
     tellIssue({ userId, repoId, title, body, at: ago(minutes), labels: ['bug', 'billing'] });
 
-  const done = start('A 10 % discount takes off ten cents', discountReport, 190);
-  tellToPlan(done, base);
-  done.wait(4 * MINUTE);
-  decide(done, { userId, revision: 1, action: 'approve', guidance: null });
-  tellChange(done, base);
-  tellEnd(done, base);
-  done.write(database, { result: resultOf(base), pipeline: pipelineOf(base, HEAD) });
+  const done = tellDone(database, { userId, repoId, base });
 
   const failed = start('Round the tax per line', 'The tax of an invoice is off by a cent when it has many lines.', 400);
   failed.stage(
@@ -80,7 +74,42 @@ export function tellInvoiceStory(database: ToldDatabase, { userId, repoId, base 
     ...{ pipeline: pipelineOf(base, null), slot: 1, lease_owner: 'a worker elsewhere', lease_epoch: 3 },
     lease_expires_at: Date.now() + 24 * 60 * MINUTE,
   });
-  return { atGate: atGate.id, running: running.id, done: done.id, failed: failed.id };
+  return { atGate: atGate.id, running: running.id, done, failed: failed.id };
+}
+
+/**
+ * An issue whose change is published.
+ *
+ * @param repoUrl the page of its repository at a code host, from which it is imported and where it has a pull request
+ * @returns its id
+ */
+export function tellDone(
+  database: ToldDatabase,
+  { userId, repoId, base = BASE }: Teller,
+  repoUrl: string | null = null,
+): string {
+  const done = tellIssue({
+    ...{ userId, repoId, title: 'A 10 % discount takes off ten cents', body: discountReport },
+    ...{ at: ago(190), labels: ['bug', 'billing'] },
+  });
+  const pullUrl = repoUrl === null ? null : `${repoUrl}/pull/${PULL}`;
+  tellToPlan(done, base);
+  done.wait(4 * MINUTE);
+  decide(done, { userId, revision: 1, action: 'approve', guidance: null });
+  tellChange(done, base);
+  tellEnd(done, base, pullUrl);
+  done.write(database, {
+    ...{ result: resultOf(base, pullUrl), pipeline: pipelineOf(base, HEAD) },
+    ...(repoUrl !== null && {
+      ...{ origin: 'codehost', codehost_number: ISSUE, codehost_url: `${repoUrl}/issues/${ISSUE}` },
+      ...{ change_request_number: PULL, change_request_state: 'open' },
+    }),
+  });
+  return done.id;
+}
+
+function ago(minutes: number): number {
+  return Date.now() - minutes * MINUTE;
 }
 
 const printReport = `The printed invoice shows the price of each line **after** its discount, and customers ask how it came about.
@@ -165,15 +194,16 @@ function tellChange(issue: ToldIssue, base: string): void {
   issue.patch(invoiceFiles, { base, head: HEAD });
 }
 
-function tellEnd(issue: ToldIssue, base: string): void {
+function tellEnd(issue: ToldIssue, base: string, pullUrl: string | null): void {
   issue.stage('test', { ms: 12_900, detail: 'green' }, () => {
     issue.command('npm test', { text: testOutput(true), ms: 6_200, errors: 'ExperimentalWarning: localStorage\n' });
   });
   issue.stage('review', { agent: 'reviewer', ms: 31_000, usage: used(41_000, 1_200, 0.17), detail: 'approved' }, () => {
     issue.event('agent.message', { agent: 'reviewer', text: 'The change does what the plan says, and nothing else.' });
   });
-  issue.stage('publish', { ms: 1_900, detail: 'branch sluice/0193a5b0-a-10-discount' });
-  issue.event('result.published', { result: resultOf(base) });
+  const pull = pullUrl === null ? '' : `; pull request #${PULL}`;
+  issue.stage('publish', { ms: 1_900, detail: `branch sluice/0193a5b0-a-10-discount${pull}` });
+  issue.event('result.published', { result: resultOf(base, pullUrl) });
   issue.status('completed', 'publish');
 }
 
@@ -192,9 +222,9 @@ const findings = [
   { kind: 'scratch_file', path: 'notes.txt', line: null, detail: 'A new file that the plan does not name.' },
 ];
 
-function resultOf(base: string) {
+function resultOf(base: string, pullUrl: string | null) {
   return {
-    ...{ branch: 'sluice/0193a5b0-a-10-discount', base_commit: base, head_commit: HEAD, change_request_url: null },
+    ...{ branch: 'sluice/0193a5b0-a-10-discount', base_commit: base, head_commit: HEAD, change_request_url: pullUrl },
     summary: 'The discount is a percentage of the line again.\n\n- `linePrice` multiplies\n- a test for two chairs\n',
     ...{ files_changed: invoiceFiles.length, additions: 9, deletions: 2, tests: testReport, findings, answer: null },
   };
