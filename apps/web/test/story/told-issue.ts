@@ -55,6 +55,8 @@ export interface ToldIssue {
   command(command: string, run: { text: string; exit?: number; ms?: number; errors?: string }): void;
   /** Output of a command whose events are told otherwise. */
   output(command: string, text: string, stream?: 'stdout' | 'stderr'): void;
+  /** Stands in the log where output of a command was not kept. */
+  leaveOut(command: string, leftOut: { readonly characters: number; readonly lines: number }): void;
   plan(plan: ToldPlan, triage: object): void;
   patch(files: readonly ToldFile[], commits: { readonly base: string; readonly head: string | null }): void;
   /** Writes it all, with what the row of the issue says besides. */
@@ -90,6 +92,10 @@ export function tellIssue(beginning: Beginning): ToldIssue {
     now: () => now,
     event,
     output,
+    leaveOut(command, leftOut) {
+      const text = `\n[${leftOut.characters} characters in ${leftOut.lines} lines left out]\n`;
+      log.push({ issue_id: id, seq: log.length + 1, command, stream: 'stdout', text, at: now, left_out: leftOut });
+    },
     wait(ms) {
       now += ms;
     },
