@@ -4,7 +4,7 @@ import { apiUser } from './api-user.ts';
 import { makeSampleRepo } from './sample-repo.ts';
 import { type ServedConsole, serveConsole } from './serve-console.ts';
 
-const HOSTED = 'shop/invoice';
+export const HOSTED = 'shop/invoice';
 const HOUR = 3_600_000;
 
 /** A service, and the code host that it works with, in whose repository people have reported problems. It ends with it. */
