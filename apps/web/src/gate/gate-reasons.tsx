@@ -1,5 +1,5 @@
 import type { Gate } from '@sluice/client';
-import { visibleText } from '../format/visible-text.ts';
+import { CodeSpans } from '../ui/code-spans.tsx';
 import { Notice } from '../ui/notice.tsx';
 import styles from './gate.module.css';
 
@@ -12,12 +12,15 @@ export function GateReasons({ gate, title }: { readonly gate: Gate; readonly tit
     <>
       {blocker !== null && (
         <Notice tone="bad">
-          <strong>Approving this is known to fail.</strong> <span dir="auto">{visibleText(blocker)}</span>
+          <strong>Approving this is known to fail.</strong>{' '}
+          <span dir="auto">
+            <CodeSpans text={blocker} />
+          </span>
         </Notice>
       )}
       {isOrdinary && (
         <p className={styles.soft} dir="auto">
-          {visibleText(reasons.join())}
+          <CodeSpans text={reasons.join()} />
         </p>
       )}
       {reasons.length > 0 && !isOrdinary && (
@@ -26,7 +29,7 @@ export function GateReasons({ gate, title }: { readonly gate: Gate; readonly tit
           <ul>
             {reasons.map((reason) => (
               <li key={reason} dir="auto">
-                {visibleText(reason)}
+                <CodeSpans text={reason} />
               </li>
             ))}
           </ul>
