@@ -34,6 +34,10 @@ const parts: Readonly<Record<string, Part>> = {
     what: 'a worker stands still at every call of every port while another takes over or a person acts',
     tests: ['packages/worker/test/freeze-explorer.test.ts'],
   },
+  'hostile-repos': {
+    what: 'commands of a repository that attack the host, among them one that fills the disk',
+    tests: [`${serverTests}/hostile-repos.test.ts`],
+  },
   'publish-faults': {
     what: 'every failure of the code host at every request of publishing, and kill -9 between them',
     tests: [`${serverTests}/code-host-publish-faults.test.ts`, `${serverTests}/code-host-kill.test.ts`],

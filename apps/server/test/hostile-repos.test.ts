@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { IssueWire, RepoWire } from '@sluice/core';
-import { eventually } from '@sluice/testing';
+import { eventually, isSoakRun } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
 import { type HttpSession, signUp } from './http-session.ts';
 import { fixingIssue, makeBuggyRepo, type ScratchRepo } from './scratch-repo.ts';
@@ -99,7 +99,8 @@ ${PASSES_WHEN_FIXED}`;
     expect((await person.call('GET', '/api/auth/me')).status).toBe(200);
   });
 
-  it('cannot fill the disk', async () => {
+  // It writes six gibibytes. The sandbox's own tests meet the same limit with small ones.
+  it.runIf(isSoakRun)('cannot fill the disk', async () => {
     const script = `dd if=/dev/zero of=big bs=1M count=10240 2>&1 | tail -1\nfor i in $(seq 1 400); do dd if=/dev/zero of=part-$i bs=1M count=64 2>/dev/null || break; done\necho ALL WRITTEN\n${PASSES_WHEN_FIXED}`;
     const { server, issue, output } = await runHostile(script);
     await using _ = server;
