@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { createCommandRegistry } from '../commands/command-registry.ts';
 import { Commands } from '../commands/use-command.ts';
 import { useShortcuts } from '../commands/use-shortcuts.ts';
@@ -14,18 +14,11 @@ import { Notice } from '../ui/notice.tsx';
 import { WaitingCount } from '../ui/page.tsx';
 import { GlobalCommands } from './global-commands.tsx';
 import { MainBar } from './main-bar.tsx';
+import { type DialogName, OpenDialog } from './open-dialog.tsx';
 import { RouteAnnouncer } from './route-announcer.tsx';
 import styles from './shell.module.css';
 import { useDecisionNotifications } from './use-decision-notifications.ts';
 import { useFavicon } from './use-favicon.ts';
-
-// What is opened now and then loads when it is opened first.
-const dialogs = {
-  palette: lazy(async () => ({ default: (await import('./palette.tsx')).Palette })),
-  shortcuts: lazy(async () => ({ default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog })),
-  notifications: lazy(async () => ({ default: (await import('./notifications-dialog.tsx')).NotificationsDialog })),
-};
-type DialogName = keyof typeof dialogs;
 
 /** The frame around every page of a session: where one can go, what the server is, and the page itself. */
 export function Shell() {
@@ -77,19 +70,6 @@ export function Shell() {
         <OpenDialog name={dialog} onClose={() => setDialog(null)} />
       </WaitingCount>
     </Commands>
-  );
-}
-
-/** The dialog of this name. One that was open once stays there, closed: it gives the focus back. */
-function OpenDialog({ name, onClose }: { readonly name: DialogName | null; readonly onClose: () => void }) {
-  const [last, setLast] = useState(name);
-  if (name !== null && name !== last) setLast(name);
-  if (last === null) return null;
-  const Dialog = dialogs[last];
-  return (
-    <Suspense>
-      <Dialog isOpen={name === last} onClose={onClose} />
-    </Suspense>
   );
 }
 

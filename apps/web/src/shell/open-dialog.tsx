@@ -1,0 +1,51 @@
+import { lazy, Suspense, useState } from 'react';
+import { isMissingPart } from '../session/error-text.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
+
+// What is opened now and then loads when it is opened first.
+const dialogs = {
+  palette: lazy(async () => ({ default: (await import('./palette.tsx')).Palette })),
+  shortcuts: lazy(async () => ({ default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog })),
+  notifications: lazy(async () => ({ default: (await import('./notifications-dialog.tsx')).NotificationsDialog })),
+};
+export type DialogName = keyof typeof dialogs;
+
+/** The dialog of this name. One that was open once stays there, closed: it gives the focus back. */
+export function OpenDialog({ name, onClose }: { readonly name: DialogName | null; readonly onClose: () => void }) {
+  const [last, setLast] = useState(name);
+  if (name !== null && name !== last) setLast(name);
+  if (last === null) return null;
+  const Opened = dialogs[last];
+  const forget = () => {
+    setLast(null);
+    onClose();
+  };
+  return (
+    <ErrorBoundary
+      key={last}
+      fallback={(error, reset) => <DialogFault error={error} onRetry={reset} onClose={forget} />}
+    >
+      <Suspense>
+        <Opened isOpen={name === last} onClose={onClose} />
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
+
+interface DialogFaultProps {
+  readonly error: unknown;
+  readonly onRetry: () => void;
+  readonly onClose: () => void;
+}
+
+/** A dialog that failed to draw or to load. A part that did not load is asked for again by another page alone. */
+function DialogFault({ error, onRetry, onClose }: DialogFaultProps) {
+  return (
+    <Dialog title="This did not open" isOpen onClose={onClose} actions={<Button onClick={onClose}>Close</Button>}>
+      <ErrorNotice error={error} onRetry={isMissingPart(error) ? () => location.reload() : onRetry} />
+    </Dialog>
+  );
+}
