@@ -1,4 +1,4 @@
-import { expect, test } from './console-test.ts';
+import { expect, register, test, UNREACHABLE } from './console-test.ts';
 
 test.describe('a dialog whose script does not load', () => {
   test.use({ allowedComplaints: [/net::ERR_FAILED|dynamically imported module/] });
@@ -22,5 +22,35 @@ test.describe('a dialog whose script does not load', () => {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.keyboard.press('Control+k');
     await expect(page.getByRole('dialog', { name: 'Search everything' })).toBeVisible();
+  });
+});
+
+test.describe('a page that the server did not answer', () => {
+  test.use({ allowedComplaints: [UNREACHABLE] });
+
+  test('is read again when the server is back', async ({ page, context, serve }) => {
+    const own = await serve();
+    await register(context, own.url);
+    await page.goto(`${own.url}/settings`);
+    await expect(page.getByLabel('Name', { exact: true })).toBeVisible();
+    const read = '**/api/trpc/repos.list*';
+    await page.route(read, (route) => route.abort());
+    await page.getByRole('link', { name: 'Repositories' }).click();
+    await expect(page.getByRole('alert')).toContainText('The server cannot be reached');
+    await own.kill();
+    await expect(page.getByText('The connection to the server is lost.')).toBeVisible();
+    await page.unroute(read);
+    await own.restart();
+    await expect(page.getByText('No repository yet')).toBeVisible();
+    await expect(page.getByRole('alert')).toBeHidden();
+  });
+
+  test('is so from its first load on', async ({ page, account }) => {
+    expect(account.email).toContain('@');
+    await page.route('**/api/trpc/**', (route) => route.abort());
+    await page.goto('/settings');
+    await expect(page.getByRole('alert')).toContainText('The server cannot be reached');
+    await page.unroute('**/api/trpc/**');
+    await expect(page.getByLabel('Name', { exact: true })).toBeVisible();
   });
 });

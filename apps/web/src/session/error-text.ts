@@ -19,6 +19,11 @@ export function isMissingPart(error: unknown): boolean {
   return error instanceof Error && words.test(error.message);
 }
 
+/** Whether the server gave no answer. */
+export function isConnectionFault(error: unknown): boolean {
+  return isSluiceError(error, 'unreachable') || isSluiceError(error, 'timeout');
+}
+
 /** The faults of a form's fields by their names; empty for any other error. */
 export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
   if (!isSluiceError(error)) return {};

@@ -1,7 +1,8 @@
 import { type FollowedEvent, type FollowedItem, isSluiceError, watchAllIssues } from '@sluice/client';
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { client } from './client.ts';
+import { isConnectionFault } from './error-text.ts';
 import { pause } from './pause.ts';
 import { profileQuery } from './queries.ts';
 import { queryKeys } from './query-keys.ts';
@@ -34,7 +35,11 @@ export function useLiveUpdates(): Liveness {
     void follow(end.signal, {
       after: after.current,
       onExpired: () => void queries.invalidateQueries(profileQuery), // it is refused, which leads to the login
-      onConnection: setLiveness,
+      onConnection: (state) => {
+        setLiveness(state);
+        // What could not be read while the server was away is shown without a reload.
+        if (state === 'open') void queries.refetchQueries({ type: 'active', predicate: isUnanswered });
+      },
       onItem: (item) => {
         after.current = item.after;
         refresh.note(item.event);
@@ -46,6 +51,10 @@ export function useLiveUpdates(): Liveness {
     };
   }, [queries, isVisible]);
   return liveness;
+}
+
+function isUnanswered({ state: { error } }: Query): boolean {
+  return isConnectionFault(error);
 }
 
 interface Follower {

@@ -1,5 +1,6 @@
 import { isSluiceError } from '@sluice/client';
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { isConnectionFault } from './error-text.ts';
 
 const MOST_RETRIES = 3;
 
@@ -19,8 +20,4 @@ export function createQueryClient(onExpired: () => void): QueryClient {
       queries: { retry: (failures, error) => failures < MOST_RETRIES && isConnectionFault(error), staleTime: 5_000 },
     },
   });
-}
-
-function isConnectionFault(error: unknown): boolean {
-  return isSluiceError(error, 'unreachable') || isSluiceError(error, 'timeout');
 }

@@ -1,14 +1,28 @@
-import { Link } from '@tanstack/react-router';
-import { isMissingPart } from '../session/error-text.ts';
+import { Link, useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { isConnectionFault, isMissingPart } from '../session/error-text.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Page } from '../ui/page.tsx';
 
-/** A page that failed to draw or to load. A part that did not load is asked for again by another page alone. */
-export function RouteFault({ error, reset }: { readonly error: unknown; readonly reset: () => void }) {
+const AGAIN_MS = 5_000; // for a server that restarts; a person presses the button sooner
+
+/**
+ * A page that failed to draw or to load. One that needs the server is tried again until the server is back: no stream tells
+ * it so. A part that did not load is asked for again by another page alone.
+ */
+export function RouteFault({ error }: { readonly error: unknown }) {
+  const router = useRouter();
+  const isWaiting = isConnectionFault(error);
+  useEffect(() => {
+    if (!isWaiting) return;
+    const timer = setInterval(() => void router.invalidate(), AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [isWaiting, router]);
+  const retry = isMissingPart(error) ? () => location.reload() : () => void router.invalidate();
   return (
     <Page title="This page failed">
-      <ErrorNotice error={error} onRetry={isMissingPart(error) ? () => location.reload() : reset} />
+      <ErrorNotice error={error} onRetry={retry} />
     </Page>
   );
 }
