@@ -6,7 +6,9 @@ import { type RunningApi, startApi } from './start-api.ts';
 const script = Buffer.from('document.title = "Issues";\n'.repeat(200));
 const font = Buffer.from([1, 2, 3]);
 const built: ConsoleFiles = {
-  html: '<!doctype html><title>Console</title><script type="module" src="/assets/main-1a2b3c.js"></script>',
+  html:
+    '<!doctype html><title>Console</title><link rel="icon" href="/assets/icon-7a8b9c.svg" />' +
+    '<script type="module" src="/assets/main-1a2b3c.js"></script>',
   assets: new Map([
     ['/assets/main-1a2b3c.js', { body: script, br: brotliCompressSync(script), gzip: gzipSync(script) }],
     ['/assets/text-4d5e6f.woff2', { body: font, br: null, gzip: null }],
@@ -62,13 +64,30 @@ describe('the page of the console', () => {
     expect((await open('/issues', {}, 'HEAD')).status).toBe(200);
   });
 
-  it.each(['/login/', '/loginx', '/Issues', '/nothing', '/issuesx', '/api', '/api/nothing', '/favicon.ico'])(
-    'is not at %s',
-    async (path) => {
-      const { status, body } = await open(path);
-      expect([status, body.code]).toEqual([404, 'route_not_found']);
-    },
-  );
+  it.each([
+    ['/login/', '/login'],
+    ['/register/?return=%2Frepos', '/register?return=%2Frepos'],
+    ['/repos/new/', '/repos/new'],
+  ])('is asked for without a slash at the end: %s leads to %s', async (path, wanted) => {
+    const { status, headers } = await open(path);
+    expect([status, headers.get('location')]).toEqual([308, wanted]);
+    expect((await open(path, { accept: 'application/json' })).status).toBe(404);
+  });
+
+  it.each([
+    '/loginx',
+    '/Issues',
+    '/nothing',
+    '/nothing/',
+    '//example.com/',
+    '/issuesx',
+    '/api',
+    '/api/nothing',
+    '/api/issues/',
+  ])('is not at %s', async (path) => {
+    const { status, body } = await open(path);
+    expect([status, body.code]).toEqual([404, 'route_not_found']);
+  });
 
   it('leaves the answers to programs as they are', async () => {
     const hint = (path: string) => `There is no such path. Did you mean ${path}?`;
@@ -84,6 +103,12 @@ describe('the page of the console', () => {
     expect((await open('/api/issues')).status).toBe(401);
     expect((await open('/api/docs')).text).toContain('swagger-ui');
   });
+});
+
+it('leads whoever asks for an icon by its old name to the one of the console', async () => {
+  const { status, headers } = await open('/favicon.ico', { accept: 'image/*' });
+  expect([status, headers.get('location')]).toEqual([302, '/assets/icon-7a8b9c.svg']);
+  expect((await open('/favicon.ico', {}, 'POST')).status).toBe(404);
 });
 
 describe('the assets of the console', () => {

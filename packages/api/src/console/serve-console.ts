@@ -26,12 +26,16 @@ const consolePolicy = [
 
 const ASSETS = '/assets/';
 
+/** What browsers ask for beside a page that names no icon, such as an answer of the API. */
+const FAVICON = '/favicon.ico';
+
 /**
- * Serves the console: its assets, and its one page at each of its routes for clients that prefer HTML. The rest is left to
- * what comes after: programs get the same answers as without a console.
+ * Serves the console: its assets, its icon, and its one page at each of its routes for clients that prefer HTML. The rest is
+ * left to what comes after: programs get the same answers as without a console.
  */
 export function serveConsole(files: ConsoleFiles): RequestHandler {
   const compress = createCompressOnce();
+  const icon = iconIn(files.html);
   return async (req, res, next) => {
     const path = req.url.split('?', 1)[0] ?? '';
     if (path.startsWith(ASSETS)) {
@@ -41,15 +45,26 @@ export function serveConsole(files: ConsoleFiles): RequestHandler {
       nameRoute(res, `${ASSETS}{file}`);
       return sendAsset({ req, res: res.type(path.slice(path.lastIndexOf('.'))) }, asset);
     }
-    const route = consoleRouteOf(path);
+    if (path === FAVICON && icon !== null && isRead(req)) {
+      nameRoute(res, FAVICON);
+      return res.redirect(icon);
+    }
+    const page = path !== '/' && path.endsWith('/') ? path.slice(0, -1) : path;
+    const route = consoleRouteOf(page);
     if (route === null || !isRead(req)) return next();
     res.vary('Accept');
     // A client that takes anything, as curl does, is no browser.
     if (req.accepts(['text/plain', 'application/json', 'text/html']) !== 'text/html') return next();
     nameRoute(res, route);
+    if (page !== path) return res.redirect(308, page + req.url.slice(path.length));
     res.set({ 'Content-Security-Policy': consolePolicy, 'Cache-Control': 'no-cache' });
     await sendTagged({ req, res: res.type('html') }, files.html, compress);
   };
+}
+
+/** Where the page says that its icon is; the name has a hash. */
+function iconIn(html: string): string | null {
+  return /<link rel="icon" href="([^"]+)"/.exec(html)?.[1] ?? null;
 }
 
 function isRead({ method }: Request): boolean {
