@@ -86,6 +86,23 @@ test.describe('an account that cannot be made', () => {
   });
 });
 
+test.describe('a login at another name of the host', () => {
+  test.use({ allowedComplaints: [/the server responded with a status of 403/] });
+
+  test('is told where to open the console', async ({ page, served }) => {
+    await page.route('**/api/trpc/auth.login*', async (route) => {
+      const headers = { ...route.request().headers(), origin: 'http://sluice.lan:3000' };
+      await route.fulfill({ response: await route.fetch({ headers }) });
+    });
+    await page.goto('/login');
+    await page.getByLabel('E-mail').fill('ann@example.com');
+    await page.getByLabel('Password').fill('a long enough passphrase');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await expect(page.getByRole('alert')).toContainText('from a page at http://sluice.lan:3000');
+    await expect(page.getByRole('alert')).toContainText(`Open Sluice at ${served.url}.`);
+  });
+});
+
 /** Ends all sessions of the account but the one that asks. */
 async function endOtherSessions({ request }: BrowserContext, url: string): Promise<void> {
   const { items } = await (await request.get(`${url}/api/auth/sessions`)).json();

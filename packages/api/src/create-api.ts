@@ -149,12 +149,15 @@ function createApp(service: ApiService, routes: readonly Route[]): express.Expre
     exposedHeaders,
     maxAge: PREFLIGHT_SECONDS,
   });
-  app.use((req, res, next) => {
-    res.vary('Origin');
-    // Programs send no origin, and there is nothing to tell them.
-    if (req.headers.origin === undefined && req.method !== 'OPTIONS') next();
-    else answerCors(req, res, next);
-  }, checkOrigin(origins));
+  app.use(
+    (req, res, next) => {
+      res.vary('Origin');
+      // Programs send no origin, and there is nothing to tell them.
+      if (req.headers.origin === undefined && req.method !== 'OPTIONS') next();
+      else answerCors(req, res, next);
+    },
+    checkOrigin(origins, options.publicUrl),
+  );
 
   const docs = serveDocs(() => JSON.stringify(openApiDocument(options)));
   app.use((req, res, next) => (isDocs(req.url) ? docs(req, res, next) : next()));

@@ -218,6 +218,19 @@ describe('origins', () => {
     expect((await login({})).status).toBe(400);
   });
 
+  it('names the origin that is refused and the one to open, for whoever opened another name of the host', async () => {
+    const seen = await login({ origin: 'http://sluice.lan:3000' });
+    expect(seen.body.detail).toContain('from a page at http://sluice.lan:3000,');
+    expect(seen.body.detail).toContain(`Open Sluice at ${api.options.publicUrl.origin}.`);
+    expect(seen.body.detail).toContain('PUBLIC_URL');
+    for (const origin of ['null', 'not an origin', 'https://evil.example/path', `https://${'x'.repeat(400)}.example`]) {
+      const { detail } = (await login({ origin })).body;
+      expect(detail).toBe(
+        `Changes are refused that a page of another site asks for. Open Sluice at ${api.options.publicUrl.origin}.`,
+      );
+    }
+  });
+
   it('refuses the bodyless request that any page could send without a preflight', async () => {
     const { id } = await api.issue(ada);
     const headers = { origin: 'https://evil.example', 'content-type': 'text/plain' };

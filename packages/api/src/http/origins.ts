@@ -2,6 +2,7 @@ import { AppError } from '@sluice/core';
 import type { RequestHandler } from 'express';
 
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
+const MAX_ORIGIN = 300; // a host name has 253 characters at most
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** The origins that may call with the cookie: the service's own and the configured ones. */
@@ -20,12 +21,30 @@ function ownOrigins({ protocol, hostname, port, origin }: URL): string[] {
  * enough: a POST without a body needs none. Clients other than browsers send neither header and pass.
  *
  * A refused request counts towards no limit: any page could use up its visitors' limits otherwise.
+ *
+ * @param publicUrl where people are told to open Sluice
  */
-export function checkOrigin(allowed: ReadonlySet<string>): RequestHandler {
+export function checkOrigin(allowed: ReadonlySet<string>, publicUrl: URL): RequestHandler {
   return (req, _res, next) => {
     if (safeMethods.has(req.method)) return next();
     const origin = req.get('Origin');
     const isForeign = origin === undefined ? req.get('Sec-Fetch-Site') === 'cross-site' : !allowed.has(origin);
-    return isForeign ? next(new AppError('origin_refused')) : next();
+    return isForeign ? next(new AppError('origin_refused', { detail: refusalOf(origin, publicUrl) })) : next();
   };
+}
+
+/** Whoever opened Sluice by another name of its host reads this in the console, and is told where to open it. */
+function refusalOf(origin: string | undefined, publicUrl: URL): string {
+  const expected = `Open Sluice at ${publicUrl.origin}`;
+  if (origin === undefined || !isPlainOrigin(origin))
+    return `Changes are refused that a page of another site asks for. ${expected}.`;
+  return (
+    `Changes are refused from a page at ${origin}, which is not the address of this server. ${expected}. ` +
+    `If people should open it at ${origin}, the operator sets PUBLIC_URL to that; for a page of your own, CORS_ORIGINS.`
+  );
+}
+
+/** Whether it is what a browser sends for a page on the web, and nothing else that a program made up. */
+function isPlainOrigin(origin: string): boolean {
+  return origin.length <= MAX_ORIGIN && URL.canParse(origin) && new URL(origin).origin === origin;
 }
