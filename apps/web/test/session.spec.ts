@@ -1,4 +1,4 @@
-import type { BrowserContext } from '@playwright/test';
+import type { BrowserContext, Route } from '@playwright/test';
 import { expect, logIn, register, test, UNAUTHORIZED } from './console-test.ts';
 import { makeScratchRepo } from './scratch-repo.ts';
 import { startIssue } from './start-issue.ts';
@@ -68,6 +68,51 @@ test.describe('a session that ends', () => {
   });
 });
 
+test('ends the other sessions after a question', async ({ page, account, served, context, browser }) => {
+  for (const _ of ['second', 'third']) {
+    await using other = await browser.newContext();
+    await logIn(other, served.url, account);
+  }
+  await page.goto('/settings');
+  const section = page.locator('#sessions');
+  await section.getByRole('button', { name: 'End all others' }).click();
+  const question = page.getByRole('dialog', { name: 'End all other sessions?' });
+  await question.getByRole('button', { name: 'Back' }).click();
+  await expect(question).toBeHidden();
+  expect(await sessionCount(context, served.url)).toBe(3);
+  await section.getByRole('button', { name: 'End all others' }).click();
+  await question.getByRole('button', { name: 'End 2 sessions' }).click();
+  await expect(question).toBeHidden();
+  await expect(section.getByRole('listitem')).toHaveCount(1);
+  expect(await sessionCount(context, served.url)).toBe(1);
+});
+
+test('unlinks the account at the code host after a question', async ({ page, account }) => {
+  expect(account.email).toContain('@');
+  let unlinked = 0;
+  await page.route('**/api/trpc/auth.me*', async (route) => {
+    await fulfillWith(route, (profile) => ({ ...profile, codehost_login: unlinked === 0 ? 'ann' : null }));
+  });
+  await page.route('**/api/trpc/server.get*', async (route) => {
+    const codehost = { name: 'code.example', url: 'https://code.example' };
+    await fulfillWith(route, ({ details, ...server }) => ({ ...server, details: { ...Object(details), codehost } }));
+  });
+  await page.route('**/api/trpc/auth.unlinkCodehost*', async (route) => {
+    unlinked += 1;
+    await route.fulfill({ json: { result: {} } });
+  });
+  await page.goto('/settings');
+  await page.getByRole('button', { name: 'Unlink it' }).click();
+  const question = page.getByRole('dialog', { name: 'Unlink your account at code.example?' });
+  await question.getByRole('button', { name: 'Back' }).click();
+  await expect(question).toBeHidden();
+  expect(unlinked).toBe(0);
+  await page.getByRole('button', { name: 'Unlink it' }).click();
+  await question.getByRole('button', { name: 'Unlink it' }).click();
+  await expect(page.getByText('Link your account at code.example')).toBeVisible();
+  expect(unlinked).toBe(1);
+});
+
 test.describe('an account that cannot be made', () => {
   test.use({ allowedComplaints: [/the server responded with a status of 4\d\d/] });
 
@@ -102,6 +147,18 @@ test.describe('a login at another name of the host', () => {
     await expect(page.getByRole('alert')).toContainText(`Open Sluice at ${served.url}.`);
   });
 });
+
+/** Answers what the service does, with changes. */
+async function fulfillWith(route: Route, change: (data: Record<string, unknown>) => object): Promise<void> {
+  const response = await route.fetch();
+  const { result } = await response.json();
+  await route.fulfill({ response, json: { result: { data: change(result.data) } } });
+}
+
+async function sessionCount({ request }: BrowserContext, url: string): Promise<number> {
+  const { items } = await (await request.get(`${url}/api/auth/sessions`)).json();
+  return items.length;
+}
 
 /** Ends all sessions of the account but the one that asks. */
 async function endOtherSessions({ request }: BrowserContext, url: string): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Profile } from '@sluice/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { visibleText } from '../format/visible-text.ts';
 import { CodeHostButton } from '../login/code-host-button.tsx';
 import { codeHostError } from '../login/code-host-error.ts';
@@ -8,7 +9,7 @@ import { profileQuery } from '../session/queries.ts';
 import { queryKeys } from '../session/query-keys.ts';
 import type { SettingsSearch } from '../session/search-params.ts';
 import { Button } from '../ui/button.tsx';
-import { ErrorNotice } from '../ui/error-notice.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Section } from '../ui/section.tsx';
 
@@ -52,29 +53,50 @@ export function CodeHostSection({ profile, name }: CodeHostSectionProps) {
 }
 
 function Linked({ login, name }: { readonly login: string; readonly name: string }) {
+  const [isAsking, setIsAsking] = useState(false);
   const queries = useQueryClient();
   const unlink = useMutation({
     mutationFn: () => client.auth.unlinkCodehost.mutate(),
     onSuccess: () => {
+      setIsAsking(false);
       for (const queryKey of [profileQuery.queryKey, queryKeys.audit, queryKeys.hostedRepos])
         void queries.invalidateQueries({ queryKey });
     },
   });
+  const account = (
+    <strong>
+      <bdi>{visibleText(login)}</bdi>
+    </strong>
+  );
+  const close = () => {
+    setIsAsking(false);
+    unlink.reset();
+  };
   return (
     <>
       <p>
-        You are{' '}
-        <strong>
-          <bdi>{visibleText(login)}</bdi>
-        </strong>{' '}
-        at {name}.
+        You are {account} at {name}.
       </p>
-      {unlink.isError && <ErrorNotice error={unlink.error} />}
       <div>
-        <Button tone="danger" busy={unlink.isPending} onClick={() => unlink.mutate()}>
-          Unlink it
+        <Button tone="danger" onClick={() => setIsAsking(true)}>
+          Unlink it…
         </Button>
       </div>
+      <ConfirmDialog
+        title={`Unlink your account at ${name}?`}
+        isOpen={isAsking}
+        onClose={close}
+        confirm="Unlink it"
+        tone="danger"
+        busy={unlink.isPending}
+        error={unlink.error}
+        onConfirm={() => unlink.mutate()}
+      >
+        <p>
+          Sluice forgets its access to {account}. You can no longer log in with it, and your issues on repositories
+          there can neither read nor publish until you link it again.
+        </p>
+      </ConfirmDialog>
     </>
   );
 }

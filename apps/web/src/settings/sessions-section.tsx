@@ -1,9 +1,12 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { counted } from '../format/amounts.ts';
 import { visibleText } from '../format/visible-text.ts';
 import { client } from '../session/client.ts';
 import { queryKeys } from '../session/query-keys.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import rows from '../ui/rows.module.css';
 import { Section } from '../ui/section.tsx';
@@ -16,6 +19,7 @@ const PAGE = 100;
 
 /** Where the user is logged in, and the end of what is not theirs. */
 export function SessionsSection() {
+  const [isAsking, setIsAsking] = useState(false);
   const queries = useQueryClient();
   const list = useInfiniteQuery({
     queryKey: queryKeys.sessions,
@@ -27,12 +31,17 @@ export function SessionsSection() {
     mutationFn: async (ids: readonly string[]) => {
       for (const id of ids) await client.auth.revokeSession.mutate({ id });
     },
+    onSuccess: () => setIsAsking(false),
     onSettled: () => {
       for (const queryKey of [queryKeys.sessions, queryKeys.audit]) void queries.invalidateQueries({ queryKey });
     },
   });
   const sessions = list.data?.pages.flatMap((page) => page.items) ?? [];
   const others = sessions.filter((session) => !session.current).map(({ id }) => id);
+  const ask = (isOpen: boolean) => {
+    end.reset();
+    setIsAsking(isOpen);
+  };
   return (
     <Section
       title="Sessions"
@@ -40,13 +49,13 @@ export function SessionsSection() {
       about="Where you are logged in. End what you do not know, and change your password then."
       actions={
         others.length > 1 && (
-          <Button tone="danger" busy={end.isPending} onClick={() => end.mutate(others)}>
-            End all others
+          <Button tone="danger" onClick={() => ask(true)}>
+            End all others…
           </Button>
         )
       }
     >
-      {end.isError && <ErrorNotice error={end.error} />}
+      {end.isError && !isAsking && <ErrorNotice error={end.error} />}
       {sessions.length > 0 && (
         <ul className={rows.rows}>
           {sessions.map((session) => (
@@ -60,6 +69,18 @@ export function SessionsSection() {
         </ul>
       )}
       <MoreButton what="your sessions" list={list} />
+      <ConfirmDialog
+        title="End all other sessions?"
+        isOpen={isAsking}
+        onClose={() => ask(false)}
+        confirm={`End ${counted(others.length, 'session')}`}
+        tone="danger"
+        busy={end.isPending}
+        error={end.error}
+        onConfirm={() => end.mutate(others)}
+      >
+        <p>Whoever uses them is logged out, and so are your programs. This one stays.</p>
+      </ConfirmDialog>
     </Section>
   );
 }
