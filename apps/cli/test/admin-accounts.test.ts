@@ -34,6 +34,11 @@ it('makes a user an operator and an ordinary user again, but keeps the last oper
   const last = await admin('users', 'revoke-operator', 'eve@example.com');
   expect([last.code, last.stdout]).toEqual([5, '']);
   expect(last.stderr).toContain('Without eve@example.com, no operator could log in. Make somebody else one first: ');
+  const disabled = await admin('users', 'disable', 'eve@example.com');
+  expect([disabled.code, disabled.stdout]).toEqual([5, '']);
+  expect(disabled.stderr).toContain('or repeat this with --even-last-operator');
+  expect((await admin('users', 'disable', 'eve@example.com', '--even-last-operator')).code).toBe(0);
+  await admin('users', 'enable', 'eve@example.com');
   const { stdout } = await admin('audit');
   expect(stdout).toMatch(/operator\taccount\.operator_revoked\t.*\n.*operator\taccount\.operator_granted\t/);
 });

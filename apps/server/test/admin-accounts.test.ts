@@ -13,6 +13,8 @@ const PASSWORD = 'a long enough passphrase';
 /** What "within a second" may be on a busy machine. */
 const PROMPTLY_MS = 10_000;
 const page = { limit: 10, cursor: null };
+/** Whoever is disabled here has the first account, and is the only operator. */
+const only = { evenLastOperator: true };
 
 /** A stream of everything that happens to a person; resolves with how long it took from `since` to its end. */
 async function openEvents(person: HttpSession): Promise<{ endedAfter(since: number): Promise<number> }> {
@@ -70,7 +72,7 @@ describe('the operator, while servers serve', () => {
       const ann = await signUp(one.url, `ann-${how}@example.com`);
       const streams = [await openEvents(eve), await openEvents(eve.at(other.url))];
       await using admin = await adminOf(env, one.dataDir);
-      const report = await admin.disable(email.toUpperCase());
+      const report = await admin.disable(email.toUpperCase(), only);
       const since = performance.now();
       expect(report).toMatchObject({ sessions_ended: 1, servers_told: true, user: { email, live_sessions: 0 } });
       for (const stream of streams) expect(await stream.endedAfter(since)).toBeLessThan(PROMPTLY_MS);
@@ -99,10 +101,17 @@ describe('the operator, while servers serve', () => {
     const person = await signUp(server.url, email);
     const id = await oneOf(person);
     await using admin = await adminOf(env, server.dataDir);
-    expect(await admin.disable(email, { keepIssues: true })).toMatchObject({ sessions_ended: 1, issues_cancelled: 0 });
+    expect(await admin.disable(email, { ...only, keepIssues: true })).toMatchObject({
+      sessions_ended: 1,
+      issues_cancelled: 0,
+    });
     await admin.enable(email);
     expect(await (await backIn(person, email)).issue(id)).toMatchObject({ status: 'awaiting_approval' });
-    expect(await admin.disable(email)).toMatchObject({ sessions_ended: 1, issues_cancelled: 1, servers_told: true });
+    expect(await admin.disable(email, only)).toMatchObject({
+      sessions_ended: 1,
+      issues_cancelled: 1,
+      servers_told: true,
+    });
     await admin.enable(email);
     expect(await (await backIn(person, email)).issue(id)).toMatchObject({ status: 'cancelled', gate: null });
     const { items } = (await admin.audit(email, page)) ?? { items: [] };
@@ -153,7 +162,7 @@ describe('the operator, while servers serve', () => {
     expect(items).toMatchObject([{ email: null, codehost_login: 'ann', has_password: false, live_sessions: 1 }]);
     const id = items[0]?.id ?? '';
     expect(await admin.resetPassword(id)).toBe('no_email');
-    await admin.disable(id);
+    await admin.disable(id, only);
     expect(await isLive(ann)).toBe(false);
     host.allowRedirectTo(callbackOf(server.url));
     await expect(signInAt(server.url, host, 'ann')).rejects.toThrow(/403.*account_disabled/);
@@ -167,7 +176,7 @@ describe('the operator, while servers serve', () => {
     const eve = await signUp(server.url);
     await using admin = await adminOf(env, server.dataDir);
     const id = (await admin.users(page)).items[0]?.id ?? '';
-    expect(await admin.disable(id)).toMatchObject({ sessions_ended: 1, servers_told: false });
+    expect(await admin.disable(id, only)).toMatchObject({ sessions_ended: 1, servers_told: false });
     expect(await isLive(eve)).toBe(false);
   });
 });
@@ -190,7 +199,7 @@ describe('the operator in embedded mode', () => {
     expect(await admin.endSessions(email)).toMatchObject({ sessions_ended: 1 });
     expect(await isLive(eve)).toBe(false);
 
-    expect(await admin.disable(email)).toMatchObject({ issues_cancelled: 1, servers_told: true });
+    expect(await admin.disable(email, only)).toMatchObject({ issues_cancelled: 1, servers_told: true });
     expect(await logIn(server.url, email, reset.password)).toMatchObject({ code: 'bad_credentials' });
     await admin.enable(email);
     await eve.call('POST', '/api/auth/login', { email, password: reset.password });
@@ -220,7 +229,7 @@ describe('the operator in embedded mode', () => {
     await before.close();
     {
       await using admin = await adminOf({}, dataDir);
-      expect(await admin.disable(email)).toMatchObject({ sessions_ended: 1, issues_cancelled: 1 });
+      expect(await admin.disable(email, only)).toMatchObject({ sessions_ended: 1, issues_cancelled: 1 });
       await admin.enable(email);
     }
     await using after = await startScratchServer({}, dataDir);

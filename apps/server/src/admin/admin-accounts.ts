@@ -45,7 +45,9 @@ export interface DisableReport extends EndReport {
 
 interface DisableOptions {
   /** Keep the user's running issues: each continues to its end, or to a decision that the user can no longer make. */
-  readonly keepIssues: boolean;
+  readonly keepIssues?: boolean;
+  /** Even if no operator could log in then. */
+  readonly evenLastOperator?: boolean;
 }
 
 interface ListOptions {
@@ -79,9 +81,9 @@ export interface AccountAdmin extends AsyncDisposable {
    * Ends the user's sessions and cancels their unfinished issues. Can be repeated if it was interrupted.
    *
    * @param user id or e-mail, here and below
-   * @returns null if there is no such user, here and below
+   * @returns null if there is no such user, here and below; `last_operator` as `revokeOperator` does
    */
-  disable(user: string, options?: DisableOptions): Promise<DisableReport | null>;
+  disable(user: string, options?: DisableOptions): Promise<DisableReport | 'last_operator' | null>;
   enable(user: string): Promise<AccountReport | null>;
   grantOperator(user: string): Promise<AccountReport | null>;
   /** `last_operator` if nobody else would be an operator who can log in. */
@@ -122,10 +124,13 @@ function adminOf(accounts: OpenAccounts): AccountAdmin {
       const { items, nextCursor } = await users.accounts(page);
       return { items: items.map(toReport), next_cursor: nextCursor };
     },
-    disable: async (user, { keepIssues } = { keepIssues: false }) => {
+    disable: async (user, { keepIssues = false, evenLastOperator = false } = {}) => {
       const found = await users.account(user);
       if (found === null) return null;
-      const { id } = found.user;
+      const { id, isOperator } = found.user;
+      // Not in one transaction with the change: whoever disables two operators at the same moment makes another one after it.
+      const isActive = isOperator && found.disabledAt === null;
+      if (isActive && !evenLastOperator && !(await users.hasOtherOperator(id))) return 'last_operator';
       // Disabled first, so that no new work starts; the user's streams end before the first issue is cancelled.
       const ids = await users.disable(id, ending(found.user, 'account.disabled'));
       const report = await ended(found, ids);

@@ -81,6 +81,8 @@ export interface UserStore {
   /** Ends the user's sessions and prevents new ones. Issues are not affected. @returns the sessions that it ended */
   disable(id: UserId, audit?: EndingAudit): Promise<readonly SessionId[]>;
   enable(id: UserId, audit?: NewAuditEntry): Promise<void>;
+  /** Whether another user is an operator who can log in. */
+  hasOtherOperator(id: UserId): Promise<boolean>;
   /** Does nothing for an operator. */
   grantOperator(id: UserId, audit?: NewAuditEntry): Promise<void>;
   /** Does nothing for a user who is no operator. */

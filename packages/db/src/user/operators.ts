@@ -35,8 +35,13 @@ const findOther = prepared(({ context, db }, given: Given<{ id: UserId; isOperat
 });
 
 /** Who is an operator. */
-export function createOperators(context: StoreContext): Pick<UserStore, 'grantOperator' | 'revokeOperator'> {
+export function createOperators(
+  context: StoreContext,
+): Pick<UserStore, 'hasOtherOperator' | 'grantOperator' | 'revokeOperator'> {
+  const reading = { context, db: context.database.read };
   return {
+    hasOtherOperator: async (id) => (await findOther(reading, { id, isOperator: true })).length > 0,
+
     grantOperator: (id, audit) =>
       write(context, async (write) => {
         const granted = await setOperator(write, { id, before: false, after: true });

@@ -56,6 +56,9 @@ export const accountCalls: CallsOf<'users' | 'sessions' | 'audit' | 'idempotency
     changePreferences: async ({ stores, userId }) => {
       return () => stores.users.changePreferences(userId, { theme: 'dark' });
     },
+    hasOtherOperator: async ({ stores, userId }) => {
+      return () => stores.users.hasOtherOperator(userId);
+    },
     grantOperator: async (world) => {
       const { userId } = await somebody(world);
       return () => world.stores.users.grantOperator(userId);

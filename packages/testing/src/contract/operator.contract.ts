@@ -64,8 +64,11 @@ export function operatorContract(name: string, open: OpenStores): void {
       const [first, second] = [await registeredUser(stores), await registeredUser(stores)];
       const last = { kind: 'last_operator' };
       expect(await stores.users.revokeOperator(first.id)).toEqual(last);
+      expect(await stores.users.hasOtherOperator(first.id)).toBe(false);
       await stores.users.grantOperator(second.id);
+      expect(await stores.users.hasOtherOperator(first.id)).toBe(true);
       await stores.users.disable(second.id);
+      expect(await stores.users.hasOtherOperator(first.id)).toBe(false);
       expect(await stores.users.revokeOperator(first.id)).toEqual(last);
       expect(await operatorsOf(stores)).toEqual([second.id, first.id]);
     });

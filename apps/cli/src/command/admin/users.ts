@@ -14,6 +14,11 @@ import {
   withAccounts,
 } from './account-command.ts';
 
+interface DisableOptions extends InstallationOptions {
+  readonly keepIssues?: true;
+  readonly evenLastOperator?: true;
+}
+
 export function addAdminUsersCommands(admin: Command, finish: Finish): void {
   const users = addCommand(admin, 'users', {
     description: 'list, disable and enable users, say who is an operator, end sessions, reset passwords',
@@ -37,12 +42,14 @@ export function addAdminUsersCommands(admin: Command, finish: Finish): void {
     ],
   })
     .option('--keep-issues', 'do not cancel issues')
-    .action(async (user: string, options: InstallationOptions & { readonly keepIssues?: true }) => {
-      const keepIssues = options.keepIssues === true;
+    .option('--even-last-operator', 'disable the last operator too')
+    .action(async (user: string, options: DisableOptions) => {
+      const { keepIssues = false, evenLastOperator = false } = options;
       const report = orNotFound(
         user,
-        await withAccounts(options, (accounts) => accounts.disable(user, { keepIssues })),
+        await withAccounts(options, (accounts) => accounts.disable(user, { keepIssues, evenLastOperator })),
       );
+      if (report === 'last_operator') throw lastOperator(user, 'or repeat this with --even-last-operator');
       createOutput(options).data(report, () => renderDisabled(report));
       finish(exitCode.done);
     });
@@ -70,12 +77,7 @@ export function addAdminUsersCommands(admin: Command, finish: Finish): void {
     examples: ['sluice admin users revoke-operator ann@example.com'],
   }).action(async (user: string, options: InstallationOptions) => {
     const report = orNotFound(user, await withAccounts(options, (accounts) => accounts.revokeOperator(user)));
-    if (report === 'last_operator') {
-      throw new CommandError(
-        exitCode.conflict,
-        `Without ${user}, no operator could log in. Make somebody else one first: ${ownCommand()} admin users grant-operator USER`,
-      );
-    }
+    if (report === 'last_operator') throw lastOperator(user);
     createOutput(options).data(report, () => `${nameOf(report)} is not an operator.`);
     finish(exitCode.done);
   });
@@ -106,4 +108,13 @@ export function addAdminUsersCommands(admin: Command, finish: Finish): void {
     );
     finish(exitCode.done);
   });
+}
+
+function lastOperator(user: string, otherwise?: string): CommandError {
+  const grant = `${ownCommand()} admin users grant-operator USER`;
+  const next = otherwise === undefined ? grant : `${grant}, ${otherwise}`;
+  return new CommandError(
+    exitCode.conflict,
+    `Without ${user}, no operator could log in. Make somebody else one first: ${next}`,
+  );
 }
