@@ -1,4 +1,5 @@
 import { expect, register, test, UNREACHABLE } from './console-test.ts';
+import { makeScratchRepo } from './scratch-repo.ts';
 
 test.describe('a dialog whose script does not load', () => {
   test.use({ allowedComplaints: [/net::ERR_FAILED|dynamically imported module/] });
@@ -22,6 +23,30 @@ test.describe('a dialog whose script does not load', () => {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.keyboard.press('Control+k');
     await expect(page.getByRole('dialog', { name: 'Search everything' })).toBeVisible();
+  });
+});
+
+test.describe('a page of what is not there or not theirs', () => {
+  test.use({ allowedComplaints: [/the server responded with a status of 40[34]/] });
+
+  test('leads to the list instead of trying again', async ({ page, account, served, otherBrowser }) => {
+    expect(account.email).toContain('@');
+    using scratch = makeScratchRepo();
+    await register(otherBrowser, served.url);
+    const theirs = await otherBrowser.request.post(`${served.url}/api/repos`, { data: { url: scratch.path } });
+    const { id } = await theirs.json();
+    const absent = '019ac0de-0000-7000-8000-000000000001';
+    for (const [path, title, list] of [
+      [`/repos/${id}`, 'Not your repository', '/repos'],
+      [`/repos/${absent}`, 'No such repository', '/repos'],
+      [`/issues/${absent}`, 'No such issue', '/issues'],
+    ] as const) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Try again' })).toBeHidden();
+      await page.getByRole('link', { name: /^Go to the (repositories|inbox)$/ }).click();
+      await expect(page).toHaveURL(list);
+    }
   });
 });
 

@@ -7,6 +7,7 @@ import { CodeSearch } from '../repos/code-search.tsx';
 import { DeleteRepo } from '../repos/delete-repo.tsx';
 import { IssueTemplatesForm } from '../repos/issue-templates-form.tsx';
 import { RepoFacts } from '../repos/repo-facts.tsx';
+import { RepoFault } from '../repos/repo-fault.tsx';
 import { RepoSettingsForm } from '../repos/repo-settings-form.tsx';
 import { repoQuery } from '../session/queries.ts';
 import { buttonClass } from '../ui/button.tsx';
@@ -21,14 +22,12 @@ export function RepoPage() {
   const { q } = useSearch({ from: '/session/repos/$id' });
   const { data: repo, error, refetch } = useQuery({ ...repoQuery(id), staleTime: 0 });
   if (repo === undefined)
-    return (
+    return error === null ? (
       <Page title="Repository">
-        {error === null ? (
-          <Loading what="the repository" />
-        ) : (
-          <ErrorNotice error={error} onRetry={() => void refetch()} />
-        )}
+        <Loading what="the repository" />
       </Page>
+    ) : (
+      <RepoFault error={error} onRetry={() => void refetch()} />
     );
   return (
     <Page title={visibleText(repo.name)} actions={<RepoActions repo={repo} />}>
