@@ -70,6 +70,49 @@ test.describe('a decision that comes too late', () => {
   });
 });
 
+test('saves no template over those that another tab has saved, unless it is told to', async ({
+  page,
+  context,
+  account,
+  served,
+}) => {
+  expect(account.email).toContain('@');
+  using scratch = makeScratchRepo();
+  const added = await context.request.post(`${served.url}/api/repos`, { data: { url: scratch.path } });
+  const { id } = await added.json();
+  const stored = async () => {
+    const { settings } = await (await context.request.get(`${served.url}/api/repos/${id}`)).json();
+    return (settings.issue_templates as { name: string }[]).map(({ name }) => name);
+  };
+  const second = await context.newPage();
+  for (const [tab, name] of [
+    [page, 'Bug'],
+    [second, 'Chore'],
+  ] as const) {
+    await tab.goto(`/repos/${id}`);
+    await tab.getByRole('button', { name: 'Add a template' }).click();
+    await tab.getByLabel('Name of the template').fill(name);
+  }
+  const save = { name: 'Save the templates' };
+  await second.getByRole('button', save).click();
+  await expect.poll(stored).toEqual(['Chore']);
+
+  await page.getByRole('button', save).click();
+  await expect(page.getByText('The templates were changed elsewhere since you began.')).toBeVisible();
+  expect(await stored()).toEqual(['Chore']);
+  await page.getByRole('button', { name: 'Load them' }).click();
+  await expect(page.getByLabel('Name of the template')).toHaveValue('Chore');
+
+  await page.getByLabel('Name of the template').fill('Bug');
+  await second.getByLabel('Name of the template').fill('Task');
+  await second.getByRole('button', save).click();
+  await expect.poll(stored).toEqual(['Task']);
+  await page.getByRole('button', save).click();
+  await page.getByRole('button', { name: 'Keep mine' }).click();
+  await page.getByRole('button', save).click();
+  await expect.poll(stored).toEqual(['Bug']);
+});
+
 async function approve(tab: Page, name: string): Promise<void> {
   await tab.getByRole('button', { name: new RegExp(`^${name}`) }).click();
   await tab.getByRole('dialog').getByRole('button', { name }).click();

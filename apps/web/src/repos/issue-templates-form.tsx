@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { TextArea, TextField } from '../ui/field.tsx';
 import { Form, FormActions } from '../ui/form.tsx';
+import { Notice } from '../ui/notice.tsx';
 import styles from './issue-templates-form.module.css';
 import { LeaveGuard } from './leave-guard.tsx';
 
@@ -16,27 +17,48 @@ type IssueTemplate = Repo['settings']['issue_templates'][number];
 const MOST_TEMPLATES = 10; // the server takes no more
 const blank: IssueTemplate = { name: '', title: '', body: '' };
 
-/** What new issues of a repository may begin with. The templates are saved together. */
+interface Edit {
+  /** What was stored when the edit began. */
+  readonly base: readonly IssueTemplate[];
+  readonly templates: readonly IssueTemplate[];
+}
+
+/**
+ * What new issues of a repository may begin with. The templates are saved together, so they are read again before: what was
+ * saved elsewhere meanwhile is replaced only on purpose.
+ */
 export function IssueTemplatesForm({ repo }: { readonly repo: Repo }) {
-  const [edited, setEdited] = useState<readonly IssueTemplate[] | null>(null);
+  const [edit, setEdit] = useState<Edit | null>(null);
   const addButton = useRef<HTMLButtonElement>(null);
   const queries = useQueryClient();
   const save = useMutation({
-    mutationFn: (templates: readonly IssueTemplate[]) =>
-      client.repos.update.mutate({ id: repo.id, settings: { issue_templates: [...templates] } }),
+    mutationFn: async ({ base, templates }: Edit) => {
+      const { settings } = await queries.fetchQuery({ ...repoQuery(repo.id), staleTime: 0 });
+      if (!isSame(settings.issue_templates, base)) return null;
+      return client.repos.update.mutate({ id: repo.id, settings: { issue_templates: [...templates] } });
+    },
     onSuccess: (saved) => {
+      addButton.current?.focus(); // the button that was pressed goes
+      if (saved === null) return;
       queries.setQueryData(repoQuery(repo.id).queryKey, saved);
       void queries.invalidateQueries({ queryKey: reposQuery.queryKey });
-      setEdited(null);
-      addButton.current?.focus();
+      setEdit(null);
     },
   });
-  const templates = edited ?? repo.settings.issue_templates;
+  const stored = repo.settings.issue_templates;
+  const templates = edit?.templates ?? stored;
+  const isOutdated = edit !== null && !isSame(edit.base, stored);
+  const change = (changed: readonly IssueTemplate[]) => setEdit({ base: edit?.base ?? stored, templates: changed });
+  const discard = () => {
+    setEdit(null);
+    save.reset();
+    addButton.current?.focus(); // the button that was pressed goes
+  };
   const faults = fieldErrors(save.error);
   return (
     <Form
       onSubmit={() => {
-        if (edited !== null && !save.isPending) save.mutate(edited);
+        if (edit !== null && !isOutdated && !save.isPending) save.mutate(edit);
       }}
     >
       {templates.map((template, place) => (
@@ -46,41 +68,53 @@ export function IssueTemplatesForm({ repo }: { readonly repo: Repo }) {
           place={place}
           template={template}
           faults={faults}
-          onChange={(changed) => setEdited(templates.with(place, changed))}
+          onChange={(changed) => change(templates.with(place, changed))}
           onRemove={() => {
-            setEdited(templates.toSpliced(place, 1));
+            change(templates.toSpliced(place, 1));
             addButton.current?.focus(); // the button that was pressed goes
           }}
         />
       ))}
       {save.isError && <ErrorNotice error={save.error} />}
+      {isOutdated && (
+        <Notice
+          tone="warn"
+          action={
+            <>
+              <Button onClick={discard}>Load them</Button>
+              <Button tone="danger" onClick={() => setEdit({ base: stored, templates })}>
+                Keep mine
+              </Button>
+            </>
+          }
+        >
+          The templates were changed elsewhere since you began. Load them, which drops your changes, or keep yours,
+          which replace them when you save.
+        </Notice>
+      )}
       <FormActions>
         {templates.length < MOST_TEMPLATES && (
-          <Button ref={addButton} onClick={() => setEdited([...templates, blank])}>
+          <Button ref={addButton} onClick={() => change([...templates, blank])}>
             Add a template
           </Button>
         )}
-        {edited !== null && (
+        {edit !== null && !isOutdated && (
           <>
             <Button type="submit" tone="primary" busy={save.isPending}>
               Save the templates
             </Button>
-            <Button
-              onClick={() => {
-                setEdited(null);
-                save.reset();
-                addButton.current?.focus();
-              }}
-            >
-              Discard
-            </Button>
+            <Button onClick={discard}>Discard</Button>
           </>
         )}
-        <span role="status">{edited !== null ? 'Unsaved changes' : save.isSuccess ? 'Saved' : ''}</span>
+        <span role="status">{edit !== null ? 'Unsaved changes' : save.isSuccess ? 'Saved' : ''}</span>
       </FormActions>
-      <LeaveGuard isOn={edited !== null} />
+      <LeaveGuard isOn={edit !== null} />
     </Form>
   );
+}
+
+function isSame(one: readonly IssueTemplate[], other: readonly IssueTemplate[]): boolean {
+  return JSON.stringify(one) === JSON.stringify(other); // both as the server wrote them
 }
 
 interface TemplateFieldsProps {
