@@ -1,5 +1,6 @@
 import { expect, register, test, UNREACHABLE } from './console-test.ts';
 import { makeScratchRepo } from './scratch-repo.ts';
+import { startIssue } from './start-issue.ts';
 
 test.describe('a dialog whose script does not load', () => {
   test.use({ allowedComplaints: [/net::ERR_FAILED|dynamically imported module/] });
@@ -48,6 +49,23 @@ test.describe('a page of what is not there or not theirs', () => {
       await expect(page).toHaveURL(list);
     }
   });
+});
+
+test('names no repository on the page of an issue before its name is there', async ({ page, account, served }) => {
+  expect(account.email).toContain('@');
+  using scratch = makeScratchRepo();
+  const { id, repoId } = await startIssue(page.request, { url: served.url, path: scratch.path });
+  const held = Promise.withResolvers<void>();
+  await page.route('**/api/trpc/repos.get*', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto(`/issues/${id}`);
+  const facts = page.getByRole('main').locator('dl').first();
+  await expect(facts).toContainText('Base branch');
+  await expect(facts.getByRole('link')).toHaveCount(0);
+  held.resolve();
+  await expect(facts.locator(`a[href="/repos/${repoId}"]`)).toBeVisible();
 });
 
 test.describe('a page that the server did not answer', () => {

@@ -37,9 +37,11 @@ export function IssueFacts({ issue, repo }: IssueFactsProps) {
         </Fact>
       )}
       <Fact name="Repository">
-        <Link to="/repos/$id" params={{ id: issue.repo_id }}>
-          <bdi>{repo === undefined ? 'its page' : visibleText(repo.name)}</bdi>
-        </Link>
+        {repo !== undefined && (
+          <Link to="/repos/$id" params={{ id: issue.repo_id }}>
+            <bdi>{visibleText(repo.name)}</bdi>
+          </Link>
+        )}
       </Fact>
       <Fact name="Base branch">
         <code>{visibleText(issue.base_branch)}</code>
