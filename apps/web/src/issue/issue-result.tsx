@@ -21,7 +21,7 @@ interface IssueResultProps {
 export function IssueResult({ issue, result, repo }: IssueResultProps) {
   if (result.branch === null) return <Answer result={result} />;
   const { branch, summary, files_changed: files, additions, deletions, findings, change_request_url: url } = result;
-  const command = switchCommand(branch);
+  const command = switchCommand(branch, repo);
   return (
     <section className={styles.result} aria-labelledby="result-title">
       <div className={styles.head}>
