@@ -1,5 +1,5 @@
 import { expect, register, test, UNREACHABLE } from './console-test.ts';
-import { makeScratchRepo } from './scratch-repo.ts';
+import { FIX, makeScratchRepo } from './scratch-repo.ts';
 import { startIssue } from './start-issue.ts';
 
 test.describe('a dialog whose script does not load', () => {
@@ -24,6 +24,21 @@ test.describe('a dialog whose script does not load', () => {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.keyboard.press('Control+k');
     await expect(page.getByRole('dialog', { name: 'Search everything' })).toBeVisible();
+  });
+});
+
+test.describe('a text whose renderer does not load', () => {
+  test.use({ allowedComplaints: [/net::ERR_FAILED|dynamically imported module/] });
+
+  test('is shown as it was written', async ({ page, account, served }) => {
+    expect(account.email).toContain('@');
+    using scratch = makeScratchRepo();
+    const { id } = await startIssue(page.request, { url: served.url, path: scratch.path });
+    await page.route('**/assets/markdown-*.js', (route) => route.abort());
+    await page.goto(`/issues/${id}?view=activity`);
+    await page.getByRole('heading', { name: 'The issue', exact: true }).click();
+    await expect(page.getByText(FIX)).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'The value is broken' })).toBeVisible();
   });
 });
 

@@ -1,13 +1,17 @@
 import { lazy, Suspense } from 'react';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import styles from './lazy-markdown.module.css';
 
 const Rendered = lazy(async () => ({ default: (await import('./markdown.tsx')).Markdown }));
 
-/** Markdown whose renderer loads when it is needed first; the plain text stands there until then. */
+/** Markdown whose renderer loads when it is needed first; the plain text stands there until then, and if it fails. */
 export function LazyMarkdown({ text }: { readonly text: string }) {
+  const plain = <p className={styles.plain}>{text}</p>;
   return (
-    <Suspense fallback={<p className={styles.plain}>{text}</p>}>
-      <Rendered text={text} />
-    </Suspense>
+    <ErrorBoundary fallback={() => plain}>
+      <Suspense fallback={plain}>
+        <Rendered text={text} />
+      </Suspense>
+    </ErrorBoundary>
   );
 }
