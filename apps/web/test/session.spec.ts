@@ -40,9 +40,11 @@ test.describe('a session that ends', () => {
     await expect(page.getByRole('alert')).toContainText(/password/i);
     await expect(page.getByLabel('E-mail')).toHaveValue(account.email);
     await page.getByLabel('Password').fill(account.password);
+    const compared = page.waitForResponse(/issues\.base/); // it reads the repository, which ends with this test
     await page.getByRole('button', { name: 'Log in' }).click();
     await expect(page).toHaveURL(`/issues/${id}?view=plan`);
     await expect(page.getByLabel('Remark on step 1')).toHaveValue('Not before Monday.');
+    await compared;
   });
 
   test('by logging out has not expired, and shows nothing to whoever comes next', async ({ page, account }) => {
