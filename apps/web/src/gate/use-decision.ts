@@ -8,6 +8,8 @@ import { queryKeys } from '../session/query-keys.ts';
 interface TakenDecision {
   readonly seen: Issue;
   readonly decision: Decision;
+  /** Called once the server has taken it, also when the page was left meanwhile. */
+  readonly onDecided: () => void;
 }
 
 /** A decision that the server did not take. */
@@ -16,7 +18,7 @@ export interface RefusedDecision extends TakenDecision {
 }
 
 export interface Deciding {
-  decide(taken: TakenDecision, onDecided: () => void): void;
+  decide(taken: TakenDecision): void;
   readonly isPending: boolean;
   readonly refused: RefusedDecision | null;
   /** The decision that was taken here last. */
@@ -29,7 +31,10 @@ export function useDecision(): Deciding {
   const queries = useQueryClient();
   const mutation = useMutation({
     mutationFn: ({ seen, decision }: TakenDecision) => decideIssue(client, seen, decision),
-    onSuccess: (issue) => queries.setQueryData(issueQuery(issue.id).queryKey, issue),
+    onSuccess: (issue, { onDecided }) => {
+      onDecided();
+      queries.setQueryData(issueQuery(issue.id).queryKey, issue);
+    },
     onSettled: (_answer, error, { seen }) => {
       // Refused or not, the issue may read differently now. A connection fault says nothing about it.
       if (error === null || isSluiceError(error))
@@ -38,7 +43,7 @@ export function useDecision(): Deciding {
   });
   const { variables, error } = mutation;
   return {
-    decide: (taken, onDecided) => mutation.mutate(taken, { onSuccess: onDecided }),
+    decide: (taken) => mutation.mutate(taken),
     isPending: mutation.isPending,
     refused: mutation.isError && variables !== undefined ? { ...variables, error } : null,
     decided: mutation.isSuccess ? (variables ?? null) : null,

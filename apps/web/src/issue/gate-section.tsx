@@ -41,7 +41,7 @@ export function GateSection({ issue, repo, view, decisions, deciding, children }
     const all = [reason, composeGuidance(remarks?.all() ?? {}, issue)].filter((text) => text !== '').join('\n\n');
     const fits = lengthOfGuidance(all) <= LONGEST_GUIDANCE; // else the remarks stay, and are offered at the next revision
     const decision = { action: 'instruct', guidance: fits ? all : reason } as const;
-    deciding.decide({ seen: issue, decision }, () => fits && remarks?.clear());
+    deciding.decide({ seen: issue, decision, onDecided: () => fits && remarks?.clear() });
   };
   return (
     <>
