@@ -17,6 +17,13 @@ it.each([
   expect(errorText(error)).not.toContain('assets');
 });
 
+it('promises no second try of what the server did not answer: a decision is sent once', () => {
+  const rest = { status: null, detail: 'x', errors: [], retryAfterMs: null, requestId: null, body: {} };
+  expect(errorText(new SluiceError({ code: 'unreachable', ...rest }))).toBe(
+    'The server cannot be reached. Check that it is running, then try again.',
+  );
+});
+
 it('names the field of a fault in words', () => {
   expect(fieldErrors(refusal('settings.label_trigger', 'must not be empty'))).toEqual({
     'settings.label_trigger': 'label trigger must not be empty',

@@ -3,7 +3,7 @@ import { isSluiceError } from '@sluice/client';
 /** An error in words: what happened and what to do. The server's texts say both. */
 export function errorText(error: unknown): string {
   if (isSluiceError(error, 'unreachable'))
-    return 'The server cannot be reached. Check that it is running; this page tries again by itself.';
+    return 'The server cannot be reached. Check that it is running, then try again.';
   if (isSluiceError(error, 'timeout')) return 'The server did not answer in time. Try again.';
   if (isSluiceError(error)) return error.detail;
   if (isMissingPart(error))
