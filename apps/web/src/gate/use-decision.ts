@@ -1,4 +1,4 @@
-import { type Decision, decideIssue, type Issue, isSluiceError } from '@sluice/client';
+import { type Decision, decideIssue, type Issue } from '@sluice/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { client } from '../session/client.ts';
 import { issueQuery } from '../session/issue-queries.ts';
@@ -35,11 +35,8 @@ export function useDecision(): Deciding {
       onDecided();
       queries.setQueryData(issueQuery(issue.id).queryKey, issue);
     },
-    onSettled: (_answer, error, { seen }) => {
-      // Refused or not, the issue may read differently now. A connection fault says nothing about it.
-      if (error === null || isSluiceError(error))
-        void queries.invalidateQueries({ queryKey: queryKeys.issue(seen.id) });
-    },
+    // Refused, or without an answer: the issue may read differently now.
+    onSettled: (_answer, _error, { seen }) => void queries.invalidateQueries({ queryKey: queryKeys.issue(seen.id) }),
   });
   const { variables, error } = mutation;
   return {

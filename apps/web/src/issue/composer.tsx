@@ -1,5 +1,4 @@
 import type { Issue } from '@sluice/client';
-import { isSluiceError } from '@sluice/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, type RefObject, useRef, useState } from 'react';
 import { useCommand } from '../commands/use-command.ts';
@@ -45,9 +44,7 @@ export function Composer({ issue: { id, status }, notes, field }: ComposerProps)
       if (takeDraft(tabStorage, id).trim() === message) type('');
       attempt.current = null;
     },
-    onSettled: (_, error) => {
-      if (error === null || isSluiceError(error)) void queries.invalidateQueries({ queryKey: queryKeys.issue(id) });
-    },
+    onSettled: () => void queries.invalidateQueries({ queryKey: queryKeys.issue(id) }),
   });
   const length = [...text].length;
   const isTooLong = length > LONGEST;

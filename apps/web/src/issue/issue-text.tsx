@@ -1,5 +1,4 @@
 import type { Issue } from '@sluice/client';
-import { isSluiceError } from '@sluice/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useCommand } from '../commands/use-command.ts';
@@ -57,7 +56,7 @@ function EditIssue({ issue, onClose }: { readonly issue: Issue; readonly onClose
       queries.setQueryData(issueQuery(id).queryKey, next);
       onClose();
     },
-    onError: (error) => isSluiceError(error) && void queries.invalidateQueries({ queryKey: queryKeys.issue(id) }),
+    onError: () => void queries.invalidateQueries({ queryKey: queryKeys.issue(id) }),
   });
   const errors = fieldErrors(save.error);
   return (

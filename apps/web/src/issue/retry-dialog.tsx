@@ -1,5 +1,4 @@
 import type { Issue } from '@sluice/client';
-import { isSluiceError } from '@sluice/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../session/client.ts';
@@ -23,7 +22,7 @@ export function RetryDialog({ issue, onClose }: { readonly issue: Issue; readonl
       queries.setQueryData(issueQuery(id).queryKey, next);
       onClose();
     },
-    onError: (fault) => isSluiceError(fault) && void queries.invalidateQueries({ queryKey: queryKeys.issue(id) }),
+    onError: () => void queries.invalidateQueries({ queryKey: queryKeys.issue(id) }),
   });
   const from = stageName(error?.stage ?? stage);
   return (
