@@ -39,8 +39,9 @@ export function useLog(issue: Issue): Log {
     const log = { ...emptyLog(), taken: 0, reader: null as LogReader | null };
     current.current = log;
     let isLoading = true;
+    let error: unknown = null;
     let timer: ReturnType<typeof setTimeout> | null = null;
-    const show = (error: unknown = null) => {
+    const show = () => {
       timer ??= setTimeout(() => {
         timer = null;
         setShown(({ revision }) => ({ ...log, revision: revision + 1, isLoading, error }));
@@ -55,15 +56,18 @@ export function useLog(issue: Issue): Log {
       },
       onPieces(pieces) {
         log.book.take(pieces, log.runs);
+        error = null;
         show();
       },
       onCurrent() {
         isLoading = false;
+        error = null;
         show();
       },
-      onError(error) {
-        if (isPassing(error)) return BACKOFF_MS;
-        show(error);
+      onError(fault) {
+        if (isPassing(fault)) return BACKOFF_MS;
+        error = fault;
+        show();
         return null;
       },
       wait: pause,
