@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
+import { decisionWords } from '../format/decision-words.ts';
 import { visibleText } from '../format/visible-text.ts';
 import type { Decided } from '../session/fold-milestones.ts';
 import { RelativeTime } from '../ui/time.tsx';
-import { decisionWords } from './decision-words.ts';
 import styles from './gate.module.css';
 
 interface DecisionLineProps {

@@ -1,10 +1,11 @@
 import { isSluiceError } from '@sluice/client';
+import { decisionWords } from '../format/decision-words.ts';
 import type { Decided } from '../session/fold-milestones.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { RelativeTime } from '../ui/time.tsx';
-import { decidedFirst, decisionWords } from './decision-words.ts';
+import { decidedFirst } from './decided-first.ts';
 import { StaleBaseNotice } from './stale-base-notice.tsx';
 import type { RefusedDecision } from './use-decision.ts';
 

@@ -57,13 +57,17 @@ function fold(state: Milestones, event: IssueEvent): Milestones {
     }
     case 'review.decided': {
       const { action, revision, guidance, user_id: userId } = event.data;
-      const on = next.stage === 'publish' || next.stage === 'review' ? ('publish' as const) : ('plan' as const);
-      const decided = { seq: event.seq, at: event.at, action, revision, guidance, userId, on };
+      const decided = { seq: event.seq, at: event.at, action, revision, guidance, userId, on: gateAfter(next.stage) };
       return { ...next, decisions: [...next.decisions, decided] };
     }
     default:
       return next;
   }
+}
+
+/** Which gate a decision is on, by the stage that began last: both gates write the same events. */
+export function gateAfter(stage: string | null): Decided['on'] {
+  return stage === 'publish' || stage === 'review' ? 'publish' : 'plan';
 }
 
 function turnOf({ turns }: Milestones, agent: string) {

@@ -64,6 +64,26 @@ it('joins a call with its result, and a command with its end', () => {
   expect(timeline.locate(5)).toEqual({ item: 0, entry: 2 });
 });
 
+it('tells a decision on the plan from one on the publication', () => {
+  const requested = { revision: 1 };
+  const decided = { action: 'approve', revision: 1, guidance: null, user_id: 'u' };
+  const { items } = fold(
+    ['review.requested', requested],
+    ['review.decided', decided],
+    ['stage.started', { ...run, stage: 'publish' }],
+    ['stage.completed', { ...run, stage: 'publish', duration_ms: 1, usage, detail: null }],
+    ['review.requested', requested],
+    ['review.decided', decided],
+  );
+  const gates = items.flatMap((item) => (item.kind === 'entry' ? [item.entry] : []));
+  expect(gates.map((entry) => 'on' in entry && [entry.kind, entry.on])).toEqual([
+    ['gate', 'plan'],
+    ['decision', 'plan'],
+    ['gate', 'publish'],
+    ['decision', 'publish'],
+  ]);
+});
+
 it('joins the same command run twice with the right ends', () => {
   const [stage] = stages(
     fold(

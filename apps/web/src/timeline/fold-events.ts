@@ -1,4 +1,5 @@
 import type { IssueEvent } from '@sluice/client';
+import { gateAfter } from '../session/fold-milestones.ts';
 import { hasEnded } from '../session/has-ended.ts';
 import { plainEntry } from './plain-entry.ts';
 import type { Entry, Pause, StageRun, TimelineItem } from './timeline-item.ts';
@@ -26,6 +27,7 @@ export function createTimelineFold(): TimelineFold {
   const rounds = new Map<string, number>();
   /** The stage that runs, by its place; and the turn of its agent. */
   let running: number | null = null;
+  let lastStage: string | null = null;
   let turn: { readonly agent: string; readonly at: string } | null = null;
   let pause: number | null = null;
 
@@ -133,6 +135,7 @@ export function createTimelineFold(): TimelineFold {
   function startStage({ seq, at, data }: Extract<IssueEvent, { type: 'stage.started' }>): void {
     if (running !== null) endRun(at, { outcome: 'interrupted', endSeq: seq });
     endPause(at);
+    lastStage = data.stage;
     if (data.attempt === 1) rounds.set(data.stage, (rounds.get(data.stage) ?? 0) + 1);
     running = items.length;
     items.push({
@@ -259,9 +262,12 @@ export function createTimelineFold(): TimelineFold {
         if (replace(event.data.seq, 'note', (entry) => ({ ...entry, read }))) owners.set(seq, event.data.seq);
         break;
       }
+      case 'review.requested':
+        add({ seq, at, kind: 'gate', on: gateAfter(lastStage), revision: event.data.revision });
+        break;
       case 'review.decided':
         endPause(at);
-        add(plainEntry(event));
+        add({ seq, at, kind: 'decision', on: gateAfter(lastStage), decision: event.data });
         break;
       default:
         add(plainEntry(event));

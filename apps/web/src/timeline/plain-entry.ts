@@ -8,9 +8,7 @@ type PlainEvent = Extract<
     type:
       | 'user.message'
       | 'plan.created'
-      | 'review.requested'
       | 'gate.reminder'
-      | 'review.decided'
       | 'diff.updated'
       | 'result.published'
       | 'change_request.updated';
@@ -24,12 +22,8 @@ export function plainEntry({ seq, at, ...event }: PlainEvent): Entry {
       return { seq, at, kind: 'note', text: event.data.text, read: null };
     case 'plan.created':
       return { seq, at, kind: 'plan', plan: event.data.plan };
-    case 'review.requested':
-      return { seq, at, kind: 'gate', revision: event.data.revision };
     case 'gate.reminder':
       return { seq, at, kind: 'reminder', gate: event.data.kind, expiresAt: event.data.expires_at };
-    case 'review.decided':
-      return { seq, at, kind: 'decision', decision: event.data };
     case 'diff.updated':
       return { seq, at, kind: 'files', files: event.data.files };
     case 'result.published':

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useContext } from 'react';
 import { IssueLink } from '../events/issue-link.tsx';
 import { counted } from '../format/amounts.ts';
+import { decisionWords, gateWords } from '../format/decision-words.ts';
 import { verdictWords } from '../format/issue-words.ts';
 import { formatExact } from '../format/relative-time.ts';
 import { visibleText } from '../format/visible-text.ts';
@@ -73,7 +74,7 @@ function tell(entry: Of<StoryKind>, reader: Reader): Story {
         more: <Quoted text={entry.plan.summary} />,
       };
     case 'gate':
-      return { mark: 'person', title: `A decision was asked for, on revision ${entry.revision} of the plan` };
+      return { mark: 'person', title: `A decision was asked for, on ${gateWords(entry)}` };
     case 'reminder':
       return {
         mark: 'pause',
@@ -127,20 +128,14 @@ function tellNote({ text, read }: Of<'note'>): Story {
   };
 }
 
-function tellDecision({ decision }: Of<'decision'>, { userId }: Reader): Story {
+function tellDecision({ on, decision }: Of<'decision'>, { userId }: Reader): Story {
   const { action, revision, guidance, user_id, blind } = decision;
-  const what = { approve: 'Approved', reject: 'Rejected', instruct: 'Instructions given' }[action];
-  const who = userId === undefined ? '' : user_id === userId ? ' by you' : ' by another person';
   return {
     mark: action === 'approve' ? 'good' : action === 'reject' ? 'stopped' : 'person',
     title: (
       <>
-        {what}
-        {who}
-        <span className={styles.soft}>
-          {' '}
-          revision {revision} of the plan{blind === true && ', without naming what was seen'}
-        </span>
+        {decisionWords({ action, on, revision, userId: user_id }, userId)}
+        {blind === true && <span className={styles.soft}>, without naming what was seen</span>}
       </>
     ),
     more: guidance !== null && <Quoted text={guidance} />,

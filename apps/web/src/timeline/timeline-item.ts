@@ -23,9 +23,9 @@ export type Entry = { readonly seq: number; readonly at: string } & (
   | { readonly kind: 'files'; readonly files: Data<'diff.updated'>['files'] }
   | { readonly kind: 'note'; readonly text: string; readonly read: { agent: string; turn: number } | null }
   | { readonly kind: 'plan'; readonly plan: Data<'plan.created'>['plan'] }
-  | { readonly kind: 'gate'; readonly revision: number }
+  | { readonly kind: 'gate'; readonly on: 'plan' | 'publish'; readonly revision: number }
   | { readonly kind: 'reminder'; readonly gate: string; readonly expiresAt: string | null }
-  | { readonly kind: 'decision'; readonly decision: Data<'review.decided'> }
+  | { readonly kind: 'decision'; readonly on: 'plan' | 'publish'; readonly decision: Data<'review.decided'> }
   | { readonly kind: 'result'; readonly result: Data<'result.published'>['result'] }
   | { readonly kind: 'change_request'; readonly change: Data<'change_request.updated'> }
   | { readonly kind: 'status'; readonly to: Data<'issue.status'>['to']; readonly detail: string | null }

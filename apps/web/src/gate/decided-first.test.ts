@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Decided } from '../session/fold-milestones.ts';
-import { decidedFirst, decisionWords } from './decision-words.ts';
+import { decidedFirst } from './decided-first.ts';
 
 const decided = (more: Partial<Decided> = {}): Decided => ({
   seq: 9,
@@ -11,14 +11,6 @@ const decided = (more: Partial<Decided> = {}): Decided => ({
   userId: 'ada',
   on: 'plan',
   ...more,
-});
-
-it('says who decided what', () => {
-  expect(decisionWords(decided(), 'ada')).toBe('You approved revision 2 of the plan');
-  expect(decisionWords(decided({ action: 'instruct' }), 'grace')).toBe(
-    'Another person gave instructions on revision 2 of the plan',
-  );
-  expect(decisionWords(decided({ action: 'reject', on: 'publish' }), 'ada')).toBe('You rejected the change');
 });
 
 it('finds the decision on the gate that was seen, and no earlier one', () => {
