@@ -42,12 +42,12 @@ test.describe('a decision that comes too late', () => {
     await second.getByRole('button', { name: 'Take over' }).click();
     await expect(second.getByLabel('Instructions for the planner')).toHaveValue('Not before Monday.');
     await approve(elsewhere, 'Approve the plan');
+    await expect(elsewhere.getByRole('heading', { name: 'Plan revision 2' })).toBeVisible();
+    await elsewhere.unroute(DEAF); // who decided is in the events
     await expect(
       elsewhere.getByText(/You gave instructions on revision 1 of the plan .*, in another window/),
     ).toBeVisible();
-    await expect(elsewhere.getByRole('heading', { name: 'Plan revision 2' })).toBeVisible();
     await elsewhere.getByRole('button', { name: 'Dismiss' }).click();
-    await elsewhere.unroute(DEAF);
 
     // The third approves: every tab goes on by itself.
     await approve(elsewhere, 'Approve the plan');

@@ -11,9 +11,15 @@ import { createIssueFeed, type FeedState, type IssueFeed } from './issue-feed.ts
 const KEPT_MS = 60_000; // another view of the issue has them at once
 
 /** All events of an issue as they happen. A hidden tab lets go of its stream, and goes on where it was. */
-export function useIssueFeed({ id, updated_at }: Pick<Issue, 'id' | 'updated_at'>): FeedState & { retry: () => void } {
-  const feed = useKeptFeed(id);
+export function useIssueFeed(issue: Pick<Issue, 'id' | 'updated_at'>): FeedState & { retry: () => void } {
+  const feed = useFollowedFeed(issue);
   const state = useSyncExternalStore(feed.subscribe, feed.state);
+  return { ...state, retry: feed.resume };
+}
+
+/** The feed itself, for what is folded from it. */
+export function useFollowedFeed({ id, updated_at }: Pick<Issue, 'id' | 'updated_at'>): IssueFeed {
+  const feed = useKeptFeed(id);
   const isVisible = useIsVisible();
   useEffect(() => (isVisible ? feed.follow() : undefined), [feed, isVisible]);
   // Something happened to the issue: where its stream had ended, there is more to read, e.g. after a retry.
@@ -21,8 +27,8 @@ export function useIssueFeed({ id, updated_at }: Pick<Issue, 'id' | 'updated_at'
   useEffect(() => {
     if (feed.state().phase === 'ended') feed.resume();
   }, [feed, updated_at]);
-  useExpiry(state.error);
-  return { ...state, retry: feed.resume };
+  useExpiry(useSyncExternalStore(feed.subscribe, () => feed.state().error));
+  return feed;
 }
 
 /** The feed of an issue, the same for every component that shows the issue. */

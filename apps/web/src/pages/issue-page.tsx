@@ -2,6 +2,7 @@ import type { Issue } from '@sluice/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
+import { useMilestones } from '../events/use-milestones.ts';
 import { visibleText } from '../format/visible-text.ts';
 import { useDecision } from '../gate/use-decision.ts';
 import { chosenView } from '../issue/chosen-view.ts';
@@ -17,7 +18,6 @@ import { IssueText } from '../issue/issue-text.tsx';
 import { IssueView } from '../issue/issue-view.tsx';
 import { ViewLinks } from '../issue/view-links.tsx';
 import { issueQuery, stepsQuery } from '../session/issue-queries.ts';
-import { milestonesQuery } from '../session/milestones.ts';
 import { repoQuery } from '../session/queries.ts';
 import type { IssueView as View } from '../session/search-params.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
@@ -55,11 +55,10 @@ interface ShownIssueProps {
 
 function ShownIssue({ issue, isWhole }: ShownIssueProps) {
   const { id, status, gate, result } = issue;
-  const queries = useQueryClient();
   const search = useSearch({ from: '/session/issues/$id' });
   const steps = useQuery(stepsQuery(id)).data ?? [];
   const repo = useQuery(repoQuery(issue.repo_id)).data;
-  const milestones = useQuery(milestonesQuery(queries, id)).data;
+  const { decisions, notes } = useMilestones(issue);
   const deciding = useDecision();
   const view = useView(issue, { isWhole, wanted: search.view });
   const gateView = gate?.kind === 'publish' ? 'diff' : 'plan';
@@ -92,10 +91,10 @@ function ShownIssue({ issue, isWhole }: ShownIssueProps) {
             <IssueResult issue={issue} result={result} repo={repo} />
           )}
           <ViewLinks id={id} shown={view} />
-          <GateSection {...{ issue, repo, view, deciding }} decisions={milestones?.decisions ?? []}>
+          <GateSection {...{ issue, repo, view, deciding, decisions }}>
             {view !== 'plan' && <IssueView issue={issue} view={view} search={search} />}
           </GateSection>
-          <Composer issue={issue} notes={milestones?.notes ?? []} field={messageField} />
+          <Composer issue={issue} notes={notes} field={messageField} />
         </>
       ) : (
         <Loading what="the issue" />

@@ -51,5 +51,4 @@ it('comes to the same whether the history is read at once or in pieces', () => {
   const events = history(started, answer, returned, answer, { type: 'user.message', data: { text: 'x' } });
   const inPieces = events.reduce((state, event) => foldMilestones(state, [event]), NO_MILESTONES);
   expect(inPieces).toEqual(foldMilestones(NO_MILESTONES, events));
-  expect(inPieces.seq).toBe(5);
 });

@@ -20,8 +20,6 @@ export interface Note {
 }
 
 export interface Milestones {
-  /** The last event that was read. */
-  readonly seq: number;
   readonly decisions: readonly Decided[];
   readonly notes: readonly Note[];
   /** The answers that each agent has given since its stage began, and whether it is giving one. */
@@ -30,7 +28,7 @@ export interface Milestones {
   readonly stage: string | null;
 }
 
-export const NO_MILESTONES: Milestones = { seq: 0, decisions: [], notes: [], turns: {}, stage: null };
+export const NO_MILESTONES: Milestones = { decisions: [], notes: [], turns: {}, stage: null };
 
 /** Adds the events that follow to what is known of an issue. */
 export function foldMilestones(before: Milestones, events: readonly IssueEvent[]): Milestones {
@@ -38,30 +36,29 @@ export function foldMilestones(before: Milestones, events: readonly IssueEvent[]
 }
 
 function fold(state: Milestones, event: IssueEvent): Milestones {
-  const next = { ...state, seq: event.seq };
   switch (event.type) {
     case 'stage.started':
-      return { ...withTurn(next, event.data.agent, { count: 0, isAnswering: false }), stage: event.data.stage };
+      return { ...withTurn(state, event.data.agent, { count: 0, isAnswering: false }), stage: event.data.stage };
     case 'agent.message':
     case 'agent.tool_call':
-      return answering(next, event.data.agent);
+      return answering(state, event.data.agent);
     case 'agent.tool_result':
-      return withTurn(next, event.data.agent, { ...turnOf(next, event.data.agent), isAnswering: false });
+      return withTurn(state, event.data.agent, { ...turnOf(state, event.data.agent), isAnswering: false });
     case 'user.message':
-      return { ...next, notes: [...next.notes, { seq: event.seq, at: event.at, text: event.data.text, seen: null }] };
+      return { ...state, notes: [...state.notes, { seq: event.seq, at: event.at, text: event.data.text, seen: null }] };
     case 'note.read': {
       const { agent, seq } = event.data;
-      const seen = { agent, turn: turnOf(next, agent).count + 1, at: event.at };
-      const notes = next.notes.map((note) => (note.seq === seq && note.seen === null ? { ...note, seen } : note));
-      return { ...withTurn(next, agent, { ...turnOf(next, agent), isAnswering: false }), notes };
+      const seen = { agent, turn: turnOf(state, agent).count + 1, at: event.at };
+      const notes = state.notes.map((note) => (note.seq === seq && note.seen === null ? { ...note, seen } : note));
+      return { ...withTurn(state, agent, { ...turnOf(state, agent), isAnswering: false }), notes };
     }
     case 'review.decided': {
       const { action, revision, guidance, user_id: userId } = event.data;
-      const decided = { seq: event.seq, at: event.at, action, revision, guidance, userId, on: gateAfter(next.stage) };
-      return { ...next, decisions: [...next.decisions, decided] };
+      const decided = { seq: event.seq, at: event.at, action, revision, guidance, userId, on: gateAfter(state.stage) };
+      return { ...state, decisions: [...state.decisions, decided] };
     }
     default:
-      return next;
+      return state;
   }
 }
 

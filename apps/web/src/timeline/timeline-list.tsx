@@ -51,10 +51,13 @@ export function TimelineList({ layout, openEntries, events, isLoading, target }:
 
   const targetIndex = target === null ? -1 : layout.indexOf(target.item, target.entry);
   const targetKey = targetIndex < 0 ? null : layout.key(targetIndex);
+  const hasBegun = useRef(false);
   useLayoutEffect(() => {
-    if (targetKey === null) return;
-    setActive(targetKey);
-    virtual.scrollToIndex(rows.current.indexOfKey(targetKey), { align: 'center' });
+    if (targetKey !== null) {
+      setActive(targetKey);
+      virtual.scrollToIndex(rows.current.indexOfKey(targetKey), { align: 'center' });
+    } else if (!hasBegun.current) virtual.scrollToEnd(); // where the history is there already, nothing is appended to follow
+    hasBegun.current = true;
   }, [targetKey, virtual]);
 
   const focusWanted = useRef(false);
