@@ -50,6 +50,39 @@ test.describe('a log-out that fails', () => {
   });
 });
 
+test.describe('a page whose start failed', () => {
+  test.use({ allowedComplaints: [/status of 500|not from a Sluice server/] });
+
+  test('is shown when it is tried again', async ({ page, account: _ }) => {
+    const server = '**/api/trpc/server.get*';
+    await page.route(server, (route) => route.fulfill({ status: 500, body: 'broken' }));
+    await page.goto('/issues');
+    await expect(page.getByRole('heading', { level: 1, name: 'This page failed' })).toBeVisible();
+    await page.unroute(server);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Inbox' })).toBeVisible();
+  });
+});
+
+test.describe('a search of the palette that fails', () => {
+  test.use({ allowedComplaints: [/status of 500/] });
+
+  test('is no search without a match, and can be tried again', async ({ page, account: _ }) => {
+    const search = /issues\.list.*zzzz/;
+    await page.goto('/issues');
+    await expect(page.getByRole('heading', { level: 1, name: 'Inbox' })).toBeVisible();
+    await page.route(search, (route) => route.fulfill({ status: 500, body: 'broken' }));
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('dialog');
+    await palette.getByRole('combobox').fill('zzzz');
+    await expect(palette.getByRole('alert')).toBeVisible();
+    await expect(palette.getByText('Nothing matches')).toHaveCount(0);
+    await page.unroute(search);
+    await palette.getByRole('button', { name: 'Try again' }).click();
+    await expect(palette.getByText('Nothing matches')).toBeVisible();
+  });
+});
+
 test('keeps the last of two preferences, however late the first is answered', async ({ page, context, account: _ }) => {
   await page.goto('/settings');
   let requests = 0;

@@ -8,6 +8,7 @@ import { statusWords } from '../format/issue-words.ts';
 import { visibleText } from '../format/visible-text.ts';
 import { reposQuery } from '../session/queries.ts';
 import { type InboxSearch, type IssueGroup, issueGroups } from '../session/search-params.ts';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import styles from './inbox-filters.module.css';
 
@@ -50,6 +51,9 @@ export function InboxFilters({ search, counts }: InboxFiltersProps) {
           ))}
         </SelectField>
       </div>
+      {repos.data === undefined && repos.error !== null && (
+        <ErrorNotice error={repos.error} onRetry={() => void repos.refetch()} />
+      )}
       <nav className={styles.chips} aria-label="Status">
         <Chip label="All" search={{ ...search, status: undefined }} isOn={search.status === undefined} />
         {search.status === 'done' && <Chip label="Done" search={search} isOn count={total('done')} />}

@@ -16,6 +16,7 @@ import { tabStorage } from '../session/page-storage.ts';
 import { profileQuery } from '../session/queries.ts';
 import type { IssueView } from '../session/search-params.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 
 interface GateSectionProps {
   readonly issue: Issue;
@@ -83,8 +84,15 @@ function OpenPlanGate(props: OpenPlanGateProps) {
   const { id, plan } = props.issue;
   const plans = useQuery({ ...plansQuery(id), enabled: plan.revision > 1 });
   const before = plans.data?.find(({ revision }) => revision === plan.revision - 1);
-  // Another revision is another document: nothing that was opened in the last one stays open.
-  return <PlanGate key={plan.revision} {...props} before={before} />;
+  return (
+    <>
+      {plans.data === undefined && plans.error !== null && (
+        <ErrorNotice error={plans.error} onRetry={() => void plans.refetch()} />
+      )}
+      {/* Another revision is another document: nothing that was opened in the last one stays open. */}
+      <PlanGate key={plan.revision} {...props} before={before} />
+    </>
+  );
 }
 
 /** The plan when there is nothing to decide about it. */

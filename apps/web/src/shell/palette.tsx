@@ -6,6 +6,7 @@ import { client } from '../session/client.ts';
 import { reposQuery } from '../session/queries.ts';
 import { queryKeys } from '../session/query-keys.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import field from '../ui/field.module.css';
 import listbox from '../ui/listbox.module.css';
 import { useDebounced } from '../ui/use-debounced.ts';
@@ -33,7 +34,7 @@ export function Palette({ isOpen, onClose }: PaletteProps) {
 
 function Search({ onClose }: { readonly onClose: () => void }) {
   const [query, setQuery] = useState('');
-  const groups = usePaletteGroups(query);
+  const { groups, isSearching, error, retry } = usePaletteGroups(query);
   const items = groups.flatMap((group) => group.items);
   const pick = (index: number) => {
     const item = items[index];
@@ -60,7 +61,10 @@ function Search({ onClose }: { readonly onClose: () => void }) {
           <Group key={group.title} group={group} first={countBefore(groups, place)} option={box.option} />
         ))}
       </div>
-      {items.length === 0 && <p role="status">Nothing matches. Try fewer letters.</p>}
+      {error !== null && <ErrorNotice error={error} onRetry={retry} />}
+      {items.length === 0 && error === null && (
+        <p role="status">{isSearching ? 'Searching…' : 'Nothing matches. Try fewer letters.'}</p>
+      )}
     </>
   );
 }
@@ -95,7 +99,14 @@ function countBefore(groups: readonly PaletteGroup[], place: number): number {
   return groups.slice(0, place).reduce((sum, { items }) => sum + items.length, 0);
 }
 
-function usePaletteGroups(query: string): PaletteGroup[] {
+interface Found {
+  readonly groups: readonly PaletteGroup[];
+  readonly isSearching: boolean;
+  readonly error: unknown;
+  retry(): void;
+}
+
+function usePaletteGroups(query: string): Found {
   const navigate = useNavigate();
   const registry = useContext(Commands);
   const commands = useSyncExternalStore(registry.subscribe, registry.list);
@@ -107,11 +118,19 @@ function usePaletteGroups(query: string): PaletteGroup[] {
     placeholderData: keepPreviousData,
   });
   const repos = useQuery(reposQuery);
-  return paletteGroups(query, {
-    commands,
-    issues: issues.data?.items ?? [],
-    repos: repos.data ?? [],
-    openIssue: (id) => void navigate({ to: '/issues/$id', params: { id } }),
-    openRepo: (id) => void navigate({ to: '/repos/$id', params: { id } }),
-  });
+  const failed = [issues, repos].filter(({ isError, isFetching }) => isError && !isFetching);
+  return {
+    groups: paletteGroups(query, {
+      commands,
+      issues: issues.data?.items ?? [],
+      repos: repos.data ?? [],
+      openIssue: (id) => void navigate({ to: '/issues/$id', params: { id } }),
+      openRepo: (id) => void navigate({ to: '/repos/$id', params: { id } }),
+    }),
+    isSearching: q !== query.trim() || issues.isFetching || repos.isFetching,
+    error: failed[0]?.error ?? null,
+    retry() {
+      for (const { refetch } of failed) void refetch();
+    },
+  };
 }
