@@ -84,16 +84,22 @@ export function DecisionBar({ issue, remarks: store, deciding, general, isStale 
       </Button>
       <Button
         tone={count > 0 ? 'primary' : 'plain'}
-        aria-keyshortcuts="i"
+        aria-keyshortcuts={count === 0 ? 'i' : undefined}
         busy={deciding.isPending}
         aria-describedby={note === null ? undefined : noteId}
         disabled={isTooLong}
         onClick={instruct}
       >
-        {count === 0 ? 'Instruct' : `Send ${counted(count, 'remark')}`}{' '}
-        <span className={styles.key} aria-hidden="true">
-          i
-        </span>
+        {count > 0 ? (
+          `Send ${counted(count, 'remark')}` // the key goes to the field, and sends nothing
+        ) : (
+          <>
+            Instruct{' '}
+            <span className={styles.key} aria-hidden="true">
+              i
+            </span>
+          </>
+        )}
       </Button>
       <Button tone="danger" aria-keyshortcuts="r" busy={deciding.isPending} onClick={() => ask('reject')}>
         Reject{' '}
