@@ -74,7 +74,8 @@ test('does the whole job by the keyboard alone', async ({ page }) => {
   await keyboard.press('v');
   await expect(lines.getByText('1 of 2 files viewed')).toBeVisible();
 
-  // What the keys are, the inbox, and the palette again.
+  // What the keys are, also where a checkbox has the focus; the inbox, and the palette again.
+  await lines.getByRole('checkbox').first().focus();
   await keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Next change');
   await keyboard.press('Escape');

@@ -26,6 +26,8 @@ export function useShortcuts(registry: CommandRegistry, isOn: boolean): void {
   }, [registry, isOn]);
 }
 
+const FIELDS = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]';
+
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
+  return target instanceof HTMLElement && target.closest(FIELDS) !== null;
 }
