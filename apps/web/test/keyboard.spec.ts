@@ -33,7 +33,12 @@ test('does the whole job by the keyboard alone', async ({ page }) => {
 
   await keyboard.press('c');
   await expect(page.getByRole('heading', { level: 1, name: 'New issue' })).toBeFocused();
-  await tabTo(page, page.getByLabel('Title'));
+  // Each try without a title leads to it.
+  for (let tries = 0; tries < 2; tries += 1) {
+    await tabTo(page, page.getByRole('textbox', { name: 'Description' }));
+    await keyboard.press('Control+Enter');
+    await expectFocus(page.getByLabel('Title'));
+  }
   await keyboard.type('The value is broken');
   await tabTo(page, page.getByRole('textbox', { name: 'Description' }));
   await keyboard.type(FIX);

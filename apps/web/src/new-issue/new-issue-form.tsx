@@ -36,14 +36,14 @@ export function NewIssueForm({ repos, repoId, template }: NewIssueFormProps) {
   });
   const create = useCreateIssue({ change, discard });
   const limits = useQuery(serverQuery).data?.details?.limits;
-  const [isTried, setTried] = useState(false);
+  const [tries, setTries] = useState(0);
   const form = useRef<HTMLFormElement>(null);
   const repo = repos.find(({ id }) => id === draft.repoId) ?? (repos.length === 1 ? repos[0] : undefined);
 
   const bytes = byteLength(draft.body);
   const characters = [...draft.title].length;
   const labels = labelsOf(draft).length;
-  const own = faultsOf(draft, { repo, isTried });
+  const own = faultsOf(draft, { repo, isTried: tries > 0 });
   const tooMany = {
     title:
       limits && characters > limits.title_characters ? `At most ${limits.title_characters} characters.` : undefined,
@@ -54,16 +54,16 @@ export function NewIssueForm({ repos, repoId, template }: NewIssueFormProps) {
   const isFaulty = Object.values(own).some(Boolean) || Object.values(tooMany).some(Boolean);
 
   const submit = (changes: Partial<Draft> = {}) => {
-    setTried(true);
+    setTries((times) => times + 1);
     if (create.isPending || repo === undefined || draft.title.trim() === '' || isFaulty) return;
     change(changes);
     create.mutate({ ...draft, ...changes, repoId: repo.id });
   };
-  // After a failed try the focus goes to the first field that is wrong.
-  const tries = `${isTried}${create.failureCount}`;
+  const { error } = create;
+  // The focus goes to the first field that is wrong: after each try, and after the server's answer to it.
   useEffect(() => {
-    if (tries !== 'false0') form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [tries]);
+    if (tries > 0 || error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [tries, error]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
@@ -73,7 +73,7 @@ export function NewIssueForm({ repos, repoId, template }: NewIssueFormProps) {
     event.preventDefault();
     submit();
   };
-  const busy = isSluiceError(create.error, 'repo_busy') ? create.error : null;
+  const busy = isSluiceError(error, 'repo_busy') ? error : null;
 
   return (
     <form ref={form} className={styles.form} onSubmit={onSubmit} onKeyDown={onKeyDown} noValidate>
