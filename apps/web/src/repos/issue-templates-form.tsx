@@ -37,12 +37,13 @@ export function IssueTemplatesForm({ repo }: { readonly repo: Repo }) {
       if (!isSame(settings.issue_templates, base)) return null;
       return client.repos.update.mutate({ id: repo.id, settings: { issue_templates: [...templates] } });
     },
-    onSuccess: (saved) => {
+    onSuccess: (saved, sent) => {
       addButton.current?.focus(); // the button that was pressed goes
       if (saved === null) return;
       queries.setQueryData(repoQuery(repo.id).queryKey, saved);
       void queries.invalidateQueries({ queryKey: reposQuery.queryKey });
-      setEdit(null);
+      // What was typed meanwhile stays.
+      setEdit((now) => (now === null || now === sent ? null : { ...now, base: saved.settings.issue_templates }));
     },
   });
   const stored = repo.settings.issue_templates;

@@ -1,6 +1,6 @@
 import type { Repo } from '@sluice/client';
 import { expect, it } from 'vitest';
-import { repoChange, repoForm, repoSwitches } from './repo-change.ts';
+import { editsSince, repoChange, repoForm, repoSwitches } from './repo-change.ts';
 
 const repo: Repo = {
   id: '019ac0de-0000-7000-8000-000000000001',
@@ -58,4 +58,13 @@ it('keeps the line breaks and spaces of instructions', () => {
 it.each(repoSwitches)('sends %s when it was switched, and nothing else', (name) => {
   const switched = !repo.settings[name];
   expect(repoChange(repo, { [name]: switched })).toEqual({ id: repo.id, settings: { [name]: switched } });
+});
+
+it('keeps what was typed while the form was saved', () => {
+  const sent = { name: 'acme/store', auto_run: true };
+  expect(editsSince(sent, { ...sent, name: 'acme/stores', test_command: 'npm t' })).toEqual({
+    name: 'acme/stores',
+    test_command: 'npm t',
+  });
+  expect(editsSince(sent, sent)).toEqual({});
 });

@@ -9,9 +9,15 @@ import { ErrorNotice } from '../ui/error-notice.tsx';
 import { CheckField, TextArea, TextField } from '../ui/field.tsx';
 import { Form, FormActions } from '../ui/form.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
-import { type RepoChange, type RepoForm, repoChange, repoForm, repoSwitches } from './repo-change.ts';
+import { editsSince, type RepoChange, type RepoForm, repoChange, repoForm, repoSwitches } from './repo-change.ts';
 import styles from './repo-settings-form.module.css';
 import { switchTexts } from './switch-texts.ts';
+
+interface SentChange {
+  readonly wanted: RepoChange;
+  /** The edits that it was made of. */
+  readonly sent: Partial<RepoForm>;
+}
 
 /** Everything about a repository that its user may change, but its token. */
 export function RepoSettingsForm({ repo }: { readonly repo: Repo }) {
@@ -19,11 +25,11 @@ export function RepoSettingsForm({ repo }: { readonly repo: Repo }) {
   const queries = useQueryClient();
   const change = repoChange(repo, edits);
   const save = useMutation({
-    mutationFn: (wanted: RepoChange) => client.repos.update.mutate(wanted),
-    onSuccess: (saved) => {
+    mutationFn: ({ wanted }: SentChange) => client.repos.update.mutate(wanted),
+    onSuccess: (saved, { sent }) => {
       queries.setQueryData(repoQuery(repo.id).queryKey, saved);
       void queries.invalidateQueries({ queryKey: reposQuery.queryKey });
-      setEdits({});
+      setEdits((now) => editsSince(sent, now));
     },
   });
   const form = { ...repoForm(repo), ...edits };
@@ -32,12 +38,12 @@ export function RepoSettingsForm({ repo }: { readonly repo: Repo }) {
   const text = (name: Exclude<keyof RepoForm, keyof typeof switchTexts>) => ({
     value: form[name],
     error: faults[name] ?? faults[`settings.${name}`],
-    onChange: ({ target }: { target: { value: string } }) => setEdits({ ...edits, [name]: target.value }),
+    onChange: ({ target }: { target: { value: string } }) => setEdits((now) => ({ ...now, [name]: target.value })),
   });
   return (
     <Form
       onSubmit={() => {
-        if (change !== null && !save.isPending) save.mutate(change);
+        if (change !== null && !save.isPending) save.mutate({ wanted: change, sent: edits });
       }}
     >
       <TextField label="Name" hint="How Sluice calls it; its address stays as it is." {...text('name')} />
@@ -75,7 +81,7 @@ export function RepoSettingsForm({ repo }: { readonly repo: Repo }) {
             label={switchTexts[name].label}
             hint={switchTexts[name].hint}
             checked={form[name]}
-            onChange={({ target }) => setEdits({ ...edits, [name]: target.checked })}
+            onChange={({ target }) => setEdits((now) => ({ ...now, [name]: target.checked }))}
           />
         ))}
       {isHosted && (
