@@ -28,6 +28,9 @@ export function IssueActions({ issue }: { readonly issue: Issue }) {
     mutationFn: () => client.issues.run.mutate({ id, queue: true }),
     onSettled: refresh,
   });
+  const start = () => {
+    if (!run.isPending) run.mutate();
+  };
   const cancel = useMutation({
     mutationFn: () => client.issues.cancel.mutate({ id }),
     onSuccess: () => setAsked(null),
@@ -50,7 +53,7 @@ export function IssueActions({ issue }: { readonly issue: Issue }) {
     remove.reset();
     setAsked(what);
   };
-  useCommand({ id: 'issue-run', label: 'Run this issue', group: 'Issue', keys: 's', run: () => run.mutate() }, canRun);
+  useCommand({ id: 'issue-run', label: 'Run this issue', group: 'Issue', keys: 's', run: start }, canRun);
   useCommand(
     { id: 'issue-cancel', label: 'Cancel this issue', group: 'Issue', keys: 'x', run: () => ask('cancel') },
     !isEnded,
@@ -63,7 +66,7 @@ export function IssueActions({ issue }: { readonly issue: Issue }) {
   return (
     <>
       {canRun && (
-        <Button tone="primary" aria-keyshortcuts="s" busy={run.isPending} onClick={() => run.mutate()}>
+        <Button tone="primary" aria-keyshortcuts="s" busy={run.isPending} onClick={start}>
           Run
         </Button>
       )}
