@@ -10,6 +10,7 @@ import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { CheckField, TextField } from '../ui/field.tsx';
+import { LeaveGuard } from '../ui/leave-guard.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { useDebounced } from '../ui/use-debounced.ts';
 import { type HostedIssue, hostedIssueSearchQuery, hostedIssuesQuery } from './hosted-issues-query.ts';
@@ -108,6 +109,13 @@ export function ImportView({ repo, q, onSearch }: ImportViewProps) {
         </div>
         <Progress states={states} isRunning={isRunning} />
       </div>
+      <LeaveGuard
+        isOn={isRunning}
+        title="Leave while issues are imported?"
+        whenExpired="Your session has expired, so the rest cannot be imported now."
+      >
+        The issues that are not imported yet are left out when you leave this page.
+      </LeaveGuard>
     </>
   );
 }

@@ -10,7 +10,7 @@ import { TextArea, TextField } from '../ui/field.tsx';
 import { Form, FormActions } from '../ui/form.tsx';
 import { Notice } from '../ui/notice.tsx';
 import styles from './issue-templates-form.module.css';
-import { LeaveGuard } from './leave-guard.tsx';
+import { UnsavedGuard } from './unsaved-guard.tsx';
 
 type IssueTemplate = Repo['settings']['issue_templates'][number];
 
@@ -38,7 +38,7 @@ export function IssueTemplatesForm({ repo }: { readonly repo: Repo }) {
       return client.repos.update.mutate({ id: repo.id, settings: { issue_templates: [...templates] } });
     },
     onSuccess: (saved, sent) => {
-      addButton.current?.focus(); // the button that was pressed goes
+      if (edit === null || edit === sent || saved === null) addButton.current?.focus(); // the button that was pressed goes
       if (saved === null) return;
       queries.setQueryData(repoQuery(repo.id).queryKey, saved);
       void queries.invalidateQueries({ queryKey: reposQuery.queryKey });
@@ -109,7 +109,7 @@ export function IssueTemplatesForm({ repo }: { readonly repo: Repo }) {
         )}
         <span role="status">{edit !== null ? 'Unsaved changes' : save.isSuccess ? 'Saved' : ''}</span>
       </FormActions>
-      <LeaveGuard isOn={edit !== null} />
+      <UnsavedGuard isOn={edit !== null} />
     </Form>
   );
 }

@@ -8,10 +8,10 @@ import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { CheckField, TextArea, TextField } from '../ui/field.tsx';
 import { Form, FormActions } from '../ui/form.tsx';
-import { LeaveGuard } from './leave-guard.tsx';
 import { editsSince, type RepoChange, type RepoForm, repoChange, repoForm, repoSwitches } from './repo-change.ts';
 import styles from './repo-settings-form.module.css';
 import { switchTexts } from './switch-texts.ts';
+import { UnsavedGuard } from './unsaved-guard.tsx';
 
 interface SentChange {
   readonly wanted: RepoChange;
@@ -101,7 +101,7 @@ export function RepoSettingsForm({ repo }: { readonly repo: Repo }) {
           save.reset();
         }}
       />
-      <LeaveGuard isOn={change !== null} />
+      <UnsavedGuard isOn={change !== null} />
     </Form>
   );
 }

@@ -1,9 +1,19 @@
 import { useBlocker } from '@tanstack/react-router';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
 
-/** Asks before a page is left with unsaved changes; a change of the address within the page is no leaving. */
-export function LeaveGuard({ isOn }: { readonly isOn: boolean }) {
+interface LeaveGuardProps {
+  readonly isOn: boolean;
+  readonly title: string;
+  /** What is lost. */
+  readonly children: ReactNode;
+  /** What is lost, and what to do before, where the session has expired. */
+  readonly whenExpired: ReactNode;
+}
+
+/** Asks before a page is left whose work is not done; a change of the address within the page is no leaving. */
+export function LeaveGuard({ isOn, title, children, whenExpired }: LeaveGuardProps) {
   const { status, next, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next: to }) => isOn && current.pathname !== to.pathname,
     enableBeforeUnload: isOn,
@@ -12,7 +22,7 @@ export function LeaveGuard({ isOn }: { readonly isOn: boolean }) {
   const isExpired = next?.pathname === '/login';
   return (
     <Dialog
-      title="Leave without saving?"
+      title={title}
       isOpen={status === 'blocked'}
       onClose={() => reset?.()}
       actions={
@@ -24,11 +34,7 @@ export function LeaveGuard({ isOn }: { readonly isOn: boolean }) {
         </>
       }
     >
-      <p>
-        {isExpired
-          ? 'Your session has expired, so nothing can be saved now. Copy what you changed before you log in again.'
-          : 'This page has changes that are not saved. They are lost when you leave it.'}
-      </p>
+      <p>{isExpired ? whenExpired : children}</p>
     </Dialog>
   );
 }
