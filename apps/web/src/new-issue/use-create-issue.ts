@@ -1,4 +1,3 @@
-import { isSluiceError } from '@sluice/client';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { client } from '../session/client.ts';
@@ -7,8 +6,8 @@ import { type Draft, toRequest } from './draft.ts';
 import type { useDraft } from './use-draft.ts';
 
 /**
- * Creates the issue of a draft and leads to it. A request without an answer keeps its idempotency key, also over a reload: sent
- * again it creates no second issue.
+ * Creates the issue of a draft and leads to it. A request keeps its idempotency key until it is answered with an issue, also
+ * over a reload: sent again it creates no second one. The server keeps no refusal with the key.
  */
 export function useCreateIssue({ change, discard }: Pick<ReturnType<typeof useDraft>, 'change' | 'discard'>) {
   const navigate = useNavigate();
@@ -23,13 +22,5 @@ export function useCreateIssue({ change, discard }: Pick<ReturnType<typeof useDr
       discard();
       await navigate({ to: '/issues/$id', params: { id } });
     },
-    onError: (error) => {
-      if (isRefusal(error)) change({ attempt: null });
-    },
   });
-}
-
-/** Whether the server has answered that it did nothing. */
-function isRefusal(error: unknown): boolean {
-  return isSluiceError(error) && error.status !== null && error.status < 500;
 }
