@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
+import { infiniteQueryOptions } from '@tanstack/react-query';
 import { client } from '../session/client.ts';
 import { queryKeys } from '../session/query-keys.ts';
 
@@ -12,7 +12,6 @@ export function hostedIssuesQuery(repoId: string) {
       client.repos.issues.query({ id: repoId, page: pageParam, per_page: PAGE }, { signal }),
     initialPageParam: 1,
     getNextPageParam: (last) => last.next_page,
-    placeholderData: keepPreviousData,
     staleTime: 60_000, // each read costs quota at the code host
   });
 }
