@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { tabStorage } from '../session/page-storage.ts';
 import { profileQuery } from '../session/queries.ts';
 import { type Draft, emptyDraft, keepDraft, keptDraft } from './draft.ts';
@@ -8,18 +8,16 @@ import { type Draft, emptyDraft, keepDraft, keptDraft } from './draft.ts';
 export function useDraft(begin: (kept: Draft) => Draft) {
   const userId = useQuery(profileQuery).data?.id ?? '';
   const [draft, setDraft] = useState(() => begin(keptDraft(tabStorage, userId)));
-  const change = useCallback(
-    (changes: Partial<Draft>) =>
-      setDraft((now) => {
-        const next = { ...now, ...changes };
-        keepDraft(tabStorage, userId, next);
-        return next;
-      }),
+  const latest = useRef(draft); // two changes may come before the next render
+  const put = useCallback(
+    (next: Draft) => {
+      latest.current = next;
+      setDraft(next);
+      keepDraft(tabStorage, userId, next);
+    },
     [userId],
   );
-  const discard = useCallback(() => {
-    keepDraft(tabStorage, userId, emptyDraft);
-    setDraft(({ repoId }) => ({ ...emptyDraft, repoId }));
-  }, [userId]);
+  const change = useCallback((changes: Partial<Draft>) => put({ ...latest.current, ...changes }), [put]);
+  const discard = useCallback(() => put({ ...emptyDraft, repoId: latest.current.repoId }), [put]);
   return { draft, change, discard };
 }
