@@ -1,6 +1,7 @@
 import { isSluiceError } from '@sluice/client';
 import { decisionWords } from '../format/decision-words.ts';
 import type { Decided } from '../session/fold-milestones.ts';
+import { errorText } from '../session/error-text.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -40,7 +41,7 @@ export function RefusedNotice({ refused, decisions, me, onDismiss, onReplan }: R
   return (
     <Notice tone="warn" action={dismiss}>
       {first === undefined ? (
-        error.detail
+        errorText(error)
       ) : (
         <>
           {decisionWords(first, me)} <RelativeTime at={first.at} />, in another window. Nothing more was decided here.

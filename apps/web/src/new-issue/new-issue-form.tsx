@@ -2,6 +2,7 @@ import { isSluiceError, type Repo } from '@sluice/client';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { byteLength, formatBytes } from '../format/bytes.ts';
+import { visibleText } from '../format/visible-text.ts';
 import { fieldErrors } from '../session/error-text.ts';
 import { serverQuery } from '../session/queries.ts';
 import { Button } from '../ui/button.tsx';
@@ -107,7 +108,7 @@ export function NewIssueForm({ repos, repoId, template }: NewIssueFormProps) {
         <TextField
           label="Base branch"
           value={draft.baseBranch}
-          placeholder={repo?.default_branch}
+          placeholder={repo && visibleText(repo.default_branch)}
           onChange={({ target }) => change({ baseBranch: target.value })}
           hint="Where the change begins. Empty: the default branch."
           error={server.base_branch}

@@ -37,7 +37,7 @@ export function RepoPicker({ repos, chosen, error, onChoose }: RepoPickerProps) 
     <div className={styles.picker}>
       <TextField
         label="Repository"
-        placeholder={chosen === undefined ? 'Choose a repository' : chosen.name}
+        placeholder={chosen === undefined ? 'Choose a repository' : visibleText(chosen.name)}
         value={query ?? (chosen === undefined ? '' : visibleText(chosen.name))}
         onChange={({ target }) => setQuery(target.value)}
         onClick={() => setQuery((now) => now ?? '')}

@@ -36,6 +36,12 @@ it('leaves a fault that is a sentence as it is', () => {
   });
 });
 
+it('shows the characters of an error that hide or reorder its text', () => {
+  expect(fieldErrors(refusal('name', 'must not be \u202eb'))).toEqual({ name: 'name must not be ⟨U+202E⟩b' });
+  expect(errorText(refusal('name', 'The command\u200b failed.'))).toBe('The command⟨U+200B⟩ failed.');
+  expect(errorText(new Error('\u202eb'))).toContain('⟨U+202E⟩b');
+});
+
 it('finds no field in another error', () => {
   expect(fieldErrors(new Error('x'))).toEqual({});
 });

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { counted } from '../format/amounts.ts';
+import { visibleText } from '../format/visible-text.ts';
 import { Button } from '../ui/button.tsx';
 import { TerminalText } from '../ui/terminal-text.tsx';
 import { cutText } from './cut-text.ts';
@@ -13,7 +14,7 @@ interface LongTextProps {
   readonly pattern: RegExp | null;
 }
 
-/** Untrusted text as it is, in a box of its own; a long one is cut, with a way to see all. */
+/** Untrusted text as it is, in a box of its own, under a label that may be untrusted too; a long one is cut, with a way to see all. */
 export function LongText({ label, text, pattern }: LongTextProps) {
   const id = useId();
   const [isWhole, setWhole] = useState(false);
@@ -21,7 +22,7 @@ export function LongText({ label, text, pattern }: LongTextProps) {
   return (
     <div>
       <p id={id} className={styles.label}>
-        {label}
+        {visibleText(label)}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <section className={styles.box} tabIndex={0} aria-labelledby={id}>

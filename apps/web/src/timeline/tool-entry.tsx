@@ -1,5 +1,6 @@
 import { useContext } from 'react';
 import { formatDuration } from '../format/duration.ts';
+import { visibleText } from '../format/visible-text.ts';
 import { MarkedText } from '../ui/marked-text.tsx';
 import styles from './entry.module.css';
 import type { EntryProps } from './entry-props.ts';
@@ -22,7 +23,7 @@ export function ToolEntry({ entry, since, isOpen }: EntryProps<'tool'>) {
       mark={<ResultMark result={result} />}
       line={
         <>
-          <bdi className={styles.what}>{tool}</bdi>{' '}
+          <bdi className={styles.what}>{visibleText(tool)}</bdi>{' '}
           <bdi className={styles.code}>
             <MarkedText text={toolSubject(input)} pattern={pattern} />
           </bdi>
