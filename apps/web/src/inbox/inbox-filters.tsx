@@ -1,7 +1,7 @@
 import type { IssueStatus } from '@sluice/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useRef } from 'react';
 import { useCommand } from '../commands/use-command.ts';
 import { formatCount } from '../format/amounts.ts';
 import { statusWords } from '../format/issue-words.ts';
@@ -9,10 +9,10 @@ import { visibleText } from '../format/visible-text.ts';
 import { reposQuery } from '../session/queries.ts';
 import { type InboxSearch, type IssueGroup, issueGroups } from '../session/search-params.ts';
 import { ErrorNotice } from '../ui/error-notice.tsx';
-import { SelectField, TextField } from '../ui/field.tsx';
+import { AddressSearch } from '../ui/address-search.tsx';
+import { SelectField } from '../ui/field.tsx';
 import styles from './inbox-filters.module.css';
 
-const WRITE_AFTER_MS = 250; // a word is typed in one go: the address and the server see its end
 const MOST_CHARACTERS = 200;
 const MOST_COUNTED = 1_000; // the server counts no further
 
@@ -100,11 +100,8 @@ function Chip({ label, search, isOn, count }: ChipProps) {
   );
 }
 
-/** Writes what is typed into the address, once it rests; an address that changes otherwise is shown. */
 function SearchBox({ q }: { readonly q: string | undefined }) {
   const navigate = useNavigate({ from: '/issues' });
-  const [text, setText] = useState(q ?? '');
-  const written = useRef(q ?? '');
   const input = useRef<HTMLInputElement>(null);
   useCommand({
     id: 'inbox.search',
@@ -113,29 +110,14 @@ function SearchBox({ q }: { readonly q: string | undefined }) {
     keys: '/',
     run: () => input.current?.select(),
   });
-  useEffect(() => {
-    if ((q ?? '') === written.current) return;
-    written.current = q ?? '';
-    setText(q ?? '');
-  }, [q]);
-  useEffect(() => {
-    const wanted = text.trim();
-    if (wanted === written.current) return;
-    const timer = setTimeout(() => {
-      written.current = wanted;
-      void navigate({ search: (old) => ({ ...old, q: wanted || undefined }), replace: true });
-    }, WRITE_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [text, navigate]);
   return (
-    <TextField
+    <AddressSearch
       ref={input}
-      type="search"
       label="Search"
       placeholder="Words of a title"
       maxLength={MOST_CHARACTERS}
-      value={text}
-      onChange={({ target }) => setText(target.value)}
+      q={q}
+      onSearch={(wanted) => void navigate({ search: (old) => ({ ...old, q: wanted }), replace: true })}
       aria-keyshortcuts="/"
     />
   );

@@ -6,10 +6,11 @@ import { fuzzyRank } from '../commands/fuzzy-rank.ts';
 import { counted } from '../format/amounts.ts';
 import { client } from '../session/client.ts';
 import { queryKeys } from '../session/query-keys.ts';
+import { AddressSearch } from '../ui/address-search.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
-import { CheckField, TextField } from '../ui/field.tsx';
+import { CheckField } from '../ui/field.tsx';
 import { LeaveGuard } from '../ui/leave-guard.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { useDebounced } from '../ui/use-debounced.ts';
@@ -23,7 +24,7 @@ const SETTLE_MS = 600; // the code host allows 30 searches a minute
 interface ImportViewProps {
   readonly repo: Repo;
   readonly q: string;
-  readonly onSearch: (q: string) => void;
+  readonly onSearch: (q: string | undefined) => void;
 }
 
 /** Chooses open issues of the code host and imports them. */
@@ -59,13 +60,7 @@ export function ImportView({ repo, q, onSearch }: ImportViewProps) {
     return <EmptyState title="No open issue">This repository has no open issue at the code host.</EmptyState>;
   return (
     <>
-      <TextField
-        type="search"
-        label="Search"
-        placeholder="Number, title, label or author"
-        value={q}
-        onChange={({ target }) => onSearch(target.value)}
-      />
+      <AddressSearch label="Search" placeholder="Number, title, label or author" {...{ q, onSearch }} />
       <ul className={styles.rows}>
         {shown.map((issue) => (
           <ImportRow

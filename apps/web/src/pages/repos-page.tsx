@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { RepoList } from '../repos/repo-list.tsx';
 import { reposQuery } from '../session/queries.ts';
+import { AddressSearch } from '../ui/address-search.tsx';
 import { buttonClass } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
-import { TextField } from '../ui/field.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
 
@@ -32,13 +32,10 @@ export function ReposPage() {
       )}
       {repos !== undefined && repos.length > 0 && (
         <>
-          <TextField
+          <AddressSearch
             label="Search by name or address"
-            type="search"
-            value={q}
-            onChange={({ target }) =>
-              void navigate({ to: '/repos', search: { q: target.value || undefined }, replace: true })
-            }
+            q={q}
+            onSearch={(text) => void navigate({ to: '/repos', search: { q: text }, replace: true })}
           />
           {found.length > 0 ? <RepoList repos={found} /> : <p role="status">No repository matches this search.</p>}
         </>
