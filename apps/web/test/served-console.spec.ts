@@ -9,11 +9,10 @@ test('shows the login under its policy, without a complaint of the browser or of
   await expectAccessible(page);
 });
 
-test('shows a person who is logged in their inbox', async ({ page, account }) => {
+test('shows a person who is logged in their inbox', async ({ page, account: _ }) => {
   await page.goto('/');
   await expect(page).toHaveURL('/issues');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  expect(account.email).toContain('@');
 });
 
 test.describe('a page without a session', () => {
