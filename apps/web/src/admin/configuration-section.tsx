@@ -23,7 +23,7 @@ export function ConfigurationSection({ configuration }: Pick<Overview, 'configur
         <p role="status">{configuration.length === 0 ? 'Nothing is set.' : 'No variable matches this search.'}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by the keyboard
-        <div className={styles.scroll} tabIndex={0}>
+        <section className={styles.scroll} tabIndex={0} aria-label="Variables">
           <table className={styles.table}>
             <thead>
               <tr>
@@ -46,7 +46,7 @@ export function ConfigurationSection({ configuration }: Pick<Overview, 'configur
               ))}
             </tbody>
           </table>
-        </div>
+        </section>
       )}
     </Section>
   );

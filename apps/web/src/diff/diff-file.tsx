@@ -4,6 +4,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import type { ChangedFile } from './changed-files.ts';
 import styles from './diff-file.module.css';
 import { DiffRowView } from './diff-row-view.tsx';
+import { type DiffLayout, diffColumns } from './diff-rows.ts';
 import { FileHeader } from './file-header.tsx';
 import type { Highlighter } from './highlighter.ts';
 import type { DiffLine } from './parse-patch.ts';
@@ -26,6 +27,7 @@ export interface DiffReading {
 interface DiffFileProps extends DiffReading {
   readonly file: ChangedFile;
   readonly rows: DiffRows;
+  readonly layout: DiffLayout;
   /** The row of its header. */
   readonly header: number;
   /** Its rows that are drawn. */
@@ -40,6 +42,7 @@ interface DiffFileProps extends DiffReading {
 /** A file of the change: a box as high as all its rows, with those that are in the window. */
 export function DiffFile(props: DiffFileProps) {
   const { file, rows, header, items, origin, top, height, highlighter, matches, currentMatch, cursor, measure } = props;
+  const columns = diffColumns[props.layout].length;
   const isCollapsed = props.collapsed.has(file.path);
   const tokens = useSyncExternalStore(highlighter.subscribe, () => highlighter.tokensOf(file));
   useEffect(() => {
@@ -50,6 +53,7 @@ export function DiffFile(props: DiffFileProps) {
       <FileHeader
         file={file}
         index={header}
+        columns={columns}
         isCollapsed={isCollapsed}
         isViewed={props.viewed.has(file.path)}
         onCollapse={props.onCollapse}
@@ -64,6 +68,7 @@ export function DiffFile(props: DiffFileProps) {
               key={key}
               row={row}
               index={index}
+              columns={columns}
               top={start - origin}
               isCursor={cursor === index}
               measure={measure}

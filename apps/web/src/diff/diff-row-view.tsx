@@ -21,6 +21,8 @@ interface LineDrawing {
 interface DiffRowViewProps extends LineDrawing {
   readonly row: DiffRow;
   readonly index: number;
+  /** How many columns the table has. */
+  readonly columns: number;
   /** The distance from the top of its file. */
   readonly top: number;
   readonly isCursor: boolean;
@@ -33,6 +35,7 @@ const nothing: readonly Span[] = [];
 export const DiffRowView = memo(function DiffRowView({
   row,
   index,
+  columns,
   top,
   isCursor,
   measure,
@@ -48,12 +51,12 @@ export const DiffRowView = memo(function DiffRowView({
       className={classNames(styles.row, styles[row.kind])}
       style={{ top }}
     >
-      <Cells row={row} drawing={drawing} />
+      <Cells row={row} columns={columns} drawing={drawing} />
     </div>
   );
 });
 
-function Cells({ row, drawing }: { row: DiffRow; drawing: LineDrawing }) {
+function Cells({ row, columns, drawing }: { row: DiffRow; columns: number; drawing: LineDrawing }) {
   const [old, fresh] =
     row.kind === 'pair'
       ? [row.old, row.new]
@@ -69,14 +72,14 @@ function Cells({ row, drawing }: { row: DiffRow; drawing: LineDrawing }) {
   if (row.kind === 'file') return null;
   if (row.kind === 'note')
     return (
-      <span role="cell" aria-colspan={4} className={styles.text} data-tone={row.tone} dir="auto">
+      <span role="cell" aria-colspan={columns} className={styles.text} data-tone={row.tone} dir="auto">
         {visibleText(row.text)}
       </span>
     );
   if (row.kind === 'hunk') {
     const { oldStart, newStart, section } = row.hunk;
     return (
-      <span role="cell" aria-colspan={4} className={styles.text}>
+      <span role="cell" aria-colspan={columns} className={styles.text}>
         {`Line ${newStart === 0 ? oldStart : newStart}`}
         {section !== '' && <code className={styles.section}>{visibleText(section)}</code>}
       </span>

@@ -3,6 +3,12 @@ import type { DiffLine, Hunk } from './parse-patch.ts';
 
 export type DiffLayout = 'split' | 'unified';
 
+/** The columns of the table by their names. */
+export const diffColumns: Readonly<Record<DiffLayout, readonly string[]>> = {
+  split: ['Old line', 'Before', 'New line', 'After'],
+  unified: ['Old line', 'New line', 'Text of the line'],
+};
+
 interface RowPlace {
   /** The index of the file. */
   readonly file: number;

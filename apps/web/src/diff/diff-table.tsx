@@ -6,7 +6,7 @@ import { classNames } from '../ui/class-names.ts';
 import hidden from '../ui/visually-hidden.module.css';
 import type { ChangedFile } from './changed-files.ts';
 import { DiffFile, type DiffReading } from './diff-file.tsx';
-import type { DiffLayout } from './diff-rows.ts';
+import { type DiffLayout, diffColumns } from './diff-rows.ts';
 import styles from './diff-table.module.css';
 import { estimateRow, FILE_GAP } from './row-heights.ts';
 import type { DiffRows } from './use-diff-rows.ts';
@@ -131,11 +131,9 @@ export function DiffTable(props: DiffTableProps) {
 }
 
 function ColumnHeads({ layout }: { layout: DiffLayout }) {
-  const heads =
-    layout === 'split' ? ['Old line', 'Before', 'New line', 'After'] : ['Old line', 'New line', 'Text of the line'];
   return (
     <div role="row" aria-rowindex={1} className={classNames(hidden.hidden, styles.heads)}>
-      {heads.map((head) => (
+      {diffColumns[layout].map((head) => (
         <span key={head} role="columnheader">
           {head}
         </span>

@@ -9,6 +9,8 @@ import styles from './file-header.module.css';
 interface FileHeaderProps {
   readonly file: ChangedFile;
   readonly index: number;
+  /** How many columns the table has. */
+  readonly columns: number;
   readonly isCollapsed: boolean;
   readonly isViewed: boolean;
   readonly onCollapse: (path: string, isCollapsed: boolean) => void;
@@ -20,7 +22,7 @@ const changes = { added: 'New file', deleted: 'Deleted', renamed: 'Renamed', cop
 
 /** The header of a file, which stays in sight while one reads its lines. */
 export function FileHeader(props: FileHeaderProps) {
-  const { file, index, isCollapsed, isViewed, onCollapse, onViewed, measure } = props;
+  const { file, index, columns, isCollapsed, isViewed, onCollapse, onViewed, measure } = props;
   const { path, patch, additions, deletions } = file;
   const change = patch === null ? null : changes[patch.change];
   const slash = path.lastIndexOf('/') + 1;
@@ -34,7 +36,7 @@ export function FileHeader(props: FileHeaderProps) {
       data-collapsed={isCollapsed ? '' : undefined}
       className={styles.header}
     >
-      <div role="cell" aria-colspan={4} className={styles.cell}>
+      <div role="cell" aria-colspan={columns} className={styles.cell}>
         <button
           type="button"
           className={styles.toggle}

@@ -85,9 +85,9 @@ function Hit({ hit, url }: { readonly hit: CodeHit; readonly url: string | null 
         {hit.symbol !== null && <code className={styles.symbol}>{visibleText(hit.symbol)}</code>}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by the keyboard */}
-      <pre className={styles.code} tabIndex={0}>
-        {visibleText(hit.text)}
-      </pre>
+      <section className={styles.code} tabIndex={0} aria-label={`${visibleText(hit.path)}, ${lines}`}>
+        <pre>{visibleText(hit.text)}</pre>
+      </section>
     </li>
   );
 }
