@@ -39,9 +39,8 @@ describe('the page of the console', () => {
     '/issues/0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f/diff',
     '/repos',
     '/repos/0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f',
-    '/settings/sessions',
+    '/settings',
     '/admin',
-    '/admin/workers',
   ])('is at %s for browsers, under its policy', async (path) => {
     const { status, headers, text } = await open(path);
     expect([status, headers.get('content-type'), text]).toEqual([200, 'text/html; charset=utf-8', built.html]);
@@ -76,6 +75,7 @@ describe('the page of the console', () => {
 
   it.each([
     '/loginx',
+    '/admin/x',
     '/Issues',
     '/nothing',
     '/nothing/',

@@ -8,9 +8,7 @@ const consoleRoutes = [
   '/repos',
   '/repos/*',
   '/settings',
-  '/settings/*',
   '/admin',
-  '/admin/*',
 ] as const;
 
 /** The route of a path, or null when it is not the console's. */
