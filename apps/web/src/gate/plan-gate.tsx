@@ -64,10 +64,8 @@ export function PlanGate({ issue, repo, before, remarks, deciding, onReplan }: P
   );
 }
 
-const names = { step: 'step', criterion: 'criterion', risk: 'risk' } as const;
-
 function remarkBelow({ kind, index }: PlanPart) {
-  return <RemarkField target={`${kind}:${index}`} on={`${names[kind]} ${index + 1}`} />;
+  return <RemarkField target={`${kind}:${index}`} on={`${kind} ${index + 1}`} />;
 }
 
 type Base = Parameters<typeof baseWords>[0];

@@ -17,7 +17,6 @@ const MOST_CHARACTERS = 200;
 const MOST_COUNTED = 1_000; // the server counts no further
 
 const groups = (Object.keys(issueGroups) as IssueGroup[]).filter((name) => name !== 'done');
-const groupLabel = (name: IssueGroup) => (name === 'done' ? 'Done' : statusWords[name]);
 
 interface InboxFiltersProps {
   readonly search: InboxSearch;
@@ -60,7 +59,7 @@ export function InboxFilters({ search, counts }: InboxFiltersProps) {
         {shown.map((name) => (
           <Chip
             key={name}
-            label={groupLabel(name)}
+            label={statusWords[name]}
             search={{ ...search, status: name }}
             isOn={search.status === name}
             count={total(name)}

@@ -100,12 +100,7 @@ export function Composer({ issue: { id, status }, notes, field }: ComposerProps)
                 {formatCount(length)} of {formatCount(LONGEST)} characters
               </span>
             )}
-            <Button
-              type="submit"
-              busy={send.isPending}
-              disabled={!isWorking || text.trim() === '' || isTooLong}
-              onClick={(event) => text.trim() === '' && event.preventDefault()}
-            >
+            <Button type="submit" busy={send.isPending} disabled={!isWorking || text.trim() === '' || isTooLong}>
               Send
             </Button>
             {!isWorking && <Button onClick={() => type('')}>Discard</Button>}

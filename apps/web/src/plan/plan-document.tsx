@@ -15,12 +15,10 @@ interface PlanDocumentProps {
   readonly place: PlanPlace;
   /** What stands below a part, such as a field for a remark. */
   readonly below?: (part: PlanPart) => ReactNode;
-  /** Beside the heading. */
-  readonly aside?: ReactNode;
 }
 
 /** A plan as a document to read and to judge. Nothing of it is shortened: an edit is carried out exactly as it is written. */
-export const PlanDocument = memo(function PlanDocument({ plan, place, below, aside }: PlanDocumentProps) {
+export const PlanDocument = memo(function PlanDocument({ plan, place, below }: PlanDocumentProps) {
   return (
     <article className={styles.plan} aria-labelledby="plan-title">
       <header className={styles.head}>
@@ -30,7 +28,6 @@ export const PlanDocument = memo(function PlanDocument({ plan, place, below, asi
         <span className={styles.made}>
           made <RelativeTime at={plan.created_at} />
         </span>
-        {aside}
       </header>
       {plan.guidance !== null && (
         <details className={styles.guidance}>

@@ -133,7 +133,7 @@ export function createTimelineFold(): TimelineFold {
   }
 
   function startStage({ seq, at, data }: Extract<IssueEvent, { type: 'stage.started' }>): void {
-    if (running !== null) endRun(at, { outcome: 'interrupted', endSeq: seq });
+    if (running !== null) endRun(at, { outcome: 'interrupted' });
     endPause(at);
     lastStage = data.stage;
     if (data.attempt === 1) rounds.set(data.stage, (rounds.get(data.stage) ?? 0) + 1);
@@ -150,18 +150,16 @@ export function createTimelineFold(): TimelineFold {
       durationMs: null,
       usage: null,
       detail: null,
-      endSeq: null,
       entries: [],
       revision: 0,
-      counts: { turns: 0, messages: 0, tools: 0, commands: 0, failures: 0 },
+      counts: { turns: 0, tools: 0, commands: 0, failures: 0 },
     });
   }
 
   function takeStatus(event: Extract<IssueEvent, { type: 'issue.status' }>): void {
     const { to, queue_position, detail } = event.data;
     const isEnd = hasEnded(to);
-    if (isEnd && running !== null)
-      endRun(event.at, { outcome: 'interrupted', endSeq: event.seq, durationMs: since(run()?.at, event.at) });
+    if (isEnd && running !== null) endRun(event.at, { outcome: 'interrupted', durationMs: since(run()?.at, event.at) });
     if (to === 'pending') startPause(event, pendingPause(queue_position, detail));
     else if (to === 'awaiting_approval') startPause(event, 'decision');
     else if (isEnd || pauseReason() !== 'retry') endPause(event.at);
@@ -169,8 +167,8 @@ export function createTimelineFold(): TimelineFold {
   }
 
   function takeCreated(event: Extract<IssueEvent, { type: 'issue.created' }>): void {
-    const { title, origin, queued_at, waits_for_repo, queue_position } = event.data.issue;
-    add({ seq: event.seq, at: event.at, kind: 'created', title, origin });
+    const { origin, queued_at, waits_for_repo, queue_position } = event.data.issue;
+    add({ seq: event.seq, at: event.at, kind: 'created', origin });
     if (waits_for_repo) startPause(event, 'repo');
     else startPause(event, queued_at === null && queue_position === null ? 'start' : 'queue');
   }
@@ -185,7 +183,7 @@ export function createTimelineFold(): TimelineFold {
   }
 
   function takeToolResult({ seq, at, data }: Extract<IssueEvent, { type: 'agent.tool_result' }>): void {
-    const { agent, call_id, tool, ok, summary } = data;
+    const { call_id, tool, ok, summary } = data;
     const started = calls.get(call_id);
     calls.delete(call_id);
     const isKnown = replace(started, 'tool', (entry) => ({
@@ -193,14 +191,13 @@ export function createTimelineFold(): TimelineFold {
       result: { ok, summary, ms: since(entry.at, at) },
     }));
     if (isKnown && started !== undefined) owners.set(seq, started);
-    else add({ seq, at, kind: 'tool', agent, tool, input: {}, turn: null, result: { ok, summary, ms: 0 } });
+    else add({ seq, at, kind: 'tool', tool, input: {}, result: { ok, summary, ms: 0 } });
     if (!ok) count('failures');
   }
 
   function takeStageFailure({ seq, at, data }: Extract<IssueEvent, { type: 'stage.failed' }>): void {
     endRun(at, {
       outcome: 'failed',
-      endSeq: seq,
       durationMs: data.duration_ms,
       detail: data.detail,
       willRetry: data.will_retry,
@@ -223,7 +220,7 @@ export function createTimelineFold(): TimelineFold {
         break;
       case 'stage.completed': {
         const { duration_ms, usage, detail } = event.data;
-        endRun(at, { outcome: 'completed', endSeq: seq, durationMs: duration_ms, usage, detail });
+        endRun(at, { outcome: 'completed', durationMs: duration_ms, usage, detail });
         break;
       }
       case 'stage.failed':
@@ -233,14 +230,13 @@ export function createTimelineFold(): TimelineFold {
         const { agent, text } = event.data;
         const turn = startTurn(agent, at);
         add({ seq, at, kind: 'message', agent, text, turn });
-        count('messages');
         break;
       }
       case 'agent.tool_call': {
         const { agent, call_id, tool, input } = event.data;
-        const turn = startTurn(agent, at);
+        startTurn(agent, at);
         calls.set(call_id, seq);
-        add({ seq, at, kind: 'tool', agent, tool, input, turn, result: null });
+        add({ seq, at, kind: 'tool', tool, input, result: null });
         count('tools');
         break;
       }

@@ -7,10 +7,8 @@ export type Entry = { readonly seq: number; readonly at: string } & (
   | { readonly kind: 'message'; readonly agent: string; readonly text: string; readonly turn: number | null }
   | {
       readonly kind: 'tool';
-      readonly agent: string;
       readonly tool: string;
       readonly input: Readonly<Record<string, unknown>>;
-      readonly turn: number | null;
       /** Null while it runs. */
       readonly result: { readonly ok: boolean; readonly summary: string; readonly ms: number } | null;
     }
@@ -29,7 +27,7 @@ export type Entry = { readonly seq: number; readonly at: string } & (
   | { readonly kind: 'result'; readonly result: Data<'result.published'>['result'] }
   | { readonly kind: 'change_request'; readonly change: Data<'change_request.updated'> }
   | { readonly kind: 'status'; readonly to: Data<'issue.status'>['to']; readonly detail: string | null }
-  | { readonly kind: 'created'; readonly title: string; readonly origin: string }
+  | { readonly kind: 'created'; readonly origin: string }
 );
 
 /** One attempt at a stage. */
@@ -50,11 +48,10 @@ export interface StageRun {
   readonly durationMs: number | null;
   readonly usage: Data<'stage.completed'>['usage'] | null;
   readonly detail: string | null;
-  readonly endSeq: number | null;
   /** The same array grows and its entries are replaced; `revision` tells that. */
   readonly entries: readonly Entry[];
   readonly revision: number;
-  readonly counts: Readonly<Record<'turns' | 'messages' | 'tools' | 'commands' | 'failures', number>>;
+  readonly counts: Readonly<Record<'turns' | 'tools' | 'commands' | 'failures', number>>;
 }
 
 /** A time in which nothing worked. */

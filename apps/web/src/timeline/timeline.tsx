@@ -32,7 +32,7 @@ export function Timeline({ issue, event }: TimelineProps) {
   const [openEntries, setOpenEntries] = useState<ReadonlySet<number>>(new Set());
   const wanted = useDeferredValue(query.trim());
   const pattern = useMemo(() => searchPattern(wanted), [wanted]);
-  const { found } = useEventSearch(fold, feed, pattern);
+  const found = useEventSearch(fold, feed, pattern);
   const shownEntries = useDeferredValue(openEntries);
   const [layOut] = useState(createRowLayout);
   // Thousands of rows are laid out again: the press of the button is shown before that.

@@ -5,20 +5,16 @@ import { useLatest } from '../events/use-latest.ts';
 import { createEventSearch, type EventSearch } from './event-search.ts';
 import type { TimelineFold } from './fold-events.ts';
 
-interface SearchResult {
-  /** What was found; null: nothing is searched for. Another object whenever more was found. */
-  readonly found: ReadonlySet<number> | null;
-  readonly isSearching: boolean;
-}
-
-const nothing: SearchResult = { found: null, isSearching: false };
-
-/** Searches the events in slices, and those that come later as they come. */
-export function useEventSearch(fold: TimelineFold, feed: FeedState, pattern: RegExp | null): SearchResult {
-  const [result, setResult] = useState(nothing);
+/**
+ * Searches the events in slices, and those that come later as they come.
+ *
+ * @returns what was found, another object whenever more was; null: nothing is searched for
+ */
+export function useEventSearch(fold: TimelineFold, feed: FeedState, pattern: RegExp | null) {
+  const [result, setResult] = useState<ReadonlySet<number> | null>(null);
   const latest = useLatest(feed);
   useEffect(() => {
-    if (pattern === null) return setResult(nothing);
+    if (pattern === null) return setResult(null);
     const end = new AbortController();
     const search = createEventSearch(pattern, fold.ownerOf);
     void searchOn(search, end.signal);
@@ -29,11 +25,7 @@ export function useEventSearch(fold: TimelineFold, feed: FeedState, pattern: Reg
         const { events, count } = latest.current();
         await inSlices(read(events, count), signal);
         if (signal.aborted) return;
-        setResult((before) =>
-          before.found?.size === found.size && !before.isSearching
-            ? before
-            : { found: new Set(found), isSearching: false },
-        );
+        setResult((before) => (before?.size === found.size ? before : new Set(found)));
         if (latest.current().count === count) await latest.next(signal);
       }
     }

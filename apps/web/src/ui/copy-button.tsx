@@ -8,11 +8,10 @@ interface CopyButtonProps {
   readonly text: () => string;
   /** What is copied, for those who do not see the sign. */
   readonly label: string;
-  readonly tabIndex?: number | undefined;
 }
 
 /** Copies a text. Where the browser refuses, over plain HTTP, it says so. */
-export function CopyButton({ text, label, tabIndex }: CopyButtonProps) {
+export function CopyButton({ text, label }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<'copied' | 'refused' | null>(null);
   useEffect(() => {
     if (outcome === null) return;
@@ -28,7 +27,7 @@ export function CopyButton({ text, label, tabIndex }: CopyButtonProps) {
     }
   };
   return (
-    <button type="button" className={styles.copy} tabIndex={tabIndex} onClick={() => void copy()} title={label}>
+    <button type="button" className={styles.copy} onClick={() => void copy()} title={label}>
       <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false">
         {outcome === 'copied' ? <path d="M3.5 8.5l3 3 6-7" /> : <path d="M6 6h7.5v7.5H6zM10 6V2.5H2.5V10H6" />}
       </svg>
