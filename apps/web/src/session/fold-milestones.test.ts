@@ -25,7 +25,7 @@ it('tells at which turn the agent saw a note', () => {
     { type: 'note.read', data: { agent: 'coder', seq: 5 } },
   );
   const { notes } = foldMilestones(NO_MILESTONES, events);
-  expect(notes).toEqual([{ seq: 5, at, text: 'Leave the API.', seen: { agent: 'coder', turn: 3, at } }]);
+  expect(notes).toEqual([{ seq: 5, at, text: 'Leave the API.', seen: { agent: 'coder', turn: 3 } }]);
 });
 
 it('leaves a note unread until an agent reads that very one', () => {

@@ -11,12 +11,12 @@ export interface Decided {
   readonly on: 'plan' | 'publish';
 }
 
-/** A note to the agents, and who has read it when. */
+/** A note to the agents, and who has read it at which turn. */
 export interface Note {
   readonly seq: number;
   readonly at: string;
   readonly text: string;
-  readonly seen: { readonly agent: string; readonly turn: number; readonly at: string } | null;
+  readonly seen: { readonly agent: string; readonly turn: number } | null;
 }
 
 export interface Milestones {
@@ -48,7 +48,7 @@ function fold(state: Milestones, event: IssueEvent): Milestones {
       return { ...state, notes: [...state.notes, { seq: event.seq, at: event.at, text: event.data.text, seen: null }] };
     case 'note.read': {
       const { agent, seq } = event.data;
-      const seen = { agent, turn: turnOf(state, agent).count + 1, at: event.at };
+      const seen = { agent, turn: turnOf(state, agent).count + 1 };
       const notes = state.notes.map((note) => (note.seq === seq && note.seen === null ? { ...note, seen } : note));
       return { ...withTurn(state, agent, { ...turnOf(state, agent), isAnswering: false }), notes };
     }
