@@ -1,6 +1,7 @@
-import { type KeyboardEvent, type Ref, useId } from 'react';
+import type { Ref } from 'react';
 import { counted, formatCount } from '../format/amounts.ts';
 import { Button } from '../ui/button.tsx';
+import { StepSearch } from '../ui/step-search.tsx';
 import hidden from '../ui/visually-hidden.module.css';
 import type { DiffLayout } from './diff-rows.ts';
 import styles from './diff-toolbar.module.css';
@@ -35,39 +36,18 @@ export function DiffToolbar({
   onStep,
   searchField,
 }: DiffToolbarProps) {
-  const id = useId();
-  const onKey = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter') return;
-    event.preventDefault();
-    onStep(event.shiftKey ? -1 : 1);
-  };
   return (
     <div className={styles.bar}>
       <span className={styles.viewed}>{`${formatCount(viewed)} of ${counted(files, 'file')} viewed`}</span>
-      <search className={styles.search}>
-        <span role="status" className={styles.count}>
-          {matchCount(search)}
-        </span>
-        <label htmlFor={id} className={hidden.hidden}>
-          Search in the change
-        </label>
-        <input
-          id={id}
-          ref={searchField}
-          type="search"
-          className={styles.field}
-          placeholder="Search in the change"
-          value={search.query}
-          onChange={(event) => search.setQuery(event.target.value)}
-          onKeyDown={onKey}
-        />
-        <Button tone="quiet" className={styles.step} aria-label="Previous match" onClick={() => onStep(-1)}>
-          ↑
-        </Button>
-        <Button tone="quiet" className={styles.step} aria-label="Next match" onClick={() => onStep(1)}>
-          ↓
-        </Button>
-      </search>
+      <StepSearch
+        ref={searchField}
+        label="Search in the change"
+        query={search.query}
+        onQuery={search.setQuery}
+        found={matchCount(search)}
+        hasMatch={search.matches.length > 0}
+        onStep={onStep}
+      />
       {!isNarrow && (
         <fieldset className={styles.layouts}>
           <legend className={hidden.hidden}>Layout</legend>
@@ -82,8 +62,8 @@ export function DiffToolbar({
   );
 }
 
-function matchCount({ searched, matches, isCut, current }: DiffToolbarProps['search']): string {
-  if (searched === '') return '';
+function matchCount({ searched, matches, isCut, current }: DiffToolbarProps['search']): string | null {
+  if (searched === '') return null;
   if (matches.length === 0) return 'No match';
   const all = isCut ? `more than ${formatCount(matches.length)}` : formatCount(matches.length);
   return current === null ? `${all} found` : `${formatCount(current + 1)} of ${all}`;

@@ -1,7 +1,7 @@
-import type { KeyboardEvent } from 'react';
 import { counted, formatCount } from '../format/amounts.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { fileName } from '../ui/save-file.ts';
+import { StepSearch } from '../ui/step-search.tsx';
 import styles from './log-toolbar.module.css';
 
 interface LogToolbarProps {
@@ -22,39 +22,16 @@ interface LogToolbarProps {
 /** Search in the log, and how it is shown. */
 export function LogToolbar(props: LogToolbarProps) {
   const { issueId, query, onQuery, hits, onStep, isWrapped, onWrap, isAllOpen, onOpenAll, follow } = props;
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter') return;
-    event.preventDefault();
-    onStep(event.shiftKey ? -1 : 1);
-  };
-  const isEmpty = hits === null || hits.count === 0;
   return (
     <div className={styles.toolbar}>
-      <input
-        type="search"
-        className={styles.search}
-        aria-label="Search the log"
-        placeholder="Search the log"
-        value={query}
-        onChange={(event) => onQuery(event.target.value)}
-        onKeyDown={onKeyDown}
+      <StepSearch
+        label="Search the log"
+        query={query}
+        onQuery={onQuery}
+        found={hits === null ? null : lineCount(hits)}
+        hasMatch={hits !== null && hits.count > 0}
+        onStep={onStep}
       />
-      <span role="status" className={styles.found}>
-        {hits !== null &&
-          (hits.count === 0 ? 'No match' : `${formatCount(hits.current + 1)} of ${counted(hits.count, 'line')}`)}
-      </span>
-      <Button
-        disabled={isEmpty}
-        onClick={() => onStep(-1)}
-        title="Previous (Shift+Enter)"
-        aria-label="Previous line found"
-      >
-        ↑
-      </Button>
-      <Button disabled={isEmpty} onClick={() => onStep(1)} title="Next (Enter)" aria-label="Next line found">
-        ↓
-      </Button>
-      <span className={styles.space} />
       {follow !== undefined && (
         <Button aria-pressed={follow.isOn} onClick={follow.onToggle}>
           Follow
@@ -69,4 +46,8 @@ export function LogToolbar(props: LogToolbarProps) {
       </a>
     </div>
   );
+}
+
+function lineCount({ count, current }: NonNullable<LogToolbarProps['hits']>): string {
+  return count === 0 ? 'No match' : `${formatCount(current + 1)} of ${counted(count, 'line')}`;
 }
