@@ -2,6 +2,7 @@ import { counted } from '../format/amounts.ts';
 import { formatDuration } from '../format/duration.ts';
 import { visibleText } from '../format/visible-text.ts';
 import { Badge } from '../ui/badge.tsx';
+import { FoldArrow } from '../ui/fold-arrow.tsx';
 import { Elapsed } from '../ui/time.tsx';
 import type { LogSection } from './log-book.ts';
 import styles from './section-head.module.css';
@@ -17,9 +18,7 @@ interface SectionHeadProps {
 export function SectionHead({ section: { command, run, at }, lines, isOpen, onToggle }: SectionHeadProps) {
   return (
     <button type="button" className={styles.head} aria-expanded={isOpen} onClick={onToggle}>
-      <svg viewBox="0 0 16 16" width="12" height="12" className={styles.arrow} aria-hidden="true">
-        <path d="M6 4l4 4-4 4" />
-      </svg>
+      <FoldArrow />
       <bdi className={styles.command} title={visibleText(command)}>
         $ {visibleText(command.replaceAll(/\s+/g, ' '))}
       </bdi>

@@ -1,5 +1,6 @@
 import { type ReactNode, useContext } from 'react';
 import { classNames } from '../ui/class-names.ts';
+import { FoldArrow } from '../ui/fold-arrow.tsx';
 import { Permalink } from './permalink.tsx';
 import { IsActiveRow } from './row-actions.ts';
 import styles from './row-frame.module.css';
@@ -49,9 +50,7 @@ export function RowFrame({
             tabIndex={tabIndex}
             data-primary=""
           >
-            <svg viewBox="0 0 16 16" width="12" height="12" className={styles.arrow} aria-hidden="true">
-              <path d="M6 4l4 4-4 4" />
-            </svg>
+            <FoldArrow />
             <span className={styles.line}>{line}</span>
           </button>
         ) : (
