@@ -6,10 +6,10 @@ import { tokenGroups } from './highlight-lines.ts';
 import { lineSegments } from './line-segments.ts';
 import styles from './line-text.module.css';
 import type { DiffLine } from './parse-patch.ts';
+import { FIRST_CHARACTERS } from './row-heights.ts';
 import type { LineMatches } from './use-diff-search.ts';
 import type { Span } from './word-marks.ts';
 
-const FIRST_CHARACTERS = 2_000; // some screens of a phone
 const MORE_CHARACTERS = 20_000;
 
 export interface LineTextProps {

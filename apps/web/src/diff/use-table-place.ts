@@ -1,7 +1,5 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
-import type { RowSpace } from './row-heights.ts';
-
-const FILE_HEADER_REM = 2.6;
+import { headerHeight, type RowSpace } from './row-heights.ts';
 
 interface TablePlace extends RowSpace {
   /** How far the table is from the top of the page. */
@@ -35,7 +33,7 @@ function placeOf(table: HTMLElement): TablePlace {
   const sticks = heads === null ? 0 : Number.parseFloat(getComputedStyle(heads).top) || 0;
   return {
     fromTop: Math.round(box.top + window.scrollY),
-    covered: sticks + FILE_HEADER_REM * rem,
+    covered: sticks + headerHeight(rem),
     width: box.width,
     rem,
   };
