@@ -1,6 +1,6 @@
 import type { KeyboardEvent, RefObject } from 'react';
 import { TextArea } from '../ui/field.tsx';
-import { leaveOnEscape } from './remark-field.tsx';
+import { leaveOnEscape } from '../ui/leave-on-escape.ts';
 import { useRemarkStore, useRemarks } from './remarking.ts';
 
 interface GeneralRemarkProps {

@@ -1,7 +1,7 @@
 import { visibleText } from '../format/visible-text.ts';
 import { TextArea } from '../ui/field.tsx';
+import { leaveOnEscape } from '../ui/leave-on-escape.ts';
 import styles from './gate.module.css';
-import { leaveOnEscape } from './remark-field.tsx';
 import { useRemarkStore, useRemarks } from './remarking.ts';
 
 interface OpenQuestionsProps {

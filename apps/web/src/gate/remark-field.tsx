@@ -1,6 +1,7 @@
-import { type FocusEvent, type KeyboardEvent, useState, useSyncExternalStore } from 'react';
+import { type FocusEvent, useState, useSyncExternalStore } from 'react';
 import { Button } from '../ui/button.tsx';
 import { TextArea } from '../ui/field.tsx';
+import { leaveOnEscape } from '../ui/leave-on-escape.ts';
 import hidden from '../ui/visually-hidden.module.css';
 import type { RemarkTarget } from './compose-guidance.ts';
 import styles from './gate.module.css';
@@ -48,9 +49,4 @@ export function RemarkField({ target, on }: RemarkFieldProps) {
       </Button>
     </div>
   );
-}
-
-/** Escape gives the keys back to the page, so that the shortcuts work again. */
-export function leaveOnEscape({ key, currentTarget }: KeyboardEvent<HTMLElement>): void {
-  if (key === 'Escape') currentTarget.blur();
 }

@@ -11,6 +11,7 @@ import { queryKeys } from '../session/query-keys.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { TextArea } from '../ui/field.tsx';
+import { leaveOnEscape } from '../ui/leave-on-escape.ts';
 import styles from './composer.module.css';
 import { keepDraft, takeDraft } from './message-draft.ts';
 import { NoteList } from './note-list.tsx';
@@ -59,7 +60,7 @@ export function Composer({ issue: { id, status }, notes, field }: ComposerProps)
   );
   if (!isWorking && text === '' && notes.length === 0) return null;
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.key === 'Escape') event.currentTarget.blur();
+    leaveOnEscape(event);
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     submit();
