@@ -5,12 +5,12 @@ const DAY = 24 * HOUR;
 
 /** A duration in milliseconds as people say it, in its two largest units: `850 ms`, `12 s`, `3 min 5 s`, `2 h 10 min`, `4 d 3 h`. */
 export function formatDuration(ms: number): string {
-  const rounded = Math.max(0, ms);
-  if (rounded < SECOND) return `${Math.round(rounded)} ms`;
-  if (rounded < MINUTE) return `${Math.floor(rounded / SECOND)} s`;
-  if (rounded < HOUR) return pair([rounded, MINUTE, 'min'], [SECOND, 's']);
-  if (rounded < DAY) return pair([rounded, HOUR, 'h'], [MINUTE, 'min']);
-  return pair([rounded, DAY, 'd'], [HOUR, 'h']);
+  const length = Math.max(0, ms);
+  if (length < SECOND) return `${Math.round(length)} ms`;
+  if (length < MINUTE) return `${Math.floor(length / SECOND)} s`;
+  if (length < HOUR) return pair([length, MINUTE, 'min'], [SECOND, 's']);
+  if (length < DAY) return pair([length, HOUR, 'h'], [MINUTE, 'min']);
+  return pair([length, DAY, 'd'], [HOUR, 'h']);
 }
 
 function pair([ms, large, largeName]: [number, number, string], [small, smallName]: [number, string]): string {

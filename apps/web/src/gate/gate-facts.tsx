@@ -83,7 +83,7 @@ function commandOf(command: Command, none: string): ReactNode {
   );
 }
 
-/** A day's deadline is near; one in a week is a date. */
+/** How much time is left; the date is the title. */
 function Deadline({ at }: { readonly at: string }) {
   const now = useNow();
   const date = new Date(at);

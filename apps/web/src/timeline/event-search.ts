@@ -34,7 +34,7 @@ function textsOf(value: unknown): string {
 export interface EventSearch {
   /** The events that were found so far, by the numbers of the rows that show them. */
   readonly found: ReadonlySet<number>;
-  /** Reads the events that are new up to `count`, one a step. @returns whether one was found, at its end */
+  /** Reads the events that are new up to `count`, some in each step. */
   read(events: readonly IssueEvent[], count: number): Iterator<unknown>;
 }
 
