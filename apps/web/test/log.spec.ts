@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { apiUser } from './api-user.ts';
 import { expect, test } from './console-test.ts';
 import { makeSampleRepo } from './sample-repo.ts';
@@ -29,6 +30,10 @@ test('output that was left out has a row that says how much, and the lines behin
   await expect(output.getByRole('link', { name: /^Link to line/ })).toHaveText(['1', '2', '603', '604']);
   await page.getByRole('searchbox').fill('not ok');
   await expect(output.locator('mark')).toHaveText(['not ok']);
+
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download' }).click();
+  expect(readFileSync(await (await saving).path(), 'utf8')).toMatch(/^ok 1\nok 2\n.*ok 603\nnot ok 604\n$/s);
 
   // An address of a line that is not there leads to where it would be, one behind it to the line.
   const marked = output.locator('[data-marked]');

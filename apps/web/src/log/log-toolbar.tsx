@@ -1,11 +1,15 @@
 import { counted, formatCount } from '../format/amounts.ts';
-import { Button, buttonClass } from '../ui/button.tsx';
-import { fileName } from '../ui/save-file.ts';
+import { Button } from '../ui/button.tsx';
 import { StepSearch } from '../ui/step-search.tsx';
 import styles from './log-toolbar.module.css';
 
+/** Takes the whole log away as a file. */
+export interface LogDownload {
+  readonly isBusy: boolean;
+  readonly onStart: () => void;
+}
+
 interface LogToolbarProps {
-  readonly issueId: string;
   readonly query: string;
   readonly onQuery: (query: string) => void;
   /** How many lines were found, and the place among them of the one that is shown; null: nothing is searched for. */
@@ -17,11 +21,12 @@ interface LogToolbarProps {
   readonly onOpenAll: () => void;
   /** Absent: nothing runs, so there is nothing to follow. */
   readonly follow?: { readonly isOn: boolean; readonly onToggle: () => void } | undefined;
+  readonly download: LogDownload;
 }
 
 /** Search in the log, and how it is shown. */
 export function LogToolbar(props: LogToolbarProps) {
-  const { issueId, query, onQuery, hits, onStep, isWrapped, onWrap, isAllOpen, onOpenAll, follow } = props;
+  const { query, onQuery, hits, onStep, isWrapped, onWrap, isAllOpen, onOpenAll, follow, download } = props;
   return (
     <div className={styles.toolbar}>
       <StepSearch
@@ -41,9 +46,9 @@ export function LogToolbar(props: LogToolbarProps) {
         Wrap
       </Button>
       <Button onClick={onOpenAll}>{isAllOpen ? 'Close all' : 'Open all'}</Button>
-      <a className={buttonClass('plain')} href={`/api/issues/${issueId}/log`} download={fileName(issueId, 'log')}>
+      <Button busy={download.isBusy} onClick={download.onStart}>
         Download
-      </a>
+      </Button>
     </div>
   );
 }

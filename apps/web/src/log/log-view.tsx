@@ -8,7 +8,7 @@ import { Loading } from '../ui/loading.tsx';
 import type { LogSection } from './log-book.ts';
 import { LogList } from './log-list.tsx';
 import { layOutLog } from './log-rows.ts';
-import { LogToolbar } from './log-toolbar.tsx';
+import { type LogDownload, LogToolbar } from './log-toolbar.tsx';
 import styles from './log-view.module.css';
 import { useLog } from './use-log.ts';
 import { useLogSearch } from './use-log-search.ts';
@@ -19,10 +19,11 @@ interface LogViewProps {
   readonly event?: number | undefined;
   /** What the log is searched for. */
   readonly q?: string | undefined;
+  readonly download: LogDownload;
 }
 
 /** The complete output of all commands that ran for an issue. */
-export function LogView({ issue, event, q = '' }: LogViewProps) {
+export function LogView({ issue, event, q = '', download }: LogViewProps) {
   const { book, revision, isLoading, isRunning, error, retry } = useLog(issue);
   const [query, setQuery] = useState(q);
   useEffect(() => setQuery(q), [q]);
@@ -59,7 +60,6 @@ export function LogView({ issue, event, q = '' }: LogViewProps) {
   return (
     <section className={styles.log} aria-label="Log">
       <LogToolbar
-        issueId={issue.id}
         query={query}
         onQuery={setQuery}
         hits={hits === null ? null : { count: hits.length, current: Math.min(hit, hits.length - 1) }}
@@ -72,6 +72,7 @@ export function LogView({ issue, event, q = '' }: LogViewProps) {
           if (!isRunning) setFollowing(false);
         }}
         follow={isRunning ? { isOn: isFollowing, onToggle: () => setFollowing(!isFollowing) } : undefined}
+        download={download}
       />
       {error != null && <ErrorNotice error={error} onRetry={retry} />}
       {rows.count > 0 && (
