@@ -1,19 +1,19 @@
 import type { Repo } from '@sluice/client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { client } from '../session/client.ts';
 import { fieldErrors } from '../session/error-text.ts';
-import { repoQuery } from '../session/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Form, FormActions, fieldText } from '../ui/form.tsx';
+import { useKeepRepo } from './use-keep-repo.ts';
 
 /** Replaces or removes the token with which a repository is reached. The server never shows the one that it has. */
 export function AccessTokenForm({ repo }: { readonly repo: Repo }) {
-  const queries = useQueryClient();
+  const keepRepo = useKeepRepo();
   const change = useMutation({
     mutationFn: (access_token: string | null) => client.repos.update.mutate({ id: repo.id, access_token }),
-    onSuccess: (saved) => queries.setQueryData(repoQuery(repo.id).queryKey, saved),
+    onSuccess: keepRepo,
   });
   return (
     <Form

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { client } from '../session/client.ts';
 import { fieldErrors } from '../session/error-text.ts';
-import { repoQuery, reposQuery } from '../session/queries.ts';
+import { repoQuery } from '../session/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { TextArea, TextField } from '../ui/field.tsx';
@@ -11,6 +11,7 @@ import { Form, FormActions } from '../ui/form.tsx';
 import { Notice } from '../ui/notice.tsx';
 import styles from './issue-templates-form.module.css';
 import { UnsavedGuard } from './unsaved-guard.tsx';
+import { useKeepRepo } from './use-keep-repo.ts';
 
 type IssueTemplate = Repo['settings']['issue_templates'][number];
 
@@ -31,6 +32,7 @@ export function IssueTemplatesForm({ repo }: { readonly repo: Repo }) {
   const [edit, setEdit] = useState<Edit | null>(null);
   const addButton = useRef<HTMLButtonElement>(null);
   const queries = useQueryClient();
+  const keepRepo = useKeepRepo();
   const save = useMutation({
     mutationFn: async ({ base, templates }: Edit) => {
       const { settings } = await queries.fetchQuery({ ...repoQuery(repo.id), staleTime: 0 });
@@ -40,8 +42,7 @@ export function IssueTemplatesForm({ repo }: { readonly repo: Repo }) {
     onSuccess: (saved, sent) => {
       if (edit === null || edit === sent || saved === null) addButton.current?.focus(); // the button that was pressed goes
       if (saved === null) return;
-      queries.setQueryData(repoQuery(repo.id).queryKey, saved);
-      void queries.invalidateQueries({ queryKey: reposQuery.queryKey });
+      keepRepo(saved);
       // What was typed meanwhile stays.
       setEdit((now) => (now === null || now === sent ? null : { ...now, base: saved.settings.issue_templates }));
     },

@@ -1,9 +1,8 @@
 import type { Repo } from '@sluice/client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { client } from '../session/client.ts';
 import { fieldErrors } from '../session/error-text.ts';
-import { repoQuery, reposQuery } from '../session/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { CheckField, TextArea, TextField } from '../ui/field.tsx';
@@ -12,6 +11,7 @@ import { editsSince, type RepoChange, type RepoForm, repoChange, repoForm, repoS
 import styles from './repo-settings-form.module.css';
 import { switchTexts } from './switch-texts.ts';
 import { UnsavedGuard } from './unsaved-guard.tsx';
+import { useKeepRepo } from './use-keep-repo.ts';
 
 interface SentChange {
   readonly wanted: RepoChange;
@@ -22,13 +22,12 @@ interface SentChange {
 /** Everything about a repository that its user may change, but its token. */
 export function RepoSettingsForm({ repo }: { readonly repo: Repo }) {
   const [edits, setEdits] = useState<Partial<RepoForm>>({});
-  const queries = useQueryClient();
+  const keepRepo = useKeepRepo();
   const change = repoChange(repo, edits);
   const save = useMutation({
     mutationFn: ({ wanted }: SentChange) => client.repos.update.mutate(wanted),
     onSuccess: (saved, { sent }) => {
-      queries.setQueryData(repoQuery(repo.id).queryKey, saved);
-      void queries.invalidateQueries({ queryKey: reposQuery.queryKey });
+      keepRepo(saved);
       setEdits((now) => editsSince(sent, now));
     },
   });
