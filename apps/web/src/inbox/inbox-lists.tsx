@@ -25,9 +25,9 @@ export function InboxLists({ inbox, search }: InboxListsProps) {
       <List title="Needs you" list={needsYou} isUrgent more={all('awaiting_approval', 'Show all that wait')}>
         <p className={styles.calm}>Nothing waits for you.</p>
       </List>
-      <List title="Running" list={running} isStateSaid more={all('running', 'Show all that run')} />
+      <List title="Running" list={running} hidesState more={all('running', 'Show all that run')} />
       <List title="Queued" list={queued} more={all('pending', 'Show all that have not started')} />
-      <List title="Drafts" list={drafts} isStateSaid more={all('pending', 'Show all that have not started')} />
+      <List title="Drafts" list={drafts} hidesState more={all('pending', 'Show all that have not started')} />
       <List title="Done" list={done} more={all('done', 'Show all that are done')} isLast />
     </>
   );
@@ -40,14 +40,14 @@ interface ListProps {
   readonly more: ReactNode;
   readonly isUrgent?: boolean;
   /** The title says the state of its issues. */
-  readonly isStateSaid?: boolean;
+  readonly hidesState?: boolean;
   /** The whole list is offered even where all of it is shown: it has what lies further back. */
   readonly isLast?: boolean;
   /** What stands in an empty list; without it, an empty list is left out. */
   readonly children?: ReactNode;
 }
 
-function List({ title, list, more, isUrgent = false, isStateSaid = false, isLast = false, children }: ListProps) {
+function List({ title, list, more, isUrgent = false, hidesState = false, isLast = false, children }: ListProps) {
   const { items } = list;
   if (items.length === 0 && children === undefined) return null;
   return (
@@ -60,7 +60,7 @@ function List({ title, list, more, isUrgent = false, isStateSaid = false, isLast
       ) : (
         <ul className={styles.rows} data-urgent={isUrgent ? '' : undefined}>
           {items.map((issue) => (
-            <IssueRow key={issue.id} issue={issue} isStateSaid={isStateSaid} />
+            <IssueRow key={issue.id} issue={issue} hidesState={hidesState} />
           ))}
         </ul>
       )}

@@ -11,7 +11,7 @@ import { type ListedIssue, rowWords } from './row-words.ts';
 interface IssueRowProps {
   readonly issue: ListedIssue;
   /** The list says the state; the row does not repeat it. */
-  readonly isStateSaid?: boolean;
+  readonly hidesState?: boolean;
   /** Where a virtual list puts the row, and how it measures it. */
   readonly place?: RowPlace;
 }
@@ -24,7 +24,7 @@ interface RowPlace {
 }
 
 /** An issue in one line: its title, what it waits for or does, its repository, how long, and what it has cost. */
-export const IssueRow = memo(function IssueRow({ issue, isStateSaid = false, place }: IssueRowProps) {
+export const IssueRow = memo(function IssueRow({ issue, hidesState = false, place }: IssueRowProps) {
   const { tone, label, detail, time } = rowWords(issue);
   const { branch, change_request_url: url } = issue;
   const pullRequest = url !== null && /^https?:\/\//i.test(url) ? url : null; // a link only to what is of the web
@@ -48,7 +48,7 @@ export const IssueRow = memo(function IssueRow({ issue, isStateSaid = false, pla
         {visibleText(issue.title)}
       </Link>
       <span className={styles.state}>
-        {!isStateSaid && <Badge tone={tone}>{label}</Badge>}
+        {!hidesState && <Badge tone={tone}>{label}</Badge>}
         {detail !== '' && (
           <span className={issue.verdict === null ? styles.detail : styles.verdict} title={visibleText(detail)}>
             {visibleText(detail)}

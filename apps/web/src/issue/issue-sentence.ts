@@ -50,26 +50,26 @@ export function issueSentence(issue: SpokenIssue, last?: Step): IssueSentence {
 const sentences: Record<IssueStatus, (issue: SpokenIssue, last?: Step) => IssueSentence> = {
   pending: pendingSentence,
   running: runningSentence,
-  human_review: ({ started_at }) => said(TO_THE_GATE, 'accent', started_at),
-  awaiting_approval: (issue) => said(`Waits for you: ${wanted(issue)}`, 'warn', issue.gate?.requested_at ?? null),
-  completed: (issue) => said(done(issue), 'good', issue.finished_at),
+  human_review: ({ started_at }) => sentence(TO_THE_GATE, 'accent', started_at),
+  awaiting_approval: (issue) => sentence(`Waits for you: ${wanted(issue)}`, 'warn', issue.gate?.requested_at ?? null),
+  completed: (issue) => sentence(done(issue), 'good', issue.finished_at),
   rejected: ({ stage, finished_at }) =>
-    said(`Ended: ${stage === 'publish' ? 'the change' : 'the plan'} was rejected`, 'neutral', finished_at),
+    sentence(`Ended: ${stage === 'publish' ? 'the change' : 'the plan'} was rejected`, 'neutral', finished_at),
   failed: ({ error, stage, finished_at }) => {
     const where = stageName(error?.stage ?? stage);
-    return said(where === null ? 'Failed' : `Failed in ${where}`, 'bad', finished_at);
+    return sentence(where === null ? 'Failed' : `Failed in ${where}`, 'bad', finished_at);
   },
   cancelled: ({ error, finished_at }) =>
-    said(error === null ? 'Cancelled' : `Cancelled: ${firstSentence(error.detail)}`, 'neutral', finished_at),
+    sentence(error === null ? 'Cancelled' : `Cancelled: ${firstSentence(error.detail)}`, 'neutral', finished_at),
 };
 
 function pendingSentence(issue: SpokenIssue): IssueSentence {
   const { queued_at, queue_position, waits_for_repo, created_at } = issue;
-  if (waits_for_repo) return said('Waits for another issue on the same repository to end', 'neutral', created_at);
-  if (queued_at === null) return said('Not started: run it when it is ready', 'neutral', null);
-  if (queue_position === null) return said('Queued: it waits for a free slot', 'neutral', queued_at);
+  if (waits_for_repo) return sentence('Waits for another issue on the same repository to end', 'neutral', created_at);
+  if (queued_at === null) return sentence('Not started: run it when it is ready', 'neutral', null);
+  if (queue_position === null) return sentence('Queued: it waits for a free slot', 'neutral', queued_at);
   const place = queue_position === 1 ? 'next to start' : ordinal(queue_position);
-  return said(`Queued, ${place}: all slots are busy`, 'neutral', queued_at);
+  return sentence(`Queued, ${place}: all slots are busy`, 'neutral', queued_at);
 }
 
 function activity(stage: Stage, { plan }: SpokenIssue): string {
@@ -80,21 +80,22 @@ function activity(stage: Stage, { plan }: SpokenIssue): string {
 }
 
 function runningSentence(issue: SpokenIssue, last?: Step): IssueSentence {
-  if (issue.stage === null) return said('Starting', 'accent', issue.started_at);
+  if (issue.stage === null) return sentence('Starting', 'accent', issue.started_at);
   const doing = activity(issue.stage, issue);
-  if (last === undefined || last.stage !== issue.stage) return said(doing, 'accent', null);
+  if (last === undefined || last.stage !== issue.stage) return sentence(doing, 'accent', null);
   const round = last.round > 1 && issue.stage !== 'plan' ? `, round ${last.round}` : '';
   const attempt = last.attempt > 1 ? `, attempt ${last.attempt}` : '';
   if (last.outcome === 'failed') {
     const why = firstSentence(last.detail ?? '');
-    return said(
+    return sentence(
       `${doing}${round}: it failed and is tried again${why === '' ? '' : ` (${why})`}`,
       'warn',
       last.started_at,
     );
   }
-  if (last.outcome === 'interrupted') return said(`${doing}${round}: it was interrupted and goes on`, 'accent', null);
-  return said(`${doing}${round}${attempt}`, 'accent', last.outcome === 'running' ? last.started_at : null);
+  if (last.outcome === 'interrupted')
+    return sentence(`${doing}${round}: it was interrupted and goes on`, 'accent', null);
+  return sentence(`${doing}${round}${attempt}`, 'accent', last.outcome === 'running' ? last.started_at : null);
 }
 
 function wanted({ gate, stage, triage }: SpokenIssue): string {
@@ -110,7 +111,7 @@ function done({ result, change_request_state: state }: SpokenIssue): string {
   return result === null ? 'Completed' : 'Completed: the branch is pushed';
 }
 
-function said(text: string, tone: Tone, since: string | null): IssueSentence {
+function sentence(text: string, tone: Tone, since: string | null): IssueSentence {
   return { text, tone, since };
 }
 
@@ -120,8 +121,8 @@ const LONGEST_REASON = 160;
 function firstSentence(text: string): string {
   const [line = ''] = text.trim().split('\n');
   const end = line.search(/[.:!?](\s|$)/);
-  const sentence = end === -1 ? line : line.slice(0, end);
-  return sentence.length > LONGEST_REASON ? `${sentence.slice(0, LONGEST_REASON - 1)}…` : sentence;
+  const first = end === -1 ? line : line.slice(0, end);
+  return first.length > LONGEST_REASON ? `${first.slice(0, LONGEST_REASON - 1)}…` : first;
 }
 
 function ordinal(n: number): string {
