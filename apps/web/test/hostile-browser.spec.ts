@@ -39,7 +39,7 @@ test('keeps every tab to the account that is logged in', async ({ page, context,
 test.describe('a log-out that fails', () => {
   test.use({ allowedComplaints: [/status of 503/] });
 
-  test('is told of where it was asked for by the palette', async ({ page, account: _ }) => {
+  test('is reported when it was asked for by the palette', async ({ page, account: _ }) => {
     await page.goto('/issues');
     await expect(page.getByRole('heading', { level: 1, name: 'Inbox' })).toBeVisible();
     await page.route('**/auth.logout*', (route) => route.fulfill({ status: 503, body: 'away' }));

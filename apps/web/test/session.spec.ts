@@ -117,7 +117,7 @@ test('unlinks the account at the code host after a question', async ({ page, acc
 test.describe('an account that cannot be made', () => {
   test.use({ allowedComplaints: [/the server responded with a status of 4\d\d/] });
 
-  test('is told in the form, which stays as it was typed', async ({ page, served, otherBrowser }) => {
+  test('is explained in the form, which stays as it was typed', async ({ page, served, otherBrowser }) => {
     const { email } = await register(otherBrowser, served.url);
     await page.goto('/register');
     await page.getByLabel('E-mail').fill(email);

@@ -10,7 +10,7 @@ const DEAF = '**/api/trpc/*events*';
 test.describe('a decision that comes too late', () => {
   test.use({ allowedComplaints: [/status of 409|net::ERR_FAILED/] });
 
-  test('is told who decided first, and keeps what was typed', async ({
+  test('shows who decided first, and keeps what was typed', async ({
     page,
     context,
     account,

@@ -144,7 +144,7 @@ describe('the assets of the console', () => {
   });
 
   it.each(['/assets/main-000000.js', '/assets/', '/assets', '/assets/main-1a2b3c.js.br', '/assets/__proto__'])(
-    '%s is a 404, which nobody keeps',
+    '%s is a 404, which no cache keeps',
     async (path) => {
       const { status, headers, body } = await open(path);
       expect([status, body.detail, headers.get('cache-control')]).toEqual([404, 'There is no such path.', 'no-store']);

@@ -1,6 +1,6 @@
 const SMALL_USD = 0.01;
 
-/** A cost in US dollars; an unknown price is said, never shown as nothing. */
+/** A cost in US dollars; an unknown one is called unknown, never shown as zero. */
 export function formatCost(usd: number | null): string {
   if (usd === null) return 'cost unknown';
   if (usd === 0) return '$0.00';

@@ -26,7 +26,7 @@ export interface Deciding {
   dismiss(): void;
 }
 
-/** Takes decisions on one issue. It outlives the gate, so that what became of a decision can be told after it. */
+/** Takes decisions on one issue. It outlives the gate, so that the page can show what became of a decision. */
 export function useDecision(): Deciding {
   const queries = useQueryClient();
   const mutation = useMutation({

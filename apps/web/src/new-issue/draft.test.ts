@@ -23,7 +23,7 @@ it('keeps a draft for its user alone, and forgets an empty one', () => {
 });
 
 it.each(['{', '{}', '[]', '"x"', '{"title":1}', JSON.stringify({ ...draft, attempt: {} })])(
-  'begins anew where %s was kept',
+  'starts an empty draft where %s was kept',
   (kept) => {
     const storage = memory();
     storage.setItem('sluice.draft.ann', kept);

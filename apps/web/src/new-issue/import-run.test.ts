@@ -2,7 +2,7 @@ import type { SluiceClient } from '@sluice/client';
 import { expect, it } from 'vitest';
 import { type ImportState, importIssues } from './import-run.ts';
 
-/** A server that refuses the numbers it is told to, and records what it was asked. */
+/** A server that refuses the given numbers, and records what it was asked. */
 function scene(refused: Readonly<Record<string, number>> = {}) {
   const asked: string[] = [];
   const seen: string[] = [];

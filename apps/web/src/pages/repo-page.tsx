@@ -45,7 +45,7 @@ export function RepoPage() {
       <Section
         title="Issue templates"
         id="templates"
-        about="What new issues of this repository may begin with. Whoever writes one chooses from them."
+        about="What a new issue of this repository may start from. Its author chooses one of them."
       >
         <IssueTemplatesForm key={id} repo={repo} />
       </Section>

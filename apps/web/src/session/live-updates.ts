@@ -18,7 +18,7 @@ export type Liveness = 'connecting' | 'open' | 'lost';
 
 /**
  * Keeps what the page shows of issues fresh, by one stream for all of them. A hidden tab lets go of it and asks once a minute
- * what waits: browsers open six connections to a server, and tabs that nobody looks at must not use them up.
+ * what waits: browsers open six connections to a server, and hidden tabs must not use them up.
  */
 export function useLiveUpdates(): Liveness {
   const queries = useQueryClient();

@@ -163,7 +163,7 @@ it('shows the time at the gate as one pause that the decision ends', () => {
   expect(timeline.items[1]).toMatchObject({ why: 'decision', until: new Date(START + 10_802_000).toISOString() });
 });
 
-it('leaves out a pause that nobody would notice', () => {
+it('leaves out a pause that is too short to notice', () => {
   const timeline = fold(
     ['issue.status', { from: 'pending', to: 'pending', stage: null, queue_position: 1 }, 1],
     ['issue.status', { from: 'pending', to: 'running', stage: 'prepare', queue_position: null }, 1],

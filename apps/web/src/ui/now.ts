@@ -9,7 +9,7 @@ let now = Date.now();
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   if (timer === undefined) {
-    now = Date.now(); // nobody has asked for a while
+    now = Date.now(); // it has stood still since the last listener left
     timer = setInterval(tick, TICK_MS);
   }
   return () => {
