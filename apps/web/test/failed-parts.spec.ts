@@ -5,8 +5,7 @@ import { startIssue } from './start-issue.ts';
 test.describe('a dialog whose script does not load', () => {
   test.use({ allowedComplaints: [/net::ERR_FAILED|dynamically imported module/] });
 
-  test('says so above the page, which stays, and is loaded again on demand', async ({ page, account }) => {
-    expect(account.email).toContain('@');
+  test('says so above the page, which stays, and is loaded again on demand', async ({ page, account: _ }) => {
     await page.goto('/settings');
     await page.getByLabel('Name', { exact: true }).fill('Not saved yet');
     const script = '**/assets/palette-*.js';
@@ -30,8 +29,7 @@ test.describe('a dialog whose script does not load', () => {
 test.describe('a text whose renderer does not load', () => {
   test.use({ allowedComplaints: [/net::ERR_FAILED|dynamically imported module/] });
 
-  test('is shown as it was written', async ({ page, account, served }) => {
-    expect(account.email).toContain('@');
+  test('is shown as it was written', async ({ page, account: _, served }) => {
     using scratch = makeScratchRepo();
     const { id } = await startIssue(page.request, { url: served.url, path: scratch.path });
     await page.route('**/assets/markdown-*.js', (route) => route.abort());
@@ -45,8 +43,7 @@ test.describe('a text whose renderer does not load', () => {
 test.describe('a page of what is not there or not theirs', () => {
   test.use({ allowedComplaints: [/the server responded with a status of 40[34]/] });
 
-  test('leads to the list instead of trying again', async ({ page, account, served, otherBrowser }) => {
-    expect(account.email).toContain('@');
+  test('leads to the list instead of trying again', async ({ page, account: _, served, otherBrowser }) => {
     using scratch = makeScratchRepo();
     await register(otherBrowser, served.url);
     const theirs = await otherBrowser.request.post(`${served.url}/api/repos`, { data: { url: scratch.path } });
@@ -66,8 +63,7 @@ test.describe('a page of what is not there or not theirs', () => {
   });
 });
 
-test('names no repository on the page of an issue before its name is there', async ({ page, account, served }) => {
-  expect(account.email).toContain('@');
+test('names no repository on the page of an issue before its name is there', async ({ page, account: _, served }) => {
   using scratch = makeScratchRepo();
   const { id, repoId } = await startIssue(page.request, { url: served.url, path: scratch.path });
   const held = Promise.withResolvers<void>();
@@ -103,8 +99,7 @@ test.describe('a page that the server did not answer', () => {
     await expect(page.getByRole('alert')).toBeHidden();
   });
 
-  test('is so from its first load on', async ({ page, account }) => {
-    expect(account.email).toContain('@');
+  test('is so from its first load on', async ({ page, account: _ }) => {
     await page.route('**/api/trpc/**', (route) => route.abort());
     await page.goto('/settings');
     await expect(page.getByRole('alert')).toContainText('The server cannot be reached');

@@ -88,8 +88,7 @@ test('ends the other sessions after a question', async ({ page, account, served,
   expect(await sessionCount(context, served.url)).toBe(1);
 });
 
-test('unlinks the account at the code host after a question', async ({ page, account }) => {
-  expect(account.email).toContain('@');
+test('unlinks the account at the code host after a question', async ({ page, account: _ }) => {
   let unlinked = 0;
   await page.route('**/api/trpc/auth.me*', async (route) => {
     await fulfillWith(route, (profile) => ({ ...profile, codehost_login: unlinked === 0 ? 'ann' : null }));
