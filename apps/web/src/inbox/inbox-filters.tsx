@@ -8,8 +8,8 @@ import { statusWords } from '../format/issue-words.ts';
 import { visibleText } from '../format/visible-text.ts';
 import { reposQuery } from '../session/queries.ts';
 import { type InboxSearch, type IssueGroup, issueGroups } from '../session/search-params.ts';
-import { ErrorNotice } from '../ui/error-notice.tsx';
 import { AddressSearch } from '../ui/address-search.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { SelectField } from '../ui/field.tsx';
 import styles from './inbox-filters.module.css';
 
