@@ -81,6 +81,7 @@ module.exports = {
     '.',
   ],
   'apps/web': [
+    'browser',
     'format',
     'session',
     'commands',

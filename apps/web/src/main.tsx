@@ -6,9 +6,9 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { applyLastTheme } from './browser/theme.ts';
 import { createConsoleRouter } from './router.tsx';
 import { createQueryClient } from './session/query-client.ts';
-import { applyLastTheme } from './session/theme.ts';
 
 const queries = createQueryClient(expire);
 const router = createConsoleRouter(queries);

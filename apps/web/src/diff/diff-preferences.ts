@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { keepText } from '../session/kept-text.ts';
-import { browserStorage } from '../session/page-storage.ts';
+import { keepText } from '../browser/kept-text.ts';
+import { browserStorage } from '../browser/page-storage.ts';
 import { useChangePreferences, usePreferences } from '../session/preferences.ts';
 import type { DiffLayout } from './diff-rows.ts';
 

@@ -1,4 +1,4 @@
-import { startWorker } from '../session/start-worker.ts';
+import { startWorker } from '../browser/start-worker.ts';
 import type { ChangedFile } from './changed-files.ts';
 import type { HighlightAnswer, HighlightRequest, PackedTokens } from './highlight-worker.ts';
 import workerAddress from './highlight-worker.ts?worker&url';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { browserStorage } from '../session/page-storage.ts';
+import { browserStorage } from '../browser/page-storage.ts';
 import type { ChangedFile } from './changed-files.ts';
 import { readViewed, writeViewed } from './viewed-files.ts';
 

@@ -1,4 +1,4 @@
-import { keepText, keptJson } from '../session/kept-text.ts';
+import { keepText, keptJson } from '../browser/kept-text.ts';
 import type { ChangedFile } from './changed-files.ts';
 
 const KEY = 'sluice.viewed';

@@ -1,5 +1,5 @@
 import type { Connection, IssueEvent, SluiceClient } from '@sluice/client';
-import { historyPages } from '../session/history-pages.ts';
+import { historyPages } from './history-pages.ts';
 import { type LiveText, noLiveText, withLiveText } from './live-text.ts';
 import { beginning, judgeMessage, resumeAfter, type StreamPosition } from './stream-position.ts';
 

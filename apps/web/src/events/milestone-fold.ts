@@ -1,4 +1,4 @@
-import { foldMilestones, type Milestones, NO_MILESTONES } from '../session/fold-milestones.ts';
+import { foldMilestones, type Milestones, NO_MILESTONES } from './fold-milestones.ts';
 import type { FeedState } from './issue-feed.ts';
 
 type Known = Pick<Milestones, 'decisions' | 'notes'>;

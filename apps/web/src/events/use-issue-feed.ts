@@ -1,10 +1,10 @@
 import type { Issue } from '@sluice/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
+import { pause } from '../browser/pause.ts';
+import { useIsVisible } from '../browser/use-is-visible.ts';
 import { client } from '../session/client.ts';
-import { pause } from '../session/pause.ts';
 import { useExpiry } from '../session/use-expiry.ts';
-import { useIsVisible } from '../session/use-is-visible.ts';
 import { isPassing } from './is-passing.ts';
 import { createIssueFeed, type FeedState, type IssueFeed } from './issue-feed.ts';
 

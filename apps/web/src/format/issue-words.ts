@@ -18,6 +18,12 @@ export function stageLabel(stage: Stage): string {
   return stageNames[stage] ?? stage;
 }
 
+/** A stage in the middle of a sentence; null for none, and for one that this console does not know. */
+export function stageName(stage: string | null): string | null {
+  const known = Object.entries(stageNames).find(([name]) => name === stage);
+  return known === undefined ? null : known[1].toLowerCase();
+}
+
 /** What is being done in each stage, as one says it of an issue: "It is …". */
 export const stageWords: Readonly<Record<Stage, string>> = {
   prepare: 'preparing the repository',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Decided } from '../session/fold-milestones.ts';
+import type { Decided } from '../events/fold-milestones.ts';
 import { decidedFirst } from './decided-first.ts';
 
 const decided = (more: Partial<Decided> = {}): Decided => ({

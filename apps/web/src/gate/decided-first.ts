@@ -1,4 +1,4 @@
-import type { Decided } from '../session/fold-milestones.ts';
+import type { Decided } from '../events/fold-milestones.ts';
 
 interface SeenGate {
   readonly kind: Decided['on'];

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
+import type { Decided } from '../events/fold-milestones.ts';
 import { decisionWords } from '../format/decision-words.ts';
 import { visibleText } from '../format/visible-text.ts';
-import type { Decided } from '../session/fold-milestones.ts';
 import { RelativeTime } from '../ui/time.tsx';
 import styles from './gate.module.css';
 

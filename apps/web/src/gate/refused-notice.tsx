@@ -1,7 +1,7 @@
 import { isSluiceError } from '@sluice/client';
+import type { Decided } from '../events/fold-milestones.ts';
 import { decisionWords } from '../format/decision-words.ts';
 import { errorText } from '../session/error-text.ts';
-import type { Decided } from '../session/fold-milestones.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Notice } from '../ui/notice.tsx';

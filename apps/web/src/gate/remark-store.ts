@@ -1,5 +1,5 @@
-import { keepText, keptJson } from '../session/kept-text.ts';
-import type { PageStorage } from '../session/page-storage.ts';
+import { keepText, keptJson } from '../browser/kept-text.ts';
+import type { PageStorage } from '../browser/page-storage.ts';
 import type { Remarks, RemarkTarget } from './compose-guidance.ts';
 
 /** Remarks on a plan that are not sent yet. They outlast a reload of the page, in this tab. */

@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import { tabStorage } from '../browser/page-storage.ts';
 import { visibleText } from '../format/visible-text.ts';
-import { tabStorage } from '../session/page-storage.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { textsOf } from './compose-guidance.ts';

@@ -1,12 +1,12 @@
 import type { Issue } from '@sluice/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, type RefObject, useRef, useState } from 'react';
+import { tabStorage } from '../browser/page-storage.ts';
 import { useCommand } from '../commands/use-command.ts';
+import type { Note } from '../events/fold-milestones.ts';
 import { formatCount } from '../format/amounts.ts';
 import { client } from '../session/client.ts';
-import type { Note } from '../session/fold-milestones.ts';
 import { type Attempt, attemptOf } from '../session/idempotency-key.ts';
-import { tabStorage } from '../session/page-storage.ts';
 import { queryKeys } from '../session/query-keys.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';

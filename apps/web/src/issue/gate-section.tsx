@@ -1,6 +1,8 @@
 import type { Issue, Repo } from '@sluice/client';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
+import { tabStorage } from '../browser/page-storage.ts';
+import type { Decided } from '../events/fold-milestones.ts';
 import { composeGuidance, LONGEST_GUIDANCE, lengthOfGuidance } from '../gate/compose-guidance.ts';
 import { DecisionLine } from '../gate/decision-line.tsx';
 import { PlanGate } from '../gate/plan-gate.tsx';
@@ -10,9 +12,7 @@ import { openRemarks } from '../gate/remark-store.ts';
 import { UnsentRemarks } from '../gate/unsent-remarks.tsx';
 import type { Deciding } from '../gate/use-decision.ts';
 import { PlanDocument } from '../plan/plan-document.tsx';
-import type { Decided } from '../session/fold-milestones.ts';
 import { plansQuery } from '../session/issue-queries.ts';
-import { tabStorage } from '../session/page-storage.ts';
 import { profileQuery } from '../session/queries.ts';
 import type { IssueView } from '../session/search-params.ts';
 import { EmptyState } from '../ui/empty-state.tsx';

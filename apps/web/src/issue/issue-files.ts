@@ -1,5 +1,5 @@
+import { historyPages } from '../events/history-pages.ts';
 import { client } from '../session/client.ts';
-import { historyPages } from '../session/history-pages.ts';
 
 /** The files that an issue can be taken away as. */
 export const issueFiles = {

@@ -1,6 +1,7 @@
 import type { Issue, Repo } from '@sluice/client';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { hasEnded } from '../format/has-ended.ts';
 import { visibleText } from '../format/visible-text.ts';
 import { serverQuery } from '../session/queries.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -23,7 +24,6 @@ interface IssueHeaderProps {
 /** What an issue is doing, what it waits for, how long, and what it has cost: to be read within five seconds. */
 export function IssueHeader({ issue, repo, last, next, children }: IssueHeaderProps) {
   const { text, tone, since } = issueSentence(issue, last);
-  const hasEnded = issue.finished_at !== null;
   return (
     <section className={styles.header} aria-label="State">
       <div className={styles.now} data-tone={tone}>
@@ -32,7 +32,7 @@ export function IssueHeader({ issue, repo, last, next, children }: IssueHeaderPr
         </p>
         {since !== null && (
           <span className={styles.since}>
-            {hasEnded ? (
+            {hasEnded(issue.status) ? (
               <RelativeTime at={since} />
             ) : (
               <>

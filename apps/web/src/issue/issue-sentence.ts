@@ -1,8 +1,7 @@
 import type { Issue, IssueStatus, Stage } from '@sluice/client';
 import { counted } from '../format/amounts.ts';
-import { stageWords } from '../format/issue-words.ts';
+import { stageName, stageWords } from '../format/issue-words.ts';
 import type { Tone } from '../ui/badge.tsx';
-import { stageName } from './stage-states.ts';
 
 /** An attempt at a stage, as the server lists it. */
 export interface Step {

@@ -1,4 +1,4 @@
-import { keepText } from '../session/kept-text.ts';
+import { keepText } from '../browser/kept-text.ts';
 
 const PREFIX = 'sluice.message.';
 

@@ -1,5 +1,5 @@
+import type { Note } from '../events/fold-milestones.ts';
 import { visibleText } from '../format/visible-text.ts';
-import type { Note } from '../session/fold-milestones.ts';
 import { RelativeTime } from '../ui/time.tsx';
 import styles from './composer.module.css';
 

@@ -1,13 +1,13 @@
 import type { Issue } from '@sluice/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { stageName } from '../format/issue-words.ts';
 import { client } from '../session/client.ts';
 import { issueQuery } from '../session/issue-queries.ts';
 import { queryKeys } from '../session/query-keys.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { limitsToRaise, raisedBudget } from './raised-budget.ts';
-import { stageName } from './stage-states.ts';
 
 /** Retries a failed issue, with a higher budget where the old one is used up. */
 export function RetryDialog({ issue, onClose }: { readonly issue: Issue; readonly onClose: () => void }) {

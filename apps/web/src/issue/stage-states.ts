@@ -3,12 +3,6 @@ import { stageNames } from '../format/issue-words.ts';
 
 const stages = Object.keys(stageNames) as readonly Stage[];
 
-/** A stage in the middle of a sentence; null for none, and for one that this console does not know. */
-export function stageName(stage: string | null): string | null {
-  const known = stages.find((one) => one === stage);
-  return known === undefined ? null : stageNames[known].toLowerCase();
-}
-
 export type StageState = 'done' | 'current' | 'waiting' | 'stopped' | 'ahead' | 'skipped';
 
 const currentState: Record<IssueStatus, StageState> = {

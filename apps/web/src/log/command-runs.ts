@@ -1,5 +1,5 @@
 import type { IssueEvent } from '@sluice/client';
-import { hasEnded } from '../session/has-ended.ts';
+import { hasEnded } from '../format/has-ended.ts';
 
 /** One run of a command, as its events tell it. */
 export interface CommandRun {

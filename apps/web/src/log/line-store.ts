@@ -1,4 +1,4 @@
-import { lastAtMost } from '../events/last-at-most.ts';
+import { lastAtMost } from '../browser/last-at-most.ts';
 import { createLineGaps, type LeftOut, type LineGaps } from './line-gaps.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { lastAtMost } from '../events/last-at-most.ts';
+import { lastAtMost } from '../browser/last-at-most.ts';
 import type { LogSection } from './log-book.ts';
 
 /** The rows of a log by their places: a head for each section, and the lines of those that are open. */

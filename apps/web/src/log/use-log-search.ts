@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import { inSlices } from '../events/time-slices.ts';
-import { useLatest } from '../events/use-latest.ts';
-import { pause } from '../session/pause.ts';
+import { pause } from '../browser/pause.ts';
+import { inSlices } from '../browser/time-slices.ts';
+import { useLatest } from '../browser/use-latest.ts';
 import type { LogBook } from './log-book.ts';
 import { type LogHit, searchLog } from './log-search.ts';
 

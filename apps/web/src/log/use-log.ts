@@ -1,10 +1,10 @@
 import type { Issue } from '@sluice/client';
 import { isSluiceError } from '@sluice/client';
 import { useEffect, useRef, useState } from 'react';
+import { pause } from '../browser/pause.ts';
 import { isPassing } from '../events/is-passing.ts';
 import { useIssueFeed } from '../events/use-issue-feed.ts';
 import { client } from '../session/client.ts';
-import { pause } from '../session/pause.ts';
 import { useExpiry } from '../session/use-expiry.ts';
 import { createCommandRuns } from './command-runs.ts';
 import { createLogBook, type LogBook, type LogPiece } from './log-book.ts';

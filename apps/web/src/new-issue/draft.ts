@@ -1,6 +1,6 @@
 import type { Repo } from '@sluice/client';
+import { keepText, keptJson } from '../browser/kept-text.ts';
 import type { Attempt } from '../session/idempotency-key.ts';
-import { keepText, keptJson } from '../session/kept-text.ts';
 
 /** An issue that is being written. */
 export interface Draft {

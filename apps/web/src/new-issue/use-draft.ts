@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
-import { tabStorage } from '../session/page-storage.ts';
+import { tabStorage } from '../browser/page-storage.ts';
 import { profileQuery } from '../session/queries.ts';
 import { type Draft, emptyDraft, keepDraft, keptDraft } from './draft.ts';
 

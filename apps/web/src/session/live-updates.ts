@@ -1,12 +1,12 @@
 import { type FollowedEvent, type FollowedItem, isSluiceError, watchAllIssues } from '@sluice/client';
 import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { pause } from '../browser/pause.ts';
+import { useIsVisible } from '../browser/use-is-visible.ts';
 import { client } from './client.ts';
 import { isConnectionFault } from './error-text.ts';
-import { pause } from './pause.ts';
 import { profileQuery } from './queries.ts';
 import { queryKeys } from './query-keys.ts';
-import { useIsVisible } from './use-is-visible.ts';
 
 const COLLECT_MS = 250; // one refresh for a burst of events
 const BACKOFF_MS = 5_000;

@@ -1,4 +1,4 @@
-import type { NotificationState } from './notification-permission.ts';
+import type { NotificationState } from '../browser/notification-permission.ts';
 
 /** Whether notifications come: the user wants them and the browser allows them. */
 export function notificationWords({

@@ -1,5 +1,5 @@
-import { keepText } from './kept-text.ts';
-import { tabStorage } from './page-storage.ts';
+import { keepText } from '../browser/kept-text.ts';
+import { tabStorage } from '../browser/page-storage.ts';
 
 const HERE = 'http://console.invalid';
 

@@ -1,4 +1,5 @@
 import type { IssueStatus } from '@sluice/client';
+import { endedStatuses } from '../format/has-ended.ts';
 
 type Search = Readonly<Record<string, unknown>>;
 
@@ -28,7 +29,7 @@ export const issueGroups = {
   failed: ['failed'],
   rejected: ['rejected'],
   cancelled: ['cancelled'],
-  done: ['completed', 'rejected', 'failed', 'cancelled'],
+  done: endedStatuses,
 } as const satisfies Readonly<Record<string, readonly IssueStatus[]>>;
 export type IssueGroup = keyof typeof issueGroups;
 const groupNames = Object.keys(issueGroups) as IssueGroup[];

@@ -1,6 +1,6 @@
 import type { Preferences } from '@sluice/client';
 import { useState } from 'react';
-import { askForNotifications, useNotificationState } from '../session/notification-permission.ts';
+import { askForNotifications, useNotificationState } from '../browser/notification-permission.ts';
 import { notificationHelp } from '../session/notification-words.ts';
 import { useChangePreferences, usePreferences } from '../session/preferences.ts';
 import { ErrorNotice } from '../ui/error-notice.tsx';

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
+import type { Theme } from '../browser/theme.ts';
 import { useCommand } from '../commands/use-command.ts';
 import { useChangePreferences } from '../session/preferences.ts';
-import type { Theme } from '../session/theme.ts';
 import { useLogOut } from '../session/use-log-out.ts';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import styles from './shell.module.css';

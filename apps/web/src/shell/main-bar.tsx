@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
+import { useNotificationState } from '../browser/notification-permission.ts';
 import { formatCount } from '../format/amounts.ts';
-import { useNotificationState } from '../session/notification-permission.ts';
 import { notificationWords } from '../session/notification-words.ts';
 import { usePreferences } from '../session/preferences.ts';
 import { buttonClass } from '../ui/button.tsx';

@@ -1,4 +1,4 @@
-import { askForNotifications, useNotificationState } from '../session/notification-permission.ts';
+import { askForNotifications, useNotificationState } from '../browser/notification-permission.ts';
 import { notificationHelp, notificationWords } from '../session/notification-words.ts';
 import { useChangePreferences, usePreferences } from '../session/preferences.ts';
 import { Button } from '../ui/button.tsx';

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { applyTheme } from '../browser/theme.ts';
 import { createCommandRegistry } from '../commands/command-registry.ts';
 import { Commands } from '../commands/use-command.ts';
 import { useShortcuts } from '../commands/use-shortcuts.ts';
@@ -8,7 +9,6 @@ import { inboxQuery } from '../inbox/inbox-query.ts';
 import { useLiveUpdates } from '../session/live-updates.ts';
 import { preferencesQuery, usePreferences } from '../session/preferences.ts';
 import { profileQuery } from '../session/queries.ts';
-import { applyTheme } from '../session/theme.ts';
 import { useOneAccount } from '../session/use-one-account.ts';
 import { Notice } from '../ui/notice.tsx';
 import { WaitingCount } from '../ui/page.tsx';

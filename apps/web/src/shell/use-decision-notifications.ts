@@ -1,8 +1,8 @@
 import type { WantedIssue } from '@sluice/client';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { useNotificationState } from '../browser/notification-permission.ts';
 import { visibleText } from '../format/visible-text.ts';
-import { useNotificationState } from '../session/notification-permission.ts';
 import { newlyWanted, waitOf } from './newly-wanted.ts';
 
 const TITLE = 120; // characters; desktops cut longer ones anywhere

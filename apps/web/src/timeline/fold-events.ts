@@ -1,6 +1,6 @@
 import type { IssueEvent } from '@sluice/client';
-import { gateAfter } from '../session/fold-milestones.ts';
-import { hasEnded } from '../session/has-ended.ts';
+import { gateAfter } from '../events/fold-milestones.ts';
+import { hasEnded } from '../format/has-ended.ts';
 import { plainEntry } from './plain-entry.ts';
 import type { Entry, Pause, StageRun, TimelineItem } from './timeline-item.ts';
 

@@ -1,4 +1,4 @@
-import { lastAtMost } from '../events/last-at-most.ts';
+import { lastAtMost } from '../browser/last-at-most.ts';
 import type { Entry, StageRun, TimelineItem } from './timeline-item.ts';
 
 export const timelineFilters = ['all', 'messages', 'commands', 'failures'] as const;

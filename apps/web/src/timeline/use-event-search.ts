@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
+import { inSlices } from '../browser/time-slices.ts';
+import { useLatest } from '../browser/use-latest.ts';
 import type { FeedState } from '../events/issue-feed.ts';
-import { inSlices } from '../events/time-slices.ts';
-import { useLatest } from '../events/use-latest.ts';
 import { createEventSearch, type EventSearch } from './event-search.ts';
 import type { TimelineFold } from './fold-events.ts';
 

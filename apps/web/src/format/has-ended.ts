@@ -1,7 +1,8 @@
 import type { IssueStatus } from '@sluice/client';
-import { issueGroups } from './search-params.ts';
 
-const ended: ReadonlySet<IssueStatus> = new Set(issueGroups.done);
+export const endedStatuses = ['completed', 'rejected', 'failed', 'cancelled'] as const satisfies readonly IssueStatus[];
+
+const ended: ReadonlySet<IssueStatus> = new Set(endedStatuses);
 
 /** Whether an issue has ended: nothing works on it any more, though a failed one can be retried. */
 export function hasEnded(status: IssueStatus): boolean {
