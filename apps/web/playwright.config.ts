@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import { chromiumLaunch } from './test/chromium-launch.ts';
 
 // Heavier tests have the tag @soak and are run by `npm run soak -- console`.
 const isSoakRun = process.env.SLUICE_SOAK === '1';
@@ -20,8 +21,7 @@ export default defineConfig({
   expect: { timeout: 60_000 },
   reporter: [['list'], ...(report === undefined ? [] : [['json', { outputFile: report }] as const])],
   use: {
-    // The distribution's Chromium. Its own sandbox refuses to run as root.
-    launchOptions: { executablePath: '/usr/bin/chromium', chromiumSandbox: process.getuid?.() !== 0 },
+    launchOptions: chromiumLaunch,
     screenshot: 'only-on-failure',
   },
 });

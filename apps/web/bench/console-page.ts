@@ -4,16 +4,17 @@ import { join } from 'node:path';
 import { type CDPSession, chromium, type Page } from '@playwright/test';
 import { apiUser } from '../test/api-user.ts';
 import buildService from '../test/build-service.ts';
+import { chromiumLaunch } from '../test/chromium-launch.ts';
 import { makeSampleRepo } from '../test/sample-repo.ts';
 import { serveConsole } from '../test/serve-console.ts';
-import { openToldDatabase, type ToldDatabase } from '../test/story/told-database.ts';
+import { openSeededDatabase, type SeededDatabase } from '../test/story/seeded-database.ts';
 
 export interface ConsolePage {
   readonly page: Page;
   readonly cdp: CDPSession;
   readonly url: string;
   readonly user: ReturnType<typeof apiUser>;
-  readonly database: ToldDatabase;
+  readonly database: SeededDatabase;
   readonly ids: { readonly userId: string; readonly repoId: string };
 }
 
@@ -25,10 +26,7 @@ export async function withConsolePage(use: (console: ConsolePage) => Promise<voi
   const repos = mkdtempSync(join(tmpdir(), 'sluice-web-bench-'));
   stack.defer(() => rmSync(repos, { recursive: true, force: true }));
   const served = stack.use(await serveConsole());
-  const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    chromiumSandbox: process.getuid?.() !== 0,
-  });
+  const browser = await chromium.launch(chromiumLaunch);
   stack.defer(() => browser.close());
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const account = { email: 'ann@example.com', password: 'a long enough passphrase' };
@@ -36,7 +34,7 @@ export async function withConsolePage(use: (console: ConsolePage) => Promise<voi
   const user = apiUser(context.request, served.url);
   const { id: userId } = await user.get('/auth/me');
   const { id: repoId } = await user.post('/repos', { url: makeSampleRepo(repos) });
-  const database = stack.use(openToldDatabase(served.dataDir));
+  const database = stack.use(openSeededDatabase(served.dataDir));
   const page = await context.newPage();
   const cdp = await context.newCDPSession(page);
   await use({ page, cdp, url: served.url, user, database, ids: { userId, repoId } });

@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { manyLines, tellLargeChange, tellLongHistory } from '../test/story/long-story.ts';
+import { manyLines, seedLargeChange, seedLongHistory } from '../test/story/long-story.ts';
 import { type ConsolePage, withConsolePage } from './console-page.ts';
 import { type Measured, openInteractions } from './interactions.ts';
 
@@ -46,7 +46,7 @@ async function measureSizes({ page, cdp, url }: ConsolePage): Promise<void> {
 }
 
 async function measureDiff({ page, cdp, url, database, ids }: ConsolePage): Promise<void> {
-  const id = tellLargeChange(database, ids, 10_000);
+  const id = seedLargeChange(database, ids, 10_000);
   await page.goto(`${url}/issues/${id}?view=diff`);
   await page.getByRole('table', { name: 'Changed lines' }).waitFor();
   const { measure } = await openInteractions(page, cdp);
@@ -69,7 +69,7 @@ async function measureDiff({ page, cdp, url, database, ids }: ConsolePage): Prom
 }
 
 async function measureTimeline({ page, cdp, url, database, ids }: ConsolePage): Promise<void> {
-  const id = tellLongHistory(database, ids, 30_000);
+  const id = seedLongHistory(database, ids, 30_000);
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 });
   await page.goto(`${url}/issues/${id}?view=activity`);
   const stage = (isOpen: boolean) => page.getByRole('button', { name: /^Implement/, expanded: isOpen });

@@ -4,14 +4,14 @@ import { controlsByColourAlone } from './controls-by-colour-alone.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { expectNoSidewaysScroll } from './expect-no-sideways-scroll.ts';
 import { expectStructure } from './expect-structure.ts';
-import { expect, test } from './told-console-test.ts';
+import { expect, test } from './seeded-console-test.ts';
 
 for (const { name, path, ready } of consolePages) {
   test(`the page “${name}” has its structure, no fault that axe finds, lines in forced colours and room on a phone`, async ({
     page,
-    told,
+    seeded,
   }) => {
-    await page.goto(path(told.world));
+    await page.goto(path(seeded.world));
     await expect(ready(page).first()).toBeVisible();
     await expectAccessible(page);
     await expectStructure(page.locator('#content'), name);
@@ -22,10 +22,10 @@ for (const { name, path, ready } of consolePages) {
   const isDarkInEveryRun = name === 'plan gate' || name === 'diff';
   test(`${isDarkInEveryRun ? '' : '@soak '}the page “${name}” has no fault that axe finds in the dark`, async ({
     page,
-    told,
+    seeded,
   }) => {
     await page.emulateMedia({ colorScheme: 'dark' });
-    await page.goto(path(told.world));
+    await page.goto(path(seeded.world));
     await expect(ready(page).first()).toBeVisible();
     await expectAccessible(page);
   });
@@ -105,8 +105,11 @@ const dialogs = [
 ] as const;
 
 for (const { name, at, open } of dialogs) {
-  test(`${name} is a dialog without a fault that axe finds, in both themes and on a phone`, async ({ page, told }) => {
-    await page.goto(at === '/issues' ? at : `/issues/${told.world[at]}`);
+  test(`${name} is a dialog without a fault that axe finds, in both themes and on a phone`, async ({
+    page,
+    seeded,
+  }) => {
+    await page.goto(at === '/issues' ? at : `/issues/${seeded.world[at]}`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.locator('#content').getByText('Loading')).toHaveCount(0);
     const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'));
@@ -127,10 +130,10 @@ for (const { name, at, open } of dialogs) {
 test.describe('with reduced motion', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-  test('nothing moves, on a page of a running issue and when a dialog opens', async ({ page, told }) => {
+  test('nothing moves, on a page of a running issue and when a dialog opens', async ({ page, seeded }) => {
     const moving = () =>
       page.evaluate(() => document.getAnimations().filter(({ playState }) => playState === 'running').length);
-    await page.goto(`/issues/${told.world.running}?view=activity`);
+    await page.goto(`/issues/${seeded.world.running}?view=activity`);
     await expect(page.getByRole('button', { name: 'Implement' })).toBeVisible();
     expect(await moving()).toBe(0);
     await page.getByRole('button', { name: 'Implement' }).click();

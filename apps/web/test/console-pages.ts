@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
-import type { ToldWorld } from './told-world.ts';
+import type { SeededWorld } from './seeded-world.ts';
 
 interface ConsolePage {
   readonly name: string;
-  readonly path: (world: ToldWorld) => string;
+  readonly path: (world: SeededWorld) => string;
   /** What is there once the page has loaded all that it shows. */
   readonly ready: (page: Page) => ReturnType<Page['getByRole']>;
 }

@@ -3,9 +3,9 @@ import { apiUser } from './api-user.ts';
 import { test as base, expect } from './console-test.ts';
 import { expectNoSidewaysScroll } from './expect-no-sideways-scroll.ts';
 import { makeSampleRepo } from './sample-repo.ts';
-import { type HostileStory, tellHostileStory } from './story/hostile-story.ts';
+import { type HostileStory, seedHostileStory } from './story/hostile-story.ts';
 import { hostileName, hostileText } from './story/hostile-text.ts';
-import { openToldDatabase } from './story/told-database.ts';
+import { openSeededDatabase } from './story/seeded-database.ts';
 
 interface HostileWorld extends HostileStory {
   readonly repoId: string;
@@ -31,10 +31,10 @@ const test = base.extend<{ world: HostileWorld; caused: string[] }>({
         issue_templates: [{ name: hostileName('TEMPLATE'), title: hostileName('T'), body: hostileText('B') }],
       },
     });
-    using database = openToldDatabase(served.dataDir);
+    using database = openSeededDatabase(served.dataDir);
     database.change('users', userId, { is_operator: 1 });
     database.change('repos', repo.id, { name: hostileName('REPO') });
-    await use({ repoId: repo.id, ...tellHostileStory(database, { userId, repoId: repo.id }) });
+    await use({ repoId: repo.id, ...seedHostileStory(database, { userId, repoId: repo.id }) });
   },
   caused: async ({ page, served }, use) => {
     const caused: string[] = [];

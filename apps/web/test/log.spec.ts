@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { apiUser } from './api-user.ts';
 import { expect, test } from './console-test.ts';
 import { makeSampleRepo } from './sample-repo.ts';
-import { openToldDatabase } from './story/told-database.ts';
-import { tellIssue } from './story/told-issue.ts';
+import { openSeededDatabase } from './story/seeded-database.ts';
+import { seedIssue } from './story/seeded-issue.ts';
 
 test('output that was left out has a row that says how much, and the lines behind it keep their numbers', async ({
   page,
@@ -13,14 +13,14 @@ test('output that was left out has a row that says how much, and the lines behin
   const user = apiUser(page.request, served.url);
   const { id: userId } = await user.get('/auth/me');
   const { id: repoId } = await user.post('/repos', { url: makeSampleRepo(outputDir) });
-  const issue = tellIssue({ userId, repoId, title: 'A long output', body: 'Of one command.', at: Date.now() - 60_000 });
+  const issue = seedIssue({ userId, repoId, title: 'A long output', body: 'Of one command.', at: Date.now() - 60_000 });
   const run = issue.event('command.started', { command: 'make' });
   issue.output('make', 'ok 1\nok 2\n');
   issue.leaveOut('make', { characters: 4_800, lines: 600 });
   issue.output('make', 'ok 603\nnot ok 604\n');
   issue.event('command.finished', { command: 'make', exit_code: 1, duration_ms: 900, text: 'not ok 604\n' });
   issue.status('failed', 'test');
-  using database = openToldDatabase(served.dataDir);
+  using database = openSeededDatabase(served.dataDir);
   issue.write(database, { error: { stage: 'test', detail: 'The tests fail.' } });
 
   await page.goto(`/issues/${issue.id}?view=log`);

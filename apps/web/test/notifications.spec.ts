@@ -3,7 +3,7 @@ import { expect, test } from './console-test.ts';
 import { makeScratchRepo } from './scratch-repo.ts';
 import { startIssue } from './start-issue.ts';
 
-test('tells in a tab that is hidden that a decision is wanted', async ({ page, context, account: _, served }) => {
+test('notifies a hidden tab that a decision is wanted', async ({ page, context, account: _, served }) => {
   using repo = makeScratchRepo();
   await context.grantPermissions(['notifications']);
   await recordNotifications(context);
@@ -21,8 +21,8 @@ test('tells in a tab that is hidden that a decision is wanted', async ({ page, c
     await page.clock.fastForward('01:00');
     await expect(page).toHaveTitle('(1) Inbox · Sluice', { timeout: 2_000 });
   }).toPass();
-  const told = () => page.evaluate(() => shownNotifications.map(({ title }) => title));
-  await expect.poll(told).toEqual(['Plan to approve: The value is broken']);
+  const titles = () => page.evaluate(() => shownNotifications.map(({ title }) => title));
+  await expect.poll(titles).toEqual(['Plan to approve: The value is broken']);
 
   // A click leads to the issue. The tab counts down once it is decided.
   const baseRead = page.waitForResponse(/issues\.base/); // it would be refused once the plan is rejected
@@ -33,7 +33,7 @@ test('tells in a tab that is hidden that a decision is wanted', async ({ page, c
   const decided = await context.request.post(`/api/issues/${id}/approve`, { data: { action: 'reject', revision: 1 } });
   expect(decided.ok(), await decided.text()).toBe(true);
   await expect(page).toHaveTitle('The value is broken · Sluice');
-  expect(await told()).toHaveLength(1);
+  expect(await titles()).toHaveLength(1);
 });
 
 /** Says to the page what a browser says when another tab comes to the front, and back. */

@@ -49,13 +49,13 @@ async function outliveKills(page: Page, own: ServedConsole): Promise<void> {
   await expect(page.getByText(LOST)).toBeHidden();
   await expect(state).toContainText('Completed: the branch is pushed');
 
-  const told = await eventsWithRows(context.request, `${own.url}/api/issues/${id}/history`);
+  const events = await eventsWithRows(context.request, `${own.url}/api/issues/${id}/history`);
   await page.getByRole('button', { name: 'Open all' }).click();
-  await expect.poll(() => shownEvents(page)).toEqual(told);
+  await expect.poll(() => shownEvents(page)).toEqual(events);
   await page.reload();
   await page.getByRole('link', { name: 'Activity', exact: true }).click();
   await page.getByRole('button', { name: 'Open all' }).click();
-  await expect.poll(() => shownEvents(page)).toEqual(told);
+  await expect.poll(() => shownEvents(page)).toEqual(events);
 }
 
 /** Events that have a row of their own in the timeline, as the last one has. The others end or accompany what a row shows. */

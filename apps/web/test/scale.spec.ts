@@ -1,11 +1,11 @@
 import { apiUser } from './api-user.ts';
 import { test as base, expect } from './console-test.ts';
 import { makeSampleRepo } from './sample-repo.ts';
-import { manyLines, tellLargeChange, tellLongHistory } from './story/long-story.ts';
-import { openToldDatabase, type ToldDatabase } from './story/told-database.ts';
+import { manyLines, seedLargeChange, seedLongHistory } from './story/long-story.ts';
+import { openSeededDatabase, type SeededDatabase } from './story/seeded-database.ts';
 
 interface Owner {
-  readonly database: ToldDatabase;
+  readonly database: SeededDatabase;
   readonly ids: { readonly userId: string; readonly repoId: string };
 }
 
@@ -14,13 +14,13 @@ const test = base.extend<{ owner: Owner }>({
     const user = apiUser(context.request, served.url);
     const { id: userId } = await user.get('/auth/me');
     const { id: repoId } = await user.post('/repos', { url: makeSampleRepo(outputDir) });
-    using database = openToldDatabase(served.dataDir);
+    using database = openSeededDatabase(served.dataDir);
     await use({ database, ids: { userId, repoId } });
   },
 });
 
 test('@soak a history of 30,000 events is read whole, searched, filtered and linked to', async ({ page, owner }) => {
-  const id = tellLongHistory(owner.database, owner.ids, 30_000);
+  const id = seedLongHistory(owner.database, owner.ids, 30_000);
   await page.goto(`/issues/${id}?view=activity`);
   const stages = page.getByRole('button', { name: /^Implement/ });
   await expect(stages.first()).toBeVisible();
@@ -40,7 +40,7 @@ test('@soak a change of 10,000 lines is scrolled to its end and searched, and no
   page,
   owner,
 }) => {
-  const id = tellLargeChange(owner.database, owner.ids, 10_000);
+  const id = seedLargeChange(owner.database, owner.ids, 10_000);
   await page.goto(`/issues/${id}?view=diff`);
   await expect(page.getByText('50 files').first()).toBeVisible();
   const table = page.getByRole('table', { name: 'Changed lines' });

@@ -134,7 +134,7 @@ test.describe('an account that cannot be made', () => {
 test.describe('a login at another name of the host', () => {
   test.use({ allowedComplaints: [/the server responded with a status of 403/] });
 
-  test('is told where to open the console', async ({ page, served }) => {
+  test('is sent to the address of the console', async ({ page, served }) => {
     await page.route('**/api/trpc/auth.login*', async (route) => {
       const headers = { ...route.request().headers(), origin: 'http://sluice.lan:3000' };
       await route.fulfill({ response: await route.fetch({ headers }) });

@@ -6,14 +6,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Page } from '@playwright/test';
 import buildService from './build-service.ts';
+import { chromiumLaunch } from './chromium-launch.ts';
 import { consolePages } from './console-pages.ts';
 import { serveHosted, signInHosted } from './hosted-world.ts';
 import { indexedPng } from './indexed-png.ts';
+import { seedWorld } from './seeded-world.ts';
 import { type ServedConsole, serveConsole } from './serve-console.ts';
-import { tellDone } from './story/invoice-story.ts';
-import { tellPublishGate } from './story/publish-gate-story.ts';
-import { openToldDatabase } from './story/told-database.ts';
-import { tellWorld } from './told-world.ts';
+import { seedDone } from './story/invoice-story.ts';
+import { seedPublishGate } from './story/publish-gate-story.ts';
+import { openSeededDatabase } from './story/seeded-database.ts';
 
 const images = fileURLToPath(new URL('../../../docs/images/', import.meta.url));
 const REPO_URL = 'https://git.example.com/shop/invoice';
@@ -23,10 +24,7 @@ await using stack = new AsyncDisposableStack();
 stack.defer(await buildService());
 const folder = mkdtempSync(join(tmpdir(), 'sluice-screenshots-'));
 stack.defer(() => rmSync(folder, { recursive: true, force: true }));
-const browser = await chromium.launch({
-  executablePath: '/usr/bin/chromium',
-  chromiumSandbox: process.getuid?.() !== 0,
-});
+const browser = await chromium.launch(chromiumLaunch);
 stack.defer(() => browser.close());
 mkdirSync(images, { recursive: true });
 
@@ -48,8 +46,8 @@ async function takeMost(): Promise<void> {
   await page.goto('/issues');
   await page.getByRole('heading', { level: 2 }).first().waitFor();
   await take(page, 'empty inbox');
-  const world = await tellWorld(page.context(), { served, folder });
-  using database = openToldDatabase(served.dataDir);
+  const world = await seedWorld(page.context(), { served, folder });
+  using database = openSeededDatabase(served.dataDir);
   const code_index = { commit: world.base, files: 214, chunks: 1_802, updated_at: new Date().toISOString() };
   for (const { name, path, ready } of consolePages) {
     // Before this the gate has read the repository where it is, in a folder whose name says nothing to a reader.
@@ -65,7 +63,7 @@ async function takeMost(): Promise<void> {
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog').waitFor();
   await take(page, 'palette');
-  await page.goto(`/issues/${tellPublishGate(database, world)}`);
+  await page.goto(`/issues/${seedPublishGate(database, world)}`);
   await page.getByRole('heading', { name: 'Publish this change?' }).waitFor();
   await page.getByText('setup-node@v5').first().waitFor();
   await take(page, 'publish gate');
@@ -88,8 +86,8 @@ async function takeHosted(): Promise<void> {
   await searched;
   await page.getByText('Loading').waitFor({ state: 'detached' });
   await take(page, 'import search');
-  using database = openToldDatabase(world.dataDir);
-  await page.goto(`/issues/${tellDone(database, { userId, repoId }, REPO_URL)}`);
+  using database = openSeededDatabase(world.dataDir);
+  await page.goto(`/issues/${seedDone(database, { userId, repoId }, REPO_URL)}`);
   await page.getByRole('listitem').getByText('linePrice', { exact: true }).waitFor();
   await take(page, 'pull request');
 }
@@ -99,7 +97,7 @@ async function takeUnsandboxed(): Promise<void> {
   await using served = await serveConsole({ SANDBOX: 'none' });
   const page = await openPage(served);
   await register(page);
-  const { running } = await tellWorld(page.context(), { served, folder });
+  const { running } = await seedWorld(page.context(), { served, folder });
   await page.goto(`/issues/${running}`);
   await page.getByText('sandbox off').first().waitFor();
   await take(page, 'issue without a sandbox');

@@ -1,6 +1,6 @@
 import { hostileName, hostileStrings, hostileText, megabyteLine } from './hostile-text.ts';
-import type { ToldDatabase } from './told-database.ts';
-import { commitOf, tellIssue } from './told-issue.ts';
+import type { SeededDatabase } from './seeded-database.ts';
+import { commitOf, seedIssue } from './seeded-issue.ts';
 
 interface Teller {
   readonly userId: string;
@@ -17,9 +17,9 @@ const [BASE, HEAD] = [commitOf('base'), commitOf('head')];
 const usage = { input_tokens: 1_000, output_tokens: 100, cost_usd: null };
 
 /** Issues in which each text that a person, an agent, a command or a repository can write is hostile. */
-export function tellHostileStory(database: ToldDatabase, teller: Teller): HostileStory {
+export function seedHostileStory(database: SeededDatabase, teller: Teller): HostileStory {
   const begin = (title: string) =>
-    tellIssue({
+    seedIssue({
       ...teller,
       title,
       body: hostileText('BODY'),
@@ -36,7 +36,7 @@ export function tellHostileStory(database: ToldDatabase, teller: Teller): Hostil
   };
   const command = hostileText('COMMAND');
   const pipeline = {
-    ...{ branch: hostileName('BRANCH'), warnings: [hostileText('WARNING')], base_commit: BASE, tree: 'told', triage },
+    ...{ branch: hostileName('BRANCH'), warnings: [hostileText('WARNING')], base_commit: BASE, tree: 'seeded', triage },
     ...{ setup_command: command, test_command: command, setup_source: 'detected', test_source: 'settings' },
   };
 
@@ -148,7 +148,7 @@ export function tellHostileStory(database: ToldDatabase, teller: Teller): Hostil
   failed.write(database, { error: { stage: 'prepare', detail: hostileText('ERROR') } });
 
   for (const title of hostileStrings) {
-    const one = tellIssue({ ...teller, title, body: title, at: Date.now() - 6_000_000 });
+    const one = seedIssue({ ...teller, title, body: title, at: Date.now() - 6_000_000 });
     one.status('cancelled', null);
     one.write(database, {});
   }

@@ -1,5 +1,5 @@
-import type { ToldPlan } from './told-issue.ts';
-import type { ToldFile } from './told-patch.ts';
+import type { SeededPlan } from './seeded-issue.ts';
+import type { SeededFile } from './seeded-patch.ts';
 
 export const discountReport = `Two chairs at 10.00 with a 10 % discount should cost **18.00**; the invoice says 19.90.
 The discount is treated as cents instead of as a percentage.
@@ -17,7 +17,7 @@ export const invoiceTriage = {
   open_questions: [],
 };
 
-export const invoicePlan: ToldPlan = {
+export const invoicePlan: SeededPlan = {
   revision: 1,
   summary: 'Take the discount as a percentage of the line, and print it.',
   steps: [
@@ -42,7 +42,7 @@ export const invoicePlan: ToldPlan = {
   guidance: null,
 };
 
-export const secondPlan: ToldPlan = {
+export const secondPlan: SeededPlan = {
   ...invoicePlan,
   revision: 2,
   steps: invoicePlan.steps.map((step, index) =>
@@ -53,7 +53,7 @@ export const secondPlan: ToldPlan = {
   guidance: 'Keep the column when no line has a discount.',
 };
 
-export const invoiceFiles: readonly ToldFile[] = [
+export const invoiceFiles: readonly SeededFile[] = [
   {
     path: 'src/invoice.js',
     lines: [

@@ -1,6 +1,6 @@
 import { discountReport, invoiceFiles, invoicePlan, invoiceTriage, secondPlan } from './invoice-change.ts';
-import type { ToldDatabase } from './told-database.ts';
-import { commitOf, type ToldIssue, tellIssue } from './told-issue.ts';
+import type { SeededDatabase } from './seeded-database.ts';
+import { commitOf, type SeededIssue, seedIssue } from './seeded-issue.ts';
 
 const MINUTE = 60_000;
 const BASE = commitOf('base');
@@ -22,11 +22,11 @@ interface Teller {
 }
 
 /** One issue in each state that a person cares about, as a model would have worked on them. */
-export function tellInvoiceStory(database: ToldDatabase, { userId, repoId, base = BASE }: Teller): InvoiceStory {
+export function seedInvoiceStory(database: SeededDatabase, { userId, repoId, base = BASE }: Teller): InvoiceStory {
   const start = (title: string, body: string, minutes: number) =>
-    tellIssue({ userId, repoId, title, body, at: ago(minutes), labels: ['bug', 'billing'] });
+    seedIssue({ userId, repoId, title, body, at: ago(minutes), labels: ['bug', 'billing'] });
 
-  const done = tellDone(database, { userId, repoId, base });
+  const done = seedDone(database, { userId, repoId, base });
 
   const failed = start('Round the tax per line', 'The tax of an invoice is off by a cent when it has many lines.', 400);
   failed.stage(
@@ -49,7 +49,7 @@ export function tellInvoiceStory(database: ToldDatabase, { userId, repoId, base 
   });
 
   const atGate = start('Print the discount of each line', printReport, 26);
-  tellToPlan(atGate, base);
+  seedToPlan(atGate, base);
   atGate.wait(3 * MINUTE);
   decide(atGate, { userId, revision: 1, action: 'instruct', guidance: 'Keep the column when no line has a discount.' });
   atGate.stage('plan', { agent: 'planner', ms: 74_000, usage: used(61_200, 2_900, 0.24) });
@@ -66,10 +66,10 @@ export function tellInvoiceStory(database: ToldDatabase, { userId, repoId, base 
   });
 
   const running = start('Show the total in words', 'Banks want the total written out, in English and in German.', 14);
-  tellToPlan(running, base);
+  seedToPlan(running, base);
   decide(running, { userId, revision: 1, action: 'approve', guidance: null });
   running.begin('implement', 'coder');
-  tellWork(running, base);
+  seedWork(running, base);
   running.write(database, {
     ...{ pipeline: pipelineOf(base, null), slot: 1, lease_owner: 'a worker elsewhere', lease_epoch: 3 },
     lease_expires_at: Date.now() + 24 * 60 * MINUTE,
@@ -83,21 +83,21 @@ export function tellInvoiceStory(database: ToldDatabase, { userId, repoId, base 
  * @param repoUrl the page of its repository at a code host, from which it is imported and where it has a pull request
  * @returns its id
  */
-export function tellDone(
-  database: ToldDatabase,
+export function seedDone(
+  database: SeededDatabase,
   { userId, repoId, base = BASE }: Teller,
   repoUrl: string | null = null,
 ): string {
-  const done = tellIssue({
+  const done = seedIssue({
     ...{ userId, repoId, title: 'A 10 % discount takes off ten cents', body: discountReport },
     ...{ at: ago(190), labels: ['bug', 'billing'] },
   });
   const pullUrl = repoUrl === null ? null : `${repoUrl}/pull/${PULL}`;
-  tellToPlan(done, base);
+  seedToPlan(done, base);
   done.wait(4 * MINUTE);
   decide(done, { userId, revision: 1, action: 'approve', guidance: null });
-  tellChange(done, base);
-  tellEnd(done, base, pullUrl);
+  seedChange(done, base);
+  seedEnd(done, base, pullUrl);
   done.write(database, {
     ...{ result: resultOf(base, pullUrl), pipeline: pipelineOf(base, HEAD) },
     ...(repoUrl !== null && {
@@ -125,13 +125,13 @@ function used(input: number, output: number, cost: number) {
 }
 
 function decide(
-  issue: ToldIssue,
+  issue: SeededIssue,
   { userId, revision, action, guidance }: { userId: string; revision: number; action: string; guidance: string | null },
 ): void {
   issue.event('review.decided', { revision, action, guidance, user_id: userId });
 }
 
-function tellToPlan(issue: ToldIssue, base: string): void {
+function seedToPlan(issue: SeededIssue, base: string): void {
   issue.status('running', 'prepare');
   issue.stage('prepare', { ms: 18_400 }, () => {
     issue.command('npm ci', { text: 'added 212 packages in 9s\n', ms: 9_200 });
@@ -158,7 +158,7 @@ function tellToPlan(issue: ToldIssue, base: string): void {
   issue.plan(invoicePlan, invoiceTriage);
 }
 
-function tellWork(issue: ToldIssue, base: string): void {
+function seedWork(issue: SeededIssue, base: string): void {
   issue.event('agent.message', { agent: 'coder', text: 'Starting with the failing test, then the price.' });
   issue.tool('coder', { tool: 'read_file', input: { path: 'src/invoice.js' }, summary: 'lines 1-10 of 10' });
   issue.wait(8_000);
@@ -182,10 +182,10 @@ function tellWork(issue: ToldIssue, base: string): void {
   issue.patch(invoiceFiles, { base, head: null });
 }
 
-function tellChange(issue: ToldIssue, base: string): void {
+function seedChange(issue: SeededIssue, base: string): void {
   issue.status('running', 'implement');
   issue.stage('implement', { agent: 'coder', ms: 141_000, usage: used(204_000, 6_300, 0.71) }, () => {
-    tellWork(issue, base);
+    seedWork(issue, base);
     const note = issue.event('user.message', { text: 'Please keep the comment above linePrice.' });
     issue.wait(9_000);
     issue.event('note.read', { agent: 'coder', seq: note });
@@ -194,7 +194,7 @@ function tellChange(issue: ToldIssue, base: string): void {
   issue.patch(invoiceFiles, { base, head: HEAD });
 }
 
-function tellEnd(issue: ToldIssue, base: string, pullUrl: string | null): void {
+function seedEnd(issue: SeededIssue, base: string, pullUrl: string | null): void {
   issue.stage('test', { ms: 12_900, detail: 'green' }, () => {
     issue.command('npm test', { text: testOutput(true), ms: 6_200, errors: 'ExperimentalWarning: localStorage\n' });
   });
@@ -232,7 +232,7 @@ function resultOf(base: string, pullUrl: string | null) {
 
 function pipelineOf(base: string, head: string | null) {
   return {
-    ...{ branch: 'sluice/0193a5b0-a-10-discount', warnings: [], base_commit: base, tree: 'told' },
+    ...{ branch: 'sluice/0193a5b0-a-10-discount', warnings: [], base_commit: base, tree: 'seeded' },
     ...{ setup_command: 'npm ci', test_command: 'npm test', setup_source: 'detected', test_source: 'settings' },
     ...{ triage: invoiceTriage, base_test: null },
     ...(head !== null && {

@@ -1,5 +1,5 @@
-import type { ToldDatabase } from './told-database.ts';
-import { commitOf, tellIssue } from './told-issue.ts';
+import type { SeededDatabase } from './seeded-database.ts';
+import { commitOf, seedIssue } from './seeded-issue.ts';
 
 interface Teller {
   readonly userId: string;
@@ -11,8 +11,8 @@ const TURNS_A_STAGE = 248; // of two events each, with the four of the stage and
 const usage = { input_tokens: 9_000, output_tokens: 400, cost_usd: 0.1 };
 
 /** An issue with a history of this many events, to the nearest 500. @returns its id */
-export function tellLongHistory(database: ToldDatabase, teller: Teller, events: number): string {
-  const issue = tellIssue({ ...teller, title: 'A long history', body: 'Of many rounds.', at: Date.now() - 86_400_000 });
+export function seedLongHistory(database: SeededDatabase, teller: Teller, events: number): string {
+  const issue = seedIssue({ ...teller, title: 'A long history', body: 'Of many rounds.', at: Date.now() - 86_400_000 });
   for (let round = 1; round <= events / 500; round += 1) {
     issue.status('running', 'implement');
     issue.stage('implement', { agent: 'coder', usage, detail: `round ${round}` }, () => {
@@ -34,8 +34,8 @@ export function tellLongHistory(database: ToldDatabase, teller: Teller, events: 
 }
 
 /** An issue whose change has this many lines, in files of 200. @returns its id */
-export function tellLargeChange(database: ToldDatabase, teller: Teller, lines: number): string {
-  const issue = tellIssue({ ...teller, title: 'A large change', body: 'In many files.', at: Date.now() - 3_600_000 });
+export function seedLargeChange(database: SeededDatabase, teller: Teller, lines: number): string {
+  const issue = seedIssue({ ...teller, title: 'A large change', body: 'In many files.', at: Date.now() - 3_600_000 });
   issue.stage('implement', { agent: 'coder', usage });
   const files = Array.from({ length: lines / 200 }, (_, file) => ({
     path: `src/part-${file % 7}/module-${file}.ts`,

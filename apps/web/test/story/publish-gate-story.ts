@@ -1,6 +1,6 @@
-import type { ToldDatabase } from './told-database.ts';
-import { commitOf, type ToldPlan, tellIssue } from './told-issue.ts';
-import type { ToldFile } from './told-patch.ts';
+import type { SeededDatabase } from './seeded-database.ts';
+import { commitOf, type SeededPlan, seedIssue } from './seeded-issue.ts';
+import type { SeededFile } from './seeded-patch.ts';
 
 interface Teller {
   readonly userId: string;
@@ -21,7 +21,7 @@ const body = `Node 22 is at its end. Run the tests of a pull request on Node 24,
 
 const triage = { kind: 'chore', risk: 'medium', summary: 'A new version', acceptance_criteria: [], open_questions: [] };
 
-const plan: ToldPlan = {
+const plan: SeededPlan = {
   revision: 1,
   summary: 'Move the workflow and the readme to Node 24.',
   steps: [
@@ -34,7 +34,7 @@ const plan: ToldPlan = {
   guidance: null,
 };
 
-const files: readonly ToldFile[] = [
+const files: readonly SeededFile[] = [
   {
     path: WORKFLOW,
     start: 8,
@@ -72,8 +72,8 @@ const tests = {
 const review = 'The workflow and the readme name the same version, and nothing else has changed.';
 
 /** An issue whose change waits for a person before it is pushed, because it changes a workflow. @returns its id */
-export function tellPublishGate(database: ToldDatabase, { userId, repoId, base }: Teller): string {
-  const issue = tellIssue({
+export function seedPublishGate(database: SeededDatabase, { userId, repoId, base }: Teller): string {
+  const issue = seedIssue({
     ...{ userId, repoId, title: 'Test on Node 24', body, labels: ['chore'], at: Date.now() - 47 * MINUTE },
   });
   issue.stage('prepare', { ms: 16_000 }, () => {
@@ -98,7 +98,7 @@ export function tellPublishGate(database: ToldDatabase, { userId, repoId, base }
   const implementation = { summary: plan.summary, head_commit: HEAD, ran: [], made_by: ['a model'], findings: [] };
   issue.write(database, {
     pipeline: {
-      ...{ branch: null, warnings: [], base_commit: base, tree: 'told', triage, base_test: null },
+      ...{ branch: null, warnings: [], base_commit: base, tree: 'seeded', triage, base_test: null },
       ...{ setup_command: 'npm ci', test_command: 'npm test', setup_source: 'detected', test_source: 'settings' },
       ...{ implementation: { ...implementation, outside_plan: [] }, tests },
       review: { decision: 'approve', summary: review, findings: [] },

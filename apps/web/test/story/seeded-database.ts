@@ -8,12 +8,12 @@ export type Row = Readonly<Record<string, Value | readonly unknown[] | object>>;
  * The database of a running service, to which a test adds what agents and models would have written. So a page can be shown
  * what no built-in model says: costs, long histories, hostile texts. Objects are written as JSON.
  */
-export interface ToldDatabase extends Disposable {
+export interface SeededDatabase extends Disposable {
   insert(table: string, rows: readonly Row[]): void;
   change(table: string, id: string, row: Row): void;
 }
 
-export function openToldDatabase(dataDir: string): ToldDatabase {
+export function openSeededDatabase(dataDir: string): SeededDatabase {
   const database = new DatabaseSync(join(dataDir, 'sluice.db'));
   database.exec('pragma busy_timeout = 60000');
   const stored = (value: Row[string]): Value =>

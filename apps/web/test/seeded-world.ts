@@ -3,10 +3,10 @@ import type { BrowserContext } from '@playwright/test';
 import { apiUser } from './api-user.ts';
 import { makeSampleRepo } from './sample-repo.ts';
 import type { ServedConsole } from './serve-console.ts';
-import { type InvoiceStory, tellInvoiceStory } from './story/invoice-story.ts';
-import { openToldDatabase } from './story/told-database.ts';
+import { type InvoiceStory, seedInvoiceStory } from './story/invoice-story.ts';
+import { openSeededDatabase } from './story/seeded-database.ts';
 
-export interface ToldWorld extends InvoiceStory {
+export interface SeededWorld extends InvoiceStory {
   readonly userId: string;
   readonly repoId: string;
   /** The commit at the tip of the repository. */
@@ -14,15 +14,15 @@ export interface ToldWorld extends InvoiceStory {
 }
 
 /** A repository of the person whose session the context has, with one issue in each state. */
-export async function tellWorld(
+export async function seedWorld(
   context: Pick<BrowserContext, 'request'>,
   { served, folder }: { readonly served: ServedConsole; readonly folder: string },
-): Promise<ToldWorld> {
+): Promise<SeededWorld> {
   const user = apiUser(context.request, served.url);
   const path = makeSampleRepo(folder);
   const base = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: path, encoding: 'utf8' }).trim();
   const repo = await user.post('/repos', { url: path, test_command: 'npm test', instructions: 'Prices are in cents.' });
   const { id: userId } = await user.get('/auth/me');
-  using database = openToldDatabase(served.dataDir);
-  return { userId, repoId: repo.id, base, ...tellInvoiceStory(database, { userId, repoId: repo.id, base }) };
+  using database = openSeededDatabase(served.dataDir);
+  return { userId, repoId: repo.id, base, ...seedInvoiceStory(database, { userId, repoId: repo.id, base }) };
 }

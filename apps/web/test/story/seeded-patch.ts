@@ -1,5 +1,5 @@
 /** A changed file: its lines with a blank, `+` or `-` in front, as one hunk that begins at `start`. */
-export interface ToldFile {
+export interface SeededFile {
   readonly path: string;
   readonly lines: readonly string[];
   readonly start?: number;
@@ -7,11 +7,11 @@ export interface ToldFile {
 }
 
 /** The patch of some files, as git writes it. */
-export function patchOf(files: readonly ToldFile[]): string {
+export function patchOf(files: readonly SeededFile[]): string {
   return files.map(filePatch).join('');
 }
 
-function filePatch({ path, lines, start = 1, isNew = false }: ToldFile): string {
+function filePatch({ path, lines, start = 1, isNew = false }: SeededFile): string {
   const before = lines.filter((line) => !line.startsWith('+')).length;
   const after = lines.filter((line) => !line.startsWith('-')).length;
   const [old, next] = [quoted(`a/${path}`), quoted(`b/${path}`)];

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Row, ToldDatabase } from './told-database.ts';
-import { patchOf, type ToldFile } from './told-patch.ts';
+import type { Row, SeededDatabase } from './seeded-database.ts';
+import { patchOf, type SeededFile } from './seeded-patch.ts';
 
 interface Usage {
   readonly input_tokens: number;
@@ -8,7 +8,7 @@ interface Usage {
   readonly cost_usd: number | null;
 }
 
-export interface ToldPlan {
+export interface SeededPlan {
   readonly revision: number;
   readonly summary: string;
   readonly steps: readonly { readonly title: string; readonly detail: string; readonly files: readonly string[] }[];
@@ -40,33 +40,33 @@ interface StageOptions {
   readonly failure?: string;
 }
 
-/** The history of an issue, told event by event as the service writes it. */
-export interface ToldIssue {
+/** The history of an issue, event by event, as the service writes it. */
+export interface SeededIssue {
   readonly id: string;
   readonly now: () => number;
   wait(ms: number): void;
   event(type: string, data: object): number;
   status(to: string, stage: string | null, detail?: string): void;
-  stage(stage: string, options: StageOptions, tell?: () => void): void;
+  stage(stage: string, options: StageOptions, work?: () => void): void;
   /** A stage that is still under way when the story ends. */
   begin(stage: string, agent: string): void;
   tool(agent: string, call: { tool: string; input: object; ok?: boolean; summary: string }): void;
   /** A command with its output, of which the event has the end. */
   command(command: string, run: { text: string; exit?: number; ms?: number; errors?: string }): void;
-  /** Output of a command whose events are told otherwise. */
+  /** Output of a command whose events are written otherwise. */
   output(command: string, text: string, stream?: 'stdout' | 'stderr'): void;
   /** Stands in the log where output of a command was not kept. */
   leaveOut(command: string, leftOut: { readonly characters: number; readonly lines: number }): void;
-  plan(plan: ToldPlan, triage: object): void;
-  patch(files: readonly ToldFile[], commits: { readonly base: string; readonly head: string | null }): void;
+  plan(plan: SeededPlan, triage: object): void;
+  patch(files: readonly SeededFile[], commits: { readonly base: string; readonly head: string | null }): void;
   /** Writes it all, with what the row of the issue says besides. */
-  write(database: ToldDatabase, row: Row): void;
+  write(database: SeededDatabase, row: Row): void;
 }
 
 const TAIL = 2_000; // characters of output that an event has
 const NO_USAGE: Usage = { input_tokens: 0, output_tokens: 0, cost_usd: 0 };
 
-export function tellIssue(beginning: Beginning): ToldIssue {
+export function seedIssue(beginning: Beginning): SeededIssue {
   const { userId, repoId, title, body, labels = [], branch = 'main' } = beginning;
   const id = uuidAt(beginning.at);
   const events: Row[] = [];
@@ -87,7 +87,7 @@ export function tellIssue(beginning: Beginning): ToldIssue {
   const output = (command: string, text: string, stream: 'stdout' | 'stderr' = 'stdout') => {
     log.push({ issue_id: id, seq: log.length + 1, command, stream, text, at: now });
   };
-  const told: ToldIssue = {
+  const issue: SeededIssue = {
     id,
     now: () => now,
     event,
@@ -103,14 +103,14 @@ export function tellIssue(beginning: Beginning): ToldIssue {
       event('issue.status', { from: current.status, to, stage, queue_position: null, ...(detail && { detail }) });
       current = { status: to, stage };
     },
-    stage(stage, options, tell) {
+    stage(stage, options, work) {
       const { agent = 'service', ms = 1_000, usage: used = NO_USAGE, detail = null, attempt = 1, failure } = options;
       const round = (rounds.get(stage) ?? 0) + (attempt === 1 ? 1 : 0);
       rounds.set(stage, round);
       const started = now;
-      if (current.stage !== stage) told.status('running', stage);
+      if (current.stage !== stage) issue.status('running', stage);
       event('stage.started', { stage, agent, attempt });
-      tell?.();
+      work?.();
       now = Math.max(now, started + ms);
       const run = { stage, agent, attempt, duration_ms: now - started };
       if (failure === undefined) event('stage.completed', { ...run, usage: used, detail });
@@ -127,7 +127,7 @@ export function tellIssue(beginning: Beginning): ToldIssue {
       });
     },
     begin(stage, agent) {
-      told.status('running', stage);
+      issue.status('running', stage);
       event('stage.started', { stage, agent, attempt: 1 });
       steps.push({
         issue_id: id,
@@ -154,8 +154,8 @@ export function tellIssue(beginning: Beginning): ToldIssue {
       plans.push({ issue_id: id, revision: plan.revision, document });
       event('plan.created', { plan: document, triage });
       event('review.requested', { revision: plan.revision });
-      told.status('human_review', 'human_review');
-      told.status('awaiting_approval', 'human_review');
+      issue.status('human_review', 'human_review');
+      issue.status('awaiting_approval', 'human_review');
     },
     patch(files, { base, head }) {
       const changed = files.map((file) => ({ path: file.path, ...countsOf(file) }));
@@ -175,7 +175,7 @@ export function tellIssue(beginning: Beginning): ToldIssue {
           ...{ status: current.status, stage: current.stage, pipeline: { branch: null, warnings: [] } },
           ...usage,
           ...{ plan_revision: (plans.at(-1)?.revision as number | undefined) ?? null, lease_epoch: 1 },
-          active_remote: isEnd ? null : `told:${id}`,
+          active_remote: isEnd ? null : `seeded:${id}`,
           ...{ created_at: beginning.at, updated_at: now, queued_at: beginning.at, started_at: beginning.at },
           ...{ finished_at: isEnd ? now : null, last_seq: events.length },
           ...row,
@@ -188,11 +188,11 @@ export function tellIssue(beginning: Beginning): ToldIssue {
       database.insert('patches', patches);
     },
   };
-  event('issue.created', {}); // told in full when it is written
-  return told;
+  event('issue.created', {}); // complete when it is written
+  return issue;
 }
 
-function countsOf({ lines }: ToldFile): { additions: number; deletions: number } {
+function countsOf({ lines }: SeededFile): { additions: number; deletions: number } {
   const count = (sign: string) => lines.filter((line) => line.startsWith(sign)).length;
   return { additions: count('+'), deletions: count('-') };
 }
