@@ -102,7 +102,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'servers', include: servers, isolate: false },
+        test: { name: 'servers', include: servers, isolate: false, benchmark: { include: [] } },
       },
       {
         extends: true,

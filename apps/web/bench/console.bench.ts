@@ -1,7 +1,7 @@
 import { it } from 'vitest';
 import { manyLines, seedLargeChange, seedLongHistory } from '../test/story/long-story.ts';
 import { type ConsolePage, withConsolePage } from './console-page.ts';
-import { type Measured, openInteractions } from './interactions.ts';
+import { LATE_MS, type Measured, openInteractions } from './interactions.ts';
 
 const IDLE_MS = 60_000;
 const MB = 1_000_000;
@@ -74,6 +74,7 @@ async function measureTimeline({ page, cdp, url, database, ids }: ConsolePage): 
   await page.goto(`${url}/issues/${id}?view=activity`);
   const stage = (isOpen: boolean) => page.getByRole('button', { name: /^Implement/, expanded: isOpen });
   await stage(false).first().waitFor();
+  await page.getByText('Loading the history').waitFor({ state: 'hidden' });
   const { measure } = await openInteractions(page, cdp);
   const show = (measured: Measured) => reportInteraction('timeline', measured);
   show(
@@ -105,7 +106,7 @@ async function measureIdle({ page, cdp, url }: ConsolePage): Promise<void> {
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 });
   await page.goto(`${url}/issues`);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.waitForTimeout(3_000); // what is loaded late is loaded
+  await page.waitForTimeout(LATE_MS);
   await cdp.send('Performance.enable');
   // CPU time of the whole process of the tab, which a busy machine does not lengthen as it does the duration of tasks.
   const cpuSeconds = async () =>

@@ -23,7 +23,10 @@ declare global {
   }
 }
 
+export const LATE_MS = 2_000; // what is loaded after the page is there is loaded by then
+
 export async function openInteractions(page: Page, cdp: CDPSession): Promise<Interactions> {
+  await page.waitForTimeout(LATE_MS);
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
   await page.evaluate(() => {
     window.slowest = 0;

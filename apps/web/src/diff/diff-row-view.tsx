@@ -3,6 +3,7 @@
 import { memo, useMemo } from 'react';
 import { visibleText } from '../format/visible-text.ts';
 import { classNames } from '../ui/class-names.ts';
+import { CodeSpans } from '../ui/code-spans.tsx';
 import styles from './diff-row-view.module.css';
 import type { DiffRow } from './diff-rows.ts';
 import type { FileTokens } from './highlighter.ts';
@@ -73,7 +74,7 @@ function Cells({ row, columns, drawing }: { row: DiffRow; columns: number; drawi
   if (row.kind === 'note')
     return (
       <span role="cell" aria-colspan={columns} className={styles.text} data-tone={row.tone} dir="auto">
-        {visibleText(row.text)}
+        <CodeSpans text={row.text} />
       </span>
     );
   if (row.kind === 'hunk') {

@@ -1,9 +1,9 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useId, useState } from 'react';
 import { isMissingPart } from '../session/error-text.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
+import styles from './open-dialog.module.css';
 
 // What is opened now and then loads when it is opened first.
 const dialogs = {
@@ -41,11 +41,21 @@ interface DialogFaultProps {
   readonly onClose: () => void;
 }
 
-/** A dialog that failed to draw or to load. A part that did not load is asked for again by another page alone. */
+/**
+ * A dialog that failed to draw or to load. It is the browser's own, because the parts of ours are loaded with it. A part
+ * that did not load is asked for again by another page alone.
+ */
 function DialogFault({ error, onRetry, onClose }: DialogFaultProps) {
+  const title = useId();
   return (
-    <Dialog title="This did not open" isOpen onClose={onClose} actions={<Button onClick={onClose}>Close</Button>}>
+    <dialog ref={openModal} className={styles.fault} aria-labelledby={title} onClose={onClose}>
+      <h2 id={title}>This did not open</h2>
       <ErrorNotice error={error} onRetry={isMissingPart(error) ? () => location.reload() : onRetry} />
-    </Dialog>
+      <Button onClick={onClose}>Close</Button>
+    </dialog>
   );
+}
+
+function openModal(dialog: HTMLDialogElement | null): void {
+  if (dialog !== null && !dialog.open) dialog.showModal();
 }
