@@ -100,10 +100,10 @@ async function takeUnsandboxed(): Promise<void> {
   const { running } = await seedWorld(page.context(), { served, folder });
   await page.goto(`/issues/${running}`);
   await page.getByText('sandbox off').first().waitFor();
+  await page.getByText('Created', { exact: true }).nth(1).waitFor(); // in the timeline, below the facts
   await take(page, 'issue without a sandbox');
   await page.goto('/admin');
-  await page.getByText('sandbox off').first().waitFor();
-  await page.getByRole('heading', { name: 'Workers' }).waitFor();
+  await page.getByRole('main').getByText('sandbox off', { exact: true }).waitFor(); // the worker has tried it by then
   await take(page, 'admin without a sandbox');
 }
 
