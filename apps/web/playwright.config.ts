@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { chromiumLaunch } from './test/chromium-launch.ts';
+import { chromiumLaunch } from './chromium-launch.ts';
 
 // Heavier tests have the tag @soak and are run by `npm run soak -- console`.
 const isSoakRun = process.env.SLUICE_SOAK === '1';
