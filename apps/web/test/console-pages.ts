@@ -13,7 +13,7 @@ export const consolePages: readonly ConsolePage[] = [
   {
     name: 'inbox',
     path: () => '/issues',
-    ready: (page) => page.getByRole('link', { name: 'Show the total in words' }),
+    ready: (page) => page.getByRole('link', { name: 'Print a discount as a percentage' }),
   },
   { name: 'inbox by status', path: () => '/issues?status=completed', ready: (page) => page.getByRole('listitem') },
   { name: 'new issue', path: () => '/issues/new', ready: (page) => page.getByLabel('Title') },

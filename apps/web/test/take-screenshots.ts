@@ -59,7 +59,7 @@ async function takeMost(): Promise<void> {
     await take(page, name);
   }
   await page.goto('/issues');
-  await page.getByRole('link', { name: 'Show the total in words' }).waitFor();
+  await page.getByRole('link', { name: 'Print a discount as a percentage' }).waitFor();
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog').waitFor();
   await take(page, 'palette');

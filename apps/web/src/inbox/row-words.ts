@@ -23,8 +23,8 @@ export function rowWords(issue: ListedIssue): RowWords {
 }
 
 const wants: Readonly<Record<WantedIssue['wants'], Pick<RowWords, 'tone' | 'label' | 'detail'>>> = {
-  plan: { tone: 'accent', label: 'Plan', detail: 'approve the plan, or instruct' },
-  question: { tone: 'accent', label: 'Question', detail: 'answer what is open' },
+  plan: { tone: 'warn', label: 'Plan', detail: 'approve the plan, or instruct' },
+  question: { tone: 'warn', label: 'Question', detail: 'answer what is open' },
   publish: { tone: 'warn', label: 'Publish', detail: 'decide whether to publish the change' },
   failure: { tone: 'bad', label: 'Failed', detail: 'read why, and retry' },
 };
@@ -50,7 +50,7 @@ const reasons: Readonly<Record<QueuedIssue['waits_for'], string>> = {
 };
 
 const decision = (issue: ListedIssue): RowWords => ({
-  tone: 'accent',
+  tone: 'warn',
   label: statusWords[issue.status],
   detail: '',
   time: { word: 'waiting', at: issue.updated_at, kind: 'elapsed' },

@@ -7,6 +7,7 @@ import { serverQuery } from '../session/queries.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Elapsed, RelativeTime } from '../ui/time.tsx';
 import { IssueFacts } from './issue-facts.tsx';
+import { IssueGist } from './issue-gist.tsx';
 import styles from './issue-header.module.css';
 import { issueSentence, type Step } from './issue-sentence.ts';
 import { StageStrip } from './stage-strip.tsx';
@@ -44,6 +45,7 @@ export function IssueHeader({ issue, repo, last, next, children }: IssueHeaderPr
         <Warnings issue={issue} />
         {next !== undefined && <div className={styles.next}>{next}</div>}
       </div>
+      <IssueGist issue={issue} />
       <StageStrip issue={issue} />
       <IssueFacts issue={issue} repo={repo} />
       {children}

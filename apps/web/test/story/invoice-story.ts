@@ -65,7 +65,11 @@ export function seedInvoiceStory(database: SeededDatabase, { userId, repoId, bas
     },
   });
 
-  const running = start('Show the total in words', 'Banks want the total written out, in English and in German.', 14);
+  const running = start(
+    'Print a discount as a percentage',
+    'Customers ask for the percentage: an invoice shows cents alone.',
+    14,
+  );
   seedToPlan(running, base);
   decide(running, { userId, revision: 1, action: 'approve', guidance: null });
   running.begin('implement', 'coder');
