@@ -105,7 +105,8 @@ const dialogs = [
 ] as const;
 
 for (const { name, at, open } of dialogs) {
-  test(`${name} is a dialog without a fault that axe finds, in both themes and on a phone`, async ({
+  const tag = name === 'the palette' || name === 'the approval' ? '' : '@soak ';
+  test(`${tag}${name} is a dialog without a fault that axe finds, in both themes and on a phone`, async ({
     page,
     seeded,
   }) => {

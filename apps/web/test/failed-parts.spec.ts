@@ -99,7 +99,7 @@ test.describe('a page that the server did not answer', () => {
     await expect(page.getByRole('alert')).toBeHidden();
   });
 
-  test('is so from its first load on', async ({ page, account: _ }) => {
+  test('@soak is so from its first load on', async ({ page, account: _ }) => {
     await page.route('**/api/trpc/**', (route) => route.abort());
     await page.goto('/settings');
     await expect(page.getByRole('alert')).toContainText('The server cannot be reached');

@@ -82,8 +82,10 @@ test('does the whole job by the keyboard alone', async ({ page }) => {
   // What the keys are, also where a checkbox has the focus; the inbox, and the palette again.
   await lines.getByRole('checkbox').first().focus();
   await keyboard.press('?');
-  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Next change');
+  const shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(shortcuts).toContainText('Next change');
   await keyboard.press('Escape');
+  await expect(shortcuts).toHaveCount(0); // until then the keys are its
   await keyboard.press('g');
   await keyboard.press('i');
   await expect(page.getByRole('heading', { level: 1, name: 'Inbox' })).toBeFocused();

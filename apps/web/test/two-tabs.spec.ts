@@ -70,7 +70,7 @@ test.describe('a decision that comes too late', () => {
   });
 });
 
-test('saves no template over those that another tab has saved, unless asked to', async ({
+test('@soak saves no template over those that another tab has saved, unless asked to', async ({
   page,
   context,
   account: _,
