@@ -68,7 +68,7 @@ export function seedInvoiceStory(database: SeededDatabase, { userId, repoId, bas
   const running = start(
     'Print a discount as a percentage',
     'Customers ask for the percentage: an invoice shows cents alone.',
-    14,
+    4,
   );
   seedToPlan(running, base);
   decide(running, { userId, revision: 1, action: 'approve', guidance: null });
