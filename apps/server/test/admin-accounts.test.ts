@@ -13,7 +13,7 @@ const PASSWORD = 'a long enough passphrase';
 /** What "within a second" may be on a busy machine. */
 const PROMPTLY_MS = 10_000;
 const page = { limit: 10, cursor: null };
-/** Whoever is disabled here has the first account, and is the only operator. */
+/** The disabled account is the first one, and so the only operator. */
 const only = { evenLastOperator: true };
 
 /** A stream of everything that happens to a person; resolves with how long it took from `since` to its end. */

@@ -105,7 +105,7 @@ describe('the page of the console', () => {
   });
 });
 
-it('leads whoever asks for an icon by its old name to the one of the console', async () => {
+it('redirects a request for /favicon.ico to the icon of the console', async () => {
   const { status, headers } = await open('/favicon.ico', { accept: 'image/*' });
   expect([status, headers.get('location')]).toEqual([302, '/assets/icon-7a8b9c.svg']);
   expect((await open('/favicon.ico', {}, 'POST')).status).toBe(404);

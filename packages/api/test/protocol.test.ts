@@ -218,7 +218,7 @@ describe('origins', () => {
     expect((await login({})).status).toBe(400);
   });
 
-  it('names the origin that is refused and the one to open, for whoever opened another name of the host', async () => {
+  it('names the origin that is refused and the one to open', async () => {
     const seen = await login({ origin: 'http://sluice.lan:3000' });
     expect(seen.body.detail).toContain('from a page at http://sluice.lan:3000,');
     expect(seen.body.detail).toContain(`Open Sluice at ${api.options.publicUrl.origin}.`);

@@ -128,7 +128,7 @@ function adminOf(accounts: OpenAccounts): AccountAdmin {
       const found = await users.account(user);
       if (found === null) return null;
       const { id, isOperator } = found.user;
-      // Not in one transaction with the change: whoever disables two operators at the same moment makes another one after it.
+      // Not in one transaction with the change: after two operators were disabled at the same moment, make another one.
       const isActive = isOperator && found.disabledAt === null;
       if (isActive && !evenLastOperator && !(await users.hasOtherOperator(id))) return 'last_operator';
       // Disabled first, so that no new work starts; the user's streams end before the first issue is cancelled.

@@ -11,7 +11,6 @@ import { GateSection } from '../issue/gate-section.tsx';
 import { inboxSnapshot } from '../issue/inbox-snapshot.ts';
 import { IssueActions } from '../issue/issue-actions.tsx';
 import { IssueFailure } from '../issue/issue-failure.tsx';
-import { IssueFault } from '../issue/issue-fault.tsx';
 import { IssueHeader } from '../issue/issue-header.tsx';
 import { IssueResult } from '../issue/issue-result.tsx';
 import { IssueText } from '../issue/issue-text.tsx';
@@ -23,6 +22,7 @@ import type { IssueView as View } from '../session/search-params.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
+import { ResourceFault } from '../ui/resource-fault.tsx';
 
 /** The page of an issue. Another issue is another page: nothing that was typed or opened goes over. */
 export function IssuePage() {
@@ -34,7 +34,16 @@ function OneIssue({ id }: { readonly id: string }) {
   const queries = useQueryClient();
   const query = useQuery({ ...issueQuery(id), placeholderData: () => inboxSnapshot(queries, id) });
   const { data: issue, isPlaceholderData, error } = query;
-  if (issue === undefined && error !== null) return <IssueFault error={error} onRetry={() => void query.refetch()} />;
+  if (issue === undefined && error !== null)
+    return (
+      <ResourceFault
+        error={error}
+        onRetry={() => void query.refetch()}
+        name="issue"
+        theirs="Log in as the user who created it, or ask them."
+        back={<Link to="/issues">Go to the inbox</Link>}
+      />
+    );
   // One heading from the first moment on: a navigation puts the focus on it.
   return (
     <Page

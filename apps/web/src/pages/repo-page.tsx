@@ -7,7 +7,6 @@ import { CodeSearch } from '../repos/code-search.tsx';
 import { DeleteRepo } from '../repos/delete-repo.tsx';
 import { IssueTemplatesForm } from '../repos/issue-templates-form.tsx';
 import { RepoFacts } from '../repos/repo-facts.tsx';
-import { RepoFault } from '../repos/repo-fault.tsx';
 import { RepoSettingsForm } from '../repos/repo-settings-form.tsx';
 import { repoQuery } from '../session/queries.ts';
 import { buttonClass } from '../ui/button.tsx';
@@ -15,6 +14,7 @@ import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
+import { ResourceFault } from '../ui/resource-fault.tsx';
 import { Section } from '../ui/section.tsx';
 
 export function RepoPage() {
@@ -27,7 +27,13 @@ export function RepoPage() {
         <Loading what="the repository" />
       </Page>
     ) : (
-      <RepoFault error={error} onRetry={() => void refetch()} />
+      <ResourceFault
+        error={error}
+        onRetry={() => void refetch()}
+        name="repository"
+        theirs="Log in as the user who added it, or add it to your own."
+        back={<Link to="/repos">Go to the repositories</Link>}
+      />
     );
   return (
     <Page title={visibleText(repo.name)} actions={<RepoActions repo={repo} />}>

@@ -79,7 +79,7 @@ export function SessionsSection() {
         error={end.error}
         onConfirm={() => end.mutate(others)}
       >
-        <p>Whoever uses them is logged out, and so are your programs. This one stays.</p>
+        <p>The browsers and programs that use them are logged out. This one stays.</p>
       </ConfirmDialog>
     </Section>
   );

@@ -33,7 +33,7 @@ export function checkOrigin(allowed: ReadonlySet<string>, publicUrl: URL): Reque
   };
 }
 
-/** Whoever opened Sluice by another name of its host reads this in the console, and is told where to open it. */
+/** The console shows this to a person who opened Sluice by another name of its host. */
 function refusalOf(origin: string | undefined, publicUrl: URL): string {
   const expected = `Open Sluice at ${publicUrl.origin}`;
   if (origin === undefined || !isPlainOrigin(origin))
