@@ -206,15 +206,22 @@ it('creates an issue from a template, with another title or text if one is given
     exitCode.usage,
     expect.stringContaining('The issue template "Chore" has no title: pass --title TITLE.'),
   ]);
+  const replaced = await terminal.sluice([...create, 'Nope', '--issue', '-'], { input: 'A title' });
+  expect(replaced.stderr).toContain('has no issue template "Nope"'); // also where a file replaces all of it
+  using noTitle = openScreen([...create, 'Chore'], { HOME: terminal.home, GIT_EDITOR: editorWith('\n') });
+  await noTitle.shows("The text has no title: write the issue's title above it.");
+  expect(await noTitle.ends()).toBe(exitCode.usage);
   const other = `${body}\n\nAnd nothing else.`;
   const created = [
     await terminal.json<Issue>([...create, 'Bug']),
     await terminal.json<Issue>([...create, 'Chore', '--title', 'Tidy up']),
     await terminal.json<Issue>([...create, 'Bug', '--body', other]),
+    JSON.parse((await terminal.sluice([...create, 'Bug', '--json'], { input: other })).stdout) as Issue,
   ];
   expect(created).toMatchObject([
     { title, body },
     { title: 'Tidy up', body },
+    { title, body: other },
     { title, body: other },
   ]);
   using screen = openScreen([...create, 'Chore'], { HOME: terminal.home, GIT_EDITOR: editorWith('Written above') });

@@ -51,7 +51,16 @@ export async function sendEditedIssue<T>(
   const { initial, ...rest } = edit;
   const text = `${initial.title}\n\n${initial.body}`.trimEnd(); // without a title, its line is there to be filled in
   const hint = 'The first line is the title, the rest describes the issue.';
-  return await sendEdited({ ...rest, initial: text, hint }, (written) => send(parseIssue(written, 'The text')));
+  return await sendEdited({ ...rest, initial: text, hint }, (written) => {
+    // Else the first line of a template would become the title of the issue.
+    if (initial.title === '' && initial.body !== '' && firstLine(written) === firstLine(initial.body))
+      throw new CommandError(exitCode.usage, "The text has no title: write the issue's title above it.");
+    return send(parseIssue(written, 'The text'));
+  });
+}
+
+function firstLine(text: string): string {
+  return text.trim().split('\n', 1)[0] ?? '';
 }
 
 async function readContent(file: string): Promise<string> {

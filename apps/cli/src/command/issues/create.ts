@@ -54,7 +54,7 @@ export function addIssuesCreateCommand(issues: Command, finish: Finish): void {
     const code = await withRemote(options, async (remote) => {
       const { client, output } = remote;
       const repo_id = await chosenRepo(client, options.repo);
-      const text = given ?? (await textOfTemplate(client, repo_id, options));
+      const text = await textOf(client, { repoId: repo_id, given, options });
       // A text from the editor may be sent again when only the answer was lost.
       const idempotencyKey = options.idempotencyKey ?? ('initial' in text ? randomUUID() : undefined);
       const create = async (draft: IssueDraft) => {
@@ -100,17 +100,32 @@ async function givenText({ issue, template, title, body }: CreateOptions): Promi
   );
 }
 
-/** The template with the title and the text from the options instead of its own. Without any, it is for the editor to fill in. */
-async function textOfTemplate(
-  client: SluiceClient,
-  repoId: string,
-  { template: name = '', title, body }: CreateOptions,
-): Promise<IssueText> {
+interface TextParts {
+  readonly repoId: string;
+  readonly given: IssueText | null;
+  readonly options: CreateOptions;
+}
+
+/**
+ * The given text, or the template with the title and the text that were given instead of its own. Without any, it is for the
+ * editor to fill in. A template has to exist, also where a file replaces all of it.
+ */
+async function textOf(client: SluiceClient, { repoId, given, options }: TextParts): Promise<IssueText> {
+  const { template: name = '', title, body } = options;
+  if (given !== null && options.template === undefined) return given;
   const { readIssueTemplate } = await import('../../local/issue-template.ts');
   const { isAtTerminal } = await import('../../terminal/at-terminal.ts');
   const template = await readIssueTemplate(client, { repoId, name });
+  if (given !== null) return given;
   if (title === undefined && body === undefined && isAtTerminal()) return { initial: template };
-  const draft = { title: title ?? template.title, body: body ?? template.body };
+  const draft = { title: title ?? template.title, body: body ?? ((await pipedText()) || template.body) };
   if (draft.title !== '') return { draft };
   throw new CommandError(exitCode.usage, `The issue template "${plainLine(name)}" has no title: pass --title TITLE.`);
+}
+
+/** What standard input has; empty at a terminal. */
+async function pipedText(): Promise<string> {
+  if (process.stdin.isTTY === true) return '';
+  const { readIssueFile } = await import('../../local/issue-file.ts');
+  return (await readIssueFile('-', '')).body;
 }
