@@ -1,4 +1,7 @@
+import { apiUser } from './api-user.ts';
 import { expect, register, test } from './console-test.ts';
+import { makeScratchRepo } from './scratch-repo.ts';
+import { startIssue } from './start-issue.ts';
 
 test('draws the page in a browser whose space for pages is used up', async ({ page, account }) => {
   await page.addInitScript(() => {
@@ -48,6 +51,29 @@ test.describe('a log-out that fails', () => {
     await page.getByRole('option', { name: 'Log out' }).click();
     await expect(page.getByRole('alert')).toBeVisible();
   });
+});
+
+test('leaves connections to the server free, however many windows show issues at their gates', async ({
+  page,
+  context,
+  account: _,
+  served,
+}) => {
+  using scratch = makeScratchRepo();
+  const { id } = await startIssue(context.request, { url: served.url, path: scratch.path });
+  await apiUser(context.request, served.url).until(id, 'awaiting_approval');
+  const windows = [page, await context.newPage(), await context.newPage(), await context.newPage()];
+  for (const window of windows) {
+    await window.goto(`/issues/${id}`);
+    await expect(window.getByRole('button', { name: 'Approve the plan' })).toBeVisible();
+  }
+  await page.getByRole('button', { name: 'Approve the plan' }).click();
+  await page
+    .getByRole('alertdialog')
+    .or(page.getByRole('dialog'))
+    .getByRole('button', { name: /^Approve/ })
+    .click();
+  await expect(page.getByText('You approved revision 1 of the plan')).toBeVisible();
 });
 
 test.describe('a page whose start failed', () => {

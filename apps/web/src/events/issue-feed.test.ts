@@ -38,7 +38,7 @@ function setUp(history: IssueEvent[]) {
     await expect.poll(() => streams.length).toBeGreaterThan(index);
     return streams[index]!;
   };
-  return { feed, draw, stream, query };
+  return { feed, draw, stream, streams, query };
 }
 
 const seqs = ({ events, count }: { events: readonly IssueEvent[]; count: number }) =>
@@ -134,4 +134,37 @@ it('says when the issue has ended, and goes on when more has happened', async ()
   second.listener.onData({ id: '2', data: message(2) });
   expect(seqs(draw())).toEqual([1, 2]);
   expect(draw().phase).toBe('following');
+});
+
+it('catches up with what is stored without a stream', async () => {
+  const history = [message(1), message(2)];
+  const { feed, draw, streams } = setUp(history);
+  feed.catchUp();
+  await expect.poll(() => seqs(draw())).toEqual([1, 2]);
+  await expect.poll(() => draw().phase).toBe('following');
+  history.push(message(3));
+  feed.catchUp();
+  await expect.poll(() => seqs(draw())).toEqual([1, 2, 3]);
+  expect(streams).toEqual([]);
+});
+
+it('catches up with another history from its beginning, after a restore', async () => {
+  const history = [message(1), message(2)];
+  const { feed, draw } = setUp(history);
+  feed.catchUp();
+  await expect.poll(() => draw().phase).toBe('following');
+  history.splice(1, 1, { ...message(2, 'restored'), at: '2026-11-21T09:00:00.000Z' } as IssueEvent, message(3));
+  feed.catchUp();
+  await expect.poll(() => draw().events[1]).toMatchObject({ data: { text: 'restored' } });
+  await expect.poll(() => seqs(draw())).toEqual([1, 2, 3]);
+});
+
+it('begins its stream when it is followed while it catches up', async () => {
+  const { feed, stream, query } = setUp([message(1)]);
+  const answer = Promise.withResolvers<never>();
+  query.mockReturnValueOnce(answer.promise);
+  feed.catchUp();
+  feed.follow();
+  answer.resolve({ items: [message(1)], next_after: null } as never);
+  expect((await stream(0)).isOpen).toBe(true);
 });

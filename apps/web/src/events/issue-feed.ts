@@ -25,6 +25,8 @@ export interface IssueFeed {
   follow(): () => void;
   /** Reads on where reading had ended, by the end of the issue or by an error. */
   resume(): void;
+  /** Reads what is stored beyond the last event, once. Who follows has it anyway. */
+  catchUp(): void;
 }
 
 export interface FeedDeps {
@@ -89,6 +91,17 @@ export function createIssueFeed(id: string, { client, onFrame, wait, isPassing }
     }
   }
 
+  /** After a restore from a backup the last event is not that of the history any more: all of it is read again. */
+  async function readBeyondLast(signal: AbortSignal): Promise<void> {
+    const { seq, at } = position;
+    if (seq > 0) {
+      const again = await client.issues.history.query({ id, after: seq - 1, limit: 1 }, { signal });
+      const [last] = again.items;
+      if (last?.seq !== seq || last.at !== at) startOver();
+    }
+    await readHistory(signal);
+  }
+
   function readStream(signal: AbortSignal): Promise<void> {
     let end = () => {};
     const reading = new Promise<void>((resolve, reject) => {
@@ -137,13 +150,33 @@ export function createIssueFeed(id: string, { client, onFrame, wait, isPassing }
     }
   }
 
-  function resume(): void {
-    if (current !== null || followers === 0) return;
+  async function readOnce(signal: AbortSignal): Promise<void> {
+    change({ error: null });
+    for (;;) {
+      try {
+        await readBeyondLast(signal);
+        return change({ phase: next.phase === 'loading' ? 'following' : next.phase });
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!isPassing(error)) return change({ error });
+        await wait(BACKOFF_MS, signal);
+        if (signal.aborted) return;
+      }
+    }
+  }
+
+  function begin(task: (signal: AbortSignal) => Promise<void>, then = () => {}): void {
     const reading = new AbortController();
     current = reading;
-    void read(reading.signal).finally(() => {
-      if (current === reading) current = null;
+    void task(reading.signal).finally(() => {
+      if (current !== reading) return;
+      current = null;
+      then();
     });
+  }
+
+  function resume(): void {
+    if (current === null && followers > 0) begin(read);
   }
 
   return {
@@ -163,5 +196,8 @@ export function createIssueFeed(id: string, { client, onFrame, wait, isPassing }
       };
     },
     resume,
+    catchUp() {
+      if (current === null && followers === 0) begin(readOnce, resume); // somebody may follow by then
+    },
   };
 }

@@ -31,6 +31,20 @@ export function useFollowedFeed({ id, updated_at }: Pick<Issue, 'id' | 'updated_
   return feed;
 }
 
+/**
+ * The feed without a stream, read on whenever something happens to the issue: a browser has six connections to a server, and
+ * each stream holds one of them.
+ */
+export function useReadFeed({ id, updated_at }: Pick<Issue, 'id' | 'updated_at'>): IssueFeed {
+  const feed = useKeptFeed(id);
+  const isVisible = useIsVisible();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the time is what tells
+  useEffect(() => {
+    if (isVisible) feed.catchUp();
+  }, [feed, isVisible, updated_at]);
+  return feed;
+}
+
 /** The feed of an issue, the same for every component that shows the issue. */
 function useKeptFeed(id: string): IssueFeed {
   const queries = useQueryClient();

@@ -1,11 +1,11 @@
 import type { Issue } from '@sluice/client';
 import { useState, useSyncExternalStore } from 'react';
 import { createMilestoneFold } from './milestone-fold.ts';
-import { useFollowedFeed } from './use-issue-feed.ts';
+import { useReadFeed } from './use-issue-feed.ts';
 
 /** The decisions and notes of an issue as they happen, without a render for any other event. */
 export function useMilestones(issue: Pick<Issue, 'id' | 'updated_at'>) {
-  const feed = useFollowedFeed(issue);
+  const feed = useReadFeed(issue);
   const [fold] = useState(createMilestoneFold);
   return useSyncExternalStore(feed.subscribe, () => fold(feed.state()));
 }
