@@ -43,7 +43,11 @@ export function DecisionBar({ issue, remarks: store, deciding, general, isStale 
   const instruct = () => {
     if (count === 0) return general.current?.focus();
     if (isTooLong || deciding.isPending) return;
-    deciding.decide({ seen: issue, decision: { action: 'instruct', guidance }, onDecided: store.clear });
+    deciding.decide({
+      seen: issue,
+      decision: { action: 'instruct', guidance },
+      onDecided: () => store.forget(remarks),
+    });
   };
   useCommand({ id: 'gate-approve', label: `Approve ${what}`, group: 'Decide', keys: 'a', run: () => ask('approve') });
   useCommand({
@@ -120,7 +124,7 @@ export function DecisionBar({ issue, remarks: store, deciding, general, isStale 
           tone={asked.action === 'approve' ? 'primary' : 'danger'}
           onConfirm={() => {
             const { action, seen } = asked;
-            deciding.decide({ seen, decision: { action }, onDecided: store.clear });
+            deciding.decide({ seen, decision: { action }, onDecided: () => store.forget(remarks) });
             setAsked(null);
           }}
         >

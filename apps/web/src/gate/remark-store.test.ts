@@ -37,6 +37,18 @@ it('leaves nothing behind when the last remark is emptied or all are sent', () =
   expect(storage.length).toBe(0);
 });
 
+it('forgets what was sent, and keeps what was typed meanwhile', () => {
+  const storage = memory();
+  const remarks = openRemarks(storage, first);
+  remarks.set('general', 'sent');
+  remarks.set('step:0', 'sent, then changed');
+  const sent = remarks.all();
+  remarks.set('step:0', 'changed');
+  remarks.set('step:1', 'typed meanwhile');
+  remarks.forget(sent);
+  expect(openRemarks(storage, first).all()).toEqual({ 'step:0': 'changed', 'step:1': 'typed meanwhile' });
+});
+
 it('tells its listeners, and gives the same object in between', () => {
   const remarks = openRemarks(memory(), first);
   const listener = vi.fn();

@@ -8,6 +8,8 @@ export interface RemarkStore {
   all(): Remarks;
   set(target: RemarkTarget, text: string): void;
   clear(): void;
+  /** Forgets what was sent. A remark that was changed meanwhile stays. */
+  forget(sent: Remarks): void;
   subscribe(listener: () => void): () => void;
 }
 
@@ -30,6 +32,10 @@ export function openRemarks(storage: PageStorage, { issueId, subject }: RemarkSu
       put(text === '' ? rest : { ...rest, [target]: text });
     },
     clear: () => put({}),
+    forget(sent) {
+      const kept = Object.entries(remarks).filter(([target, text]) => sent[target as RemarkTarget] !== text);
+      put(Object.fromEntries(kept));
+    },
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

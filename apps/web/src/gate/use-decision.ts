@@ -1,5 +1,6 @@
 import { type Decision, decideIssue, type Issue } from '@sluice/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { client } from '../session/client.ts';
 import { issueQuery } from '../session/issue-queries.ts';
 import { queryKeys } from '../session/query-keys.ts';
@@ -29,6 +30,7 @@ export interface Deciding {
 /** Takes decisions on one issue. It outlives the gate, so that the page can show what became of a decision. */
 export function useDecision(): Deciding {
   const queries = useQueryClient();
+  const isSending = useRef(false); // a second click comes before the page has drawn the first
   const mutation = useMutation({
     mutationFn: ({ seen, decision }: TakenDecision) => decideIssue(client, seen, decision),
     onSuccess: (issue, { onDecided }) => {
@@ -36,11 +38,18 @@ export function useDecision(): Deciding {
       queries.setQueryData(issueQuery(issue.id).queryKey, issue);
     },
     // Refused, or without an answer: the issue may read differently now.
-    onSettled: (_answer, _error, { seen }) => void queries.invalidateQueries({ queryKey: queryKeys.issue(seen.id) }),
+    onSettled: (_answer, _error, { seen }) => {
+      isSending.current = false;
+      void queries.invalidateQueries({ queryKey: queryKeys.issue(seen.id) });
+    },
   });
   const { variables, error } = mutation;
   return {
-    decide: (taken) => mutation.mutate(taken),
+    decide(taken) {
+      if (isSending.current) return;
+      isSending.current = true;
+      mutation.mutate(taken);
+    },
     isPending: mutation.isPending,
     refused: mutation.isError && variables !== undefined ? { ...variables, error } : null,
     decided: mutation.isSuccess ? (variables ?? null) : null,

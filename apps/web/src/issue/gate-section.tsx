@@ -39,10 +39,11 @@ export function GateSection({ issue, repo, view, decisions, deciding, children }
   );
   const last = decisions.at(-1);
   const replan = (reason: string) => {
-    const all = [reason, composeGuidance(remarks?.all() ?? {}, issue)].filter((text) => text !== '').join('\n\n');
+    const typed = remarks?.all() ?? {};
+    const all = [reason, composeGuidance(typed, issue)].filter((text) => text !== '').join('\n\n');
     const fits = lengthOfGuidance(all) <= LONGEST_GUIDANCE; // else the remarks stay, and are offered at the next revision
     const decision = { action: 'instruct', guidance: fits ? all : reason } as const;
-    deciding.decide({ seen: issue, decision, onDecided: () => fits && remarks?.clear() });
+    deciding.decide({ seen: issue, decision, onDecided: () => fits && remarks?.forget(typed) });
   };
   return (
     <>
