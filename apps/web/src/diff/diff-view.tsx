@@ -1,6 +1,7 @@
 import type { Issue } from '@sluice/client';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { hasEnded } from '../format/has-ended.ts';
 import { client } from '../session/client.ts';
 import { queryKeys } from '../session/query-keys.ts';
 import { Button } from '../ui/button.tsx';
@@ -59,13 +60,7 @@ function Change({ issue, latest, file, q }: DiffViewProps & { readonly latest: I
   if (diff !== read) setRead(diff);
   const evidence = diff.evidence ?? published(issue, diff);
   if (files.length === 0)
-    return (
-      <EmptyState title="No change yet">
-        {issue.result?.answer == null
-          ? 'The lines appear here while the agent works on them, after a plan was approved.'
-          : 'The issue was a question. It was answered, and nothing was changed.'}
-      </EmptyState>
-    );
+    return <EmptyState title={hasEnded(issue.status) ? 'No change' : 'No change yet'}>{emptyWords(issue)}</EmptyState>;
   return (
     <div className={styles.view}>
       {evidence !== null && (
@@ -97,6 +92,13 @@ function Change({ issue, latest, file, q }: DiffViewProps & { readonly latest: I
       </div>
     </div>
   );
+}
+
+function emptyWords({ status, result }: Issue): string {
+  if (result !== null && result.answer !== null)
+    return 'The issue was a question. It was answered, and nothing was changed.';
+  if (hasEnded(status)) return 'The issue ended before anything was changed.';
+  return 'The lines appear here while the agent works on them, after a plan was approved.';
 }
 
 /** What the result says, where the server does not tell it with the diff: a release before it did has worked on the issue. */

@@ -73,6 +73,7 @@ export function IssueTemplatesForm({ repo }: { readonly repo: Repo }) {
           onChange={(changed) => change(templates.with(place, changed))}
           onRemove={() => {
             change(templates.toSpliced(place, 1));
+            save.reset(); // its faults name templates by their place
             addButton.current?.focus(); // the button that was pressed goes
           }}
         />

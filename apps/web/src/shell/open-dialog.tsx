@@ -51,7 +51,7 @@ function DialogFault({ error, onRetry, onClose }: DialogFaultProps) {
     <dialog ref={openModal} className={styles.fault} aria-labelledby={title} onClose={onClose}>
       <h2 id={title}>This did not open</h2>
       <ErrorNotice error={error} onRetry={isMissingPart(error) ? () => location.reload() : onRetry} />
-      <Button onClick={onClose}>Close</Button>
+      <Button onClick={({ currentTarget }) => currentTarget.closest('dialog')?.close()}>Close</Button>
     </dialog>
   );
 }

@@ -25,7 +25,7 @@ export function Shell() {
   const [registry] = useState(createCommandRegistry);
   const [dialog, setDialog] = useState<DialogName | null>(null);
   const preferences = usePreferences();
-  useShortcuts(registry, preferences.shortcuts);
+  useShortcuts(registry, preferences.shortcuts && dialog === null); // a dialog may still be loading
   useTheme();
   usePaletteKey(() => setDialog((now) => (now === 'palette' ? null : 'palette')));
   const liveness = useLiveUpdates();
