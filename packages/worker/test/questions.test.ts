@@ -88,7 +88,7 @@ describe('the paths of a plan', () => {
     const { id } = await world.newIssue();
     const { gate } = await world.untilStatus(id, 'awaiting_approval');
     expect(gate?.reasons.slice(-3, -1)).toEqual([
-      'A path of the plan: `/etc/hosts` is absolute; name files relative to the root.',
+      'Files of the plan: `/etc/hosts` is absolute; name files relative to the root.',
       'New files: `src/product.js`.',
     ]);
   });

@@ -100,7 +100,7 @@ function pathReasons({ problems, created }: PlanPaths): string[] {
   const named = created.slice(0, NAMED_FILES).map((path) => `\`${path}\``);
   const more = created.length - named.length;
   return [
-    ...problems.map((problem) => `A path of the plan: ${problem}`),
+    ...problems.map((problem) => `Files of the plan: ${problem}`),
     ...(created.length === 0 ? [] : [`New files: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`]),
   ];
 }
