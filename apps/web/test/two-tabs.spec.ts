@@ -128,7 +128,7 @@ test('clears the remarks that were sent, although the page was left before the a
     await route.fulfill({ response: answer });
   });
   await page.getByLabel('Instructions for the planner').fill('in `notes/first.txt` replace `two` with `2`');
-  await page.getByRole('button', { name: /^Send 1 remark/ }).click();
+  await page.keyboard.press('Control+Enter');
   await page.getByRole('link', { name: 'Inbox' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Inbox' })).toBeVisible();
   const answered = page.waitForEvent('requestfinished', (request) => request.url().includes('issues.approve'));

@@ -10,6 +10,7 @@ import styles from './gate.module.css';
 import type { RemarkStore } from './remark-store.ts';
 import { useRemarks } from './remarking.ts';
 import type { Deciding } from './use-decision.ts';
+import { useSendKey } from './use-send-key.ts';
 
 interface DecisionBarProps {
   readonly issue: Issue & { readonly gate: NonNullable<Issue['gate']> };
@@ -59,6 +60,7 @@ export function DecisionBar({ issue, remarks: store, deciding, general, isStale 
   });
   useCommand({ id: 'gate-send', label: 'Send the remarks', group: 'Decide', run: instruct }, count > 0);
   useCommand({ id: 'gate-reject', label: `Reject ${what}`, group: 'Decide', keys: 'r', run: () => ask('reject') });
+  useSendKey(instruct, count > 0 && asked === null);
 
   const isApprovalFirst = gate.blocker === null && count === 0 && !isStale;
   const note = deciding.isPending

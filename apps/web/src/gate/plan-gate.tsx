@@ -52,7 +52,7 @@ export function PlanGate({ issue, repo, before, remarks, deciding, onReplan }: P
           <GeneralRemark
             field={general}
             label="Instructions for the planner"
-            hint="What should be different? All remarks are sent together, and lead to a new revision."
+            hint="What should be different? All remarks are sent together, and lead to a new revision. Ctrl+Enter sends."
           />
         </div>
         <section className={styles.side} aria-label="About this decision">

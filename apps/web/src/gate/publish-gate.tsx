@@ -46,7 +46,7 @@ export function PublishGate({ issue, repo, remarks, deciding, children }: Publis
             <GeneralRemark
               field={general}
               label="Instructions for the coder"
-              hint="What should be different? They lead back to the coder, then to the tests and the review."
+              hint="What should be different? They lead back to the coder, then to the tests and the review. Ctrl+Enter sends."
             />
           </div>
           <section className={styles.side} aria-label="About this decision">
