@@ -168,3 +168,15 @@ it('begins its stream when it is followed while it catches up', async () => {
   answer.resolve({ items: [message(1)], next_after: null } as never);
   expect((await stream(0)).isOpen).toBe(true);
 });
+
+it('catches up once more with what was stored while it was reading', async () => {
+  const history = [message(1)];
+  const { feed, draw, query } = setUp(history);
+  const answer = Promise.withResolvers<never>();
+  query.mockReturnValueOnce(answer.promise);
+  feed.catchUp();
+  history.push(message(2));
+  feed.catchUp();
+  answer.resolve({ items: [message(1)], next_after: null } as never);
+  await expect.poll(() => seqs(draw())).toEqual([1, 2]);
+});

@@ -60,6 +60,7 @@ export function createIssueFeed(id: string, { client, onFrame, wait, isPassing }
   let next: FeedState = state;
   let current: AbortController | null = null;
   let followers = 0;
+  let isBehind = false; // more has happened while what is stored was being read
 
   function change(part: Partial<FeedState>): void {
     const isFirst = next === state;
@@ -179,6 +180,16 @@ export function createIssueFeed(id: string, { client, onFrame, wait, isPassing }
     if (current === null && followers > 0) begin(read);
   }
 
+  function catchUp(): void {
+    if (followers > 0) return;
+    isBehind = current !== null;
+    if (isBehind) return;
+    begin(readOnce, () => {
+      resume(); // somebody may follow by then
+      if (isBehind) catchUp();
+    });
+  }
+
   return {
     state: () => state,
     subscribe(listener) {
@@ -196,8 +207,6 @@ export function createIssueFeed(id: string, { client, onFrame, wait, isPassing }
       };
     },
     resume,
-    catchUp() {
-      if (current === null && followers === 0) begin(readOnce, resume); // somebody may follow by then
-    },
+    catchUp,
   };
 }
