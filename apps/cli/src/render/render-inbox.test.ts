@@ -22,7 +22,7 @@ const sheet = { style: (_: string, text: string) => text, page: { isTerminal: fa
 
 it('renders what needs its reader first, and says where nothing does', () => {
   const since = '2026-11-21T09:15:00.000Z';
-  const wanting = { ...issue, wants: 'question', since, error: null } as const;
+  const wanting = { ...issue, wants: 'question', since, holds_up: { repo: 0, slot: 0 }, error: null } as const;
   const text = renderInbox(
     { ...empty, needs_you: { items: [wanting], more: true }, running: { items: [issue], more: false } },
     sheet,
@@ -32,6 +32,17 @@ it('renders what needs its reader first, and says where nothing does', () => {
   expect(first?.split('\t').slice(1, 5)).toEqual(['answer its questions', 'Fix ␛[2Jthe sum', 'acme/shop', since]);
   expect(running?.split('\t').slice(1, 2)).toEqual(['test']);
   expect(renderInbox(empty, sheet)).toBe('Needs you\nnothing');
+});
+
+it('says how many issues wait for a decision', () => {
+  const since = '2026-11-21T09:15:00.000Z';
+  const wanting = [
+    { ...issue, wants: 'plan', since, holds_up: { repo: 1, slot: 0 }, error: null },
+    { ...issue, wants: 'publish', since, holds_up: { repo: 1, slot: 2 }, error: null },
+  ] as const;
+  const text = renderInbox({ ...empty, needs_you: { items: [...wanting], more: false } }, sheet);
+  expect(text).toContain('\tdecide on its plan (1 issue waits for it)\t');
+  expect(text).toContain('\tdecide on publishing (3 issues wait for it)\t');
 });
 
 it('says why an issue waits, and at which position', () => {

@@ -22,7 +22,7 @@ const waiting = {
 export function renderInbox(inbox: Inbox, sheet: Sheet): string {
   const { needs_you, running, queued, drafts, done } = inbox;
   return [
-    renderList('Needs you', needs_you, { sheet, what: { title: 'WANTED', cell: ({ wants }) => wanted[wants] } }),
+    renderList('Needs you', needs_you, { sheet, what: { title: 'WANTED', cell: wantedOf } }),
     renderList('Running', running, { sheet, what: { title: 'STAGE', cell: ({ stage }) => stage ?? '' } }),
     renderList('Queued', queued, { sheet, what: { title: 'WAITS', cell: reasonOf } }),
     renderList('Drafts', drafts, { sheet, what: { title: 'FROM', cell: ({ origin }) => origin } }),
@@ -55,6 +55,12 @@ function renderList<T extends InboxIssue>(
 /** When it came into its list, as far as the issue tells. */
 function sinceOf(issue: InboxIssue & { readonly since?: string }): string {
   return issue.since ?? issue.finished_at ?? issue.started_at ?? issue.queued_at ?? issue.created_at;
+}
+
+function wantedOf({ wants, holds_up: { repo, slot } }: WantedIssue): string {
+  const count = repo + slot;
+  if (count === 0) return wanted[wants];
+  return `${wanted[wants]} (${count === 1 ? '1 issue waits' : `${count} issues wait`} for it)`;
 }
 
 function reasonOf({ waits_for, queue_position }: QueuedIssue): string {

@@ -39,6 +39,18 @@ it('says what a person is asked for, and for how long it has waited', () => {
   expect(rowWords(gate)).toMatchObject({ label: 'Plan', time: { word: 'waiting', at: LATER, kind: 'elapsed' } });
 });
 
+it('says how many issues wait for a decision', () => {
+  const gate = (repo: number, slot: number) =>
+    rowWords(
+      issue({ status: 'awaiting_approval', wants: 'plan', since: LATER, holds_up: { repo, slot }, error: null }),
+    );
+  expect([gate(0, 0), gate(1, 0), gate(2, 3)].map(({ detail }) => detail)).toEqual([
+    'approve the plan, or instruct',
+    'approve the plan, or instruct; 1 issue waits for it',
+    'approve the plan, or instruct; 5 issues wait for it',
+  ]);
+});
+
 it('says why an issue failed, and when', () => {
   const error = { stage: 'test', detail: 'The tests fail.' };
   const failed = issue({ status: 'failed', wants: 'failure', since: LATER, error });

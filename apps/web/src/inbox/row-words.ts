@@ -1,10 +1,11 @@
 import type { InboxIssue, IssueStatus, QueuedIssue, WantedIssue } from '@sluice/client';
+import { formatCount } from '../format/amounts.ts';
 import { stageWords, statusWords, verdictWords } from '../format/issue-words.ts';
 import type { Tone } from '../ui/badge.tsx';
 
 /** An issue of any list: only those of the inbox say what is wanted, or why it waits. */
 export type ListedIssue = InboxIssue &
-  Partial<Pick<WantedIssue, 'wants' | 'since' | 'error'>> &
+  Partial<Pick<WantedIssue, 'wants' | 'since' | 'holds_up' | 'error'>> &
   Partial<Pick<QueuedIssue, 'waits_for'>>;
 
 /** What a row says of an issue beside its title, repository and cost. */
@@ -34,13 +35,19 @@ function wantedWords(issue: ListedIssue, wanted: WantedIssue['wants']): RowWords
   return {
     tone,
     label,
-    detail: issue.error?.detail ?? detail,
+    detail: issue.error?.detail ?? `${detail}${heldUp(issue)}`,
     time: {
       word: wanted === 'failure' ? '' : 'waiting',
       at: issue.since ?? issue.updated_at,
       kind: wanted === 'failure' ? 'relative' : 'elapsed',
     },
   };
+}
+
+function heldUp({ holds_up: { repo, slot } = { repo: 0, slot: 0 } }: ListedIssue): string {
+  const count = repo + slot;
+  if (count === 0) return '';
+  return count === 1 ? '; 1 issue waits for it' : `; ${formatCount(count)} issues wait for it`;
 }
 
 const reasons: Readonly<Record<QueuedIssue['waits_for'], string>> = {

@@ -29,6 +29,12 @@ export const wantedIssueWire = inboxIssueWire.extend({
       'A decision on a `plan`; on the plan of a `question`, or with open questions; whether to `publish` the change; or help after a `failure`.',
     ),
   since: z.iso.datetime().describe('When the gate was opened, or the issue failed.'),
+  holds_up: z
+    .object({
+      repo: z.int().min(0).describe('For the repository that it occupies.'),
+      slot: z.int().min(0).describe('For a slot, while it keeps its own.'),
+    })
+    .describe('How many of your issues wait because of it. A failed issue holds up none.'),
   error: issueWire.shape.error.describe('Why it failed; null at a gate.'),
 });
 
@@ -100,6 +106,7 @@ function toInboxWire({ needsYou, running, queued, drafts, done, counts }: Inbox)
       ...toInboxIssueWire(one),
       wants: one.wants,
       since: one.since.toISOString(),
+      holds_up: one.holdsUp,
       error: one.issue.error,
     })),
     running: toList(running, toInboxIssueWire),

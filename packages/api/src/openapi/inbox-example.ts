@@ -11,7 +11,9 @@ export function inboxExample({ awaiting, draft, repoName: repo_name, since }: Sh
   const none = { items: [], more: false };
   return {
     needs_you: {
-      items: [{ ...summaryOf(awaiting), repo_name, wants: 'question', since, error: null }],
+      items: [
+        { ...summaryOf(awaiting), repo_name, wants: 'question', since, holds_up: { repo: 1, slot: 0 }, error: null },
+      ],
       more: false,
     },
     running: none,

@@ -34,10 +34,19 @@ export interface InboxIssue {
   readonly repoName: string;
 }
 
+/** How many issues of the same user wait because of one at its gate. A failed issue holds up none. */
+interface HeldUp {
+  /** For the repository that it occupies. */
+  readonly repo: number;
+  /** For a slot, while it keeps its own. */
+  readonly slot: number;
+}
+
 export interface WantedIssue extends InboxIssue {
   readonly wants: InboxWant;
   /** When the gate was opened, or the issue failed. */
   readonly since: Date;
+  readonly holdsUp: HeldUp;
 }
 
 export interface QueuedIssue extends InboxIssue {

@@ -24,6 +24,7 @@ import {
 } from '@sluice/core';
 import { and, asc, desc, eq, gt, gte, inArray, isNull, not, notInArray, type SQL, sql } from 'drizzle-orm';
 import { removedRepos } from '../removal/is-visible.ts';
+import type { Tables } from '../schema/schema.ts';
 import { type Given, type Handle, preparedShapes } from '../store/prepared.ts';
 import type { StoreContext } from '../store/store-context.ts';
 import { isQueued } from './admission.ts';
@@ -160,11 +161,17 @@ const readLists = preparedShapes((handle, given: Given<Values>, shape: Shape) =>
       ),
       queuePosition: queuePosition(tables, context.slotRules),
       isOverLimit: isOverLimit(context, given),
+      heldForRepo: ofGate(section, behindInLine(tables, given)),
+      heldForSlot: ofGate(section, behindItsSlot(tables, given)),
     })
     .from(sql`(${sql.join(lists, sql` union all `)}) as shown`)
     .innerJoin(issues, eq(issues.ordinal, sql`shown.ordinal`))
     .innerJoin(repos, eq(repos.id, issues.repoId));
 });
+
+/** Names the columns of a table under its alias in a subquery. */
+const columnsOf = (alias: string) => (column: { readonly name: string }) =>
+  sql`${sql.raw(alias)}.${sql.identifier(column.name)}`;
 
 /** Whether the user's running issues and those before it in the queue are already as many as one user may run. */
 function isOverLimit(
@@ -172,12 +179,38 @@ function isOverLimit(
   given: Given<Values>,
 ): SQL<boolean> {
   const { issues } = tables;
-  const own = (column: { readonly name: string }) => sql`own.${sql.identifier(column.name)}`;
+  const own = columnsOf('own');
   const ofUser = sql`from ${issues} as own where ${own(issues.userId)} = ${given('userId', issues.userId)}`;
   const held = sql`(select count(*) ${ofUser} and ${own(issues.slot)} > 0)`;
   const ahead = sql`(select count(*) ${ofUser} and ${own(issues.queueOrdinal)} <= ${issues}.${sql.identifier(issues.queueOrdinal.name)})`;
   const is = perUser === null ? sql`0` : sql`case when ${held} + ${ahead} > ${sql.raw(`${perUser}`)} then 1 else 0 end`;
   return sql<boolean>`${is}`.mapWith((stored: unknown) => Number(stored) === 1);
+}
+
+const ofGate = (section: SQL<Section>, total: SQL): SQL<number> =>
+  sql<number>`case when ${section} = 'gate' then ${total} else 0 end`.mapWith(Number);
+
+/** How many issues of the user wait for the remote that the issue occupies, in any of their registrations. */
+function behindInLine({ issues, repos }: Tables, given: Given<Values>): SQL {
+  const [lined, registered] = [columnsOf('lined'), columnsOf('registered')];
+  const pending = sql.join(
+    statusesWhere(isPending).map((status) => sql`${status}`),
+    sql`, `,
+  );
+  return sql`(select count(*) from ${repos} as registered
+    inner join ${issues} as lined on ${lined(issues.repoId)} = ${registered(repos.id)}
+    where ${registered(repos.userId)} = ${given('userId', repos.userId)}
+      and ${registered(repos.canonicalRemote)} = ${repos}.${sql.identifier(repos.canonicalRemote.name)}
+      and ${registered(repos.removedAt)} is null and ${lined(issues.waitingOrdinal)} > 0
+      and ${lined(issues.queuedAt)} is null and ${lined(issues.status)} in (${pending}))`;
+}
+
+/** How many issues of the user wait for a slot, while the issue keeps one. */
+function behindItsSlot({ issues }: Tables, given: Given<Values>): SQL {
+  const queued = columnsOf('queued');
+  return sql`case when ${issues}.${sql.identifier(issues.slot.name)} is null then 0 else
+    (select count(*) from ${issues} as queued
+      where ${queued(issues.userId)} = ${given('userId', issues.userId)} and ${queued(issues.queueOrdinal)} is not null) end`;
 }
 
 /** How many issues of each status may be seen. */
@@ -257,10 +290,12 @@ function toInboxIssue({ row, repoName, queuePosition }: Row): InboxIssue {
 
 function toWanted(found: Row): WantedIssue {
   const { gate, finishedAt, createdAt } = found.row;
+  const { heldForRepo: repo, heldForSlot: slot } = found;
   return {
     ...toInboxIssue(found),
     wants: gate === null ? 'failure' : wantedAtGate(gate, found.triage),
     since: gate === null ? (finishedAt ?? createdAt) : new Date(gate.requested_at),
+    holdsUp: { repo, slot },
   };
 }
 

@@ -56,6 +56,24 @@ export function inboxContract(open: OpenStores): void {
       expect(named(await stores.issues.inbox({ userId }))).toEqual({ running: ['retried'], done: ['old'] });
     });
 
+    it('counts the issues of its user that wait because of one at its gate, and no others', async () => {
+      await using stores = await open({ maxActivePipelines: 1 });
+      const { id: userId } = await registeredUser(stores);
+      const gate = await gateOf(stores, { userId, title: 'gate', triage: null });
+      const repo = await stores.repos.get(gate.repoId);
+      if (repo === null) throw new Error('there is no such repository');
+      for (const title of ['second', 'third']) {
+        applied(await stores.issues.create(newIssueOn(repo, { title }), { queue: true, orWait: true }));
+      }
+      applied(await stores.issues.create(newIssueOn(repo, { title: 'draft' }), { queue: false }));
+      await queuedFor(stores, userId, 3);
+      await queuedFor(stores, (await registeredUser(stores)).id, 2);
+      const { needsYou } = await stores.issues.inbox({ userId });
+      expect(needsYou.items.map(({ issue, holdsUp }) => [issue.title, holdsUp])).toEqual([
+        ['gate', { repo: 2, slot: 3 }],
+      ]);
+    });
+
     it('tells what waits for a slot, for its repository, or for another issue of its user', async () => {
       await using stores = await open({ maxActivePipelines: 2, maxActivePipelinesPerUser: 1 });
       const { id: userId } = await registeredUser(stores);
