@@ -93,6 +93,7 @@ export {
 } from './audit/audit-catalog.ts';
 export type { AuditStore } from './audit/audit-entry.ts';
 export { type Audited, auditEntry, type Initiator, type WrittenWith } from './audit/audit-entry.ts';
+export { CLOSE_NOTE_LENGTH, type CloseReason, closeReasons } from './code-host/close-reason.ts';
 export {
   type ChangedSubject,
   type ChangedSubjects,
@@ -111,6 +112,7 @@ export {
   type HostedIssue,
   type HostedPage,
   type HostedRepo,
+  isCommentId,
   type SubjectKind,
   subjectKinds,
 } from './code-host/code-host.ts';
@@ -253,6 +255,21 @@ export {
   type WorkerSandbox,
   type WorkerStore,
 } from './operation/worker-store.ts';
+export {
+  type BuildVerdict,
+  buildVerdicts,
+  type ChangeRequestRecord,
+  type CloseAnswer,
+} from './outcome/change-request-record.ts';
+export { openedRecord, republishedRecord } from './outcome/opened-record.ts';
+export type {
+  ChangeRequestKey,
+  NewCloseAnswer,
+  OutcomeQuery,
+  OutcomeRow,
+  OutcomeStore,
+} from './outcome/outcome-store.ts';
+export { type OutcomeFacts, updateOutcome } from './outcome/update-outcome.ts';
 export { branchName } from './pipeline/branch-name.ts';
 export {
   BUDGET_WARNING_SHARE,

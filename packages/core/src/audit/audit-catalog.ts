@@ -40,6 +40,7 @@ const accountActs = {
     blind: z.literal(true).optional(),
   }),
   'issue.noted': nothing,
+  'issue.close_explained': nothing,
   'issue.cancelled': nothing,
   'issue.deleted': nothing,
 } as const satisfies Record<string, z.ZodType>;

@@ -94,6 +94,11 @@ export interface HostedComment {
   readonly reviewId: string | null;
 }
 
+/** Whether it is the id of a comment or a review, and not another name for what a follow-up was made from. */
+export function isCommentId(id: string): boolean {
+  return /^(issue|review|line)-/.test(id);
+}
+
 export interface HostedIssue {
   readonly number: number;
   readonly title: string;

@@ -90,6 +90,8 @@ const samples: { [T in EventType]: EventData<T> } = {
   'diff.updated': { files: [{ path: 'src/sum.ts', additions: 1, deletions: 1 }] },
   'result.published': { result },
   'change_request.updated': { number: 7, url: 'https://example.test/acme/anvil/pull/7', state: 'open' },
+  'close.asked': { number: 7 },
+  'close.answered': { number: 7, reason: 'too_large', note: null, user_id: id },
   'user.message': { text: 'Please hurry.' },
   'note.read': { agent: 'coder', seq: 12 },
 };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { closeReasons } from '../code-host/close-reason.ts';
 import { changeRequestStates } from '../code-host/code-host.ts';
 import { decisionActions, gateSchema } from '../pipeline/gate.ts';
 import { planSchema } from '../pipeline/plan.ts';
@@ -167,6 +168,19 @@ export const eventCatalog = {
     .describe(
       'The state of the pull request changed at the code host. Also written when a pull request was opened for an issue that had been cancelled meanwhile.',
     ),
+  'close.asked': z
+    .object({ number: z.int().describe('The number of the pull request.') })
+    .describe(
+      'The pull request was closed without a merge, and Sluice asks for the reason: once for each close. The answer is voluntary.',
+    ),
+  'close.answered': z
+    .object({
+      number: z.int().describe('The number of the pull request.'),
+      reason: z.enum(closeReasons).describe('The reason.'),
+      note: z.string().nullable().describe('What the person added, word for word; or null.'),
+      user_id: z.uuid().describe('The user who gave the reason.'),
+    })
+    .describe('A person said why the pull request was closed without a merge, or changed their answer.'),
   'user.message': z
     .object({ text: z.string().describe('The note, word for word.') })
     .describe('A person wrote a note to the working agent.'),

@@ -109,6 +109,8 @@ export interface Implementation {
   readonly ran: readonly RanCommand[] | null;
   /** Display names of the models that worked on it, in all rounds so far. */
   readonly made_by: readonly string[];
+  /** The revision of the agents' prompts in its last round; absent or null: an older release recorded none. */
+  readonly prompt_revision?: string | null;
   /** What `test` and `review` found in this very commit; null until they ended. */
   readonly tests: TestReport | null;
   readonly review: Review | null;

@@ -1,0 +1,65 @@
+import type { ChangeRequestState } from '../code-host/code-host.ts';
+import type { BuildVerdict, ChangeRequestRecord } from './change-request-record.ts';
+
+/** What the code host says of a pull request now. An absent fact is not known, and changes nothing. */
+export interface OutcomeFacts {
+  readonly state: ChangeRequestState;
+  /** The times of the code host; the time of the sync stands in for an absent one. */
+  readonly mergedAt?: Date | null | undefined;
+  readonly closedAt?: Date | null | undefined;
+  readonly revertedAt?: Date | null | undefined;
+  /** Commits by people on top of ours. */
+  readonly peopleCommits?: number | undefined;
+  /** The verdict of the build on that commit; null while it runs. */
+  readonly build?: { readonly headCommit: string; readonly verdict: BuildVerdict | null } | undefined;
+}
+
+/**
+ * Folds the current facts into the record. The same facts a second time change nothing, so a sync may come twice, and facts
+ * of the same state may be noticed in any order.
+ *
+ * @param now the time of a change whose own time is not known
+ */
+export function updateOutcome(record: ChangeRequestRecord, facts: OutcomeFacts, now: Date): ChangeRequestRecord {
+  return {
+    ...record,
+    ...ends[facts.state](record, facts, now),
+    state: facts.state,
+    readyAt: record.readyAt ?? (facts.state === 'open' ? now : null),
+    peopleCommits: facts.peopleCommits ?? record.peopleCommits,
+    firstBuild: record.firstBuild ?? verdictOnOurs(record, facts),
+  };
+}
+
+type Ends = Pick<ChangeRequestRecord, 'mergedAt' | 'closedAt' | 'revertedAt' | 'closeAskedAt' | 'closeAnswer'>;
+
+const NOT_CLOSED = { closedAt: null, closeAskedAt: null, closeAnswer: null } as const;
+
+/** A pull request that was opened again has nothing to explain. Closed once more, it is asked about once more. */
+function open(): Ends {
+  return { ...NOT_CLOSED, mergedAt: null, revertedAt: null };
+}
+
+const ends: Readonly<
+  Record<ChangeRequestState, (record: ChangeRequestRecord, facts: OutcomeFacts, now: Date) => Ends>
+> = {
+  draft: open,
+  open,
+  merged: ({ state, mergedAt, revertedAt }, facts, now) => ({
+    ...NOT_CLOSED,
+    // Of one that an older release saw merged, the time of this sync would be wrong.
+    mergedAt: facts.mergedAt ?? (state === 'merged' ? mergedAt : now),
+    revertedAt: revertedAt ?? facts.revertedAt ?? null,
+  }),
+  closed: ({ closedAt, closeAskedAt, closeAnswer }, facts, now) => ({
+    mergedAt: null,
+    revertedAt: null,
+    closedAt: facts.closedAt ?? closedAt ?? now,
+    closeAskedAt: closedAt === null ? now : closeAskedAt,
+    closeAnswer,
+  }),
+};
+
+function verdictOnOurs({ headCommit }: ChangeRequestRecord, { build }: OutcomeFacts): BuildVerdict | null {
+  return build !== undefined && build.headCommit === headCommit ? build.verdict : null;
+}
