@@ -44,6 +44,8 @@ const ODD_ROWS = `
   insert into installation values (1, '0a1b2c3d');
   insert into codehost_polls values ('41', 'W/"e-1"', 1795166100123);
   insert into codehost_removals select id, '#7', 1795166100123 from repos;
+  insert into change_requests (repo_id, number, issue_id, opened_at, state, closed_at, close_asked_at, close_reason, close_note, close_answered_by, close_answered_at, models, at_first_sight, updated_at)
+    select repo_id, 9, id, 1795166100123, 'closed', 1795166100124, 1795166100124, 'other', 'Zoë 𝒳', user_id, 1795166100125, '["a model"]', 1, 1795166100123 from issues limit 1;
   insert into audit_entries (user_id, actor, session_id, action, subject_id, detail, at)
     select id, 'operator', null, 'account.disabled', null, '{"sessions_ended":1}', 1795166100123 from users;
   insert into failed_logins select id, '2026-11-20', 7 from users;

@@ -36,7 +36,7 @@ export interface PipelineDocument extends Partial<Omit<Prepared, 'base_commit' |
   readonly feedback?: string | null;
   readonly implementation?:
     | (Pick<Implementation, 'summary' | 'head_commit'> &
-        Partial<Pick<Implementation, 'outside_plan' | 'ran' | 'made_by' | 'findings'>>)
+        Partial<Pick<Implementation, 'outside_plan' | 'ran' | 'made_by' | 'prompt_revision' | 'findings'>>)
     | null;
   readonly tests?: Implementation['tests'];
   readonly review?: Implementation['review'];
@@ -92,13 +92,15 @@ function toDocument(state: PipelineState): PipelineDocument {
   };
 }
 
-function implementationDocument({ summary, head_commit, outside_plan, ran, made_by, findings }: Implementation) {
+function implementationDocument(implementation: Implementation) {
+  const { summary, head_commit, outside_plan, ran, made_by, prompt_revision, findings } = implementation;
   return {
     summary,
     head_commit,
     outside_plan,
     ...(ran !== null && { ran }),
     ...(made_by.length > 0 && { made_by }),
+    ...(prompt_revision != null && { prompt_revision }),
     ...(findings.length > 0 && { findings }),
   };
 }

@@ -28,5 +28,6 @@ export const {
   codehostPolls,
   codehostRemovals,
   codehostSites,
+  changeRequests,
   workers,
 } = makeSchema(sqliteKit);

@@ -2,6 +2,7 @@ import type { Kit } from './kit.ts';
 import { makeAccountTables } from './schema-accounts.ts';
 import { makeAttemptTables } from './schema-attempts.ts';
 import { makeAuditTables } from './schema-audit.ts';
+import { makeChangeRequestTables } from './schema-change-requests.ts';
 import { makeCodeHostTables } from './schema-code-host.ts';
 import { makeInstallationTables } from './schema-installation.ts';
 import { makeIssueTables } from './schema-issues.ts';
@@ -25,6 +26,7 @@ export function makeSchema(kit: Kit) {
     ...makeAuditTables(kit, users),
     ...makeRequestTables(kit, users),
     ...makeCodeHostTables(kit, { users, repos }),
+    ...makeChangeRequestTables(kit, { repos, issues: issueTables.issues }),
   };
 }
 

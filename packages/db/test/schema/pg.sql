@@ -9,6 +9,34 @@ CREATE TABLE "audit_entries" (
 	"at" timestamp (3) with time zone NOT NULL
 );
 
+CREATE TABLE "change_requests" (
+	"repo_id" text NOT NULL,
+	"number" integer NOT NULL,
+	"issue_id" text NOT NULL,
+	"opened_at" timestamp (3) with time zone NOT NULL,
+	"state" text NOT NULL,
+	"ready_at" timestamp (3) with time zone,
+	"merged_at" timestamp (3) with time zone,
+	"closed_at" timestamp (3) with time zone,
+	"reverted_at" timestamp (3) with time zone,
+	"head_commit" text,
+	"people_commits" integer DEFAULT 0 NOT NULL,
+	"review_rounds" integer DEFAULT 0 NOT NULL,
+	"build_rounds" integer DEFAULT 0 NOT NULL,
+	"first_build" text,
+	"close_asked_at" timestamp (3) with time zone,
+	"close_reason" text,
+	"close_note" text,
+	"close_answered_by" text,
+	"close_answered_at" timestamp (3) with time zone,
+	"models" jsonb NOT NULL,
+	"prompt_revision" text,
+	"at_first_sight" boolean,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "change_requests_pk" PRIMARY KEY("repo_id","number"),
+	CONSTRAINT "change_requests_answer_whole" CHECK ((close_reason is null) = (close_answered_by is null) and (close_reason is null) = (close_answered_at is null))
+);
+
 CREATE TABLE "checkpoints" (
 	"issue_id" text NOT NULL,
 	"kind" text NOT NULL,
@@ -296,6 +324,8 @@ CREATE TABLE "workers" (
 );
 
 ALTER TABLE "audit_entries" ADD CONSTRAINT "audit_entries_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "change_requests" ADD CONSTRAINT "change_requests_repo_id_repos_id_fk" FOREIGN KEY ("repo_id") REFERENCES "public"."repos"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "change_requests" ADD CONSTRAINT "change_requests_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "checkpoints" ADD CONSTRAINT "checkpoints_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "codehost_grants" ADD CONSTRAINT "codehost_grants_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "codehost_removals" ADD CONSTRAINT "codehost_removals_repo_id_repos_id_fk" FOREIGN KEY ("repo_id") REFERENCES "public"."repos"("id") ON DELETE cascade ON UPDATE no action;
@@ -316,6 +346,7 @@ ALTER TABLE "request_answers" ADD CONSTRAINT "request_answers_user_id_users_id_f
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "steps" ADD CONSTRAINT "steps_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
 CREATE INDEX "audit_entries_by_user" ON "audit_entries" USING btree ("user_id","ordinal");
+CREATE INDEX "change_requests_by_issue" ON "change_requests" USING btree ("issue_id");
 CREATE INDEX "codehost_deliveries_at" ON "codehost_deliveries" USING btree ("at");
 CREATE INDEX "codehost_flows_end" ON "codehost_flows" USING btree ("expires_at");
 CREATE UNIQUE INDEX "codehost_inbox_subject" ON "codehost_inbox" USING btree ("codehost_repo_id","kind","number");

@@ -12,6 +12,38 @@ CREATE TABLE "audit_entries" (
 
 CREATE INDEX `audit_entries_by_user` ON `audit_entries` (`user_id`,`ordinal`);
 
+CREATE TABLE `change_requests` (
+	`repo_id` text NOT NULL,
+	`number` integer NOT NULL,
+	`issue_id` text NOT NULL,
+	`opened_at` integer NOT NULL,
+	`state` text NOT NULL,
+	`ready_at` integer,
+	`merged_at` integer,
+	`closed_at` integer,
+	`reverted_at` integer,
+	`head_commit` text,
+	`people_commits` integer DEFAULT 0 NOT NULL,
+	`review_rounds` integer DEFAULT 0 NOT NULL,
+	`build_rounds` integer DEFAULT 0 NOT NULL,
+	`first_build` text,
+	`close_asked_at` integer,
+	`close_reason` text,
+	`close_note` text,
+	`close_answered_by` text,
+	`close_answered_at` integer,
+	`models` text NOT NULL,
+	`prompt_revision` text,
+	`at_first_sight` integer,
+	`updated_at` integer NOT NULL,
+	PRIMARY KEY(`repo_id`, `number`),
+	FOREIGN KEY (`repo_id`) REFERENCES `repos`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`issue_id`) REFERENCES `issues`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "change_requests_answer_whole" CHECK((close_reason is null) = (close_answered_by is null) and (close_reason is null) = (close_answered_at is null))
+);
+
+CREATE INDEX `change_requests_by_issue` ON `change_requests` (`issue_id`);
+
 CREATE TABLE `checkpoints` (
 	`issue_id` text NOT NULL,
 	`kind` text NOT NULL,
