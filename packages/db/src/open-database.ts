@@ -12,6 +12,7 @@ import {
   type IdempotencyStore,
   type IssueStore,
   type MaintenanceStore,
+  type OutcomeStore,
   type QueueStats,
   type RepoStore,
   type RunStore,
@@ -34,6 +35,7 @@ import { setSlotCount } from './issue/slots.ts';
 import { createRunStore } from './lease/run-store.ts';
 import { createMaintenanceStore } from './maintenance/maintenance-store.ts';
 import { createWorkerStore } from './maintenance/worker-store.ts';
+import { createOutcomeStore } from './outcome/outcome-store.ts';
 import { openPgDatabase, type PgOptions } from './pg/open-pg-database.ts';
 import { createRepoStore } from './repo/repo-store.ts';
 import { createIdempotencyStore } from './request/idempotency-store.ts';
@@ -82,6 +84,7 @@ export interface Stores extends AsyncDisposable {
   readonly codehostIndex: CodeHostIndex;
   readonly codehostInbox: CodeHostInbox;
   readonly codehostSite: CodeHostSiteStore;
+  readonly outcomes: OutcomeStore;
   readonly encryptedSecrets: EncryptedSecretStore;
   readonly audit: AuditStore;
   readonly eventLog: EventLog;
@@ -158,6 +161,7 @@ async function openStores(
     codehostIndex: withFailures(createCodeHostIndex(context), database),
     codehostInbox: withFailures(createCodeHostInbox(context), database),
     codehostSite: withFailures(createCodeHostSiteStore(context), database),
+    outcomes: withFailures(createOutcomeStore(context), database),
     idempotency: withFailures(createIdempotencyStore(context), database),
     eventLog: withFailures(createEventLog(context), database),
     audit: withFailures(createAuditStore(context), database),

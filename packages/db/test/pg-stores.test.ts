@@ -10,6 +10,7 @@ import {
   idempotencyContract,
   issueStoreContract,
   maintenanceContract,
+  outcomeContract,
   type PostgresServer,
   removalContract,
   repoStoreContract,
@@ -42,5 +43,6 @@ encryptedSecretContract('Postgres', open);
 auditContract('Postgres', open);
 eventLogContract('Postgres', open);
 maintenanceContract('Postgres', open);
+outcomeContract('Postgres', open);
 removalContract('Postgres', open);
 workerStoreContract('Postgres', open);

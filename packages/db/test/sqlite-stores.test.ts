@@ -10,6 +10,7 @@ import {
   idempotencyContract,
   issueStoreContract,
   maintenanceContract,
+  outcomeContract,
   removalContract,
   repoStoreContract,
   runStoreContract,
@@ -32,5 +33,6 @@ encryptedSecretContract('SQLite', openScratchStores);
 auditContract('SQLite', openScratchStores);
 eventLogContract('SQLite', openScratchStores);
 maintenanceContract('SQLite', openScratchStores);
+outcomeContract('SQLite', openScratchStores);
 removalContract('SQLite', openScratchStores);
 workerStoreContract('SQLite', openScratchStores);

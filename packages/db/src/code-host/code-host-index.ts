@@ -3,6 +3,7 @@ import { and, asc, eq, exists, inArray, isNotNull, isNull, ne, sql } from 'drizz
 import { appendEvents, inChunks } from '../event/append-events.ts';
 import { originKey } from '../issue/origin-key.ts';
 import { selectIssues, toIssue } from '../issue/read-issue.ts';
+import { recordPublication } from '../outcome/record-publication.ts';
 import { selectRepos, toRepo } from '../repo/read-repo.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
 
@@ -122,8 +123,9 @@ export function createCodeHostIndex(context: StoreContext): CodeHostIndex {
             updatedAt: write.now,
           })
           .where(isToBeNoted)
-          .returning({ id: issues.id, userId: issues.userId, lastSeq: issues.lastSeq });
+          .returning({ id: issues.id, userId: issues.userId, repoId: issues.repoId, lastSeq: issues.lastSeq });
         if (issue === undefined) return false;
+        await recordPublication(write, { ...issue, pipeline }, { number, state });
         appendEvents(write, issue, [{ type: 'change_request.updated', data: { number, url, state } }]);
         return true;
       }),

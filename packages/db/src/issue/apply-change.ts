@@ -19,6 +19,7 @@ import { givenLease, isHeldBy } from '../attempt/fence.ts';
 import { closeAttempt, interruptAttempts, openAttempt } from '../attempt/open-attempt.ts';
 import { appendAudit } from '../audit/append-audit.ts';
 import { appendEvents } from '../event/append-events.ts';
+import { recordPublication } from '../outcome/record-publication.ts';
 import { isVisible } from '../removal/is-visible.ts';
 import type { Tables } from '../schema/schema.ts';
 import { type Given, prepared, preparedShapes } from '../store/prepared.ts';
@@ -66,6 +67,7 @@ export async function applyChange(context: StoreContext, change: IssueChange): P
     const issue = await swapped;
     if (issue === undefined) throw new Stale();
     const [begun] = await followed;
+    if (change.set?.changeRequest !== undefined) await recordPublication(write, issue, change.set.changeRequest);
     if (endsLease(change, move)) write.atEnd(() => interruptAttempts(write, issue.id));
     if (isForGood(move)) dropCheckpoints(write, issue.id);
 

@@ -12,6 +12,7 @@ import {
 import { and, eq, or } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { appendEvents } from '../event/append-events.ts';
+import { countRound } from '../outcome/record-publication.ts';
 import { storeResponse } from '../request/store-response.ts';
 import type { Tables } from '../schema/schema.ts';
 import { preparedInsert } from '../store/prepared-insert.ts';
@@ -105,6 +106,7 @@ async function insert(
   const inserted = queued ? await mustReadIssue(write, issue.id) : toIssue({ row, plan: null, queuePosition: null });
   appendEvents(write, inserted, [{ type: 'issue.created', data: { issue: toIssueWire(inserted) } }]);
   appendAudit(write, audit);
+  await countRound(write, issue);
   const created = queued ? await afterAdmission(write, inserted, await admit(write)) : inserted;
   await storeResponse(write, created, response);
   return { kind: 'applied', issue: created };

@@ -28,7 +28,7 @@ export async function hideRepo({ db, now, context }: Write, id: Repo['id']): Pro
 
 /** Hides an issue that has ended. */
 export async function hideIssue({ db, now, context }: Write, { id, userId }: Pick<Issue, 'id' | 'userId'>) {
-  const { repos, issues } = context.database.tables;
+  const { repos, issues, changeRequests } = context.database.tables;
   const repoId = id as string as NewRepo['id']; // no repository has it: every id is made once
   await db.insert(repos).values({
     ...NOTHING,
@@ -42,6 +42,7 @@ export async function hideIssue({ db, now, context }: Write, { id, userId }: Pic
     updatedAt: now,
     removedAt: now,
   });
+  await db.delete(changeRequests).where(eq(changeRequests.issueId, id));
   await db.update(issues).set({ parentIssueId: null }).where(eq(issues.parentIssueId, id));
   await db.update(issues).set({ repoId, codehostNumber: null, codehostCommentId: null }).where(eq(issues.id, id));
 }

@@ -1,4 +1,4 @@
-import type { NewAuditEntry, UserId } from '@sluice/core';
+import type { ChangeRequestKey, NewAuditEntry, UserId } from '@sluice/core';
 import { aNewUser, anAccount, anEncryptedGrant, aSubject, importOf, newId } from '@sluice/testing';
 import type { CallsOf } from './calls-of.ts';
 import type { World } from './world.ts';
@@ -25,6 +25,20 @@ async function imported({ stores, registered }: World) {
   return { repo, issue };
 }
 
+/** A pull request that an issue was published to. */
+async function publishedTo({ stores, claimed }: World): Promise<ChangeRequestKey> {
+  const { issue, lease } = await claimed();
+  await stores.issues.apply({
+    issueId: issue.id,
+    from: { status: 'running' },
+    trigger: 'published',
+    lease,
+    set: { changeRequest: { number: 9, state: 'open' } },
+    events: [],
+  });
+  return { repoId: issue.repoId, number: 9 };
+}
+
 /** A subject that a worker holds. */
 async function held({ stores }: World) {
   await stores.codehostInbox.mark([aSubject()]);
@@ -40,7 +54,7 @@ const forgotten = (userId: UserId): NewAuditEntry => ({
 });
 
 export const codeHostCalls: CallsOf<
-  'codehostLinks' | 'codehostIndex' | 'codehostInbox' | 'codehostSite' | 'encryptedSecrets'
+  'codehostLinks' | 'codehostIndex' | 'codehostInbox' | 'codehostSite' | 'encryptedSecrets' | 'outcomes'
 > = {
   codehostLinks: {
     signIn: {
@@ -176,6 +190,38 @@ export const codeHostCalls: CallsOf<
     },
     forget: async ({ stores }) => {
       return () => stores.codehostSite.forget(forgotten);
+    },
+  },
+  outcomes: {
+    get: async (world) => {
+      const key = await publishedTo(world);
+      return () => world.stores.outcomes.get(key);
+    },
+    ofIssue: async ({ stores, endedId }) => {
+      return () => stores.outcomes.ofIssue(endedId);
+    },
+    note: {
+      'without news': async (world) => {
+        const key = await publishedTo(world);
+        return () => world.stores.outcomes.note(key, { state: 'open' });
+      },
+      'of a close': async (world) => {
+        const key = await publishedTo(world);
+        return () => world.stores.outcomes.note(key, { state: 'closed' });
+      },
+      'of none of ours': async ({ stores, repoId }) => {
+        return () => stores.outcomes.note({ repoId, number: 404 }, { state: 'closed' });
+      },
+    },
+    answerClose: async (world) => {
+      const { stores, userId } = world;
+      const key = await publishedTo(world);
+      await stores.outcomes.note(key, { state: 'closed' });
+      return () => stores.outcomes.answerClose(key, { reason: 'duplicate', note: null, userId });
+    },
+    list: async (world) => {
+      const { repoId } = await publishedTo(world);
+      return () => world.stores.outcomes.list({ repoId, from: null, to: null, after: 0, limit: 100 });
     },
   },
   encryptedSecrets: {

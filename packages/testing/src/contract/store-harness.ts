@@ -12,6 +12,7 @@ import type {
   IssueStore,
   MaintenanceStore,
   NewIssue,
+  OutcomeStore,
   QueueStats,
   Repo,
   RepoStore,
@@ -39,6 +40,7 @@ export interface StoreHarness extends AsyncDisposable {
   readonly codehostIndex: CodeHostIndex;
   readonly codehostInbox: CodeHostInbox;
   readonly codehostSite: CodeHostSiteStore;
+  readonly outcomes: OutcomeStore;
   readonly encryptedSecrets: EncryptedSecretStore;
   readonly audit: AuditStore;
   readonly eventLog: EventLog;

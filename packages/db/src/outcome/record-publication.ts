@@ -1,0 +1,53 @@
+import {
+  type Issue,
+  isCommentId,
+  type NewIssue,
+  openedRecord,
+  type PublishedChangeRequest,
+  republishedRecord,
+} from '@sluice/core';
+import { eq, sql } from 'drizzle-orm';
+import { type Given, prepared } from '../store/prepared.ts';
+import type { Write } from '../store/store-context.ts';
+import { insertRecord, readRecord, updateRecord } from './record-row.ts';
+
+/**
+ * Adds or updates the record of a pull request that an issue was published to. A write that changes a record changes its
+ * first issue before it, so that no two writers wait for each other.
+ */
+export async function recordPublication(
+  write: Write,
+  issue: Pick<Issue, 'id' | 'repoId' | 'pipeline'>,
+  changeRequest: PublishedChangeRequest,
+): Promise<void> {
+  const key = { repoId: issue.repoId, number: changeRequest.number };
+  const known = await readRecord(write.context, write.db, key);
+  if (known === null) await insertRecord(write, openedRecord(issue, changeRequest, write.now));
+  else await updateRecord(write, republishedRecord(known, issue));
+}
+
+const countBuild = prepared(({ context, db }, given: Given<Pick<Issue, 'id'>>) => {
+  const { changeRequests: of } = context.database.tables;
+  return db
+    .update(of)
+    .set({ buildRounds: sql`${of.buildRounds} + 1` })
+    .where(eq(of.issueId, given('id', of.issueId)));
+});
+
+const countReview = prepared(({ context, db }, given: Given<Pick<Issue, 'id'>>) => {
+  const { changeRequests: of } = context.database.tables;
+  return db
+    .update(of)
+    .set({ reviewRounds: sql`${of.reviewRounds} + 1` })
+    .where(eq(of.issueId, given('id', of.issueId)));
+});
+
+/** Counts a new follow-up as a round of the pull request that its parent opened. */
+export async function countRound(
+  write: Write,
+  { origin, parentIssueId, codehost }: Pick<NewIssue, 'origin' | 'parentIssueId' | 'codehost'>,
+): Promise<void> {
+  if (origin !== 'follow_up' || parentIssueId === undefined) return;
+  const asked = codehost?.commentId ?? null;
+  await (asked !== null && isCommentId(asked) ? countReview : countBuild)(write, { id: parentIssueId });
+}
