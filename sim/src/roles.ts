@@ -128,6 +128,7 @@ export function createRoles(process: SimProcess, outside: Outside): AgentRunner 
       return { output: output as never, usage, madeBy: ['simulated'], retrieved: [] };
     },
     plannerTriages: () => false,
+    promptRevision: () => 'simulated',
     planBlocker: async () => null,
   };
 }

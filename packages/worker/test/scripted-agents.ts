@@ -65,6 +65,7 @@ export function scriptedAgents(
   return {
     inputs,
     plannerTriages: () => plannerTriages,
+    promptRevision: () => 'scripted',
     planBlocker: async () => null,
     async run(role, input, given) {
       inputs[role].push(input);

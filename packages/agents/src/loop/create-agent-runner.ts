@@ -5,6 +5,7 @@ import type { ModelChoice } from '../models/model-choice.ts';
 import { createModelCooldown } from '../models/model-fallback.ts';
 import { coder } from '../roles/coder.ts';
 import { planner } from '../roles/planner.ts';
+import { promptRevision } from '../roles/prompt-revision.ts';
 import { reviewer } from '../roles/reviewer.ts';
 import type { RoleDefinition } from '../roles/role-definition.ts';
 import { triager } from '../roles/triager.ts';
@@ -41,6 +42,9 @@ export function createAgentRunner({
     Object.values(roles).map(({ role, promptFile }) => [role, readFileSync(promptFile, 'utf8').trim()]),
   ) as Record<AgentRole, string>;
   const cooldown = createModelCooldown(clock);
+  const revision = promptRevision(
+    Object.values(roles).map((role) => ({ ...role, instructions: instructions[role.role] })),
+  );
   return {
     async run(role, input, context) {
       const choices = await Promise.all(models(role).map(withAskedWindow));
@@ -61,6 +65,7 @@ export function createAgentRunner({
       );
     },
     plannerTriages: () => plannerTriages,
+    promptRevision: () => revision,
     async planBlocker(plan, { files }) {
       const [coding] = models('coder');
       return (await coding?.planBlocker?.(plan, files)) ?? null;

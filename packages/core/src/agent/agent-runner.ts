@@ -146,6 +146,8 @@ export interface AgentRunner {
   run<R extends AgentRole>(role: R, input: AgentInput[R], context: AgentContext): Promise<AgentResult<R>>;
   /** Whether the planner also triages, so that no request to a triager is needed. */
   plannerTriages(): boolean;
+  /** Names the words that the roles begin with: their instructions and tools. */
+  promptRevision(): string;
   /** Why the configured coder is known to fail at this plan; null when it may succeed. Asks no model. */
   planBlocker(plan: PlanDraft, workspace: Pick<Workspace, 'files'>): Promise<string | null>;
 }

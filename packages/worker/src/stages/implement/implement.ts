@@ -51,6 +51,7 @@ export async function implement(stage: StageContext<Ports>): Promise<StageEnd> {
         outside_plan: outside,
         ran: output.ran ?? null,
         made_by: [...new Set([...(before?.made_by ?? []), ...madeBy])],
+        prompt_revision: stage.deps.agents.promptRevision(),
         tests: null,
         review: null,
         findings: [],
