@@ -73,7 +73,7 @@ const LIMITS: SandboxLimits = {
 const QUIET =
   /\.(nextDueInMs|claimable|expiredGates|freeGateSlots|queueWaiting|gatesHoldingSlots|leased|needingWorkspace|expireLeases|steps|log|plans|repos\.get|claimPolls|forgetDeliveries|clearExpired|withOldHistory|forgetHistory|deleteRemoved)$|^(inbox\.claim|repos\.get|workers\.(put|remove))$/;
 const WRITES =
-  /apply|claim|release|renew|Attempt|record|appendJournal|save|appendLog|mark|settle|defer|noteChangeRequest|setChangeRequestState|create/;
+  /apply|claim|release|renew|Attempt|record|appendJournal|save|appendLog|mark|settle|defer|noteChangeRequest|setChangeRequestState|outcomes\.note|create/;
 
 export function createFleet(
   world: FleetWorld,
@@ -124,6 +124,7 @@ export function createFleet(
       triedSandbox: () => null,
       codehostIndex: process.wrap('index', stores.codehostIndex, store),
       codehostInbox: process.wrap('inbox', stores.codehostInbox, store),
+      outcomes: process.wrap('outcomes', stores.outcomes, store),
       agents: createRoles(process, outside),
       codeIndex: createCodeIndex(process, outside, vectors),
       commands: {

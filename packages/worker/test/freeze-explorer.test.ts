@@ -103,6 +103,7 @@ async function startWorker(world: World, outside: Outside, life: FreezableProces
       codehostTokens: life.wrap('tokens', outside.tokens),
       codehostIndex: life.wrap('index', world.codehostIndex),
       codehostInbox: life.wrap('inbox', world.codehostInbox),
+      outcomes: life.wrap('outcomes', world.outcomes),
       maintenance: life.wrap('maintenance', world.maintenance),
       bases: life.wrap('bases', world.host.bases),
       codeIndex: life.codeIndex(embedding),

@@ -56,6 +56,19 @@ describe('a pull request of ours', () => {
     expect(await followUps()).toHaveLength(1);
   });
 
+  it('is asked about once when it is closed, and counts the reviews that it got', async () => {
+    const { repo, first, number, sync } = await published();
+    world.host.comments.set(number, [aHostedComment('review-1')]);
+    await sync();
+    world.host.changes.set(number, aChangeRequest(number, { state: 'closed' }));
+    for (let time = 0; time < 2; time += 1) await sync();
+    const record = await world.outcomes.get({ repoId: repo.id, number });
+    expect(record).toMatchObject({ issueId: first.id, state: 'closed', reviewRounds: 1 });
+    expect(record?.closeAskedAt).not.toBeNull();
+    const events = await world.issues.events(first.id, { after: 0, limit: 100 });
+    expect(events.filter(({ type }) => type === 'close.asked').map(({ data }) => data)).toEqual([{ number }]);
+  });
+
   it('of somebody else is not even asked for', async () => {
     await world.register();
     expect(await world.sync('change_request', 3)).toEqual({ kind: 'done' });

@@ -122,6 +122,7 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
       codehostTokens: null,
       codehostIndex: stores.codehostIndex,
       codehostInbox: stores.codehostInbox,
+      outcomes: stores.outcomes,
       publicUrl: new URL('http://sluice.example.test'),
       signals,
       clock: { now: () => new Date() },

@@ -13,6 +13,7 @@ import type {
   JobDriver,
   JobSink,
   MaintenanceStore,
+  OutcomeStore,
   ProjectCommands,
   RepoStore,
   RunStore,
@@ -56,6 +57,8 @@ export interface WorkerDeps {
   readonly codehost: CodeHost | null;
   readonly codehostIndex: CodeHostIndex;
   readonly codehostInbox: CodeHostInbox;
+  /** Takes what the code host says of published pull requests. */
+  readonly outcomes: Pick<OutcomeStore, 'note'>;
   /** Null where no code host is configured. */
   readonly codehostTokens: CodeHostTokens | null;
   /** The public address of the service, for links in texts at the code host. */

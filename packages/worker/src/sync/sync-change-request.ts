@@ -6,20 +6,21 @@ import {
   followUpTriggers,
   hostedName,
   type Issue,
+  type OutcomeFacts,
 } from '@sluice/core';
 import { runWhenFree } from './run-when-free.ts';
 import { currentRegistration, type RegisteredSubject, type SyncContext, type SyncEnd } from './sync-context.ts';
 
 /**
- * Syncs a pull request that issues of this registration were published to: records its state on them, and turns each comment
- * or review that requests more into one follow-up issue. The host is not asked about any other pull request.
+ * Syncs a pull request that issues of this registration were published to: records its state on them and what became of it, and
+ * turns each comment or review that requests more into one follow-up issue. The host is not asked about any other pull request.
  */
 export async function syncChangeRequest(
   work: SyncContext,
   { repo, number }: RegisteredSubject,
   signal: AbortSignal,
 ): Promise<SyncEnd> {
-  const { codehostIndex } = work.deps;
+  const { codehostIndex, outcomes } = work.deps;
   const issues = await codehostIndex.byChangeRequest(repo.id, number);
   const [first] = issues;
   if (first === undefined) return 'done';
@@ -30,7 +31,13 @@ export async function syncChangeRequest(
     return { change, comments: await work.host.comments(call, name, { kind: 'change_request', number }) };
   });
   for (const { id } of issues) await codehostIndex.setChangeRequestState(id, change.state);
+  await outcomes.note({ repoId: repo.id, number }, outcomeFacts(change));
   return await followUpAll(work, { first, change }, followUpTriggers(comments, first.createdAt));
+}
+
+/** What the outcome is folded from. A fact that the host does not give is left out, and stays as it was. */
+function outcomeFacts({ state }: ChangeRequest): OutcomeFacts {
+  return { state };
 }
 
 /** In the order of the comments: once one follow-up has to wait, those after it wait too. */

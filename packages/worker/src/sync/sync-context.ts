@@ -13,7 +13,7 @@ import type { WorkerDeps } from '../execution/worker-deps.ts';
 export interface SyncContext {
   readonly deps: Pick<
     WorkerDeps,
-    'issues' | 'repos' | 'codehostIndex' | 'codehostInbox' | 'clock' | 'timers' | 'ids' | 'log'
+    'issues' | 'repos' | 'codehostIndex' | 'codehostInbox' | 'outcomes' | 'clock' | 'timers' | 'ids' | 'log'
   >;
   readonly host: CodeHost;
   readonly tokens: CodeHostTokens;
