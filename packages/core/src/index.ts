@@ -261,7 +261,9 @@ export {
   type ChangeRequestRecord,
   type CloseAnswer,
 } from './outcome/change-request-record.ts';
+export { explainClose } from './outcome/explain-close.ts';
 export { openedRecord, republishedRecord } from './outcome/opened-record.ts';
+export { type OutcomeFigures, outcomeFiguresSchema, outcomesOf } from './outcome/outcome-figures.ts';
 export type {
   ChangeRequestKey,
   NewCloseAnswer,
@@ -269,6 +271,13 @@ export type {
   OutcomeRow,
   OutcomeStore,
 } from './outcome/outcome-store.ts';
+export {
+  type OutcomeGrouping,
+  type OutcomeQuestion,
+  type Outcomes,
+  outcomeGroupings,
+  readOutcomes,
+} from './outcome/read-outcomes.ts';
 export { type OutcomeFacts, updateOutcome } from './outcome/update-outcome.ts';
 export { branchName } from './pipeline/branch-name.ts';
 export {

@@ -130,6 +130,12 @@ export const errorCatalog = {
   },
   issue_not_failed: { kind: 'conflict', retry: false, message: 'Only a failed issue can be retried.' },
   issue_not_awaiting_approval: { kind: 'conflict', retry: false, message: 'The issue is not awaiting approval.' },
+  close_not_asked: {
+    kind: 'conflict',
+    retry: false,
+    message: 'The issue has no pull request that was closed without a merge.',
+  },
+  close_explained: { kind: 'conflict', retry: false, message: 'Another person has said why it was closed.' },
   plan_revision_stale: { kind: 'conflict', retry: false, message: 'The plan has changed since you saw it.' },
   base_branch_gone: {
     kind: 'conflict',

@@ -46,6 +46,8 @@ export const errorRemedies = {
   issue_not_failed: 'Check its status. If it has ended in another way, create a new issue.',
   issue_not_awaiting_approval:
     'Check its status. Either someone has already decided, or there is nothing to decide yet.',
+  close_not_asked: 'Give a reason only while the pull request is closed.',
+  close_explained: 'Ask the person who gave the reason to change it.',
   plan_revision_stale: 'Read the current plan and decide on it.',
   base_branch_gone: 'Restore the branch, or cancel the issue and create one on another branch.',
   plan_stale: 'Send `instruct`. The planner then makes a new plan on the current base. The body lists the files.',
