@@ -74,6 +74,10 @@ const parts: Readonly<Record<string, Part>> = {
       `${serverTests}/move-up.test.ts`,
     ],
   },
+  outcomes: {
+    what: 'a thousand replayed histories of pull requests against an independent count, on both engines',
+    tests: ['packages/db/test/outcome-histories.test.ts'],
+  },
   'full-disk': {
     what: 'twenty restarts over a full disk (needs root)',
     tests: [`${serverTests}/full-disk.test.ts`],

@@ -55,7 +55,8 @@ export function outcomesOf(rows: readonly OutcomeRow[]): OutcomeFigures {
     rows.map(({ firstBuild }) => firstBuild),
   );
   const priced = rows.filter(({ costUsd }) => costUsd !== null);
-  const cost = exactUsd(sum(priced.map(({ costUsd }) => costUsd ?? 0)));
+  // Rounded at each step: over a thousand of them the floating-point error would show.
+  const cost = priced.reduce((total, { costUsd }) => exactUsd(total + (costUsd ?? 0)), 0);
   const pricedMerged = priced.filter(({ state }) => state === 'merged').length;
   const planned = rows.filter(({ atFirstSight }) => atFirstSight !== null);
   return {
