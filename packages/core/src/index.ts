@@ -141,6 +141,7 @@ export type { EmbedCall, Embedder, StoredVector, VectorStore } from './code-sear
 export { AppError, type ErrorDetails, type FieldFault, toAppError } from './error/app-error.ts';
 export { type ErrorCode, type ErrorKind, errorCatalog, errorKinds } from './error/error-catalog.ts';
 export { isModelUnavailable } from './error/model-unavailable.ts';
+export { type CausedFollowUp, createCausedFollowUp } from './follow-up/create-caused-follow-up.ts';
 export { createFollowUp, type FollowUpRequest } from './follow-up/create-follow-up.ts';
 export { type FollowUpTrigger, followUpTriggers } from './follow-up/follow-up-triggers.ts';
 export { canBeFollowedUp, isFollowUpTrigger } from './follow-up/is-follow-up-trigger.ts';
@@ -290,6 +291,7 @@ export {
 } from './pipeline/budget.ts';
 export { BUILTIN_LABEL } from './pipeline/builtin-label.ts';
 export { environmentFailure } from './pipeline/environment-failure.ts';
+export { type FollowUpCause, followUpCauseSchema, followUpKey } from './pipeline/follow-up-cause.ts';
 export { type DecisionAction, decisionActions, type Gate, gateSchema } from './pipeline/gate.ts';
 export { hiddenFailures } from './pipeline/hidden-failures.ts';
 export { isTouched, losesTests } from './pipeline/missing-tests.ts';

@@ -20,6 +20,7 @@ const withoutTexts = {
   triage: null,
   commands: null,
   budget: null,
+  follow_up: null,
 } as const;
 
 /** The inbox holds its issues in lists, whose shape is the inbox's own matter. */

@@ -209,7 +209,13 @@ function createdIssue(of: {
   const { id, repoId, title, body, created, branch, labels } = of;
   return {
     ...{ id, repo_id: repoId, title, body, status: 'pending', stage: null, origin: 'api', labels },
-    ...{ parent_issue_id: null, codehost_number: null, codehost_url: null, change_request_state: null },
+    ...{
+      parent_issue_id: null,
+      follow_up: null,
+      codehost_number: null,
+      codehost_url: null,
+      change_request_state: null,
+    },
     ...{ base_branch: branch, plan: null, gate: null, result: null, error: null, usage: NO_USAGE, triage: null },
     ...{ commands: null, budget: null, queue_position: 1, waits_for_repo: false },
     ...{ created_at: created, updated_at: created, queued_at: created, started_at: null, finished_at: null },

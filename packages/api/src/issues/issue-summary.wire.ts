@@ -6,7 +6,17 @@ const { branch, change_request_url, tests } = result.unwrap().shape;
 
 /** An issue in a list without its texts: a body and a plan can have 64 KiB each. */
 export const issueSummaryWire = issueWire
-  .omit({ body: true, plan: true, gate: true, result: true, error: true, triage: true, commands: true, budget: true })
+  .omit({
+    body: true,
+    plan: true,
+    gate: true,
+    result: true,
+    error: true,
+    triage: true,
+    commands: true,
+    budget: true,
+    follow_up: true,
+  })
   .extend({
     branch: branch.describe('The pushed branch; null before that, and for an answered question.'),
     change_request_url: change_request_url.describe('The pull request; null without one.'),
@@ -18,7 +28,7 @@ export type IssueSummary = z.infer<typeof issueSummaryWire>;
 
 export function toIssueSummaryWire(issue: Omit<ListedIssue, 'body' | 'plan'>): IssueSummary {
   const whole = toIssueWire({ ...issue, body: '', plan: null });
-  const { body, plan, gate, error, triage, commands, budget, result: found, ...rest } = whole;
+  const { body, plan, gate, error, triage, commands, budget, follow_up, result: found, ...rest } = whole;
   return {
     ...rest,
     branch: found?.branch ?? null,

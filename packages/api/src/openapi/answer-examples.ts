@@ -74,6 +74,7 @@ const running = {
   origin: 'api',
   labels: ['bug'],
   parent_issue_id: null,
+  follow_up: null,
   codehost_number: null,
   codehost_url: null,
   change_request_state: null,

@@ -40,6 +40,7 @@ const issue: IssueWire = {
   origin: 'api',
   labels: [],
   parent_issue_id: null,
+  follow_up: null,
   codehost_number: null,
   codehost_url: null,
   change_request_state: null,

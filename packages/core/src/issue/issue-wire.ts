@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { changeRequestStates } from '../code-host/code-host.ts';
 import type { Budget } from '../pipeline/budget.ts';
 import { budgetLeft, budgetLeftSchema } from '../pipeline/budget-left.ts';
+import { followUpCauseSchema } from '../pipeline/follow-up-cause.ts';
 import { gateSchema } from '../pipeline/gate.ts';
 import { commandSources, type PipelineState, type Triage, triageSchema } from '../pipeline/pipeline-state.ts';
 import { planSchema } from '../pipeline/plan.ts';
@@ -40,6 +41,12 @@ export const issueWire = z.object({
   origin: z.enum(issueOrigins),
   labels: z.array(z.string()),
   parent_issue_id: z.uuid().nullable(),
+  follow_up: followUpCauseSchema
+    .nullable()
+    .default(null)
+    .describe(
+      'Why a follow-up exists; null for other issues, for follow-ups of earlier releases, in lists and in `issue.created`.',
+    ),
   codehost_number: z.int().nullable(),
   codehost_url: z.string().nullable(),
   change_request_state: z.enum(changeRequestStates).nullable().default(null),
@@ -82,6 +89,7 @@ export function toFullIssueWire(
   const { pipeline, usage } = issue;
   return {
     ...toIssueWire(issue),
+    follow_up: pipeline.follow_up,
     triage: pipeline.triage === null ? null : toTriageWire(pipeline.triage),
     commands: commandsOf(pipeline),
     budget: budgetLeft({ usage, activeMs }, pipeline.budget.limit ?? limits),
@@ -113,6 +121,7 @@ export function toIssueWire(issue: ListedIssue): IssueWire {
     origin: issue.origin,
     labels: [...issue.labels],
     parent_issue_id: issue.parentIssueId,
+    follow_up: null,
     codehost_number: issue.codehostNumber,
     codehost_url: issue.codehostUrl,
     change_request_state: issue.changeRequest?.state ?? null,

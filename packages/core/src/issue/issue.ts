@@ -1,5 +1,6 @@
 import type { ChangeRequestState } from '../code-host/code-host.ts';
 import type { IssueId, RepoId, UserId } from '../id/id.ts';
+import type { FollowUpCause } from '../pipeline/follow-up-cause.ts';
 import type { Gate } from '../pipeline/gate.ts';
 import type { PipelineState } from '../pipeline/pipeline-state.ts';
 import type { Plan } from '../pipeline/plan.ts';
@@ -74,6 +75,8 @@ export interface NewIssue {
     readonly url: string;
   };
   readonly parentIssueId?: IssueId;
+  /** Why a follow-up exists. */
+  readonly followUp?: FollowUpCause;
   /** The branch that a follow-up continues. Absent: a new branch. */
   readonly branch?: string;
   /** Warnings about its text, shown to the approver at the gate. */

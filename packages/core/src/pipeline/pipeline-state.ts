@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { errorCatalog } from '../error/error-catalog.ts';
 import type { Finding } from '../integrity/finding.ts';
 import type { Budget } from './budget.ts';
+import type { FollowUpCause } from './follow-up-cause.ts';
 import type { Stage } from './stages.ts';
 import type { TestReport, TestRun } from './test-report.ts';
 
@@ -153,6 +154,8 @@ export interface BudgetState {
 export interface PipelineState {
   /** The branch with the change: named by `prepare`, or given when a follow-up continues an existing one. */
   readonly branch: string | null;
+  /** Why a follow-up exists; null for other issues, and for follow-ups of before this was recorded. */
+  readonly follow_up: FollowUpCause | null;
   /** Warnings about the issue's text for the approver, e.g. text that is invisible to them. */
   readonly warnings: readonly string[];
   readonly budget: BudgetState;
@@ -176,6 +179,7 @@ export interface PipelineState {
 
 export const NEW_PIPELINE: PipelineState = {
   branch: null,
+  follow_up: null,
   warnings: [],
   budget: { limit: null, warned: false, cost_unknown: false },
   prepared: null,

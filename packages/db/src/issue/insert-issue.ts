@@ -68,7 +68,7 @@ async function insert(
 ): Promise<CreateIssueOutcome> {
   const { now } = write;
   const queued = queueFor !== null;
-  const { codehost, branch, warnings, ...given } = issue;
+  const { codehost, branch, followUp, warnings, ...given } = issue;
   // Holds the user's row, as the removal of a repository does: either that sees this issue, or this sees the removal.
   await refuseDisabled(write, given.userId);
   if (!queued) await canonicalRemote(write, given.repoId);
@@ -82,6 +82,7 @@ async function insert(
       pipeline: {
         ...NEW_PIPELINE,
         ...(branch !== undefined && { branch }),
+        ...(followUp !== undefined && { follow_up: followUp }),
         ...(warnings !== undefined && { warnings: [...warnings] }),
       },
       inputTokens: NO_USAGE.input_tokens,

@@ -19,6 +19,7 @@ const triage = { kind: 'bug', summary: 's', acceptance_criteria: [], risk: 'low'
 /** A state that every stage has written to. */
 const whole = {
   branch: 'sluice/1-sum',
+  follow_up: { kind: 'build', head_commit: 'c', round: 1, jobs: ['unit'] },
   warnings: ['hidden text'],
   budget: { limit: { tokens: 5, cost_usd: null, active_ms: null }, warned: true, cost_unknown: true },
   prepared: {
@@ -58,6 +59,7 @@ describe('the stored document of a pipeline', () => {
   it('keeps the form that the release before reads', () => {
     expect(toStored(whole)).toEqual({
       branch: 'sluice/1-sum',
+      follow_up: { kind: 'build', head_commit: 'c', round: 1, jobs: ['unit'] },
       warnings: ['hidden text'],
       base_commit: 'b',
       tree: 't',

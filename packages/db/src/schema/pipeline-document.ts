@@ -15,6 +15,7 @@ import type { StoredForm } from './kit.ts';
  */
 export interface PipelineDocument extends Partial<Omit<Prepared, 'base_commit' | 'tree'>> {
   readonly branch?: string | null;
+  readonly follow_up?: PipelineState['follow_up'];
   readonly warnings?: readonly string[];
   readonly base_commit?: string | null;
   readonly tree?: string | null;
@@ -55,6 +56,7 @@ function toDocument(state: PipelineState): PipelineDocument {
   const { budget, prepared, planning, rounds, implementation, testing, reminded_at } = state;
   return {
     branch: state.branch,
+    ...(state.follow_up !== null && { follow_up: state.follow_up }),
     warnings: state.warnings,
     base_commit: prepared?.base_commit ?? null,
     tree: prepared?.tree ?? null,
@@ -109,6 +111,7 @@ function fromDocument(stored: PipelineDocument): PipelineState {
   const { rounds } = NEW_PIPELINE;
   return {
     branch: stored.branch ?? null,
+    follow_up: stored.follow_up ?? null,
     warnings: stored.warnings ?? [],
     budget: {
       limit: stored.budget ?? null,

@@ -23,12 +23,16 @@ export function codeHostIndexContract(name: string, open: OpenStores): void {
           pipeline: { branch: null },
         });
         expect(parent.pipeline.warnings).toEqual([]);
-        const more = { parentIssueId: parent.id, branch: 'sluice/7', warnings: ['It holds text that nobody sees.'] };
+        const followUp = { kind: 'base', head_commit: 'c1', base_branch: 'main', base_commit: 'b2' } as const;
+        const more = {
+          ...{ parentIssueId: parent.id, branch: 'sluice/7', followUp },
+          warnings: ['It holds text that nobody sees.'],
+        };
         const child = applied(await stores.issues.create(followUpOn(repo, 'issue-1', more), { queue: false }));
         expect(child).toMatchObject({
           parentIssueId: parent.id,
           codehostNumber: null,
-          pipeline: { branch: 'sluice/7', warnings: more.warnings },
+          pipeline: { branch: 'sluice/7', follow_up: followUp, warnings: more.warnings },
         });
         expect(await stores.issues.get(child.id)).toEqual(child);
       });
