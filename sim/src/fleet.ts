@@ -178,6 +178,7 @@ export function createFleet(
       sandboxLimits: { setup: LIMITS, test: LIMITS, agent: LIMITS },
       setupAllowHosts: [],
       codehostPollMs: 0,
+      buildRounds: 2,
     });
     return { host, process, worker, sink, isDraining: false, detach: attachment.detach };
   }

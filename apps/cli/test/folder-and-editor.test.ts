@@ -61,6 +61,19 @@ it('takes the repository of the current folder, by its path or by a remote, and 
     repo,
   ]);
   expect(added.settings).toMatchObject({ draft_change_request: false, allow_red_base: false });
+  const follow = [
+    '--set',
+    'follow_build=fix',
+    '--set',
+    'follow_base=off',
+    '--set',
+    'review_bots=lint[bot], style[bot]',
+  ];
+  expect((await terminal.json<Repo>(['repos', 'edit', ...follow, repo])).settings).toMatchObject({
+    ...{ follow_build: 'fix', follow_base: 'off', review_bots: ['lint[bot]', 'style[bot]'] },
+  });
+  const unfollow = ['repos', 'edit', '--set', 'review_bots=null', repo];
+  expect((await terminal.json<Repo>(unfollow)).settings.review_bots).toEqual([]);
   expect(await terminal.json(['repos', 'show'], here)).toMatchObject({ id: added.id });
   expect(await terminal.json(['repos', 'show', repo])).toMatchObject({ id: added.id });
   const clone = join(terminal.home, 'clone');

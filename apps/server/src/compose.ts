@@ -186,6 +186,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
         sandboxLimits: { setup: COMMAND_LIMITS, test: COMMAND_LIMITS, agent: COMMAND_LIMITS },
         setupAllowHosts: config.setupAllowHosts,
         codehostPollMs: config.codehost?.pollMs ?? 0,
+        buildRounds: config.codehost?.buildRounds ?? 0,
       },
     );
 

@@ -39,6 +39,9 @@ describe('POST /api/repos', () => {
         test_before_gate: true,
         label_trigger: null,
         auto_run: false,
+        follow_build: 'watch',
+        follow_base: 'watch',
+        review_bots: [],
       },
       active_issue_id: null,
       index: null,
@@ -201,6 +204,16 @@ describe('the other routes of a repository', () => {
       allow_red_base: true,
       label_trigger: null,
     });
+  });
+
+  it('refuses a bot that is named twice and a choice that there is not', async () => {
+    const repo = await api.repo(ada);
+    const twice = await patch(repo.id, { settings: { review_bots: ['lint[bot]', 'Lint[bot]'] } });
+    expect([twice.status, twice.body.errors]).toEqual([
+      400,
+      [{ path: 'settings.review_bots', message: 'must name each bot once' }],
+    ]);
+    expect((await patch(repo.id, { settings: { follow_base: 'fix' } })).status).toBe(400);
   });
 
   it('tries a new default branch before it keeps it', async () => {

@@ -383,6 +383,7 @@ export {
   type RepoPatch,
   type RepoSettings,
   repoSettingsSchema,
+  reviewBotBounds,
 } from './repo/repo.ts';
 export { accessTo, type RepoAccessContext } from './repo/repo-access.ts';
 export { parseRepoAddress, type RepoAddress, renamedAddress } from './repo/repo-address.ts';

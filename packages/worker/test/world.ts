@@ -148,6 +148,7 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
       sandboxLimits: { setup: LIMITS, test: LIMITS, agent: LIMITS },
       setupAllowHosts: ['registry.example.test'],
       codehostPollMs: 0,
+      buildRounds: 2,
       ...parts.options,
     });
     workers.push(worker);

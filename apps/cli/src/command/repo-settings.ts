@@ -15,6 +15,9 @@ const settings = {
   test_before_gate: 'true or false',
   auto_run: 'true or false',
   label_trigger: 'a label, or null for none',
+  follow_build: 'off, watch or fix: the build at the code host',
+  follow_base: 'off, watch or merge: a base branch that moved',
+  review_bots: 'logins of bots, separated by commas, or null for none',
 } as const satisfies Record<keyof RepoSettings, string>;
 
 export const SET_OPTION = ['--set <name=value>', 'a setting, see below; can be repeated', repeated] as const;
@@ -37,8 +40,17 @@ export function settingsOf(given: readonly string[] = [], setupNetwork?: true): 
   const entries = given.map((one): [string, unknown] => {
     const [, name, value = ''] = /^([a-z_]+)=(.*)$/s.exec(one) ?? [];
     if (name === undefined) throw new CommandError(exitCode.usage, `--set ${one}: it must have the form name=value.`);
+    if (name === 'review_bots') return [name, loginsIn(value)];
     return [name, value === 'true' ? true : value === 'false' ? false : value === 'null' ? null : value];
   });
   if (setupNetwork === true) entries.unshift(['setup_network', true]);
   return entries.length === 0 ? null : Object.fromEntries(entries);
+}
+
+function loginsIn(value: string): string[] {
+  if (value === 'null') return [];
+  return value
+    .split(',')
+    .map((login) => login.trim())
+    .filter((login) => login !== '');
 }

@@ -22,6 +22,7 @@ describe('the code host', () => {
       clientSecret: 'a-secret-of-it',
       webhookSecret: null,
       scopes: ['repo', 'workflow'],
+      buildRounds: 2,
       pollMs: 60_000,
     });
   });

@@ -19,6 +19,7 @@ export function codeHostSettings(values: ValuesOf<typeof codeHostVariables>) {
     /** Null: webhook deliveries are refused. */
     webhookSecret,
     scopes,
+    buildRounds: values.CI_ROUNDS,
     /** 0: never. */
     pollMs: values.CODEHOST_POLL ?? (webhookSecret === null ? POLL_MS.alone : POLL_MS.besideWebhook),
   };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isLoopback } from './loopback.ts';
-import { baseUrl, duration, LONGEST_TIMER_MS, text, type Variable } from './variable.ts';
+import { baseUrl, duration, LONGEST_TIMER_MS, text, type Variable, wholeNumber } from './variable.ts';
 
 const MIN_POLL_MS = 1_000;
 
@@ -65,5 +65,12 @@ export const codeHostVariables = {
     unset: '1m, or 15m with CODEHOST_WEBHOOK_SECRET',
     example: '5m',
     schema: duration(0, LONGEST_TIMER_MS).refine((ms) => ms === 0 || ms >= MIN_POLL_MS, 'is too short'),
+  },
+  CI_ROUNDS: {
+    meaning:
+      'How often a failed build at the code host may be given to the coder, for each pull request, where the repository has follow_build=fix.',
+    default: '2',
+    example: '2',
+    schema: wholeNumber(0, 10),
   },
 } as const satisfies Record<string, Variable>;

@@ -11,6 +11,7 @@ const settings: CodeHostSettings = {
   clientSecret: 'canary-secret',
   webhookSecret: 'canary-of-the-webhooks',
   scopes: ['repo'],
+  buildRounds: 2,
   pollMs: 60_000,
 };
 

@@ -19,6 +19,9 @@ const repo: Repo = {
     test_before_gate: true,
     label_trigger: null,
     auto_run: false,
+    follow_build: 'watch',
+    follow_base: 'watch',
+    review_bots: [],
     issue_templates: [{ name: 'Bug', title: '', body: 'Steps' }],
   },
   active_issue_id: null,
@@ -58,6 +61,12 @@ it('keeps the line breaks and spaces of instructions', () => {
 it.each(repoSwitches)('sends %s when it was switched, and nothing else', (name) => {
   const switched = !repo.settings[name];
   expect(repoChange(repo, { [name]: switched })).toEqual({ id: repo.id, settings: { [name]: switched } });
+});
+
+it('sends what was chosen about the build and the base, and the bots as a list', () => {
+  const edits = { follow_build: 'fix', follow_base: 'watch', review_bots: ' lint[bot], ,style[bot]' } as const;
+  const settings = { follow_build: 'fix', review_bots: ['lint[bot]', 'style[bot]'] };
+  expect(repoChange(repo, edits)).toEqual({ id: repo.id, settings });
 });
 
 it('keeps what was typed while the form was saved', () => {

@@ -16,10 +16,16 @@ export const repoSwitches = [
   'auto_run',
 ] as const satisfies readonly RepoSwitch[];
 
-type RepoText = (typeof requiredTexts)[number] | (typeof optionalTexts)[number] | 'label_trigger';
+/** The settings with a few values, each with what its values mean. */
+export const repoChoices = ['follow_build', 'follow_base'] as const satisfies readonly (keyof Settings)[];
+type RepoChoice = (typeof repoChoices)[number];
 
-/** The texts and switches of a repository as its form holds them: nothing set is the empty text. */
-export type RepoForm = Readonly<Record<RepoText, string> & Record<RepoSwitch, boolean>>;
+type RepoText = (typeof requiredTexts)[number] | (typeof optionalTexts)[number] | 'label_trigger' | 'review_bots';
+
+/** The texts, choices and switches of a repository as its form holds them: nothing set is the empty text. */
+export type RepoForm = Readonly<
+  Record<RepoText, string> & { [K in RepoChoice]: Settings[K] } & Record<RepoSwitch, boolean>
+>;
 
 export function repoForm({ settings, ...repo }: Repo): RepoForm {
   return {
@@ -29,6 +35,9 @@ export function repoForm({ settings, ...repo }: Repo): RepoForm {
     test_command: repo.test_command ?? '',
     instructions: repo.instructions ?? '',
     label_trigger: settings.label_trigger ?? '',
+    review_bots: settings.review_bots.join(', '),
+    follow_build: settings.follow_build,
+    follow_base: settings.follow_base,
     test_before_gate: settings.test_before_gate,
     allow_red_base: settings.allow_red_base,
     setup_network: settings.setup_network,
@@ -45,7 +54,8 @@ export function repoChange(repo: Repo, edits: Partial<RepoForm>): RepoChange | n
   const stored = repoForm(repo);
   const differs = <K extends keyof RepoForm>(name: K) => edits[name] !== undefined && edits[name] !== stored[name];
   const settings = Object.fromEntries([
-    ...repoSwitches.filter(differs).map((name) => [name, edits[name]]),
+    ...[...repoSwitches, ...repoChoices].filter(differs).map((name) => [name, edits[name]]),
+    ...(differs('review_bots') ? [['review_bots', namesIn(edits.review_bots)]] : []),
     ...(differs('label_trigger') ? [['label_trigger', emptyAsNull(edits.label_trigger)]] : []),
   ]);
   const change = Object.fromEntries([
@@ -63,4 +73,11 @@ export function editsSince(sent: Partial<RepoForm>, now: Partial<RepoForm>): Par
 
 function emptyAsNull(text: string | undefined): string | null {
   return text === undefined || text.trim() === '' ? null : text;
+}
+
+function namesIn(text = ''): string[] {
+  return text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
 }

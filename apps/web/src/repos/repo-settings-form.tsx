@@ -5,9 +5,18 @@ import { client } from '../session/client.ts';
 import { fieldErrors } from '../session/error-text.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
-import { CheckField, TextArea, TextField } from '../ui/field.tsx';
+import { CheckField, SelectField, TextArea, TextField } from '../ui/field.tsx';
 import { Form, FormActions } from '../ui/form.tsx';
-import { editsSince, type RepoChange, type RepoForm, repoChange, repoForm, repoSwitches } from './repo-change.ts';
+import { choiceTexts } from './choice-texts.ts';
+import {
+  editsSince,
+  type RepoChange,
+  type RepoForm,
+  repoChange,
+  repoChoices,
+  repoForm,
+  repoSwitches,
+} from './repo-change.ts';
 import styles from './repo-settings-form.module.css';
 import { switchTexts } from './switch-texts.ts';
 import { UnsavedGuard } from './unsaved-guard.tsx';
@@ -34,7 +43,7 @@ export function RepoSettingsForm({ repo }: { readonly repo: Repo }) {
   const form = { ...repoForm(repo), ...edits };
   const faults = fieldErrors(save.error);
   const isHosted = repo.provider === 'codehost';
-  const text = (name: Exclude<keyof RepoForm, keyof typeof switchTexts>) => ({
+  const text = (name: Exclude<keyof RepoForm, keyof typeof switchTexts | keyof typeof choiceTexts>) => ({
     value: form[name],
     error: faults[name] ?? faults[`settings.${name}`],
     onChange: ({ target }: { target: { value: string } }) => setEdits((now) => ({ ...now, [name]: target.value })),
@@ -83,6 +92,30 @@ export function RepoSettingsForm({ repo }: { readonly repo: Repo }) {
             onChange={({ target }) => setEdits((now) => ({ ...now, [name]: target.checked }))}
           />
         ))}
+      {isHosted &&
+        repoChoices.map((name) => (
+          <SelectField
+            key={name}
+            label={choiceTexts[name].label}
+            hint={choiceTexts[name].hint}
+            value={form[name]}
+            onChange={({ target }) => setEdits((now) => ({ ...now, [name]: target.value }))}
+          >
+            {Object.entries(choiceTexts[name].values).map(([value, meaning]) => (
+              <option key={value} value={value}>
+                {meaning}
+              </option>
+            ))}
+          </SelectField>
+        ))}
+      {isHosted && (
+        <TextField
+          label="Review bots"
+          hint="Logins of bots at the code host, separated by commas, whose reviews are carried out."
+          spellCheck={false}
+          {...text('review_bots')}
+        />
+      )}
       {isHosted && (
         <TextField
           label="Label that imports an issue"

@@ -35,6 +35,9 @@ export function inboxExample({ awaiting, draft, repoName: repo_name, since }: Sh
 
 /** Without what a summary leaves out. */
 function summaryOf(issue: object) {
-  const { body, plan, gate, result, error, triage, commands, budget, follow_up, ...rest } = issue as Record<string, unknown>;
+  const { body, plan, gate, result, error, triage, commands, budget, follow_up, ...rest } = issue as Record<
+    string,
+    unknown
+  >;
   return { ...rest, branch: null, change_request_url: null, verdict: null };
 }

@@ -4,6 +4,7 @@ import {
   issueTemplateSchema,
   type RemoteInspector,
   repoSettingsSchema,
+  reviewBotBounds,
   withDeadline,
 } from '@sluice/core';
 import * as z from 'zod';
@@ -39,10 +40,19 @@ const templates = z
   })
   .describe(shape.issue_templates.description ?? '');
 
+const reviewBots = z
+  .array(text({ min: 1, max: reviewBotBounds.loginCharacters, line: true }))
+  .max(reviewBotBounds.bots)
+  .refine((given) => new Set(given.map((login) => login.toLowerCase())).size === given.length, {
+    message: 'must name each bot once',
+  })
+  .describe(shape.review_bots.description ?? '');
+
 /** The settings with their defaults, limited to text that every store can keep. */
 export const newSettings = repoSettingsSchema.extend({
   label_trigger: labelTrigger.default(null),
   issue_templates: templates.default([]),
+  review_bots: reviewBots.default([]),
 });
 
 /** The settings without their defaults: a change leaves out what stays as it is. */
@@ -53,6 +63,9 @@ export const changedSettings = z.strictObject({
   test_before_gate: shape.test_before_gate.removeDefault().optional(),
   label_trigger: labelTrigger.optional(),
   auto_run: shape.auto_run.removeDefault().optional(),
+  follow_build: shape.follow_build.removeDefault().optional(),
+  follow_base: shape.follow_base.removeDefault().optional(),
+  review_bots: reviewBots.optional(),
   issue_templates: templates.optional(),
 });
 

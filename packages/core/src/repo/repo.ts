@@ -16,6 +16,8 @@ export const issueTemplateSchema = z.strictObject({
   body: z.string(),
 });
 
+export const reviewBotBounds = { bots: 20, loginCharacters: 100 } as const;
+
 export const repoSettingsSchema = z.strictObject({
   draft_change_request: z.boolean().default(true),
   allow_red_base: z.boolean().default(false),
@@ -28,6 +30,23 @@ export const repoSettingsSchema = z.strictObject({
     ),
   label_trigger: z.string().max(100).nullable().default(null),
   auto_run: z.boolean().default(false),
+  follow_build: z
+    .enum(['off', 'watch', 'fix'])
+    .default('watch')
+    .describe(
+      'The build at the code host of an open pull request: `off`: not looked at; `watch`: its verdict is shown; `fix`: a failure is also given to the coder, at most CI_ROUNDS times, within the files of the approved plan without a new approval.',
+    ),
+  follow_base: z
+    .enum(['off', 'watch', 'merge'])
+    .default('watch')
+    .describe(
+      'The base branch of an open pull request: `off`: not looked at; `watch`: the issue says when it has moved; `merge`: it is also merged into the branch and tested, within the files of the approved plan without a new approval.',
+    ),
+  review_bots: z
+    .array(z.string())
+    .max(reviewBotBounds.bots)
+    .default([])
+    .describe('Logins of bots at the code host whose reviews are carried out like those of people who may write.'),
   issue_templates: z
     .array(issueTemplateSchema)
     .max(issueTemplateBounds.templates)

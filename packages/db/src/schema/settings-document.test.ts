@@ -13,7 +13,10 @@ it('reads what the release before wrote, and writes what it reads', () => {
     auto_run: false,
   };
   const settings = fromStored(before);
-  expect(settings).toEqual({ ...before, test_before_gate: true, issue_templates: [] });
+  expect(settings).toEqual({
+    ...before,
+    ...{ test_before_gate: true, issue_templates: [], follow_build: 'watch', follow_base: 'watch', review_bots: [] },
+  });
   expect(toStored(settings)).toEqual(before);
 });
 
@@ -24,5 +27,10 @@ it('brings back templates', () => {
 
 it.each([true, false])('brings back a choice of %s', (test_before_gate) => {
   const settings = repoSettingsSchema.parse({ test_before_gate });
+  expect(fromStored(JSON.parse(JSON.stringify(toStored(settings))))).toEqual(settings);
+});
+
+it('brings back what to do about the build, the base and review bots', () => {
+  const settings = repoSettingsSchema.parse({ follow_build: 'fix', follow_base: 'off', review_bots: ['lint[bot]'] });
   expect(fromStored(JSON.parse(JSON.stringify(toStored(settings))))).toEqual(settings);
 });

@@ -1,23 +1,30 @@
-import type { RepoSettings } from '@sluice/core';
+import { type RepoSettings, repoSettingsSchema } from '@sluice/core';
 import type { StoredForm } from './kit.ts';
 
+type Later = 'test_before_gate' | 'issue_templates' | 'follow_build' | 'follow_base' | 'review_bots';
+
 /** The settings of a repository as the column `repos.settings` holds them. Older releases left out what they did not know. */
-export type SettingsDocument = Omit<RepoSettings, 'test_before_gate' | 'issue_templates'> & {
-  readonly test_before_gate?: false;
-  readonly issue_templates?: RepoSettings['issue_templates'];
-};
+export type SettingsDocument = Omit<RepoSettings, Later> & Partial<Pick<RepoSettings, Later>>;
+
+const { shape } = repoSettingsSchema;
 
 export const settingsForm: StoredForm<RepoSettings, SettingsDocument> = {
   // Only what is not the default: the release before refuses to show a repository whose settings have a member that it does not
   // know.
-  toStored: ({ test_before_gate, issue_templates, ...settings }) => ({
+  toStored: ({ test_before_gate, issue_templates, follow_build, follow_base, review_bots, ...settings }) => ({
     ...settings,
     ...(!test_before_gate && { test_before_gate }),
     ...(issue_templates.length > 0 && { issue_templates }),
+    ...(follow_build !== shape.follow_build.parse(undefined) && { follow_build }),
+    ...(follow_base !== shape.follow_base.parse(undefined) && { follow_base }),
+    ...(review_bots.length > 0 && { review_bots }),
   }),
-  fromStored: ({ test_before_gate = true, issue_templates = [], ...stored }) => ({
-    ...stored,
-    test_before_gate,
-    issue_templates,
-  }),
+  fromStored: ({
+    test_before_gate = true,
+    issue_templates = [],
+    follow_build = shape.follow_build.parse(undefined),
+    follow_base = shape.follow_base.parse(undefined),
+    review_bots = [],
+    ...stored
+  }) => ({ ...stored, test_before_gate, issue_templates, follow_build, follow_base, review_bots }),
 };

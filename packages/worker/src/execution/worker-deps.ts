@@ -107,6 +107,8 @@ export interface WorkerOptions {
   readonly setupAllowHosts: readonly string[];
   /** How often a repository is polled at the code host; 0: never. */
   readonly codehostPollMs: number;
+  /** How many follow-ups a failing build of one pull request may have. */
+  readonly buildRounds: number;
 }
 
 /** Enough for a change that is nearly right, too few to use up a budget on one that is not. */
