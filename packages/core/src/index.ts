@@ -144,6 +144,13 @@ export { isModelUnavailable } from './error/model-unavailable.ts';
 export { type CausedFollowUp, createCausedFollowUp } from './follow-up/create-caused-follow-up.ts';
 export { createFollowUp, type FollowUpRequest } from './follow-up/create-follow-up.ts';
 export { type FollowUpTrigger, followUpTriggers } from './follow-up/follow-up-triggers.ts';
+export {
+  type ApprovalSource,
+  approvalSource,
+  canInherit,
+  filesOutside,
+  renderOutsideApproval,
+} from './follow-up/inherited-approval.ts';
 export { canBeFollowedUp, isFollowUpTrigger } from './follow-up/is-follow-up-trigger.ts';
 export type { CodeHostIndex, CodeHostOrigin } from './hosted-issue/code-host-index.ts';
 export { type ImportIssueContext, importIssue } from './hosted-issue/import-issue.ts';

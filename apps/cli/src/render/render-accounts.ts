@@ -48,8 +48,8 @@ export function renderAudit(entries: AuditReport['items'], sheet: Sheet): string
       { title: 'TIME', cell: ({ at }) => at, colour: () => 'dim' },
       {
         title: 'BY',
-        cell: ({ actor, user_id }) => (actor === 'operator' ? 'operator' : (user_id ?? '')),
-        colour: ({ actor }) => (actor === 'operator' ? 'yellow' : null),
+        cell: ({ actor, user_id }) => (actor === 'user' ? (user_id ?? '') : actor),
+        colour: ({ actor }) => (actor === 'user' ? null : 'yellow'),
       },
       { title: 'ACTION', cell: ({ action }) => action, colour: () => 'bold' },
       { title: 'SUBJECT', cell: ({ subject }) => subject.id ?? subject.kind },

@@ -23,6 +23,14 @@ it.each(Object.keys(sentences) as AuditAction[])('says in words what %s is', (ac
   expect(sentence).not.toMatch(/undefined|NaN|_|did:/);
 });
 
+it('tells what Sluice did on a decision of yours', () => {
+  const id = '019ac0de-0000-7000-8000-000000000002';
+  const detail = { action: 'approve', on: 'plan', revision: 1, inherited_from: id };
+  expect(auditSentence(entry('issue.decided', detail, 'service'))).toBe(
+    'Sluice approved revision 1 of the plan of a follow-up, by your approval of the first issue.',
+  );
+});
+
 it.each([
   [
     'account.changed',

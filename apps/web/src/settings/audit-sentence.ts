@@ -6,7 +6,7 @@ export type AuditEntry = Awaited<ReturnType<typeof client.audit.list.query>>['it
 export type AuditAction = AuditEntry['action'];
 type Detail = AuditEntry['detail'];
 
-/** What was done, after the name of who did it: "You" or "An operator". */
+/** What was done, after the name of who did it: "You", "An operator", or "Sluice" on what you had decided before. */
 export const sentences: Readonly<Record<AuditAction, (detail: Detail) => string>> = {
   'account.registered': ({ by }) =>
     by === 'codehost' ? 'created the account by a sign-in at the code host' : 'created the account',
@@ -55,16 +55,16 @@ const repoFields: Readonly<Record<string, string>> = {
 
 /** An entry of the audit log as a sentence. */
 export function auditSentence({ action, actor, detail }: AuditEntry): string {
-  const who = actor === 'operator' ? 'An operator' : 'You';
+  const who = { operator: 'An operator', service: 'Sluice', user: 'You' }[actor];
   // A newer server may know actions that this page does not.
   const what = sentences[action] as ((detail: Detail) => string) | undefined;
   return `${who} ${what?.(detail) ?? `did: ${visibleText(action)}`}.`;
 }
 
-function decision({ action, on, revision, blind }: Detail): string {
+function decision({ action, on, revision, blind, inherited_from }: Detail): string {
   const done = { approve: 'approved', reject: 'rejected', instruct: 'gave instructions on' }[String(action)];
   const subject = on === 'publication' ? 'the publication' : `revision ${Number(revision)} of the plan`;
-  return `${done ?? `decided on (${visibleText(String(action))})`} ${subject}${blind === true ? ', without naming what was seen' : ''}`;
+  return `${done ?? `decided on (${visibleText(String(action))})`} ${subject}${blind === true ? ', without naming what was seen' : ''}${inherited_from === undefined ? '' : ' of a follow-up, by your approval of the first issue'}`;
 }
 
 function endedSessions({ sessions_ended: ended }: Detail): string {

@@ -129,13 +129,18 @@ function tellNote({ text, read }: Of<'note'>): Story {
 }
 
 function tellDecision({ on, decision }: Of<'decision'>, { userId }: Reader): Story {
-  const { action, revision, guidance, user_id, blind } = decision;
+  const { action, revision, guidance, user_id, blind, inherited_from } = decision;
   return {
     mark: action === 'approve' ? 'good' : action === 'reject' ? 'stopped' : 'person',
     title: (
       <>
         {decisionWords({ action, on, revision, userId: user_id }, userId)}
         {blind === true && <span className={styles.soft}>, without naming what was seen</span>}
+        {inherited_from !== undefined && (
+          <span className={styles.soft}>
+            , by the approval of the first issue&apos;s plan, whose files it stays within
+          </span>
+        )}
       </>
     ),
     more: guidance !== null && <Quoted text={guidance} />,

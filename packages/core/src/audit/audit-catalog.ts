@@ -38,6 +38,8 @@ const accountActs = {
     revision: z.int(),
     /** The request did not name what it decided on. */
     blind: z.literal(true).optional(),
+    /** The issue whose approval counts: nobody was asked about this one. */
+    inherited_from: z.uuid().optional(),
   }),
   'issue.noted': nothing,
   'issue.close_explained': nothing,
@@ -65,10 +67,14 @@ type InstallationAction = keyof typeof installationActs;
 /** All actions. */
 export type AuditedAction = keyof typeof auditCatalog;
 
-/** A user in one of their sessions (null before there is one), or the operator on the machine itself. */
+/**
+ * A user in one of their sessions (null before there is one), the operator on the machine itself, or the service, which acted
+ * on what a user had decided before.
+ */
 export type AuditActor =
   | { readonly kind: 'user'; readonly sessionId: SessionId | null }
-  | { readonly kind: 'operator' };
+  | { readonly kind: 'operator' }
+  | { readonly kind: 'service' };
 
 /** An action and its subject; a null subject means the account itself. */
 export type AuditAct = {
@@ -110,7 +116,11 @@ const subjectKinds = ['account', 'session', 'repo', 'issue'] as const;
 
 export const auditEntryWire = z.object({
   at: z.iso.datetime(),
-  actor: z.enum(['user', 'operator']).describe('`operator`: on the machine itself, with `sluice admin`.'),
+  actor: z
+    .enum(['user', 'operator', 'service'])
+    .describe(
+      '`operator`: on the machine itself, with `sluice admin`. `service`: by itself, on what the user had decided before.',
+    ),
   session_id: z.uuid().nullable().describe('The session that was used.'),
   action: z.enum(auditActions),
   subject: z.object({ kind: z.enum(subjectKinds), id: z.uuid() }).describe('The subject may have been deleted since.'),

@@ -18,7 +18,8 @@ export interface Initiator {
 
 /**
  * The audit entry of a command's write. A command that a person can ask for requires its initiator, so none can be
- * written without an entry. What the service does by itself has none: the issue's events are its record.
+ * written without an entry. What the service does by itself has none: the issue's events are its record. Only an inherited
+ * approval has one, as it stands for a person's decision.
  */
 export function auditEntry(by: Initiator, act: AuditAct): NewAuditEntry;
 export function auditEntry(by: Initiator | 'service', act: AuditAct): NewAuditEntry | undefined;

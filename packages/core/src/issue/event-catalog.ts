@@ -128,8 +128,14 @@ export const eventCatalog = {
         .literal(true)
         .optional()
         .describe('The request named neither the revision nor the commit that it decided on.'),
+      inherited_from: z
+        .uuid()
+        .optional()
+        .describe(
+          'The first issue of the pull request. The person approved the plan of that issue, and this follow-up stays within its files.',
+        ),
     })
-    .describe('A person decided.'),
+    .describe('A person decided, or had decided on the plan of the first issue (`inherited_from`).'),
   'command.started': z
     .object({ command })
     .describe('A command started in the sandbox: the setup, the tests, or a command of the coder.'),

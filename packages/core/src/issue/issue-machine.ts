@@ -7,6 +7,9 @@
  * `pending` covers three cases: with `queuedAt`, the issue is queued for a slot; without, it waits until someone runs it, or,
  * with `waitsForRepo`, until its repository is free. An
  * issue whose slot was freed at the gate is queued again by the decision (`…_decided_without_slot`), ahead of new issues.
+ *
+ * A follow-up of a build or of a moved base passes `human_review` by the approval of the first issue's plan
+ * (`approval_inherited`) while it stays within that plan's files.
  */
 export const issueMachine = {
   pending: {
@@ -30,7 +33,7 @@ export const issueMachine = {
   human_review: {
     slot: 'held',
     terminal: false,
-    on: { review_opened: 'awaiting_approval', cancelled: 'cancelled' },
+    on: { review_opened: 'awaiting_approval', approval_inherited: 'running', cancelled: 'cancelled' },
   },
   awaiting_approval: {
     slot: 'kept_or_freed',

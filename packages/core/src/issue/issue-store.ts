@@ -113,7 +113,10 @@ export interface IssueStore {
     issue: NewIssue,
     options: { readonly queue: boolean; readonly orWait?: boolean } & WrittenWith<Issue>,
   ): Promise<CreateIssueOutcome>;
-  /** @throws AppError `account_disabled`, and nothing is written, when the change queues an issue of a disabled user */
+  /**
+   * @throws AppError `account_disabled`, and nothing is written, when the change queues an issue of a disabled user, or lets it
+   * inherit an approval
+   */
   apply(change: IssueChange): Promise<ApplyOutcome>;
   get(id: IssueId): Promise<Issue | null>;
   /**

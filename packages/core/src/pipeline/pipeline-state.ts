@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { errorCatalog } from '../error/error-catalog.ts';
+import type { IssueId } from '../id/id.ts';
 import type { Finding } from '../integrity/finding.ts';
 import type { Budget } from './budget.ts';
 import type { FollowUpCause } from './follow-up-cause.ts';
@@ -76,6 +77,8 @@ interface Approved {
   readonly revision: number;
   readonly plan_hash: string | null;
   readonly base_commit: string | null;
+  /** The first issue of the pull request, where the approval of its plan counts for this follow-up. */
+  readonly inherited_from?: IssueId;
 }
 
 /** The rounds of the loop implement → test → review, and what bounds them. */

@@ -4,6 +4,7 @@ import type { WorkerDeps, WorkerOptions } from '../execution/worker-deps.ts';
 import { openLiveChannel } from '../stage/live-channel.ts';
 import { openTreeHold } from '../workspace/tree-hold.ts';
 import { holdLease } from './hold-lease.ts';
+import { openReview } from './open-review.ts';
 import { type ExecutionContext, runStage } from './run-stage.ts';
 import { watchForEnd } from './watch-for-end.ts';
 import { nextStep } from './write-stage-end.ts';
@@ -83,12 +84,12 @@ function stageOf({ stage }: Issue): Stage {
 
 /** @returns the milliseconds until the issue may be claimed again; null: at once */
 async function executeStages(context: ExecutionContext): Promise<number | null> {
-  const { execution, draining } = context;
+  const { deps, execution, draining } = context;
   while (isRunnable(execution.issue().status) && !draining.aborted) {
     execution.signal.throwIfAborted();
     const stage = stageOf(execution.issue());
     if (stage === 'human_review') {
-      await openReview(execution);
+      await openReview(deps, execution);
       continue;
     }
     const retryInMs = await runStage(context, stage);
@@ -104,12 +105,4 @@ async function releaseLease(deps: WorkerDeps, { lease }: IssueExecution, retryIn
     // It expires by itself.
     deps.log.warn({ err: error, issueId: lease.issueId }, 'could not release a lease');
   }
-}
-
-/**
- * The second of the two writes that open the plan gate: the plan is stored, now a person may decide on it. If a worker dies
- * between the two, the issue is in `human_review`, and the next worker that claims it only does this.
- */
-async function openReview(execution: IssueExecution): Promise<void> {
-  await execution.apply({ trigger: 'review_opened', events: [] });
 }

@@ -22,6 +22,7 @@ import { setupChoice } from '../setup-choice.ts';
 import { answerQuestion } from './answer-question.ts';
 import { baseReasons } from './base-reasons.ts';
 import { type BasePorts, followBase } from './follow-base.ts';
+import { ownGateReasons, requestedWithPlan } from './own-gate.ts';
 
 type Ports = 'clock' | 'commands' | 'sandbox' | 'issues' | 'publicUrl' | AgentPorts | BasePorts;
 
@@ -71,6 +72,7 @@ export async function plan(stage: StageContext<Ports>): Promise<StageEnd> {
     ...gateTimes(stage),
     reasons: [
       ...(blocker === null ? [] : [blocker]),
+      ...(await ownGateReasons(stage, made, blocker)),
       ...baseReasons(stage, { plan: made, madeBy }),
       ...renderProposals(made, repo.settings),
       ...warnings,
@@ -88,7 +90,7 @@ export async function plan(stage: StageContext<Ports>): Promise<StageEnd> {
     gate,
     events: [
       { type: 'plan.created', data: { plan: made, ...(triage !== null && { triage: toTriageWire(triage) }) } },
-      { type: 'review.requested', data: { revision } },
+      ...requestedWithPlan(issue, revision),
     ],
   };
 }

@@ -5,6 +5,7 @@ import {
   listed,
   needsApproval,
   renderFinding,
+  renderOutsideApproval,
   renderUncounted,
   shortened,
   testFacts,
@@ -23,9 +24,14 @@ const MOST_REASONS = 100; // approvers hardly read more; the diff has all files
  * to run them, or when the service found that its tests prove less than before, that they did not pass in each run, that
  * they failed although the command succeeded, or that fewer of them ran without a reason in the change. A confirmation holds for exactly one commit.
  *
+ * @param unapproved files of the change that no person has approved
  * @returns the end of the stage when an approver must be asked; null when publishing may continue
  */
-export function askForPublication(stage: StageContext<'clock'>, change: CommittedChange): StageDone | null {
+export function askForPublication(
+  stage: StageContext<'clock'>,
+  change: CommittedChange,
+  unapproved: readonly string[],
+): StageDone | null {
   const { pipeline, plan } = stage.execution.issue();
   const { head_commit } = change;
   if (pipeline.publication?.confirmed?.head_commit === head_commit) return null;
@@ -36,6 +42,7 @@ export function askForPublication(stage: StageContext<'clock'>, change: Committe
   const uncounted = tests === null ? [] : renderUncounted(tests);
   const missing = (tests?.missing ?? []).map(visibleLine);
   const all = [
+    ...(unapproved.length === 0 ? [] : [renderOutsideApproval(unapproved)]),
     ...guarded.map(({ reason }) => reason),
     ...findings.map(renderFinding),
     ...uncounted,
@@ -63,7 +70,7 @@ export function askForPublication(stage: StageContext<'clock'>, change: Committe
   return {
     trigger: 'confirmation_needed',
     next: 'publish',
-    detail: `${detailOf(guarded.length, findings.length + uncounted.length + missing.length + flaky.length)}: published only after an approver confirms`,
+    detail: `${detailOf({ guarded: guarded.length, unapproved: unapproved.length, findings: findings.length + uncounted.length + missing.length + flaky.length })}: published only after an approver confirms`,
     pipeline: {
       publication: {
         head_commit,
@@ -96,8 +103,16 @@ function aboutChange({ files }: CommittedChange, implementation: Implementation 
   ];
 }
 
-function detailOf(files: number, length: number): string {
-  const guarded = files === 1 ? '1 file that runs with secrets' : `${files} files that run with secrets`;
-  const found = length === 1 ? '1 finding about the tests' : `${length} findings about the tests`;
-  return [...(files > 0 ? [guarded] : []), ...(length > 0 ? [found] : [])].join(' and ');
+function detailOf(counts: { guarded: number; unapproved: number; findings: number }): string {
+  const { guarded, unapproved, findings } = counts;
+  const parts = [
+    ...(guarded > 0
+      ? [guarded === 1 ? '1 file that runs with secrets' : `${guarded} files that run with secrets`]
+      : []),
+    ...(unapproved > 0
+      ? [unapproved === 1 ? '1 file that nobody approved' : `${unapproved} files that nobody approved`]
+      : []),
+    ...(findings > 0 ? [findings === 1 ? '1 finding about the tests' : `${findings} findings about the tests`] : []),
+  ];
+  return parts.join(' and ');
 }

@@ -1,4 +1,4 @@
-import { AppError, type IssueResult, type Workspace } from '@sluice/core';
+import { AppError, filesOutside, type IssueResult, type Workspace } from '@sluice/core';
 import type { StageContext } from '../../stage/stage-context.ts';
 import type { StageEnd } from '../../stage/stage-end.ts';
 import { followRepo } from '../../workspace/follow-repo.ts';
@@ -16,7 +16,7 @@ type Ports = 'clock' | ChangeRequestPorts;
  */
 export async function publish(stage: StageContext<Ports>): Promise<StageEnd> {
   const change = await committedChange(stage);
-  const asked = askForPublication(stage, change);
+  const asked = askForPublication(stage, change, await filesBeyondApproval(stage, change));
   if (asked !== null) return asked;
   requireCodeHost(stage);
   await followRepo(stage);
@@ -36,6 +36,21 @@ export async function publish(stage: StageContext<Ports>): Promise<StageEnd> {
     retrieval,
     events: [{ type: 'result.published', data: { result } }],
   };
+}
+
+/**
+ * The files of a follow-up that the approval which it inherited is not about: nobody has seen them. All of them where the
+ * first issue is gone.
+ */
+async function filesBeyondApproval(
+  { deps, execution }: StageContext<Ports>,
+  change: CommittedChange,
+): Promise<string[]> {
+  const from = execution.issue().pipeline.approved?.inherited_from;
+  if (from === undefined) return [];
+  const paths = change.files.map(({ path }) => path);
+  const plan = (await deps.issues.get(from))?.plan ?? null;
+  return plan === null ? paths : filesOutside(plan, paths);
 }
 
 /** Checked before any part of a change becomes visible outside. */
