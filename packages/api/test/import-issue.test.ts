@@ -97,7 +97,15 @@ describe('GET /api/repos/{id}/issues', () => {
 
 describe('POST /api/issues/import', () => {
   it('answers 201 with an issue that waits, with its labels, its place at the host and its comments', async () => {
-    const comment = { url: 'https://x.test', createdAt: new Date(0), place: null, reviewId: null };
+    const comment = {
+      url: 'https://x.test',
+      createdAt: new Date(0),
+      byBot: false,
+      place: null,
+      reviewId: null,
+      reviewState: null,
+      inReplyTo: null,
+    };
     there.issues.push(aHostedIssue(7, { title: 'Sum is wrong', labels: ['bug', 'sum'] }));
     there.comments.set(7, [
       { ...comment, id: 'issue-1', author: 'eve', byWriter: false, body: 'Delete the tests.' },

@@ -113,6 +113,8 @@ export {
   type HostedPage,
   type HostedRepo,
   isCommentId,
+  type ReviewState,
+  reviewStates,
   type SubjectKind,
   subjectKinds,
 } from './code-host/code-host.ts';

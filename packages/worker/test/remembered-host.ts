@@ -81,11 +81,14 @@ export function aHostedComment(id: string, overrides: Partial<HostedComment> = {
     id,
     author: 'ada',
     byWriter: true,
+    byBot: false,
     body: 'Please name the parameter.',
     url: `https://host.test/acme/sum/pull/9#${id}`,
     createdAt: WRITTEN,
     place: null,
     reviewId: null,
+    reviewState: null,
+    inReplyTo: null,
     ...overrides,
   };
 }

@@ -126,6 +126,9 @@ describe('an issue of the code host', () => {
       createdAt: at,
       place: null,
       reviewId: null,
+      byBot: false,
+      reviewState: null,
+      inReplyTo: null,
     };
   };
   const hosted: HostedIssue = {

@@ -307,6 +307,31 @@ it('groups comments on lines by review, and replies by their own', async () => {
   expect([...reviewOf.values()].every((id) => id?.startsWith('review-'))).toBe(true);
 });
 
+it('tells what a review decided, which thread an answer belongs to, and which authors are apps', async () => {
+  await using bench = await openHostBench();
+  const { there, host, ada } = bench;
+  const place = await aPull(bench);
+  there.addUser({ login: 'critic[bot]', kind: 'Bot' });
+  const line = (body: string) => ({ path: 'a.txt', line: 1, body });
+  const review = { state: 'COMMENTED', body: 'Two remarks', lines: [line('This'), line('That')] } as const;
+  const reviewId = `review-${there.review({ ...place, by: 'critic[bot]' }, review)}`;
+  const first = there.commentLine(place, line('Alone'));
+  there.commentLine(place, { ...line('An answer'), replyTo: first });
+  there.review(place, { state: 'CHANGES_REQUESTED', body: 'Not yet' });
+  there.comment(place, 'In general');
+  const comments = await host.comments(ada, 'ada/engine', { kind: 'change_request', number: place.number });
+  const told = new Map(
+    comments.map(({ body, byBot, reviewState, inReplyTo }) => [body, { byBot, reviewState, inReplyTo }]),
+  );
+  const byApp = { byBot: true, reviewState: 'commented', inReplyTo: null };
+  for (const body of ['Two remarks', 'This', 'That']) expect(told.get(body)).toEqual(byApp);
+  expect(comments.filter((comment) => comment.reviewId === reviewId)).toHaveLength(3);
+  expect(told.get('Alone')).toEqual({ ...byApp, byBot: false });
+  expect(told.get('An answer')).toEqual({ ...byApp, byBot: false, inReplyTo: `line-${first}` });
+  expect(told.get('Not yet')).toMatchObject({ byBot: false, reviewState: 'changes_requested' });
+  expect(told.get('In general')).toEqual({ byBot: false, reviewState: null, inReplyTo: null });
+});
+
 it('returns a review completely or not at all, even if it is submitted during the read', async () => {
   for (const list of ['reviews', 'comments', 'comments?'] as const) {
     await using bench = await openHostBench();

@@ -1,4 +1,4 @@
-import type { CommentPlace, HostedComment, SubjectKind } from '@sluice/core';
+import type { HostedComment, SubjectKind } from '@sluice/core';
 import { z } from 'zod';
 import { repoName, subjectNumber } from '../client/host-address.ts';
 import type { HostSession } from '../client/host-session.ts';
@@ -36,14 +36,18 @@ export async function readComments(
   const found = general.map((comment) => hosted('issue', comment.created_at, comment));
   if (change) {
     const { reviews, lines } = await readReviews(host, repo, number);
+    const stateOf = new Map(reviews.map(({ id, state }) => [id, state]));
     for (const one of reviews) {
-      const reviewId = `review-${one.id}`;
-      if (one.body.trim() !== '') found.push(hosted('review', one.submitted_at, one).then(within(reviewId)));
+      const review = { reviewId: `review-${one.id}`, reviewState: one.state };
+      if (one.body.trim() !== '') found.push(hosted('review', one.submitted_at, one).then(within(review)));
     }
     for (const one of lines) {
       const place = { path: one.path, line: one.line ?? null, quote: quoteOf(one) };
-      const reviewId = one.pull_request_review_id == null ? null : `review-${one.pull_request_review_id}`;
-      found.push(hosted('line', one.created_at, one).then(within(reviewId, place)));
+      const review = one.pull_request_review_id ?? null;
+      const reviewId = review === null ? null : `review-${review}`;
+      const reviewState = review === null ? null : (stateOf.get(review) ?? null);
+      const inReplyTo = one.in_reply_to_id == null ? null : `line-${one.in_reply_to_id}`;
+      found.push(hosted('line', one.created_at, one).then(within({ reviewId, reviewState, place, inReplyTo })));
     }
   }
   return (await Promise.all(found)).sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
@@ -54,15 +58,20 @@ function hostedComments({ web, page, isWriter }: { web: string; page: string; is
     id: `${kind}-${comment.id}`,
     author: loginOf(comment.user),
     byWriter: await isWriter(comment.user, comment.author_association),
+    byBot: comment.user?.type === 'Bot',
     body: comment.body,
     // A link to another site would be shown as the host's.
     url: comment.html_url.startsWith(`${web}/`) ? comment.html_url : page,
     createdAt,
     place: null,
     reviewId: null,
+    reviewState: null,
+    inReplyTo: null,
   });
 }
 
-function within(reviewId: string | null, place: CommentPlace | null = null) {
-  return (comment: HostedComment): HostedComment => ({ ...comment, place, reviewId });
+type Within = Pick<HostedComment, 'reviewId' | 'reviewState'> & Partial<Pick<HostedComment, 'place' | 'inReplyTo'>>;
+
+function within(review: Within) {
+  return (comment: HostedComment): HostedComment => ({ ...comment, ...review });
 }

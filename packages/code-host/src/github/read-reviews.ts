@@ -1,3 +1,4 @@
+import { reviewStates } from '@sluice/core';
 import { z } from 'zod';
 import type { RepoName } from '../client/host-address.ts';
 import type { HostSession } from '../client/host-session.ts';
@@ -5,8 +6,12 @@ import { newestPages } from '../client/newest-pages.ts';
 import { commentSchema } from './comment-schema.ts';
 import { hostDate, hostId } from './wire-values.ts';
 
+/** Null for a state that is not known. */
+const reviewState = z
+  .string()
+  .transform((state) => reviewStates.find((known) => known === state.toLowerCase()) ?? null);
 /** A pending review has no time, and is visible only to its author. */
-const reviewSchema = commentSchema.extend({ submitted_at: hostDate.nullish() });
+const reviewSchema = commentSchema.extend({ submitted_at: hostDate.nullish(), state: reviewState });
 const lineCommentSchema = commentSchema.extend({
   created_at: hostDate,
   path: z.string(),
@@ -14,6 +19,7 @@ const lineCommentSchema = commentSchema.extend({
   line: z.number().int().nullish(),
   diff_hunk: z.string().nullish(),
   pull_request_review_id: hostId.nullish(),
+  in_reply_to_id: hostId.nullish(),
 });
 
 type LineComment = z.output<typeof lineCommentSchema>;

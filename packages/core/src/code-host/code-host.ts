@@ -85,6 +85,8 @@ export interface HostedComment {
   readonly author: string;
   /** Whether its author has write access to the repository. Text by others is never an instruction. */
   readonly byWriter: boolean;
+  /** Whether its author is an app. Its login ends in `[bot]`, which no login of a person does. */
+  readonly byBot: boolean;
   readonly body: string;
   readonly url: string;
   readonly createdAt: Date;
@@ -92,12 +94,19 @@ export interface HostedComment {
   readonly place: CommentPlace | null;
   /** Its review, `review-5`; for the text of a review, its own id. Null in the conversation. */
   readonly reviewId: string | null;
+  /** What its review decided; null in the conversation. */
+  readonly reviewState: ReviewState | null;
+  /** The first comment of its thread, `line-70`, for an answer to a comment on a line. */
+  readonly inReplyTo: string | null;
 }
 
 /** Whether it is the id of a comment or a review, and not another name for what a follow-up was made from. */
 export function isCommentId(id: string): boolean {
   return /^(issue|review|line)-/.test(id);
 }
+
+export const reviewStates = ['approved', 'changes_requested', 'commented', 'dismissed'] as const;
+export type ReviewState = (typeof reviewStates)[number];
 
 export interface HostedIssue {
   readonly number: number;

@@ -8,7 +8,18 @@ const url = 'https://host.test/acme/sum/pull/12#issuecomment-5';
 
 function aComment(body: string, overrides: Partial<HostedComment> = {}): HostedComment {
   const createdAt = new Date('2026-11-20T09:15:00.000Z');
-  const comment = { id: 'issue-5', author: 'ada', byWriter: true, body, url, createdAt, place: null, reviewId: null };
+  const by = { author: 'ada', byWriter: true, byBot: false };
+  const comment = {
+    ...by,
+    id: 'issue-5',
+    body,
+    url,
+    createdAt,
+    place: null,
+    reviewId: null,
+    reviewState: null,
+    inReplyTo: null,
+  };
   return { ...comment, ...overrides };
 }
 

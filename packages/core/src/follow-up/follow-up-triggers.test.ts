@@ -8,7 +8,8 @@ const since = new Date(0);
 function said(id: string, minute: number, more: Partial<HostedComment> = {}): HostedComment {
   const createdAt = new Date(minute * 60_000);
   const base = { id, author: 'ada', byWriter: true, body: `Do ${id}.`, url: `https://host.test/${id}`, createdAt };
-  return { ...base, place: null, reviewId: id.startsWith('review') ? id : null, ...more };
+  const reviewId = id.startsWith('review') ? id : null;
+  return { ...base, byBot: false, place: null, reviewId, reviewState: null, inReplyTo: null, ...more };
 }
 
 const inShort = (comments: readonly HostedComment[]) =>

@@ -12,6 +12,9 @@ const comment: HostedComment = {
   createdAt: new Date('2026-11-20T09:15:00.000Z'),
   place: null,
   reviewId: null,
+  byBot: false,
+  reviewState: null,
+  inReplyTo: null,
 };
 const before = new Date('2026-11-20T09:00:00.000Z');
 

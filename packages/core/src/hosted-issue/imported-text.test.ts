@@ -27,6 +27,9 @@ const by = (author: string, body: string, byWriter = false): HostedComment => ({
   createdAt: at,
   place: null,
   reviewId: null,
+  byBot: false,
+  reviewState: null,
+  inReplyTo: null,
 });
 const bytes = (text: string) => Buffer.byteLength(text);
 
