@@ -15,7 +15,7 @@ const webhooks: CodeHostWebhooks = {
     const wanted = Buffer.from(signatureOf(body));
     const given = Buffer.from(headers['x-hub-signature-256'] ?? '');
     if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return null;
-    return { id: headers['x-github-delivery'] ?? '', subject: JSON.parse(Buffer.from(body).toString()).subject };
+    return { id: headers['x-github-delivery'] ?? '', changed: JSON.parse(Buffer.from(body).toString()).changed };
   },
 };
 
@@ -36,7 +36,7 @@ async function start(given: CodeHostWebhooks | null = webhooks) {
 }
 
 function deliver(api: RunningApi, delivery: { id: string; subject?: ChangedSubject | null; headers?: object }) {
-  const raw = JSON.stringify({ subject: delivery.subject === undefined ? subject : delivery.subject });
+  const raw = JSON.stringify({ changed: delivery.subject === undefined ? subject : delivery.subject });
   const headers = {
     'content-type': 'application/json',
     'x-github-delivery': delivery.id,
@@ -83,7 +83,7 @@ describe('a delivery of the code host', () => {
 
   it('is signed over its very bytes: one space more is a forgery', async () => {
     const api = await start();
-    const raw = JSON.stringify({ subject });
+    const raw = JSON.stringify({ changed: subject });
     const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signatureOf(raw) };
     expect((await api.call('POST', PATH, { raw: `${raw} `, headers })).status).toBe(401);
   });
@@ -100,7 +100,7 @@ describe('a delivery of the code host', () => {
   it('is refused with 413 above two mebibytes, and taken below', async () => {
     const api = await start();
     const send = (bytes: number) => {
-      const raw = JSON.stringify({ subject, filler: 'x'.repeat(bytes) });
+      const raw = JSON.stringify({ changed: subject, filler: 'x'.repeat(bytes) });
       const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signatureOf(raw) };
       return api.call('POST', PATH, { raw, headers });
     };

@@ -95,6 +95,7 @@ export type { AuditStore } from './audit/audit-entry.ts';
 export { type Audited, auditEntry, type Initiator, type WrittenWith } from './audit/audit-entry.ts';
 export { CLOSE_NOTE_LENGTH, type CloseReason, closeReasons } from './code-host/close-reason.ts';
 export {
+  type ChangedBranches,
   type ChangedSubject,
   type ChangedSubjects,
   type ChangeRequest,

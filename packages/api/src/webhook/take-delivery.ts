@@ -15,7 +15,7 @@ type WebhookContext = Pick<ApiDeps, 'codehost' | 'codehostInbox' | 'log'>;
  * Takes the code host's signed webhook deliveries. Not a procedure, because the signature covers the raw bytes of the body.
  * The signature alone identifies the sender: no cookie is read.
  *
- * A delivery only marks its subject as changed, and a worker syncs it later, so that a burst costs no more than its marks.
+ * A delivery only marks subjects as changed, and a worker syncs it later, so that a burst costs no more than its marks.
  * 202 for a new delivery, 200 for a known one, 503 when it could not be stored and has to be sent again.
  */
 export function takeDeliveries(context: WebhookContext): RequestHandler {
@@ -35,7 +35,7 @@ async function takeDelivery({ codehost, codehostInbox, log }: WebhookContext, re
   const delivery = codehost.webhooks.read({ headers: singleHeaders(req.headers), body });
   if (delivery === null) throw new AppError('delivery_unsigned');
   try {
-    const isNew = withDeadline({ ms: STORE_MS }, () => codehostInbox.deliver(delivery.id, delivery.subject));
+    const isNew = withDeadline({ ms: STORE_MS }, () => codehostInbox.deliver(delivery.id, delivery.changed));
     return (await isNew) ? 202 : 200;
   } catch (cause) {
     log.error({ err: cause, delivery: delivery.id }, 'a webhook delivery could not be stored');

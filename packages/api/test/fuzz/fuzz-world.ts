@@ -44,7 +44,7 @@ function lenientLimiter(isMaking: () => boolean): Limiter {
 
 /** Takes one signature for good. */
 const webhooks: CodeHostWebhooks = {
-  read: ({ headers }) => (headers['x-hub-signature-256'] === RIGHT ? { id: newId(), subject: null } : null),
+  read: ({ headers }) => (headers['x-hub-signature-256'] === RIGHT ? { id: newId(), changed: null } : null),
 };
 
 /** The api with two users who own one of everything, which comes back when a request has used it up. */

@@ -28,13 +28,30 @@ describe('a signed delivery', () => {
   ])('of %s names the changed subject: %j', (event, payload, ...[kind, number]) => {
     expect(webhooks.read(delivery(event, payload))).toEqual({
       id: '0b989ba4-242f-11e5-81e1-c7b6966d2516',
-      subject: { codehostRepoId: '77', kind, number },
+      changed: { codehostRepoId: '77', kind, number },
     });
   });
 
   it.each([
+    ['check_run', { check_run: { check_suite: { head_branch: 'sluice/1' }, pull_requests: [] } }, ['sluice/1']],
+    ['check_suite', { check_suite: { head_branch: 'sluice/1' } }, ['sluice/1']],
+    ['workflow_run', { workflow_run: { head_branch: 'sluice/1', conclusion: null } }, ['sluice/1']],
+    ['status', { sha: 'f', branches: [{ name: 'sluice/1' }, { name: 'main' }] }, ['sluice/1', 'main']],
+    ['push', { ref: 'refs/heads/release/2', after: 'f' }, ['release/2']],
+  ])('of %s names the branches that it concerns: %j', (event, payload, branches) => {
+    const changed = { codehostRepoId: '77', branches };
+    expect(webhooks.read(delivery(event, { repository, ...payload }))).toMatchObject({ changed });
+  });
+
+  it.each([
     ['ping', { zen: 'Speak like a human.', repository }],
-    ['push', { repository, ref: 'refs/heads/main' }],
+    ['push', { repository, ref: 'refs/tags/v1' }],
+    ['push', { repository }],
+    ['check_run', { repository, check_run: { check_suite: { head_branch: null } } }],
+    ['check_run', { repository, check_run: {} }],
+    ['check_suite', { check_suite: { head_branch: 'sluice/1' } }],
+    ['status', { repository, sha: 'f', branches: [] }],
+    ['workflow_run', { repository, workflow_run: { head_branch: 3 } }],
     ['', { repository, issue: { number: 3 } }],
     ['issues', { issue: { number: 3 } }],
     ['issues', { repository, issue: { number: '3' } }],
@@ -45,7 +62,7 @@ describe('a signed delivery', () => {
     ['issues', '{"repository": {"id": 77}, "issue"'],
     ['issues', 'null'],
   ])('of %s that does not concern us has no subject: %j', (event, payload) => {
-    expect(webhooks.read(delivery(event, payload))).toMatchObject({ subject: null });
+    expect(webhooks.read(delivery(event, payload))).toMatchObject({ changed: null });
   });
 
   it('is identified by its body when its id is invalid', () => {
@@ -60,7 +77,7 @@ describe('a signed delivery', () => {
   it('is read with headers in any case', () => {
     const { headers, body } = delivery('issues', { repository, issue: { number: 3 } });
     const shouted = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
-    expect(webhooks.read({ headers: shouted, body })?.subject?.number).toBe(3);
+    expect(webhooks.read({ headers: shouted, body })?.changed).toMatchObject({ number: 3 });
   });
 });
 

@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { ChangedSubject, CodeHostWebhooks, SubjectKind } from '@sluice/core';
+import type { ChangedBranches, ChangedSubject, CodeHostWebhooks, SubjectKind } from '@sluice/core';
 import { z } from 'zod';
 import { hostId, hostNumber } from './wire-values.ts';
 
@@ -13,13 +13,50 @@ const onChange = z
   .object({ repository, pull_request: z.object({ number: hostNumber }) })
   .transform(({ repository, pull_request }) => changed(repository.id, 'change_request', pull_request.number));
 
-/** The events that Sluice handles, and where their deliveries name the subject. */
-const events: ReadonlyMap<string, z.ZodType<ChangedSubject>> = new Map<string, z.ZodType<ChangedSubject>>([
+/*
+ * News of a build names the branch whose tip is built, and pull requests only where these are of the repository itself; a
+ * status names up to ten branches. A push also moves the base of pull requests. So all of them are taken by branch.
+ */
+const branch = z.string().min(1).nullish();
+const suite = z.object({ head_branch: branch });
+const onCheckRun = z
+  .object({ repository, check_run: z.object({ check_suite: suite.nullish() }) })
+  .transform(({ repository, check_run }) => moved(repository.id, [check_run.check_suite?.head_branch]));
+const onCheckSuite = z
+  .object({ repository, check_suite: suite })
+  .transform(({ repository, check_suite }) => moved(repository.id, [check_suite.head_branch]));
+const onWorkflowRun = z
+  .object({ repository, workflow_run: suite })
+  .transform(({ repository, workflow_run }) => moved(repository.id, [workflow_run.head_branch]));
+const onStatus = z
+  .object({ repository, branches: z.array(z.object({ name: z.string() })) })
+  .transform(({ repository, branches }) =>
+    moved(
+      repository.id,
+      branches.map(({ name }) => name),
+    ),
+  );
+const BRANCH_REF = 'refs/heads/';
+const onPush = z
+  .object({ repository, ref: z.string() })
+  .transform(({ repository, ref }) =>
+    moved(repository.id, [ref.startsWith(BRANCH_REF) ? ref.slice(BRANCH_REF.length) : null]),
+  );
+
+type Changed = ChangedSubject | ChangedBranches | null;
+
+/** The events that Sluice handles, and where their deliveries name what changed. */
+const events: ReadonlyMap<string, z.ZodType<Changed>> = new Map<string, z.ZodType<Changed>>([
   ['issues', onIssue],
   ['issue_comment', onIssue],
   ['pull_request', onChange],
   ['pull_request_review', onChange],
   ['pull_request_review_comment', onChange],
+  ['check_run', onCheckRun],
+  ['check_suite', onCheckSuite],
+  ['workflow_run', onWorkflowRun],
+  ['status', onStatus],
+  ['push', onPush],
 ]);
 
 /** Reads webhook deliveries signed with the secret (HMAC-SHA-256). @throws Error for an empty secret, which is forgeable */
@@ -31,7 +68,7 @@ export function createCodeHostWebhooks(secret: string): CodeHostWebhooks {
       if (!isSigned(body, named.get('x-hub-signature-256') ?? '', secret)) return null;
       return {
         id: deliveryId(named.get('x-github-delivery') ?? '', body),
-        subject: subjectOf(named.get('x-github-event') ?? '', body),
+        changed: changeOf(named.get('x-github-event') ?? '', body),
       };
     },
   };
@@ -48,7 +85,7 @@ function deliveryId(given: string, body: Uint8Array): string {
   return /^[\w-]{1,64}$/.test(given) ? given : createHash('sha256').update(body).digest('hex');
 }
 
-function subjectOf(event: string, body: Uint8Array): ChangedSubject | null {
+function changeOf(event: string, body: Uint8Array): Changed {
   const shape = events.get(event);
   if (shape === undefined) return null;
   try {
@@ -60,4 +97,10 @@ function subjectOf(event: string, body: Uint8Array): ChangedSubject | null {
 
 function changed(codehostRepoId: string, kind: SubjectKind, number: number): ChangedSubject {
   return { codehostRepoId, kind, number };
+}
+
+/** Null when none of the branches is known, as for a build of a tag. */
+function moved(codehostRepoId: string, names: readonly (string | null | undefined)[]): ChangedBranches | null {
+  const branches = names.filter((name) => name != null);
+  return branches.length === 0 ? null : { codehostRepoId, branches };
 }

@@ -219,7 +219,7 @@ export interface CodeHost {
 /** Reads signed webhook deliveries. */
 export interface CodeHostWebhooks {
   /**
-   * The subject that changed; null for a ping or an irrelevant event.
+   * What changed; null for a ping or an irrelevant event.
    *
    * @param body the unmodified bytes, which the signature covers
    * @returns null when the signature is wrong or missing; compared in constant time
@@ -227,7 +227,7 @@ export interface CodeHostWebhooks {
   read(delivery: {
     headers: Readonly<Record<string, string | undefined>>;
     body: Uint8Array;
-  }): { readonly id: string; readonly subject: ChangedSubject | null } | null;
+  }): { readonly id: string; readonly changed: ChangedSubject | ChangedBranches | null } | null;
 }
 
 /** An issue or a pull request that changed at the host. */
@@ -236,4 +236,14 @@ export interface ChangedSubject {
   readonly codehostRepoId: string;
   readonly kind: SubjectKind;
   readonly number: number;
+}
+
+/**
+ * Branches that moved, or whose build did. Such news names no pull requests, or not all of them: it concerns every open one
+ * of ours from or into one of the branches.
+ */
+export interface ChangedBranches {
+  /** The host's id of the repository. */
+  readonly codehostRepoId: string;
+  readonly branches: readonly string[];
 }

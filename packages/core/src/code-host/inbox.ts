@@ -1,4 +1,4 @@
-import type { ChangedSubject } from './code-host.ts';
+import type { ChangedBranches, ChangedSubject } from './code-host.ts';
 
 /** A changed subject that a worker has claimed for a limited time. */
 export interface ClaimedSubject extends ChangedSubject {
@@ -11,11 +11,12 @@ export interface ClaimedSubject extends ChangedSubject {
 /** Subjects that changed at the code host and await a sync. One row per subject, so a burst leads to one sync. */
 export interface CodeHostInbox {
   /**
-   * Records a delivery and marks its subject, atomically.
+   * Records a delivery and marks its subject, atomically. Of branches, marks the open pull requests from or into them that
+   * issues were published to.
    *
    * @returns false, and nothing is marked, for a repeated delivery
    */
-  deliver(deliveryId: string, subject: ChangedSubject | null): Promise<boolean>;
+  deliver(deliveryId: string, changed: ChangedSubject | ChangedBranches | null): Promise<boolean>;
   mark(subjects: readonly ChangedSubject[]): Promise<void>;
   /** Claims marked subjects that are due, for `ttlMs`. Two processes never hold the same subject. */
   claim(owner: string, options: { limit: number; ttlMs: number }): Promise<readonly ClaimedSubject[]>;

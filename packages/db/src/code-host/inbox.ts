@@ -5,6 +5,7 @@ import { inChunks } from '../event/append-events.ts';
 import { AT_ONCE_MS, createPolls } from '../repo/polls.ts';
 import { type Given, prepared } from '../store/prepared.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
+import { changesOfBranches } from './changes-of-branches.ts';
 
 const selectDue = prepared(({ context, db }, given: Given<{ limit: number }>) => {
   const { codehostInbox: inbox } = context.database.tables;
@@ -48,7 +49,7 @@ export function createCodeHostInbox(context: StoreContext): CodeHostInbox {
       eq(inbox.owner, owner),
     );
   return {
-    deliver: (deliveryId, subject) =>
+    deliver: (deliveryId, changed) =>
       write(context, async (write) => {
         const noted = await write.db
           .insert(deliveries)
@@ -56,7 +57,8 @@ export function createCodeHostInbox(context: StoreContext): CodeHostInbox {
           .onConflictDoNothing({ target: deliveries.id })
           .returning({ id: deliveries.id });
         if (noted.length === 0) return false;
-        if (subject !== null) await markAll(write, [subject]);
+        if (changed === null) return true;
+        await markAll(write, 'branches' in changed ? await changesOfBranches(write, changed) : [changed]);
         return true;
       }),
 

@@ -1,9 +1,10 @@
-import type { ChangedSubject, ClaimedSubject } from '@sluice/core';
+import type { ChangedSubject, ChangeRequestState, ClaimedSubject, NewIssue } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
 import { untilFound } from '../wait/until.ts';
 import { codeHostPollContract } from './code-host-poll.contract.ts';
-import { aSubject } from './code-host-samples.ts';
+import { aSubject, followUpOn, hostedRepo, importOf, published } from './code-host-samples.ts';
+import { applied } from './pipeline-moves.ts';
 import { LONG_MS, SHORT_MS } from './run-samples.ts';
 import { atOnce, type OpenStores, type StoreHarness } from './store-harness.ts';
 
@@ -27,6 +28,32 @@ export function codeHostInboxContract(name: string, open: OpenStores): void {
         expect(await stores.codehostInbox.deliver('ping', null)).toBe(true);
         expect(await stores.codehostInbox.deliver('ping', aSubject())).toBe(false);
         expect(await stores.codehostInbox.claim('w', MANY)).toEqual([]);
+      });
+
+      it('of branches marks the open pull requests from or into them, each once', async () => {
+        await using stores = await open();
+        const { codehostInbox: inbox } = stores;
+        const repo = await hostedRepo(stores);
+        const codehostRepoId = repo.codehostRepoId ?? '';
+        const publish = async (issue: NewIssue, state: ChangeRequestState) =>
+          published(stores, applied(await stores.issues.create(issue, { queue: true })), state);
+        await publish(importOf(repo, 7), 'draft');
+        await publish(followUpOn(repo, 'issue-1', { baseBranch: 'sluice/7' }), 'draft');
+        const other = await hostedRepo(stores);
+        await publish(importOf(other, 7), 'merged');
+        const marks = async (id: string, branches: readonly string[]) => {
+          expect(await inbox.deliver(id, { codehostRepoId, branches })).toBe(true);
+          return (await inbox.claim('w', MANY)).map(({ kind, number }) => ({ kind, number }));
+        };
+        expect(await marks('elsewhere', ['sluice/8', 'develop'])).toEqual([]);
+        expect(await marks('head', ['sluice/7'])).toEqual([{ kind: 'change_request', number: 9 }]);
+        await inbox.expireHolds();
+        expect(await marks('base', ['develop', 'main'])).toEqual([{ kind: 'change_request', number: 9 }]);
+        expect(await inbox.deliver('base', { codehostRepoId, branches: ['main'] })).toBe(false);
+        expect(await inbox.deliver('ended', { codehostRepoId: other.codehostRepoId ?? '', branches: ['main'] })).toBe(
+          true,
+        );
+        expect(await inbox.claim('w', MANY)).toEqual([]);
       });
 
       it('is deleted after its retention, with old settled marks', async () => {
