@@ -95,6 +95,12 @@ export type { AuditStore } from './audit/audit-entry.ts';
 export { type Audited, auditEntry, type Initiator, type WrittenWith } from './audit/audit-entry.ts';
 export { CLOSE_NOTE_LENGTH, type CloseReason, closeReasons } from './code-host/close-reason.ts';
 export {
+  type BuildVerdict,
+  type BuildVerdictState,
+  buildVerdict,
+  buildVerdictStates,
+} from './code-host/build-verdict.ts';
+export {
   type ChangedBranches,
   type ChangedSubject,
   type ChangedSubjects,
@@ -126,6 +132,16 @@ export {
   createCodeHostTokens,
   encryptGrant,
 } from './code-host/code-host-tokens.ts';
+export {
+  type BuildAnnotation,
+  type BuildCheck,
+  type BuildCheckState,
+  type BuildSource,
+  buildCheckStates,
+  buildSources,
+  type FailedJob,
+  type HostedBuild,
+} from './code-host/hosted-build.ts';
 export type { ClaimedSubject, CodeHostInbox } from './code-host/inbox.ts';
 export { hasMarker, issueMarker } from './code-host/issue-marker.ts';
 export type {
