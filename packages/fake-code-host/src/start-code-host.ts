@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Clock } from '@sluice/core';
 import { gitRoutes } from './git/git-backend.ts';
 import { type ArmedFault, type FaultRule, openFaultBook } from './http/fault.ts';
+import { type LogOrigin, openLogOrigin } from './http/log-origin.ts';
 import { openRateLimit } from './http/rate-limit.ts';
 import type { SeenRequest } from './http/seen-request.ts';
 import { authorizeRoutes } from './oauth/oauth-authorize.ts';
@@ -13,6 +14,8 @@ import { revokeRoutes } from './oauth/oauth-revoke.ts';
 import { tokenRoutes } from './oauth/oauth-token.ts';
 import { walkSignIn } from './oauth/walk-sign-in.ts';
 import { type CodeHostPeople, codeHostPeople } from './people/code-host-people.ts';
+import { buildRoutes } from './rest/rest-builds.ts';
+import { commitRoutes } from './rest/rest-commits.ts';
 import { issueRoutes } from './rest/rest-issues.ts';
 import { pullRoutes } from './rest/rest-pulls.ts';
 import { repoRoutes } from './rest/rest-repos.ts';
@@ -61,6 +64,8 @@ export interface FakeCodeHost extends CodeHostPeople, AsyncDisposable {
   /** Every request so far, oldest first. */
   readonly requests: readonly SeenRequest[];
   readonly webhooks: HostWebhooks;
+  /** The second origin, where the logs of jobs are. */
+  readonly logs: Omit<LogOrigin, 'addressOf' | typeof Symbol.asyncDispose>;
 }
 
 const HOURLY_LIMIT = 5000;
@@ -76,6 +81,7 @@ export async function startCodeHost(options: CodeHostOptions = {}): Promise<Fake
   const webUrl = `http://${hostname}:${(server.address() as AddressInfo).port}`;
   let lastId = 1000;
   const webhooks = openWebhooks(() => host);
+  const logs = await openLogOrigin();
   const host: HostState = {
     clock,
     webUrl,
@@ -83,6 +89,7 @@ export async function startCodeHost(options: CodeHostOptions = {}): Promise<Fake
     users: [],
     repos: [],
     tokens: openTokenBook({ clock, expiry: options.tokenExpiry ?? null, mint }),
+    logs,
     nextId: () => ++lastId,
     emit: (event) => webhooks.tell(event),
   };
@@ -99,7 +106,15 @@ export async function startCodeHost(options: CodeHostOptions = {}): Promise<Fake
   const serving: Serving = {
     host,
     apiPrefix,
-    apiRoutes: [...repoRoutes, ...issueRoutes, ...pullRoutes, ...searchRoutes, ...revokeRoutes(app)],
+    apiRoutes: [
+      ...repoRoutes,
+      ...issueRoutes,
+      ...pullRoutes,
+      ...buildRoutes,
+      ...commitRoutes,
+      ...searchRoutes,
+      ...revokeRoutes(app),
+    ],
     webRoutes: [...authorizeRoutes(app), ...tokenRoutes(app), ...gitRoutes],
     faults: openFaultBook(),
     rateLimit: openRateLimit(clock, {
@@ -136,9 +151,11 @@ export async function startCodeHost(options: CodeHostOptions = {}): Promise<Fake
     beforeAnswer: listen(serving.beforeAnswer),
     requests: serving.requests,
     webhooks,
+    logs,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
+      await logs[Symbol.asyncDispose]();
       rmSync(root, { recursive: true, force: true });
     },
   };

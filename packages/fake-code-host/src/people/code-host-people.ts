@@ -2,6 +2,7 @@ import { gitIn } from '../state/bare-repository.ts';
 import type { HostPermission, HostRepository, HostReview, HostState } from '../state/host-state.ts';
 import type { HostUser } from '../state/host-user.ts';
 import type { OAuthApp } from '../state/oauth-app.ts';
+import { type HostBuilders, hostBuilders } from './build-acts.ts';
 import {
   addRepo,
   addUser,
@@ -63,6 +64,7 @@ export interface CodeHostPeople {
   issueToken(login: string, scopes?: readonly string[]): string;
   /** Revokes all of a user's tokens, as the settings page of the host does. */
   revokeTokens(login: string): void;
+  readonly builders: HostBuilders;
   pulls(repo: string): Promise<readonly SeenPull[]>;
   comments(repo: string, number: number): readonly SeenComment[];
   /** Runs git in the bare repository. */
@@ -123,6 +125,7 @@ export function codeHostPeople(parts: { host: HostState; root: string; app: OAut
       app.consents.delete(userNamed(host, login));
       host.tokens.revokeAll(userNamed(host, login));
     },
+    builders: hostBuilders(host),
     pulls: (name) => readPulls(host, repoNamed(host, name)),
     comments: (name, number) => readComments(repoNamed(host, name), number),
     git: (name, ...args) => gitIn(repoNamed(host, name).path, args),

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commitTo, gitIn } from '../state/bare-repository.ts';
+import { noBuilds } from '../state/host-build.ts';
 import {
   findRepo,
   findUser,
@@ -71,6 +72,7 @@ export async function addRepo(host: HostState, root: string, repo: NewHostRepo):
     permissions: new Map(),
     labels: [],
     subjects: [],
+    builds: noBuilds(),
     formerNames: [],
     createdAt: now,
     pushedAt: now,

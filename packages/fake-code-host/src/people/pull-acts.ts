@@ -38,6 +38,7 @@ export async function openPull(host: HostState, repo: HostRepository, draft: Pul
       headCommit,
       baseCommit,
       draft: draft.draft,
+      judged: null,
       mergedAt: null,
       mergedBy: null,
       mergeCommit: null,
@@ -74,6 +75,22 @@ export async function followBranches(host: HostState, repo: HostRepository, by: 
     tellOfSubject(host, { repo, subject, by }, { action: tip === null ? 'closed' : 'synchronize' });
     if (tip !== null) await gitIn(repo.path, ['update-ref', `refs/pull/${subject.number}/head`, tip]);
   }
+}
+
+/**
+ * Tries a merge, as the host does after it was asked for a pull request whose ends have moved: that first time it does not
+ * know yet.
+ */
+export async function judgeMerge(repo: HostRepository, { pull }: PullSubject): Promise<void> {
+  const base = await tipOf(repo, pull.base);
+  const head = pull.headCommit;
+  if (base === null || (pull.judged?.head === head && pull.judged.base === base)) return;
+  const merged = gitIn(repo.path, ['merge-tree', '--write-tree', base, head]);
+  const conflict = await merged.then(
+    () => false,
+    () => true,
+  );
+  pull.judged = { head, base, conflict, behind: (await countCommits(repo, head, base)) > 0 };
 }
 
 /** Merges a pull request as its page's button does: its base goes on to a merge commit. */

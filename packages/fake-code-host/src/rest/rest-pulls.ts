@@ -1,8 +1,9 @@
 import { jsonAnswer, refuse, refuseInvalid } from '../http/answer.ts';
 import { type HostCall, type HostRoute, stringField } from '../http/host-call.ts';
 import { pageAnswer } from '../http/paging.ts';
-import { followBranches, openPull, type PullOutcome } from '../people/pull-acts.ts';
+import { followBranches, judgeMerge, openPull, type PullOutcome } from '../people/pull-acts.ts';
 import { setState, tellOfSubject } from '../people/subject-acts.ts';
+import { tipOf } from '../state/bare-repository.ts';
 import type { HostRepository } from '../state/host-state.ts';
 import { atLeast, permissionOfToken } from '../state/permission.ts';
 import { fullPullWire, isPull, lineCommentWire, pullWire, reviewWire } from '../wire/wire-pull.ts';
@@ -79,7 +80,13 @@ function explain(
 
 async function getPull(call: HostCall) {
   const repo = await reachFresh(call);
-  return jsonAnswer(200, fullPullWire(call.host, repo, reachPull(call, repo)));
+  const subject = reachPull(call, repo);
+  const tip = await tipOf(repo, subject.pull.base);
+  const { judged, headCommit } = subject.pull;
+  if (judged?.head !== headCommit || judged.base !== tip) subject.pull.judged = null;
+  const answer = jsonAnswer(200, fullPullWire(call.host, repo, subject));
+  await judgeMerge(repo, subject);
+  return answer;
 }
 
 async function updatePull(call: HostCall) {

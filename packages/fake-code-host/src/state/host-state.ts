@@ -1,4 +1,5 @@
 import type { Clock } from '@sluice/core';
+import type { HostBuilds, HostLogs } from './host-build.ts';
 import type { HostUser } from './host-user.ts';
 import type { TokenBook } from './token-book.ts';
 
@@ -35,6 +36,13 @@ export interface HostLineComment extends HostText {
   readonly commit: string;
 }
 
+export interface MergeJudgement {
+  readonly head: string;
+  readonly base: string;
+  readonly conflict: boolean;
+  readonly behind: boolean;
+}
+
 /** What an issue has besides when it is a pull request. */
 export interface HostPull {
   readonly id: number;
@@ -42,7 +50,9 @@ export interface HostPull {
   base: string;
   headCommit: string;
   baseCommit: string;
-  readonly draft: boolean;
+  draft: boolean;
+  /** What a merge of these two commits would do; null while the host has not tried it. */
+  judged: MergeJudgement | null;
   mergedAt: Date | null;
   mergedBy: HostUser | null;
   mergeCommit: string | null;
@@ -81,6 +91,7 @@ export interface HostRepository {
   readonly permissions: Map<HostUser, HostPermission>;
   readonly labels: HostLabel[];
   readonly subjects: HostSubject[];
+  readonly builds: HostBuilds;
   /** Names it had before: they lead here. */
   readonly formerNames: string[];
   readonly createdAt: Date;
@@ -106,6 +117,7 @@ export interface HostState {
   readonly users: HostUser[];
   readonly repos: HostRepository[];
   readonly tokens: TokenBook;
+  readonly logs: HostLogs;
   nextId(): number;
   emit(event: HostEvent): void;
 }

@@ -87,12 +87,13 @@ export function pullWire(host: HostState, repo: HostRepository, subject: PullSub
 /** As it stands alone. */
 export function fullPullWire(host: HostState, repo: HostRepository, subject: PullSubject) {
   const { pull } = subject;
+  const judged = subject.state === 'open' ? pull.judged : null;
   return {
     ...pullWire(host, repo, subject),
     merged: pull.mergedAt !== null,
-    mergeable: subject.state === 'open' ? true : null,
+    mergeable: judged === null ? null : !judged.conflict,
     rebaseable: null,
-    mergeable_state: subject.state === 'open' ? 'clean' : 'unknown',
+    mergeable_state: mergeableState(repo, subject),
     merged_by: pull.mergedBy === null ? null : userWire(host, pull.mergedBy),
     comments: subject.comments.length,
     review_comments: pull.lineComments.length,
@@ -102,6 +103,13 @@ export function fullPullWire(host: HostState, repo: HostRepository, subject: Pul
     deletions: 1,
     changed_files: 1,
   };
+}
+
+function mergeableState({ builds }: HostRepository, { state, pull: { judged, draft } }: PullSubject): string {
+  if (state !== 'open' || judged === null) return 'unknown';
+  if (judged.conflict) return 'dirty';
+  if (draft) return 'draft';
+  return builds.strict && judged.behind ? 'behind' : 'clean';
 }
 
 export function reviewWire(host: HostState, place: { repo: HostRepository; subject: HostSubject }, review: HostReview) {
