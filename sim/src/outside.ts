@@ -227,6 +227,8 @@ export function createOutside(
         repos: unused,
         issues: unused,
         changedSince: unused,
+        branchHead: unused,
+        build: unused,
         repo: (_, fullName) => Promise.resolve(hostedRepo(fullName)),
         // Asked before each use of the repository, and a rename is not simulated.
         repoById: (_, id) => Promise.resolve(hostedRepo(`acme/${id}`)),

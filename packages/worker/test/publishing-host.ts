@@ -59,6 +59,8 @@ export function publishingHost() {
     comments: unused,
     changedSince: unused,
     describeChangeRequest: unused,
+    branchHead: unused,
+    build: unused,
     changeRequest: async (_call, _repo, number) => {
       const found = changes.find((change) => change.number === number);
       if (found === undefined) throw new AppError('codehost_not_found');

@@ -140,6 +140,8 @@ export function rememberedHost(): RememberedHost {
       openChangeRequest: never,
       describeChangeRequest: never,
       putComment: never,
+      branchHead: never,
+      build: never,
       issue: (call, repo, number) => answer('issue', call, { repo, number, of: () => only(issues.get(number)) }),
       changeRequest: (call, repo, number) =>
         answer('changeRequest', call, { repo, number, of: () => only(changes.get(number)) }),

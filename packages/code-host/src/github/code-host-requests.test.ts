@@ -101,6 +101,20 @@ const methods: Record<keyof CodeHost, { run(host: CodeHost): Promise<unknown>; r
       'POST /repos/ada/engine/issues/1347/comments',
     ],
   },
+  branchHead: {
+    run: (host) => host.branchHead(call, 'ada/engine', 'release/2'),
+    requests: ['GET /repos/ada/engine/branches/release%2F2'],
+  },
+  build: {
+    run: (host) => host.build(call, 'ada/engine', { commit: 'f'.repeat(40), baseBranch: 'main' }),
+    requests: [
+      'GET /repos/ada/engine/actions/runs',
+      'GET /repos/ada/engine/branches/main',
+      `GET /repos/ada/engine/commits/${'f'.repeat(40)}/check-runs`,
+      `GET /repos/ada/engine/commits/${'f'.repeat(40)}/status`,
+      'GET /repos/ada/engine/rules/branches/main',
+    ],
+  },
   changedSince: {
     run: async (host) =>
       host.changedSince(call, 'ada/engine', (await host.changedSince(call, 'ada/engine', null)).cursor),

@@ -1,7 +1,7 @@
 import type { Clock, CodeHost, CodeHostAccount, CodeHostCall } from '@sluice/core';
 import { createKeyedMutex } from '@sluice/core';
 import { z } from 'zod';
-import { hostAddress } from '../client/host-address.ts';
+import { hostAddress, repoName } from '../client/host-address.ts';
 import { hostFetch } from '../client/host-fetch.ts';
 import { createOctokits } from '../client/host-octokit.ts';
 import { createHostSessions, type HostSession } from '../client/host-session.ts';
@@ -10,6 +10,8 @@ import { createResponseCache } from '../client/response-cache.ts';
 import { describeChangeRequest, findChangeRequest, openChangeRequest, readChangeRequest } from './change-requests.ts';
 import { changedSince } from './changed-since.ts';
 import { putComment } from './put-comment.ts';
+import { readBranch } from './read-branch.ts';
+import { readBuild } from './read-build.ts';
 import { readComments } from './read-comments.ts';
 import { readIssue, readIssues } from './read-issues.ts';
 import { readRepo, readRepoById, readRepos } from './read-repos.ts';
@@ -84,6 +86,9 @@ export function createCodeHost(options: CodeHostOptions): CodeHost {
     openChangeRequest: (call, repo, draft) => inSession(call, (host) => openChangeRequest(host, repo, draft)),
     describeChangeRequest: (call, repo, change) => inSession(call, (host) => describeChangeRequest(host, repo, change)),
     putComment: put,
+    branchHead: (call, repo, branch) =>
+      inSession(call, async (host) => (await readBranch(host, repoName(repo), branch))?.commit.sha ?? null),
+    build: (call, repo, of) => inSession(call, (host) => readBuild(host, repo, of)),
     changedSince: (call, repo, cursor) => inSession(call, (host) => changedSince(host, repo, cursor)),
   };
 }

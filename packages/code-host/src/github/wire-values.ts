@@ -21,3 +21,10 @@ export type HostAuthor = z.output<typeof hostAuthor>;
 
 /** The login of an author; deleted accounts are shown as `ghost`, as at the host. */
 export const loginOf = (author: HostAuthor): string => author?.login ?? 'ghost';
+
+/** The id of an app that a check must come from; null for any, which the host writes as -1 or not at all. */
+export const anyApp = z
+  .number()
+  .int()
+  .nullish()
+  .transform((id) => (id == null || id < 1 ? null : String(id)));

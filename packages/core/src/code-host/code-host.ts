@@ -1,3 +1,5 @@
+import type { HostedBuild } from './hosted-build.ts';
+
 /*
  * The code host holds the users' accounts, repositories, issues and pull requests. Each call uses the token of one user,
  * decrypted for that call. Failures are AppErrors:
@@ -211,6 +213,14 @@ export interface CodeHost {
     repo: string,
     comment: { number: number; marker: string; body: string },
   ): Promise<{ readonly id: string; readonly url: string }>;
+
+  /** The tip of a branch; null when there is no such branch. */
+  branchHead(call: CodeHostCall, repo: string, branch: string): Promise<string | null>;
+  /**
+   * The build of a commit, and what its base branch requires. Costs no quota when nothing has changed. At most a thousand
+   * checks, and as many statuses and runs of workflows.
+   */
+  build(call: CodeHostCall, repo: string, of: { commit: string; baseBranch: string }): Promise<HostedBuild>;
 
   /** Issues and pull requests that changed since `cursor` (null: from now on). Costs no quota when nothing has changed. */
   changedSince(call: CodeHostCall, repo: string, cursor: string | null): Promise<ChangedSubjects>;

@@ -102,6 +102,7 @@ export function hostBuilders(host: HostState): HostBuilders {
         runNumber: known.length + 1,
         createdAt: now,
         attempt: 1,
+        startedAt: now,
         status: 'queued',
         conclusion: null,
         updatedAt: now,
@@ -139,8 +140,9 @@ export function hostBuilders(host: HostState): HostBuilders {
     rerun: (name, id) => {
       const repo = repoNamed(host, name);
       const run = workflowRun(repo, id);
+      const now = host.clock.now();
       const attempt = run.attempt + 1;
-      Object.assign(run, { attempt, status: 'queued', conclusion: null, updatedAt: host.clock.now() });
+      Object.assign(run, { attempt, status: 'queued', conclusion: null, startedAt: now, updatedAt: now });
       tellOfSuite(repo, 'rerequested', run.suite);
       tellOfWorkflow(repo, 'requested', run);
     },

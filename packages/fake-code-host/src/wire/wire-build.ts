@@ -73,7 +73,7 @@ export function workflowRunWire(host: HostState, repo: HostRepository, run: Host
     pull_requests: pullsWire(host, repo, run.suite),
     created_at: timeWire(run.createdAt),
     updated_at: timeWire(run.updatedAt),
-    run_started_at: timeWire(run.createdAt),
+    run_started_at: timeWire(run.startedAt),
     jobs_url: `${url}/jobs`,
     logs_url: `${url}/logs`,
     check_suite_url: `${repoUrl}/check-suites/${run.suite.id}`,
