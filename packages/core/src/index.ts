@@ -441,6 +441,7 @@ export {
   loginDelayMs,
   rateLimits,
 } from './request/rate-limits.ts';
+export { withoutControlSequences } from './text/control-sequences.ts';
 export { hiddenTextWarnings } from './text/hidden-text.ts';
 export { concealInvisible, revealInvisible } from './text/invisible-text.ts';
 export { secretsIn, withoutSecrets } from './text/known-secrets.ts';

@@ -1,4 +1,4 @@
-import { withoutControlSequences } from './control-sequences.ts';
+import { withoutControlSequences } from '@sluice/core';
 import { cutName } from './cut-name.ts';
 
 const LONGEST_LINE = 2_000; // names stand at its beginning
