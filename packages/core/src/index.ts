@@ -93,13 +93,13 @@ export {
 } from './audit/audit-catalog.ts';
 export type { AuditStore } from './audit/audit-entry.ts';
 export { type Audited, auditEntry, type Initiator, type WrittenWith } from './audit/audit-entry.ts';
-export { CLOSE_NOTE_LENGTH, type CloseReason, closeReasons } from './code-host/close-reason.ts';
 export {
   type BuildVerdict,
   type BuildVerdictState,
   buildVerdict,
   buildVerdictStates,
 } from './code-host/build-verdict.ts';
+export { CLOSE_NOTE_LENGTH, type CloseReason, closeReasons } from './code-host/close-reason.ts';
 export {
   type ChangedBranches,
   type ChangedSubject,
@@ -283,8 +283,8 @@ export {
   type WorkerStore,
 } from './operation/worker-store.ts';
 export {
-  type BuildVerdict,
-  buildVerdicts,
+  type BuildEnd,
+  buildEnds,
   type ChangeRequestRecord,
   type CloseAnswer,
 } from './outcome/change-request-record.ts';

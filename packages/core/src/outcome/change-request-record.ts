@@ -2,9 +2,9 @@ import type { CloseReason } from '../code-host/close-reason.ts';
 import type { ChangeRequestState } from '../code-host/code-host.ts';
 import type { IssueId, RepoId, UserId } from '../id/id.ts';
 
-export const buildVerdicts = ['success', 'failure', 'cancelled'] as const;
+export const buildEnds = ['success', 'failure', 'cancelled'] as const;
 /** How the build of a head ended at the code host. */
-export type BuildVerdict = (typeof buildVerdicts)[number];
+export type BuildEnd = (typeof buildEnds)[number];
 
 /** A person's reason for a close without a merge. */
 export interface CloseAnswer {
@@ -37,7 +37,7 @@ export interface ChangeRequestRecord {
   /** Follow-ups that a failed build asked for. */
   readonly buildRounds: number;
   /** The first verdict of a build on a head of ours. It never changes. */
-  readonly firstBuild: BuildVerdict | null;
+  readonly firstBuild: BuildEnd | null;
   /** When the reason of its close was asked for; null while it is not closed, and where no question was asked. */
   readonly closeAskedAt: Date | null;
   readonly closeAnswer: CloseAnswer | null;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type CloseReason, closeReasons } from '../code-host/close-reason.ts';
 import { exactUsd } from '../pipeline/usage.ts';
-import { type BuildVerdict, buildVerdicts } from './change-request-record.ts';
+import { type BuildEnd, buildEnds } from './change-request-record.ts';
 import type { OutcomeRow } from './outcome-store.ts';
 
 const count = z.int().min(0);
@@ -51,7 +51,7 @@ export function outcomesOf(rows: readonly OutcomeRow[]): OutcomeFigures {
   const closed = rows.filter(({ state }) => state === 'closed');
   const times = merged.flatMap(timeToMerge).sort((one, other) => one - other);
   const builds = tally(
-    buildVerdicts,
+    buildEnds,
     rows.map(({ firstBuild }) => firstBuild),
   );
   const priced = rows.filter(({ costUsd }) => costUsd !== null);
@@ -106,7 +106,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-function tally<Name extends BuildVerdict | CloseReason>(
+function tally<Name extends BuildEnd | CloseReason>(
   names: readonly Name[],
   found: readonly (Name | null)[],
 ): Record<Name, number> {

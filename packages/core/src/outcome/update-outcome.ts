@@ -1,5 +1,5 @@
 import type { ChangeRequestState } from '../code-host/code-host.ts';
-import type { BuildVerdict, ChangeRequestRecord } from './change-request-record.ts';
+import type { BuildEnd, ChangeRequestRecord } from './change-request-record.ts';
 
 /** What the code host says of a pull request now. An absent fact is not known, and changes nothing. */
 export interface OutcomeFacts {
@@ -11,7 +11,7 @@ export interface OutcomeFacts {
   /** Commits by people on top of ours. */
   readonly peopleCommits?: number | undefined;
   /** The verdict of the build on that commit; null while it runs. */
-  readonly build?: { readonly headCommit: string; readonly verdict: BuildVerdict | null } | undefined;
+  readonly build?: { readonly headCommit: string; readonly verdict: BuildEnd | null } | undefined;
 }
 
 /**
@@ -60,6 +60,6 @@ const ends: Readonly<
   }),
 };
 
-function verdictOnOurs({ headCommit }: ChangeRequestRecord, { build }: OutcomeFacts): BuildVerdict | null {
+function verdictOnOurs({ headCommit }: ChangeRequestRecord, { build }: OutcomeFacts): BuildEnd | null {
   return build !== undefined && build.headCommit === headCommit ? build.verdict : null;
 }

@@ -1,11 +1,11 @@
-import { type BuildVerdict, buildVerdicts, type CloseReason, closeReasons } from '@sluice/core';
+import { type BuildEnd, buildEnds, type CloseReason, closeReasons } from '@sluice/core';
 import { randomFrom } from '@sluice/testing';
 
 /** Something that happens to a pull request, so many seconds after what happened before. */
 export type Step = { readonly after: number } & (
   | { readonly kind: 'ready' | 'draft' | 'close' | 'reopen' | 'merge' | 'revert' }
   | { readonly kind: 'people'; readonly commits: number }
-  | { readonly kind: 'build'; readonly isOurs: boolean; readonly verdict: BuildVerdict | null }
+  | { readonly kind: 'build'; readonly isOurs: boolean; readonly verdict: BuildEnd | null }
   | { readonly kind: 'reason'; readonly reason: CloseReason }
   | { readonly kind: 'review' | 'fix'; readonly cost: number | null; readonly model: string; readonly pushes: boolean }
 );
@@ -50,7 +50,7 @@ export function historiesFrom(seed: number, count: number): readonly History[] {
       const after = below(MOST_SECONDS);
       if (kind === 'people') steps.push({ after, kind, commits: 1 + below(3) });
       else if (kind === 'build') {
-        steps.push({ after, kind, isOurs: random() < 0.7, verdict: random() < 0.2 ? null : among(buildVerdicts) });
+        steps.push({ after, kind, isOurs: random() < 0.7, verdict: random() < 0.2 ? null : among(buildEnds) });
       } else if (kind === 'reason') steps.push({ after, kind, reason: among(closeReasons) });
       else if (kind === 'review' || kind === 'fix') {
         steps.push({ after, kind, cost: cost(), model: among(MODELS), pushes: random() < 0.7 });
