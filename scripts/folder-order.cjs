@@ -21,6 +21,7 @@ module.exports = {
     'accounts',
     'repos',
     'issues',
+    'outcomes',
     'audit',
     'health',
     'admin',

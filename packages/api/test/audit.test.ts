@@ -47,6 +47,7 @@ const actOf: Record<string, AuditAction | null> = {
   'issues.retry': 'issue.retried',
   'issues.approve': 'issue.decided',
   'issues.message': 'issue.noted',
+  'issues.closeReason': 'issue.close_explained',
   'issues.cancel': 'issue.cancelled',
   'issues.delete': 'issue.deleted',
 };

@@ -144,6 +144,10 @@ const account = async () => {
   return { email, password };
 };
 
+const closedAt = async (id: string) => {
+  await api.stores.outcomes.note(await api.publish(id, 9), { state: 'closed' });
+};
+
 /** For every procedure: how to make an input with which it succeeds, freshly for every call. */
 const good: Record<string, () => Promise<Record<string, unknown>>> = {
   'auth.register': async () => ({ email: `${newId()}@example.com`, password }),
@@ -199,6 +203,9 @@ const good: Record<string, () => Promise<Record<string, unknown>>> = {
     await api.stores.runs.beginAttempt(claimed.lease, { stage: 'plan', round: 1, agent: 'planner' });
   }),
   'issues.base': issueAt((id) => api.toGate(id)),
+  'issues.outcome': issueAt((id) => api.publish(id, 9)),
+  'issues.closeReason': async () => ({ ...(await issueAt(closedAt)()), reason: 'other', note: 'Not now.' }),
+  'outcomes.read': async () => ({ group_by: 'model', from: '2026-11-01T00:00:00Z' }),
   'issues.plans': issueAt((id) => api.toGate(id)),
   'issues.diff': issueAt(),
   'issues.log': async () => ({ ...(await issueAt()()), after: 3 }),

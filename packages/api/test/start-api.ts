@@ -5,6 +5,7 @@ import {
   AppError,
   type BaseBranches,
   type Budget,
+  type ChangeRequestKey,
   type Clock,
   type CodeIndex,
   createCodeHostTokens,
@@ -91,6 +92,8 @@ export interface RunningApi extends AsyncDisposable {
   toGate(issueId: string, plan?: Plan, gate?: Partial<Gate>): Promise<void>;
   /** Ends a running issue as failed. */
   fail(issueId: string): Promise<void>;
+  /** Ends a running issue with an open pull request of that number. */
+  publish(issueId: string, number: number): Promise<ChangeRequestKey>;
 }
 
 const UP: HealthCheck = { check: async (signal) => signal.throwIfAborted() };
@@ -279,6 +282,18 @@ export async function startApi(setup: Setup = {}): Promise<RunningApi> {
         set: { error: { stage: 'plan', detail: 'It gave up.' } },
         events: [],
       });
+    },
+    publish: async (issueId, number) => {
+      await applied(stores, {
+        issueId: issueId as IssueId,
+        from: { status: 'running' },
+        trigger: 'published',
+        set: { changeRequest: { number, state: 'open' } },
+        events: [],
+      });
+      const issue = await stores.issues.get(issueId as IssueId);
+      if (issue === null) throw new Error('The issue is gone.');
+      return { repoId: issue.repoId, number };
     },
     [Symbol.asyncDispose]: async () => {
       api.closeStreams();

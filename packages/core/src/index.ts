@@ -298,6 +298,8 @@ export type {
   OutcomeRow,
   OutcomeStore,
 } from './outcome/outcome-store.ts';
+export { outcomesCsv } from './outcome/outcomes-csv.ts';
+export { type OutcomesWire, outcomeGroupWire, outcomesWire, toOutcomesWire } from './outcome/outcomes-wire.ts';
 export {
   type OutcomeGrouping,
   type OutcomeQuestion,

@@ -10,6 +10,7 @@ import {
   toIssueWire,
 } from '@sluice/core';
 import * as z from 'zod';
+import { instant } from '../input/instant.ts';
 import { pageQuery, toPageRequest, toPageWire } from '../input/page-query.ts';
 import { idField, resourceId } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
@@ -17,9 +18,6 @@ import { userProcedure } from '../procedure/procedure.ts';
 import { countedPage, type issuePageWire } from './issue-page.wire.ts';
 import { issueAnswer } from './issue-response.ts';
 import { issueSummaryWire, toIssueSummaryWire } from './issue-summary.wire.ts';
-
-// With an offset too, as `format: date-time` says: Python writes `+00:00` for UTC.
-const instant = z.iso.datetime({ offset: true, error: 'must be a time with its offset, such as 2026-07-15T09:00:00Z' });
 
 // The type is that of a list of whole issues; the client types the other one: see its `server-calls.ts`.
 const listed = countedPage(z.union([issueWire, issueSummaryWire])) as unknown as typeof issuePageWire;

@@ -1,4 +1,5 @@
 import { inboxExample } from './inbox-example.ts';
+import { outcomeExample, outcomesExample } from './outcome-examples.ts';
 import { overviewExample } from './overview-example.ts';
 
 const ISSUE = '0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f';
@@ -281,6 +282,9 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
     files_changed: 3,
     planned_files: ['src/sum.ts'],
   },
+  'issues.outcome': { outcome: outcomeExample({ issueId: ISSUE, userId: USER }) },
+  'issues.closeReason': outcomeExample({ issueId: ISSUE, userId: USER }),
+  'outcomes.read': outcomesExample({ repoId: REPO, repoName: repo.name }),
   'issues.plans': { items: [plan] },
   'issues.retry': running,
   'issues.run': running,
@@ -336,6 +340,7 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
 /** Example answers in text form. */
 export const textExamples: Readonly<Record<string, string>> = {
   'issues.diff': diff,
+  'outcomes.read': 'group,opened,merged,closed\r\nowner/name,4,2,1\r\n',
   'issues.log': '# pass 1\n',
   'auth.startCodehostCliLogin': '<!doctype html>\n<title>Log a command in?</title>\n',
 };

@@ -5,6 +5,9 @@ import {
   issueStatuses,
   issueTemplateSchema,
   issueWire,
+  outcomeFiguresSchema,
+  outcomeGroupWire,
+  outcomesWire,
   planSchema,
   preferencesSchema,
   repoSettingsSchema,
@@ -27,6 +30,8 @@ import { logPieceWire } from '../issues/get-log.procedure.ts';
 import { issueSummaryWire } from '../issues/issue-summary.wire.ts';
 import { stepWire } from '../issues/list-steps.procedure.ts';
 import { inboxIssueWire, inboxWire, queuedIssueWire, wantedIssueWire } from '../issues/read-inbox.procedure.ts';
+import { issueOutcomeWire } from '../outcomes/get-outcome.procedure.ts';
+import { closeWire, outcomeWire } from '../outcomes/outcome.wire.ts';
 import { codehostIssueWire } from '../repos/list-hosted-issues.procedure.ts';
 import { hitWire } from '../repos/search-repo.procedure.ts';
 import { limitsWire, rateLimitWire, serverDetailsWire, serverWire } from '../server/get-server.procedure.ts';
@@ -65,6 +70,13 @@ export const namedSchemas = {
   ChangedFile: changedFileWire,
   LogPiece: logPieceWire,
   ComparedBase: comparedBaseWire,
+  Outcome: outcomeWire,
+  Close: closeWire,
+  IssueOutcome: issueOutcomeWire,
+  Outcomes: outcomesWire,
+  OutcomeFigures: outcomeFiguresSchema,
+  OutcomeGroup: outcomeGroupWire,
+  CloseReasons: outcomeFiguresSchema.shape.close_reasons,
   Repo: repoWire,
   RepoSettings: repoSettingsSchema,
   IssueTemplate: issueTemplateSchema,

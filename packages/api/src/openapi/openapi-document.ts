@@ -30,6 +30,7 @@ const tags = [
   { name: 'auth', description: 'Accounts and sessions.' },
   { name: 'repos', description: 'Registered repositories.' },
   { name: 'issues', description: 'Issues and their pipelines.' },
+  { name: 'outcomes', description: 'What became of pull requests.' },
   { name: 'codehost', description: 'The account at the code host.' },
   { name: 'admin', description: 'The whole server, for its operators.' },
   { name: 'health', description: 'Probes. They need no session.' },

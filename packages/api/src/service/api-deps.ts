@@ -17,6 +17,7 @@ import type {
   Ids,
   IssueStore,
   Limiter,
+  OutcomeStore,
   QueueStats,
   RemoteInspector,
   RepoStore,
@@ -75,6 +76,7 @@ export interface ApiDeps {
   readonly codehostInbox: CodeHostInbox;
   /** Null where no code host is configured. */
   readonly codehostTokens: CodeHostTokens | null;
+  readonly outcomes: Pick<OutcomeStore, 'ofIssue' | 'answerClose' | 'list'>;
   readonly idempotency: IdempotencyStore;
   readonly queueStats: Pick<QueueStats, 'overview'>;
   readonly workers: Pick<WorkerStore, 'list'>;

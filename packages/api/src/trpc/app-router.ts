@@ -31,6 +31,9 @@ import { retryIssue, runIssue } from '../issues/run-issue.procedure.ts';
 import { sendMessage } from '../issues/send-message.procedure.ts';
 import { watchAllIssues } from '../issues/watch-all-issues.procedure.ts';
 import { watchIssue } from '../issues/watch-issue.procedure.ts';
+import { explainClose } from '../outcomes/explain-close.procedure.ts';
+import { getOutcome } from '../outcomes/get-outcome.procedure.ts';
+import { readOutcomes } from '../outcomes/read-outcomes.procedure.ts';
 import { router } from '../procedure/procedure.ts';
 import { createRepo } from '../repos/create-repo.procedure.ts';
 import { listHostedIssues } from '../repos/list-hosted-issues.procedure.ts';
@@ -88,7 +91,10 @@ export const appRouter = router({
     diff: getDiff,
     log: getLog,
     base: compareIssueBase,
+    outcome: getOutcome,
+    closeReason: explainClose,
   }),
+  outcomes: router({ read: readOutcomes }),
   codehost: router({ repos: listCodehostRepos }),
   audit: router({ list: listAudit }),
   admin: router({ overview: getOverview }),

@@ -1,0 +1,56 @@
+import {
+  authorizeRepo,
+  outcomeGroupings,
+  outcomesCsv,
+  outcomesWire,
+  readOutcomes as readFigures,
+  toOutcomesWire,
+} from '@sluice/core';
+import * as z from 'zod';
+import { instant } from '../input/instant.ts';
+import { idField } from '../input/resource-id.ts';
+import { userProcedure } from '../procedure/procedure.ts';
+
+export const readOutcomes = userProcedure
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/outcomes',
+      tags: ['outcomes'],
+      summary: 'Read what became of your pull requests',
+      description:
+        'Of the pull requests that your issues opened in a period: how many were merged, closed and reverted, and what people and builds had to say. Those of deleted issues and repositories are not counted. There is no grouping by person.',
+    },
+    refusals: ['repo_not_found', 'not_owner'],
+    text: {
+      type: 'text/csv',
+      description: 'A row for each group, or one for all; with the names of the members as its first row.',
+      text: outcomesCsv,
+      headers: { 'Content-Disposition': 'attachment; filename="outcomes.csv"' },
+    },
+  })
+  .input(
+    z
+      .strictObject({
+        repo_id: idField.optional().describe('Those of one repository.'),
+        from: instant.optional().describe('Opened at this time or later.'),
+        to: instant.optional().describe('Opened before this time.'),
+        group_by: z
+          .enum(outcomeGroupings)
+          .optional()
+          .describe('`model`: a change that several models made is in a group with the names of all.'),
+      })
+      .optional(),
+  )
+  .output(outcomesWire)
+  .query(async ({ ctx, input: { repo_id, from, to, group_by = null } = {} }) => {
+    const userId = ctx.actor.user.id;
+    const question = {
+      userId,
+      repo: repo_id === undefined ? null : await authorizeRepo(ctx, userId, repo_id),
+      from: from === undefined ? null : new Date(from),
+      to: to === undefined ? null : new Date(to),
+      groupBy: group_by,
+    };
+    return toOutcomesWire(await readFigures(ctx, question), group_by);
+  });

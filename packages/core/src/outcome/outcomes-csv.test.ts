@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { outcomesOf } from './outcome-figures.ts';
+import { outcomesCsv } from './outcomes-csv.ts';
+
+const total = { ...outcomesOf([]), opened: 3, merged_untouched: 0.5 };
+const csv = (names: readonly (string | null)[]) =>
+  outcomesCsv({
+    group_by: 'repo',
+    total,
+    groups: names.map((group) => ({ ...total, group, repo_id: null })),
+  });
+const cellsOf = (text: string) => text.split('\r\n').map((line) => line.split(','));
+
+it('has one row for all where nothing is grouped, under the names of the members', () => {
+  const [names = [], values = [], end] = cellsOf(outcomesCsv({ group_by: null, total, groups: [] }));
+  expect(names.slice(0, 3)).toEqual(['group', 'opened', 'merged']);
+  expect(names).toContain('closed_too_large');
+  expect(values).toHaveLength(names.length);
+  expect([values[0], values[1], values[names.indexOf('merged_untouched')]]).toEqual(['', '3', '0.5']);
+  expect(values[names.indexOf('time_to_merge_median')]).toBe('');
+  expect(end).toEqual(['']);
+});
+
+it('has only its names where there is no group', () => {
+  expect(cellsOf(csv([]))).toHaveLength(2);
+});
+
+it.each([
+  ['=1+1', "'=1+1"],
+  ['+1', "'+1"],
+  ['-1', "'-1"],
+  ['@sum', "'@sum"],
+  ['\t=1', "'\t=1"],
+  ['acme/sum', 'acme/sum'],
+])('lets no spreadsheet take a name for a formula: %s', (name, cell) => {
+  expect(cellsOf(csv([name]))[1]?.[0]).toBe(cell);
+});
+
+it('quotes what has commas, quotes or ends of lines', () => {
+  expect(csv(['a model, "b" model']).split('\r\n')[1]).toMatch(/^"a model, ""b"" model",3,/);
+  expect(csv(['=a,b'])).toContain('"\'=a,b",3');
+});
