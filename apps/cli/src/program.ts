@@ -23,6 +23,7 @@ import { addRestoreCommand } from './command/restore.ts';
 import { addRunCommand } from './command/run.ts';
 import { addServeCommand } from './command/serve.ts';
 import { addSessionsCommands } from './command/sessions.ts';
+import { addStatsCommand } from './command/stats.ts';
 import { addStatusCommand } from './command/status.ts';
 import { reportFailure, reportUsageError } from './report-failure.ts';
 import { resolveArguments } from './resolve-arguments.ts';
@@ -81,6 +82,7 @@ export function createProgram(version: string, finish: Finish): Command {
   addIssuesCommands(program, finish);
   addInboxCommand(program, finish);
   addStatusCommand(program, finish);
+  addStatsCommand(program, finish);
   addApiCommand(program, finish);
   addServeCommand(program, finish);
   addDoctorCommand(program, finish);

@@ -23,7 +23,9 @@ const remote = all.filter(
 /** A call of a command with all that it requires. */
 function callOf({ path, command }: (typeof all)[number]): string[] {
   const given = command.registeredArguments.filter(({ required }) => required).map((one) => argument(one.name()));
-  const required = command.options.filter(({ mandatory }) => mandatory).flatMap(({ long }) => [long ?? '', UUID]);
+  const required = command.options
+    .filter(({ mandatory }) => mandatory)
+    .flatMap(({ long, argChoices: [first] = [] }) => [long ?? '', first ?? UUID]);
   const extra: Record<string, string[]> = {
     login: ['--email', 'a@example.com', '--password-stdin'],
     'issues create': ['--title', 'T', '--repo', UUID],
@@ -86,7 +88,7 @@ async function inThisProcess(args: readonly string[]): Promise<{ code: number; s
 
 it('has every documented command', () => {
   const issues =
-    'create import list show run approve reject instruct cancel retry delete watch diff log edit message plans steps';
+    'create import list show run approve reject instruct cancel retry delete watch diff log edit message plans steps close-reason';
   const repos = 'add list show edit remove search';
   const words = all.map((leaf) => leaf.words);
   for (const one of issues.split(' ')) expect(words).toContain(`issues ${one}`);
@@ -105,6 +107,7 @@ it('has every documented command', () => {
     'migrate',
     'migrate-to',
     'completion',
+    'stats',
   ]) {
     expect(words).toContain(one);
   }

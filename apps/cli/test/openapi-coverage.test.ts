@@ -85,13 +85,15 @@ it('holds while the command takes an issue to its branch', async () => {
   ]);
   expect(listed).toContain(sampleIssue.title);
   await sluice(['admin', 'overview']);
+  expect(await sluice(['stats', '--since', '1d', '--by', 'repo', '--csv'])).toMatch(/^group,opened,/);
+  await sluice(['issues', 'close-reason', id, '--reason', 'other'], { code: 5 });
   await sluice(['issues', 'delete', id, '--yes']);
   await sluice(['issues', 'show', id], { code: 4 });
   expect(proxy.exchanges.length).toBeGreaterThan(20);
 });
 
 it('holds while the client package uses every procedure', async () => {
-  const { auth, repos, issues, codehost, audit, health } = client;
+  const { auth, repos, issues, outcomes, codehost, audit, health } = client;
   await expect(auth.me.query()).rejects.toMatchObject({ code: 'session_missing', status: 401 });
   await expect(auth.register.mutate({ email: 'no address', password: 'short' })).rejects.toMatchObject({ status: 400 });
   await auth.register.mutate({ email: 'ann@example.com', password: PASSWORD, name: 'Ann' });
@@ -146,6 +148,20 @@ it('holds while the client package uses every procedure', async () => {
   await issues.history.query({ id, after: 1, limit: 1_000 });
   await expect(issues.retry.mutate({ id })).rejects.toMatchObject({ status: 409 });
   await expect(other.issues.get.query({ id })).rejects.toMatchObject({ status: 401 });
+
+  const { id: closed } = await issues.create.mutate({ repo_id, ...sampleIssue });
+  for await (const event of watchIssue(client, closed)) {
+    if (event.type === 'issue.status' && event.data.to === 'awaiting_approval') {
+      await decideIssue(client, await issues.get.query({ id: closed }), { action: 'approve' });
+    }
+  }
+  const { outcome } = await issues.outcome.query({ id: closed });
+  host.close({ repo: HOSTED, number: outcome?.number ?? 0, by: 'ann' });
+  await expect.poll(async () => (await issues.outcome.query({ id: closed })).outcome?.close).not.toBeNull();
+  expect(await issues.closeReason.mutate({ id: closed, reason: 'duplicate' })).toMatchObject({
+    close: { reason: 'duplicate' },
+  });
+  expect((await outcomes.read.query({ group_by: 'repo' })).total).toMatchObject({ opened: 1, closed: 1 });
 
   const { id: mine } = await issues.create.mutate({ repo_id, title: 'A sum', body: 'Right it.', labels: ['bug'] });
   await issues.cancel.mutate({ id: mine });

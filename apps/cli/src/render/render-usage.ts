@@ -7,7 +7,7 @@ export function renderCost({ input_tokens, output_tokens, cost_usd }: Usage): st
 }
 
 /** An amount in US dollars; a small one with all that counts of it. */
-function renderUsd(amount: number): string {
+export function renderUsd(amount: number): string {
   return `${amount.toFixed(amount < 0.1 ? 4 : 2)} USD`;
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Finish } from '../../terminal/exit-code.ts';
 import { addCommand } from '../add-command.ts';
+import { addCloseReasonCommand } from './close-reason.ts';
 import { addIssuesCreateCommand } from './create.ts';
 import { addDecisionCommands } from './decide.ts';
 import { addIssuesEditCommand } from './edit.ts';
@@ -33,4 +34,5 @@ export function addIssuesCommands(program: Command, finish: Finish): void {
   addHistoryCommands(issues, finish);
   addIssuesEditCommand(issues, finish);
   addIssuesMessageCommand(issues, finish);
+  addCloseReasonCommand(issues, finish);
 }

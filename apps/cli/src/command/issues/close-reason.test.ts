@@ -1,0 +1,7 @@
+import { closeReasons } from '@sluice/core';
+import { expect, it } from 'vitest';
+import { reasons } from './close-reason.ts';
+
+it('offers the reasons that the server knows', () => {
+  expect(reasons).toEqual(closeReasons);
+});
