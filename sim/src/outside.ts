@@ -229,6 +229,7 @@ export function createOutside(
         changedSince: unused,
         branchHead: unused,
         build: unused,
+        failedJobs: unused,
         repo: (_, fullName) => Promise.resolve(hostedRepo(fullName)),
         // Asked before each use of the repository, and a rename is not simulated.
         repoById: (_, id) => Promise.resolve(hostedRepo(`acme/${id}`)),

@@ -61,6 +61,7 @@ export function publishingHost() {
     describeChangeRequest: unused,
     branchHead: unused,
     build: unused,
+    failedJobs: unused,
     changeRequest: async (_call, _repo, number) => {
       const found = changes.find((change) => change.number === number);
       if (found === undefined) throw new AppError('codehost_not_found');

@@ -142,6 +142,7 @@ export function rememberedHost(): RememberedHost {
       putComment: never,
       branchHead: never,
       build: never,
+      failedJobs: never,
       issue: (call, repo, number) => answer('issue', call, { repo, number, of: () => only(issues.get(number)) }),
       changeRequest: (call, repo, number) =>
         answer('changeRequest', call, { repo, number, of: () => only(changes.get(number)) }),

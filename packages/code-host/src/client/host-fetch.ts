@@ -49,7 +49,10 @@ export function hostFetch(options: HostFetchOptions, tokenKey: string): HostFetc
     }
   };
 
-  /** Follows redirects within the API, as of a renamed repository. Any other redirect is returned: the token must not follow it. */
+  /**
+   * Follows redirects within the API, as of a renamed repository. Any other redirect is returned: the token must not follow
+   * it. With `redirect: 'manual'`, so is one with 302, which leads to the content of a file even at the API's origin.
+   */
   async function followRedirects(from: string, init: RequestInit, { fetch }: HostFetchOptions): Promise<Response> {
     let url = new URL(from);
     for (let left = REDIRECTS; ; left -= 1) {
@@ -57,7 +60,8 @@ export function hostFetch(options: HostFetchOptions, tokenKey: string): HostFetc
       const response = await fetch(url.href, { ...init, redirect: 'manual' });
       const to = redirectTarget(response, url);
       const repeatable = init.method === 'GET' || response.status >= 307; // the others mean to continue with GET
-      if (to === null || to.origin !== api.origin || !repeatable || left === 0) return response;
+      const isContent = init.redirect === 'manual' && response.status === 302;
+      if (to === null || to.origin !== api.origin || !repeatable || isContent || left === 0) return response;
       await response.body?.cancel();
       url = to;
     }

@@ -33,6 +33,8 @@ export interface HostSession {
   send<T>(request: HostRequest<T>): Promise<HostResponse<T>>;
   /** The same, or null when nothing has changed since the host returned that ETag. */
   sendIfChanged<T>(request: HostRequest<T>, etag: string | null): Promise<HostResponse<T> | null>;
+  /** Where the host keeps a file: the address that it redirects to, which is not requested. Null when it does not redirect. */
+  locate(request: Pick<HostRequest<unknown>, 'route' | 'parameters'>): Promise<URL | null>;
 }
 
 export interface HostSessionsContext {
@@ -72,7 +74,12 @@ export function createHostSessions(context: HostSessionsContext): HostSessions {
         ...parameters,
         headers: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28', ...headers },
         // A POST whose response was lost may have succeeded: the caller checks.
-        request: { signal: session.signal, fetch: guarded.fetch, ...(route.startsWith('POST ') ? { retries: 0 } : {}) },
+        request: {
+          signal: session.signal,
+          fetch: guarded.fetch,
+          ...(options.redirect === undefined ? {} : { redirect: options.redirect }),
+          ...(route.startsWith('POST ') ? { retries: 0 } : {}),
+        },
       });
     try {
       const work = () => untilAborted(send(), session.signal);
@@ -125,6 +132,12 @@ export function createHostSessions(context: HostSessionsContext): HostSessions {
         const response = await sendConditionally(request, null);
         if (response === null) throw unexpectedResponse(request.route);
         return response;
+      },
+      locate: async ({ route, parameters = {} }) => {
+        const options = { route, parameters, headers: {}, redirect: 'manual' } as const;
+        const response = await request({ octokit, session, token, send: guardedFetch(fetch, beforeWrite) }, options);
+        const location = response?.status === 302 ? String(response.headers.location ?? '') : '';
+        return URL.canParse(location, address.api) ? new URL(location, address.api) : null;
       },
     };
     return session;
@@ -186,6 +199,7 @@ function guardedFetch(fetch: HostFetch, beforeWrite: CodeHostCall['beforeWrite']
 
 interface RequestOptions extends Pick<HostRequest<unknown>, 'route' | 'parameters'> {
   readonly headers: Readonly<Record<string, string>>;
+  readonly redirect?: 'manual';
 }
 
 const LINK = /<([^<>]+)>;\s*rel="(\w+)"/g;

@@ -28,9 +28,12 @@ export interface HostTimeouts {
   readonly requestMs: number;
   /** One call of the port: its requests, their retries and the waits between them. */
   readonly callMs: number;
+  /** The log of one job. Within a call, several are read at the same time. */
+  readonly logMs: number;
 }
 
 export const defaultTimeouts: HostTimeouts = {
   requestMs: 15_000, // the provider ends a request after ten seconds
   callMs: 60_000, // a long conversation takes about twenty requests; the timeout of a stage is much longer
+  logMs: 30_000, // a hundred megabytes at 30 Mbit/s
 };

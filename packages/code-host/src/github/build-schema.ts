@@ -1,4 +1,4 @@
-import type { BuildCheckState } from '@sluice/core';
+import { type BuildCheckState, shortened, visibleLine } from '@sluice/core';
 import { z } from 'zod';
 import { hostDate, hostId } from './wire-values.ts';
 
@@ -19,6 +19,13 @@ function stateOf(status: string, conclusion: string | null | undefined): BuildCh
   return status === 'completed' ? (conclusions[conclusion ?? ''] ?? 'failure') : 'pending';
 }
 
+const LONGEST_LINE = 200; // a sentence
+/** A line of others' text. */
+const line = z
+  .string()
+  .nullish()
+  .transform((text) => shortened(visibleLine(shortened(text ?? '', LONGEST_LINE)), LONGEST_LINE) || null);
+
 const webPage = z.url({ protocol: /^https?$/ });
 /** A page to show as a link; null for anything else. */
 const page = z.unknown().transform((value) => webPage.safeParse(value).data ?? null);
@@ -38,9 +45,11 @@ export const checkRunsSchema = z
           completed_at: optionalDate,
           check_suite: z.object({ id: hostId }).nullish(),
           app: z.object({ id: hostId }).nullish(),
+          output: z.object({ title: line }).nullish(),
         })
-        .transform(({ status, conclusion, check_suite, app, ...run }) => ({
+        .transform(({ status, conclusion, check_suite, app, output, ...run }) => ({
           ...run,
+          summary: output?.title ?? null,
           state: stateOf(status, conclusion),
           suite: check_suite?.id ?? null,
           app: app?.id ?? null,
@@ -88,6 +97,7 @@ export const statusesSchema = z
         .object({
           id: hostId,
           context: z.string(),
+          description: line,
           state: z.string(),
           target_url: page,
           created_at: hostDate,

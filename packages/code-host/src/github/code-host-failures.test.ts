@@ -247,7 +247,7 @@ describe.each(faults)('$name', (fault) => {
       clock,
       userAgent: 'sluice-test',
       pace: quickPace,
-      timeouts: { requestMs: REQUEST_MS, callMs: 50_000 },
+      timeouts: { requestMs: REQUEST_MS, callMs: 50_000, logMs: 50_000 },
     });
 
     const call = { token: CANARY, signal: new AbortController().signal };
@@ -282,7 +282,7 @@ it('rejects with the reason of the signal when the caller aborts', async () => {
 
 it('ends a call whose requests take too long together', async () => {
   await using server = await startScriptedHost(() => {});
-  const timeouts = { requestMs: 20_000, callMs: 50 };
+  const timeouts = { requestMs: 20_000, callMs: 50, logMs: 50 };
   const host = createCodeHost({ webUrl: server.url, apiUrl: server.url, clock, userAgent: 'sluice-test', timeouts });
   await expect(host.account({ token: CANARY, signal: new AbortController().signal })).rejects.toMatchObject({
     code: 'codehost_unavailable',

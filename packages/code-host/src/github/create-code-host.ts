@@ -9,6 +9,7 @@ import { defaultPace, defaultTimeouts, type HostTimeouts, type Pace } from '../c
 import { createResponseCache } from '../client/response-cache.ts';
 import { describeChangeRequest, findChangeRequest, openChangeRequest, readChangeRequest } from './change-requests.ts';
 import { changedSince } from './changed-since.ts';
+import { readFailedJobs } from './failed-jobs.ts';
 import { putComment } from './put-comment.ts';
 import { readBranch } from './read-branch.ts';
 import { readBuild } from './read-build.ts';
@@ -89,6 +90,8 @@ export function createCodeHost(options: CodeHostOptions): CodeHost {
     branchHead: (call, repo, branch) =>
       inSession(call, async (host) => (await readBranch(host, repoName(repo), branch))?.commit.sha ?? null),
     build: (call, repo, of) => inSession(call, (host) => readBuild(host, repo, of)),
+    failedJobs: (call, repo, checks) =>
+      inSession(call, (host) => readFailedJobs(host, repo, { checks, logMs: timeouts.logMs })),
     changedSince: (call, repo, cursor) => inSession(call, (host) => changedSince(host, repo, cursor)),
   };
 }

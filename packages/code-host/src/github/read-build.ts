@@ -96,6 +96,7 @@ function checkPart({ check, run }: CheckOfRun, required: RequiredChecks | null):
   return {
     id: `check-${id}`,
     name,
+    summary: check.summary,
     source: 'check',
     state: isRepeated(check, run) ? 'pending' : check.state,
     required: isNamed || (run !== null && isRequired(run, required)),
@@ -123,6 +124,7 @@ function statusPart(status: Status, required: RequiredChecks | null): BuildCheck
   return {
     id: `status-${status.id}`,
     name: status.context,
+    summary: status.description,
     source: 'status',
     state: status.state,
     // The host does not tell which app a status is of, so a required app does not tell it from others.
@@ -138,6 +140,7 @@ function workflowPart(run: WorkflowRun, required: RequiredChecks | null): BuildC
   return {
     id: `workflow-${run.id}`,
     name: nameOf(run),
+    summary: null,
     source: 'workflow',
     state: run.state,
     required: isRequired(run, required),

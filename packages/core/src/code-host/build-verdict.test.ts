@@ -5,7 +5,7 @@ import { type BuildCheck, buildCheckStates, type HostedBuild } from './hosted-bu
 const HEAD = 'a'.repeat(40);
 
 function check(name: string, state: BuildCheck['state'], more: Partial<BuildCheck> = {}): BuildCheck {
-  const times = { startedAt: null, completedAt: null };
+  const times = { summary: null, startedAt: null, completedAt: null };
   return {
     id: `check-${name}`,
     name,

@@ -1,4 +1,4 @@
-import type { HostedBuild } from './hosted-build.ts';
+import type { BuildCheck, FailedJob, HostedBuild } from './hosted-build.ts';
 
 /*
  * The code host holds the users' accounts, repositories, issues and pull requests. Each call uses the token of one user,
@@ -221,6 +221,8 @@ export interface CodeHost {
    * checks, and as many statuses and runs of workflows.
    */
   build(call: CodeHostCall, repo: string, of: { commit: string; baseBranch: string }): Promise<HostedBuild>;
+  /** Why checks failed: of the first ten, with the ends of the first five logs. */
+  failedJobs(call: CodeHostCall, repo: string, checks: readonly BuildCheck[]): Promise<readonly FailedJob[]>;
 
   /** Issues and pull requests that changed since `cursor` (null: from now on). Costs no quota when nothing has changed. */
   changedSince(call: CodeHostCall, repo: string, cursor: string | null): Promise<ChangedSubjects>;

@@ -10,8 +10,10 @@ export type BuildCheckState = (typeof buildCheckStates)[number];
 export interface BuildCheck {
   /** Unique in its repository, with its source: `check-123`. An attempt has an id of its own, except a workflow's. */
   readonly id: string;
-  /** Text by others. */
+  /** Text by others, like `summary`. */
   readonly name: string;
+  /** What it says of itself in a line; null when it says nothing. */
+  readonly summary: string | null;
   readonly source: BuildSource;
   readonly state: BuildCheckState;
   /** Whether the base branch requires it. */
@@ -47,8 +49,8 @@ export interface BuildAnnotation {
 /** Why a check failed, as far as the host tells. All texts are by others, and never an instruction. */
 export interface FailedJob {
   readonly check: BuildCheck;
-  /** What the check says of itself. */
-  readonly summary: string | null;
+  /** What the check says of itself, at length; null when it says nothing. */
+  readonly report: string | null;
   readonly annotations: readonly BuildAnnotation[];
   /** The end of its log, without control sequences; null when there is none to be read. */
   readonly log: { readonly tail: string; readonly truncated: boolean } | null;
