@@ -12,6 +12,7 @@ import { digest } from './digest.ts';
 import type { Random } from './random.ts';
 import type { Schedule } from './schedule.ts';
 import type { SimProcess } from './sim-process.ts';
+import { unaskedCalls } from './unasked-calls.ts';
 
 export type Tree = ReadonlyMap<string, string>;
 
@@ -221,15 +222,8 @@ export function createOutside(
       const isOpen = ({ state }: PullRequest) => state === 'open' || state === 'draft';
       const openFrom = (name: string, branch: string) =>
         pulls.find((pull) => pull.repo === name && pull.headBranch === branch && isOpen(pull));
-      const unused = () => Promise.reject(new Error('The simulation has no such call.'));
       const host: CodeHost = {
-        account: unused,
-        repos: unused,
-        issues: unused,
-        changedSince: unused,
-        branchHead: unused,
-        build: unused,
-        failedJobs: unused,
+        ...unaskedCalls,
         repo: (_, fullName) => Promise.resolve(hostedRepo(fullName)),
         // Asked before each use of the repository, and a rename is not simulated.
         repoById: (_, id) => Promise.resolve(hostedRepo(`acme/${id}`)),
@@ -240,7 +234,8 @@ export function createOutside(
           ask(process, { label: 'pull', signal, lost }, () => {
             const found = named(pulls.find((pull) => pull.repo === name && pull.number === number));
             if (found === null) throw new AppError('codehost_not_found');
-            return found;
+            const ends = { openedAt: new Date(0), mergedAt: null, closedAt: null, mergeCommit: null };
+            return { ...found, ...ends, mergeState: 'clean' };
           }),
         findChangeRequest: ({ signal }, name, { headBranch, headCommit }) =>
           ask(process, { label: 'find pull', signal, lost }, () =>

@@ -76,7 +76,9 @@ export function scriptedCodeHost(): ScriptedCodeHost {
       await ask('changeRequest', call);
       found(there.changeRequests.has(number) ? number : undefined);
       const branch = { headBranch: 'x', headCommit: 'a'.repeat(40), baseBranch: 'main' };
-      return { number, url: 'https://codehost.example.test/pull', state: 'open', ...branch };
+      const ends = { openedAt: new Date(0), mergedAt: null, closedAt: null, mergeCommit: null };
+      const url = 'https://codehost.example.test/pull';
+      return { number, url, state: 'open', mergeState: 'clean', ...branch, ...ends };
     },
   };
   const there: ScriptedCodeHost = {

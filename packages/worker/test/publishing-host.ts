@@ -60,12 +60,16 @@ export function publishingHost() {
     changedSince: unused,
     describeChangeRequest: unused,
     branchHead: unused,
+    compare: unused,
+    changeRequestCommits: unused,
+    findRevert: unused,
     build: unused,
     failedJobs: unused,
     changeRequest: async (_call, _repo, number) => {
       const found = changes.find((change) => change.number === number);
       if (found === undefined) throw new AppError('codehost_not_found');
-      return found;
+      const ends = { openedAt: new Date(0), mergedAt: null, closedAt: null, mergeCommit: null };
+      return { ...found, ...ends, mergeState: 'clean' };
     },
     findChangeRequest: ({ signal }, _repo, { headBranch, headCommit }) =>
       outbound('findChangeRequest', signal, () => openOf(headBranch) ?? endedAt(headBranch, headCommit)),

@@ -1,6 +1,6 @@
 import {
   AppError,
-  type ChangeRequest,
+  type ChangeRequestDetails,
   type CodeHost,
   type CodeHostCall,
   type CodeHostTokens,
@@ -26,7 +26,7 @@ export interface RememberedHost {
   readonly host: CodeHost;
   readonly tokens: CodeHostTokens;
   readonly issues: Map<number, HostedIssue>;
-  readonly changes: Map<number, ChangeRequest>;
+  readonly changes: Map<number, ChangeRequestDetails>;
   readonly comments: Map<number, HostedComment[]>;
   /** What the next poll finds, once. */
   readonly touched: { kind: SubjectKind; number: number }[];
@@ -64,7 +64,7 @@ export function aHostedRepo(overrides: Partial<HostedRepo> = {}): HostedRepo {
   return { ...repo, url: `https://host.test/${overrides.fullName ?? repo.fullName}`, ...overrides };
 }
 
-export function aChangeRequest(number: number, overrides: Partial<ChangeRequest> = {}): ChangeRequest {
+export function aChangeRequest(number: number, overrides: Partial<ChangeRequestDetails> = {}): ChangeRequestDetails {
   return {
     number,
     url: `https://host.test/acme/sum/pull/${number}`,
@@ -72,6 +72,11 @@ export function aChangeRequest(number: number, overrides: Partial<ChangeRequest>
     headBranch: 'sluice/0badcafe-sum',
     headCommit: 'c'.repeat(40),
     baseBranch: 'main',
+    mergeState: 'clean',
+    openedAt: WRITTEN,
+    mergedAt: null,
+    closedAt: null,
+    mergeCommit: null,
     ...overrides,
   };
 }
@@ -95,7 +100,7 @@ export function aHostedComment(id: string, overrides: Partial<HostedComment> = {
 
 export function rememberedHost(): RememberedHost {
   const issues = new Map<number, HostedIssue>();
-  const changes = new Map<number, ChangeRequest>();
+  const changes = new Map<number, ChangeRequestDetails>();
   const comments = new Map<number, HostedComment[]>();
   const touched: RememberedHost['touched'] = [];
   const asked: Asked[] = [];
@@ -141,6 +146,9 @@ export function rememberedHost(): RememberedHost {
       describeChangeRequest: never,
       putComment: never,
       branchHead: never,
+      compare: never,
+      changeRequestCommits: never,
+      findRevert: never,
       build: never,
       failedJobs: never,
       issue: (call, repo, number) => answer('issue', call, { repo, number, of: () => only(issues.get(number)) }),

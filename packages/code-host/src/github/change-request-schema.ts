@@ -1,4 +1,4 @@
-import type { ChangeRequest, ChangeRequestState } from '@sluice/core';
+import type { ChangeRequest, ChangeRequestDetails, ChangeRequestState, MergeState } from '@sluice/core';
 import { z } from 'zod';
 import type { HostSession } from '../client/host-session.ts';
 import { hostDate, hostNumber } from './wire-values.ts';
@@ -26,6 +26,40 @@ export function hostedChangeRequest(host: HostSession, fullName: string, change:
     headCommit: change.head.sha,
     baseBranch: change.base.ref,
   };
+}
+
+/** One that is read alone: the host tries its merge only then. */
+export const detailedChangeRequestSchema = changeRequestSchema.extend({
+  node_id: z.string().min(1),
+  created_at: hostDate,
+  closed_at: hostDate.nullish(),
+  merge_commit_sha: z.string().nullish(),
+  mergeable: z.boolean().nullish(),
+  mergeable_state: z.string().nullish(),
+});
+export type DetailedChangeRequestWire = z.output<typeof detailedChangeRequestSchema>;
+
+export function detailedChangeRequest(
+  host: HostSession,
+  fullName: string,
+  change: DetailedChangeRequestWire,
+): ChangeRequestDetails {
+  const mergedAt = change.merged_at ?? null;
+  return {
+    ...hostedChangeRequest(host, fullName, change),
+    mergeState: mergeStateOf(change),
+    openedAt: change.created_at,
+    mergedAt,
+    closedAt: change.closed_at ?? null,
+    // While it is open, the host names a merge that it has tried.
+    mergeCommit: mergedAt === null ? null : (change.merge_commit_sha ?? null),
+  };
+}
+
+function mergeStateOf({ state, mergeable, mergeable_state }: DetailedChangeRequestWire): MergeState {
+  if (state !== 'open' || mergeable == null) return 'unknown';
+  if (!mergeable) return 'conflict';
+  return mergeable_state === 'behind' ? 'behind' : 'clean';
 }
 
 function stateOf({ state, draft, merged_at }: ChangeRequestWire): ChangeRequestState {

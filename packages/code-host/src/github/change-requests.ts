@@ -1,17 +1,26 @@
-import { AppError, type ChangeRequest, type ChangeRequestDraft } from '@sluice/core';
+import { AppError, type ChangeRequest, type ChangeRequestDetails, type ChangeRequestDraft } from '@sluice/core';
 import { z } from 'zod';
 import { repoName, subjectNumber } from '../client/host-address.ts';
 import type { HostSession } from '../client/host-session.ts';
-import { changeRequestSchema, hostedChangeRequest } from './change-request-schema.ts';
+import {
+  changeRequestSchema,
+  detailedChangeRequest,
+  detailedChangeRequestSchema,
+  hostedChangeRequest,
+} from './change-request-schema.ts';
 import { readRepo } from './read-repos.ts';
 
-export async function readChangeRequest(host: HostSession, fullName: string, number: number): Promise<ChangeRequest> {
+export async function readChangeRequest(
+  host: HostSession,
+  fullName: string,
+  number: number,
+): Promise<ChangeRequestDetails> {
   const { data } = await host.send({
     route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}',
     parameters: { ...repoName(fullName), pull_number: subjectNumber(number) },
-    schema: changeRequestSchema,
+    schema: detailedChangeRequestSchema,
   });
-  return hostedChangeRequest(host, fullName, data);
+  return detailedChangeRequest(host, fullName, data);
 }
 
 const MAX_FROM_BRANCH = 30; // the newest: open ones into several bases, and earlier ones

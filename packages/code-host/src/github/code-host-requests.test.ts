@@ -110,6 +110,21 @@ const methods: Record<keyof CodeHost, { run(host: CodeHost): Promise<unknown>; r
     run: (host) => host.branchHead(call, 'ada/engine', 'release/2'),
     requests: ['GET /repos/ada/engine/branches/release%2F2'],
   },
+  compare: {
+    run: (host) => host.compare(call, 'ada/engine', { base: 'main', head: 'sluice/1' }),
+    requests: ['GET /repos/ada/engine/compare/main...sluice%2F1'],
+  },
+  changeRequestCommits: {
+    run: (host) => host.changeRequestCommits(call, 'ada/engine', 1347),
+    requests: ['GET /repos/ada/engine/pulls/1347/commits'],
+  },
+  findRevert: {
+    run: (host) =>
+      host.findRevert(call, 'ada/engine', {
+        ...{ number: 1347, baseBranch: 'main', mergeCommit: 'f'.repeat(40), mergedAt: new Date() },
+      }),
+    requests: ['GET /repos/ada/engine/commits'],
+  },
   build: {
     run: (host) => host.build(call, 'ada/engine', { commit: 'f'.repeat(40), baseBranch: 'main' }),
     requests: [

@@ -34,7 +34,7 @@ it('opens a pull request, finds it, reads it and changes its description', async
     baseBranch: 'main',
   });
   expect(await host.findChangeRequest(ada, 'ada/engine', from)).toEqual(opened);
-  expect(await host.changeRequest(ada, 'ada/engine', opened.number)).toEqual(opened);
+  expect(await host.changeRequest(ada, 'ada/engine', opened.number)).toMatchObject(opened);
   await host.describeChangeRequest(ada, 'ada/engine', { number: opened.number, body: 'Told better.' });
   expect(await there.pulls('ada/engine')).toMatchObject([{ body: 'Told better.', title: draft.title, draft: true }]);
 });

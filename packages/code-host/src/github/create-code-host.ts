@@ -14,6 +14,7 @@ import { putComment } from './put-comment.ts';
 import { readBranch } from './read-branch.ts';
 import { readBuild } from './read-build.ts';
 import { readComments } from './read-comments.ts';
+import { compareCommits, findRevert, readCommits } from './read-commits.ts';
 import { readIssue, readIssues } from './read-issues.ts';
 import { readRepo, readRepoById, readRepos } from './read-repos.ts';
 import { hostId } from './wire-values.ts';
@@ -89,6 +90,9 @@ export function createCodeHost(options: CodeHostOptions): CodeHost {
     putComment: put,
     branchHead: (call, repo, branch) =>
       inSession(call, async (host) => (await readBranch(host, repoName(repo), branch))?.commit.sha ?? null),
+    compare: (call, repo, ends) => inSession(call, (host) => compareCommits(host, repo, ends)),
+    changeRequestCommits: (call, repo, number) => inSession(call, (host) => readCommits(host, repo, number)),
+    findRevert: (call, repo, merged) => inSession(call, (host) => findRevert(host, repo, merged)),
     build: (call, repo, of) => inSession(call, (host) => readBuild(host, repo, of)),
     failedJobs: (call, repo, checks) =>
       inSession(call, (host) => readFailedJobs(host, repo, { checks, logMs: timeouts.logMs })),

@@ -135,6 +135,59 @@ export interface ChangeRequest {
   readonly baseBranch: string;
 }
 
+/**
+ * `behind`: the base requires that a change has its newest commit, and this one does not. `unknown`: the host has not tried
+ * the merge yet, as right after a push.
+ */
+export const mergeStates = ['clean', 'behind', 'conflict', 'unknown'] as const;
+export type MergeState = (typeof mergeStates)[number];
+
+/** A pull request with what the host tells of its course. */
+export interface ChangeRequestDetails extends ChangeRequest {
+  /** Of one that is open; `unknown` for others. */
+  readonly mergeState: MergeState;
+  readonly openedAt: Date;
+  readonly mergedAt: Date | null;
+  /** When it was merged or closed. */
+  readonly closedAt: Date | null;
+  /** What its merge left at the tip of the base: a merge commit, a squashed commit, or the last of those rebased. */
+  readonly mergeCommit: string | null;
+}
+
+/** Who is behind a commit by the host's accounts; null where its e-mail address belongs to none. */
+export interface CommitAccount {
+  readonly id: string;
+  readonly login: string;
+  readonly bot: boolean;
+}
+
+export interface HostedCommit {
+  readonly commit: string;
+  readonly parents: readonly string[];
+  readonly author: CommitAccount | null;
+  readonly committer: CommitAccount | null;
+  /** As git has it, also without an account; null when the host does not tell. Anyone can write any address. */
+  readonly committerEmail: string | null;
+  readonly committedAt: Date | null;
+}
+
+/** How two commits of a repository relate. */
+export interface HostedComparison {
+  /** Commits of the head that the base does not have. */
+  readonly ahead: number;
+  /** Commits of the base that the head does not have. */
+  readonly behind: number;
+  readonly baseCommit: string;
+  readonly mergeBase: string;
+}
+
+/** A commit on the base branch that takes back a merged change. */
+export interface HostedRevert {
+  readonly commit: string;
+  readonly url: string;
+  readonly at: Date | null;
+}
+
 export interface ChangeRequestDraft {
   readonly title: string;
   readonly body: string;
@@ -187,7 +240,7 @@ export interface CodeHost {
     subject: { kind: SubjectKind; number: number },
   ): Promise<readonly HostedComment[]>;
 
-  changeRequest(call: CodeHostCall, repo: string, number: number): Promise<ChangeRequest>;
+  changeRequest(call: CodeHostCall, repo: string, number: number): Promise<ChangeRequestDetails>;
   /**
    * The open pull request from that branch of the repository itself; otherwise one that was merged or closed at that very
    * commit; or null.
@@ -216,6 +269,19 @@ export interface CodeHost {
 
   /** The tip of a branch; null when there is no such branch. */
   branchHead(call: CodeHostCall, repo: string, branch: string): Promise<string | null>;
+  /** Compares two branches or commits of the repository. */
+  compare(call: CodeHostCall, repo: string, ends: { base: string; head: string }): Promise<HostedComparison>;
+  /** The commits of a pull request, the oldest first; the host gives at most 250. */
+  changeRequestCommits(call: CodeHostCall, repo: string, number: number): Promise<readonly HostedCommit[]>;
+  /**
+   * The commit that took a merged change back, unless that was taken back too; or null. Looks for commits that say so, among
+   * the newest five hundred of the base since the merge.
+   */
+  findRevert(
+    call: CodeHostCall,
+    repo: string,
+    merged: { number: number; baseBranch: string; mergeCommit: string; mergedAt: Date },
+  ): Promise<HostedRevert | null>;
   /**
    * The build of a commit, and what its base branch requires. Costs no quota when nothing has changed. At most a thousand
    * checks, and as many statuses and runs of workflows.

@@ -16,7 +16,7 @@ import {
   subjectOf,
   userNamed,
 } from './host-people.ts';
-import { addLineComment, addReview, type LineDraft, mergePull, openPull } from './pull-acts.ts';
+import { addLineComment, addReview, type LineDraft, type MergeMethod, mergePull, openPull } from './pull-acts.ts';
 import { readComments, readPulls, type SeenComment, type SeenPull } from './read-out.ts';
 import { addComment, editComment, openIssue, setLabel, setState } from './subject-acts.ts';
 
@@ -53,7 +53,8 @@ export interface CodeHostPeople {
     repo: string,
     pull: { title: string; body?: string; head: string; base: string; by: string },
   ): Promise<number>;
-  merge(place: HostPlace): Promise<string>;
+  /** @returns the commit that it leaves at the base */
+  merge(place: HostPlace, method?: MergeMethod): Promise<string>;
   review(place: HostPlace, review: { state: HostReview['state']; body: string; lines?: readonly LineDraft[] }): number;
   /** A comment on a line that is no part of a review which says more. */
   commentLine(place: HostPlace, comment: LineDraft): number;
@@ -113,7 +114,7 @@ export function codeHostPeople(parts: { host: HostState; root: string; app: OAut
       if (outcome.kind !== 'opened') throw new Error(`The code host opens no pull request: ${outcome.kind}.`);
       return outcome.subject.number;
     },
-    merge: (place) => mergePull(host, atPull(place)),
+    merge: (place, method) => mergePull(host, atPull(place), method),
     review: (place, review) => addReview(host, atPull(place), review).review.id,
     commentLine: (place, comment) => addLineComment(host, atPull(place), comment).id,
     push: (name, push) => pushByHand(host, repoNamed(host, name), push),

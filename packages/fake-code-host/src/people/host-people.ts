@@ -101,7 +101,7 @@ export async function pushByHand(host: HostState, repo: HostRepository, push: Ha
   const folder = mkdtempSync(join(tmpdir(), 'sluice-codehost-push-'));
   try {
     const author = { name: by.name ?? by.login, email: by.email ?? `${by.login}@localhost` };
-    const commit = await commitTo(repo, { ...push, author }, join(folder, 'work'));
+    const commit = await commitTo(repo, { ...push, author, at: host.clock.now() }, join(folder, 'work'));
     repo.pushedAt = host.clock.now();
     await followBranches(host, repo, by);
     sendPushEvent(host, repo, { by, branch: push.branch, commit });

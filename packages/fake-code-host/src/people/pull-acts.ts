@@ -93,28 +93,43 @@ export async function judgeMerge(repo: HostRepository, { pull }: PullSubject): P
   pull.judged = { head, base, conflict, behind: (await countCommits(repo, head, base)) > 0 };
 }
 
-/** Merges a pull request as its page's button does: its base goes on to a merge commit. */
-export async function mergePull(host: HostState, place: ActPlace & { subject: PullSubject }): Promise<string> {
+export type MergeMethod = 'merge' | 'squash';
+
+/** Merges a pull request as its page's button does: its base goes on to a merge commit, or to one with the whole change. */
+export async function mergePull(
+  host: HostState,
+  place: ActPlace & { subject: PullSubject },
+  method: MergeMethod = 'merge',
+): Promise<string> {
   const { repo, subject, by } = place;
   const { pull } = subject;
   const base = await tipOf(repo, pull.base);
   const head = await tipOf(repo, pull.head);
   if (base === null || head === null) throw new Error(`#${subject.number} has no branch to merge.`);
   const tree = await gitIn(repo.path, ['merge-tree', '--write-tree', base, head]);
-  const who = { NAME: by.name ?? by.login, EMAIL: by.email ?? `${by.login}@localhost` };
-  const identity = Object.entries(who).flatMap(([name, value]) => [
-    [`GIT_AUTHOR_${name}`, value],
-    [`GIT_COMMITTER_${name}`, value],
-  ]);
-  const message = `Merge pull request #${subject.number}`;
-  const args = ['commit-tree', tree, '-p', base, '-p', head, '-m', message];
-  const commit = await gitIn(repo.path, args, Object.fromEntries(identity));
+  const isSquash = method === 'squash';
+  const message = isSquash ? `${subject.title} (#${subject.number})` : `Merge pull request #${subject.number}`;
+  const parents = isSquash ? ['-p', base] : ['-p', base, '-p', head];
+  const args = ['commit-tree', tree, ...parents, '-m', message];
+  const commit = await gitIn(repo.path, args, identityOf(host, by));
   await gitIn(repo.path, ['update-ref', `refs/heads/${pull.base}`, commit, base]);
   const now = host.clock.now();
   Object.assign(pull, { headCommit: head, mergedAt: now, mergedBy: by, mergeCommit: commit });
   Object.assign(subject, { state: 'closed', closedAt: now, updatedAt: now });
   tellOfSubject(host, place, { action: 'closed' });
   return commit;
+}
+
+/** Git's environment for a commit by somebody. */
+function identityOf(host: HostState, by: HostUser): Record<string, string> {
+  const [name, email] = [by.name ?? by.login, by.email ?? `${by.login}@localhost`];
+  const date = `${Math.floor(host.clock.now().getTime() / 1_000)} +0000`;
+  const [author, committer] = ['AUTHOR', 'COMMITTER'].map((role) => ({
+    [`GIT_${role}_NAME`]: name,
+    [`GIT_${role}_EMAIL`]: email,
+    [`GIT_${role}_DATE`]: date,
+  }));
+  return { ...author, ...committer };
 }
 
 /** What a review says, or a comment on a line that is written alone. */

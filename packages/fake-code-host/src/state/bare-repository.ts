@@ -43,6 +43,7 @@ export interface PersonsCommit {
   readonly files: Readonly<Record<string, string | null>>;
   readonly message?: string;
   readonly author: { readonly name: string; readonly email: string };
+  readonly at: Date;
 }
 
 /** Commits on the tip of a branch, as somebody who pushes does; a new branch begins at the default one. */
@@ -69,11 +70,14 @@ export async function commitTo(repo: HostRepository, commit: PersonsCommit, work
   }
   await gitIn(work, ['add', '-A']);
   const { name, email } = commit.author;
+  const date = `${Math.floor(commit.at.getTime() / 1_000)} +0000`;
   const who = {
     GIT_AUTHOR_NAME: name,
     GIT_AUTHOR_EMAIL: email,
+    GIT_AUTHOR_DATE: date,
     GIT_COMMITTER_NAME: name,
     GIT_COMMITTER_EMAIL: email,
+    GIT_COMMITTER_DATE: date,
   };
   await gitIn(work, ['commit', '-q', '--allow-empty', '-m', commit.message ?? 'A change by hand'], who);
   await gitIn(work, ['push', '-q', 'origin', commit.branch]);

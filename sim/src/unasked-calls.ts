@@ -1,0 +1,17 @@
+import type { CodeHost } from '@sluice/core';
+
+const unasked = () => Promise.reject(new Error('The simulation has no such call.'));
+
+/** The calls of a code host that nothing in the simulation makes. */
+export const unaskedCalls = {
+  account: unasked,
+  repos: unasked,
+  issues: unasked,
+  branchHead: unasked,
+  compare: unasked,
+  changeRequestCommits: unasked,
+  findRevert: unasked,
+  build: unasked,
+  failedJobs: unasked,
+  changedSince: unasked,
+} satisfies Partial<CodeHost>;
