@@ -128,6 +128,7 @@ export {
   type MergeState,
   mergeStates,
   type ReviewState,
+  type ReviewThread,
   reviewStates,
   type SubjectKind,
   subjectKinds,

@@ -62,8 +62,10 @@ async function readCall({ host, apiPrefix }: Serving, request: IncomingMessage):
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const raw = Buffer.concat(chunks);
-  const isApi = url.pathname.startsWith(`${apiPrefix}/`) && !/^\/login(\/|$)/.test(url.pathname);
-  const inside = isApi ? url.pathname.slice(apiPrefix.length) : url.pathname;
+  // Beside the versions of the REST API.
+  const isGraph = url.pathname === `${apiPrefix.replace(/\/v3$/, '')}/graphql`;
+  const isApi = isGraph || (url.pathname.startsWith(`${apiPrefix}/`) && !/^\/login(\/|$)/.test(url.pathname));
+  const inside = isGraph ? '/graphql' : isApi ? url.pathname.slice(apiPrefix.length) : url.pathname;
   const path = inside.replace(/\.git\/(info\/refs|git-[a-z]+-pack)$/, '/$1');
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),

@@ -16,6 +16,7 @@ import { walkSignIn } from './oauth/walk-sign-in.ts';
 import { type CodeHostPeople, codeHostPeople } from './people/code-host-people.ts';
 import { buildRoutes } from './rest/rest-builds.ts';
 import { commitRoutes } from './rest/rest-commits.ts';
+import { graphRoutes } from './rest/rest-graphql.ts';
 import { issueRoutes } from './rest/rest-issues.ts';
 import { pullRoutes } from './rest/rest-pulls.ts';
 import { repoRoutes } from './rest/rest-repos.ts';
@@ -112,6 +113,7 @@ export async function startCodeHost(options: CodeHostOptions = {}): Promise<Fake
       ...pullRoutes,
       ...buildRoutes,
       ...commitRoutes,
+      ...graphRoutes,
       ...searchRoutes,
       ...revokeRoutes(app),
     ],

@@ -16,6 +16,10 @@ export interface FailedRequest {
  */
 export function hostFailure(error: unknown, request: FailedRequest): AppError {
   if (error instanceof AppError) return error;
+  if (isGraphLimit(error)) {
+    const cause = new Error(`${request.route} was answered with a used-up quota`);
+    return new AppError('codehost_busy', { retryAfterMs: waitOf(error, request.now) }, { cause });
+  }
   if (!(error instanceof RequestError) || error.response === undefined) return unreachable(error, request);
   const { status, headers, data } = error.response;
   const cause = new Error(
@@ -63,10 +67,30 @@ function asksToWait({ status, response, message }: RequestError): boolean {
   );
 }
 
+/** A used-up quota of the GraphQL API comes with status 200, and its client makes an error of its own of it. */
+function isGraphLimit(error: unknown): error is Pick<RequestError, 'response'> {
+  return error instanceof Error && graphLimit.safeParse(error).success;
+}
+
+const limitFault = z.object({ type: z.literal('RATE_LIMITED') });
+const graphLimit = z.object({
+  response: z.object({
+    data: z.object({
+      errors: z.array(z.unknown()).refine((all) => all.some((one) => limitFault.safeParse(one).success)),
+    }),
+  }),
+});
+
+/** The error for a refusal that came with status 200. */
+export function graphRefusal(code: ErrorCode, message: string, host: { withoutToken(text: string): string }): AppError {
+  if (!hasReason.has(code)) return new AppError(code);
+  return new AppError(code, { detail: `${sentences[code]} Its reason: ${plainReason(host.withoutToken(message))}` });
+}
+
 const DEFAULT_WAIT_MS = 60_000; // the provider's guideline when it names no time
 const MAX_WAIT_MS = 3_600_000; // quotas are per hour; a wrong clock must not block requests for longer
 
-function waitOf({ response }: RequestError, now: Date): number {
+function waitOf({ response }: Pick<RequestError, 'response'>, now: Date): number {
   const { 'retry-after': after, 'x-ratelimit-remaining': left, 'x-ratelimit-reset': reset } = response?.headers ?? {};
   const seconds = Number(after);
   const requested =
@@ -109,10 +133,14 @@ function reasonOf(data: unknown, token: string): string | null {
   const body = errorBodySchema.safeParse(data);
   if (!body.success) return null;
   const faults = (body.data.errors ?? []).flatMap((error) => faultSchema.safeParse(error).data ?? []);
-  const text = [body.data.message, ...faults].join(': ').replace(/\s+/g, ' ');
-  const plain = scrub(text, [token])
+  const plain = plainReason(scrub([body.data.message, ...faults].join(': '), [token]));
+  return plain === '' ? null : plain;
+}
+
+function plainReason(text: string): string {
+  const plain = text
+    .replace(/\s+/g, ' ')
     .replace(/[\p{Cc}\p{Cf}]/gu, '')
     .trim();
-  if (plain === '') return null;
   return plain.length > MAX_REASON_LENGTH ? `${plain.slice(0, MAX_REASON_LENGTH)}…` : plain;
 }

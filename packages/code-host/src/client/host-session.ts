@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Octokit } from '@octokit/core';
 import { RequestError } from '@octokit/request-error';
-import { AppError, type Clock, type CodeHostCall, createKeyedMutex, untilAborted } from '@sluice/core';
+import { AppError, type Clock, type CodeHostCall, createKeyedMutex, scrub, untilAborted } from '@sluice/core';
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import type { HostAddress } from './host-address.ts';
@@ -14,6 +14,8 @@ export interface HostRequest<T> {
   readonly route: string;
   readonly parameters?: Readonly<Record<string, unknown>>;
   readonly schema: z.ZodType<T>;
+  /** A POST that changes nothing at the host. */
+  readonly reads?: boolean;
 }
 
 interface HostResponse<T> {
@@ -29,6 +31,8 @@ export interface HostSession {
   readonly address: HostAddress;
   readonly tokenKey: string;
   readonly signal: AbortSignal;
+  /** Takes the token out of a text of the host. */
+  withoutToken(text: string): string;
   /** @throws AppError of the port's codes */
   send<T>(request: HostRequest<T>): Promise<HostResponse<T>>;
   /** The same, or null when nothing has changed since the host returned that ETag. */
@@ -78,12 +82,12 @@ export function createHostSessions(context: HostSessionsContext): HostSessions {
           signal: session.signal,
           fetch: guarded.fetch,
           ...(options.redirect === undefined ? {} : { redirect: options.redirect }),
-          ...(route.startsWith('POST ') ? { retries: 0 } : {}),
+          ...(isRead(options) || !route.startsWith('POST ') ? {} : { retries: 0 }),
         },
       });
     try {
       const work = () => untilAborted(send(), session.signal);
-      return await (route.startsWith('GET ') ? work() : writes.run(session.tokenKey, work, session.signal));
+      return await (isRead(options) ? work() : writes.run(session.tokenKey, work, session.signal));
     } catch (error) {
       if (error instanceof RequestError && error.status === 304) return null;
       if (guarded.refusal !== null) throw guarded.refusal.reason;
@@ -109,7 +113,7 @@ export function createHostSessions(context: HostSessionsContext): HostSessions {
     ): Promise<HostResponse<T> | null> => {
       const headers = etag === null ? {} : { 'if-none-match': etag };
       const response = await request(
-        { octokit, session, token, send: guardedFetch(fetch, beforeWrite) },
+        { octokit, session, token, send: guardedFetch(fetch, isRead(options) ? undefined : beforeWrite) },
         { ...options, headers },
       );
       if (response === null) return null;
@@ -127,6 +131,7 @@ export function createHostSessions(context: HostSessionsContext): HostSessions {
       address,
       tokenKey,
       signal,
+      withoutToken: (text) => scrub(text, [token]),
       sendIfChanged: sendConditionally,
       send: async (request) => {
         const response = await sendConditionally(request, null);
@@ -135,7 +140,7 @@ export function createHostSessions(context: HostSessionsContext): HostSessions {
       },
       locate: async ({ route, parameters = {} }) => {
         const options = { route, parameters, headers: {}, redirect: 'manual' } as const;
-        const response = await request({ octokit, session, token, send: guardedFetch(fetch, beforeWrite) }, options);
+        const response = await request({ octokit, session, token, send: guardedFetch(fetch, undefined) }, options);
         const location = response?.status === 302 ? String(response.headers.location ?? '') : '';
         return URL.canParse(location, address.api) ? new URL(location, address.api) : null;
       },
@@ -155,6 +160,10 @@ export function createHostSessions(context: HostSessionsContext): HostSessions {
       throw new AppError('codehost_unavailable', { detail: 'The code host did not respond in time.' });
     }
   };
+}
+
+function isRead({ route, reads = false }: Pick<HostRequest<unknown>, 'route' | 'reads'>): boolean {
+  return reads || route.startsWith('GET ');
 }
 
 function isSearch(route: string): boolean {
@@ -197,7 +206,7 @@ function guardedFetch(fetch: HostFetch, beforeWrite: CodeHostCall['beforeWrite']
   return guarded;
 }
 
-interface RequestOptions extends Pick<HostRequest<unknown>, 'route' | 'parameters'> {
+interface RequestOptions extends Pick<HostRequest<unknown>, 'route' | 'parameters' | 'reads'> {
   readonly headers: Readonly<Record<string, string>>;
   readonly redirect?: 'manual';
 }

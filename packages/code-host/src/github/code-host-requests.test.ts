@@ -45,7 +45,7 @@ const failedCheck: BuildCheck = {
   ...{ partOf: 'workflow-5', url: null, startedAt: null, completedAt: null },
 };
 
-const isUndescribed = (request: string) => /^GET \/repositories\/\d+$/.test(request);
+const isUndescribed = (request: string) => /^GET \/repositories\/\d+$|^POST \/graphql$/.test(request);
 
 const methods: Record<keyof CodeHost, { run(host: CodeHost): Promise<unknown>; requests: readonly string[] }> = {
   account: { run: (host) => host.account(call), requests: ['GET /user'] },
@@ -105,6 +105,21 @@ const methods: Record<keyof CodeHost, { run(host: CodeHost): Promise<unknown>; r
       'PATCH /repos/ada/engine/issues/comments/1',
       'POST /repos/ada/engine/issues/1347/comments',
     ],
+  },
+  // The description has no GraphQL: documents are validated against the provider's schema instead.
+  reviewThreads: {
+    run: (host) =>
+      expect(host.reviewThreads(call, 'ada/engine', 1347)).rejects.toMatchObject({ code: 'codehost_not_found' }),
+    requests: ['POST /graphql'],
+  },
+  resolveThread: {
+    run: (host) => expect(host.resolveThread(call, 'PRRT_1')).rejects.toMatchObject({ code: 'codehost_not_found' }),
+    requests: ['POST /graphql'],
+  },
+  markReady: {
+    // The example is none that is a draft.
+    run: (host) => host.markReady(call, 'ada/engine', 1347),
+    requests: ['GET /repos/ada/engine/pulls/1347'],
   },
   branchHead: {
     run: (host) => host.branchHead(call, 'ada/engine', 'release/2'),

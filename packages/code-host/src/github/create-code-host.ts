@@ -10,6 +10,7 @@ import { createResponseCache } from '../client/response-cache.ts';
 import { describeChangeRequest, findChangeRequest, openChangeRequest, readChangeRequest } from './change-requests.ts';
 import { changedSince } from './changed-since.ts';
 import { readFailedJobs } from './failed-jobs.ts';
+import { markReady } from './mark-ready.ts';
 import { putComment } from './put-comment.ts';
 import { readBranch } from './read-branch.ts';
 import { readBuild } from './read-build.ts';
@@ -17,6 +18,7 @@ import { readComments } from './read-comments.ts';
 import { compareCommits, findRevert, readCommits } from './read-commits.ts';
 import { readIssue, readIssues } from './read-issues.ts';
 import { readRepo, readRepoById, readRepos } from './read-repos.ts';
+import { readThreads, resolveThread } from './review-threads.ts';
 import { hostId } from './wire-values.ts';
 
 export interface CodeHostOptions {
@@ -96,6 +98,9 @@ export function createCodeHost(options: CodeHostOptions): CodeHost {
     build: (call, repo, of) => inSession(call, (host) => readBuild(host, repo, of)),
     failedJobs: (call, repo, checks) =>
       inSession(call, (host) => readFailedJobs(host, repo, { checks, logMs: timeouts.logMs })),
+    reviewThreads: (call, repo, number) => inSession(call, (host) => readThreads(host, repo, number)),
+    resolveThread: (call, threadId) => inSession(call, (host) => resolveThread(host, threadId)),
+    markReady: (call, repo, number) => inSession(call, (host) => markReady(host, repo, number)),
     changedSince: (call, repo, cursor) => inSession(call, (host) => changedSince(host, repo, cursor)),
   };
 }

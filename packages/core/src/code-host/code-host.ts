@@ -110,6 +110,15 @@ export function isCommentId(id: string): boolean {
 export const reviewStates = ['approved', 'changes_requested', 'commented', 'dismissed'] as const;
 export type ReviewState = (typeof reviewStates)[number];
 
+/** A thread of comments on a line of a change. */
+export interface ReviewThread {
+  /** Opaque. */
+  readonly id: string;
+  readonly resolved: boolean;
+  /** Ids of its comments, the oldest first: `line-77`. */
+  readonly comments: readonly string[];
+}
+
 export interface HostedIssue {
   readonly number: number;
   readonly title: string;
@@ -266,6 +275,12 @@ export interface CodeHost {
     repo: string,
     comment: { number: number; marker: string; body: string },
   ): Promise<{ readonly id: string; readonly url: string }>;
+  /** The threads on lines of a pull request, the oldest first: at most five hundred, of a hundred comments each. */
+  reviewThreads(call: CodeHostCall, repo: string, number: number): Promise<readonly ReviewThread[]>;
+  /** Resolves a thread; one that is resolved is left alone. */
+  resolveThread(call: CodeHostCall, threadId: string): Promise<void>;
+  /** Makes a draft ready for review; anything but an open draft is left alone. */
+  markReady(call: CodeHostCall, repo: string, number: number): Promise<void>;
 
   /** The tip of a branch; null when there is no such branch. */
   branchHead(call: CodeHostCall, repo: string, branch: string): Promise<string | null>;

@@ -2,6 +2,7 @@ import { gitIn } from '../state/bare-repository.ts';
 import type { HostPermission, HostRepository, HostReview, HostState } from '../state/host-state.ts';
 import type { HostUser } from '../state/host-user.ts';
 import type { OAuthApp } from '../state/oauth-app.ts';
+import { threadsOf } from '../wire/wire-thread.ts';
 import { type HostBuilders, hostBuilders } from './build-acts.ts';
 import {
   addRepo,
@@ -16,9 +17,18 @@ import {
   subjectOf,
   userNamed,
 } from './host-people.ts';
-import { addLineComment, addReview, type LineDraft, type MergeMethod, mergePull, openPull } from './pull-acts.ts';
+import {
+  addLineComment,
+  addReview,
+  type LineDraft,
+  type MergeMethod,
+  markPullReady,
+  mergePull,
+  openPull,
+} from './pull-acts.ts';
 import { readComments, readPulls, type SeenComment, type SeenPull } from './read-out.ts';
 import { addComment, editComment, openIssue, setLabel, setState } from './subject-acts.ts';
+import { reopenThread, resolveThreadOf } from './thread-acts.ts';
 
 /** An issue or pull request of a repository (`owner/name`), and who does something there. */
 export interface HostPlace {
@@ -56,6 +66,10 @@ export interface CodeHostPeople {
   /** @returns the commit that it leaves at the base */
   merge(place: HostPlace, method?: MergeMethod): Promise<string>;
   review(place: HostPlace, review: { state: HostReview['state']; body: string; lines?: readonly LineDraft[] }): number;
+  /** Makes a draft ready for review. */
+  markReady(place: HostPlace): void;
+  /** Resolves the thread that a comment began, or opens it again. */
+  setResolved(place: HostPlace, thread: { comment: number; resolved: boolean }): void;
   /** A comment on a line that is no part of a review which says more. */
   commentLine(place: HostPlace, comment: LineDraft): number;
   /** Commits to a branch and pushes, from a person's own machine. @returns the commit */
@@ -116,6 +130,12 @@ export function codeHostPeople(parts: { host: HostState; root: string; app: OAut
     },
     merge: (place, method) => mergePull(host, atPull(place), method),
     review: (place, review) => addReview(host, atPull(place), review).review.id,
+    markReady: (place) => markPullReady(host, atPull(place)),
+    setResolved: (place, { comment, resolved }) => {
+      const thread = threadsOf(atPull(place).subject).find(({ comments }) => comments[0].id === comment);
+      if (thread === undefined) throw new Error(`#${place.number} has no thread that comment ${comment} began.`);
+      (resolved ? resolveThreadOf : reopenThread)(host, atPull(place), thread);
+    },
     commentLine: (place, comment) => addLineComment(host, atPull(place), comment).id,
     push: (name, push) => pushByHand(host, repoNamed(host, name), push),
     deleteBranch: async (name, branch) => {

@@ -44,6 +44,7 @@ export async function openPull(host: HostState, repo: HostRepository, draft: Pul
       mergeCommit: null,
       reviews: [],
       lineComments: [],
+      resolved: new Set(),
     },
   };
   repo.subjects.push(subject);
@@ -75,6 +76,15 @@ export async function followBranches(host: HostState, repo: HostRepository, by: 
     tellOfSubject(host, { repo, subject, by }, { action: tip === null ? 'closed' : 'synchronize' });
     if (tip !== null) await gitIn(repo.path, ['update-ref', `refs/pull/${subject.number}/head`, tip]);
   }
+}
+
+/** Makes a draft ready for review. */
+export function markPullReady(host: HostState, place: ActPlace & { subject: PullSubject }): void {
+  const { subject } = place;
+  if (!subject.pull.draft) return;
+  subject.pull.draft = false;
+  subject.updatedAt = host.clock.now();
+  tellOfSubject(host, place, { action: 'ready_for_review' });
 }
 
 /**

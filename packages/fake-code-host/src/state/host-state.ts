@@ -58,6 +58,8 @@ export interface HostPull {
   mergeCommit: string | null;
   readonly reviews: HostReview[];
   readonly lineComments: HostLineComment[];
+  /** First comments of the threads that are resolved. */
+  readonly resolved: Set<number>;
 }
 
 /** An issue or a pull request: they count with one row of numbers. */
