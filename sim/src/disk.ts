@@ -97,7 +97,7 @@ export function diskFor(process: SimProcess, disk: Disk, outside: Outside) {
     const changes = () => diffOf(base, filesAt(base), tree().files);
     const acts: Omit<
       Workspace,
-      'issueId' | 'repoId' | 'treeId' | 'root' | 'gitDir' | 'branch' | 'baseCommit' | 'files' | 'push'
+      'issueId' | 'repoId' | 'treeId' | 'root' | 'gitDir' | 'branch' | 'baseCommit' | 'merge' | 'files' | 'push'
     > = {
       diff: async () => changes(),
       blobs: async () => [...filesAt(base).keys()].map((path) => ({ path, blob: digest(path), bytes: 1 })),
@@ -154,6 +154,7 @@ export function diskFor(process: SimProcess, disk: Disk, outside: Outside) {
       gitDir: `/trees/${issueId}.git`,
       branch,
       baseCommit: base,
+      merge: null,
       files: using(process.wrap('files', files, { writes: /write|remove/ }), ofIssue),
       async push(head, signal, beforeWrite) {
         const { branches } = outside.repo(remote);

@@ -473,8 +473,12 @@ export type { DetectedCommands, ProjectCommands, ProjectFacts, TestOutput } from
 export type { Sandbox, SandboxCommand, SandboxLimits, SandboxProbe, SandboxResult } from './workspace/sandbox.ts';
 export {
   type BaseBranches,
+  type BranchStanding,
+  type BranchStandings,
   type Checkpoint,
   type CommitRequest,
+  type MergeConflict,
+  type MergeOutcome,
   type MixedTree,
   type RemoteFacts,
   type RemoteInspector,
@@ -484,6 +488,7 @@ export {
   type Workspace,
   type WorkspaceDiff,
   type WorkspaceFiles,
+  type WorkspaceMerge,
   type WorkspaceRequest,
   type Workspaces,
   workspaceDiffSchema,

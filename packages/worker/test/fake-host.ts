@@ -95,6 +95,7 @@ export function fakeHost(files: Record<string, string> = { 'src/sum.js': 'broken
       gitDir: `/trees/${request.issueId}.git`,
       branch: request.branch,
       baseCommit: request.baseCommit,
+      merge: null,
       files: {
         list: async () => [...tree().keys()].sort(),
         ignored: async () => [],

@@ -141,6 +141,7 @@ export function memoryContext(options: MemoryOptions = {}) {
       gitDir: '/nowhere/git',
       branch: 'sluice/x',
       baseCommit: '0'.repeat(40),
+      merge: null,
       files: options.realFiles ?? files,
       diff: async () => aDiff('', (options.hasChange?.(effects) ?? true) ? ['changed'] : []),
       blobs: absent,

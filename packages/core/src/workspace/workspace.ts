@@ -28,6 +28,8 @@ export interface WorkspaceRequest {
   readonly branch: string;
   /** The commit to start from; null the first time, for the current tip of the base branch. */
   readonly baseCommit: string | null;
+  /** The commit that the work merges into the base commit; null or absent for other work. */
+  readonly mergeCommit?: string | null;
   readonly signal: AbortSignal;
 }
 
@@ -90,7 +92,7 @@ export interface Checkpoint {
   readonly patch: Uint8Array;
 }
 
-/** A tree made of two commits that this host has: the base, or one that was made or restored here. */
+/** A tree made of two commits that this host has: the base, the merged one, or one that was made or restored here. */
 export interface MixedTree {
   readonly commit: string;
   /** The commit of which `paths` are taken. A path that it does not have is removed. */
@@ -101,6 +103,33 @@ export interface MixedTree {
 export interface CommitRequest {
   readonly message: string;
   readonly signal: AbortSignal;
+}
+
+/** A path that git cannot merge by itself. */
+export interface MergeConflict {
+  readonly path: string;
+  /** Git's word for it: `contents`, `modify/delete`, `binary`, … */
+  readonly kind: string;
+  /** It cannot be settled in the files as git leaves them: a binary file, a link, a submodule, a file that became a folder. */
+  readonly byHand: boolean;
+}
+
+/** What git makes of a merge, computed from the two commits alone. */
+export interface MergeOutcome {
+  /** The merged commit is part of the branch already. */
+  readonly isContained: boolean;
+  readonly conflicts: readonly MergeConflict[];
+}
+
+/**
+ * A merge as the work of a tree. The work starts from what git makes of it, with both sides of a text conflict between markers;
+ * the commit has the two commits as its parents; and the change is what was done beyond that: the files in conflict, and those
+ * that differ from what git made.
+ */
+export interface WorkspaceMerge {
+  /** The commit that is merged into the base commit. */
+  readonly commit: string;
+  outcome(signal: AbortSignal): Promise<MergeOutcome>;
 }
 
 /** The working tree of an issue. */
@@ -115,17 +144,22 @@ export interface Workspace {
   readonly gitDir: string;
   readonly branch: string;
   readonly baseCommit: string;
+  /** Null for work that merges nothing. */
+  readonly merge: WorkspaceMerge | null;
   readonly files: WorkspaceFiles;
   diff(signal: AbortSignal): Promise<WorkspaceDiff>;
   /** The blob ids of the base commit's files by path, for the code index. */
   blobs(signal: AbortSignal): Promise<readonly { path: string; blob: string; bytes: number }[]>;
   /** The content of blobs. */
   readBlobs(blobs: readonly string[], signal: AbortSignal): AsyncIterable<{ blob: string; content: Buffer }>;
-  /** Commits all changes on the branch. The same changes give the same commit. Null without changes since the base. */
+  /**
+   * Commits all changes on the branch. The same changes give the same commit. Null without changes since the base; a merge
+   * always gives a commit, unless the branch contains what it merges.
+   */
   commit(request: CommitRequest): Promise<Checkpoint | null>;
   /** Saves the working tree outside the branch. Null when the change is too large. */
   checkpoint(signal: AbortSignal): Promise<Checkpoint | null>;
-  /** Resets the tree to the base commit and deletes untracked files. */
+  /** Resets the tree to where the work starts, the base commit or the merge as git makes it, and deletes untracked files. */
   reset(signal: AbortSignal): Promise<void>;
   /**
    * Restores the exact tree of a checkpoint and deletes untracked files: from the commit if this host has it, otherwise from
@@ -173,6 +207,33 @@ export interface RemoteInspector {
    * @throws AppError `remote_refused` when it is not allowed here, or `repo_unreachable` with the reason
    */
   inspect(url: string, token: string | null, signal: AbortSignal): Promise<RemoteFacts>;
+}
+
+/** How the branch of a pull request stands to its base branch, both as they are at the remote. */
+export interface BranchStanding extends MergeOutcome {
+  readonly headCommit: string;
+  readonly baseCommit: string;
+  /** Paths that the base branch has changed since the two parted, sorted. */
+  readonly changedAtBase: readonly string[];
+  /** Paths that the branch has changed since then, sorted. */
+  readonly changedOnBranch: readonly string[];
+  /** Subjects of the commits that only the base branch has, newest first; of the first 20. Untrusted text. */
+  readonly subjects: readonly string[];
+}
+
+/** Compares the branches of pull requests with their base branches. */
+export interface BranchStandings {
+  /**
+   * How a branch stands to its base branch. Null when the two have no history in common.
+   *
+   * @throws AppError `remote_unreachable`, `base_branch_missing` when one of the branches is gone
+   */
+  of(request: {
+    readonly repo: RepoAccess;
+    readonly branch: string;
+    readonly baseBranch: string;
+    readonly signal: AbortSignal;
+  }): Promise<BranchStanding | null>;
 }
 
 /** Compares base branches with their remotes. */

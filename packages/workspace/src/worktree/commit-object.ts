@@ -27,8 +27,8 @@ export function commitIdOf(object: string): string {
     .digest('hex');
 }
 
-/** The tree of a commit object whose one parent is `baseCommit`; null for any other. */
-export function treeOnBase(object: string, baseCommit: string): string | null {
-  const [, tree, parent] = /^tree ([0-9a-f]{40})\nparent ([0-9a-f]{40})\nauthor /.exec(object) ?? [];
-  return parent === baseCommit ? (tree ?? null) : null;
+/** The tree of a commit object with exactly these parents; null for any other. */
+export function treeOnParents(object: string, parents: readonly string[]): string | null {
+  const [, tree, lines] = /^tree ([0-9a-f]{40})\n((?:parent [0-9a-f]{40}\n)+)author /.exec(object) ?? [];
+  return lines === parents.map((parent) => `parent ${parent}\n`).join('') ? (tree ?? null) : null;
 }

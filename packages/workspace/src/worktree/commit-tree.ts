@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Checkpoint, CommitRequest } from '@sluice/core';
 import type { GitPlace } from '../git/git.ts';
 import { readCheckpoint } from './read-patch.ts';
-import { type WorkingTree, withSnapshot } from './working-tree.ts';
+import { parentsOf, type WorkingTree, withSnapshot } from './working-tree.ts';
 
 export interface Author {
   readonly name: string;
@@ -18,6 +18,8 @@ export interface CommitContext {
   readonly issueId: string;
   readonly branch: string;
   readonly author: Author;
+  /** Whether the base contains the merged commit. */
+  mergesNothing(signal: AbortSignal): Promise<boolean>;
   /** Runs a change of the cache's refs, alone. */
   locked<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
@@ -29,14 +31,15 @@ export function madeRef(issueId: string, commit = ''): string {
 
 /**
  * One commit on the base, holding the whole change; the branch points to it. The same tree gives the commit that was
- * made for it before, so a repeat after a crash makes no second one. Null when the tree is the base's.
+ * made for it before, so a repeat after a crash makes no second one. Null when the tree is the base's, and nothing is merged.
  */
 export async function commitTree(context: CommitContext, request: CommitRequest): Promise<Checkpoint | null> {
   const { tree, issueId } = context;
   const { signal } = request;
   const at: GitPlace = { gitDir: tree.paths.gitDir };
   return withSnapshot(tree, signal, async ({ treeId, indexFile }) => {
-    if (treeId === (await treeOf(tree, tree.baseCommit, signal))) return null;
+    const isAsBefore = treeId === (await treeOf(tree, tree.baseCommit, signal));
+    if (isAsBefore && (tree.mergeCommit === null || (await context.mergesNothing(signal)))) return null;
     const commit = await context.locked(signal, async () => {
       const made = await findMade(context, treeId, signal);
       const chosen = made ?? (await makeCommit(context, treeId, request));
@@ -54,7 +57,7 @@ export async function commitTree(context: CommitContext, request: CommitRequest)
   });
 }
 
-/** The commit made before for a tree on the same base. */
+/** The commit made before for a tree on the same parents. */
 export async function findMade(
   context: Pick<CommitContext, 'tree' | 'issueId'>,
   treeId: string,
@@ -65,11 +68,11 @@ export async function findMade(
     ['for-each-ref', '--format=%(tree) %(parent) %(objectname)', '--', madeRef(issueId)],
     { at: { gitDir: tree.paths.gitDir }, signal },
   );
-  const wanted = `${treeId} ${tree.baseCommit} `;
+  const wanted = `${treeId} ${parentsOf(tree).join(' ')} `;
   const line = stdout
     .toString('utf8')
     .split('\n')
-    .find((text) => text.startsWith(wanted));
+    .find((text) => text.startsWith(wanted) && !text.slice(wanted.length).includes(' ')); // or it has more parents
   return line === undefined ? null : line.slice(wanted.length);
 }
 
@@ -83,16 +86,19 @@ export async function treeOf(tree: WorkingTree, commit: string, signal: AbortSig
 
 async function makeCommit(context: CommitContext, treeId: string, request: CommitRequest): Promise<string> {
   const { tree, author } = context;
-  const { stdout } = await tree.git.run(['commit-tree', '-p', tree.baseCommit, '-F', '-', treeId], {
-    at: { gitDir: tree.paths.gitDir },
-    input: `${request.message.replaceAll('\0', '').trimEnd()}\n`,
-    env: {
-      GIT_AUTHOR_NAME: author.name,
-      GIT_AUTHOR_EMAIL: author.email,
-      GIT_COMMITTER_NAME: author.name,
-      GIT_COMMITTER_EMAIL: author.email,
+  const { stdout } = await tree.git.run(
+    ['commit-tree', ...parentsOf(tree).flatMap((parent) => ['-p', parent]), '-F', '-', treeId],
+    {
+      at: { gitDir: tree.paths.gitDir },
+      input: `${request.message.replaceAll('\0', '').trimEnd()}\n`,
+      env: {
+        GIT_AUTHOR_NAME: author.name,
+        GIT_AUTHOR_EMAIL: author.email,
+        GIT_COMMITTER_NAME: author.name,
+        GIT_COMMITTER_EMAIL: author.email,
+      },
+      signal: request.signal,
     },
-    signal: request.signal,
-  });
+  );
   return stdout.toString('utf8').trim();
 }

@@ -1,4 +1,5 @@
 import type { WorkspaceDiff } from '@sluice/core';
+import type { MergedTree } from './merge-trees.ts';
 import { besideIndex, readDiff } from './read-diff.ts';
 import type { WorkingTree } from './working-tree.ts';
 
@@ -9,17 +10,40 @@ const MAX_PATCH_BYTES = 4 * 1024 * 1024;
 // wherever trees are compared.
 const BETWEEN = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames', '--ignore-submodules=none', '-r'];
 
+type Change = Pick<WorkspaceDiff, 'files' | 'diff'>;
+
 /**
  * The change from the base commit to a tree. Compares objects, so nothing of the working tree is looked at; a binary
  * file shows as one line, and text that is not UTF-8 with replacement characters.
  */
-export async function diffTree(
+export async function diffTree(tree: WorkingTree, treeId: string, signal: AbortSignal): Promise<Change> {
+  return await diffOf(tree, [tree.baseCommit, treeId], signal);
+}
+
+/**
+ * What was done in a tree beyond what git made of a merge: the files in conflict and those that differ from git's result, each
+ * compared with the base commit. A file in which the branch won counts too, with no lines.
+ */
+export async function diffMerge(
   tree: WorkingTree,
-  treeId: string,
+  { treeId, merged }: { readonly treeId: string; readonly merged: MergedTree },
   signal: AbortSignal,
-): Promise<Pick<WorkspaceDiff, 'files' | 'diff'>> {
+): Promise<Change> {
+  const range = ['-z', '--name-only', ...BETWEEN, merged.treeId, treeId];
+  const { stdout } = await tree.git.run(['diff-tree', ...range], { at: besideIndex(tree), signal });
+  const differing = stdout
+    .toString('utf8')
+    .split('\0')
+    .filter((path) => path !== '');
+  const paths = [...new Set([...merged.conflicts.map(({ path }) => path), ...differing])].sort();
+  if (paths.length === 0) return { files: [], diff: '' };
+  const { files, diff } = await diffOf(tree, [tree.baseCommit, treeId, '--', ...paths], signal);
+  const counted = new Map(files.map((file) => [file.path, file]));
+  return { files: paths.map((path) => counted.get(path) ?? { path, additions: 0, deletions: 0 }), diff };
+}
+
+async function diffOf(tree: WorkingTree, range: readonly string[], signal: AbortSignal): Promise<Change> {
   const at = besideIndex(tree);
-  const range = [tree.baseCommit, treeId];
   const { stdout } = await tree.git.run(['diff-tree', '-z', '--numstat', ...BETWEEN, ...range], { at, signal });
   const files = stdout
     .toString('utf8')

@@ -1,11 +1,13 @@
 import type { RepoAccess, Workspace, WorkspaceRequest } from '@sluice/core';
 import type { RemotePolicy } from '../git/reach-remote.ts';
 import { type Author, commitTree, findMade } from './commit-tree.ts';
-import { diffTree } from './diff-tree.ts';
+import { diffMerge, diffTree } from './diff-tree.ts';
+import { type MergedTree, mergeTrees } from './merge-trees.ts';
 import { mixTree } from './mix-tree.ts';
 import { putBack, type TreeContext } from './prepare-tree.ts';
 import { pushBranch } from './push-branch.ts';
 import { listBlobs, readBlobs } from './read-blobs.ts';
+import { besideIndex } from './read-diff.ts';
 import { restoreTree } from './restore-tree.ts';
 import { saveTree } from './save-tree.ts';
 import { listFiles, listIgnored, listIgnoredFolders, type WorkingTree, withSnapshot } from './working-tree.ts';
@@ -16,6 +18,7 @@ export interface OpenWorkspaceContext {
   readonly repo: RepoAccess;
   readonly issueId: WorkspaceRequest['issueId'];
   readonly baseBranch: string;
+  readonly mergeCommit: string | null;
   readonly policy: RemotePolicy;
   readonly author: Author;
   readonly unfinished: string;
@@ -28,14 +31,28 @@ export interface OpenWorkspaceContext {
 /** The working tree of one issue, prepared and whole. */
 export function openWorkspace(context: OpenWorkspaceContext, found: { base: string; treeId: string }): Workspace {
   const { base: baseCommit, treeId } = found;
-  const { repo, issueId, baseBranch, policy, author, locked } = context;
+  const { repo, issueId, baseBranch, mergeCommit, policy, author, locked } = context;
   const { git, paths, cache, branch, uid } = context.tree;
-  const tree: WorkingTree = { git, paths, baseCommit, withoutNested: new Set() };
+  const tree: WorkingTree = { git, paths, baseCommit, mergeCommit, withoutNested: new Set() };
+  let merging: MergedTree | null = null;
+  const merged = async (theirs: string, signal: AbortSignal) => {
+    merging ??= await mergeTrees({ git, at: besideIndex(tree) }, { ours: baseCommit, theirs }, signal);
+    return merging;
+  };
   let latest: { readonly treeId: string; readonly change: Awaited<ReturnType<typeof diffTree>> } | null = null;
   const changeTo = async (treeId: string, signal: AbortSignal) => {
-    if (latest?.treeId !== treeId) latest = { treeId, change: await diffTree(tree, treeId, signal) };
-    return latest.change;
+    if (latest?.treeId === treeId) return latest.change;
+    const change =
+      mergeCommit === null
+        ? await diffTree(tree, treeId, signal)
+        : await diffMerge(tree, { treeId, merged: await merged(mergeCommit, signal) }, signal);
+    latest = { treeId, change };
+    return change;
   };
+  const mergesNothing = async (signal: AbortSignal) =>
+    mergeCommit !== null && (await merged(mergeCommit, signal)).isContained;
+  const start = async (signal: AbortSignal) =>
+    mergeCommit === null ? baseCommit : (await merged(mergeCommit, signal)).treeId;
   const blobPlace = { git, gitDir: paths.gitDir };
   return {
     issueId,
@@ -45,6 +62,7 @@ export function openWorkspace(context: OpenWorkspaceContext, found: { base: stri
     gitDir: cache,
     branch,
     baseCommit,
+    merge: mergeCommit === null ? null : { commit: mergeCommit, outcome: (signal) => merged(mergeCommit, signal) },
     files: createWorkspaceFiles({
       root: paths.tree,
       unfinished: context.unfinished,
@@ -61,9 +79,9 @@ export function openWorkspace(context: OpenWorkspaceContext, found: { base: stri
       })),
     blobs: (signal) => listBlobs(blobPlace, baseCommit, signal),
     readBlobs: (blobs, signal) => readBlobs(blobPlace, blobs, signal),
-    commit: (request) => commitTree({ tree, cache, issueId, branch, author, locked }, request),
+    commit: (request) => commitTree({ tree, cache, issueId, branch, author, mergesNothing, locked }, request),
     checkpoint: (signal) => saveTree({ tree, cache, issueId, locked }, signal),
-    reset: (signal) => putBack(context.tree, baseCommit, signal),
+    reset: async (signal) => putBack(context.tree, await start(signal), signal),
     restore: (checkpoint, signal) =>
       restoreTree({ tree, cache, issueId, branch, locked, place: context.tree }, checkpoint, signal),
     mix: (mixed, signal) => mixTree(context.tree, mixed, signal),

@@ -33,6 +33,6 @@ export async function readDiff(
  * An index that is not there. git takes attributes from the index when it has no files to look at, and then the
  * repository decides what is shown (`-diff` hides a change from who reviews it), and one change has many patches.
  */
-export function besideIndex({ paths }: WorkingTree): GitPlace {
+export function besideIndex({ paths }: { readonly paths: Pick<WorkingTree['paths'], 'gitDir'> }): GitPlace {
   return { gitDir: paths.gitDir, indexFile: join(paths.gitDir, 'sluice-no-index') };
 }

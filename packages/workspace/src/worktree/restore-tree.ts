@@ -3,11 +3,11 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, type Checkpoint } from '@sluice/core';
 import { GitExit, isDiskFull, lastWords } from '../git/git-failure.ts';
-import { commitIdOf, isSavedTreeObject, treeOnBase } from './commit-object.ts';
+import { commitIdOf, isSavedTreeObject, treeOnParents } from './commit-object.ts';
 import { type CommitContext, madeRef } from './commit-tree.ts';
 import { putBack, type TreeContext } from './prepare-tree.ts';
 import { holdCommit, savedTreeRef, writeCommit } from './save-tree.ts';
-import { refuseNestedRepositories, type WorkingTree } from './working-tree.ts';
+import { parentsOf, refuseNestedRepositories, type WorkingTree } from './working-tree.ts';
 
 /*
  * What was kept comes from the database, maybe of another host's making, and counts for nothing until shown to be what it
@@ -27,7 +27,7 @@ export interface RestoreContext extends Pick<CommitContext, 'tree' | 'cache' | '
 export async function restoreTree(context: RestoreContext, checkpoint: Checkpoint, signal: AbortSignal): Promise<void> {
   const { tree, issueId, branch } = context;
   const { commit, object } = checkpoint;
-  const treeId = treeOnBase(object, tree.baseCommit);
+  const treeId = treeOnParents(object, isSavedTreeObject(object) ? [tree.baseCommit] : parentsOf(tree));
   if (treeId === null || commitIdOf(object) !== commit) throw lost(commit, 'it is none on the base of this issue');
   if (!(await isHere(tree, commit, signal))) await makeAgain(tree, { ...checkpoint, treeId }, signal);
   const held = isSavedTreeObject(object)
@@ -39,7 +39,7 @@ export async function restoreTree(context: RestoreContext, checkpoint: Checkpoin
 
 /** Whether all of a commit is here: a clean-up may have taken some of what no ref held. */
 async function isHere(tree: WorkingTree, commit: string, signal: AbortSignal): Promise<boolean> {
-  const range = ['--end-of-options', commit, `^${tree.baseCommit}`];
+  const range = ['--end-of-options', commit, ...parentsOf(tree).map((parent) => `^${parent}`)];
   const { exitCode } = await tree.git.run(['rev-list', '--objects', '--quiet', ...range], {
     at: { gitDir: tree.paths.gitDir },
     answers: [0, 128],

@@ -20,6 +20,8 @@ export interface WorkingTree {
   readonly git: Git;
   readonly paths: TreePaths;
   readonly baseCommit: string;
+  /** The commit that is merged into the base commit; null for other work. */
+  readonly mergeCommit: string | null;
   /** Ids of trees that were compared with the base and hold no other submodules. They never change. */
   readonly withoutNested: Set<string>;
 }
@@ -193,20 +195,40 @@ export async function listSubmodules(
   return submodules;
 }
 
-/** Refuses a tree that has a submodule which its base has not, or has at another commit. @throws AppError `workspace_unsafe` */
+/**
+ * Refuses a tree that has a submodule which its base has not, or has at another commit. One that comes with a merged commit
+ * is admitted.
+ *
+ * @throws AppError `workspace_unsafe`
+ */
 export async function refuseNestedRepositories(tree: WorkingTree, treeId: string, signal: AbortSignal): Promise<void> {
   if (tree.withoutNested.has(treeId)) return;
+  const [ofBase = new Set<string>(), ...ofMerged] = await Promise.all(
+    parentsOf(tree).map((parent) => submodulesIn(tree, { parent, treeId }, signal)),
+  );
+  const found = [...ofBase].find((path) => ofMerged.every((paths) => paths.has(path)));
+  if (found !== undefined) throw nested(found);
+  tree.withoutNested.add(treeId);
+}
+
+/** The parents of a commit that is made of the tree. */
+export function parentsOf({ baseCommit, mergeCommit }: WorkingTree): readonly string[] {
+  return mergeCommit === null ? [baseCommit] : [baseCommit, mergeCommit];
+}
+
+/** The submodules of a tree that its parent has not, or has at another commit. */
+async function submodulesIn(
+  tree: WorkingTree,
+  { parent, treeId }: { parent: string; treeId: string },
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
   const { stdout } = await tree.git.run(
-    ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--ignore-submodules=none', tree.baseCommit, treeId],
-    {
-      at: { gitDir: tree.paths.gitDir },
-      signal,
-    },
+    ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--ignore-submodules=none', parent, treeId],
+    { at: { gitDir: tree.paths.gitDir }, signal },
   );
   const fields = stdout.toString('utf8').split('\0');
-  const index = fields.findIndex((field) => /^:\d{6} 160000 /.test(field));
-  if (index !== -1) throw nested(fields[index + 1] ?? '');
-  tree.withoutNested.add(treeId);
+  const isSubmodule = (_: string, index: number) => /^:\d{6} 160000 /.test(fields[index - 1] ?? '');
+  return new Set(fields.filter(isSubmodule));
 }
 
 /** What `git add` refuses is in the tree and stays there: trying again cannot help. */

@@ -13,7 +13,7 @@ import {
 import { freeSpace, isSpaceLow } from '../disk/free-space.ts';
 import { endOrphanedGit } from '../git/orphaned-git.ts';
 import { changeCache } from './change-cache.ts';
-import { checkBase, checkBranchName, chooseBase } from './choose-base.ts';
+import { checkBase, checkBranchName, chooseBase, findCommit } from './choose-base.ts';
 import { forgetRefs } from './forget-refs.ts';
 import { dropTreeLock, holdTree, listTreeLocks } from './hold-tree.ts';
 import { isPresent } from './is-present.ts';
@@ -79,11 +79,12 @@ export function createWorkspaces(options: WorkspacesOptions): HostWorkspaces {
 const NEVER = new AbortController().signal;
 
 async function prepare(host: WorkspaceHost, request: WorkspaceRequest) {
-  const { signal, repo, issueId } = request;
+  const { signal, repo, issueId, mergeCommit = null } = request;
   signal.throwIfAborted();
   if (!isId(issueId) || !isId(repo.repoId)) throw new AppError('git_failed', { detail: 'This is no identifier.' });
   await makeRoom(host, issueId);
   await checkBase(host, request);
+  if (mergeCommit !== null) await checkBase(host, { ...request, baseCommit: mergeCommit });
   await checkBranchName(host, request.branch, signal);
   await endOrphanedGit(host.layout.root);
   const context = treeContext(host, request);
@@ -93,6 +94,7 @@ async function prepare(host: WorkspaceHost, request: WorkspaceRequest) {
     const fresh = await host.lock(repo.repoId, signal, () => ensureCache(host.caches, repo, signal));
     const { commit, whole } = await locked(signal, async () => {
       const chosen = await chooseBase(host, request, fresh);
+      if (mergeCommit !== null) await findCommit(host, { repo, commit: mergeCommit }, signal);
       await tidyCache(host.caches, context.cache, signal);
       return { commit: chosen, whole: await placeTree(context, chosen, signal) };
     });
@@ -106,6 +108,7 @@ async function prepare(host: WorkspaceHost, request: WorkspaceRequest) {
       repo,
       issueId,
       baseBranch: request.baseBranch,
+      mergeCommit,
       policy: host.policy,
       author: host.options.author,
       unfinished: host.layout.unfinished,
