@@ -279,6 +279,7 @@ export { type RetryIssueContext, retryIssue } from './issue/retry-issue.ts';
 export { runIssue } from './issue/run-issue.ts';
 export { sendNote } from './issue/send-note.ts';
 export type { EventsWritten, SignalListener, Signals } from './issue/signals.ts';
+export { isHostName, matchesHost, namesPort, parseHostPattern } from './network/host-pattern.ts';
 export { embeddedIpv4, isPublicAddress } from './network/public-address.ts';
 export type { MaintenanceStore, WalkPosition } from './operation/maintenance-store.ts';
 export type { HealthCheck, Telemetry } from './operation/telemetry.ts';

@@ -1,6 +1,6 @@
+import { matchesHost, parseHostPattern } from '@sluice/core';
 import { expect, test } from 'vitest';
 import { createDestinations } from './destination.ts';
-import { matchesHost, parseHostPattern } from './host-pattern.ts';
 
 const patterns = (...entries: string[]) => entries.map(parseHostPattern).filter((pattern) => pattern !== null);
 

@@ -1,6 +1,13 @@
 import { lookup } from 'node:dns/promises';
-import { embeddedIpv4, isPublicAddress, withDeadline } from '@sluice/core';
-import { isHostName, matchesHost, namesPort, parseHostPattern } from './host-pattern.ts';
+import {
+  embeddedIpv4,
+  isHostName,
+  isPublicAddress,
+  matchesHost,
+  namesPort,
+  parseHostPattern,
+  withDeadline,
+} from '@sluice/core';
 
 export interface Destination {
   /** The address that the name had when it was first resolved. */
