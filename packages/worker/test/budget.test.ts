@@ -61,6 +61,10 @@ describe('the budget of an issue', () => {
     expect(await warnings(id)).toEqual([
       "80 % of the issue's budget is used: 120 of 150 tokens. At 100 % the work stops and is kept.",
     ]);
+    const events = await world.events(id);
+    expect(events.filter(({ type }) => type === 'budget.warning').map(({ data }) => data)).toEqual([
+      { share: 0.8, detail: '120 of 150 tokens' },
+    ]);
   });
 
   /** Where the tree is when the retry comes. */

@@ -93,6 +93,7 @@ const samples: { [T in EventType]: EventData<T> } = {
   'change_request.updated': { number: 7, url: 'https://example.test/acme/anvil/pull/7', state: 'open' },
   'close.asked': { number: 7 },
   'close.answered': { number: 7, reason: 'too_large', note: null, user_id: id },
+  'budget.warning': { share: 0.81, detail: '1,620,000 of 2,000,000 tokens' },
   'user.message': { text: 'Please hurry.' },
   'note.read': { agent: 'coder', seq: 12 },
 };

@@ -187,6 +187,12 @@ export const eventCatalog = {
       user_id: z.uuid().describe('The user who gave the reason.'),
     })
     .describe('A person said why the pull request was closed without a merge, or changed their answer.'),
+  'budget.warning': z
+    .object({
+      share: z.number().describe('The used share of the limit that is closest to its end; 1 = used up.'),
+      detail: z.string().describe('The use in words, such as "1,612,000 of 2,000,000 tokens".'),
+    })
+    .describe("The issue's budget is nearly used up. Written once until the next retry."),
   'user.message': z
     .object({ text: z.string().describe('The note, word for word.') })
     .describe('A person wrote a note to the working agent.'),

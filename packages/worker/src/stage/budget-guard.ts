@@ -62,10 +62,12 @@ export async function openBudgetGuard(work: {
       const { pipeline, usage } = execution.issue();
       const warned: Partial<BudgetState>[] = [];
       const texts: string[] = [];
+      const warnings: NewEvent[] = [];
       const use = budgetUse(spent(), budget);
       if (use !== null && use.share >= BUDGET_WARNING_SHARE && !pipeline.budget.warned) {
         warned.push({ warned: true });
         texts.push(renderUse(use));
+        warnings.push({ type: 'budget.warning', data: { share: use.share, detail: use.detail } });
       }
       if (budget.cost_usd !== null && usage.cost_usd === null && !pipeline.budget.cost_unknown) {
         warned.push({ cost_unknown: true });
@@ -77,7 +79,10 @@ export async function openBudgetGuard(work: {
       await execution.apply({
         trigger: 'pipeline_updated',
         set: { pipeline: { ...pipeline, budget: Object.assign({}, pipeline.budget, ...warned) } },
-        events: texts.map((text): NewEvent => ({ type: 'agent.message', data: { agent: 'service', text } })),
+        events: [
+          ...texts.map((text): NewEvent => ({ type: 'agent.message', data: { agent: 'service', text } })),
+          ...warnings,
+        ],
       });
     },
     use() {
