@@ -136,6 +136,7 @@ describe('with several processes on Postgres', () => {
       other_keys: ['old'],
       codehost_grants: 2,
       repo_access_tokens: 0,
+      notification_secrets: 0,
       unreadable: 0,
     });
     expect(await tokenOf(serving.url, ann)).toBe(1);

@@ -279,8 +279,86 @@ export { type RetryIssueContext, retryIssue } from './issue/retry-issue.ts';
 export { runIssue } from './issue/run-issue.ts';
 export { sendNote } from './issue/send-note.ts';
 export type { EventsWritten, SignalListener, Signals } from './issue/signals.ts';
-export { isHostName, matchesHost, namesPort, parseHostPattern } from './network/host-pattern.ts';
+export {
+  isHostName,
+  matchesHost,
+  namesPort,
+  parseHostPattern,
+} from './network/host-pattern.ts';
 export { embeddedIpv4, isPublicAddress } from './network/public-address.ts';
+export { authorizeNotificationTarget } from './notification/authorize-notification-target.ts';
+export {
+  createNotificationTarget,
+  type NotificationContext,
+  type NotificationRules,
+  type NotificationTargetDraft,
+} from './notification/create-notification-target.ts';
+export { deleteNotificationTarget } from './notification/delete-notification-target.ts';
+export {
+  type AttemptEnd,
+  type AttemptResult,
+  type Delivery,
+  type DeliveryStatus,
+  deliveryStatuses,
+  endOfAttempt,
+} from './notification/delivery.ts';
+export type { ClaimedDelivery, ClaimOptions, DeliveryQueue } from './notification/delivery-queue.ts';
+export {
+  isAllowHostsEntry,
+  NOT_PUBLIC,
+  type NotificationAddress,
+  notificationAddress,
+} from './notification/notification-address.ts';
+export {
+  type Notification,
+  type NotificationKind,
+  needsYouKinds,
+  notificationCatalog,
+  notificationKinds,
+  type StoredNotification,
+  toNotification,
+} from './notification/notification-catalog.ts';
+export { mayNotify, type NotifiedIssue, notificationOf } from './notification/notification-of.ts';
+export type {
+  NotificationSender,
+  OutgoingNotification,
+  UnsubscribeTokens,
+} from './notification/notification-sender.ts';
+export type {
+  CreateTargetOutcome,
+  DeliveryQuery,
+  NewNotificationSecret,
+  NotificationStore,
+  ReplayRange,
+} from './notification/notification-store.ts';
+export {
+  type NewNotificationTarget,
+  type NotificationChannel,
+  type NotificationFormat,
+  type NotificationSecret,
+  type NotificationTarget,
+  type NotificationTargetPatch,
+  notificationBounds,
+  notificationChannels,
+  notificationFormats,
+  notificationSecretOwner,
+} from './notification/notification-target.ts';
+export {
+  replayDeliveries,
+  replayDelivery,
+  requireDelivery,
+  sendTestNotification,
+} from './notification/replay-deliveries.ts';
+export {
+  rotateNotificationSecret,
+  type ShownSecret,
+  showNotificationSecrets,
+} from './notification/rotate-notification-secret.ts';
+export { unsubscribe } from './notification/unsubscribe.ts';
+export {
+  type NotificationTargetChange,
+  updateNotificationTarget,
+} from './notification/update-notification-target.ts';
 export type { MaintenanceStore, WalkPosition } from './operation/maintenance-store.ts';
 export type { HealthCheck, Telemetry } from './operation/telemetry.ts';
 export {

@@ -1,16 +1,23 @@
 import { expect, it } from 'vitest';
 import { renderRotation } from './render-database.ts';
 
-const report = { key: 'b', other_keys: ['a'], codehost_grants: 2, repo_access_tokens: 1, unreadable: 0 };
+const report = {
+  key: 'b',
+  other_keys: ['a'],
+  codehost_grants: 2,
+  repo_access_tokens: 1,
+  notification_secrets: 3,
+  unreadable: 0,
+};
 
 it.each([
   [
     report,
-    'Re-encrypted with the key "b": 2 code host tokens, 1 repository token.\nNo secret uses "a" any more: remove it from ENCRYPTION_KEYS.',
+    'Re-encrypted with the key "b": 2 code host tokens, 1 repository token, 3 notification secrets.\nNo secret uses "a" any more: remove it from ENCRYPTION_KEYS.',
   ],
   [
-    { ...report, other_keys: [], codehost_grants: 0, repo_access_tokens: 0 },
-    'Re-encrypted with the key "b": 0 code host tokens, 0 repository tokens.',
+    { ...report, other_keys: [], codehost_grants: 0, repo_access_tokens: 0, notification_secrets: 1 },
+    'Re-encrypted with the key "b": 0 code host tokens, 0 repository tokens, 1 notification secret.',
   ],
 ])('counts the re-encrypted secrets, and names the keys to remove', (given, text) => {
   expect(renderRotation(given)).toBe(text);

@@ -2,9 +2,9 @@ import type { MigrationReport, RotationReport, VacuumReport } from '@sluice/serv
 
 /** Renders how many secrets were re-encrypted, and which keys can be removed. */
 export function renderRotation(report: RotationReport): string {
-  const { key, other_keys, codehost_grants, repo_access_tokens, unreadable } = report;
+  const { key, other_keys, codehost_grants, repo_access_tokens, notification_secrets, unreadable } = report;
   const lines = [
-    `Re-encrypted with the key "${key}": ${counted(codehost_grants, 'code host token')}, ${counted(repo_access_tokens, 'repository token')}.`,
+    `Re-encrypted with the key "${key}": ${counted(codehost_grants, 'code host token')}, ${counted(repo_access_tokens, 'repository token')}, ${counted(notification_secrets, 'notification secret')}.`,
   ];
   if (unreadable > 0) {
     lines.push(

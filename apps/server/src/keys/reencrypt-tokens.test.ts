@@ -47,8 +47,13 @@ it('encrypts everything with the first key, in batches, so that the old key can 
   await using it = await filled(120);
   const both = createTokenCipher([newer, older]);
   const run = () => reencryptTokens({ store: it.stores.encryptedSecrets, cipher: both }, done);
-  expect(await run()).toEqual({ codehost_grants: 120, repo_access_tokens: 120, unreadable: 0 });
-  expect(await run()).toEqual({ codehost_grants: 0, repo_access_tokens: 0, unreadable: 0 });
+  expect(await run()).toEqual({
+    codehost_grants: 120,
+    repo_access_tokens: 120,
+    notification_secrets: 0,
+    unreadable: 0,
+  });
+  expect(await run()).toEqual({ codehost_grants: 0, repo_access_tokens: 0, notification_secrets: 0, unreadable: 0 });
 
   const alone = createTokenCipher([newer]);
   for (const [at, id] of it.ids.entries()) {
@@ -68,6 +73,7 @@ it('binds tokens of an earlier release to their row, whichever key encrypted the
   expect(await reencryptTokens({ store, cipher }, options)).toEqual({
     codehost_grants: 3,
     repo_access_tokens: 3,
+    notification_secrets: 0,
     unreadable: 0,
   });
   expect(await store.encryptedUnderOther(options.done, 9)).toEqual([]);
@@ -81,7 +87,7 @@ it('counts tokens that it cannot decrypt, and ends however many there are', asyn
   await using it = await filled(110);
   const without = createTokenCipher([newer]);
   const counts = await reencryptTokens({ store: it.stores.encryptedSecrets, cipher: without }, done);
-  expect(counts).toEqual({ codehost_grants: 0, repo_access_tokens: 0, unreadable: 220 });
+  expect(counts).toEqual({ codehost_grants: 0, repo_access_tokens: 0, notification_secrets: 0, unreadable: 220 });
 });
 
 it('loses no token that is refreshed while it runs', async () => {

@@ -6,6 +6,7 @@ export interface ReencryptionCounts {
   /** Re-encrypted with the first key. */
   readonly codehost_grants: number;
   readonly repo_access_tokens: number;
+  readonly notification_secrets: number;
   /** Damaged, or encrypted with a key that is missing. */
   readonly unreadable: number;
 }
@@ -31,7 +32,7 @@ export async function reencryptTokens(
   { store, cipher }: ReencryptionContext,
   options: ReencryptionOptions,
 ): Promise<ReencryptionCounts> {
-  const done = { codehost_grant: 0, repo_access_token: 0 };
+  const done = { codehost_grant: 0, repo_access_token: 0, notification_secret: 0 };
   const unreadable = new Set<string>();
   const nameOf = ({ kind, id }: EncryptedSecret) => `${kind} ${id}`;
   // Recorded once, with the first token: an interrupted run has its entry, and one that changed nothing has none.
@@ -53,6 +54,7 @@ export async function reencryptTokens(
   return {
     codehost_grants: done.codehost_grant,
     repo_access_tokens: done.repo_access_token,
+    notification_secrets: done.notification_secret,
     unreadable: unreadable.size,
   };
 }

@@ -3,8 +3,8 @@ import type { UserId } from '../id/id.ts';
 declare const authorized: unique symbol;
 
 /**
- * A resource whose owner was checked. Only `authorizeIssue` and `authorizeRepo` make one, and every function that shows
- * or changes a resource for a user takes it: code that forgets the check does not compile.
+ * A resource whose owner was checked. Only `authorizeIssue`, `authorizeRepo` and `authorizeNotificationTarget` make
+ * one, and every function that shows or changes a resource for a user takes it: code that forgets the check does not compile.
  */
 export type Authorized<T> = T & { readonly [authorized]: true };
 

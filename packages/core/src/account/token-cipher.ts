@@ -16,7 +16,7 @@ export interface EncryptedToken {
 
 /** The owner that a token is bound to. It cannot be decrypted for another row, kind or user. */
 export interface TokenOwner {
-  readonly kind: 'codehost_grant' | 'repo_access_token';
+  readonly kind: 'codehost_grant' | 'repo_access_token' | 'notification_secret';
   /** The id of its row. For a grant, the id of its user. */
   readonly id: string;
   readonly userId: string;
@@ -42,8 +42,8 @@ export interface EncryptedSecretStore {
 }
 
 export interface EncryptedSecret {
-  readonly kind: 'codehost_grant' | 'repo_access_token';
-  /** The row: the id of a user or a repository. */
+  readonly kind: TokenOwner['kind'];
+  /** The row: the id of a user, a repository or a secret of a notification target. */
   readonly id: string;
   readonly userId: UserId;
   readonly encryptedToken: EncryptedToken;

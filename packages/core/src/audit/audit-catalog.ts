@@ -45,6 +45,11 @@ const accountActs = {
   'issue.close_explained': nothing,
   'issue.cancelled': nothing,
   'issue.deleted': nothing,
+  'notification.created': z.strictObject({ channel: z.enum(['webhook', 'email']) }),
+  'notification.changed': z.strictObject({ fields: z.array(z.string()) }),
+  'notification.secret_rotated': nothing,
+  'notification.unsubscribed': nothing,
+  'notification.removed': nothing,
 } as const satisfies Record<string, z.ZodType>;
 
 /** The operator's actions on the whole installation. */
@@ -112,7 +117,7 @@ export interface InstallationEntry {
   readonly at: Date;
 }
 
-const subjectKinds = ['account', 'session', 'repo', 'issue'] as const;
+const subjectKinds = ['account', 'session', 'repo', 'issue', 'notification'] as const;
 
 export const auditEntryWire = z.object({
   at: z.iso.datetime(),

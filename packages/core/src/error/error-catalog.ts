@@ -35,6 +35,13 @@ export const errorCatalog = {
   base_branch_missing: { kind: 'invalid', retry: false, message: 'The base branch does not exist in the repository.' },
   remote_refused: { kind: 'invalid', retry: false, message: 'This repository address is not allowed.' },
 
+  notification_url_refused: { kind: 'invalid', retry: false, message: 'Notifications cannot be sent to this URL.' },
+  unsubscribe_token_invalid: {
+    kind: 'invalid',
+    retry: false,
+    message: 'This link is not valid or has expired. Log in to turn the e-mails off.',
+  },
+
   codehost_state_invalid: {
     kind: 'invalid',
     retry: false,
@@ -91,6 +98,8 @@ export const errorCatalog = {
   session_not_found: { kind: 'not_found', retry: false, message: 'The session does not exist or has ended.' },
   issue_not_found: { kind: 'not_found', retry: false, message: 'There is no such issue.' },
   repo_not_found: { kind: 'not_found', retry: false, message: 'There is no such repository.' },
+  notification_target_not_found: { kind: 'not_found', retry: false, message: 'There is no such notification target.' },
+  delivery_not_found: { kind: 'not_found', retry: false, message: 'There is no such delivery.' },
   codehost_not_found: {
     kind: 'not_found',
     retry: false,
@@ -111,6 +120,41 @@ export const errorCatalog = {
     kind: 'conflict',
     retry: false,
     message: 'The repository has an active issue. Cancel it first.',
+  },
+  notification_targets_full: {
+    kind: 'conflict',
+    retry: false,
+    message: 'You have as many notification targets as one user may have. Delete one first.',
+  },
+  notification_email_exists: {
+    kind: 'conflict',
+    retry: false,
+    message: 'You have a notification target for your e-mail address already. Change that one.',
+  },
+  notification_target_disabled: {
+    kind: 'conflict',
+    retry: false,
+    message: 'The notification target is disabled, so nothing is sent to it. Enable it first.',
+  },
+  notification_without_secret: {
+    kind: 'conflict',
+    retry: false,
+    message: 'E-mails are not signed, so this notification target has no secret.',
+  },
+  delivery_pending: {
+    kind: 'conflict',
+    retry: false,
+    message: 'The delivery has not ended: it is still being tried.',
+  },
+  email_not_configured: {
+    kind: 'conflict',
+    retry: false,
+    message: 'This server sends no e-mail. Its operator can set SMTP_URL.',
+  },
+  account_without_email: {
+    kind: 'conflict',
+    retry: false,
+    message: 'Your account has no e-mail address. Set one first.',
   },
   issue_not_pending: { kind: 'conflict', retry: false, message: 'Only a pending issue can be run.' },
   idempotency_key_reused: {
