@@ -6,6 +6,14 @@ import { migrateSqlite } from '../src/sqlite/migrate-sqlite.ts';
 
 const rows = readFileSync(new URL('./first-schema-rows.sql', import.meta.url), 'utf8');
 
+const target = (id: string, channel: string, url: string | null) =>
+  `insert into notification_targets (id, user_id, channel, url, format, events, created_at, updated_at)
+    select '${id}', id, '${channel}', ${url}, 'standard', '[]', 0, 0 from users limit 1`;
+/** @param values status, next attempt, owner, end of the hold, end */
+const delivery = (values: string) =>
+  `insert into notification_deliveries (id, message_id, target_id, notification, attempts, created_at, status,
+    next_attempt_at, owner, held_until, ended_at) values ('d-1', 'msg_d-1', 't-1', '{}', 0, 0, ${values})`;
+
 // The rules hold whatever the code does: here there is no code, only SQL.
 describe('the database by itself', () => {
   let database: Sqlite.Database;
@@ -81,15 +89,31 @@ describe('the database by itself', () => {
       `insert into codehost_inbox values (1, '41', 'issue', 7, 1, 0, null, 'w', 1, 0)`,
       /codehost_inbox_held_while_marked/,
     ],
+    ['a second target for e-mails', target('t-2', 'email', null), /UNIQUE.*user_id/],
+    ['a webhook without a URL', target('t-2', 'webhook', null), /notification_targets_url_of_webhook/],
+    ['a delivery that ended and is due', delivery("'delivered', 0, null, null, 0"), /due_while_pending/],
+    ['a delivery that is pending and ended', delivery("'pending', 0, null, null, 0"), /ended_whole/],
+    ['a hold of a delivery that has ended', delivery("'given_up', null, 'w', 0, 0"), /held_while_pending/],
+    ['a hold of a delivery without an end', delivery("'pending', 0, 'w', null, null"), /hold_whole/],
   ])('refuses %s', (_, change, refusal) => {
+    database.exec(target('t-1', 'email', null));
     expect(() => database.exec(change)).toThrow(refusal);
   });
 
   it('deletes the data of a user with the user', () => {
     database.exec(`insert into codehost_grants select id, '1:AA==', 'BB==', null, 1, 0, 0 from users`);
     database.exec(`insert into login_grants select id, 'c', id, 0 from users`);
+    database.exec(target('t-1', 'email', null));
+    database.exec(delivery("'pending', 0, null, null, null"));
     database.exec('delete from users');
-    for (const table of ['codehost_grants', 'login_grants', 'repos', 'issues']) {
+    for (const table of [
+      'notification_targets',
+      'notification_deliveries',
+      'codehost_grants',
+      'login_grants',
+      'repos',
+      'issues',
+    ]) {
       expect(database.prepare(`select count(*) from ${table}`).pluck().get(), table).toBe(0);
     }
   });

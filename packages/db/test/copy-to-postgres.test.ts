@@ -51,6 +51,11 @@ const ODD_ROWS = `
   insert into failed_logins select id, '2026-11-20', 7 from users;
   insert into codehost_flows values ('n-1', 1795166100123);
   insert into login_grants select 'h-1', 'c', id, 1795166100123 from users limit 1;
+  insert into notification_targets (id, user_id, channel, url, format, events, repo_id, created_at, updated_at)
+    select 't-1', user_id, 'webhook', 'https://hooks.test/a', 'standard', '["gate.opened"]', id, 0, 0 from repos limit 1;
+  insert into notification_secrets (id, target_id, encrypted, nonce, created_at) values ('s-1', 't-1', '1:AA==', 'BB==', 0);
+  insert into notification_deliveries (id, message_id, target_id, issue_id, notification, status, attempts, next_attempt_at, owner, held_until, created_at)
+    select 'd-1', 'msg_d-1', 't-1', id, '{"type":"gate.opened"}', 'pending', 1, 1795166100123, 'me', 1795166100123, 0 from issues limit 1;
   insert into checkpoints (issue_id, kind, "commit", object, patch, updated_at)
     select id, 'round', 'c', 'o', cast(x'00ff00010d0a' || randomblob(100000) as blob), 0 from issues limit 1;
   insert into events (ordinal, issue_id, seq, type, data, at)

@@ -25,6 +25,7 @@ const BEGIN_WITH: BeginWith = {
   issues: { leaseOwner: null, leaseExpiresAt: null, runAfter: null },
   repos: { codeIndex: null },
   codehostInbox: { owner: null, heldUntil: null },
+  notificationDeliveries: { owner: null, heldUntil: null },
 };
 
 /** Valid for minutes or a day, at the old address: sign-ins under way, idempotent requests, and the workers that run there. */

@@ -29,5 +29,8 @@ export const {
   codehostRemovals,
   codehostSites,
   changeRequests,
+  notificationTargets,
+  notificationSecrets,
+  notificationDeliveries,
   workers,
 } = makeSchema(pgKit);

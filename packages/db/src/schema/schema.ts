@@ -6,6 +6,7 @@ import { makeChangeRequestTables } from './schema-change-requests.ts';
 import { makeCodeHostTables } from './schema-code-host.ts';
 import { makeInstallationTables } from './schema-installation.ts';
 import { makeIssueTables } from './schema-issues.ts';
+import { makeNotificationTables } from './schema-notifications.ts';
 import { makeRepoTables } from './schema-repos.ts';
 import { makeRequestTables } from './schema-requests.ts';
 import { makeWorkerTables } from './schema-workers.ts';
@@ -27,6 +28,7 @@ export function makeSchema(kit: Kit) {
     ...makeRequestTables(kit, users),
     ...makeCodeHostTables(kit, { users, repos }),
     ...makeChangeRequestTables(kit, { repos, issues: issueTables.issues }),
+    ...makeNotificationTables(kit, { users, repos, issues: issueTables.issues }),
   };
 }
 
