@@ -6,6 +6,7 @@ import {
   type CodeHostLinkStore,
   type CodeHostSiteStore,
   createSingleFlight,
+  type DeliveryQueue,
   type EncryptedSecretStore,
   type EventLog,
   type HealthCheck,
@@ -13,6 +14,7 @@ import {
   type IssueStore,
   type MaintenanceStore,
   type OutcomeStore,
+  type NotificationStore,
   type QueueStats,
   type RepoStore,
   type RunStore,
@@ -36,6 +38,8 @@ import { createRunStore } from './lease/run-store.ts';
 import { createMaintenanceStore } from './maintenance/maintenance-store.ts';
 import { createWorkerStore } from './maintenance/worker-store.ts';
 import { createOutcomeStore } from './outcome/outcome-store.ts';
+import { createDeliveryQueue } from './notification/delivery-queue.ts';
+import { createNotificationStore } from './notification/notification-store.ts';
 import { openPgDatabase, type PgOptions } from './pg/open-pg-database.ts';
 import { createRepoStore } from './repo/repo-store.ts';
 import { createIdempotencyStore } from './request/idempotency-store.ts';
@@ -92,6 +96,8 @@ export interface Stores extends AsyncDisposable {
   readonly queueStats: QueueStats;
   readonly maintenance: MaintenanceStore;
   readonly workers: WorkerStore;
+  readonly notifications: NotificationStore;
+  readonly deliveries: DeliveryQueue;
   readonly health: HealthCheck;
   /** Waits for running writes, refuses further ones, and releases the data folder. May be called twice. */
   close(): Promise<void>;
@@ -169,6 +175,8 @@ async function openStores(
     queueStats: withFailures(createQueueStats(context), database),
     maintenance: withFailures(createMaintenanceStore(context), database),
     workers: withFailures(createWorkerStore(context), database),
+    notifications: withFailures(createNotificationStore(context), database),
+    deliveries: withFailures(createDeliveryQueue(context), database),
     health,
     close,
     [Symbol.asyncDispose]: close,

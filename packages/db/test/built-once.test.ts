@@ -49,6 +49,21 @@ const stillBuilding: Readonly<Record<string, readonly string[]>> = {
   runs: ['expireLeases'],
   workers: ['clear'],
   users: ['account', 'accounts'],
+  // Run when somebody changes their notifications, or repeats some.
+  notifications: [
+    'addSecret',
+    'addTest',
+    'createTarget',
+    'delivery',
+    'removeTarget',
+    'replay',
+    'replayRange',
+    'secrets',
+    'target',
+    'updateTarget',
+  ],
+  // Run for each delivery, which is a request over the network. `claim` is not, while nothing is due.
+  deliveries: ['claim', 'expireHolds', 'forget', 'release', 'settle'],
   // A query without values, shared by the checks that come at the same time.
   health: ['check'],
   // Rare, and the deletions that they make cost more than their SQL.

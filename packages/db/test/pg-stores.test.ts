@@ -11,6 +11,7 @@ import {
   issueStoreContract,
   maintenanceContract,
   outcomeContract,
+  notificationContract,
   type PostgresServer,
   removalContract,
   repoStoreContract,
@@ -46,3 +47,4 @@ maintenanceContract('Postgres', open);
 outcomeContract('Postgres', open);
 removalContract('Postgres', open);
 workerStoreContract('Postgres', open);
+notificationContract('Postgres', open);

@@ -11,6 +11,7 @@ import {
   issueStoreContract,
   maintenanceContract,
   outcomeContract,
+  notificationContract,
   removalContract,
   repoStoreContract,
   runStoreContract,
@@ -36,3 +37,4 @@ maintenanceContract('SQLite', openScratchStores);
 outcomeContract('SQLite', openScratchStores);
 removalContract('SQLite', openScratchStores);
 workerStoreContract('SQLite', openScratchStores);
+notificationContract('SQLite', openScratchStores);

@@ -25,6 +25,7 @@ export { issueStoreContract } from './contract/issue-store.contract.ts';
 export { limiterContract } from './contract/limiter.contract.ts';
 export { maintenanceContract } from './contract/maintenance.contract.ts';
 export { outcomeContract } from './contract/outcome.contract.ts';
+export { notificationContract } from './contract/notification.contract.ts';
 export { claimed, replayStatus, runningIssue } from './contract/pipeline-moves.ts';
 export { removalContract } from './contract/removal.contract.ts';
 export { repoStoreContract } from './contract/repo-store.contract.ts';

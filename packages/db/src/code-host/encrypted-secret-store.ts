@@ -6,7 +6,7 @@ import { type StoreContext, write } from '../store/store-context.ts';
 /** All encrypted secrets of users. */
 export function createEncryptedSecretStore(context: StoreContext): EncryptedSecretStore {
   const { read, tables } = context.database;
-  const { codehostGrants, repos } = tables;
+  const { codehostGrants, repos, notificationSecrets, notificationTargets } = tables;
   const inRepo = (member: 'encrypted' | 'nonce') => sql<string>`${repos.accessToken} ->> ${sql.raw(`'${member}'`)}`;
   return {
     encryptedUnderOther: async (keys, limit) => {
@@ -33,7 +33,15 @@ export function createEncryptedSecretStore(context: StoreContext): EncryptedSecr
       for (const { id, userId, encryptedToken } of tokens) {
         if (encryptedToken !== null) found.push({ kind: 'repo_access_token', id, userId, encryptedToken });
       }
-      return found;
+      if (found.length === limit) return found;
+      const { id, encrypted, nonce, targetId } = notificationSecrets;
+      const secrets = await read
+        .select({ id, userId: notificationTargets.userId, encryptedToken: { encrypted, nonce } })
+        .from(notificationSecrets)
+        .innerJoin(notificationTargets, eq(notificationTargets.id, targetId))
+        .where(isUnderOther(sql`${encrypted}`, keys))
+        .limit(limit - found.length);
+      return [...found, ...secrets.map((secret) => ({ kind: 'notification_secret' as const, ...secret }))];
     },
 
     // Not a change that anybody else must hear of: versions and times stay as they are.
@@ -56,6 +64,20 @@ export function createEncryptedSecretStore(context: StoreContext): EncryptedSecr
               ),
             )
             .returning({ id: codehostGrants.userId });
+          return await noted(resealed);
+        }
+        if (kind === 'notification_secret') {
+          const resealed = await db
+            .update(notificationSecrets)
+            .set(encryptedToken)
+            .where(
+              and(
+                eq(notificationSecrets.id, id),
+                eq(notificationSecrets.encrypted, before.encrypted),
+                eq(notificationSecrets.nonce, before.nonce),
+              ),
+            )
+            .returning({ id: notificationSecrets.id });
           return await noted(resealed);
         }
         const resealed = await db

@@ -1,7 +1,8 @@
-import { eventCatalog, type IssueId, type NewEvent, type UserId } from '@sluice/core';
+import { eventCatalog, type IssueId, mayNotify, type NewEvent, type UserId } from '@sluice/core';
 import type { Tables } from '../schema/schema.ts';
 import { preparedInsert } from '../store/prepared-insert.ts';
 import type { Write } from '../store/store-context.ts';
+import { appendDeliveries } from './append-deliveries.ts';
 
 const MOST_ROWS_PER_INSERT = 1_000; // SQLite binds at most 32,766 values, and Postgres wraps their count silently
 
@@ -22,7 +23,7 @@ export interface NumberedIssue {
 
 /**
  * Writes events under the last `events.length` numbers by which this transaction has raised `issue.lastSeq`. The row is
- * changed first, because that serialises the writers of an issue.
+ * changed first, because that serialises the writers of an issue. What users are notified of by them is written with them.
  *
  * @throws ZodError for data that does not match the catalogue, which is a bug in the caller
  */
@@ -38,6 +39,8 @@ export function appendEvents(write: Write, issue: NumberedIssue, events: readonl
     at: write.now,
   }));
   for (const some of inChunks(rows)) write.atEnd(() => insertEvents(write, some));
+  const telling = events.filter(mayNotify);
+  if (telling.length > 0) write.consequences.push(() => appendDeliveries(write, issue, telling));
   const { id, userId, lastSeq, epoch } = issue;
   write.hints.set(id, { issueId: id, userId, seq: lastSeq, ...(epoch !== undefined && { epoch }) });
 }

@@ -42,6 +42,8 @@ export interface Write {
   readonly runnable: Set<IssueId>;
   /** Issues that become runnable later, with the delay in milliseconds. */
   readonly due: Map<IssueId, number>;
+  /** Reads and writes that follow from this transaction's, done after them. */
+  readonly consequences: (() => Promise<void>)[];
 }
 
 /** Runs `work` as one transaction and calls the listeners after the commit. */
@@ -51,10 +53,13 @@ export async function write<T>(context: StoreContext, work: (write: Write) => Pr
     const hints = new Map<IssueId, EventsWritten>();
     const runnable = new Set<IssueId>();
     const due = new Map<IssueId, number>();
-    const result = await work({ context, db, atEnd, now: context.clock.now(), hints, runnable, due });
-    const now = [...runnable].map((issueId) => ({ issueId, inMs: 0 }));
+    const consequences: (() => Promise<void>)[] = [];
+    const now = context.clock.now();
+    const result = await work({ context, db, atEnd, now, hints, runnable, due, consequences });
+    for (const consequence of consequences) await consequence();
+    const atOnce = [...runnable].map((issueId) => ({ issueId, inMs: 0 }));
     const later = [...due].map(([issueId, inMs]) => ({ issueId, inMs }));
-    if (now.length + later.length > 0) context.database.enqueue([...now, ...later], atEnd);
+    if (atOnce.length + later.length > 0) context.database.enqueue([...atOnce, ...later], atEnd);
     return { result, hints, runnable };
   });
   const { onEvents, onRunnable, onListenerError } = context.listeners;

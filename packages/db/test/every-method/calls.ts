@@ -2,9 +2,16 @@ import { accountCalls } from './account-calls.ts';
 import type { Arrange, CallsOf, StoreName } from './calls-of.ts';
 import { codeHostCalls } from './code-host-calls.ts';
 import { issueCalls } from './issue-calls.ts';
+import { notificationCalls } from './notification-calls.ts';
 import { runCalls } from './run-calls.ts';
 
-const calls: CallsOf<StoreName> = { ...issueCalls, ...runCalls, ...accountCalls, ...codeHostCalls };
+const calls: CallsOf<StoreName> = {
+  ...issueCalls,
+  ...runCalls,
+  ...accountCalls,
+  ...codeHostCalls,
+  ...notificationCalls,
+};
 
 export interface Call {
   /** Such as `issues.list by status`. */

@@ -1,6 +1,8 @@
 import type { EncryptedToken, Repo } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
+import { newId } from '../builder/ids.ts';
 import { anAccount } from './code-host-samples.ts';
+import { aTarget } from './notification.contract.ts';
 import { atOnce, type OpenStores, registeredRepo, registeredUser } from './store-harness.ts';
 
 const encryptedUnder = (keyId: string, text: string): EncryptedToken => ({
@@ -19,9 +21,12 @@ export function encryptedSecretContract(name: string, open: OpenStores): void {
       const token = encryptedUnder('old', 'token');
       const repo = await registeredRepo(stores, { accessToken: token });
       await registeredRepo(stores);
+      const signing = { id: newId(), encryptedToken: encryptedUnder('old', 'signing') };
+      await stores.notifications.createTarget(aTarget(user.id), signing);
       const secrets = [
         { kind: 'codehost_grant', id: user.id, userId: user.id, encryptedToken: grant },
         { kind: 'repo_access_token', id: repo.id, userId: repo.userId, encryptedToken: token },
+        { kind: 'notification_secret', userId: user.id, ...signing },
       ];
       const { encryptedUnderOther } = stores.encryptedSecrets;
       expect(await encryptedUnderOther(['new'], 10)).toEqual(secrets);
@@ -66,6 +71,20 @@ export function encryptedSecretContract(name: string, open: OpenStores): void {
         const accessToken = encryptedUnder('new', repo.accessToken?.nonce ?? '');
         expect(await repos.get(repo.id)).toEqual({ ...repo, accessToken });
       }
+    });
+
+    it('of a notification target are re-encrypted while they are unchanged', async () => {
+      await using stores = await open();
+      const { id } = await registeredUser(stores);
+      const target = aTarget(id);
+      await stores.notifications.createTarget(target, { id: newId(), encryptedToken: encryptedUnder('old', 'one') });
+      const [secret] = await stores.encryptedSecrets.encryptedUnderOther(['new'], 1);
+      if (secret === undefined) throw new Error('the secret was not found');
+      const fresh = encryptedUnder('new', 'one');
+      expect(await stores.encryptedSecrets.reencrypt(secret, fresh)).toBe(true);
+      expect(await stores.encryptedSecrets.reencrypt(secret, encryptedUnder('newer', 'one'))).toBe(false);
+      const [now] = await stores.notifications.secrets(target.id);
+      expect(now?.encryptedToken).toEqual(fresh);
     });
 
     it('do not overwrite a secret that is written concurrently', async () => {

@@ -4,6 +4,7 @@ import type {
   CodeHostIndex,
   CodeHostLinkStore,
   CodeHostSiteStore,
+  DeliveryQueue,
   EncryptedSecretStore,
   EventLog,
   EventsWritten,
@@ -13,6 +14,7 @@ import type {
   MaintenanceStore,
   NewIssue,
   OutcomeStore,
+  NotificationStore,
   QueueStats,
   Repo,
   RepoStore,
@@ -48,6 +50,8 @@ export interface StoreHarness extends AsyncDisposable {
   readonly queueStats: QueueStats;
   readonly maintenance: MaintenanceStore;
   readonly workers: WorkerStore;
+  readonly notifications: NotificationStore;
+  readonly deliveries: DeliveryQueue;
   /** The clock that the stores were opened with. */
   readonly clock: SettableClock;
   /** What the stores signalled after their commits, in order. */

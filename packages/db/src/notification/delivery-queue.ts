@@ -1,0 +1,243 @@
+import type { AttemptEnd, ClaimedDelivery, ClaimOptions, DeliveryQueue } from '@sluice/core';
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  notInArray,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
+import type { Database } from '../engine/database.ts';
+import type { Db } from '../schema/kit.ts';
+import { type Given, prepared } from '../store/prepared.ts';
+import { type StoreContext, type Write, write } from '../store/store-context.ts';
+import { isActive, ofVisibleIssue, toDelivery, toTarget } from './notification-rows.ts';
+
+/** Candidates that are read for each delivery that is claimed: others may be of targets that are busy by then. */
+const CANDIDATES = 5;
+const AT_ONCE_MS = -1; // what is due now must not be in the future
+
+const selectAny = prepared(({ context: { database }, db }) => {
+  const { notificationDeliveries: of } = database.tables;
+  return db.select({ ordinal: of.ordinal }).from(of).where(isDue(database, db)).limit(1);
+});
+
+const setClaimed = prepared(({ context, db }, given: Given<{ ordinal: number; owner: string; ttlMs: number }>) => {
+  const { database } = context;
+  const { notificationDeliveries: of } = database.tables;
+  return (
+    db
+      .update(of)
+      .set({
+        owner: given('owner', of.owner),
+        heldUntil: database.at(given('ttlMs')),
+        attempts: sql`${of.attempts} + 1`,
+      })
+      // Checked again: another worker may have claimed or ended it since the query.
+      .where(and(eq(of.ordinal, given('ordinal', of.ordinal)), isWaiting(database)))
+      .returning()
+  );
+});
+
+/** Deliveries as the workers see them. Holds and waits use the database's clock. */
+export function createDeliveryQueue(context: StoreContext): DeliveryQueue {
+  const { database } = context;
+  const { read, tables } = database;
+  const { notificationDeliveries: of, notificationTargets: targets, notificationSecrets: secrets } = tables;
+  const isHeld = (owner: string, id: string) => and(eq(of.id, id), eq(of.owner, owner));
+  return {
+    claim: async (owner, options) => {
+      // Nearly always none is due; then no transaction is begun.
+      if ((await selectAny({ context, db: read }, {})).length === 0) return [];
+      return await write(context, (write) => claim(write, owner, options));
+    },
+
+    settle: (owner, { id, targetId }, end) =>
+      write(context, async (write) => {
+        const { db, now } = write;
+        const disabledReason = await noteOnTarget(write, targetId, end);
+        const isOver = end.status !== PENDING || disabledReason !== null;
+        const lastError = end.status === PENDING && disabledReason !== null ? disabledReason : end.lastError;
+        await db
+          .update(of)
+          .set({
+            ...(isOver
+              ? { status: end.status === PENDING ? GIVEN_UP : end.status, nextAttemptAt: null, endedAt: now }
+              : { nextAttemptAt: database.at(end.retryInMs) }),
+            lastStatus: end.lastStatus,
+            lastError,
+            latencyMs: end.latencyMs,
+            owner: null,
+            heldUntil: null,
+          })
+          .where(isHeld(owner, id));
+        if (end.disable !== null) await giveUpWaiting(write, targetId, end.disable);
+      }),
+
+    release: (owner, id) =>
+      write(context, async ({ db }) => {
+        await db
+          .update(of)
+          .set({ owner: null, heldUntil: null, attempts: sql`${of.attempts} - 1` })
+          .where(isHeld(owner, id));
+      }),
+
+    expireHolds: () =>
+      write(context, async ({ db }) => {
+        const ended = await db
+          .update(of)
+          .set({ heldUntil: database.at(AT_ONCE_MS) })
+          // Held deliveries always have `next_attempt_at`; the condition lets the query use an index.
+          .where(and(isNotNull(of.owner), gt(of.nextAttemptAt, new Date(0))))
+          .returning({ ordinal: of.ordinal });
+        return ended.length;
+      }),
+
+    forget: ({ before, limit }) =>
+      write(context, async ({ db }) => {
+        const oldest = db.select({ ordinal: of.ordinal }).from(of).where(lt(of.endedAt, before)).limit(limit);
+        const gone = await db.delete(of).where(inArray(of.ordinal, oldest)).returning({ ordinal: of.ordinal });
+        const expired = db
+          .select({ ordinal: secrets.ordinal })
+          .from(secrets)
+          .where(lt(secrets.expiresAt, before))
+          .limit(limit);
+        await db.delete(secrets).where(inArray(secrets.ordinal, expired));
+        return gone.length >= limit;
+      }),
+  };
+
+  async function claim(write: Write, owner: string, options: ClaimOptions): Promise<ClaimedDelivery[]> {
+    const { limit, ttlMs, perTarget, busy } = options;
+    const full = [...busy].flatMap(([id, count]) => (count >= perTarget ? [id] : []));
+    const due = await write.db
+      .select({ ordinal: of.ordinal, targetId: of.targetId })
+      .from(of)
+      .where(and(isDue(database, write.db), full.length === 0 ? undefined : notInArray(of.targetId, full)))
+      .orderBy(asc(of.nextAttemptAt), asc(of.ordinal))
+      .limit(limit * CANDIDATES);
+    const counts = new Map(busy);
+    const chosen = due
+      .filter(({ targetId }) => {
+        const count = counts.get(targetId) ?? 0;
+        if (count < perTarget) counts.set(targetId, count + 1);
+        return count < perTarget;
+      })
+      .slice(0, limit);
+    const taken: Awaited<ReturnType<typeof setClaimed>> = [];
+    // Locked in this order by all, so that two claims cannot deadlock.
+    for (const { ordinal } of chosen.toSorted((a, b) => a.ordinal - b.ordinal)) {
+      taken.push(...(await setClaimed(write, { ordinal, owner, ttlMs })));
+    }
+    return await withTargets(write, taken.map(toDelivery));
+  }
+
+  async function withTargets(
+    { db, now }: Write,
+    deliveries: readonly ReturnType<typeof toDelivery>[],
+  ): Promise<ClaimedDelivery[]> {
+    if (deliveries.length === 0) return [];
+    const { users } = tables;
+    const ids = [...new Set(deliveries.map(({ targetId }) => targetId))];
+    const user = { id: users.id, email: users.email, disabledAt: users.disabledAt };
+    const found = await db
+      .select({ target: targets, user })
+      .from(targets)
+      .innerJoin(users, eq(users.id, targets.userId))
+      .where(inArray(targets.id, ids));
+    const signing = await db
+      .select()
+      .from(secrets)
+      .where(and(inArray(secrets.targetId, ids), isActive(tables, now)))
+      .orderBy(desc(secrets.ordinal));
+    const byId = new Map(found.map((row) => [row.target.id, row]));
+    return deliveries.flatMap((delivery) => {
+      const row = byId.get(delivery.targetId);
+      if (row === undefined) return [];
+      const { disabledAt, ...owner } = row.user;
+      return [
+        {
+          ...delivery,
+          target: toTarget(row.target),
+          user: { ...owner, isEnabled: disabledAt === null },
+          secrets: signing
+            .filter(({ targetId }) => targetId === delivery.targetId)
+            .map(({ id, encrypted, nonce, createdAt, expiresAt }) => ({
+              id,
+              encryptedToken: { encrypted, nonce },
+              createdAt,
+              expiresAt,
+            })),
+        },
+      ];
+    });
+  }
+}
+
+const PENDING = 'pending';
+const GIVEN_UP = 'given_up';
+
+/**
+ * Keeps on the target since when it fails, and whether it is disabled. The target's row is locked before those of its
+ * deliveries, here and where a user disables it.
+ *
+ * @returns why it is disabled, or null
+ */
+async function noteOnTarget({ context, db, now }: Write, targetId: string, end: AttemptEnd): Promise<string | null> {
+  const { notificationTargets: targets } = context.database.tables;
+  if (end.lastError === null) {
+    await db
+      .update(targets)
+      .set({ failingSince: null })
+      .where(and(eq(targets.id, targetId), isNotNull(targets.failingSince)));
+    return null;
+  }
+  const [target] = await db
+    .update(targets)
+    .set({
+      failingSince: sql`coalesce(${targets.failingSince}, ${sql.param(now, targets.failingSince)})`,
+      ...(end.disable !== null && { disabledAt: now, disabledReason: end.disable }),
+    })
+    .where(eq(targets.id, targetId))
+    .returning({ disabledReason: targets.disabledReason });
+  return target?.disabledReason ?? null;
+}
+
+/** Gives up the deliveries of a target that nobody is sending right now. */
+export async function giveUpWaiting({ context, db, now }: Write, targetId: string, reason: string): Promise<void> {
+  const { database } = context;
+  const { notificationDeliveries: of } = database.tables;
+  await db
+    .update(of)
+    .set({ status: GIVEN_UP, nextAttemptAt: null, endedAt: now, lastError: reason, owner: null, heldUntil: null })
+    .where(and(eq(of.targetId, targetId), isNotNull(of.nextAttemptAt), isFree(database)));
+}
+
+/** It waits for its next attempt, is first in its line, and its issue was not removed. */
+function isDue(database: Database, db: Db): SQL | undefined {
+  const { notificationDeliveries: of } = database.tables;
+  const column = ({ name }: { name: string }) => sql.identifier(name);
+  const before = sql`not exists (select 1 from ${of} as earlier
+    where earlier.${column(of.targetId)} = ${of}.${column(of.targetId)}
+    and earlier.${column(of.issueId)} = ${of}.${column(of.issueId)}
+    and earlier.${column(of.nextAttemptAt)} is not null
+    and earlier.${column(of.ordinal)} < ${of}.${column(of.ordinal)})`;
+  return and(isWaiting(database), before, ofVisibleIssue(database, db));
+}
+
+function isWaiting(database: Database): SQL | undefined {
+  const { notificationDeliveries: of } = database.tables;
+  return and(lte(of.nextAttemptAt, database.at(0)), isFree(database));
+}
+
+function isFree({ tables: { notificationDeliveries: of }, at }: Database): SQL | undefined {
+  return or(isNull(of.heldUntil), lte(of.heldUntil, at(0)));
+}

@@ -1,0 +1,33 @@
+import type { Delivery, NotificationTarget } from '@sluice/core';
+import { and, eq, exists, gt, isNull, or, type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../engine/database.ts';
+import { isVisible } from '../removal/is-visible.ts';
+import type { Db } from '../schema/kit.ts';
+import type { Tables } from '../schema/schema.ts';
+
+type TargetRow = Tables['notificationTargets']['$inferSelect'];
+type DeliveryRow = Tables['notificationDeliveries']['$inferSelect'];
+
+export function toTarget({ ordinal, ...target }: TargetRow): NotificationTarget {
+  return target;
+}
+
+export function toDelivery({ ordinal, owner, heldUntil, ...row }: DeliveryRow): Delivery {
+  const first = row.messageId.replace(/^msg_/, '');
+  return { ...row, replayOf: first === row.id ? null : first };
+}
+
+/** Selects the secrets that still sign. */
+export function isActive({ notificationSecrets: of }: Tables, now: Date): SQL | undefined {
+  return or(isNull(of.expiresAt), gt(of.expiresAt, now));
+}
+
+/** Selects the deliveries that anybody may still see: not those of an issue that was removed. */
+export function ofVisibleIssue(database: Pick<Database, 'tables'>, db: Db): SQL | undefined {
+  const { notificationDeliveries: of, issues } = database.tables;
+  const issue = db
+    .select({ one: sql`1` })
+    .from(issues)
+    .where(and(eq(issues.id, of.issueId), isVisible(database, db)));
+  return or(isNull(of.issueId), exists(issue));
+}
