@@ -73,6 +73,7 @@ export interface AttemptEnd {
   readonly status: DeliveryStatus;
   readonly lastStatus: number | null;
   readonly lastError: string | null;
+  /** Null when nothing was sent. */
   readonly latencyMs: number | null;
   /** For `pending`. */
   readonly retryInMs: number;

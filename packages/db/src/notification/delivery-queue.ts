@@ -193,6 +193,7 @@ const GIVEN_UP = 'given_up';
  */
 async function noteOnTarget({ context, db, now }: Write, targetId: string, end: AttemptEnd): Promise<string | null> {
   const { notificationTargets: targets } = context.database.tables;
+  if (end.latencyMs === null) return null; // nothing was sent
   if (end.lastError === null) {
     await db
       .update(targets)
