@@ -50,6 +50,7 @@ module.exports = {
     'stages/publish',
     'maintenance',
     'sync',
+    'notify',
     'engine',
     'queue',
     '.',
@@ -146,6 +147,7 @@ module.exports = {
     '.',
   ],
   'packages/redis': ['.'],
+  'packages/notify': ['.'],
   'packages/core': [
     'error',
     'async',

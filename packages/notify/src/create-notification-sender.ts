@@ -1,0 +1,47 @@
+import type { Clock, NotificationSender, OutgoingNotification } from '@sluice/core';
+import { chatFormats } from './chat-formats.ts';
+import { notificationText } from './notification-text.ts';
+import { postWebhook, type WebhookRules } from './post-webhook.ts';
+import { renderChat } from './render-chat.ts';
+import { createMailer, type SmtpSettings } from './smtp-mailer.ts';
+import { signatureHeaders } from './webhook-signature.ts';
+
+export interface SenderOptions extends WebhookRules {
+  /** Null: no e-mail is sent. */
+  readonly smtp: SmtpSettings | null;
+  readonly clock: Clock;
+  readonly userAgent: string;
+}
+
+/** Sends notifications: webhooks after Standard Webhooks, in the form that the target expects, and e-mails by SMTP. */
+export function createNotificationSender(options: SenderOptions): NotificationSender {
+  const { smtp, clock, userAgent } = options;
+  const mailer = smtp === null ? null : createMailer(smtp);
+  return {
+    sendsEmail: mailer !== null,
+    async send({ messageId, notification, to }, signal) {
+      if (to.channel === 'email') {
+        if (mailer === null) throw new Error('An e-mail was to be sent without SMTP_URL.');
+        const { address, unsubscribeUrl } = to;
+        return await mailer.send(
+          { messageId, to: address, text: notificationText(notification), unsubscribeUrl },
+          signal,
+        );
+      }
+      const { body, headers } = bodyOf(notification, to.format);
+      const signed = signatureHeaders({ messageId, at: clock.now(), body, secrets: to.secrets });
+      const all = { ...headers, 'user-agent': userAgent, ...signed };
+      return await postWebhook(options, { url: to.url, headers: all, body }, signal);
+    },
+    async close() {
+      mailer?.close();
+    },
+  };
+}
+
+type WebhookFormat = Extract<OutgoingNotification['to'], { channel: 'webhook' }>['format'];
+
+function bodyOf(notification: OutgoingNotification['notification'], format: WebhookFormat) {
+  if (format !== 'standard') return renderChat(chatFormats[format], notificationText(notification));
+  return { body: JSON.stringify(notification), headers: { 'content-type': 'application/json' } };
+}

@@ -1,0 +1,64 @@
+import { type Notification, neutralPlain, visibleLine } from '@sluice/core';
+
+const headlines: Readonly<Record<Notification['type'], string>> = {
+  'gate.opened': 'A plan awaits your decision',
+  'question.asked': 'A question awaits your answer',
+  'publish_gate.opened': 'A change awaits your decision before it is published',
+  'issue.failed': 'An issue failed',
+  'issue.completed': 'An issue is completed',
+  'change_request.opened': 'A pull request was opened',
+  'change_request.merged': 'A pull request was merged',
+  'change_request.closed': 'A pull request was closed without a merge',
+  'budget.warning': 'The budget of an issue is nearly used up',
+  test: 'A test of the notifications of Sluice',
+};
+
+/** What a person reads of a notification, one line each. A member without a text is empty. */
+export interface NotificationText {
+  /** One of ours. */
+  readonly headline: string;
+  /** Text by others, without the power to mention anybody or to become a link. Not yet escaped for any markup. */
+  readonly title: string;
+  readonly repo: string;
+  readonly detail: string;
+  /** The page in the console. */
+  readonly url: string;
+}
+
+/** The text of a notification for people. */
+export function notificationText(notification: Notification): NotificationText {
+  const { type, data } = notification;
+  const [title, repo] = type === 'test' ? ['', ''] : [notification.data.title, notification.data.repo.name];
+  return {
+    headline: headlines[type],
+    title: harmless(title),
+    repo: harmless(repo),
+    detail: harmless(detailOf(notification)),
+    url: data.url,
+  };
+}
+
+function detailOf({ type, data }: Notification): string {
+  switch (type) {
+    case 'publish_gate.opened':
+      return data.reason ?? '';
+    case 'issue.failed':
+      return data.error.message;
+    case 'budget.warning':
+      return data.budget.detail;
+    case 'change_request.opened':
+    case 'change_request.merged':
+    case 'change_request.closed':
+      return `Pull request ${data.change_request.number}`;
+    default:
+      return '';
+  }
+}
+
+/** One line that mentions nobody and holds no link, whatever finds them: programs look after they have read the markup. */
+function harmless(text: string): string {
+  return neutralPlain(visibleLine(text))
+    .replaceAll(/@(?=\S)/g, '@ ')
+    .replaceAll('://', ': //')
+    .replaceAll(/\bwww\./gi, 'www .');
+}

@@ -1,0 +1,173 @@
+import { lookup } from 'node:dns/promises';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import {
+  type AttemptResult,
+  isPublicAddress,
+  NOT_PUBLIC,
+  type NotificationAddress,
+  notificationAddress,
+  shortened,
+  untilAborted,
+  visibleLine,
+} from '@sluice/core';
+
+/** Where webhooks may be sent. */
+export interface WebhookRules {
+  /** NOTIFY_ALLOW_HOSTS. */
+  readonly allowHosts: readonly string[];
+  /** The addresses of a host name. Default: the system's resolver. */
+  readonly resolveHost?: ((host: string) => Promise<readonly string[]>) | undefined;
+}
+
+export interface WebhookRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The answer is of no interest beyond its status. More than this is not read. */
+const MOST_BYTES = 4_096;
+const LONGEST_REASON = 200;
+
+/**
+ * Posts to a webhook. The name is resolved once: every address must be allowed, and the connection goes to one of those, so a
+ * name that changes its mind reaches nothing. Redirects are not followed, and no proxy is used.
+ *
+ * @throws the signal's reason when it fires first
+ */
+export async function postWebhook(
+  rules: WebhookRules,
+  { url, headers, body }: WebhookRequest,
+  signal: AbortSignal,
+): Promise<AttemptResult> {
+  const began = performance.now();
+  const refused = (reason: string, of: Partial<Extract<AttemptResult, { kind: 'refused' }>> = {}): AttemptResult => ({
+    kind: 'refused',
+    status: null,
+    latencyMs: performance.now() - began,
+    reason,
+    retry: 'later',
+    retryAfterMs: null,
+    ...of,
+  });
+  const address = notificationAddress(url, rules.allowHosts);
+  if (typeof address === 'string') return refused(`The URL ${address}.`);
+  try {
+    const addresses = await resolve(rules, address, signal);
+    if (addresses.length === 0) return refused('The name of the receiver has no address.');
+    if (!address.mayBePrivate && !addresses.every(isPublicAddress)) return refused(`The URL ${NOT_PUBLIC}.`);
+    const response = await send({ address, addresses, headers, body }, signal);
+    const status = response.statusCode ?? 0;
+    if (status >= 200 && status < 300) return { kind: 'accepted', status, latencyMs: performance.now() - began };
+    return refused(reasonOf(response, status), {
+      status,
+      retry: status === 410 ? 'gone' : 'later',
+      retryAfterMs: retryAfterMs(response.headers['retry-after']),
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    return refused(networkReason(error));
+  }
+}
+
+async function resolve(
+  { resolveHost = systemAddresses }: WebhookRules,
+  { host }: NotificationAddress,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  return isIP(host) === 0 ? await untilAborted(resolveHost(host), signal) : [host];
+}
+
+async function systemAddresses(host: string): Promise<readonly string[]> {
+  return (await lookup(host, { all: true })).map(({ address }) => address);
+}
+
+interface CheckedRequest extends Omit<WebhookRequest, 'url'> {
+  readonly address: NotificationAddress;
+  /** Checked. */
+  readonly addresses: readonly string[];
+}
+
+function send({ address, addresses, headers, body }: CheckedRequest, signal: AbortSignal): Promise<IncomingMessage> {
+  const { url, host, port } = address;
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    const posting = request(
+      {
+        host,
+        port,
+        path: `${url.pathname}${url.search}`,
+        method: 'POST',
+        headers: { ...headers, host: url.host, 'content-length': Buffer.byteLength(body) },
+        lookup: pinnedTo(addresses),
+        // The global agent may be set to a proxy, and keeps connections.
+        agent: false,
+        signal,
+      },
+      (response) => {
+        discard(response);
+        resolve(response);
+      },
+    );
+    posting.on('error', reject);
+    posting.end(body);
+  });
+}
+
+/** Answers with the addresses that were checked, without asking anybody again. */
+function pinnedTo(addresses: readonly string[]): LookupFunction {
+  const found = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_host, options, callback) => {
+    const [first = { address: '', family: 0 }] = found;
+    if (options.all === true) callback(null, found);
+    else callback(null, first.address, first.family);
+  };
+}
+
+function discard(response: IncomingMessage): void {
+  let bytes = 0;
+  response.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > MOST_BYTES) response.destroy();
+  });
+  response.on('error', () => undefined); // it was cut off, or the attempt's time is over
+}
+
+function reasonOf({ headers }: IncomingMessage, status: number): string {
+  if (status < 300 || status >= 400) return `The receiver answered ${status}.`;
+  const to = shortened(visibleLine((headers.location ?? '').replace(/[?#].*$/, '')), LONGEST_REASON);
+  const where = to === '' ? '' : ` to ${to}`;
+  return `The receiver answered ${status}, a redirect${where}. Redirects are not followed: set the URL that it leads to.`;
+}
+
+/** A number of seconds or a date (RFC 9110 10.2.3). */
+function retryAfterMs(value: string | undefined): number | null {
+  if (value === undefined) return null;
+  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
+  return Number.isFinite(ms) ? Math.max(ms, 0) : null;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'The receiver refused the connection.',
+  ECONNRESET: 'The receiver closed the connection without an answer.',
+  ENOTFOUND: 'The name of the receiver could not be resolved.',
+  EAI_AGAIN: 'The name of the receiver could not be resolved.',
+  ETIMEDOUT: 'The receiver could not be reached in time.',
+  EHOSTUNREACH: 'The receiver cannot be reached from this server.',
+  ENETUNREACH: 'The receiver cannot be reached from this server.',
+};
+
+function networkReason(error: unknown): string {
+  const code = codeOf(error);
+  if (/CERT|SELF_SIGNED|UNABLE_TO_/.test(code)) return `The certificate of the receiver is not valid (${code}).`;
+  return reasons[code] ?? `The receiver could not be reached${code === '' ? '' : ` (${code})`}.`;
+}
+
+/** Connecting to several addresses fails with the errors of all of them. */
+function codeOf(error: unknown): string {
+  const { code } = error as { code?: unknown };
+  if (typeof code === 'string') return code;
+  return error instanceof AggregateError ? codeOf(error.errors[0]) : '';
+}

@@ -1,0 +1,116 @@
+import type { AttemptResult } from '@sluice/core';
+import { shortened, untilAborted, visibleLine } from '@sluice/core';
+import { createTransport } from 'nodemailer';
+import type { Lines } from './chat-formats.ts';
+import type { NotificationText } from './notification-text.ts';
+import { renderLines } from './render-chat.ts';
+
+export interface SmtpSettings {
+  /** `smtp://` or `smtps://`, with the user and the password if the server wants them. */
+  readonly url: string;
+  /** The sender, such as `Sluice <sluice@example.com>`. */
+  readonly from: { readonly name: string; readonly address: string };
+}
+
+export interface Email {
+  readonly messageId: string;
+  readonly to: string;
+  readonly text: NotificationText;
+  readonly unsubscribeUrl: string;
+}
+
+export interface Mailer {
+  /** @throws the signal's reason when it fires first */
+  send(email: Email, signal: AbortSignal): Promise<AttemptResult>;
+  close(): void;
+}
+
+const CONNECT_MS = 10_000;
+const ANSWER_MS = 12_000; // an attempt has 15 s
+const CONNECTIONS = 5;
+const LONGEST_REASON = 200;
+
+const plain: Lines = {
+  lines: ['{{headline}}', '{{title}} in {{repo}}', '{{detail}}', '{{url}}'],
+  separator: '\n\n',
+  escape: 'plain',
+};
+const html: Lines = {
+  lines: [
+    '<p><strong>{{headline}}</strong></p>',
+    '<p>{{title}} in {{repo}}</p>',
+    '<p>{{detail}}</p>',
+    '<p><a href="{{url}}">Open in Sluice</a></p>',
+  ],
+  separator: '\n',
+  escape: 'html',
+};
+const subject: Lines = { lines: ['{{headline}}', '{{title}}'], separator: ': ', escape: 'plain' };
+
+/** Sends e-mails by SMTP. Connections are kept for a while. */
+export function createMailer({ url, from }: SmtpSettings): Mailer {
+  const transport = createTransport({
+    url,
+    pool: true,
+    maxConnections: CONNECTIONS,
+    maxRequeues: 0, // what fails is tried again by the schedule of its delivery
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: ANSWER_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
+  return {
+    async send({ messageId, to, text, unsubscribeUrl }, signal) {
+      const began = performance.now();
+      const sending = transport.sendMail({
+        from,
+        to: { name: '', address: to },
+        subject: renderLines(subject, text),
+        // The same in each attempt, so that a mail server can tell repetitions.
+        messageId: `<${messageId}@${domain}>`,
+        text: `${renderLines(plain, text)}\n\n--\nTurn these e-mails off: ${unsubscribeUrl}\n`,
+        html: `${renderLines(html, text)}\n<p><small><a href="${unsubscribeUrl}">Turn these e-mails off</a></small></p>`,
+        headers: {
+          'Auto-Submitted': 'auto-generated',
+          // One click: RFC 8058.
+          'List-Unsubscribe': `<${unsubscribeUrl}>`,
+          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        },
+      });
+      try {
+        const { response } = await untilAborted(sending, signal);
+        return { kind: 'accepted', status: codeIn(response), latencyMs: performance.now() - began };
+      } catch (error) {
+        signal.throwIfAborted();
+        return { ...failure(error), latencyMs: performance.now() - began };
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+function failure(thrown: unknown) {
+  const { code, responseCode, response, message } = thrown as {
+    code?: string;
+    responseCode?: number;
+    response?: string;
+    message?: string;
+  };
+  const said = shortened(visibleLine(response ?? message ?? code ?? ''), LONGEST_REASON);
+  // Of this recipient or this message; a login that is refused is the operator's to correct.
+  const isFinal = (code === 'EENVELOPE' || code === 'EMESSAGE') && (responseCode ?? 0) >= 500;
+  return {
+    kind: 'refused',
+    status: responseCode ?? null,
+    reason: `The mail server did not take the e-mail: ${said}`,
+    retry: isFinal ? 'never' : 'later',
+    retryAfterMs: null,
+  } as const;
+}
+
+function codeIn(response: string): number | null {
+  const code = Number.parseInt(response, 10);
+  return Number.isNaN(code) ? null : code;
+}

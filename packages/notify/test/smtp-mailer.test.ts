@@ -1,0 +1,136 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import { describe, expect, it } from 'vitest';
+import { createNotificationSender } from '../src/create-notification-sender.ts';
+
+const never = new AbortController().signal;
+const unsubscribeUrl = 'https://sluice.test/api/notifications/unsubscribe?token=a.1.b';
+
+interface Mail {
+  readonly from: string | false;
+  readonly to: readonly string[];
+  readonly text: string;
+}
+
+/** A mail server that takes what `refuse` does not object to. */
+async function startMailServer(refuse: (to: string) => Error | null = () => null) {
+  const mails: Mail[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo: ({ address }, _session, done) => done(refuse(address)),
+    onData(stream, { envelope }, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const from = envelope.mailFrom === false ? false : envelope.mailFrom.address;
+        const to = envelope.rcptTo.map(({ address }) => address);
+        mails.push({ from, to, text: Buffer.concat(chunks).toString() });
+        done();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.server.address() as AddressInfo;
+  const sender = createNotificationSender({
+    allowHosts: [],
+    smtp: { url: `smtp://127.0.0.1:${port}`, from: { name: 'Sluice', address: 'sluice@example.test' } },
+    clock: { now: () => new Date() },
+    userAgent: 'sluice/test',
+  });
+  return {
+    mails,
+    send: (title: string, address = 'ada@example.test') =>
+      sender.send(
+        {
+          messageId: 'msg_1',
+          notification: {
+            type: 'gate.opened',
+            timestamp: '2026-11-20T09:15:00.000Z',
+            data: {
+              issue_id: '0198a1b2-0000-7000-8000-000000000001',
+              title,
+              repo: { id: '0198a1b2-0000-7000-8000-000000000002', name: 'acme/sum' },
+              status: 'awaiting_approval',
+              url: 'https://sluice.test/issues/1',
+              revision: 1,
+              expires_at: null,
+            },
+          },
+          to: { channel: 'email', address, unsubscribeUrl },
+        },
+        never,
+      ),
+    async [Symbol.asyncDispose]() {
+      await sender.close();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+/** The headers by name, unfolded, and the rest. */
+function partsOf(text: string) {
+  const [head = '', ...rest] = text.split('\r\n\r\n');
+  const lines = head.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n');
+  return { headers: lines.map((line) => line.split(': ')[0]?.toLowerCase()), lines, body: rest.join('\n\n') };
+}
+
+describe('an e-mail', () => {
+  it('says what is wanted, and how to turn it off at one click', async () => {
+    await using server = await startMailServer();
+    expect(await server.send('Fix the sum')).toMatchObject({ kind: 'accepted', status: 250 });
+    const [mail] = server.mails;
+    expect(mail).toMatchObject({ from: 'sluice@example.test', to: ['ada@example.test'] });
+    const { lines, body } = partsOf(mail?.text ?? '');
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'From: Sluice <sluice@example.test>',
+        'To: ada@example.test',
+        'Subject: A plan awaits your decision: Fix the sum',
+        'Message-ID: <msg_1@example.test>',
+        'Auto-Submitted: auto-generated',
+        `List-Unsubscribe: <${unsubscribeUrl}>`,
+        'List-Unsubscribe-Post: List-Unsubscribe=One-Click',
+      ]),
+    );
+    expect(body).toContain('Fix the sum in acme/sum');
+    expect(body).toContain('https://sluice.test/issues/1');
+  });
+
+  it('shows a title as text, and lets it add no header, recipient or link', async () => {
+    await using server = await startMailServer();
+    const title = 'x\r\nBcc: eve@example.test\r\n\r\n<img src=x> "é" @ada https://evil.test';
+    await server.send(title);
+    const [mail] = server.mails;
+    const usual = await server.send('x').then(() => partsOf(server.mails[1]?.text ?? ''));
+    const { headers, body } = partsOf(mail?.text ?? '');
+    expect(mail?.to).toEqual(['ada@example.test']);
+    expect(headers).toEqual(usual.headers);
+    expect(body.replaceAll('=\r\n', '')).not.toContain('https://evil.test');
+    const [, html = ''] = body.split('Content-Type: text/html');
+    expect(html).toContain('&lt;img');
+    expect(html).not.toContain('<img');
+  });
+
+  it('takes no address that holds another, or a header', async () => {
+    await using server = await startMailServer();
+    for (const address of ['ada@example.test, eve@example.test', 'ada@example.test\r\nBcc: eve@example.test'])
+      await server.send('x', address);
+    expect(server.mails.flatMap(({ to }) => to)).not.toContain('eve@example.test');
+    for (const { text } of server.mails) expect(partsOf(text).headers).not.toContain('bcc');
+  });
+
+  it('is given up when its recipient is unknown, and tried again when the server is busy or away', async () => {
+    const answers: Record<string, number> = { 'gone@example.test': 550, 'busy@example.test': 450 };
+    const refuse = (to: string) =>
+      answers[to] === undefined ? null : Object.assign(new Error('no'), { responseCode: answers[to] });
+    const server = await startMailServer(refuse);
+    expect(await server.send('x', 'gone@example.test')).toMatchObject({ status: 550, retry: 'never' });
+    expect(await server.send('x', 'busy@example.test')).toMatchObject({
+      status: 450,
+      retry: 'later',
+      reason: expect.stringMatching(/^The mail server did not take the e-mail: 450/),
+    });
+    await server[Symbol.asyncDispose]();
+  });
+});
