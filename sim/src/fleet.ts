@@ -141,6 +141,8 @@ export function createFleet(
       cipher: world.cipher,
       codehost,
       codehostTokens: tokens,
+      deliveries: process.wrap('deliveries', stores.deliveries, store),
+      notifying: null,
       publicUrl: new URL('http://sluice.test'),
       signals: world.signalsOf(process),
       clock,
@@ -152,6 +154,7 @@ export function createFleet(
         duringStage: (_, work) => work(),
         stageEnded: () => undefined,
         retrievalJudged: () => undefined,
+        notificationAttempted: () => undefined,
       },
       log,
     };
@@ -196,6 +199,7 @@ export function createFleet(
     if (options.isEmbedded) {
       await world.stores.runs.expireLeases();
       await world.stores.codehostInbox.expireHolds();
+      await world.stores.deliveries.expireHolds();
       await world.stores.workers.clear();
     }
     await worker.start();

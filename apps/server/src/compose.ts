@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { type Api, createApi } from '@sluice/api';
 import { type Clock, hasAccounts, type Ids, type QueueLoad, type SandboxProbe, systemTimers } from '@sluice/core';
+import { createNotificationSender, createUnsubscribeTokens } from '@sluice/notify';
 import { findControlGroups } from '@sluice/sandbox';
 import { createWorker, type Worker } from '@sluice/worker';
 import {
@@ -125,6 +126,12 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
   const { codeIndex, health: codeHealth } = openCodeIndex({ config, log, clock, embedder });
   const consoleFiles = config.role === 'worker' ? null : await openConsole();
   const gitGroup = await openGitGroup(await findControlGroups());
+  const notificationSender = createNotificationSender({
+    ...config.notifications,
+    clock,
+    userAgent: `sluice/${manifest.version}`,
+  });
+  const unsubscribeTokens = createUnsubscribeTokens(Buffer.from(secrets.sessionSecret), clock);
   const remotePolicy = {
     allowLocalRepos: config.allowLocalRepos,
     allowPrivateHosts: config.allowPrivateHosts,
@@ -157,6 +164,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
         cipher,
         codehost: codehost?.host ?? null,
         codehostTokens: codehost?.tokens ?? null,
+        notifying: { sender: notificationSender, unsubscribeTokens },
         publicUrl,
         signals,
         clock,
@@ -251,6 +259,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
     close: async () => {
       isClosing = true;
       await stopWorker();
+      await notificationSender.close();
       await workspaces.settled();
       await gitGroup?.remove();
       await codeIndex.close();

@@ -90,6 +90,7 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
     duringStage: (_run, work) => work(),
     stageEnded: (run) => void counted.stages.push(run),
     retrievalJudged: (judgement) => void counted.retrievals.push(judgement),
+    notificationAttempted: () => undefined,
   };
   const user = aNewUser();
   await stores.users.create(user);
@@ -123,6 +124,8 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
       codehostIndex: stores.codehostIndex,
       codehostInbox: stores.codehostInbox,
       outcomes: stores.outcomes,
+      deliveries: stores.deliveries,
+      notifying: null,
       publicUrl: new URL('http://sluice.example.test'),
       signals,
       clock: { now: () => new Date() },

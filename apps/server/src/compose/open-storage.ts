@@ -62,6 +62,7 @@ async function openEmbedded({ config, log, signals, clock }: StorageDeps): Promi
     recover: async () => {
       await stores.runs.expireLeases();
       await stores.codehostInbox.expireHolds();
+      await stores.deliveries.expireHolds();
       await stores.workers.clear();
     },
     close: async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { codeHostVariables } from './code-host-variables.ts';
 import { limitVariables } from './limit-variables.ts';
 import { type ModelSettings, modelStages } from './model-settings.ts';
+import { notificationVariables } from './notification-variables.ts';
 import { type Config, ConfigError, parseConfig } from './parse-config.ts';
 import { type VariableName, variables } from './variables.ts';
 
@@ -69,6 +70,7 @@ it('needs nothing: every variable has a default', () => {
     },
     repoLimits: { files: 500_000, treeBytes: 4 * GIB, cloneBytes: 8 * GIB },
     gitMemoryBytes: 2 * GIB,
+    notifications: { allowHosts: [], smtp: null },
     codehost: null,
     limits: rateLimits,
     metricsPort: null,
@@ -218,9 +220,9 @@ it('lets the planner triage only where both are the same model, and none was nam
 
 it('has a test with a good value for every variable', () => {
   const tried = ['DATABASE_URL', ...[...accepted, ...acceptedForModels].map(([name]) => name)];
-  // Those of the code host and the limits have tests of their own.
+  // Those of the code host, the limits and notifications have tests of their own.
   const others = Object.keys(variables).filter(
-    (name) => !Object.hasOwn({ ...codeHostVariables, ...limitVariables }, name),
+    (name) => !Object.hasOwn({ ...codeHostVariables, ...limitVariables, ...notificationVariables }, name),
   );
   expect(new Set(tried)).toEqual(new Set(others));
 });

@@ -3,6 +3,7 @@ import { codeHostProblems, codeHostSettings } from './code-host-settings.ts';
 import { limitSettings } from './limit-variables.ts';
 import { isLoopback } from './loopback.ts';
 import { modelProblems, modelSettings } from './model-settings.ts';
+import { notificationProblems, notificationSettings } from './notification-variables.ts';
 import { type SetVariable, setVariables } from './set-variables.ts';
 import type { ValuesOf, Variable } from './variable.ts';
 import { type VariableName, variables } from './variables.ts';
@@ -58,6 +59,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     ...workspacesProblems(values),
     ...modelProblems(modelSettings(values)),
     ...codeHostProblems(given),
+    ...notificationProblems(given),
   );
   if (problems.length > 0) throw new ConfigError(problems);
   const set = setVariables([{ kind: 'environment', path: null, values: environment }]);
@@ -144,6 +146,7 @@ function toConfig(values: Values, path: string) {
     gitMemoryBytes: values.GIT_MAX_MEMORY,
     models: modelSettings(values),
     codehost: codeHostSettings(values),
+    notifications: notificationSettings(values),
     limits: limitSettings(values),
     metricsPort: values.METRICS_PORT,
     tracing:

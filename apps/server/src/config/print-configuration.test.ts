@@ -32,9 +32,10 @@ it('gives valid examples, except for secrets', () => {
       'MODEL_API_KEY',
       'CODEHOST_CLIENT_SECRET',
       'CODEHOST_WEBHOOK_SECRET',
+      'SMTP_URL',
     ]),
   );
-  const keys = { ANTHROPIC_API_KEY: 'a', OPENAI_API_KEY: 'b', CODEHOST_CLIENT_SECRET: 'c' };
+  const keys = { ANTHROPIC_API_KEY: 'a', OPENAI_API_KEY: 'b', CODEHOST_CLIENT_SECRET: 'c', SMTP_URL: 'smtp://d' };
   const taken = examples.filter(([name]) => !names.has(name));
   expect(() => parseConfig({ ...Object.fromEntries(taken), ...keys })).not.toThrow();
 });

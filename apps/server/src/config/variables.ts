@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { codeHostVariables } from './code-host-variables.ts';
 import { limitVariables } from './limit-variables.ts';
 import { modelVariables } from './model-variables.ts';
+import { notificationVariables } from './notification-variables.ts';
 import { repoVariables } from './repo-variables.ts';
 import {
   baseUrl,
@@ -248,6 +249,7 @@ export const variables = {
   ...repoVariables,
   ...modelVariables,
   ...codeHostVariables,
+  ...notificationVariables,
   ...limitVariables,
   METRICS_PORT: {
     meaning: 'Port on HOST that serves /metrics for Prometheus. Unauthenticated: do not expose it publicly.',

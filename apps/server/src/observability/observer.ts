@@ -34,6 +34,10 @@ export function bothObservers(outer: Observer, inner: Observer): Observer {
         outer.telemetry.retrievalJudged(judgement);
         inner.telemetry.retrievalJudged(judgement);
       },
+      notificationAttempted: (attempt) => {
+        outer.telemetry.notificationAttempted(attempt);
+        inner.telemetry.notificationAttempted(attempt);
+      },
     },
     around: (call, work) => outer.around(call, () => inner.around(call, work)),
     textsEmbedded: (answer) => {

@@ -1,5 +1,7 @@
 import type { AgentRole } from '../agent/agent-runner.ts';
 import type { IssueId, UserId } from '../id/id.ts';
+import type { DeliveryStatus } from '../notification/delivery.ts';
+import type { NotificationChannel } from '../notification/notification-target.ts';
 import type { Stage } from '../pipeline/stages.ts';
 import type { Usage } from '../pipeline/usage.ts';
 
@@ -29,6 +31,8 @@ export interface Telemetry {
   }): void;
   /** The quality of the first search, by the files that were finally changed. Both are between 0 and 1. */
   retrievalJudged(judgement: { readonly precision: number; readonly recall: number }): void;
+  /** An attempt to deliver a notification ended; `pending`: another one follows. */
+  notificationAttempted(attempt: { readonly channel: NotificationChannel; readonly status: DeliveryStatus }): void;
 }
 
 /** A dependency that the readiness probe checks. `check` rejects when it is unreachable, or when the signal fires. */

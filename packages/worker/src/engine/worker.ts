@@ -5,6 +5,7 @@ import { createDatabaseRetention } from '../maintenance/database-retention.ts';
 import { runMaintenance } from '../maintenance/maintenance.ts';
 import { createPresence } from '../maintenance/presence.ts';
 import { createWorkspaceRetention } from '../maintenance/workspace-retention.ts';
+import { createDeliverer } from '../notify/deliverer.ts';
 import { type CodeHostSync, createCodeHostSync } from '../sync/code-host-sync.ts';
 import { executeIssue } from './execute-issue.ts';
 
@@ -29,6 +30,7 @@ export function createWorker(deps: WorkerDeps, options: WorkerOptions): Worker {
   const draining = new AbortController();
   const now = new AbortController();
   const codeHostSync = syncOf(deps, options);
+  const deliverer = deps.notifying === null ? null : createDeliverer(deps, deps.notifying, options);
   const shutdown = { draining: draining.signal, now: now.signal };
   let started = false;
   let stopWatching: () => void = () => undefined;
@@ -61,7 +63,12 @@ export function createWorker(deps: WorkerDeps, options: WorkerOptions): Worker {
     stopWatching();
     const cancelGrace = deps.timers.after(graceMs, () => now.abort());
     try {
-      await Promise.all([started ? deps.driver.stop() : undefined, maintaining, codeHostSync?.stop()]);
+      await Promise.all([
+        started ? deps.driver.stop() : undefined,
+        maintaining,
+        codeHostSync?.stop(),
+        deliverer?.stop(),
+      ]);
     } finally {
       cancelGrace();
     }
@@ -79,6 +86,7 @@ export function createWorker(deps: WorkerDeps, options: WorkerOptions): Worker {
       await deps.driver.start({ concurrency: options.concurrency, handle });
       maintain();
       codeHostSync?.start();
+      deliverer?.start();
     },
     stop({ graceMs }) {
       stopped ??= drain(graceMs);

@@ -8,12 +8,14 @@ import type {
   CodeHostIndex,
   CodeHostTokens,
   CodeIndex,
+  DeliveryQueue,
   Ids,
   IssueStore,
   JobDriver,
   JobSink,
   MaintenanceStore,
   OutcomeStore,
+  NotificationSender,
   ProjectCommands,
   RepoStore,
   RunStore,
@@ -24,6 +26,7 @@ import type {
   Telemetry,
   Timers,
   TokenCipher,
+  UnsubscribeTokens,
   WorkerProcess,
   WorkerStore,
   Workspaces,
@@ -34,6 +37,12 @@ export interface Log {
   info(fields: Readonly<Record<string, unknown>>, message: string): void;
   warn(fields: Readonly<Record<string, unknown>>, message: string): void;
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
+}
+
+/** What is needed to send notifications. */
+export interface NotificationPorts {
+  readonly sender: NotificationSender;
+  readonly unsubscribeTokens: UnsubscribeTokens;
 }
 
 /** The ports that the worker uses. Each part names the ones it needs with `Pick`. */
@@ -61,7 +70,10 @@ export interface WorkerDeps {
   readonly outcomes: Pick<OutcomeStore, 'note'>;
   /** Null where no code host is configured. */
   readonly codehostTokens: CodeHostTokens | null;
-  /** The public address of the service, for links in texts at the code host. */
+  readonly deliveries: DeliveryQueue;
+  /** Null where this process sends no notifications. */
+  readonly notifying: NotificationPorts | null;
+  /** The public address of the service, for links in texts at the code host and in notifications. */
   readonly publicUrl: URL;
   readonly signals: Signals;
   readonly clock: Clock;

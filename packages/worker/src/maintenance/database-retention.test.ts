@@ -1,4 +1,4 @@
-import type { IssueId, MaintenanceStore } from '@sluice/core';
+import type { DeliveryQueue, IssueId, MaintenanceStore } from '@sluice/core';
 import { newId, settableClock } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { createDatabaseRetention } from './database-retention.ts';
@@ -35,6 +35,10 @@ function aStore(rows: Map<IssueId, number>) {
 }
 
 const forgotten: Date[] = [];
+const ended: Date[] = [];
+const deliveries = {
+  forget: async ({ before }: { before: Date }) => ended.push(before) < 2,
+} as unknown as DeliveryQueue;
 const codehostInbox = { forgetDeliveries: async (before: Date) => void forgotten.push(before) } as Parameters<
   typeof createDatabaseRetention
 >[0]['codehostInbox'];
@@ -44,7 +48,10 @@ it('goes through everything a little at each sweep, once an hour', async () => {
   const start = clock.now().getTime();
   const rows = new Map(Array.from({ length: 5 }, () => [newId<IssueId>(), 6_000] as const));
   const { maintenance, asked } = aStore(rows);
-  const house = createDatabaseRetention({ maintenance, codehostInbox, clock }, { eventRetentionMs: 30 * DAY_MS });
+  const house = createDatabaseRetention(
+    { maintenance, codehostInbox, deliveries, clock },
+    { eventRetentionMs: 30 * DAY_MS },
+  );
   await house.run();
   const left = () => [...rows.values()].reduce((sum, count) => sum + count, 0);
   expect(left()).toBeGreaterThan(0);
@@ -52,8 +59,10 @@ it('goes through everything a little at each sweep, once an hour', async () => {
   expect(asked).toContain(`page null ${new Date(start - 30 * DAY_MS).toISOString()}`);
   expect(asked).toContain(`expired ${new Date(start - DAY_MS).toISOString()}`);
   expect(forgotten).toEqual([new Date(start - 7 * DAY_MS)]);
+  expect(ended).toEqual([new Date(start - 30 * DAY_MS)]);
   for (let sweeps = 0; sweeps < 10; sweeps += 1) await house.run();
   expect(left()).toBe(0);
+  expect(ended).toHaveLength(2); // the first call left some
   expect(asked.filter((line) => line.startsWith('expired'))).toHaveLength(2);
   expect(asked.filter((line) => line.startsWith('page')).map((line) => line.split(' ')[1])).toEqual(['null', '2', '4']);
   clock.advance(HOUR_MS);
@@ -65,7 +74,7 @@ it('goes through everything a little at each sweep, once an hour', async () => {
 it('forgets no history where none is to be forgotten', async () => {
   const { maintenance, asked } = aStore(new Map([[newId<IssueId>(), 10]]));
   const house = createDatabaseRetention(
-    { maintenance, codehostInbox, clock: settableClock() },
+    { maintenance, codehostInbox, deliveries, clock: settableClock() },
     { eventRetentionMs: null },
   );
   await house.run();
@@ -98,6 +107,7 @@ it('lets other work go on between two of its calls', async () => {
         releaseSpace: counted(async () => true),
       },
       codehostInbox,
+      deliveries,
       clock: settableClock(),
     },
     { eventRetentionMs: DAY_MS },

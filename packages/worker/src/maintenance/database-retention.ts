@@ -10,6 +10,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const ROUND_MS = HOUR_MS; // none of this is urgent
 const DELIVERIES_KEPT_MS = 7 * DAY_MS; // a code host redelivers for three days
+const NOTIFICATIONS_KEPT_MS = 30 * DAY_MS; // long enough to see why one did not arrive, and to repeat it
 const ROWS = 200; // a few milliseconds of a transaction, whatever the engine
 const ISSUES = 200;
 const CALLS_PER_RUN = 20; // a stopping worker does not wait long, and others can write in between
@@ -28,15 +29,21 @@ async function someCalls(call: () => Promise<boolean>): Promise<void> {
 
 /**
  * Goes through the database once an hour, starting at once. Sessions, sign-ins and idempotency keys are deleted a day after
- * they expired. What was removed by a request is deleted at every run. The history of ended issues is deleted after
+ * they expired, deliveries of notifications 30 days after they ended. What was removed by a request is deleted at every run. The history of ended issues is deleted after
  * `eventRetentionMs`, or never when that is null.
  */
 export function createDatabaseRetention(
-  { maintenance, codehostInbox, clock }: Pick<WorkerDeps, 'maintenance' | 'codehostInbox' | 'clock'>,
+  {
+    maintenance,
+    codehostInbox,
+    deliveries,
+    clock,
+  }: Pick<WorkerDeps, 'maintenance' | 'codehostInbox' | 'deliveries' | 'clock'>,
   { eventRetentionMs }: Pick<WorkerOptions, 'eventRetentionMs'>,
 ): DatabaseRetention {
   let roundAt = 0;
   let isExpiredLeft = false;
+  let areDeliveriesLeft = false;
   let isHistoryLeft = false;
   /** Undefined: the walk has not started. */
   let after: WalkPosition | undefined;
@@ -67,6 +74,7 @@ export function createDatabaseRetention(
       if (now >= roundAt) {
         roundAt = now + ROUND_MS;
         isExpiredLeft = true;
+        areDeliveriesLeft = true;
         isHistoryLeft = eventRetentionMs !== null;
         await maintenance.optimize();
         await codehostInbox.forgetDeliveries(new Date(now - DELIVERIES_KEPT_MS));
@@ -74,6 +82,10 @@ export function createDatabaseRetention(
       await someCalls(() => maintenance.deleteRemoved());
       if (isExpiredLeft)
         isExpiredLeft = await maintenance.clearExpired({ before: new Date(now - DAY_MS), limit: ROWS });
+      if (areDeliveriesLeft) {
+        const before = new Date(now - NOTIFICATIONS_KEPT_MS);
+        areDeliveriesLeft = await deliveries.forget({ before, limit: ROWS });
+      }
       if (isHistoryLeft && eventRetentionMs !== null) {
         const endedBefore = new Date(now - eventRetentionMs);
         await someCalls(() => forget(endedBefore));

@@ -73,6 +73,12 @@ export function createMetrics(): Metrics {
     buckets: SHARES,
     registers,
   });
+  const notifications = new Counter({
+    name: 'sluice_notification_attempts_total',
+    help: 'Attempts to deliver a notification: delivered, given_up, or pending while another attempt follows.',
+    labelNames: ['channel', 'status'] as const,
+    registers,
+  });
   const traffic = createTrafficMetrics(registry);
   return {
     ...traffic,
@@ -101,6 +107,9 @@ export function createMetrics(): Metrics {
       retrievalJudged(judgement) {
         precision.observe(judgement.precision);
         recall.observe(judgement.recall);
+      },
+      notificationAttempted(attempt) {
+        notifications.inc(attempt);
       },
     },
   };

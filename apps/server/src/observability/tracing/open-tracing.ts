@@ -96,6 +96,7 @@ export function openTracing({ endpoint, headers, role }: TracingOptions, log: Lo
           if (span !== undefined && outcome === 'failed') fail(span, outcome);
         },
         retrievalJudged: () => undefined,
+        notificationAttempted: () => undefined,
       },
       textsEmbedded: ({ model, usage }) =>
         void spanHere()?.addEvent('texts embedded', {

@@ -1,0 +1,184 @@
+import {
+  type AttemptEnd,
+  type AttemptResult,
+  type ClaimedDelivery,
+  endOfAttempt,
+  notificationSecretOwner,
+  type OutgoingNotification,
+  toNotification,
+} from '@sluice/core';
+import type { NotificationPorts, WorkerDeps } from '../execution/worker-deps.ts';
+
+const AT_ONCE = 50; // an attempt waits for the network alone
+const PER_TARGET = 5; // a receiver that hangs holds up no other, and is not overrun by a burst
+const ATTEMPT_MS = 15_000; // as Standard Webhooks recommends: 15 to 30 s
+const CLAIM_MS = ATTEMPT_MS + 15_000; // longer than an attempt can take; the deliveries of a dead process wait this long
+/** How long a new delivery waits at most, within the second in which people expect it. One indexed query. */
+const TICK_MS = 500;
+const AFTER_FAULT_MS = 10_000;
+
+type Deps = Pick<WorkerDeps, 'deliveries' | 'cipher' | 'clock' | 'timers' | 'publicUrl' | 'telemetry' | 'log'>;
+
+export interface Deliverer {
+  start(): void;
+  /** Ends the running attempts. The next worker starts them again. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Sends the deliveries that are due, many at once but few of one target. What an attempt led to is recorded after it: a process
+ * that dies in between sends the notification twice, and none is lost.
+ */
+export function createDeliverer(
+  deps: Deps,
+  { sender, unsubscribeTokens }: NotificationPorts,
+  { owner }: { readonly owner: string },
+): Deliverer {
+  const { deliveries: queue, cipher, clock, timers, publicUrl, telemetry, log } = deps;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const running = new Set<Promise<void>>();
+  /** How many deliveries of each target are being sent. */
+  const busy = new Map<string, number>();
+  let loop: Promise<void> = Promise.resolve();
+  let isWoken = false;
+  let endPause: () => void = () => undefined;
+
+  function wake(): void {
+    isWoken = true;
+    endPause();
+  }
+
+  async function pause(ms: number): Promise<void> {
+    if (isWoken || signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      const cancel = timers.after(ms, resolve);
+      endPause = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      isWoken = false;
+      const pauseMs = await claimDue().then(
+        () => TICK_MS,
+        (error: unknown) => {
+          log.error({ err: error }, 'the deliveries of notifications could not be read');
+          return AFTER_FAULT_MS;
+        },
+      );
+      await pause(pauseMs);
+    }
+  }
+
+  async function claimDue(): Promise<void> {
+    while (!signal.aborted && running.size < AT_ONCE) {
+      const limit = AT_ONCE - running.size;
+      const claimed = await queue.claim(owner, { limit, ttlMs: CLAIM_MS, perTarget: PER_TARGET, busy });
+      for (const delivery of claimed) begin(delivery);
+      if (claimed.length === 0) return;
+    }
+  }
+
+  function begin(delivery: ClaimedDelivery): void {
+    const { targetId } = delivery;
+    busy.set(targetId, (busy.get(targetId) ?? 0) + 1);
+    const sending = deliver(delivery)
+      .catch((error: unknown) => {
+        // The store failed. The claim expires, and the delivery is sent again.
+        log.error({ err: error, deliveryId: delivery.id }, 'could not record the attempt of a delivery');
+      })
+      .finally(() => {
+        const left = (busy.get(targetId) ?? 1) - 1;
+        if (left === 0) busy.delete(targetId);
+        else busy.set(targetId, left);
+        running.delete(sending);
+        wake(); // the next one of its issue, or of its target, may go
+      });
+    running.add(sending);
+  }
+
+  async function deliver(delivery: ClaimedDelivery): Promise<void> {
+    const obstacle = obstacleOf(delivery);
+    if (obstacle !== null) return await queue.settle(owner, delivery, notSent(obstacle));
+    const result = await attempt(delivery);
+    if (result === null) return await queue.release(owner, delivery.id);
+    const { attempts, target } = delivery;
+    const facts = { attempts, failingSince: target.failingSince };
+    const end = endOfAttempt(facts, result, { now: clock.now(), random: Math.random() });
+    telemetry.notificationAttempted({ channel: target.channel, status: end.status });
+    if (end.disable !== null)
+      log.warn({ targetId: target.id, reason: end.disable }, 'disabled a target of notifications');
+    await queue.settle(owner, delivery, end);
+  }
+
+  /** @returns null when this process stops */
+  async function attempt(delivery: ClaimedDelivery): Promise<AttemptResult | null> {
+    const began = timers.now();
+    const timeout = timers.timeout(ATTEMPT_MS);
+    try {
+      return await sender.send(outgoing(delivery), AbortSignal.any([signal, timeout]));
+    } catch (error) {
+      if (signal.aborted) return null;
+      if (!timeout.aborted) log.error({ err: error, deliveryId: delivery.id }, 'could not send a notification');
+      const reason = timeout.aborted
+        ? NO_ANSWER
+        : 'Something failed inside Sluice. The log of the server has the details.';
+      return {
+        kind: 'refused',
+        status: null,
+        latencyMs: timers.now() - began,
+        reason,
+        retry: 'later',
+        retryAfterMs: null,
+      };
+    }
+  }
+
+  function outgoing({ messageId, notification, target, user, secrets }: ClaimedDelivery): OutgoingNotification {
+    const message = { messageId, notification: toNotification(notification, publicUrl) };
+    if (target.url === null) {
+      const token = encodeURIComponent(unsubscribeTokens.issue(target.id));
+      const unsubscribeUrl = new URL(`/api/notifications/unsubscribe?token=${token}`, publicUrl).href;
+      return { ...message, to: { channel: 'email', address: user.email ?? '', unsubscribeUrl } };
+    }
+    const plain = secrets.flatMap(({ id, encryptedToken }) => {
+      try {
+        return [cipher.decrypt(notificationSecretOwner(target.userId, id), encryptedToken)];
+      } catch {
+        return []; // the cipher has reported it
+      }
+    });
+    return { ...message, to: { channel: 'webhook', url: target.url, format: target.format, secrets: plain } };
+  }
+
+  return {
+    start() {
+      loop = run();
+    },
+    async stop() {
+      stopping.abort();
+      wake();
+      await loop;
+      await Promise.all(running);
+    },
+  };
+
+  /** Why a delivery cannot be sent at all, or null. */
+  function obstacleOf({ target, user }: ClaimedDelivery): string | null {
+    if (target.disabledReason !== null) return target.disabledReason;
+    if (!user.isEnabled) return 'The account is disabled.';
+    if (target.channel !== 'email') return null;
+    if (!sender.sendsEmail) return 'This server sends no e-mail: SMTP_URL is not set.';
+    return user.email === null ? 'The account has no e-mail address.' : null;
+  }
+}
+
+const NO_ANSWER = `The receiver did not answer within ${ATTEMPT_MS / 1_000} seconds.`;
+
+function notSent(reason: string): AttemptEnd {
+  return { status: 'given_up', lastStatus: null, lastError: reason, latencyMs: null, retryInMs: 0, disable: null };
+}
