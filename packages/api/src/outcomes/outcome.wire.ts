@@ -1,4 +1,4 @@
-import { buildVerdicts, type ChangeRequestRecord, changeRequestStates, closeReasons } from '@sluice/core';
+import { buildEnds, type ChangeRequestRecord, changeRequestStates, closeReasons } from '@sluice/core';
 import * as z from 'zod';
 
 const instantOrNull = z.iso.datetime().nullable();
@@ -23,7 +23,7 @@ export const outcomeWire = z.object({
   people_commits: z.int().describe('Commits by people on top of ours.'),
   review_rounds: z.int().describe('Follow-ups that a comment or a review asked for.'),
   build_rounds: z.int().describe('Follow-ups that a failed build asked for.'),
-  first_build: z.enum(buildVerdicts).nullable().describe('The first verdict of a build on a commit of ours.'),
+  first_build: z.enum(buildEnds).nullable().describe('The first verdict of a build on a commit of ours.'),
   models: z.array(z.string()).describe('The models that worked on it.'),
   prompt_revision: z.string().nullable().describe('Names the words that the agents began with.'),
   approved_at_first_sight: z.boolean().nullable().describe('Whether the first plan was approved as it was.'),
