@@ -32,7 +32,7 @@ const operations: Readonly<Record<string, readonly string[]>> = {
   '/repos/{owner}/{repo}/issues/comments/{comment_id}': ['get', 'patch'],
   '/repos/{owner}/{repo}/pulls': ['get', 'post'],
   '/repos/{owner}/{repo}/pulls/comments': ['get'],
-  '/repos/{owner}/{repo}/pulls/comments/{comment_id}': ['patch'],
+  '/repos/{owner}/{repo}/pulls/comments/{comment_id}': ['get', 'patch'],
   '/repos/{owner}/{repo}/pulls/{pull_number}': ['get', 'patch'],
   '/repos/{owner}/{repo}/pulls/{pull_number}/commits': ['get'],
   '/repos/{owner}/{repo}/pulls/{pull_number}/reviews': ['get'],

@@ -7,6 +7,7 @@ export const unaskedCalls = {
   account: unasked,
   repos: unasked,
   issues: unasked,
+  replyToComment: unasked,
   reviewThreads: unasked,
   resolveThread: unasked,
   markReady: unasked,

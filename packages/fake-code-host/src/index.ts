@@ -1,7 +1,7 @@
 export type { ArmedFault, FaultRule, HostFault } from './http/fault.ts';
 export type { SeenRequest } from './http/seen-request.ts';
 export type { HostPlace } from './people/code-host-people.ts';
-export type { SeenComment, SeenPull } from './people/read-out.ts';
+export type { SeenComment, SeenLineComment, SeenPull } from './people/read-out.ts';
 export { scratchOrigin } from './people/scratch-origin.ts';
 export { graphProblems } from './rest/rest-graphql.ts';
 export { codeHostDescription } from './serve-request.ts';

@@ -59,6 +59,7 @@ export function publishingHost() {
     comments: unused,
     changedSince: unused,
     describeChangeRequest: unused,
+    replyToComment: unused,
     reviewThreads: unused,
     resolveThread: unused,
     markReady: unused,

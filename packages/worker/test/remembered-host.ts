@@ -145,6 +145,7 @@ export function rememberedHost(): RememberedHost {
       openChangeRequest: never,
       describeChangeRequest: never,
       putComment: never,
+      replyToComment: never,
       reviewThreads: never,
       resolveThread: never,
       markReady: never,

@@ -106,6 +106,21 @@ const methods: Record<keyof CodeHost, { run(host: CodeHost): Promise<unknown>; r
       'POST /repos/ada/engine/issues/1347/comments',
     ],
   },
+  replyToComment: {
+    run: async (host) => {
+      const reply = { number: 1347, commentId: 'line-9', marker: '<!-- m -->', body: 'Done' };
+      await host.replyToComment(call, 'ada/engine', reply);
+      // The comment of the example, as Sluice's own, to be replaced.
+      await host.replyToComment(call, 'ada/engine', { ...reply, marker: 'Great', body: 'Great, and more' });
+    },
+    requests: [
+      'GET /repos/ada/engine/pulls/1347/comments',
+      'GET /repos/ada/engine/pulls/comments/9',
+      'GET /user',
+      'PATCH /repos/ada/engine/pulls/comments/10',
+      'POST /repos/ada/engine/pulls/1347/comments/8/replies',
+    ],
+  },
   // The description has no GraphQL: documents are validated against the provider's schema instead.
   reviewThreads: {
     run: (host) =>

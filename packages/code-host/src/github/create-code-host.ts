@@ -11,7 +11,7 @@ import { describeChangeRequest, findChangeRequest, openChangeRequest, readChange
 import { changedSince } from './changed-since.ts';
 import { readFailedJobs } from './failed-jobs.ts';
 import { markReady } from './mark-ready.ts';
-import { putComment } from './put-comment.ts';
+import { type PutComment, putComment, replyToComment, type TextTarget, type WrittenText } from './put-text.ts';
 import { readBranch } from './read-branch.ts';
 import { readBuild } from './read-build.ts';
 import { readComments } from './read-comments.ts';
@@ -69,12 +69,15 @@ export function createCodeHost(options: CodeHostOptions): CodeHost {
   const readAccount = async (host: HostSession) =>
     (await host.send({ route: 'GET /user', schema: accountSchema })).data;
 
-  function put(call: CodeHostCall, repo: string, comment: Parameters<CodeHost['putComment']>[2]) {
-    return inSession(call, (host) => {
-      const write = async () => putComment(host, { fullName: repo, account: await readAccount(host) }, comment);
-      // The host accepts duplicate comments, so finding and writing one must not interleave with another call.
-      return comments.run(`${repo.toLowerCase()} ${comment.number} ${comment.marker}`, write, host.signal);
-    });
+  /** Writes a text once. The host accepts duplicates, so finding and writing one must not interleave with another call. */
+  function put<Text extends PutComment>(
+    write: (host: HostSession, to: TextTarget, text: Text) => Promise<WrittenText>,
+  ): (call: CodeHostCall, repo: string, text: Text) => Promise<WrittenText> {
+    return (call, repo, text) =>
+      inSession(call, (host) => {
+        const work = async () => write(host, { fullName: repo, account: await readAccount(host) }, text);
+        return comments.run(`${repo.toLowerCase()} ${text.number} ${text.marker}`, work, host.signal);
+      });
   }
 
   return {
@@ -89,7 +92,8 @@ export function createCodeHost(options: CodeHostOptions): CodeHost {
     findChangeRequest: (call, repo, from) => inSession(call, (host) => findChangeRequest(host, repo, from)),
     openChangeRequest: (call, repo, draft) => inSession(call, (host) => openChangeRequest(host, repo, draft)),
     describeChangeRequest: (call, repo, change) => inSession(call, (host) => describeChangeRequest(host, repo, change)),
-    putComment: put,
+    putComment: put(putComment),
+    replyToComment: put(replyToComment),
     branchHead: (call, repo, branch) =>
       inSession(call, async (host) => (await readBranch(host, repoName(repo), branch))?.commit.sha ?? null),
     compare: (call, repo, ends) => inSession(call, (host) => compareCommits(host, repo, ends)),

@@ -275,6 +275,15 @@ export interface CodeHost {
     repo: string,
     comment: { number: number; marker: string; body: string },
   ): Promise<{ readonly id: string; readonly url: string }>;
+  /**
+   * Answers in the thread of a comment on a line (`line-77`), or replaces the account's own answer there that starts with
+   * the same `marker`: the call is idempotent.
+   */
+  replyToComment(
+    call: CodeHostCall,
+    repo: string,
+    reply: { number: number; commentId: string; marker: string; body: string },
+  ): Promise<{ readonly id: string; readonly url: string }>;
   /** The threads on lines of a pull request, the oldest first: at most five hundred, of a hundred comments each. */
   reviewThreads(call: CodeHostCall, repo: string, number: number): Promise<readonly ReviewThread[]>;
   /** Resolves a thread; one that is resolved is left alone. */

@@ -26,7 +26,14 @@ import {
   mergePull,
   openPull,
 } from './pull-acts.ts';
-import { readComments, readPulls, type SeenComment, type SeenPull } from './read-out.ts';
+import {
+  readComments,
+  readLineComments,
+  readPulls,
+  type SeenComment,
+  type SeenLineComment,
+  type SeenPull,
+} from './read-out.ts';
 import { addComment, editComment, openIssue, setLabel, setState } from './subject-acts.ts';
 import { reopenThread, resolveThreadOf } from './thread-acts.ts';
 
@@ -82,6 +89,8 @@ export interface CodeHostPeople {
   readonly builders: HostBuilders;
   pulls(repo: string): Promise<readonly SeenPull[]>;
   comments(repo: string, number: number): readonly SeenComment[];
+  /** The comments on lines of a pull request. */
+  lineComments(repo: string, number: number): readonly SeenLineComment[];
   /** Runs git in the bare repository. */
   git(repo: string, ...args: string[]): Promise<string>;
   /** Every token and code ever given out, and the application's secret: to look for where they must not be. */
@@ -149,6 +158,7 @@ export function codeHostPeople(parts: { host: HostState; root: string; app: OAut
     builders: hostBuilders(host),
     pulls: (name) => readPulls(host, repoNamed(host, name)),
     comments: (name, number) => readComments(repoNamed(host, name), number),
+    lineComments: (name, number) => readLineComments(repoNamed(host, name), number),
     git: (name, ...args) => gitIn(repoNamed(host, name).path, args),
     secrets: () => [...host.tokens.secrets(), ...app.codes.keys(), app.clientSecret],
   };

@@ -189,3 +189,17 @@ export function addLineComment(
   const [comment] = addReview(host, place, { state: 'COMMENTED', body: '', lines: [draft] }).lines;
   return comment as HostLineComment;
 }
+
+export function editLineComment(
+  host: HostState,
+  place: ActPlace & { subject: PullSubject },
+  { comment, body }: { comment: HostLineComment; body: string },
+): void {
+  const now = host.clock.now();
+  Object.assign(comment, { body, updatedAt: now });
+  const payload = {
+    pull_request: pullWire(host, place.repo, place.subject),
+    comment: lineCommentWire(host, place, comment),
+  };
+  tell(host, place, { name: 'pull_request_review_comment', action: 'edited', payload });
+}

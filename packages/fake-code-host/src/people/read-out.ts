@@ -1,4 +1,4 @@
-import type { HostRepository, HostState } from '../state/host-state.ts';
+import type { HostRepository, HostState, HostText } from '../state/host-state.ts';
 import { isPull } from '../wire/wire-pull.ts';
 import { followBranches } from './pull-acts.ts';
 
@@ -23,6 +23,12 @@ export interface SeenComment {
   readonly isEdited: boolean;
 }
 
+export interface SeenLineComment extends SeenComment {
+  /** The comment that began its thread. */
+  readonly replyTo: number | null;
+  readonly isResolved: boolean;
+}
+
 /** All pull requests, oldest first, closed ones too. */
 export async function readPulls(host: HostState, repo: HostRepository): Promise<readonly SeenPull[]> {
   await followBranches(host, repo, repo.owner);
@@ -42,10 +48,18 @@ export async function readPulls(host: HostState, repo: HostRepository): Promise<
 
 export function readComments(repo: HostRepository, number: number): readonly SeenComment[] {
   const subject = repo.subjects.find((one) => one.number === number);
-  return (subject?.comments ?? []).map(({ id, author, body, createdAt, updatedAt }) => ({
-    id,
-    author: author.login,
-    body,
-    isEdited: updatedAt > createdAt,
+  return (subject?.comments ?? []).map(seen);
+}
+
+export function readLineComments(repo: HostRepository, number: number): readonly SeenLineComment[] {
+  const { lineComments = [], resolved } = repo.subjects.find((one) => one.number === number)?.pull ?? {};
+  return lineComments.map((comment) => ({
+    ...seen(comment),
+    replyTo: comment.replyTo,
+    isResolved: resolved?.has(comment.replyTo ?? comment.id) ?? false,
   }));
+}
+
+function seen({ id, author, body, createdAt, updatedAt }: HostText): SeenComment {
+  return { id, author: author.login, body, isEdited: updatedAt > createdAt };
 }

@@ -105,7 +105,8 @@ function reachComment(call: HostCall, repo: HostRepository) {
 /** The host's limit on the text of an issue, a comment or a pull request. */
 export const MAX_TEXT = 65_536;
 
-function textOf(call: HostCall): string {
+/** The text of a comment. */
+export function textOf(call: HostCall): string {
   const body = stringField(call, 'body');
   if (body === null || body.trim() === '') {
     return refuseInvalid({

@@ -1,19 +1,29 @@
 import { jsonAnswer, refuse, refuseInvalid } from '../http/answer.ts';
 import { type HostCall, type HostRoute, stringField } from '../http/host-call.ts';
 import { pageAnswer } from '../http/paging.ts';
-import { followBranches, judgeMerge, openPull, type PullOutcome } from '../people/pull-acts.ts';
+import {
+  addLineComment,
+  editLineComment,
+  followBranches,
+  judgeMerge,
+  openPull,
+  type PullOutcome,
+} from '../people/pull-acts.ts';
 import { setState, tellOfSubject } from '../people/subject-acts.ts';
 import { tipOf } from '../state/bare-repository.ts';
 import type { HostRepository } from '../state/host-state.ts';
 import { atLeast, permissionOfToken } from '../state/permission.ts';
 import { fullPullWire, isPull, lineCommentWire, pullWire, reviewWire } from '../wire/wire-pull.ts';
 import { callerOf, reachPull, reachRepo } from './reach.ts';
-import { MAX_TEXT } from './rest-issues.ts';
+import { MAX_TEXT, textOf } from './rest-issues.ts';
 
 export const pullRoutes: readonly HostRoute[] = [
   { route: 'GET /repos/:owner/:repo/pulls', handle: listPulls },
   { route: 'POST /repos/:owner/:repo/pulls', handle: createPull },
   { route: 'GET /repos/:owner/:repo/pulls/comments', handle: listAllLineComments },
+  { route: 'GET /repos/:owner/:repo/pulls/comments/:comment', handle: getLineComment },
+  { route: 'PATCH /repos/:owner/:repo/pulls/comments/:comment', handle: updateLineComment },
+  { route: 'POST /repos/:owner/:repo/pulls/:number/comments/:comment/replies', handle: createReply },
   { route: 'GET /repos/:owner/:repo/pulls/:number', handle: getPull },
   { route: 'PATCH /repos/:owner/:repo/pulls/:number', handle: updatePull },
   { route: 'GET /repos/:owner/:repo/pulls/:number/reviews', handle: listReviews },
@@ -138,6 +148,43 @@ function listAllLineComments(call: HostCall) {
   const keyOf = call.query.get('sort') === 'updated' ? lastChange : () => 0;
   const sorted = found.toSorted((a, b) => sign * (keyOf(a.comment) - keyOf(b.comment) || a.comment.id - b.comment.id));
   return pageAnswer(call, sorted, ({ subject, comment }) => lineCommentWire(call.host, { repo, subject }, comment));
+}
+
+function reachLineComment(call: HostCall, repo: HostRepository) {
+  for (const subject of repo.subjects.filter(isPull)) {
+    const comment = subject.pull.lineComments.find(({ id }) => String(id) === call.params.comment);
+    if (comment !== undefined) return { subject, comment };
+  }
+  return refuse(404, 'Not Found');
+}
+
+function getLineComment(call: HostCall) {
+  const repo = reachRepo(call);
+  const { subject, comment } = reachLineComment(call, repo);
+  return jsonAnswer(200, lineCommentWire(call.host, { repo, subject }, comment));
+}
+
+function updateLineComment(call: HostCall) {
+  const repo = reachRepo(call);
+  const by = callerOf(call);
+  const { subject, comment } = reachLineComment(call, repo);
+  if (comment.author !== by && !atLeast(permissionOfToken(repo, call.token), 'write')) {
+    refuse(403, 'Must have admin rights to Repository.');
+  }
+  editLineComment(call.host, { repo, subject, by }, { comment, body: textOf(call) });
+  return jsonAnswer(200, lineCommentWire(call.host, { repo, subject }, comment));
+}
+
+/** Only to the first comment of a thread. */
+function createReply(call: HostCall) {
+  const repo = reachRepo(call);
+  const by = callerOf(call);
+  const subject = reachPull(call, repo);
+  const first = subject.pull.lineComments.find(({ id }) => String(id) === call.params.comment);
+  if (first === undefined || first.replyTo !== null) return refuse(404, 'Not Found');
+  const { id: replyTo, path, line, hunk } = first;
+  const reply = addLineComment(call.host, { repo, subject, by }, { replyTo, path, line, hunk, body: textOf(call) });
+  return jsonAnswer(201, lineCommentWire(call.host, { repo, subject }, reply));
 }
 
 function lastChange({ updatedAt }: { readonly updatedAt: Date }): number {
