@@ -46,6 +46,10 @@ const parts: Readonly<Record<string, Part>> = {
     what: 'ten thousand webhook deliveries, repeated, reordered and forged',
     tests: [`${serverTests}/code-host-following.test.ts`],
   },
+  'build-histories': {
+    what: 'two hundred histories of builds at the code host, with reruns, superseded heads and logs of 100 MB',
+    tests: ['build-histories', 'failed-jobs'].map((file) => `packages/code-host/src/github/${file}.test.ts`),
+  },
   'cross-site-writes': {
     what: 'every write, sent in every way by a page of another origin',
     tests: [`${serverTests}/cross-site-writes.test.ts`],

@@ -1,4 +1,5 @@
 import type { BuildCheck, FailedJob } from '@sluice/core';
+import { isSoakRun } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
 import { openHostBench } from '../../test/host-bench.ts';
 import { quickPace } from '../../test/scripted-host.ts';
@@ -159,6 +160,22 @@ it('reads ten jobs, and five logs, at most', async () => {
     ...['end 0', 'end 1', 'end 2', 'end 3', 'end 4'],
     ...Array.from({ length: 5 }, () => null),
   ]);
+});
+
+it.skipIf(!isSoakRun)('holds only the ends of five logs of 100 MB in memory', async () => {
+  await using bench = await openJobBench();
+  for (let index = 0; index < 5; index += 1) bench.job(`test ${index}`, { log: { text: 'end\n', bytes: 100_000_000 } });
+  const checks = await bench.failed();
+  const before = process.memoryUsage().arrayBuffers;
+  let peak = 0;
+  const sampling = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage().arrayBuffers - before);
+  }, 2);
+  const told = await bench.host.failedJobs(bench.ada, REPO, checks);
+  clearInterval(sampling);
+  expect(told.every(({ log }) => log?.tail.endsWith('\nend'))).toBe(true);
+  // Of 500 MB; what was read and is not collected yet counts too.
+  expect(peak).toBeLessThan(250_000_000);
 });
 
 it('fails when the host is unavailable, so that a job is not taken for one without a log', async () => {

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { HostLog, HostLogs } from '../state/host-build.ts';
 
 /** A request that the store of logs got, with every header. */
-export interface LogRequest {
+interface LogRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   /** How much was sent before the other side had enough. */

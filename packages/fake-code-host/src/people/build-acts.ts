@@ -15,12 +15,12 @@ import { checkRunWire, statusEventWire, suiteWire, workflowRunWire } from '../wi
 import { repoNamed, userNamed } from './host-people.ts';
 
 /** What is built: a commit, as the tip of a branch. */
-export interface BuiltCommit {
+interface BuiltCommit {
   readonly commit: string;
   readonly branch: string;
 }
 
-export interface CheckEnd {
+interface CheckEnd {
   readonly conclusion: CheckConclusion;
   readonly summary?: string;
   readonly annotations?: readonly HostAnnotation[];

@@ -36,7 +36,7 @@ export interface HostLineComment extends HostText {
   readonly commit: string;
 }
 
-export interface MergeJudgement {
+interface MergeJudgement {
   readonly head: string;
   readonly base: string;
   readonly conflict: boolean;
