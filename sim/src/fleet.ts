@@ -116,6 +116,7 @@ export function createFleet(
     const { host: codehost, tokens } = outside.hostFor(process);
     const deps: WorkerDeps = {
       ...diskFor(process, disk, outside),
+      standings: { of: async () => null }, // no base branch moves under a pull request
       runs,
       issues: process.wrap('issues', stores.issues, store),
       repos: process.wrap('repos', stores.repos, store),

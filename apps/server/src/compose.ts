@@ -7,6 +7,7 @@ import { findControlGroups } from '@sluice/sandbox';
 import { createWorker, type Worker } from '@sluice/worker';
 import {
   createBaseBranches,
+  createBranchStandings,
   createProjectCommands,
   createRemoteInspector,
   createWorkspaces,
@@ -150,12 +151,14 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
   };
   const workspaces = createWorkspaces(clones);
   const bases = createBaseBranches(clones);
+  const standings = createBranchStandings(clones);
   const newWorker = (publicUrl: URL): Worker =>
     createWorker(
       {
         ...stores,
         workspaces,
         bases,
+        standings,
         sandbox,
         triedSandbox: () => triedSandbox,
         codeIndex,

@@ -179,6 +179,7 @@ export {
   renderOutsideApproval,
 } from './follow-up/inherited-approval.ts';
 export { canBeFollowedUp, isFollowUpTrigger } from './follow-up/is-follow-up-trigger.ts';
+export { filesMoved, isBaseConcern, type MovedBase, mergeFollowUp } from './follow-up/merge-follow-up.ts';
 export type { CodeHostIndex, CodeHostOrigin } from './hosted-issue/code-host-index.ts';
 export { type ImportIssueContext, importIssue } from './hosted-issue/import-issue.ts';
 export { type ImportedText, importedText } from './hosted-issue/imported-text.ts';

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import {
+  type BranchStanding,
   type ClaimedSubject,
   type Issue,
   type IssueId,
@@ -45,10 +46,14 @@ export async function openCodeHostWorld(open: typeof openStores = openStores) {
       await turn(); // let others run before a subject that is due at once is claimed again
     },
   };
+  /** How every pull request stands to its base; null: as if it had nothing in common with it. */
+  const bases: { standing: BranchStanding | null } = { standing: null };
   const work: SyncContext = {
     deps: {
       ...stores,
       codehostInbox: inbox,
+      standings: { of: async () => bases.standing },
+      cipher: { encrypt: () => ({ encrypted: '', nonce: '' }), decrypt: () => '' },
       clock: { now: () => new Date() },
       timers: systemTimers,
       ids: { next: () => newId() },
@@ -80,6 +85,7 @@ export async function openCodeHostWorld(open: typeof openStores = openStores) {
     settled,
     deferred,
     patience,
+    bases,
     get,
     /** A registration of the repository by a new user. */
     async register(settings: Partial<RepoSettings> = {}, overrides: Partial<Repo> = {}): Promise<Repo> {

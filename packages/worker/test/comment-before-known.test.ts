@@ -22,7 +22,9 @@ it('follows up a comment that arrived before the pull request was recorded', asy
       remembered.comments.set(NUMBER, [aHostedComment('issue-1')]);
       // The host has delivered both already, and its response is still on the way.
       const clock = { now: () => new Date() };
-      const deps = { ...world, clock, timers: systemTimers, ids: { next: () => newId() }, log: console };
+      const noTokens = { encrypt: () => ({ encrypted: '', nonce: '' }), decrypt: () => '' };
+      const unmoved = { standings: { of: async () => null }, cipher: noTokens };
+      const deps = { ...world, ...unmoved, clock, timers: systemTimers, ids: { next: () => newId() }, log: console };
       const subject = { codehostRepoId: REPO, kind: 'change_request', number: NUMBER } as const;
       outcomes.push(await syncSubject({ deps, host: codehost, tokens }, subject, call.signal));
       return change;

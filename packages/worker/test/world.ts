@@ -113,6 +113,7 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
       workers: stores.workers,
       workspaces: host.workspaces,
       bases: host.bases,
+      standings: { of: async () => null },
       sandbox,
       triedSandbox: () => null,
       codeIndex: fakeIndex(),

@@ -11,6 +11,7 @@ type PlainEvent = Extract<
       | 'gate.reminder'
       | 'diff.updated'
       | 'result.published'
+      | 'base.moved'
       | 'change_request.updated';
   }
 >;
@@ -28,6 +29,8 @@ export function plainEntry({ seq, at, ...event }: PlainEvent): Entry {
       return { seq, at, kind: 'files', files: event.data.files };
     case 'result.published':
       return { seq, at, kind: 'result', result: event.data.result };
+    case 'base.moved':
+      return { seq, at, kind: 'base', moved: event.data };
     case 'change_request.updated':
       return { seq, at, kind: 'change_request', change: event.data };
   }

@@ -97,6 +97,19 @@ function tell(entry: Of<StoryKind>, reader: Reader): Story {
           </>
         ),
       };
+    case 'base':
+      return {
+        mark: 'plain',
+        title: (
+          <>
+            The base branch <bdi className={styles.code}>{visibleText(entry.moved.base_branch)}</bdi> has moved
+            {entry.moved.conflicts.length > 0 && `, with conflicts in ${counted(entry.moved.conflicts.length, 'file')}`}
+          </>
+        ),
+        more: entry.moved.files.length > 0 && (
+          <p className={styles.soft}>{entry.moved.files.map(visibleText).join(', ')}</p>
+        ),
+      };
     case 'status':
       return {
         mark: ENDINGS[entry.to] ?? 'plain',

@@ -25,6 +25,7 @@ export type Entry = { readonly seq: number; readonly at: string } & (
   | { readonly kind: 'reminder'; readonly gate: string; readonly expiresAt: string | null }
   | { readonly kind: 'decision'; readonly on: 'plan' | 'publish'; readonly decision: Data<'review.decided'> }
   | { readonly kind: 'result'; readonly result: Data<'result.published'>['result'] }
+  | { readonly kind: 'base'; readonly moved: Data<'base.moved'> }
   | { readonly kind: 'change_request'; readonly change: Data<'change_request.updated'> }
   | { readonly kind: 'status'; readonly to: Data<'issue.status'>['to']; readonly detail: string | null }
   | { readonly kind: 'created'; readonly origin: string }

@@ -313,6 +313,7 @@ export const errorCatalog = {
   environment_failed: { kind: 'pipeline', retry: false, message: 'The test command cannot run in the sandbox.' },
   tests_red: { kind: 'pipeline', retry: false, message: 'The tests fail at the head.' },
   review_refused: { kind: 'pipeline', retry: false, message: 'The review asked for changes too many times.' },
+  merge_unresolved: { kind: 'pipeline', retry: false, message: 'The base branch could not be merged.' },
   agent_blocked: { kind: 'pipeline', retry: false, message: 'The agent could not do what the plan asks.' },
   agent_output_invalid: { kind: 'pipeline', retry: true, message: 'The agent gave an answer in the wrong format.' },
   agent_turns_exceeded: { kind: 'pipeline', retry: false, message: 'The agent reached its limit of turns.' },

@@ -110,6 +110,7 @@ export const errorRemedies = {
     'Install what the tests need: let the setup command reach the registries (`--setup-network`, `settings.setup_network`), or correct the setup command (`--setup`, `setup_command`) or the test command (`--test`, `test_command`; empty: none). Then retry: it is prepared again.',
   tests_red: 'Read the log of the issue. Retry it, or create an issue with more detail.',
   review_refused: 'Read the findings of the review. Retry, or create an issue with more detail.',
+  merge_unresolved: 'Merge the base branch into the branch of the pull request by hand, and push it.',
   agent_blocked: 'Read the reason, and create an issue with the missing information.',
   agent_output_invalid: BY_ITSELF,
   agent_turns_exceeded: 'Split the issue, or use a stronger model. Then retry.',

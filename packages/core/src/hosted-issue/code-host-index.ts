@@ -1,5 +1,6 @@
 import type { ChangeRequestState } from '../code-host/code-host.ts';
 import type { IssueId } from '../id/id.ts';
+import type { EventData } from '../issue/event-catalog.ts';
 import type { Issue } from '../issue/issue.ts';
 import type { RegistrationIndex } from '../repo/registration-index.ts';
 import type { Repo } from '../repo/repo.ts';
@@ -14,6 +15,12 @@ export interface CodeHostIndex extends RegistrationIndex {
   byChangeRequest(repoId: Repo['id'], number: number): Promise<readonly Issue[]>;
   /** The follow-up of that comment or review, or null. */
   followUpOf(repoId: Repo['id'], commentId: string): Promise<Issue | null>;
+  /** All follow-ups of an issue, oldest first, also those that published nothing. */
+  followUpsOf(issueId: IssueId): Promise<readonly Issue[]>;
+  /** The issues that were published to pull requests that are open, or drafts, as last known; newest first, up to 200. */
+  openChanges(repoId: Repo['id']): Promise<readonly { readonly issueId: IssueId; readonly number: number }[]>;
+  /** Adds a `base.moved` event. False, and nothing is written, when the last one is about the same commit. */
+  noteBaseMoved(issueId: IssueId, moved: EventData<'base.moved'>): Promise<boolean>;
   /** Whether the imported issue was deleted, so that it must not be imported again automatically. */
   wasRemoved(repoId: Repo['id'], origin: CodeHostOrigin): Promise<boolean>;
   /** Sets the state, with a `change_request.updated` event. False when it has not changed. */

@@ -94,6 +94,7 @@ const samples: { [T in EventType]: EventData<T> } = {
   'close.asked': { number: 7 },
   'close.answered': { number: 7, reason: 'too_large', note: null, user_id: id },
   'budget.warning': { share: 0.81, detail: '1,620,000 of 2,000,000 tokens' },
+  'base.moved': { base_branch: 'main', base_commit: 'b2', conflicts: ['a.ts'], files: ['a.ts', 'b.ts'] },
   'user.message': { text: 'Please hurry.' },
   'note.read': { agent: 'coder', seq: 12 },
 };

@@ -193,6 +193,20 @@ export const eventCatalog = {
       detail: z.string().describe('The use in words, such as "1,612,000 of 2,000,000 tokens".'),
     })
     .describe("The issue's budget is nearly used up. Written once until the next retry."),
+  'base.moved': z
+    .object({
+      base_branch: z.string().describe('The base branch of the pull request.'),
+      base_commit: z.string().describe('Its commit that the pull request does not have.'),
+      conflicts: z.array(z.string()).describe('The files that git cannot merge by itself.'),
+      files: z
+        .array(z.string())
+        .describe(
+          'The files in conflict, those that both have changed, and those of the plan that the base has changed.',
+        ),
+    })
+    .describe(
+      'The base branch of the open pull request has moved in files that matter, or the code host wants the pull request to have its newest commit. Once for each commit of the base.',
+    ),
   'user.message': z
     .object({ text: z.string().describe('The note, word for word.') })
     .describe('A person wrote a note to the working agent.'),

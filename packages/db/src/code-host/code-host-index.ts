@@ -1,5 +1,12 @@
-import type { CodeHostIndex, Issue, IssueId, Repo } from '@sluice/core';
-import { and, asc, eq, exists, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
+import {
+  type CodeHostIndex,
+  canBeFollowedUp,
+  changeRequestStates,
+  type Issue,
+  type IssueId,
+  type Repo,
+} from '@sluice/core';
+import { and, asc, desc, eq, exists, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import { appendEvents, inChunks } from '../event/append-events.ts';
 import { originKey } from '../issue/origin-key.ts';
 import { selectIssues, toIssue } from '../issue/read-issue.ts';
@@ -7,10 +14,13 @@ import { recordPublication } from '../outcome/record-publication.ts';
 import { selectRepos, toRepo } from '../repo/read-repo.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
 
+const OPEN = changeRequestStates.filter(canBeFollowedUp);
+const MOST_OPEN = 200; // of one registration; who has more is shown the newest
+
 /** Issues and repositories by what the code host calls them, on whatever database `context` holds. */
 export function createCodeHostIndex(context: StoreContext): CodeHostIndex {
   const { read, tables } = context.database;
-  const { repos, issues, users, codehostRemovals: removals } = tables;
+  const { repos, issues, events, users, codehostRemovals: removals } = tables;
   return {
     registrations: async (codehostRepoId) => {
       const rows = await selectRepos(read, tables)
@@ -71,6 +81,52 @@ export function createCodeHostIndex(context: StoreContext): CodeHostIndex {
       );
       return row === undefined ? null : toIssue(row);
     },
+
+    followUpsOf: async (issueId) => {
+      const rows = await selectIssues(context, read)
+        .where(eq(issues.parentIssueId, issueId))
+        .orderBy(asc(issues.ordinal));
+      return rows.map(toIssue);
+    },
+
+    openChanges: async (repoId) => {
+      const rows = await read
+        .select({ issueId: issues.id, number: issues.changeRequestNumber })
+        .from(issues)
+        .where(
+          and(
+            eq(issues.repoId, repoId),
+            isNotNull(issues.changeRequestNumber),
+            inArray(issues.changeRequestState, OPEN),
+          ),
+        )
+        .orderBy(desc(issues.changeRequestNumber), asc(issues.ordinal))
+        .limit(MOST_OPEN);
+      return rows.flatMap(({ issueId, number }) => (number === null ? [] : [{ issueId, number }]));
+    },
+
+    noteBaseMoved: (issueId, moved) =>
+      write(context, async (write) => {
+        const isIt = eq(issues.id, issueId);
+        // Holds the row, so that two processes do not both find nothing.
+        await write.db.update(issues).set({ lastSeq: issues.lastSeq }).where(isIt);
+        const [last] = await write.db
+          .select({ data: events.data })
+          .from(events)
+          .where(and(eq(events.issueId, issueId), eq(events.type, 'base.moved')))
+          .orderBy(desc(events.seq))
+          .limit(1);
+        if (last !== undefined && 'base_commit' in last.data && last.data.base_commit === moved.base_commit)
+          return false;
+        const [issue] = await write.db
+          .update(issues)
+          .set({ lastSeq: sql`${issues.lastSeq} + 1`, updatedAt: write.now })
+          .where(isIt)
+          .returning({ id: issues.id, userId: issues.userId, lastSeq: issues.lastSeq });
+        if (issue === undefined) return false;
+        appendEvents(write, issue, [{ type: 'base.moved', data: moved }]);
+        return true;
+      }),
 
     wasRemoved: async (repoId, origin) => {
       const rows = await read

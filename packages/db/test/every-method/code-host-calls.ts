@@ -133,6 +133,18 @@ export const codeHostCalls: CallsOf<
     followUpOf: async ({ stores, repoId }) => {
       return () => stores.codehostIndex.followUpOf(repoId, '1');
     },
+    followUpsOf: async (world) => {
+      const { issue } = await imported(world);
+      return () => world.stores.codehostIndex.followUpsOf(issue.id);
+    },
+    openChanges: async ({ stores, repoId }) => {
+      return () => stores.codehostIndex.openChanges(repoId);
+    },
+    noteBaseMoved: async (world) => {
+      const { issue } = await imported(world);
+      const moved = { base_branch: 'main', base_commit: 'b2', conflicts: [], files: ['a.ts'] };
+      return () => world.stores.codehostIndex.noteBaseMoved(issue.id, moved);
+    },
     wasRemoved: async ({ stores, repoId }) => {
       return () => stores.codehostIndex.wasRemoved(repoId, { number: 7 });
     },

@@ -93,6 +93,50 @@ export function changeRequestContract(name: string, open: OpenStores): void {
       expect(await stores.codehostIndex.setChangeRequestState(id, 'closed')).toBe(true);
     });
 
+    it('leads to all follow-ups, and is among the open ones until it is merged or closed', async () => {
+      await using stores = await open();
+      const repo = await hostedRepo(stores);
+      const first = applied(await stores.issues.create(importOf(repo, 7), { queue: true }));
+      await published(stores, first, 'draft');
+      const ofFirst = { parentIssueId: first.id };
+      const one = applied(await stores.issues.create(followUpOn(repo, 'issue-1', ofFirst), { queue: true }));
+      const other = applied(await stores.issues.create(followUpOn(repo, 'issue-2', ofFirst), { queue: false }));
+      const followUps = await stores.codehostIndex.followUpsOf(first.id);
+      expect(followUps.map(({ id }) => id)).toEqual([one.id, other.id]);
+      expect(await stores.codehostIndex.followUpsOf(one.id)).toEqual([]);
+      await published(stores, one, 'open');
+      const open9 = [first.id, one.id].map((issueId) => ({ issueId, number: 9 }));
+      expect(await stores.codehostIndex.openChanges(repo.id)).toEqual(open9);
+      expect(await stores.codehostIndex.openChanges((await hostedRepo(stores)).id)).toEqual([]);
+      for (const { issueId } of open9) await stores.codehostIndex.setChangeRequestState(issueId, 'merged');
+      expect(await stores.codehostIndex.openChanges(repo.id)).toEqual([]);
+    });
+
+    it('is told of a base that moved with an event, once of several at once and for each commit', async () => {
+      await using stores = await open();
+      const repo = await hostedRepo(stores);
+      const { id } = applied(await stores.issues.create(importOf(repo, 7), { queue: false }));
+      const moved = (base_commit: string) => ({
+        base_branch: 'main',
+        base_commit,
+        conflicts: ['a.ts'],
+        files: ['a.ts'],
+      });
+      const note = (commit: string) => stores.codehostIndex.noteBaseMoved(id, moved(commit));
+      expect((await atOnce(6, () => note('b1'))).filter(Boolean)).toHaveLength(1);
+      expect(await note('b2')).toBe(true);
+      expect(await note('b2')).toBe(false);
+      const events = await eventsOf(stores, id);
+      expect(events.map(({ seq, type }) => [seq, type])).toEqual([
+        [1, 'issue.created'],
+        [2, 'base.moved'],
+        [3, 'base.moved'],
+      ]);
+      expect(events.at(-1)?.data).toEqual(moved('b2'));
+      expect((await stores.issues.get(id))?.lastSeq).toBe(3);
+      expect(await stores.codehostIndex.noteBaseMoved(newId(), moved('b1'))).toBe(false);
+    });
+
     it('changes nothing of an issue that has none, or is not there', async () => {
       await using stores = await open();
       const repo = await hostedRepo(stores);

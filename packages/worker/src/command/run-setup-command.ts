@@ -27,7 +27,8 @@ export async function runSetupCommand(
     const what = `The setup command \`${command}\` ${renderEnding(result)}. ${renderRefused(result)}${adviceFor(stage)}`;
     throw new AppError('setup_failed', { detail: `${what}\n${outputExcerpt(result.output)}`.trim() });
   }
-  const traces = await tracesOf(workspace, stage.signal);
+  // A merge with conflicts is set up at another commit than the one its tree is compared with.
+  const traces = workspace.merge === null ? await tracesOf(workspace, stage.signal) : null;
   await workspace.reset(stage.signal);
   if (traces === null) return [];
   return [

@@ -1,6 +1,7 @@
 import type {
   AgentRunner,
   BaseBranches,
+  BranchStandings,
   Budget,
   Clock,
   CodeHost,
@@ -55,6 +56,8 @@ export interface WorkerDeps {
   readonly workspaces: Workspaces;
   /** Checks whether a base branch has moved before a plan is revised. */
   readonly bases: BaseBranches;
+  /** Compares the branches of open pull requests with their base branches. */
+  readonly standings: BranchStandings;
   readonly sandbox: Sandbox;
   /** What the sandbox was found to be; null until it was tried. The same object as long as nothing has changed. */
   triedSandbox(): SandboxProbe | null;

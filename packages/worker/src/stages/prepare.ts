@@ -14,6 +14,7 @@ import type { StageContext } from '../stage/stage-context.ts';
 import { advance, type StageEnd } from '../stage/stage-end.ts';
 import { putWorkBack } from '../workspace/adopt-tree.ts';
 import { followRepo, type RepoPorts } from '../workspace/follow-repo.ts';
+import { placeForSetup } from '../workspace/merge-places.ts';
 import { type EnvironmentPorts, measureEnvironment } from './environment/measure-environment.ts';
 import type { SetupOutcome } from './environment/render-environment.ts';
 import { commandOrNull, renderSkipped, type SetupChoice, setupChoice } from './setup-choice.ts';
@@ -31,6 +32,7 @@ type Ports = RepoPorts | CommandPorts | BaseTestPorts | EnvironmentPorts;
 export async function prepare(stage: StageContext<Ports>): Promise<StageEnd> {
   await followRepo(stage);
   const workspace = await stage.workspace();
+  await placeForSetup(workspace, stage.signal);
   const detected = await stage.deps.commands.detect(workspace);
   const own = ownCommands(stage, detected);
   const setup = setupChoice({ ...stage.repo, ...own }, detected);
@@ -50,6 +52,8 @@ export async function prepare(stage: StageContext<Ports>): Promise<StageEnd> {
     setup: outcomeOf(setup),
   });
   const base_test = await testBaseNow(stage, workspace, commands);
+  // Whatever comes next works on the merge. On the branch alone, a commit would undo all that the base brings.
+  if (workspace.merge !== null) await workspace.reset(stage.signal);
   const isWhole = await isWorkWhole(stage, workspace);
   const end = advance('prepare', {
     pipeline: {

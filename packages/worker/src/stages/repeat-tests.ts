@@ -1,4 +1,5 @@
 import { environmentFailure, type JudgedRuns, judgeTests, listed, type TestReport, type TestRun } from '@sluice/core';
+import { placeCompared } from '../workspace/merge-places.ts';
 import type { TestRuns } from './test-runs.ts';
 
 /** Runs after the first one: a third run tells a test that fails half of the time from a broken one in seven of eight cases. */
@@ -55,7 +56,7 @@ async function repeatBase(runs: TestRuns, report: TestReport, base: TestRun | nu
   const again = await runs.extra({
     why: `The tests at the base are run again, because only tests that always fail there excuse a failure: ${listed(report.failed_before ?? [])}.`,
     of: 'base',
-    place: (workspace, signal) => workspace.reset(signal),
+    place: placeCompared,
   });
   if (again === null) return null;
   const isKnown = again.exit_code === 0 || namesItsFailures(again);

@@ -2,7 +2,7 @@ import { AppError, namedTests, type PipelineState, type Review } from '@sluice/c
 import { type AgentPorts, runAgent } from '../agent/run-agent.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import { advance, gaveUp, type StageEnd, sendBack } from '../stage/stage-end.ts';
-import { committedChange, lastImplementation } from '../workspace/implementation-commit.ts';
+import { committedChange, isCleanMerge, lastImplementation } from '../workspace/implementation-commit.ts';
 import { currentPlan } from './approved-plan.ts';
 import { environmentOf } from './environment/render-environment.ts';
 import { findingsInChange } from './findings-in-change.ts';
@@ -11,6 +11,7 @@ import { findingsInChange } from './findings-in-change.ts';
 export async function review(stage: StageContext<AgentPorts | 'commands'>): Promise<StageEnd> {
   const issue = stage.execution.issue();
   const { pipeline } = issue;
+  if (isCleanMerge(pipeline)) return advance('review', { detail: 'nothing to review: git merged it alone' });
   const change = await committedChange(stage);
   // Before the reviewer decides, so that nobody decides without it.
   const implementation = { ...lastImplementation(pipeline), findings: await findingsInChange(stage, change) };

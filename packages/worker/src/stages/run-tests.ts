@@ -9,7 +9,7 @@ import {
 import type { TestPorts } from '../command/run-test-command.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import { advance, gaveUp, type StageEnd, sendBack } from '../stage/stage-end.ts';
-import { lastImplementation } from '../workspace/implementation-commit.ts';
+import { isCleanMerge, lastImplementation } from '../workspace/implementation-commit.ts';
 import { type JudgedTests, judgeRepeatedly } from './repeat-tests.ts';
 import { environmentFailed } from './test-base.ts';
 import { CODER_SAYS, testEvidence } from './test-evidence.ts';
@@ -32,6 +32,7 @@ export async function runTests(stage: StageContext<TestPorts>): Promise<StageEnd
     });
   }
   const runs = await openTestRuns(stage, command);
+  const merges = pipeline.follow_up?.kind === 'base';
   const base = prepared?.base_test ?? null;
   const judged = await judgeRepeatedly(
     runs,
@@ -39,9 +40,10 @@ export async function runTests(stage: StageContext<TestPorts>): Promise<StageEnd
       base,
       touched: await touchedWhereLost(stage, runs, base),
       allowRedBase: stage.repo.settings.allow_red_base,
-      byModel: isByModel(implementation),
+      byModel: isByModel(implementation) || merges,
     },
-    (failing) => testsToFix(stage.execution.issue(), failing),
+    // What the commits of the base branch say is not what somebody wants fixed here.
+    (failing) => (merges ? [] : testsToFix(stage.execution.issue(), failing)),
   );
   const end = await endOf(stage, runs, judged);
   await runs.close();
@@ -139,8 +141,10 @@ function judgedRed(stage: StageContext<TestPorts>, tested: TestedTree, { report,
 }
 
 /** What failed at the base may hide failures of the change, which the coder cannot find out by trying again. */
-function boundOfRed({ options }: StageContext<TestPorts>, report: TestReport): number {
+function boundOfRed({ options, execution }: StageContext<TestPorts>, report: TestReport): number {
   const { testSendBacks } = options.bounds;
+  // The plan of a merge without conflicts names no file that the coder may write.
+  if (isCleanMerge(execution.issue().pipeline)) return 0;
   return isAsBefore(report) && report.red_because != null ? Math.min(1, testSendBacks) : testSendBacks;
 }
 

@@ -10,6 +10,7 @@ import {
 import { outputExcerpt } from '../command/output-excerpt.ts';
 import { runTestCommand, type TestPorts } from '../command/run-test-command.ts';
 import type { StageContext } from '../stage/stage-context.ts';
+import { placeCompared } from '../workspace/merge-places.ts';
 import { renderSkipped, setupChoice } from './setup-choice.ts';
 import { renderUnread } from './test-feedback.ts';
 
@@ -27,7 +28,7 @@ export async function testBase(
   workspace: Workspace,
   prepared: Pick<Prepared, 'setup_command'> & { readonly test_command: string },
 ): Promise<TestRun> {
-  await workspace.reset(stage.signal);
+  await placeCompared(workspace, stage.signal);
   const { run, output } = await runTestCommand(stage, workspace, { command: prepared.test_command, of: 'base' });
   await workspace.reset(stage.signal);
   const why = environmentFailure(run);

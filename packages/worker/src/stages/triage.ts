@@ -14,6 +14,7 @@ const UNUSABLE: ReadonlySet<ErrorCode> = new Set([
 
 /** Finds out the kind of the issue and its acceptance criteria, unless the planner does. */
 export async function triage(stage: StageContext<AgentPorts>): Promise<StageEnd> {
+  if (stage.execution.issue().pipeline.follow_up?.kind === 'base') return advance('triage', { detail: 'a merge' });
   if (stage.deps.agents.plannerTriages()) return advance('triage', { detail: 'done by the planner' });
   try {
     const { output, madeBy } = await runAgent(stage, 'triager', {

@@ -1,4 +1,4 @@
-import { hostedName } from '@sluice/core';
+import { type ChangedSubject, hostedName } from '@sluice/core';
 import { isSkipped, toHostError } from './host-error.ts';
 import { currentRegistration, type SyncContext } from './sync-context.ts';
 
@@ -35,7 +35,8 @@ async function pollRepo(
       const name = hostedName(await currentRegistration(work, repo, signal));
       const changed = await tokens.callAsUser(repo.userId, signal, (call) => host.changedSince(call, name, cursor));
       const subjects = changed.subjects.map((subject) => ({ codehostRepoId, ...subject }));
-      if (subjects.length > 0) await deps.codehostInbox.mark(subjects);
+      const all = [...subjects, ...(await openChanges(work, codehostRepoId))];
+      if (all.length > 0) await deps.codehostInbox.mark(all);
       if (changed.cursor !== cursor) await deps.codehostInbox.savePoll(codehostRepoId, changed.cursor);
       return;
     } catch (thrown) {
@@ -44,4 +45,14 @@ async function pollRepo(
       if (!isSkipped(error)) return;
     }
   }
+}
+
+/** A push to a base branch changes no pull request, so those that follow their base are looked at with each poll. */
+async function openChanges({ deps }: SyncContext, codehostRepoId: string): Promise<ChangedSubject[]> {
+  const numbers = new Set<number>();
+  for (const repo of await deps.codehostIndex.registrations(codehostRepoId)) {
+    if (repo.settings.follow_base === 'off') continue;
+    for (const { number } of await deps.codehostIndex.openChanges(repo.id)) numbers.add(number);
+  }
+  return [...numbers].map((number) => ({ codehostRepoId, kind: 'change_request', number }));
 }

@@ -9,6 +9,7 @@ import {
   type OutcomeFacts,
 } from '@sluice/core';
 import { runWhenFree } from './run-when-free.ts';
+import { syncBase } from './sync-base.ts';
 import { currentRegistration, type RegisteredSubject, type SyncContext, type SyncEnd } from './sync-context.ts';
 
 /**
@@ -24,7 +25,8 @@ export async function syncChangeRequest(
   const issues = await codehostIndex.byChangeRequest(repo.id, number);
   const [first] = issues;
   if (first === undefined) return 'done';
-  const name = hostedName(await currentRegistration(work, repo, signal));
+  const current = await currentRegistration(work, repo, signal);
+  const name = hostedName(current);
   const { change, comments } = await work.tokens.callAsUser(repo.userId, signal, async (call) => {
     const change = await work.host.changeRequest(call, name, number);
     if (!canBeFollowedUp(change.state)) return { change, comments: [] };
@@ -33,6 +35,11 @@ export async function syncChangeRequest(
   for (const { id } of issues) await codehostIndex.setChangeRequestState(id, change.state);
   await outcomes.note({ repoId: repo.id, number }, outcomeFacts(change));
   return await followUpAll(work, { first, change }, followUpTriggers(comments, first.createdAt));
+  const end = await followUpAll(work, { first, change }, followUpTriggers(comments, first.createdAt));
+  // What people ask for goes first.
+  if (end === 'blocked') return end;
+  const mustBeUpToDate = 'mergeState' in change && change.mergeState === 'behind';
+  return await syncBase(work, { repo: current, first, change, mustBeUpToDate }, signal);
 }
 
 /** What the outcome is folded from. A fact that the host does not give is left out, and stays as it was. */

@@ -14,6 +14,7 @@ export interface SyncContext {
   readonly deps: Pick<
     WorkerDeps,
     'issues' | 'repos' | 'codehostIndex' | 'codehostInbox' | 'outcomes' | 'clock' | 'timers' | 'ids' | 'log'
+    'issues' | 'repos' | 'codehostIndex' | 'codehostInbox' | 'standings' | 'cipher' | 'clock' | 'timers' | 'ids' | 'log'
   >;
   readonly host: CodeHost;
   readonly tokens: CodeHostTokens;

@@ -4,6 +4,7 @@ import { runSetupCommand } from '../command/run-setup-command.ts';
 import { entriesSinceCommit } from '../stage/earlier-rounds.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import { implementationCheckpoint } from './implementation-commit.ts';
+import { placeForSetup } from './merge-places.ts';
 import { resumePoint } from './resume-point.ts';
 
 /**
@@ -25,6 +26,7 @@ export async function adoptTree(stage: StageContext<CommandPorts>, workspace: Wo
   if (prepared === null || step.stage === 'prepare' || prepared.tree === workspace.treeId) return;
   const notes = ['The working tree had to be prepared again.'];
   const setup = step.stage === 'publish' ? null : currentSetup(stage); // a push runs no command
+  if (setup !== null) await placeForSetup(workspace, stage.signal);
   if (setup !== null) notes.push(...(await runSetupCommand(stage, workspace, setup)));
   const isWhole = await putWorkBack(stage, workspace, { stage: step.stage, round: step.round });
   const { pipeline } = execution.issue();

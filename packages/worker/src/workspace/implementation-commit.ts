@@ -35,3 +35,8 @@ export function lastImplementation({ implementation }: PipelineState): Implement
   if (implementation === null) throw new AppError('internal', { detail: 'The implementation left no commit.' });
   return implementation;
 }
+
+/** Whether the last implementation is a merge that git made alone: there is nothing of ours in it but the commit. */
+export function isCleanMerge({ follow_up, implementation }: PipelineState): boolean {
+  return follow_up?.kind === 'base' && implementation !== null && implementation.made_by.length === 0;
+}

@@ -12,12 +12,14 @@ export function openWorkspace(
   work: { execution: IssueExecution; signal: AbortSignal },
 ): Promise<Workspace> {
   const issue = work.execution.issue();
+  const cause = issue.pipeline.follow_up;
   return deps.workspaces.prepare({
     issueId: issue.id,
     repo: accessTo(deps, repo),
     baseBranch: issue.baseBranch,
     branch: issue.pipeline.branch ?? branchName(issue),
     baseCommit: issue.pipeline.prepared?.base_commit ?? null,
+    mergeCommit: cause?.kind === 'base' ? cause.base_commit : null,
     signal: work.signal,
   });
 }

@@ -28,6 +28,9 @@ export async function implement(stage: StageContext<Ports>): Promise<StageEnd> {
   const plan = approvedPlan(execution.issue());
   const workspace = await stage.workspace();
   await beginRound(stage, workspace, plan);
+  if (workspace.merge !== null && (await workspace.merge.outcome(stage.signal)).conflicts.length === 0) {
+    return await commitCleanMerge(stage, workspace, plan);
+  }
   const { output, madeBy } = await runCoder(stage, workspace, plan);
   if (output.outcome === 'blocked') {
     await saveInterimDiff(stage, workspace);
@@ -60,6 +63,32 @@ export async function implement(stage: StageContext<Ports>): Promise<StageEnd> {
     },
     notes: note === null ? [] : [note],
     detail: madeBy.join(', '),
+  });
+}
+
+/** Nobody has anything to do: the commit is what git made, also where an attempt left something else in the tree. */
+async function commitCleanMerge(stage: StageContext<Ports>, workspace: Workspace, plan: Plan): Promise<StageEnd> {
+  const { execution, signal } = stage;
+  await workspace.reset(signal);
+  const change = await commitChange(stage, workspace, plan);
+  if (change === null)
+    return gaveUp(new AppError('nothing_changed', { detail: 'The branch contains the base already.' }));
+  return advance('implement', {
+    pipeline: {
+      rounds: { ...execution.issue().pipeline.rounds, implement: stage.step.round },
+      implementation: {
+        summary: `${plan.summary} There were no conflicts.`,
+        head_commit: change.head_commit,
+        outside_plan: [],
+        ran: null,
+        made_by: [],
+        tests: null,
+        review: null,
+        findings: [],
+      },
+      feedback: null,
+    },
+    detail: 'merged without conflicts',
   });
 }
 

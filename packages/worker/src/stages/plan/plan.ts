@@ -10,6 +10,7 @@ import {
   planPaths,
   proposedCommands,
   storableJson,
+  type Triage,
   toTriageWire,
   withIgnored,
 } from '@sluice/core';
@@ -23,6 +24,7 @@ import { answerQuestion } from './answer-question.ts';
 import { baseReasons } from './base-reasons.ts';
 import { type BasePorts, followBase } from './follow-base.ts';
 import { ownGateReasons, requestedWithPlan } from './own-gate.ts';
+import { planMerge } from './plan-merge.ts';
 
 type Ports = 'clock' | 'commands' | 'sandbox' | 'issues' | 'publicUrl' | AgentPorts | BasePorts;
 
@@ -31,8 +33,15 @@ export async function plan(stage: StageContext<Ports>): Promise<StageEnd> {
   const { execution, repo } = stage;
   await followBase(stage);
   const issue = execution.issue();
-  const { triage: triaged, planning, prepared, warnings } = issue.pipeline;
+  const { triage: triaged, planning, prepared } = issue.pipeline;
   const { guidance, base_moved } = planning;
+  const cause = issue.pipeline.follow_up;
+  if (cause?.kind === 'base') {
+    const merging = await planMerge(stage, cause, await stage.workspace());
+    return 'trigger' in merging
+      ? merging
+      : gateFor(stage, { draft: merging, madeBy: [], retrieved: null, triage: null });
+  }
   const { output, madeBy, retrieved } = await runAgent(stage, 'planner', {
     input: {
       issue,
@@ -47,13 +56,31 @@ export async function plan(stage: StageContext<Ports>): Promise<StageEnd> {
   const { draft, answer, triage } = plannerFindings(output, triaged);
   if (answer !== null)
     return answerQuestion(stage, { answer, summary: draft.summary, triage, madeBy: madeBy.join(', ') });
+  return await gateFor(stage, { draft, madeBy, retrieved, triage });
+}
+
+interface Drafted {
+  readonly draft: PlanDraft;
+  /** The models that made it; none for a plan of the service. */
+  readonly madeBy: readonly string[];
+  readonly retrieved: readonly string[] | null;
+  readonly triage: Triage | null;
+}
+
+/** Stores a plan as the next revision, with what its approver should know. */
+async function gateFor(stage: StageContext<Ports>, { draft, madeBy, retrieved, triage }: Drafted): Promise<StageEnd> {
+  const { execution, repo } = stage;
+  const issue = execution.issue();
+  const { planning, prepared, warnings } = issue.pipeline;
+  const { guidance } = planning;
+  const isByService = madeBy.length === 0;
   const { files } = await stage.workspace();
-  const blocker = await stage.deps.agents.planBlocker(draft, { files });
+  const blocker = isByService ? null : await stage.deps.agents.planBlocker(draft, { files });
   // A plan without steps by the built-in model means that it cannot plan, which the gate says.
   if (draft.steps.length === 0 && blocker === null) {
     return gaveUp(new AppError('nothing_to_do', { detail: `${NOTHING_TO_DO}${draft.summary}` }));
   }
-  const proposed = await withProposals(stage, draft);
+  const proposed = isByService ? draft : await withProposals(stage, draft);
   const revision = (issue.plan?.revision ?? 0) + 1;
   const made = asStored({
     ...proposed,
@@ -73,10 +100,10 @@ export async function plan(stage: StageContext<Ports>): Promise<StageEnd> {
     reasons: [
       ...(blocker === null ? [] : [blocker]),
       ...(await ownGateReasons(stage, made, blocker)),
-      ...baseReasons(stage, { plan: made, madeBy }),
+      ...baseReasons(stage, { plan: made, madeBy: isByService ? ['service'] : madeBy }),
       ...renderProposals(made, repo.settings),
       ...warnings,
-      ...pathReasons(withIgnored(paths, await files.ignored(paths.created))),
+      ...(isByService ? [] : pathReasons(withIgnored(paths, await files.ignored(paths.created)))),
       'No code is written before a person has approved the plan.', // true of every plan, so it stands last
     ],
     blocker,
@@ -85,7 +112,7 @@ export async function plan(stage: StageContext<Ports>): Promise<StageEnd> {
     trigger: 'plan_completed',
     next: 'human_review',
     pipeline: { planning: { guidance, base_moved: null, retrieved }, triage },
-    detail: madeBy.join(', '),
+    detail: isByService ? 'made by the service' : madeBy.join(', '),
     plan: made,
     gate,
     events: [
