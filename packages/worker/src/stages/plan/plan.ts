@@ -23,10 +23,11 @@ import { setupChoice } from '../setup-choice.ts';
 import { answerQuestion } from './answer-question.ts';
 import { baseReasons } from './base-reasons.ts';
 import { type BasePorts, followBase } from './follow-base.ts';
+import { overlapReasons } from './overlap-reasons.ts';
 import { ownGateReasons, requestedWithPlan } from './own-gate.ts';
 import { planMerge } from './plan-merge.ts';
 
-type Ports = 'clock' | 'commands' | 'sandbox' | 'issues' | 'publicUrl' | AgentPorts | BasePorts;
+type Ports = 'clock' | 'commands' | 'sandbox' | 'issues' | 'codehostIndex' | 'publicUrl' | AgentPorts | BasePorts;
 
 /** Makes the next revision of the plan and asks for a decision on it. */
 export async function plan(stage: StageContext<Ports>): Promise<StageEnd> {
@@ -100,6 +101,7 @@ async function gateFor(stage: StageContext<Ports>, { draft, madeBy, retrieved, t
     reasons: [
       ...(blocker === null ? [] : [blocker]),
       ...(await ownGateReasons(stage, made, blocker)),
+      ...(await overlapReasons(stage, made)),
       ...baseReasons(stage, { plan: made, madeBy: isByService ? ['service'] : madeBy }),
       ...renderProposals(made, repo.settings),
       ...warnings,
