@@ -101,6 +101,7 @@ module.exports = {
     'new-issue',
     'repos',
     'settings',
+    'outcomes',
     'admin',
     'shell',
     'pages',

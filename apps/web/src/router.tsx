@@ -15,6 +15,7 @@ import {
   issueSearch,
   loginSearch,
   newIssueSearch,
+  outcomesSearch,
   repoSearch,
   settingsSearch,
 } from './session/search-params.ts';
@@ -121,6 +122,13 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./pages/settings-page.tsx'), 'SettingsPage'),
 });
 
+const outcomes = createRoute({
+  getParentRoute: () => session,
+  path: '/outcomes',
+  validateSearch: outcomesSearch,
+  component: lazyRouteComponent(() => import('./pages/outcomes-page.tsx'), 'OutcomesPage'),
+});
+
 const admin = createRoute({
   getParentRoute: () => session,
   path: '/admin',
@@ -130,7 +138,7 @@ const admin = createRoute({
 const routeTree = root.addChildren([
   login,
   register,
-  session.addChildren([index, inbox, newIssue, issue, repos, newRepo, repo, importIssues, settings, admin]),
+  session.addChildren([index, inbox, newIssue, issue, repos, newRepo, repo, importIssues, outcomes, settings, admin]),
 ]);
 
 /** The pages of the console by their addresses. The server serves the console at these and no others. */

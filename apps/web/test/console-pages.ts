@@ -59,6 +59,11 @@ export const consolePages: readonly ConsolePage[] = [
     path: ({ repoId }) => `/repos/${repoId}/import`,
     ready: (page) => page.getByRole('heading', { level: 2 }),
   },
+  {
+    name: 'outcomes',
+    path: () => '/outcomes?by=model',
+    ready: (page) => page.getByRole('heading', { name: 'Why they were closed' }),
+  },
   { name: 'settings', path: () => '/settings', ready: (page) => page.getByText('ann@example.com') },
   { name: 'admin', path: () => '/admin', ready: (page) => page.getByRole('heading', { level: 2 }) },
 ];

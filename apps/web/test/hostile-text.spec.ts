@@ -5,6 +5,7 @@ import { expectNoSidewaysScroll } from './expect-no-sideways-scroll.ts';
 import { makeSampleRepo } from './sample-repo.ts';
 import { type HostileStory, seedHostileStory } from './story/hostile-story.ts';
 import { hostileName, hostileText } from './story/hostile-text.ts';
+import { seedOutcomes } from './story/outcome-story.ts';
 import { openSeededDatabase } from './story/seeded-database.ts';
 
 interface HostileWorld extends HostileStory {
@@ -34,7 +35,9 @@ const test = base.extend<{ world: HostileWorld; caused: string[] }>({
     using database = openSeededDatabase(served.dataDir);
     database.change('users', userId, { is_operator: 1 });
     database.change('repos', repo.id, { name: hostileName('REPO') });
-    await use({ repoId: repo.id, ...seedHostileStory(database, { userId, repoId: repo.id }) });
+    const story = seedHostileStory(database, { userId, repoId: repo.id });
+    seedOutcomes(database, { repoId: repo.id, issueId: story.done, models: [hostileName('MODEL')] });
+    await use({ repoId: repo.id, ...story });
   },
   caused: async ({ page, served }, use) => {
     const caused: string[] = [];
@@ -139,6 +142,7 @@ const pages: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   '/repos/ID/import': (page) => expect(page.getByRole('heading', { level: 1, name: /REPO <img/ })).toBeVisible(),
   '/issues/new?repo=ID': (page) => expect(page.getByRole('button', { name: /^TEMPLATE <img/ })).toBeVisible(),
   '/settings': (page) => expect(page.getByLabel('Name', { exact: true })).toHaveValue(/^PERSON <img/),
+  '/outcomes?period=all&by=model': (page) => expect(page.getByRole('rowheader', { name: /^MODEL <img/ })).toBeVisible(),
   '/admin': (page) => expect(page.getByRole('heading', { name: 'Queue and slots' })).toBeVisible(),
 };
 

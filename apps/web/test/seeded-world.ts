@@ -4,6 +4,7 @@ import { apiUser } from './api-user.ts';
 import { makeSampleRepo } from './sample-repo.ts';
 import type { ServedConsole } from './serve-console.ts';
 import { type InvoiceStory, seedInvoiceStory } from './story/invoice-story.ts';
+import { seedOutcomes } from './story/outcome-story.ts';
 import { openSeededDatabase } from './story/seeded-database.ts';
 
 export interface SeededWorld extends InvoiceStory {
@@ -24,5 +25,7 @@ export async function seedWorld(
   const repo = await user.post('/repos', { url: path, test_command: 'npm test', instructions: 'Prices are in cents.' });
   const { id: userId } = await user.get('/auth/me');
   using database = openSeededDatabase(served.dataDir);
-  return { userId, repoId: repo.id, base, ...seedInvoiceStory(database, { userId, repoId: repo.id, base }) };
+  const story = seedInvoiceStory(database, { userId, repoId: repo.id, base });
+  seedOutcomes(database, { repoId: repo.id, issueId: story.done });
+  return { userId, repoId: repo.id, base, ...story };
 }

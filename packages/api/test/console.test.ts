@@ -39,6 +39,7 @@ describe('the page of the console', () => {
     '/issues/0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f/diff',
     '/repos',
     '/repos/0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f',
+    '/outcomes?by=model',
     '/settings',
     '/admin',
   ])('is at %s for browsers, under its policy', async (path) => {

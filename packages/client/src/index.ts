@@ -11,6 +11,7 @@ export { type CookieStore, memoryCookies, type StoredCookie } from './cookie-sto
 export { createSluiceClient, type SluiceClient, type SluiceClientOptions } from './create-sluice-client.ts';
 export { type Decision, decideIssue, type SeenIssue } from './decide-issue.ts';
 export type {
+  CloseReason,
   ComparedBase,
   FollowedEvent,
   Gate,
@@ -22,6 +23,8 @@ export type {
   IssueEvent,
   IssueStatus,
   IssueSummary,
+  Outcome,
+  Outcomes,
   Plan,
   PlanStep,
   Preferences,

@@ -6,6 +6,7 @@ import { useMilestones } from '../events/use-milestones.ts';
 import { visibleText } from '../format/visible-text.ts';
 import { useDecision } from '../gate/use-decision.ts';
 import { chosenView } from '../issue/chosen-view.ts';
+import { CloseQuestion } from '../issue/close-question.tsx';
 import { Composer } from '../issue/composer.tsx';
 import { GateSection } from '../issue/gate-section.tsx';
 import { inboxSnapshot } from '../issue/inbox-snapshot.ts';
@@ -99,6 +100,7 @@ function ShownIssue({ issue, isWhole }: ShownIssueProps) {
           {result !== null && (view === 'diff' || result.answer !== null) && (
             <IssueResult issue={issue} result={result} repo={repo} />
           )}
+          {issue.change_request_state === 'closed' && <CloseQuestion id={id} />}
           <ViewLinks id={id} shown={view} />
           <GateSection {...{ issue, repo, view, deciding, decisions }}>
             {view !== 'plan' && <IssueView issue={issue} view={view} search={search} />}

@@ -25,6 +25,14 @@ export function plansQuery(id: string) {
   });
 }
 
+/** What became of its pull request; null where it has none. */
+export function outcomeQuery(id: string) {
+  return queryOptions({
+    queryKey: [...queryKeys.issue(id), 'outcome'],
+    queryFn: async ({ signal }) => (await client.issues.outcome.query({ id }, { signal })).outcome,
+  });
+}
+
 const BASE_FRESH_MS = 60_000;
 
 /**

@@ -134,6 +134,8 @@ const CHANGING: ReadonlySet<string> = new Set<FollowedEvent['type']>([
   'review.decided',
   'result.published',
   'change_request.updated',
+  'close.asked',
+  'close.answered',
   'user.message',
   'note.read',
 ]);

@@ -60,6 +60,26 @@ export function newIssueSearch(search: Search): NewIssueSearch {
   return { repo: textOf(search.repo), template: textOf(search.template) };
 }
 
+/** How far back outcomes are counted, in days. */
+export const outcomePeriods = { '30d': 30, '90d': 90, '365d': 365, all: null } as const;
+export type OutcomePeriod = keyof typeof outcomePeriods;
+export const outcomeGroupings = ['repo', 'model', 'prompt_revision'] as const;
+
+/** Which outcomes are shown, and how they are compared. */
+export interface OutcomesSearch {
+  readonly period?: OutcomePeriod | undefined;
+  readonly repo?: string | undefined;
+  readonly by?: (typeof outcomeGroupings)[number] | undefined;
+}
+
+export function outcomesSearch(search: Search): OutcomesSearch {
+  return {
+    period: (Object.keys(outcomePeriods) as OutcomePeriod[]).find((name) => name === search.period),
+    repo: textOf(search.repo),
+    by: outcomeGroupings.find((name) => name === search.by),
+  };
+}
+
 export const issueViews = ['activity', 'plan', 'diff', 'log'] as const;
 export type IssueView = (typeof issueViews)[number];
 

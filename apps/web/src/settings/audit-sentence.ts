@@ -34,6 +34,7 @@ export const sentences: Readonly<Record<AuditAction, (detail: Detail) => string>
   'issue.decided': decision,
   'issue.noted': () => 'sent the agent a message',
   'issue.cancelled': () => 'cancelled an issue',
+  'issue.close_explained': () => 'said why a pull request was closed',
   'issue.deleted': () => 'deleted an issue',
 };
 

@@ -34,6 +34,13 @@ export function GlobalCommands({ isOperator, onPalette, onShortcuts, onNotificat
     run: () => void navigate({ to: '/repos' }),
   });
   useCommand({
+    id: 'go.outcomes',
+    label: 'Go to the outcomes',
+    group: 'Go to',
+    keys: 'g o',
+    run: () => void navigate({ to: '/outcomes' }),
+  });
+  useCommand({
     id: 'go.settings',
     label: 'Go to the settings',
     group: 'Go to',

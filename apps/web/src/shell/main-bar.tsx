@@ -40,6 +40,9 @@ export function MainBar({ account, waiting, isOperator, onPalette, onNotificatio
         <Link to="/repos" className={styles.link}>
           Repositories
         </Link>
+        <Link to="/outcomes" className={styles.link} activeOptions={{ includeSearch: false }}>
+          Outcomes
+        </Link>
         <Link to="/settings" className={styles.link} title={account}>
           Settings
         </Link>

@@ -13,6 +13,9 @@ type PlainEvent = Extract<
       | 'result.published'
       | 'base.moved'
       | 'change_request.updated';
+      | 'change_request.updated'
+      | 'close.asked'
+      | 'close.answered';
   }
 >;
 
@@ -33,5 +36,9 @@ export function plainEntry({ seq, at, ...event }: PlainEvent): Entry {
       return { seq, at, kind: 'base', moved: event.data };
     case 'change_request.updated':
       return { seq, at, kind: 'change_request', change: event.data };
+    case 'close.asked':
+      return { seq, at, kind: 'close', number: event.data.number, answer: null };
+    case 'close.answered':
+      return { seq, at, kind: 'close', number: event.data.number, answer: event.data };
   }
 }

@@ -115,6 +115,7 @@ const ALWAYS_SHOWN: ReadonlySet<Entry['kind']> = new Set([
   'decision',
   'result',
   'change_request',
+  'close',
   'status',
   'created',
 ]);

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useContext } from 'react';
 import { IssueLink } from '../events/issue-link.tsx';
 import { counted } from '../format/amounts.ts';
+import { closeWords } from '../format/close-words.ts';
 import { decisionWords, gateWords } from '../format/decision-words.ts';
 import { verdictWords } from '../format/issue-words.ts';
 import { formatExact } from '../format/relative-time.ts';
@@ -110,6 +111,14 @@ function tell(entry: Of<StoryKind>, reader: Reader): Story {
           <p className={styles.soft}>{entry.moved.files.map(visibleText).join(', ')}</p>
         ),
       };
+    case 'close':
+      return entry.answer === null
+        ? { mark: 'person', title: `Why was pull request #${entry.number} closed?` }
+        : {
+            mark: 'person',
+            title: `Pull request #${entry.number} was closed: ${closeWords[entry.answer.reason].toLowerCase()}`,
+            more: entry.answer.note !== null && <Quoted text={entry.answer.note} />,
+          };
     case 'status':
       return {
         mark: ENDINGS[entry.to] ?? 'plain',

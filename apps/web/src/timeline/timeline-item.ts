@@ -27,6 +27,8 @@ export type Entry = { readonly seq: number; readonly at: string } & (
   | { readonly kind: 'result'; readonly result: Data<'result.published'>['result'] }
   | { readonly kind: 'base'; readonly moved: Data<'base.moved'> }
   | { readonly kind: 'change_request'; readonly change: Data<'change_request.updated'> }
+  /** Without an answer it is the question. */
+  | { readonly kind: 'close'; readonly number: number; readonly answer: Data<'close.answered'> | null }
   | { readonly kind: 'status'; readonly to: Data<'issue.status'>['to']; readonly detail: string | null }
   | { readonly kind: 'created'; readonly origin: string }
 );

@@ -7,6 +7,7 @@ const consoleRoutes = [
   '/issues/*',
   '/repos',
   '/repos/*',
+  '/outcomes',
   '/settings',
   '/admin',
 ] as const;

@@ -5,6 +5,7 @@ import {
   issueResultSchema,
   issueWire,
   liveEventCatalog,
+  outcomesWire,
   planSchema,
   preferencesSchema,
   repoWire,
@@ -16,6 +17,7 @@ import { comparedBaseWire } from '../issues/compare-base.procedure.ts';
 import { countedPage, issuePageWire } from '../issues/issue-page.wire.ts';
 import { issueSummaryWire } from '../issues/issue-summary.wire.ts';
 import { inboxIssueWire, inboxWire, queuedIssueWire, wantedIssueWire } from '../issues/read-inbox.procedure.ts';
+import { outcomeWire } from '../outcomes/outcome.wire.ts';
 import type { RouteMeta } from '../procedure/route-meta.ts';
 import { appRouter } from '../trpc/app-router.ts';
 import { printType } from './print-type.ts';
@@ -40,6 +42,8 @@ const names = new Map<z.ZodType, string>([
   [wantedIssueWire, 'WantedIssue'],
   [queuedIssueWire, 'QueuedIssue'],
   [comparedBaseWire, 'ComparedBase'],
+  [outcomeWire, 'Outcome'],
+  [outcomesWire, 'Outcomes'],
   [repoWire, 'Repo'],
   [userProfileWire, 'Profile'],
   [preferencesSchema, 'Preferences'],
@@ -56,6 +60,7 @@ const names = new Map<z.ZodType, string>([
 const parts: Readonly<Record<string, string>> = {
   IssueStatus: "Issue['status']",
   Stage: "NonNullable<Issue['stage']>",
+  CloseReason: "keyof Outcomes['total']['close_reasons']",
   PlanStep: "Plan['steps'][number]",
   IssueEvent: 'Extract<WatchedEvent, { readonly seq: number }>',
 };
