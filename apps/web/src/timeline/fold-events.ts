@@ -258,6 +258,8 @@ export function createTimelineFold(): TimelineFold {
         if (replace(event.data.seq, 'note', (entry) => ({ ...entry, read }))) owners.set(seq, event.data.seq);
         break;
       }
+      case 'budget.warning': // a message of the service says it too
+        break;
       case 'review.requested':
         add({ seq, at, kind: 'gate', on: gateAfter(lastStage), revision: event.data.revision });
         break;
