@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { type Api, createApi } from '@sluice/api';
 import { type Clock, hasAccounts, type Ids, type QueueLoad, type SandboxProbe, systemTimers } from '@sluice/core';
-import { createNotificationSender, createUnsubscribeTokens } from '@sluice/notify';
+import { createNotificationSender, createUnsubscribeTokens, newSigningSecret } from '@sluice/notify';
 import { findControlGroups } from '@sluice/sandbox';
 import { createWorker, type Worker } from '@sluice/worker';
 import {
@@ -227,6 +227,12 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
           bases,
           codeIndex,
           cipher,
+          notificationRules: {
+            allowHosts: config.notifications.allowHosts,
+            sendsEmail: notificationSender.sendsEmail,
+            newSecret: newSigningSecret,
+          },
+          unsubscribeTokens,
           codehost,
           codehostTokens: codehost?.tokens ?? null,
           clock,

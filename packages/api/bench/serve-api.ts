@@ -57,6 +57,8 @@ export async function serveApi({ stores, signals }: Opened) {
         encrypt: () => ({ encrypted: '', nonce: '' }),
         decrypt: () => '',
       },
+      notificationRules: { allowHosts: [], sendsEmail: false, newSecret: () => '' },
+      unsubscribeTokens: { issue: () => '', read: () => null },
       codehost: null,
       codehostTokens: null,
       clock,

@@ -25,7 +25,7 @@ let owner: Login;
 let other: Login;
 /** Cookies that once were sessions of the owner, or none at all. */
 const outsiders: Record<string, string | null> = {};
-let things: { issue: string; repo: string; session: string };
+let things: { issue: string; repo: string; session: string; target: string };
 
 beforeAll(async () => {
   const clock = settableClock();
@@ -60,7 +60,11 @@ beforeAll(async () => {
   });
   const issue = await api.issue(owner, { repo_id: repo.id, title: CANARY, body: CANARY, labels: [CANARY] });
   await api.toGate(issue.id, aPlan({ summary: CANARY }));
-  things = { issue: issue.id, repo: repo.id, session: (await api.otherSession(owner)).sessionId };
+  const json = { url: `https://example.com/${CANARY}`, description: CANARY };
+  const target = await api.call('POST', '/api/notifications/targets', { as: owner, json });
+  await api.call('POST', `/api/notifications/targets/${target.body.id}/test`, { as: owner });
+  const { sessionId: session } = await api.otherSession(owner);
+  things = { issue: issue.id, repo: repo.id, session, target: String(target.body.id) };
 });
 afterAll(async () => {
   await api[Symbol.asyncDispose]();
@@ -83,17 +87,21 @@ function ask({ method, path, described }: Operation, cookie: string | null, inst
 
 function thingOf(path: string): string {
   if (path.startsWith('/api/issues')) return things.issue;
+  if (path.startsWith('/api/notifications')) return things.target;
   return path.startsWith('/api/repos') ? things.repo : things.session;
 }
 
 /** All that the owner has, as the stores have it. */
 async function ownersThings() {
-  const { issues, repos, sessions } = api.stores;
+  const { issues, repos, sessions, notifications } = api.stores;
   return JSON.stringify([
     await issues.get(things.issue as IssueId),
     await repos.get(things.repo as never),
     await sessions.find(owner.sessionId),
     await sessions.find(things.session as never),
+    await notifications.target(things.target),
+    await notifications.secrets(things.target),
+    await notifications.deliveries({ targetId: things.target, limit: 10, cursor: null }),
   ]);
 }
 
@@ -203,10 +211,12 @@ describe('the owner', () => {
   it('has the canary in what is read, so its absence elsewhere means something', async () => {
     const texts = await Promise.all(
       ofOneThing
-        .filter(([, { method, path }]) => method === 'GET' && /\/(issues|repos)\/\{id\}$|plans$|history$/.test(path))
+        .filter(
+          ([, { method, path }]) => method === 'GET' && /\/(issues|repos|targets)\/\{id\}$|plans$|history$/.test(path),
+        )
         .map(async ([, operation]) => (await ask(operation, owner.cookie)).text),
     );
-    expect(texts).toHaveLength(4);
+    expect(texts).toHaveLength(5);
     for (const text of texts) expect(text).toContain(CANARY);
   });
 });

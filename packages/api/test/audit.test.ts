@@ -50,6 +50,13 @@ const actOf: Record<string, AuditAction | null> = {
   'issues.closeReason': 'issue.close_explained',
   'issues.cancel': 'issue.cancelled',
   'issues.delete': 'issue.deleted',
+  'notifications.create': 'notification.created',
+  'notifications.update': 'notification.changed',
+  'notifications.delete': 'notification.removed',
+  'notifications.rotateSecret': 'notification.secret_rotated',
+  // The list of deliveries is their record.
+  'notifications.test': null,
+  'notifications.replay': null,
 };
 
 describe('the audit log', () => {
@@ -64,8 +71,8 @@ describe('the audit log', () => {
       'account.operator_granted',
       'account.operator_revoked',
     ];
-    // An account is linked by the code host's redirect, which is a GET.
-    const acts = [...Object.values(actOf), ...byOperators, 'account.linked'];
+    // An account is linked by the code host's redirect, which is a GET, and e-mails are turned off by a link.
+    const acts = [...Object.values(actOf), ...byOperators, 'notification.unsubscribed', 'account.linked'];
     expect(new Set(acts.filter((act) => act !== null))).toEqual(new Set(auditActions));
   });
 

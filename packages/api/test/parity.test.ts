@@ -117,7 +117,7 @@ const byRest = async ({ method, path, input, as }: Call): Promise<Outcome> => {
 /** What differs from call to call by its nature. */
 function steady(outcome: Outcome): unknown {
   const volatile =
-    /^(request_id|id|repo_id|active_issue_id|at|.*_at|latency_ms|email|url|name|next_cursor|requested_at)$/;
+    /^(request_id|id|repo_id|active_issue_id|at|.*_at|latency_ms|email|url|name|next_cursor|timestamp|secret|requested_at)$/;
   const blank = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(blank);
     if (typeof value !== 'object' || value === null) return value;
@@ -146,6 +146,12 @@ const account = async () => {
 
 const closedAt = async (id: string) => {
   await api.stores.outcomes.note(await api.publish(id, 9), { state: 'closed' });
+const target = async () => {
+  const { body } = await api.call('POST', '/api/notifications/targets', {
+    as: await ownerOf(),
+    json: { url: 'https://example.com/hook' },
+  });
+  return { id: String(body.id) };
 };
 
 /** For every procedure: how to make an input with which it succeeds, freshly for every call. */
@@ -209,6 +215,20 @@ const good: Record<string, () => Promise<Record<string, unknown>>> = {
   'issues.plans': issueAt((id) => api.toGate(id)),
   'issues.diff': issueAt(),
   'issues.log': async () => ({ ...(await issueAt()()), after: 3 }),
+  'notifications.list': async () => ({}),
+  'notifications.create': async () => ({ url: 'https://example.com/hook', events: ['issue.failed'] }),
+  'notifications.get': target,
+  'notifications.update': async () => ({ ...(await target()), format: 'slack', enabled: false }),
+  'notifications.delete': target,
+  'notifications.rotateSecret': async () => ({ ...(await target()), expire_old_now: true }),
+  'notifications.test': target,
+  'notifications.deliveries': async () => ({ ...(await target()), status: 'pending', limit: 5 }),
+  'notifications.replay': async () => ({
+    ...(await target()),
+    from: '2026-11-20T00:00:00Z',
+    to: '2026-11-21T00:00:00Z',
+    only_given_up: true,
+  }),
   'server.get': async () => ({}),
   'health.live': async () => ({}),
   'health.ready': async () => ({}),
@@ -269,7 +289,9 @@ describe('a procedure answers alike in process, over tRPC and over REST', () => 
 
     if (!params.includes('id')) return;
     const absent = await onAll(async (as) => call({ ...(await inputOf(procedure)), id: newId() }, as));
-    expect(absent[0]).toMatchObject({ error: { code: expect.stringMatching(/^(issue|repo|session)_not_found$/) } });
+    expect(absent[0]).toMatchObject({
+      error: { code: expect.stringMatching(/^(issue|repo|session|notification_target)_not_found$/) },
+    });
     expect(absent.slice(1)).toEqual([absent[0], absent[0]]);
 
     const foreign = await onAll(async () => call(await inputOf(procedure), ada));

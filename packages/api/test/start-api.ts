@@ -18,6 +18,7 @@ import {
   type Session,
   type SessionId,
   type TokenCipher,
+  type UnsubscribeTokens,
   type User,
 } from '@sluice/core';
 import { type OpenOptions, openSqlite, type Stores } from '@sluice/db';
@@ -67,7 +68,9 @@ export interface Setup extends Partial<Omit<ApiOptions, 'publicUrl'>> {
   /** Other stores than those of a scratch database of SQLite. */
   readonly openStores?: (options: OpenOptions) => Promise<Stores>;
   /** Ports instead of the usual ones: the code host, where a test has one. */
-  readonly ports?: Partial<Pick<ApiDeps, 'codehost' | 'codehostTokens' | 'codehostInbox' | 'limiter'>>;
+  readonly ports?: Partial<
+    Pick<ApiDeps, 'codehost' | 'codehostTokens' | 'codehostInbox' | 'limiter' | 'notificationRules'>
+  >;
 }
 
 export interface RunningApi extends AsyncDisposable {
@@ -134,6 +137,12 @@ const cipher: TokenCipher = {
       .slice(userId.length + 1),
 };
 
+/** Tokens that a test can read. */
+const namingTokens: UnsubscribeTokens = {
+  issue: (targetId) => `off:${targetId}`,
+  read: (token) => (token.startsWith('off:') ? token.slice(4) : null),
+};
+
 /** The api on a listening server over a scratch database. */
 export async function startApi(setup: Setup = {}): Promise<RunningApi> {
   const {
@@ -172,6 +181,8 @@ export async function startApi(setup: Setup = {}): Promise<RunningApi> {
     budget: budget ?? UNLIMITED,
     budgetIsFixed: budgetIsFixed ?? false,
     cipher,
+    notificationRules: { allowHosts: [], sendsEmail: true, newSecret: () => `whsec_${newId()}` },
+    unsubscribeTokens: namingTokens,
     codehost: null,
     codehostTokens: ports?.codehost
       ? createCodeHostTokens({ links: stores.codehostLinks, cipher, identity: ports.codehost.identity, clock })

@@ -1,5 +1,6 @@
 import { inboxExample } from './inbox-example.ts';
 import { outcomeExample, outcomesExample } from './outcome-examples.ts';
+import { notificationExamples } from './notification-examples.ts';
 import { overviewExample } from './overview-example.ts';
 
 const ISSUE = '0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f';
@@ -147,6 +148,7 @@ const diff = `--- a/src/sum.ts
 
 /** An example answer of each procedure, by name, all about the same account, repository and issue. */
 export const answerExamples: Readonly<Record<string, unknown>> = {
+  ...notificationExamples({ issue: awaiting, repo, at: AT, later: LATER }),
   'audit.list': {
     items: [
       {
@@ -225,6 +227,7 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
       },
       sandbox: 'bwrap',
       codehost: null,
+      sends_email: false,
       limits: {
         rates: [{ name: 'login', requests: 5, window_seconds: 60, per: 'address', counts: 'all' }],
         body_bytes: 1_048_576,

@@ -32,6 +32,14 @@ import { stepWire } from '../issues/list-steps.procedure.ts';
 import { inboxIssueWire, inboxWire, queuedIssueWire, wantedIssueWire } from '../issues/read-inbox.procedure.ts';
 import { issueOutcomeWire } from '../outcomes/get-outcome.procedure.ts';
 import { closeWire, outcomeWire } from '../outcomes/outcome.wire.ts';
+import {
+  createdTargetWire,
+  deliveryWire,
+  notificationTargetWire,
+  notificationWire,
+  replayWire,
+  rotatedSecretWire,
+} from '../notifications/notification.wire.ts';
 import { codehostIssueWire } from '../repos/list-hosted-issues.procedure.ts';
 import { hitWire } from '../repos/search-repo.procedure.ts';
 import { limitsWire, rateLimitWire, serverDetailsWire, serverWire } from '../server/get-server.procedure.ts';
@@ -84,6 +92,12 @@ export const namedSchemas = {
   SearchHit: hitWire,
   CodeHostRepo: codehostRepoWire,
   CodeHostIssue: codehostIssueWire,
+  NotificationTarget: notificationTargetWire,
+  CreatedNotificationTarget: createdTargetWire,
+  RotatedSecret: rotatedSecretWire,
+  Delivery: deliveryWire,
+  Replay: replayWire,
+  Notification: notificationWire,
   UserProfile: userProfileWire,
   Preferences: preferencesSchema,
   Session: sessionWire,

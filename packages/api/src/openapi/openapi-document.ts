@@ -2,6 +2,7 @@ import { generateOpenApiDocument } from 'trpc-to-openapi';
 import { type Route, routeTable } from '../rest/route-table.ts';
 import { SESSION_COOKIE } from '../session/session-cookie.ts';
 import { appRouter } from '../trpc/app-router.ts';
+import { UNSUBSCRIBE_PATH } from '../notifications/take-unsubscription.ts';
 import { WEBHOOK_PATH } from '../webhook/take-delivery.ts';
 import { describeOperation, describeStream, tagged } from './describe-operation.ts';
 import { eventUnions } from './event-schemas.ts';
@@ -9,6 +10,7 @@ import { namedSchemas, namedWords } from './named-schemas.ts';
 import type { OpenApiDocument, OpenApiOperation } from './openapi-shape.ts';
 import { plainSchema } from './plain-schema.ts';
 import { refusalResponses, sharedResponses } from './refusal-responses.ts';
+import { unsubscribeOperations } from './unsubscribe-operations.ts';
 import { webhookOperation } from './webhook-operation.ts';
 
 const description = `Sluice takes an issue on a git repository through agents to a tested branch.
@@ -32,6 +34,7 @@ const tags = [
   { name: 'issues', description: 'Issues and their pipelines.' },
   { name: 'outcomes', description: 'What became of pull requests.' },
   { name: 'codehost', description: 'The account at the code host.' },
+  { name: 'notifications', description: 'Webhooks and e-mails about your issues.' },
   { name: 'admin', description: 'The whole server, for its operators.' },
   { name: 'health', description: 'Probes. They need no session.' },
   { name: 'meta', description: 'The server and this document.' },
@@ -65,6 +68,7 @@ export function openApiDocument({ version }: { version: string } = { version: '0
   }
   paths['/api/openapi.json'] = { get: documentOperation };
   paths[WEBHOOK_PATH] = { post: webhookOperation };
+  paths[UNSUBSCRIBE_PATH] = unsubscribeOperations;
   return {
     ...generated,
     info: { ...generated.info, contact },

@@ -19,6 +19,7 @@ import { issueSummaryWire } from '../issues/issue-summary.wire.ts';
 import { inboxIssueWire, inboxWire, queuedIssueWire, wantedIssueWire } from '../issues/read-inbox.procedure.ts';
 import { outcomeWire } from '../outcomes/outcome.wire.ts';
 import type { RouteMeta } from '../procedure/route-meta.ts';
+import { deliveryWire, notificationTargetWire } from '../notifications/notification.wire.ts';
 import { appRouter } from '../trpc/app-router.ts';
 import { printType } from './print-type.ts';
 
@@ -44,6 +45,8 @@ const names = new Map<z.ZodType, string>([
   [comparedBaseWire, 'ComparedBase'],
   [outcomeWire, 'Outcome'],
   [outcomesWire, 'Outcomes'],
+  [notificationTargetWire, 'NotificationTarget'],
+  [deliveryWire, 'Delivery'],
   [repoWire, 'Repo'],
   [userProfileWire, 'Profile'],
   [preferencesSchema, 'Preferences'],

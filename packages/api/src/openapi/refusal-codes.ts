@@ -8,6 +8,7 @@ const absentById: Readonly<Record<string, PublicCode>> = {
   issues: 'issue_not_found',
   repos: 'repo_not_found',
   sessions: 'session_not_found',
+  targets: 'notification_target_not_found',
 };
 
 /** The codes of a route's refusals: those that it declares, and those that follow from its shape. */

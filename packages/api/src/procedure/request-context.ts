@@ -1,4 +1,13 @@
-import type { Audited, IssueStore, RateLimits, RepoStore, Session, SessionStore, UserStore } from '@sluice/core';
+import type {
+  Audited,
+  IssueStore,
+  NotificationStore,
+  RateLimits,
+  RepoStore,
+  Session,
+  SessionStore,
+  UserStore,
+} from '@sluice/core';
 import type { IssueFeed } from '../feed/issue-feed.ts';
 import type { FailedLoginCounts } from '../login/failed-login-counts.ts';
 import type { LoginDelay } from '../login/login-delay.ts';
@@ -43,11 +52,12 @@ interface RequestHead {
   actor(): Promise<Actor | null>;
 }
 
-type Service = Omit<ApiService, 'limiter' | 'noteSeen' | 'issues' | 'repos' | 'sessions' | 'users'>;
+type Service = Omit<ApiService, 'limiter' | 'noteSeen' | 'issues' | 'notifications' | 'repos' | 'sessions' | 'users'>;
 
 /** Everything that procedures can use, on either transport. Commands of core declare the ports that they take from it. */
 export interface RequestContext extends Service {
   readonly issues: Audited<IssueStore>;
+  readonly notifications: Audited<NotificationStore>;
   readonly repos: Audited<RepoStore>;
   readonly sessions: Audited<SessionStore>;
   readonly users: Audited<UserStore>;

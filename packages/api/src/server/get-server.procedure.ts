@@ -47,6 +47,7 @@ export const serverDetailsWire = z.object({
     .object({ name: z.string().describe('Its host name.'), url: z.url() })
     .nullable()
     .describe('Null: no code host is configured.'),
+  sends_email: z.boolean().describe('Whether notifications can be sent by e-mail.'),
   limits: limitsWire,
 });
 
@@ -85,7 +86,13 @@ async function registrationOf({ options, users }: RequestContext): Promise<z.inf
   return (await hasAccounts(users)) ? 'closed' : 'first_user';
 }
 
-function detailsOf({ options, limits, budget, budgetIsFixed }: RequestContext): z.infer<typeof serverDetailsWire> {
+function detailsOf({
+  options,
+  limits,
+  budget,
+  budgetIsFixed,
+  notificationRules,
+}: RequestContext): z.infer<typeof serverDetailsWire> {
   const { version, facts } = options;
   const { commit, models, embeddingModel, sandbox, codehostUrl, gateTimeoutMs } = facts;
   const named = ({ names, builtin }: (typeof models)['plan']) => ({ names: [...names], builtin });
@@ -101,6 +108,7 @@ function detailsOf({ options, limits, budget, budgetIsFixed }: RequestContext): 
     },
     sandbox,
     codehost: codehostUrl === null ? null : { name: new URL(codehostUrl).host, url: codehostUrl },
+    sends_email: notificationRules.sendsEmail,
     limits: {
       rates: ratesOf(limits),
       body_bytes: MAX_BODY_BYTES,

@@ -18,6 +18,8 @@ import type {
   IssueStore,
   Limiter,
   OutcomeStore,
+  NotificationRules,
+  NotificationStore,
   QueueStats,
   RemoteInspector,
   RepoStore,
@@ -25,6 +27,7 @@ import type {
   SessionStore,
   Signals,
   TokenCipher,
+  UnsubscribeTokens,
   UserStore,
   WorkerStore,
 } from '@sluice/core';
@@ -77,6 +80,9 @@ export interface ApiDeps {
   /** Null where no code host is configured. */
   readonly codehostTokens: CodeHostTokens | null;
   readonly outcomes: Pick<OutcomeStore, 'ofIssue' | 'answerClose' | 'list'>;
+  readonly notifications: NotificationStore;
+  readonly notificationRules: NotificationRules;
+  readonly unsubscribeTokens: UnsubscribeTokens;
   readonly idempotency: IdempotencyStore;
   readonly queueStats: Pick<QueueStats, 'overview'>;
   readonly workers: Pick<WorkerStore, 'list'>;

@@ -34,6 +34,15 @@ import { watchIssue } from '../issues/watch-issue.procedure.ts';
 import { explainClose } from '../outcomes/explain-close.procedure.ts';
 import { getOutcome } from '../outcomes/get-outcome.procedure.ts';
 import { readOutcomes } from '../outcomes/read-outcomes.procedure.ts';
+import { createNotificationTarget } from '../notifications/create-target.procedure.ts';
+import { listDeliveries, replayDeliveriesOf, testNotificationTarget } from '../notifications/deliveries.procedure.ts';
+import {
+  deleteNotificationTarget,
+  getNotificationTarget,
+  listNotificationTargets,
+  rotateNotificationSecret,
+} from '../notifications/targets.procedure.ts';
+import { updateNotificationTarget } from '../notifications/update-target.procedure.ts';
 import { router } from '../procedure/procedure.ts';
 import { createRepo } from '../repos/create-repo.procedure.ts';
 import { listHostedIssues } from '../repos/list-hosted-issues.procedure.ts';
@@ -96,6 +105,17 @@ export const appRouter = router({
   }),
   outcomes: router({ read: readOutcomes }),
   codehost: router({ repos: listCodehostRepos }),
+  notifications: router({
+    list: listNotificationTargets,
+    create: createNotificationTarget,
+    get: getNotificationTarget,
+    update: updateNotificationTarget,
+    delete: deleteNotificationTarget,
+    test: testNotificationTarget,
+    rotateSecret: rotateNotificationSecret,
+    deliveries: listDeliveries,
+    replay: replayDeliveriesOf,
+  }),
   audit: router({ list: listAudit }),
   admin: router({ overview: getOverview }),
   events: router({ watch: watchAllIssues }),

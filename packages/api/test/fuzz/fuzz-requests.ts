@@ -54,13 +54,15 @@ const asked: Readonly<Record<string, string>> = {
 const issueFor = ({ method, path }: Pick<Operation, 'method' | 'path'>) =>
   asked[`${method} ${path}`] ?? '«own gated issue»';
 
+const isOfTarget = (path: string) => path.startsWith('/api/notifications/targets');
+
 /** An id with which an operation can do what it is asked. */
 export const validIdOf = ({ method, path }: Pick<Operation, 'method' | 'path'>): fc.Arbitrary<string> =>
   path.startsWith('/api/issues')
     ? fc.constant(issueFor({ method, path }))
     : path.startsWith('/api/repos')
       ? fc.constantFrom('«own repo»', '«own hosted repo»')
-      : fc.constant('«own session»');
+      : fc.constant(isOfTarget(path) ? '«own target»' : '«own session»');
 
 /** An id for an operation's `id`: mostly one of which it can do what it is asked. */
 export const idOf = ({ method, path }: Pick<Operation, 'method' | 'path'>): fc.Arbitrary<string> =>
@@ -77,7 +79,9 @@ export const idOf = ({ method, path }: Pick<Operation, 'method' | 'path'>): fc.A
       )
     : path.startsWith('/api/repos')
       ? fc.constantFrom('«own repo»', '«own hosted repo»', '«other repo»', '«nothing»')
-      : fc.constantFrom('«own session»', '«other session»', '«nothing»');
+      : isOfTarget(path)
+        ? fc.constantFrom('«own target»', '«other target»', '«nothing»')
+        : fc.constantFrom('«own session»', '«other session»', '«nothing»');
 
 /** Requests to one operation: mostly of the right shape, with one or more places where they are not. */
 export function requestsTo(operation: Operation): fc.Arbitrary<FuzzRequest> {

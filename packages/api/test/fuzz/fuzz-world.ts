@@ -99,6 +99,7 @@ export async function startFuzzWorld(setup: Pick<Setup, 'openStores'> = {}): Pro
     const user = users[whose === 'other' ? 'other' : 'owner'];
     if (name === 'nothing') return newId();
     if (what.at(-1) === 'session') return (await api.otherSession(user)).sessionId;
+    if (what[0] === 'target') return targetOf(api, user);
     if (what[0] === 'hosted') return hostedRepo(user);
     if (what.at(-1) === 'repo') return (await api.repo(user)).id;
     if (what[0] === 'pending') return pendingIssue(api, user);
@@ -160,6 +161,15 @@ async function pendingIssue(api: RunningApi, as: Login): Promise<string> {
   const outcome = await api.stores.issues.create({ ...draft, ...ids, origin: 'api' }, { queue: false });
   if (outcome.kind !== 'applied') throw new Error(`The issue was not created: ${outcome.kind}`);
   return outcome.issue.id;
+}
+
+/** A new notification target, or an old one of a user who has as many as one may have. */
+async function targetOf(api: RunningApi, as: Login): Promise<string> {
+  const path = '/api/notifications/targets';
+  const made = await api.call('POST', path, { as, json: { url: 'https://example.com/hook' } });
+  if (made.status === 201) return String(made.body.id);
+  const { body } = await api.call('GET', path, { as });
+  return String((body.items as { id: string }[])[0]?.id);
 }
 
 async function endIssues(api: RunningApi, as: Login): Promise<void> {

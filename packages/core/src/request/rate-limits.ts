@@ -41,6 +41,8 @@ export const rateLimits = {
   },
   // Each reads the remote, and fetches new commits.
   compare_base: { points: 30, windowSeconds: 60, key: 'user', noun: ['check of a base', 'checks of bases'] },
+  // Each test or replay makes the server send requests to an address of the user's choice: a replay up to a thousand.
+  send_notifications: { points: 60, windowSeconds: 3_600, key: 'user', noun: ['test or replay', 'tests and replays'] },
   // All other mutations, except those that end sessions. Two a second for a minute leave room for clean-up scripts, and
   // bound the database writes of one account.
   mutation: { points: 120, windowSeconds: 60, key: 'user', noun: ['change', 'changes'] },
