@@ -18,6 +18,7 @@ import { addLocalCommands } from './command/local/local-commands.ts';
 import { addLoginCommands } from './command/login.ts';
 import { addMigrateCommand } from './command/migrate.ts';
 import { addMigrateToCommand } from './command/migrate-to.ts';
+import { addNotificationsCommands } from './command/notifications/notifications-group.ts';
 import { addReposCommands } from './command/repos/repos-group.ts';
 import { addRestoreCommand } from './command/restore.ts';
 import { addRunCommand } from './command/run.ts';
@@ -80,6 +81,7 @@ export function createProgram(version: string, finish: Finish): Command {
   addSessionsCommands(program, finish);
   addReposCommands(program, finish);
   addIssuesCommands(program, finish);
+  addNotificationsCommands(program, finish);
   addInboxCommand(program, finish);
   addStatusCommand(program, finish);
   addStatsCommand(program, finish);

@@ -128,6 +128,7 @@ const checks: Readonly<Record<string, () => unknown>> = {
     expect(commandAt('issue', 'rm')).toBe(commandAt('issues', 'delete'));
     expect(commandAt('repo', 'rm')).toBe(commandAt('repos', 'remove'));
     expect(commandAt('session', 'ls')).toBe(commandAt('sessions', 'list'));
+    expect(commandAt('notify', 'ls')).toBe(commandAt('notifications', 'list'));
   },
   aliases: () => {
     for (const name of ['set', 'list', 'delete']) expect(commandAt('alias', name)).not.toBeNull();
@@ -143,7 +144,7 @@ const checks: Readonly<Record<string, () => unknown>> = {
   },
   completion: async () => {
     for (const shell of ['bash', 'zsh', 'fish']) expect(await run('completion', shell)).toBe(exitCode.done);
-    const none = { issues: async () => [], repos: async () => [], sessions: async () => [] };
+    const none = { issues: async () => [], repos: async () => [], sessions: async () => [], targets: async () => [] };
     const found = await completeValue(program, ['issues', 'list', '--status', 'comp'], none);
     expect(found).toEqual([{ value: 'completed' }]);
   },

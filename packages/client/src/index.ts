@@ -13,6 +13,7 @@ export { type Decision, decideIssue, type SeenIssue } from './decide-issue.ts';
 export type {
   CloseReason,
   ComparedBase,
+  Delivery,
   FollowedEvent,
   Gate,
   Inbox,
@@ -25,6 +26,7 @@ export type {
   IssueSummary,
   Outcome,
   Outcomes,
+  NotificationTarget,
   Plan,
   PlanStep,
   Preferences,

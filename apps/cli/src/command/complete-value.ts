@@ -12,6 +12,7 @@ export interface CompletionSource {
   issues(status: readonly IssueStatus[] | null): Promise<readonly Candidate[]>;
   repos(): Promise<readonly Candidate[]>;
   sessions(): Promise<readonly Candidate[]>;
+  targets(): Promise<readonly Candidate[]>;
 }
 
 /** The statuses in which a command is possible. */
@@ -87,6 +88,12 @@ async function candidatesFor(command: Command, name: string, source: CompletionS
       return await source.repos();
     case 'session':
       return await source.sessions();
+    case 'target':
+      return await source.targets();
+    case 'kind':
+      return (await import('@sluice/core')).notificationKinds.map((value) => ({ value }));
+    case 'format':
+      return (await import('@sluice/core')).notificationFormats.map((value) => ({ value }));
     default:
       return [];
   }

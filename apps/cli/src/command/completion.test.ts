@@ -44,6 +44,7 @@ const source: CompletionSource = {
   issues: async (status) => [{ value: '0c2d3e4f', about: status?.join(' ') ?? 'all' }],
   repos: async () => [{ value: 'acme/shop' }, { value: 'invoice' }],
   sessions: async () => [{ value: '9e4d21aa' }],
+  targets: async () => [{ value: '5b218f0e', about: 'The bot' }],
 };
 
 it.each<[string[], unknown[]]>([
@@ -57,6 +58,11 @@ it.each<[string[], unknown[]]>([
     [{ value: 'acme/shop' }, { value: 'invoice' }],
   ],
   [['sessions', 'end', ''], [{ value: '9e4d21aa' }]],
+  [['notify', 'test', ''], [{ value: '5b218f0e', about: 'The bot' }]],
+  [
+    ['notifications', 'add', '--format', 'ma'],
+    [{ value: 'mattermost' }, { value: 'matrix' }],
+  ],
   [['backup', ''], [{ value: ':files' }]],
   [['backup', '--data-dir', ''], [{ value: ':folders' }]],
   [['completion', 'b'], [{ value: 'bash' }]],

@@ -11,10 +11,15 @@ export function findCommand(program: Command, words: readonly string[]): Command
   return at;
 }
 
-const groups: Readonly<Record<string, string>> = { issues: 'issue', repos: 'repo', sessions: 'session' };
+const groups: Readonly<Record<string, string>> = {
+  issues: 'issue',
+  notifications: 'notify',
+  repos: 'repo',
+  sessions: 'session',
+};
 const actions: Readonly<Record<string, string>> = { list: 'ls', delete: 'rm', remove: 'rm' };
 
-/** Gives the commands the second names that users of other tools type: `issue`, `repo`, `ls`, `rm`. */
+/** Gives the commands the second names that users of other tools type: `issue`, `repo`, `notify`, `ls`, `rm`. */
 export function addSecondNames(program: Command): void {
   for (const group of program.commands) {
     const second = groups[group.name()] ?? actions[group.name()];

@@ -20,9 +20,16 @@ export async function printCompletions(program: Command, words: readonly string[
   }
 }
 
+const noSource: CompletionSource = {
+  issues: async () => [],
+  repos: async () => [],
+  sessions: async () => [],
+  targets: async () => [],
+};
+
 async function serverSource(): Promise<CompletionSource> {
   const url = await chosenServer(undefined);
-  if (url === null) return { issues: async () => [], repos: async () => [], sessions: async () => [] };
+  if (url === null) return noSource;
   const client = createSluiceClient({ url, cookies: fileCookies(sessionFile(url)), timeoutMs: TIMEOUT_MS });
   const limit = MAX_OFFERED;
   return {
@@ -38,6 +45,13 @@ async function serverSource(): Promise<CompletionSource> {
     async sessions() {
       const list = await client.auth.sessions.query({ limit });
       return list.items.map(({ id, client: about }) => ({ value: shortId(id), about: about ?? 'unknown' }));
+    },
+    async targets() {
+      const list = await client.notifications.list.query();
+      return list.items.map(({ id, description, url }) => ({
+        value: shortId(id),
+        about: description ?? url ?? 'e-mail',
+      }));
     },
   };
 }

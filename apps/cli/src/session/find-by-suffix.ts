@@ -1,4 +1,4 @@
-import type { Repo, SluiceClient } from '@sluice/client';
+import type { NotificationTarget, Repo, SluiceClient } from '@sluice/client';
 import { ownCommand } from '../terminal/environment.ts';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';
 import { plainLine } from '../terminal/plain-text.ts';
@@ -41,6 +41,33 @@ export async function findSession(client: Pick<SluiceClient, 'auth'>, given: str
   if (FULL_ID.test(given)) return given.toLowerCase();
   const found = await endingIn(allSessions(client), given, ({ id, client: name }) => ({ id, name: name ?? '' }));
   return onlyMatch(found, { given, what: 'session', list: 'sessions list' });
+}
+
+/** Finds a notification target by its id, by a unique ending of it, by its description, or the one for e-mail by `email`. */
+export async function findTarget(
+  client: Pick<SluiceClient, 'notifications'>,
+  given: string,
+): Promise<NotificationTarget> {
+  const { items } = await client.notifications.list.query();
+  const byName = items.filter(({ channel, description }) =>
+    given === 'email' ? channel === 'email' : given !== '' && description === given,
+  );
+  const found = byName.length > 0 ? byName : ID_PART.test(given) ? items.filter(({ id }) => endsIn(id, given)) : [];
+  const named = found.map(({ id, url, description }) => ({ id, name: description ?? url ?? 'e-mail' }));
+  const id = onlyMatch(named, { given, what: 'notification target', list: 'notifications list' });
+  return await client.notifications.get.query({ id });
+}
+
+/** Finds one of the last deliveries of a target by its id or by a unique ending of it. */
+export async function findDelivery(
+  client: Pick<SluiceClient, 'notifications'>,
+  { targetId, given }: { readonly targetId: string; readonly given: string },
+): Promise<string> {
+  if (FULL_ID.test(given)) return given.toLowerCase();
+  const { items } = await client.notifications.deliveries.query({ id: targetId, limit: 100 });
+  const found = ID_PART.test(given) ? items.filter(({ id }) => endsIn(id, given)) : [];
+  const named = found.map(({ id, notification }) => ({ id, name: notification.type }));
+  return onlyMatch(named, { given, what: 'delivery', list: 'notifications deliveries' });
 }
 
 /** The user's sessions, newest first. */
