@@ -33,7 +33,15 @@ const together = [
  */
 const servers = [
   ...['answered-question', 'bound-tokens', 'cancel', 'coder-tools', 'embedding-model', 'fallback-model', 'honest-end'],
-  ...['local-repos', 'lost-key', 'notes-and-budgets', 'outside-the-plan', 'red-base', 'stale-approval'],
+  ...[
+    'local-repos',
+    'lost-key',
+    'notes-and-budgets',
+    'notifications',
+    'outside-the-plan',
+    'red-base',
+    'stale-approval',
+  ],
   ...['weakened-tests', 'workspaces-dir'],
   ...['cancelled', 'changed-branch', 'following', 'lost-answers', 'publish-gate', 'refresh', 'renamed', 'sign-in'].map(
     (name) => `code-host-${name}`,

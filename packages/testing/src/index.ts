@@ -42,6 +42,7 @@ export { type ChromaServer, startChromaServer } from './service/chroma-server.ts
 export { closedDescription } from './service/closed-description.ts';
 export { freePort } from './service/free-port.ts';
 export { freezeProcess } from './service/freeze-process.ts';
+export { type MailServer, startMailServer } from './service/mail-server.ts';
 export { postgresCpu } from './service/postgres-cpu.ts';
 export { type PostgresServer, startPostgres } from './service/postgres-server.ts';
 export {
