@@ -146,6 +146,8 @@ const account = async () => {
 
 const closedAt = async (id: string) => {
   await api.stores.outcomes.note(await api.publish(id, 9), { state: 'closed' });
+  return { id };
+};
 const target = async () => {
   const { body } = await api.call('POST', '/api/notifications/targets', {
     as: await ownerOf(),

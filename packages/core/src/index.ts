@@ -123,8 +123,8 @@ export {
   type HostedIssue,
   type HostedPage,
   type HostedRepo,
-  isCommentId,
   type HostedRevert,
+  isCommentId,
   type MergeState,
   mergeStates,
   type ReviewState,
@@ -388,6 +388,7 @@ export type {
 } from './outcome/outcome-store.ts';
 export { outcomesCsv } from './outcome/outcomes-csv.ts';
 export { type OutcomesWire, outcomeGroupWire, outcomesWire, toOutcomesWire } from './outcome/outcomes-wire.ts';
+export { peopleCommits } from './outcome/people-commits.ts';
 export {
   type OutcomeGrouping,
   type OutcomeQuestion,

@@ -13,8 +13,8 @@ import {
   type IdempotencyStore,
   type IssueStore,
   type MaintenanceStore,
-  type OutcomeStore,
   type NotificationStore,
+  type OutcomeStore,
   type QueueStats,
   type RepoStore,
   type RunStore,
@@ -37,9 +37,9 @@ import { setSlotCount } from './issue/slots.ts';
 import { createRunStore } from './lease/run-store.ts';
 import { createMaintenanceStore } from './maintenance/maintenance-store.ts';
 import { createWorkerStore } from './maintenance/worker-store.ts';
-import { createOutcomeStore } from './outcome/outcome-store.ts';
 import { createDeliveryQueue } from './notification/delivery-queue.ts';
 import { createNotificationStore } from './notification/notification-store.ts';
+import { createOutcomeStore } from './outcome/outcome-store.ts';
 import { openPgDatabase, type PgOptions } from './pg/open-pg-database.ts';
 import { createRepoStore } from './repo/repo-store.ts';
 import { createIdempotencyStore } from './request/idempotency-store.ts';

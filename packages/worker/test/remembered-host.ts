@@ -5,8 +5,10 @@ import {
   type CodeHostCall,
   type CodeHostTokens,
   type HostedComment,
+  type HostedCommit,
   type HostedIssue,
   type HostedRepo,
+  type HostedRevert,
   type SubjectKind,
   type UserId,
 } from '@sluice/core';
@@ -28,6 +30,8 @@ export interface RememberedHost {
   readonly issues: Map<number, HostedIssue>;
   readonly changes: Map<number, ChangeRequestDetails>;
   readonly comments: Map<number, HostedComment[]>;
+  readonly commits: Map<number, HostedCommit[]>;
+  readonly reverts: Map<number, HostedRevert>;
   /** What the next poll finds, once. */
   readonly touched: { kind: SubjectKind; number: number }[];
   readonly asked: Asked[];
@@ -102,6 +106,8 @@ export function rememberedHost(): RememberedHost {
   const issues = new Map<number, HostedIssue>();
   const changes = new Map<number, ChangeRequestDetails>();
   const comments = new Map<number, HostedComment[]>();
+  const commits = new Map<number, HostedCommit[]>();
+  const reverts = new Map<number, HostedRevert>();
   const touched: RememberedHost['touched'] = [];
   const asked: Asked[] = [];
 
@@ -128,6 +134,8 @@ export function rememberedHost(): RememberedHost {
     issues,
     changes,
     comments,
+    commits,
+    reverts,
     touched,
     asked,
     interfere: () => undefined,
@@ -151,8 +159,10 @@ export function rememberedHost(): RememberedHost {
       markReady: never,
       branchHead: never,
       compare: never,
-      changeRequestCommits: never,
-      findRevert: never,
+      changeRequestCommits: (call, repo, number) =>
+        answer('changeRequestCommits', call, { repo, number, of: () => commits.get(number) ?? [] }),
+      findRevert: (call, repo, { number }) =>
+        answer('findRevert', call, { repo, number, of: () => reverts.get(number) ?? null }),
       build: never,
       failedJobs: never,
       issue: (call, repo, number) => answer('issue', call, { repo, number, of: () => only(issues.get(number)) }),

@@ -69,6 +69,27 @@ describe('a pull request of ours', () => {
     expect(events.filter(({ type }) => type === 'close.asked').map(({ data }) => data)).toEqual([{ number }]);
   });
 
+  it('that was merged is counted with the commits of people, and as reverted once it was taken back', async () => {
+    const { repo, first, number, sync } = await published();
+    const mergedAt = new Date('2030-01-02T00:00:00.000Z');
+    const { result } = await world.get(first.id);
+    const person = { commit: 'd'.repeat(40), parents: [result?.head_commit ?? ''] };
+    const unknown = { author: null, committer: null, committerEmail: null, committedAt: null };
+    world.host.commits.set(number, [
+      { ...unknown, commit: result?.head_commit ?? '', parents: ['b'.repeat(40)] },
+      { ...unknown, ...person },
+    ]);
+    const merged = { state: 'merged', mergedAt, closedAt: mergedAt, mergeCommit: 'e'.repeat(40) } as const;
+    world.host.changes.set(number, aChangeRequest(number, merged));
+    await sync();
+    const key = { repoId: repo.id, number };
+    expect(await world.outcomes.get(key)).toMatchObject({ mergedAt, peopleCommits: 1, revertedAt: null });
+    const revertedAt = new Date('2030-01-03T00:00:00.000Z');
+    world.host.reverts.set(number, { commit: 'f'.repeat(40), url: 'https://host.test/acme/sum', at: revertedAt });
+    await sync();
+    expect(await world.outcomes.get(key)).toMatchObject({ mergedAt, peopleCommits: 1, revertedAt });
+  });
+
   it('of somebody else is not even asked for', async () => {
     await world.register();
     expect(await world.sync('change_request', 3)).toEqual({ kind: 'done' });

@@ -12,7 +12,6 @@ type PlainEvent = Extract<
       | 'diff.updated'
       | 'result.published'
       | 'base.moved'
-      | 'change_request.updated';
       | 'change_request.updated'
       | 'close.asked'
       | 'close.answered';

@@ -1,6 +1,6 @@
 import { inboxExample } from './inbox-example.ts';
-import { outcomeExample, outcomesExample } from './outcome-examples.ts';
 import { notificationExamples } from './notification-examples.ts';
+import { outcomeExample, outcomesExample } from './outcome-examples.ts';
 import { overviewExample } from './overview-example.ts';
 
 const ISSUE = '0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f';

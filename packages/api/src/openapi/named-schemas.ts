@@ -30,8 +30,6 @@ import { logPieceWire } from '../issues/get-log.procedure.ts';
 import { issueSummaryWire } from '../issues/issue-summary.wire.ts';
 import { stepWire } from '../issues/list-steps.procedure.ts';
 import { inboxIssueWire, inboxWire, queuedIssueWire, wantedIssueWire } from '../issues/read-inbox.procedure.ts';
-import { issueOutcomeWire } from '../outcomes/get-outcome.procedure.ts';
-import { closeWire, outcomeWire } from '../outcomes/outcome.wire.ts';
 import {
   createdTargetWire,
   deliveryWire,
@@ -40,6 +38,8 @@ import {
   replayWire,
   rotatedSecretWire,
 } from '../notifications/notification.wire.ts';
+import { issueOutcomeWire } from '../outcomes/get-outcome.procedure.ts';
+import { closeWire, outcomeWire } from '../outcomes/outcome.wire.ts';
 import { codehostIssueWire } from '../repos/list-hosted-issues.procedure.ts';
 import { hitWire } from '../repos/search-repo.procedure.ts';
 import { limitsWire, rateLimitWire, serverDetailsWire, serverWire } from '../server/get-server.procedure.ts';

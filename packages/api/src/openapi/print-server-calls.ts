@@ -17,9 +17,9 @@ import { comparedBaseWire } from '../issues/compare-base.procedure.ts';
 import { countedPage, issuePageWire } from '../issues/issue-page.wire.ts';
 import { issueSummaryWire } from '../issues/issue-summary.wire.ts';
 import { inboxIssueWire, inboxWire, queuedIssueWire, wantedIssueWire } from '../issues/read-inbox.procedure.ts';
+import { deliveryWire, notificationTargetWire } from '../notifications/notification.wire.ts';
 import { outcomeWire } from '../outcomes/outcome.wire.ts';
 import type { RouteMeta } from '../procedure/route-meta.ts';
-import { deliveryWire, notificationTargetWire } from '../notifications/notification.wire.ts';
 import { appRouter } from '../trpc/app-router.ts';
 import { printType } from './print-type.ts';
 

@@ -31,9 +31,6 @@ import { retryIssue, runIssue } from '../issues/run-issue.procedure.ts';
 import { sendMessage } from '../issues/send-message.procedure.ts';
 import { watchAllIssues } from '../issues/watch-all-issues.procedure.ts';
 import { watchIssue } from '../issues/watch-issue.procedure.ts';
-import { explainClose } from '../outcomes/explain-close.procedure.ts';
-import { getOutcome } from '../outcomes/get-outcome.procedure.ts';
-import { readOutcomes } from '../outcomes/read-outcomes.procedure.ts';
 import { createNotificationTarget } from '../notifications/create-target.procedure.ts';
 import { listDeliveries, replayDeliveriesOf, testNotificationTarget } from '../notifications/deliveries.procedure.ts';
 import {
@@ -43,6 +40,9 @@ import {
   rotateNotificationSecret,
 } from '../notifications/targets.procedure.ts';
 import { updateNotificationTarget } from '../notifications/update-target.procedure.ts';
+import { explainClose } from '../outcomes/explain-close.procedure.ts';
+import { getOutcome } from '../outcomes/get-outcome.procedure.ts';
+import { readOutcomes } from '../outcomes/read-outcomes.procedure.ts';
 import { router } from '../procedure/procedure.ts';
 import { createRepo } from '../repos/create-repo.procedure.ts';
 import { listHostedIssues } from '../repos/list-hosted-issues.procedure.ts';

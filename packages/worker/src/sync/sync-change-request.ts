@@ -6,8 +6,8 @@ import {
   followUpTriggers,
   hostedName,
   type Issue,
-  type OutcomeFacts,
 } from '@sluice/core';
+import { outcomeFacts } from './outcome-facts.ts';
 import { runWhenFree } from './run-when-free.ts';
 import { syncBase } from './sync-base.ts';
 import { currentRegistration, type RegisteredSubject, type SyncContext, type SyncEnd } from './sync-context.ts';
@@ -27,24 +27,19 @@ export async function syncChangeRequest(
   if (first === undefined) return 'done';
   const current = await currentRegistration(work, repo, signal);
   const name = hostedName(current);
-  const { change, comments } = await work.tokens.callAsUser(repo.userId, signal, async (call) => {
+  const { change, facts, comments } = await work.tokens.callAsUser(repo.userId, signal, async (call) => {
     const change = await work.host.changeRequest(call, name, number);
-    if (!canBeFollowedUp(change.state)) return { change, comments: [] };
-    return { change, comments: await work.host.comments(call, name, { kind: 'change_request', number }) };
+    const facts = await outcomeFacts(work.host, call, { name, change, issues });
+    if (!canBeFollowedUp(change.state)) return { change, facts, comments: [] };
+    return { change, facts, comments: await work.host.comments(call, name, { kind: 'change_request', number }) };
   });
   for (const { id } of issues) await codehostIndex.setChangeRequestState(id, change.state);
-  await outcomes.note({ repoId: repo.id, number }, outcomeFacts(change));
-  return await followUpAll(work, { first, change }, followUpTriggers(comments, first.createdAt));
+  await outcomes.note({ repoId: repo.id, number }, facts);
   const end = await followUpAll(work, { first, change }, followUpTriggers(comments, first.createdAt));
   // What people ask for goes first.
   if (end === 'blocked') return end;
-  const mustBeUpToDate = 'mergeState' in change && change.mergeState === 'behind';
+  const mustBeUpToDate = change.mergeState === 'behind';
   return await syncBase(work, { repo: current, first, change, mustBeUpToDate }, signal);
-}
-
-/** What the outcome is folded from. A fact that the host does not give is left out, and stays as it was. */
-function outcomeFacts({ state }: ChangeRequest): OutcomeFacts {
-  return { state };
 }
 
 /** In the order of the comments: once one follow-up has to wait, those after it wait too. */

@@ -13,8 +13,17 @@ import type { WorkerDeps } from '../execution/worker-deps.ts';
 export interface SyncContext {
   readonly deps: Pick<
     WorkerDeps,
-    'issues' | 'repos' | 'codehostIndex' | 'codehostInbox' | 'outcomes' | 'clock' | 'timers' | 'ids' | 'log'
-    'issues' | 'repos' | 'codehostIndex' | 'codehostInbox' | 'standings' | 'cipher' | 'clock' | 'timers' | 'ids' | 'log'
+    | 'issues'
+    | 'repos'
+    | 'codehostIndex'
+    | 'codehostInbox'
+    | 'outcomes'
+    | 'standings'
+    | 'cipher'
+    | 'clock'
+    | 'timers'
+    | 'ids'
+    | 'log'
   >;
   readonly host: CodeHost;
   readonly tokens: CodeHostTokens;

@@ -6,8 +6,8 @@ import { remoteCommand, withRemote } from '../remote-command.ts';
 import { addNotificationsAddCommand, addNotificationsEmailCommand } from './add.ts';
 import { addNotificationsDeliveriesCommand, addNotificationsReplayCommand } from './deliveries.ts';
 import { addNotificationsEditCommand } from './edit.ts';
-import { TARGET_ARGUMENT } from './target-options.ts';
 import { addNotificationsTestCommand } from './send-test.ts';
+import { TARGET_ARGUMENT } from './target-options.ts';
 
 export function addNotificationsCommands(program: Command, finish: Finish): void {
   const notifications = addCommand(program, 'notifications', {
