@@ -12,7 +12,7 @@ export interface SmtpSettings {
   readonly from: { readonly name: string; readonly address: string };
 }
 
-export interface Email {
+interface Email {
   readonly messageId: string;
   readonly to: string;
   readonly text: NotificationText;

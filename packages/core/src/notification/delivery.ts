@@ -52,7 +52,7 @@ const JITTER = 0.2;
 /** A receiver that asks for more is tried by our own schedule. */
 const LONGEST_RETRY_AFTER_MS = 24 * HOUR_MS;
 /** Failures without a success after which a target is disabled. */
-export const FAILING_MS = 7 * 24 * HOUR_MS;
+const FAILING_MS = 7 * 24 * HOUR_MS;
 
 /** The result of one attempt. */
 export type AttemptResult = { readonly status: number | null; readonly latencyMs: number } & (

@@ -6,13 +6,18 @@ import {
   type StoredNotification,
   type UserId,
 } from '@sluice/core';
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { type Given, prepared } from '../store/prepared.ts';
 import type { Write } from '../store/store-context.ts';
 
 /** Due at once: a column rounds to milliseconds, and what is due now must not be in the future. */
-const NOW_MS = -1;
+export const NOW_MS = -1;
+/**
+ * How long a delivery behind another one of its line is left alone. The end of that one makes it due; on Postgres it can miss
+ * the end in a transaction beside this one, and is then found when this time is over.
+ */
+export const BEHIND_MS = 60_000;
 
 const selectTargets = prepared(({ context, db }, given: Given<{ userId: UserId }>) => {
   const { notificationTargets: targets, users } = context.database.tables;
@@ -88,20 +93,40 @@ interface NewDelivery {
   readonly notification: StoredNotification;
 }
 
-/** Writes deliveries that are due at once. */
-export async function insertDeliveries({ context, db, now }: Write, deliveries: readonly NewDelivery[]): Promise<void> {
+/** Writes deliveries. Each is due at once, or waits in the line of its issue and target for the one before it. */
+export async function insertDeliveries(write: Write, deliveries: readonly NewDelivery[]): Promise<void> {
   if (deliveries.length === 0) return;
+  const { context, db, now } = write;
   const { tables, at } = context.database;
-  const rows = deliveries.map(({ id = uuidv7(), messageId = `msg_${id}`, targetId, issueId, notification }) => ({
-    id,
-    messageId,
-    targetId,
-    issueId,
-    notification,
-    status: 'pending' as const,
-    attempts: 0,
-    nextAttemptAt: at(NOW_MS),
-    createdAt: now,
-  }));
+  const lines = await linesOf(write, deliveries);
+  const rows = deliveries.map(({ id = uuidv7(), messageId = `msg_${id}`, targetId, issueId, notification }) => {
+    const line = `${targetId} ${issueId}`;
+    const isBehind = issueId !== null && lines.has(line);
+    lines.add(line);
+    return {
+      id,
+      messageId,
+      targetId,
+      issueId,
+      notification,
+      status: 'pending' as const,
+      attempts: 0,
+      nextAttemptAt: at(isBehind ? BEHIND_MS : NOW_MS),
+      createdAt: now,
+    };
+  });
   await db.insert(tables.notificationDeliveries).values(rows);
+}
+
+/** The lines of these deliveries in which one is pending. */
+async function linesOf({ context, db }: Write, deliveries: readonly NewDelivery[]): Promise<Set<string>> {
+  const { notificationDeliveries: of } = context.database.tables;
+  const issueIds = [...new Set(deliveries.map(({ issueId }) => issueId))].filter((id) => id !== null);
+  if (issueIds.length === 0) return new Set();
+  const targetIds = [...new Set(deliveries.map(({ targetId }) => targetId))];
+  const pending = await db
+    .select({ targetId: of.targetId, issueId: of.issueId })
+    .from(of)
+    .where(and(inArray(of.targetId, targetIds), inArray(of.issueId, issueIds), isNotNull(of.nextAttemptAt)));
+  return new Set(pending.map(({ targetId, issueId }) => `${targetId} ${issueId}`));
 }

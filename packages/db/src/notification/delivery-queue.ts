@@ -1,4 +1,4 @@
-import type { AttemptEnd, ClaimedDelivery, ClaimOptions, DeliveryQueue } from '@sluice/core';
+import type { AttemptEnd, ClaimedDelivery, ClaimOptions, DeliveryQueue, IssueId } from '@sluice/core';
 import {
   and,
   asc,
@@ -16,18 +16,23 @@ import {
   sql,
 } from 'drizzle-orm';
 import type { Database } from '../engine/database.ts';
-import type { Db } from '../schema/kit.ts';
+import { BEHIND_MS, NOW_MS } from '../event/append-deliveries.ts';
+import type { Tables } from '../schema/schema.ts';
 import { type Given, prepared } from '../store/prepared.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 import { isActive, ofVisibleIssue, toDelivery, toTarget } from './notification-rows.ts';
 
 /** Candidates that are read for each delivery that is claimed: others may be of targets that are busy by then. */
 const CANDIDATES = 5;
-const AT_ONCE_MS = -1; // what is due now must not be in the future
 
 const selectAny = prepared(({ context: { database }, db }) => {
   const { notificationDeliveries: of } = database.tables;
-  return db.select({ ordinal: of.ordinal }).from(of).where(isDue(database, db)).limit(1);
+  const { ordinal } = of;
+  return db
+    .select({ ordinal })
+    .from(of)
+    .where(and(isWaiting(database), ofVisibleIssue(database, db)))
+    .limit(1);
 });
 
 const setClaimed = prepared(({ context, db }, given: Given<{ ordinal: number; owner: string; ttlMs: number }>) => {
@@ -60,13 +65,13 @@ export function createDeliveryQueue(context: StoreContext): DeliveryQueue {
       return await write(context, (write) => claim(write, owner, options));
     },
 
-    settle: (owner, { id, targetId }, end) =>
+    settle: (owner, { id, targetId, issueId }, end) =>
       write(context, async (write) => {
         const { db, now } = write;
         const disabledReason = await noteOnTarget(write, targetId, end);
         const isOver = end.status !== PENDING || disabledReason !== null;
         const lastError = end.status === PENDING && disabledReason !== null ? disabledReason : end.lastError;
-        await db
+        const ended = await db
           .update(of)
           .set({
             ...(isOver
@@ -78,7 +83,9 @@ export function createDeliveryQueue(context: StoreContext): DeliveryQueue {
             owner: null,
             heldUntil: null,
           })
-          .where(isHeld(owner, id));
+          .where(isHeld(owner, id))
+          .returning({ ordinal: of.ordinal });
+        if (issueId !== null && ended.length > 0) await moveLine(write, { targetId, issueId }, isOver ? null : end);
         if (end.disable !== null) await giveUpWaiting(write, targetId, end.disable);
       }),
 
@@ -94,7 +101,7 @@ export function createDeliveryQueue(context: StoreContext): DeliveryQueue {
       write(context, async ({ db }) => {
         const ended = await db
           .update(of)
-          .set({ heldUntil: database.at(AT_ONCE_MS) })
+          .set({ heldUntil: database.at(NOW_MS) })
           // Held deliveries always have `next_attempt_at`; the condition lets the query use an index.
           .where(and(isNotNull(of.owner), gt(of.nextAttemptAt, new Date(0))))
           .returning({ ordinal: of.ordinal });
@@ -119,14 +126,28 @@ export function createDeliveryQueue(context: StoreContext): DeliveryQueue {
     const { limit, ttlMs, perTarget, busy } = options;
     const full = [...busy].flatMap(([id, count]) => (count >= perTarget ? [id] : []));
     const due = await write.db
-      .select({ ordinal: of.ordinal, targetId: of.targetId })
+      .select({ ordinal: of.ordinal, targetId: of.targetId, isBehind: isBehind(tables) })
       .from(of)
-      .where(and(isDue(database, write.db), full.length === 0 ? undefined : notInArray(of.targetId, full)))
+      .where(
+        and(
+          isWaiting(database),
+          ofVisibleIssue(database, write.db),
+          full.length === 0 ? undefined : notInArray(of.targetId, full),
+        ),
+      )
       .orderBy(asc(of.nextAttemptAt), asc(of.ordinal))
       .limit(limit * CANDIDATES);
+    const behind = due.filter((row) => Boolean(row.isBehind)).map(({ ordinal }) => ordinal);
+    if (behind.length > 0) {
+      await write.db
+        .update(of)
+        .set({ nextAttemptAt: database.at(BEHIND_MS) })
+        .where(inArray(of.ordinal, behind));
+    }
     const counts = new Map(busy);
     const chosen = due
-      .filter(({ targetId }) => {
+      .filter(({ targetId, isBehind }) => {
+        if (isBehind) return false;
         const count = counts.get(targetId) ?? 0;
         if (count < perTarget) counts.set(targetId, count + 1);
         return count < perTarget;
@@ -222,16 +243,45 @@ export async function giveUpWaiting({ context, db, now }: Write, targetId: strin
     .where(and(eq(of.targetId, targetId), isNotNull(of.nextAttemptAt), isFree(database)));
 }
 
-/** It waits for its next attempt, is first in its line, and its issue was not removed. */
-function isDue(database: Database, db: Db): SQL | undefined {
-  const { notificationDeliveries: of } = database.tables;
+/**
+ * Makes the next delivery of a line due when the one before it has ended, and lets all of them wait with it when it is tried
+ * again: so a claim finds what it may send without reading what it may not.
+ */
+async function moveLine(
+  { context, db }: Write,
+  { targetId, issueId }: { readonly targetId: string; readonly issueId: IssueId },
+  retry: Pick<AttemptEnd, 'retryInMs'> | null,
+): Promise<void> {
+  const { tables, at } = context.database;
+  const { notificationDeliveries: of } = tables;
+  const isUntried = and(
+    eq(of.targetId, targetId),
+    eq(of.issueId, issueId),
+    isNotNull(of.nextAttemptAt),
+    eq(of.attempts, 0),
+  );
+  if (retry !== null) {
+    await db
+      .update(of)
+      .set({ nextAttemptAt: at(Math.max(retry.retryInMs, BEHIND_MS)) })
+      .where(isUntried);
+    return;
+  }
+  const next = db.select({ ordinal: of.ordinal }).from(of).where(isUntried).orderBy(asc(of.ordinal)).limit(1);
+  await db
+    .update(of)
+    .set({ nextAttemptAt: at(NOW_MS) })
+    .where(inArray(of.ordinal, next));
+}
+
+/** Whether a delivery of the same line is pending before it. */
+function isBehind({ notificationDeliveries: of }: Tables): SQL<boolean | number> {
   const column = ({ name }: { name: string }) => sql.identifier(name);
-  const before = sql`not exists (select 1 from ${of} as earlier
+  return sql`exists (select 1 from ${of} as earlier
     where earlier.${column(of.targetId)} = ${of}.${column(of.targetId)}
     and earlier.${column(of.issueId)} = ${of}.${column(of.issueId)}
     and earlier.${column(of.nextAttemptAt)} is not null
     and earlier.${column(of.ordinal)} < ${of}.${column(of.ordinal)})`;
-  return and(isWaiting(database), before, ofVisibleIssue(database, db));
 }
 
 function isWaiting(database: Database): SQL | undefined {
