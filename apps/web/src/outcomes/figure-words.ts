@@ -5,7 +5,7 @@ import { formatDuration } from '../format/duration.ts';
 export type Figures = Outcomes['total'];
 
 /** What there is nothing to say about. */
-export const NONE = '–';
+const NONE = '–';
 
 export function shareWords(share: number | null): string {
   return share === null ? NONE : `${Math.round(share * 100)} %`;

@@ -5,7 +5,7 @@ import { reposQuery } from '../session/queries.ts';
 import { type OutcomePeriod, type OutcomesSearch, outcomeGroupings } from '../session/search-params.ts';
 import { SelectField } from '../ui/field.tsx';
 import styles from './outcomes.module.css';
-import { DEFAULT_PERIOD } from './outcomes-query.ts';
+import { DEFAULT_PERIOD } from './outcomes-question.ts';
 
 const periodWords: Readonly<Record<OutcomePeriod, string>> = {
   '30d': 'The last 30 days',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { outcomesQuestion } from './outcomes-query.ts';
+import { outcomesQuestion } from './outcomes-question.ts';
 
 const now = new Date('2026-11-27T09:15:00Z');
 
