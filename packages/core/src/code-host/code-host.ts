@@ -102,11 +102,6 @@ export interface HostedComment {
   readonly inReplyTo: string | null;
 }
 
-/** Whether it is the id of a comment or a review, and not another name for what a follow-up was made from. */
-export function isCommentId(id: string): boolean {
-  return /^(issue|review|line)-/.test(id);
-}
-
 export const reviewStates = ['approved', 'changes_requested', 'commented', 'dismissed'] as const;
 export type ReviewState = (typeof reviewStates)[number];
 

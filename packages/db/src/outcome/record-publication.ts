@@ -1,6 +1,6 @@
 import {
+  type FollowUpCause,
   type Issue,
-  isCommentId,
   type NewIssue,
   openedRecord,
   type PublishedChangeRequest,
@@ -45,9 +45,16 @@ const countReview = prepared(({ context, db }, given: Given<Pick<Issue, 'id'>>) 
 /** Counts a new follow-up as a round of the pull request that its parent opened. */
 export async function countRound(
   write: Write,
-  { origin, parentIssueId, codehost }: Pick<NewIssue, 'origin' | 'parentIssueId' | 'codehost'>,
+  { origin, parentIssueId, followUp }: Pick<NewIssue, 'origin' | 'parentIssueId' | 'followUp'>,
 ): Promise<void> {
   if (origin !== 'follow_up' || parentIssueId === undefined) return;
-  const asked = codehost?.commentId ?? null;
-  await (asked !== null && isCommentId(asked) ? countReview : countBuild)(write, { id: parentIssueId });
+  await countOf[followUp?.kind ?? 'comment']?.(write, { id: parentIssueId });
 }
+
+/** What a follow-up was made for, and what it counts as. That the base has moved is the doing of neither. */
+const countOf: Readonly<Record<FollowUpCause['kind'], typeof countReview | null>> = {
+  comment: countReview,
+  review: countReview,
+  build: countBuild,
+  base: null,
+};

@@ -1,5 +1,6 @@
 import {
   type ChangeRequestState,
+  type FollowUpCause,
   type Issue,
   NEW_PIPELINE,
   type OutcomeFacts,
@@ -110,7 +111,9 @@ async function followUp(
 ): Promise<void> {
   const { step, repo, first, number, head, revision } = of;
   const origin = `${step.kind === 'review' ? 'review' : 'build'}-${newId()}`;
-  const issue = followUpOn(repo, origin, { parentIssueId: first });
+  const cause: FollowUpCause =
+    step.kind === 'review' ? { kind: 'comment' } : { kind: 'build', head_commit: head, round: 1, jobs: [] };
+  const issue = followUpOn(repo, origin, { parentIssueId: first, followUp: cause });
   await stores.issues.create(issue, { queue: true });
   await spend(stores, issue.id, step);
   const pipeline = pipelineOf({ head, models: [step.model], revision, planRevision: 1 });

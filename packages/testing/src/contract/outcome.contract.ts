@@ -1,6 +1,7 @@
 import {
   type ChangeRequestKey,
   type ChangeRequestState,
+  type FollowUpCause,
   type Issue,
   NEW_PIPELINE,
   type PipelineState,
@@ -51,9 +52,14 @@ export function outcomeContract(name: string, open: OpenStores): void {
       await using stores = await open();
       const { repo, issue, key } = await opened(stores, 'open');
       const before = await stores.outcomes.get(key);
-      const origins = ['review-1', 'issue-2', 'build-c0ffee'];
-      for (const origin of origins) {
-        const followUp = followUpOn(repo, origin, { parentIssueId: issue.id });
+      const causes: readonly FollowUpCause[] = [
+        { kind: 'review', review_id: 'review-1', round: 1 },
+        { kind: 'comment' },
+        { kind: 'build', head_commit: 'c0ffee', round: 1, jobs: [] },
+        { kind: 'base', head_commit: 'c0ffee', base_branch: 'main', base_commit: 'ba5e' },
+      ];
+      for (const cause of causes) {
+        const followUp = followUpOn(repo, `of-${cause.kind}`, { parentIssueId: issue.id, followUp: cause });
         applied(await stores.issues.create(followUp, { queue: false }));
         expect(await stores.issues.create(followUp, { queue: false })).toMatchObject({ kind: 'exists' });
       }
