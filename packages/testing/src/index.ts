@@ -16,6 +16,7 @@ export {
   followUpOn,
   hostedRepo,
   importOf,
+  published,
 } from './contract/code-host-samples.ts';
 export { codeHostSiteContract } from './contract/code-host-site.contract.ts';
 export { encryptedSecretContract } from './contract/encrypted-secret.contract.ts';

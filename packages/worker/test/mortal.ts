@@ -28,6 +28,8 @@ const WRITES = new Set([
   'tree.push',
   'files.write',
   'sandbox.run',
+  'deliveries.claim',
+  'deliveries.settle',
 ]);
 
 /** A life that ends right after its `lastWrite`th write (from 1) took effect, before its caller gets the result. */

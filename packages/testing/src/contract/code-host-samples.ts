@@ -64,7 +64,11 @@ const RESULT: IssueResult = {
 };
 
 /** Completes a running issue, with a pull request in that state. */
-export async function published(stores: StoreHarness, { id }: Issue, state: ChangeRequestState): Promise<Issue> {
+export async function published(
+  stores: Pick<StoreHarness, 'issues' | 'runs'>,
+  { id }: Issue,
+  state: ChangeRequestState,
+): Promise<Issue> {
   return applied(
     await stores.issues.apply({
       issueId: id,
