@@ -46,12 +46,6 @@ it.each([
     { name: 'shop', fields: ['access_token', 'name', 'settings'] },
     'You changed the access token, the name and the settings of the repository “shop”.',
   ],
-  ['notification.created', { channel: 'email' }, 'You turned notifications by e-mail on.'],
-  [
-    'notification.changed',
-    { fields: ['events', 'repo_id'] },
-    'You changed the events and the repository of a notification target.',
-  ],
   ['issue.imported', { number: 7 }, 'You imported issue #7 from the code host.'],
   [
     'issue.decided',

@@ -37,26 +37,17 @@ export const sentences: Readonly<Record<AuditAction, (detail: Detail) => string>
   'issue.close_explained': () => 'said why a pull request was closed',
   'issue.deleted': () => 'deleted an issue',
   'notification.created': ({ channel }) =>
-    channel === 'email' ? 'turned notifications by e-mail on' : 'added a webhook for notifications',
-  'notification.changed': ({ fields }) => `changed ${listed(fields, notificationFields)} of a notification target`,
+    channel === 'email' ? 'turned on notifications by e-mail' : 'added a webhook for notifications',
+  'notification.changed': (detail) => `changed ${listed(detail.fields, notificationFields)} of a notification target`,
   'notification.secret_rotated': () => 'gave a webhook for notifications a new secret',
-  'notification.unsubscribed': () => 'turned the e-mails off by the link in one',
-  'notification.removed': () => 'removed a notification target',
+  'notification.unsubscribed': () => 'turned the e-mails off by the link in one of them',
+  'notification.removed': () => 'deleted a notification target',
 };
 
 const accountFields: Readonly<Record<string, string>> = {
   name: 'the name',
   email: 'the e-mail',
   password: 'the password',
-};
-
-const notificationFields: Readonly<Record<string, string>> = {
-  url: 'the URL',
-  format: 'the format',
-  events: 'the events',
-  repo_id: 'the repository',
-  description: 'the description',
-  enabled: 'whether anything is sent',
 };
 
 const repoFields: Readonly<Record<string, string>> = {
@@ -67,6 +58,15 @@ const repoFields: Readonly<Record<string, string>> = {
   test_command: 'the test command',
   instructions: 'the instructions',
   settings: 'the settings',
+};
+
+const notificationFields: Readonly<Record<string, string>> = {
+  url: 'the URL',
+  format: 'the format',
+  events: 'the events',
+  repo_id: 'the repository',
+  description: 'the description',
+  enabled: 'whether it is enabled',
 };
 
 /** An entry of the audit log as a sentence. */

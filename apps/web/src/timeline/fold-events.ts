@@ -226,6 +226,8 @@ export function createTimelineFold(): TimelineFold {
       case 'stage.failed':
         takeStageFailure(event);
         break;
+      case 'budget.warning': // a message of the service says the same
+        break;
       case 'agent.message': {
         const { agent, text } = event.data;
         const turn = startTurn(agent, at);
@@ -258,8 +260,6 @@ export function createTimelineFold(): TimelineFold {
         if (replace(event.data.seq, 'note', (entry) => ({ ...entry, read }))) owners.set(seq, event.data.seq);
         break;
       }
-      case 'budget.warning': // a message of the service says it too
-        break;
       case 'review.requested':
         add({ seq, at, kind: 'gate', on: gateAfter(lastStage), revision: event.data.revision });
         break;

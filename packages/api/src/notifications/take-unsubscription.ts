@@ -26,7 +26,7 @@ export function takeUnsubscriptions(context: UnsubscribeContext): RequestHandler
 
 async function answer(context: UnsubscribeContext, req: Request, res: Response): Promise<void> {
   const { publicUrl } = context.options;
-  const settings = new URL('/settings', publicUrl).href;
+  const settings = new URL('/settings#notifications', publicUrl).href;
   const isRead = req.method === 'GET' || req.method === 'HEAD';
   if (!isRead && req.method !== 'POST') {
     throw new AppError('method_not_allowed', { headers: { Allow: 'GET, HEAD, POST' } });
