@@ -100,6 +100,7 @@ module.exports = {
     'inbox',
     'new-issue',
     'repos',
+    'notifications',
     'settings',
     'outcomes',
     'admin',

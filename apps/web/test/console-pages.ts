@@ -65,5 +65,9 @@ export const consolePages: readonly ConsolePage[] = [
     ready: (page) => page.getByRole('heading', { name: 'Why they were closed' }),
   },
   { name: 'settings', path: () => '/settings', ready: (page) => page.getByText('ann@example.com') },
+    name: 'settings',
+    path: () => '/settings',
+    ready: (page) => page.getByRole('button', { name: 'Test The deploy bot' }),
+  },
   { name: 'admin', path: () => '/admin', ready: (page) => page.getByRole('heading', { level: 2 }) },
 ];

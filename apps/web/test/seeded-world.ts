@@ -5,6 +5,7 @@ import { makeSampleRepo } from './sample-repo.ts';
 import type { ServedConsole } from './serve-console.ts';
 import { type InvoiceStory, seedInvoiceStory } from './story/invoice-story.ts';
 import { seedOutcomes } from './story/outcome-story.ts';
+import { seedNotifications } from './story/notification-story.ts';
 import { openSeededDatabase } from './story/seeded-database.ts';
 
 export interface SeededWorld extends InvoiceStory {
@@ -27,5 +28,6 @@ export async function seedWorld(
   using database = openSeededDatabase(served.dataDir);
   const story = seedInvoiceStory(database, { userId, repoId: repo.id, base });
   seedOutcomes(database, { repoId: repo.id, issueId: story.done });
+  seedNotifications(database, { userId, repoId: repo.id, issueId: story.done });
   return { userId, repoId: repo.id, base, ...story };
 }

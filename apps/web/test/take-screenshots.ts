@@ -58,6 +58,18 @@ async function takeMost(): Promise<void> {
     if (name === 'diff') await page.getByRole('heading', { name: 'Tests' }).evaluate((tests) => tests.scrollIntoView());
     await take(page, name);
   }
+  await page.goto('/settings');
+  const notifications = page.locator('#notifications');
+  await notifications.getByRole('button', { name: 'Test The deploy bot' }).waitFor();
+  await notifications.evaluate((section) => section.scrollIntoView({ block: 'center' }));
+  await take(page, 'notifications');
+  await notifications.getByRole('button', { name: 'Add a webhook…' }).click();
+  await page.getByRole('dialog').waitFor();
+  await take(page, 'new webhook');
+  await page.keyboard.press('Escape');
+  await notifications.getByRole('button', { name: 'Deliveries to The deploy bot' }).click();
+  await page.getByRole('dialog').getByRole('listitem').first().waitFor();
+  await take(page, 'deliveries');
   await page.goto('/issues');
   await page.getByRole('link', { name: 'Print a discount as a percentage' }).waitFor();
   await page.keyboard.press('Control+k');

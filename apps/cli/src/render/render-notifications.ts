@@ -7,8 +7,11 @@ import { renderRelative } from './render-time.ts';
 import { shortId } from './short-id.ts';
 
 /** What a person calls a target. */
-export function nameOfTarget({ description, url }: NotificationTarget): string {
-  return plainLine(description ?? url ?? 'your e-mail address');
+export function nameOfTarget({ description, url, format }: NotificationTarget): string {
+  if (description !== null) return plainLine(description);
+  if (url === null) return 'your e-mail address';
+  // Who knows the URL of a chat can write to it: a list shows its host alone.
+  return plainLine(format === 'standard' || !URL.canParse(url) ? url : `${new URL(url).origin}/…`);
 }
 
 function stateOf({ enabled, failing_since: since }: NotificationTarget): 'works' | 'fails' | 'disabled' {

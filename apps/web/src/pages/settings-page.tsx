@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
+import { NotificationsSection } from '../notifications/notifications-section.tsx';
 import { profileQuery, serverQuery } from '../session/queries.ts';
 import { AppearanceSection } from '../settings/appearance-section.tsx';
 import { AuditSection } from '../settings/audit-section.tsx';
@@ -36,6 +37,7 @@ export function SettingsPage() {
             <PasswordSection profile={profile.data} />
             <SessionsSection />
             <CodeHostSection profile={profile.data} name={server.data.details?.codehost?.name ?? null} />
+            <NotificationsSection profile={profile.data} sendsEmail={server.data.details?.sends_email ?? false} />
             <AppearanceSection />
             <FailedLoginsSection />
             <AuditSection />

@@ -7,6 +7,8 @@ export const queryKeys = {
   issue: (id: string) => ['issue', id] as const,
   audit: ['audit'],
   sessions: ['sessions'],
+  /** The notification targets, and their deliveries. */
+  notifications: ['notifications'],
   hostedRepos: ['hosted-repos'],
   hostedIssues: (repoId: string) => ['hosted-issues', repoId] as const,
 } as const;

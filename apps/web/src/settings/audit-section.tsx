@@ -2,11 +2,11 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { client } from '../session/client.ts';
 import { queryKeys } from '../session/query-keys.ts';
+import { MoreButton } from '../ui/more-button.tsx';
 import rows from '../ui/rows.module.css';
 import { Section } from '../ui/section.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 import { type AuditEntry, auditSentence } from './audit-sentence.ts';
-import { MoreButton } from './more-button.tsx';
 import styles from './settings.module.css';
 
 /** What the user did, and what operators did to their account. */

@@ -46,6 +46,12 @@ it.each([
     { name: 'shop', fields: ['access_token', 'name', 'settings'] },
     'You changed the access token, the name and the settings of the repository “shop”.',
   ],
+  ['notification.created', { channel: 'email' }, 'You turned on notifications by e-mail.'],
+  [
+    'notification.changed',
+    { fields: ['events', 'repo_id'] },
+    'You changed the events and the repository of a notification target.',
+  ],
   ['issue.imported', { number: 7 }, 'You imported issue #7 from the code host.'],
   [
     'issue.decided',

@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { counted } from '../format/amounts.ts';
 import { client } from '../session/client.ts';
+import { MoreButton } from '../ui/more-button.tsx';
 import rows from '../ui/rows.module.css';
 import { Section } from '../ui/section.tsx';
-import { MoreButton } from './more-button.tsx';
 
 const day = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
 

@@ -8,10 +8,10 @@ import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
+import { MoreButton } from '../ui/more-button.tsx';
 import rows from '../ui/rows.module.css';
 import { Section } from '../ui/section.tsx';
 import { RelativeTime } from '../ui/time.tsx';
-import { MoreButton } from './more-button.tsx';
 
 type Session = Awaited<ReturnType<typeof client.auth.sessions.query>>['items'][number];
 

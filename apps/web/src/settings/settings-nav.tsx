@@ -6,6 +6,7 @@ const sections = [
   ['password', 'Password'],
   ['sessions', 'Sessions'],
   ['code-host', 'Code host'],
+  ['notifications', 'Notifications'],
   ['appearance', 'Appearance'],
   ['failed-logins', 'Failed logins'],
   ['audit', 'Audit'],

@@ -1,6 +1,6 @@
-import { Button } from '../ui/button.tsx';
-import { ErrorNotice } from '../ui/error-notice.tsx';
-import { Loading } from '../ui/loading.tsx';
+import { Button } from './button.tsx';
+import { ErrorNotice } from './error-notice.tsx';
+import { Loading } from './loading.tsx';
 
 interface MoreButtonProps {
   /** What is listed, in the middle of a sentence. */
