@@ -72,6 +72,7 @@ it('sends signed deliveries of issues, labels, comments and pull requests, in or
     'pull_request_review_comment created',
     'pull_request synchronize',
     'push ',
+    'push ',
     'pull_request closed',
   ]);
   expect(listener.got.at(-1)?.body).toMatchObject({ pull_request: { merged: true }, repository: { full_name: REPO } });

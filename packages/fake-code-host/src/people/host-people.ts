@@ -10,11 +10,11 @@ import {
   type HostRepository,
   type HostState,
   type HostSubject,
-  nameOf,
 } from '../state/host-state.ts';
 import type { HostUser } from '../state/host-user.ts';
 import { isPull, type PullSubject } from '../wire/wire-pull.ts';
 import { followBranches } from './pull-acts.ts';
+import { tellOfPush } from './subject-acts.ts';
 
 export interface NewHostUser {
   readonly login: string;
@@ -104,7 +104,7 @@ export async function pushByHand(host: HostState, repo: HostRepository, push: Ha
     const commit = await commitTo(repo, { ...push, author, at: host.clock.now() }, join(folder, 'work'));
     repo.pushedAt = host.clock.now();
     await followBranches(host, repo, by);
-    sendPushEvent(host, repo, { by, branch: push.branch, commit });
+    tellOfPush(host, repo, { by, branch: push.branch, commit });
     return commit;
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -130,21 +130,4 @@ export function pullOf(repo: HostRepository, number: number): PullSubject {
 
 function missing(what: string): never {
   throw new Error(`The code host has no ${what}.`);
-}
-
-/** The `push` event, which has no action. */
-function sendPushEvent(
-  host: HostState,
-  repo: HostRepository,
-  push: { by: HostUser; branch: string; commit: string },
-): void {
-  const ref = `refs/heads/${push.branch}`;
-  const compare = `${host.webUrl}/${nameOf(repo)}/commits/${push.branch}`;
-  host.emit({
-    repo,
-    name: 'push',
-    action: null,
-    sender: push.by,
-    payload: { ref, after: push.commit, compare, pusher: { name: push.by.login, email: push.by.email } },
-  });
 }

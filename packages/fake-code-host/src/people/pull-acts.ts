@@ -2,7 +2,7 @@ import { countCommits, gitIn, tipOf } from '../state/bare-repository.ts';
 import type { HostLineComment, HostRepository, HostReview, HostState } from '../state/host-state.ts';
 import type { HostUser } from '../state/host-user.ts';
 import { isPull, lineCommentWire, type PullSubject, pullWire, reviewWire } from '../wire/wire-pull.ts';
-import { type ActPlace, newSubject, tell, tellOfSubject } from './subject-acts.ts';
+import { type ActPlace, newSubject, tell, tellOfPush, tellOfSubject } from './subject-acts.ts';
 
 export interface PullDraft {
   readonly title: string;
@@ -126,6 +126,7 @@ export async function mergePull(
   const now = host.clock.now();
   Object.assign(pull, { headCommit: head, mergedAt: now, mergedBy: by, mergeCommit: commit });
   Object.assign(subject, { state: 'closed', closedAt: now, updatedAt: now });
+  tellOfPush(host, repo, { by, branch: pull.base, commit });
   tellOfSubject(host, place, { action: 'closed' });
   return commit;
 }

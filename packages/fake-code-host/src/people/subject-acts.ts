@@ -1,4 +1,11 @@
-import type { HostEvent, HostRepository, HostState, HostSubject, HostText } from '../state/host-state.ts';
+import {
+  type HostEvent,
+  type HostRepository,
+  type HostState,
+  type HostSubject,
+  type HostText,
+  nameOf,
+} from '../state/host-state.ts';
 import type { HostUser } from '../state/host-user.ts';
 import { commentWire, issueWire, labelWire } from '../wire/wire-issue.ts';
 import { fullPullWire, isPull } from '../wire/wire-pull.ts';
@@ -112,4 +119,21 @@ function labelNamed(host: HostState, repo: HostRepository, name: string) {
   const label = { id: host.nextId(), name };
   repo.labels.push(label);
   return label;
+}
+
+/** The `push` event, which has no action. */
+export function tellOfPush(
+  host: HostState,
+  repo: HostRepository,
+  push: { by: HostUser; branch: string; commit: string },
+): void {
+  const ref = `refs/heads/${push.branch}`;
+  const compare = `${host.webUrl}/${nameOf(repo)}/commits/${push.branch}`;
+  host.emit({
+    repo,
+    name: 'push',
+    action: null,
+    sender: push.by,
+    payload: { ref, after: push.commit, compare, pusher: { name: push.by.login, email: push.by.email } },
+  });
 }
