@@ -41,7 +41,7 @@ it(`judges ${HISTORIES} build histories right`, async () => {
       const names = failed.map(({ name }) => name).toSorted();
       if (state !== history.verdict) wrong.push({ seed, state, history });
       const isAll = history.failed.toSorted().join() === names.join();
-      // What failed before another check has ended is told as well.
+      // While others are pending, what failed already is reported as well.
       if (!isAll && state !== 'pending') wrong.push({ seed, names, history });
       if (state === 'failure') {
         for (const { check, log } of await host.failedJobs(ada, REPO, failed)) {

@@ -39,7 +39,7 @@ async function openJobBench() {
 }
 
 describe('a failed job', () => {
-  it('is told by its report, its annotations and the end of its log, as text alone', async () => {
+  it('is described by its report, its annotations and the end of its log, as text alone', async () => {
     await using bench = await openJobBench();
     const annotations = [
       { path: 'src/sum.ts', line: 3, level: 'failure', message: 'expected \u001b[31m6\u001b[0m, got 3' },

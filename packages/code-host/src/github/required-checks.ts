@@ -67,7 +67,7 @@ function protectedBy(branch: Branch | null): RequiredChecks['checks'] {
   return contexts.map((context) => ({ context, app: null }));
 }
 
-/** Older hosts have no rules, and in some pricing plans nobody may read those of a private repository. */
+/** Older hosts have no rules, and in some pricing plans those of a private repository cannot be read. */
 async function ifTold<T>(read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();

@@ -106,6 +106,6 @@ export function noBuilds(): HostBuilds {
 
 /** Where the logs of jobs are kept. */
 export interface HostLogs {
-  /** The address of a log, valid for whoever has it. */
+  /** The address of a log, valid for anyone who has it. */
   addressOf(run: HostCheckRun): string;
 }
