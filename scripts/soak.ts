@@ -49,6 +49,7 @@ const parts: Readonly<Record<string, Part>> = {
   'build-histories': {
     what: 'two hundred histories of builds at the code host, with reruns, superseded heads and logs of 100 MB',
     tests: ['build-histories', 'failed-jobs'].map((file) => `packages/code-host/src/github/${file}.test.ts`),
+  },
   notifications: {
     what: 'ten thousand notifications to receivers that die, hang, fail, are gone or redirect, on both engines, while a worker dies',
     tests: ['packages/worker/test/deliveries.test.ts'],

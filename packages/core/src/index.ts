@@ -124,7 +124,6 @@ export {
   type HostedPage,
   type HostedRepo,
   type HostedRevert,
-  isCommentId,
   type MergeState,
   mergeStates,
   type ReviewState,
