@@ -1,4 +1,4 @@
-import type { ChangeRequest } from '../code-host/code-host.ts';
+import type { ChangeRequest } from '../code-host/change-request.ts';
 import type { Ids } from '../id/id.ts';
 import type { Issue } from '../issue/issue.ts';
 import type { IssueStore } from '../issue/issue-store.ts';

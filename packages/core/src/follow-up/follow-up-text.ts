@@ -1,4 +1,5 @@
-import type { ChangeRequest, HostedComment } from '../code-host/code-host.ts';
+import type { ChangeRequest } from '../code-host/change-request.ts';
+import type { HostedComment } from '../code-host/code-host.ts';
 import { storableText } from '../text/storable-text.ts';
 import { withoutHeadings } from '../text/untrusted-part.ts';
 import type { FollowUpTrigger } from './follow-up-triggers.ts';

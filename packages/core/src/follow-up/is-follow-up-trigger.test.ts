@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { changeRequestStates, type HostedComment } from '../code-host/code-host.ts';
+import { changeRequestStates } from '../code-host/change-request.ts';
+import type { HostedComment } from '../code-host/code-host.ts';
 import { issueMarker } from '../code-host/issue-marker.ts';
 import { canBeFollowedUp, isFollowUpTrigger } from './is-follow-up-trigger.ts';
 

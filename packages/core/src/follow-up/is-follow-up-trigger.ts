@@ -1,4 +1,5 @@
-import type { ChangeRequestState, HostedComment } from '../code-host/code-host.ts';
+import type { ChangeRequestState } from '../code-host/change-request.ts';
+import type { HostedComment } from '../code-host/code-host.ts';
 import { hasMarker } from '../code-host/issue-marker.ts';
 
 const HAS_TEXT = /[\p{L}\p{N}]/u; // an emoji alone requests nothing

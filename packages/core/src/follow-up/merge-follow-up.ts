@@ -1,4 +1,4 @@
-import type { ChangeRequest } from '../code-host/code-host.ts';
+import type { ChangeRequest } from '../code-host/change-request.ts';
 import type { Issue } from '../issue/issue.ts';
 import { isTerminal } from '../issue/issue-machine.ts';
 import { type FollowUpCause, followUpKey } from '../pipeline/follow-up-cause.ts';

@@ -1,4 +1,4 @@
-import type { ChangeRequestState } from '../code-host/code-host.ts';
+import type { ChangeRequestState } from '../code-host/change-request.ts';
 import type { IssueId } from '../id/id.ts';
 import type { EventData } from '../issue/event-catalog.ts';
 import type { Issue } from '../issue/issue.ts';

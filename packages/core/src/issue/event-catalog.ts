@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { changeRequestStates } from '../code-host/change-request.ts';
 import { closeReasons } from '../code-host/close-reason.ts';
-import { changeRequestStates } from '../code-host/code-host.ts';
 import { decisionActions, gateSchema } from '../pipeline/gate.ts';
 import { planSchema } from '../pipeline/plan.ts';
 import { stages } from '../pipeline/stages.ts';

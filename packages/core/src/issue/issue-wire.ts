@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { changeRequestStates } from '../code-host/code-host.ts';
+import { changeRequestStates } from '../code-host/change-request.ts';
 import type { Budget } from '../pipeline/budget.ts';
 import { budgetLeft, budgetLeftSchema } from '../pipeline/budget-left.ts';
 import { followUpCauseSchema } from '../pipeline/follow-up-cause.ts';

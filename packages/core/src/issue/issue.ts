@@ -1,4 +1,4 @@
-import type { ChangeRequestState } from '../code-host/code-host.ts';
+import type { ChangeRequestState } from '../code-host/change-request.ts';
 import type { IssueId, RepoId, UserId } from '../id/id.ts';
 import type { FollowUpCause } from '../pipeline/follow-up-cause.ts';
 import type { Gate } from '../pipeline/gate.ts';

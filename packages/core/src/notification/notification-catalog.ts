@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { changeRequestStates } from '../code-host/code-host.ts';
+import { changeRequestStates } from '../code-host/change-request.ts';
 import { issueStatuses } from '../issue/issue-machine.ts';
 
 const issueFacts = {

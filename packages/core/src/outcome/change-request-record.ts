@@ -1,5 +1,5 @@
+import type { ChangeRequestState } from '../code-host/change-request.ts';
 import type { CloseReason } from '../code-host/close-reason.ts';
-import type { ChangeRequestState } from '../code-host/code-host.ts';
 import type { IssueId, RepoId, UserId } from '../id/id.ts';
 
 export const buildEnds = ['success', 'failure', 'cancelled'] as const;

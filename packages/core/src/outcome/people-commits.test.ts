@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { HostedCommit } from '../code-host/code-host.ts';
+import type { HostedCommit } from '../code-host/change-request.ts';
 import type { Issue } from '../issue/issue.ts';
 import { NEW_PIPELINE } from '../pipeline/pipeline-state.ts';
 import { peopleCommits } from './people-commits.ts';

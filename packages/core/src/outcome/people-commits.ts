@@ -1,4 +1,4 @@
-import type { HostedCommit } from '../code-host/code-host.ts';
+import type { HostedCommit } from '../code-host/change-request.ts';
 import type { Issue } from '../issue/issue.ts';
 
 /**
