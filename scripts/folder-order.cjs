@@ -22,6 +22,7 @@ module.exports = {
     'repos',
     'issues',
     'outcomes',
+    'notifications',
     'audit',
     'health',
     'admin',

@@ -4,8 +4,8 @@ import { apiUser } from './api-user.ts';
 import { makeSampleRepo } from './sample-repo.ts';
 import type { ServedConsole } from './serve-console.ts';
 import { type InvoiceStory, seedInvoiceStory } from './story/invoice-story.ts';
-import { seedOutcomes } from './story/outcome-story.ts';
 import { seedNotifications } from './story/notification-story.ts';
+import { seedOutcomes } from './story/outcome-story.ts';
 import { openSeededDatabase } from './story/seeded-database.ts';
 
 export interface SeededWorld extends InvoiceStory {

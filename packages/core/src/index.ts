@@ -128,10 +128,6 @@ export {
   type HostedIssue,
   type HostedPage,
   type HostedRepo,
-  type HostedRevert,
-  type MergeState,
-  mergeStates,
-  isCommentId,
   type ReviewState,
   type ReviewThread,
   reviewStates,
@@ -171,7 +167,8 @@ export type { BlockedMove, CodeHostSiteStore } from './code-host/site-store.ts';
 export type { CodeHit, CodeIndex, CodeQuestion, CodeSymbol, SyntaxFault } from './code-search/code-index.ts';
 export type { EmbedCall, Embedder, StoredVector, VectorStore } from './code-search/vector-store.ts';
 export { AppError, type ErrorDetails, type FieldFault, toAppError } from './error/app-error.ts';
-export { type ErrorCode, type ErrorKind, errorCatalog, errorKinds } from './error/error-catalog.ts';
+export { type ErrorCode, errorCatalog } from './error/error-catalog.ts';
+export { type ErrorKind, errorKinds } from './error/error-kind.ts';
 export { isModelUnavailable } from './error/model-unavailable.ts';
 export { type CausedFollowUp, createCausedFollowUp } from './follow-up/create-caused-follow-up.ts';
 export { createFollowUp, type FollowUpRequest } from './follow-up/create-follow-up.ts';

@@ -24,7 +24,7 @@ export async function testTarget({ id }: NotificationTarget): Promise<Delivery> 
   const sent = await client.notifications.test.mutate({ id });
   const end = performance.now() + WAIT_MS;
   for (let delivery = sent; ; ) {
-    if (delivery.status !== 'pending' || delivery.last_error !== null || performance.now() > end) return delivery;
+    if (delivery.next_attempt_at === null || delivery.last_error !== null || performance.now() > end) return delivery;
     await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
     const { items } = await client.notifications.deliveries.query({ id });
     delivery = items.find((one) => one.id === sent.id) ?? delivery;

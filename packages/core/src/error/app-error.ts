@@ -1,4 +1,5 @@
-import { type ErrorCode, type ErrorKind, errorCatalog } from './error-catalog.ts';
+import { type ErrorCode, errorCatalog } from './error-catalog.ts';
+import type { ErrorKind } from './error-kind.ts';
 
 /** A fault in a field of a request, in its wire format. */
 export interface FieldFault {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AppError, toAppError } from './app-error.ts';
-import { type ErrorCode, errorCatalog, errorKinds } from './error-catalog.ts';
+import { type ErrorCode, errorCatalog } from './error-catalog.ts';
+import { errorKinds } from './error-kind.ts';
 
 const codes = Object.keys(errorCatalog) as ErrorCode[];
 

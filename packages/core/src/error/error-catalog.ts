@@ -1,25 +1,4 @@
-/**
- * Every error of Sluice, independent of transports. Each edge (HTTP, tRPC, exit code) maps `ErrorKind` with a total table,
- * so that a new kind does not compile until every edge handles it. `retry` alone decides whether the worker retries a
- * stage.
- */
-export const errorKinds = [
-  'invalid',
-  'unauthenticated',
-  'forbidden',
-  'not_found',
-  'method_not_allowed',
-  'too_large',
-  'unsupported_media_type',
-  'conflict',
-  'rate_limited',
-  'upstream',
-  'unavailable',
-  'pipeline',
-  'bug',
-] as const;
-
-export type ErrorKind = (typeof errorKinds)[number];
+import type { ErrorKind } from './error-kind.ts';
 
 interface CatalogEntry {
   readonly kind: ErrorKind;
@@ -27,6 +6,7 @@ interface CatalogEntry {
   readonly message: string;
 }
 
+/** Every error of Sluice, independent of transports. `retry` alone decides whether the worker retries a stage. */
 export const errorCatalog = {
   validation_failed: { kind: 'invalid', retry: false, message: 'The request is not valid.' },
   malformed_json: { kind: 'invalid', retry: false, message: 'The body is not valid JSON.' },

@@ -35,7 +35,7 @@ export function addNotificationsTestCommand(notifications: Command, finish: Fini
 async function firstAttempt({ client }: Pick<Remote, 'client'>, sent: Delivery): Promise<Delivery> {
   const end = performance.now() + WAIT_MS;
   for (let delivery = sent; ; ) {
-    const isTried = delivery.status !== 'pending' || delivery.last_error !== null;
+    const isTried = delivery.next_attempt_at === null || delivery.last_error !== null;
     if (isTried || performance.now() > end) return delivery;
     await sleep(ASK_EVERY_MS);
     const { items } = await client.notifications.deliveries.query({ id: sent.target_id, limit: LOOK_AT });
