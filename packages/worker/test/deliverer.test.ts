@@ -12,6 +12,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WorkerDeps } from '../src/execution/worker-deps.ts';
 import { createDeliverer, type Deliverer } from '../src/notify/deliverer.ts';
 import { noTelemetry, quiet } from './deliveries-world.ts';
+import { signalHub } from './signal-hub.ts';
 
 const clock = { now: () => new Date() };
 const cipher: TokenCipher = {
@@ -52,6 +53,7 @@ describe('a deliverer', () => {
         cipher,
         clock,
         timers: systemTimers,
+        signals: signalHub(),
         publicUrl: new URL('https://sluice.test/'),
         telemetry: noTelemetry,
         log: quiet,

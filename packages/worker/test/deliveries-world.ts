@@ -3,6 +3,7 @@ import {
   type DeliveryQueue,
   type IssueId,
   type NotificationTarget,
+  type Signals,
   systemTimers,
   type Telemetry,
   type Timers,
@@ -148,7 +149,11 @@ export async function tellOf(
 }
 
 /** Starts a worker's deliverer, for which time between attempts runs faster. */
-export function startDeliverer(deliveries: DeliveryQueue, receivers: Receivers, owner: string) {
+export function startDeliverer(
+  deliveries: DeliveryQueue,
+  receivers: Receivers,
+  { owner, signals }: { readonly owner: string; readonly signals: Signals },
+) {
   const ended = { attempts: 0 };
   const timers: Timers = { ...systemTimers, timeout: (ms) => systemTimers.timeout(ms / TIMEOUT_FASTER) };
   const clock = { now: () => new Date() };
@@ -178,6 +183,7 @@ export function startDeliverer(deliveries: DeliveryQueue, receivers: Receivers, 
       cipher: plainCipher,
       clock,
       timers,
+      signals,
       publicUrl: new URL('https://sluice.test'),
       telemetry: noTelemetry,
       log: quiet,

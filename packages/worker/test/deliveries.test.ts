@@ -1,7 +1,8 @@
+import type { Signals } from '@sluice/core';
 import { openPostgres, openSqlite, type Stores } from '@sluice/db';
 import { isSoakRun, randomFrom, startPostgres, until } from '@sluice/testing';
 import { Webhook } from 'standardwebhooks';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   type Behaviour,
   behaviours,
@@ -12,9 +13,10 @@ import {
   tellOf,
 } from './deliveries-world.ts';
 import { mortalLife } from './mortal.ts';
+import { signalHub } from './signal-hub.ts';
 
 /** Ten thousand deliveries at the soak run, and some two hundred otherwise. */
-const SIZE = isSoakRun ? { issues: 50, changes: 33 } : { issues: 4, changes: 8 };
+const SIZE = isSoakRun ? { issues: 50, changes: 40 } : { issues: 4, changes: 8 };
 /** Slow enough that what is measured is not how many events a second the machine can write. */
 const PACE = { issues: 20, changes: 10, paceMs: 200 };
 /** A worker dies after as many claims and records. */
@@ -25,12 +27,13 @@ const clock = { now: () => new Date() };
 const applicationName = 'sluice-test';
 
 /** Two workers' stores: of one process on SQLite, of two on Postgres. */
-const engines: [string, () => Promise<{ stores: [Stores, Stores]; close(): Promise<void> }>][] = [
+const engines: [string, () => Promise<{ stores: [Stores, Stores]; signals: Signals; close(): Promise<void> }>][] = [
   [
     'SQLite',
     async () => {
-      const stores = await openSqlite({ dataDir: null, clock });
-      return { stores: [stores, stores], close: () => stores.close() };
+      const signals = signalHub();
+      const stores = await openSqlite({ dataDir: null, clock, onEvents: signals.eventsWritten });
+      return { stores: [stores, stores], signals, close: () => stores.close() };
     },
   ],
   [
@@ -38,14 +41,15 @@ const engines: [string, () => Promise<{ stores: [Stores, Stores]; close(): Promi
     async () => {
       const server = await startPostgres();
       const url = await server.createDatabase();
-      const one = await openPostgres({ url, clock, applicationName });
-      const other = await openPostgres({ url, clock, applicationName });
+      const signals = signalHub();
+      const options = { url, clock, applicationName, onEvents: signals.eventsWritten };
+      const [one, other] = [await openPostgres(options), await openPostgres(options)];
       const close = async () => {
         await one.close();
         await other.close();
         await server[Symbol.asyncDispose]();
       };
-      return { stores: [one, other], close };
+      return { stores: [one, other], signals, close };
     },
   ],
 ];
@@ -57,13 +61,13 @@ function draw(messageId: string): number {
 
 describe.each(isSoakRun ? engines : engines.slice(0, 1))('notifications on %s', (engine, open) => {
   it('reach sick receivers or are given up, in order, none privately, though a worker dies', async () => {
-    const { stores, close } = await open();
+    const { stores, signals, close } = await open();
     await using receivers = await startReceivers(draw);
     const [first] = stores;
     const notified = await notifiedUser(first, receivers);
     const life = mortalLife(LAST_WRITE);
-    startDeliverer(life.wrap('deliveries', stores[1].deliveries), receivers, 'mortal');
-    const survivor = startDeliverer(first.deliveries, receivers, 'survivor');
+    startDeliverer(life.wrap('deliveries', stores[1].deliveries), receivers, { owner: 'mortal', signals });
+    const survivor = startDeliverer(first.deliveries, receivers, { owner: 'survivor', signals });
     await tellOf(first, notified, { ...SIZE, paceMs: 0 });
     const targets = [...notified.targets];
     await untilNonePending(first, notified, survivor);
@@ -94,9 +98,12 @@ describe.each(isSoakRun ? engines : engines.slice(0, 1))('notifications on %s', 
     expect(receivers.reached).toEqual([]);
     for (const name of Object.keys(behaviours) as Behaviour[]) {
       const webhook = new Webhook(notified.secretOf(name));
-      for (const { body, headers } of receivers.arrivals(name))
+      for (const { at, body, headers } of receivers.arrivals(name)) {
+        vi.spyOn(Date, 'now').mockReturnValue(at); // an old signature is refused
         expect(webhook.verify(body, headers)).toEqual(JSON.parse(body));
+      }
     }
+    vi.restoreAllMocks();
     const statusesOf = async (name: Behaviour | 'private') => {
       const target = notified.targets.get(name);
       if (target === undefined) throw new Error(`there is no target ${name}`);
@@ -110,12 +117,12 @@ describe.each(isSoakRun ? engines : engines.slice(0, 1))('notifications on %s', 
   });
 
   it.runIf(isSoakRun)('reach a healthy receiver within a second, beside sick ones', async () => {
-    const { stores, close } = await open();
+    const { stores, signals, close } = await open();
     await using receivers = await startReceivers(draw);
     const [first, second] = stores;
     const notified = await notifiedUser(first, receivers);
-    const one = startDeliverer(first.deliveries, receivers, 'one');
-    const other = startDeliverer(second.deliveries, receivers, 'other');
+    const one = startDeliverer(first.deliveries, receivers, { owner: 'one', signals });
+    const other = startDeliverer(second.deliveries, receivers, { owner: 'other', signals });
     await tellOf(first, notified, PACE);
     await untilNonePending(first, notified, one);
     await Promise.all([one.stop(), other.stop()]);

@@ -13,11 +13,15 @@ const AT_ONCE = 50; // an attempt waits for the network alone
 const PER_TARGET = 5; // a receiver that hangs holds up no other, and is not overrun by a burst
 const ATTEMPT_MS = 15_000; // as Standard Webhooks recommends: 15 to 30 s
 const CLAIM_MS = ATTEMPT_MS + 15_000; // longer than an attempt can take; the deliveries of a dead process wait this long
-/** How long a new delivery waits at most, within the second in which people expect it. One indexed query. */
+/** How long a delivery waits at most that no hint tells of: one that is tried again, or a test. One indexed query. */
 const TICK_MS = 500;
+const HINT_MS = 20; // hints come in bursts, of events that tell nobody anything most of all
 const AFTER_FAULT_MS = 10_000;
 
-type Deps = Pick<WorkerDeps, 'deliveries' | 'cipher' | 'clock' | 'timers' | 'publicUrl' | 'telemetry' | 'log'>;
+type Deps = Pick<
+  WorkerDeps,
+  'deliveries' | 'cipher' | 'clock' | 'timers' | 'signals' | 'publicUrl' | 'telemetry' | 'log'
+>;
 
 export interface Deliverer {
   start(): void;
@@ -34,7 +38,7 @@ export function createDeliverer(
   { sender, unsubscribeTokens }: NotificationPorts,
   { owner }: { readonly owner: string },
 ): Deliverer {
-  const { deliveries: queue, cipher, clock, timers, publicUrl, telemetry, log } = deps;
+  const { deliveries: queue, cipher, clock, timers, signals, publicUrl, telemetry, log } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
   const running = new Set<Promise<void>>();
@@ -43,10 +47,20 @@ export function createDeliverer(
   let loop: Promise<void> = Promise.resolve();
   let isWoken = false;
   let endPause: () => void = () => undefined;
+  let cancelHint: (() => void) | null = null;
+  let unsubscribe: () => void = () => undefined;
 
   function wake(): void {
     isWoken = true;
     endPause();
+  }
+
+  /** An event was written, and a delivery perhaps. */
+  function hint(): void {
+    cancelHint ??= timers.after(HINT_MS, () => {
+      cancelHint = null;
+      wake();
+    });
   }
 
   async function pause(ms: number): Promise<void> {
@@ -157,10 +171,13 @@ export function createDeliverer(
 
   return {
     start() {
+      unsubscribe = signals.subscribe(null, { onEvents: hint });
       loop = run();
     },
     async stop() {
       stopping.abort();
+      unsubscribe();
+      cancelHint?.();
       wake();
       await loop;
       await Promise.all(running);
