@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import {
+  type AppError,
   type BranchStanding,
   type ClaimedSubject,
   type Issue,
@@ -47,12 +48,12 @@ export async function openCodeHostWorld(open: typeof openStores = openStores) {
     },
   };
   /** How every pull request stands to its base; null: as if it had nothing in common with it. */
-  const bases: { standing: BranchStanding | null } = { standing: null };
+  const bases: { standing: BranchStanding | null; fault: AppError | null } = { standing: null, fault: null };
   const work: SyncContext = {
     deps: {
       ...stores,
       codehostInbox: inbox,
-      standings: { of: async () => bases.standing },
+      standings: { of: async () => (bases.fault === null ? bases.standing : Promise.reject(bases.fault)) },
       cipher: { encrypt: () => ({ encrypted: '', nonce: '' }), decrypt: () => '' },
       clock: { now: () => new Date() },
       timers: systemTimers,

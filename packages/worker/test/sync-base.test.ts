@@ -1,4 +1,4 @@
-import type { BranchStanding, RepoSettings } from '@sluice/core';
+import { AppError, type BranchStanding, type RepoSettings } from '@sluice/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CodeHostWorld, openCodeHostWorld } from './code-host-world.ts';
 import { aChangeRequest, aHostedComment } from './remembered-host.ts';
@@ -139,6 +139,15 @@ describe('a base branch that moved under a pull request', () => {
     }
     await sync();
     expect(await followUps()).toEqual([]);
+  });
+
+  it('is no reason to repeat the sync while the remote cannot be compared', async () => {
+    const { sync, followUps, number } = await published();
+    world.bases.fault = new AppError('remote_unreachable');
+    world.host.comments.set(number, [aHostedComment('issue-1')]);
+    expect(await sync()).toEqual({ kind: 'done' });
+    expect(await followUps()).toHaveLength(1);
+    expect(world.logged).toMatchObject([{ level: 'warn', fields: { number } }]);
   });
 
   it('is noticed by a poll, though a push to it changes no pull request', async () => {

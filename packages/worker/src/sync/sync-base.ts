@@ -1,5 +1,6 @@
 import {
   accessTo,
+  type BranchStanding,
   type ChangeRequest,
   canBeFollowedUp,
   createCausedFollowUp,
@@ -10,6 +11,7 @@ import {
   mergeFollowUp,
   type Repo,
 } from '@sluice/core';
+import { toHostError } from './host-error.ts';
 import { runWhenFree, waitsToRun } from './run-when-free.ts';
 import type { SyncContext, SyncEnd } from './sync-context.ts';
 
@@ -27,16 +29,11 @@ interface PublishedChange {
  * replaced.
  */
 export async function syncBase(work: SyncContext, published: PublishedChange, signal: AbortSignal): Promise<SyncEnd> {
-  const { codehostIndex, standings, repos, cipher } = work.deps;
+  const { codehostIndex, repos } = work.deps;
   const { repo, first, change } = published;
   const { follow_base } = repo.settings;
   if (follow_base === 'off' || !canBeFollowedUp(change.state)) return 'done';
-  const standing = await standings.of({
-    repo: accessTo({ cipher, codehostTokens: work.tokens }, repo),
-    branch: change.headBranch,
-    baseBranch: change.baseBranch,
-    signal,
-  });
+  const standing = await standingOf(work, published, signal);
   if (standing === null) return 'done';
   const moved: MovedBase = { ...published, standing };
   if (!isBaseConcern(moved)) return 'done';
@@ -58,3 +55,31 @@ export async function syncBase(work: SyncContext, published: PublishedChange, si
 }
 
 const MOST_FILES = 100; // nobody reads more, and the event is kept
+
+const COMPARE_MS = 40_000; // of the minute that a sync has; a clone that takes longer is made by the next issue
+
+/**
+ * Null also where the remote cannot be compared now, which the log says: the rest of the sync is done by then, and must not
+ * be repeated for it. The next change or poll tries again.
+ */
+async function standingOf(
+  { deps, tokens }: SyncContext,
+  { repo, change }: PublishedChange,
+  signal: AbortSignal,
+): Promise<BranchStanding | null> {
+  try {
+    return await deps.standings.of({
+      repo: accessTo({ cipher: deps.cipher, codehostTokens: tokens }, repo),
+      branch: change.headBranch,
+      baseBranch: change.baseBranch,
+      signal: AbortSignal.any([signal, deps.timers.timeout(COMPARE_MS)]),
+    });
+  } catch (thrown) {
+    signal.throwIfAborted();
+    const error = toHostError(thrown);
+    if (error.kind === 'bug') throw error;
+    const fields = { repoId: repo.id, number: change.number, reason: error.message };
+    deps.log.warn(fields, 'could not compare a pull request with its base branch');
+    return null;
+  }
+}
