@@ -50,13 +50,10 @@ const subject: Lines = { lines: ['{{headline}}', '{{title}}'], separator: ': ', 
 /** Sends e-mails by SMTP. Connections are kept for a while. */
 export function createMailer({ url, from }: SmtpSettings): Mailer {
   const transport = createTransport({
-    url,
+    ...connection(url),
     pool: true,
     maxConnections: CONNECTIONS,
     maxRequeues: 0, // what fails is tried again by the schedule of its delivery
-    connectionTimeout: CONNECT_MS,
-    greetingTimeout: CONNECT_MS,
-    socketTimeout: ANSWER_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -89,6 +86,20 @@ export function createMailer({ url, from }: SmtpSettings): Mailer {
     },
     close: () => transport.close(),
   };
+}
+
+/** Whether a mail server answers and accepts the login; nothing is sent. @throws Error that says why not, without the password */
+export async function checkMailServer({ url }: Pick<SmtpSettings, 'url'>): Promise<void> {
+  const transport = createTransport(connection(url));
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
+
+function connection(url: string) {
+  return { url, connectionTimeout: CONNECT_MS, greetingTimeout: CONNECT_MS, socketTimeout: ANSWER_MS };
 }
 
 function failure(thrown: unknown) {

@@ -1,6 +1,7 @@
 import { createChromaVectorStore } from '@sluice/code-search';
 import { untilAborted } from '@sluice/core';
 import { pgServerVersion } from '@sluice/db';
+import { checkMailServer } from '@sluice/notify';
 import { openRedis } from '@sluice/redis';
 import { upgradeStorage } from './admin-storage.ts';
 import { toStartError } from './database-errors.ts';
@@ -42,6 +43,11 @@ export async function askChroma(url: URL): Promise<void> {
   } finally {
     await store.close();
   }
+}
+
+/** Logs in to the mail server, and sends nothing. @throws when it is unreachable or refuses the login */
+export async function askMailServer(url: string): Promise<void> {
+  await answered(checkMailServer({ url }));
 }
 
 function answered<T>(answer: Promise<T>): Promise<T> {

@@ -14,7 +14,7 @@ import { dataFolderFinding, workspacesFinding } from './folder-finding.ts';
 import { historyFindings } from './history-findings.ts';
 import { configurationFindings, gitFinding, sandboxFindings } from './host-findings.ts';
 import { modelFindings, reachFindings, toolFindings, windowFindings } from './model-findings.ts';
-import { serviceFindings } from './service-findings.ts';
+import { mailFinding, serviceFindings } from './service-findings.ts';
 import { slotFindings } from './slot-findings.ts';
 
 export interface Diagnosis {
@@ -49,7 +49,7 @@ export async function diagnose({ tryModels = false, ...options }: DiagnoseOption
     const tools = await toolFindings(config.models, tryModels);
     const [reach, windows] = await Promise.all([reachFindings(config.models), windowFindings(config.models)]);
     findings.push(...modelFindings(config.models), ...reach, ...tools, ...windows);
-    findings.push(...(await codeHostFindings(config.codehost)));
+    findings.push(...(await codeHostFindings(config.codehost)), await mailFinding(config.notifications));
   }
   return { healthy: findings.every(({ state }) => state !== 'problem'), findings };
 }

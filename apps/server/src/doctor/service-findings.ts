@@ -1,6 +1,8 @@
-import { askChroma, askPostgres, askRedis } from '../compose/ask-services.ts';
+import { askChroma, askMailServer, askPostgres, askRedis } from '../compose/ask-services.ts';
 import type { Config } from '../config/parse-config.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
+
+const MAIL = 'mail server';
 
 type Services = Pick<Config, 'databaseUrl' | 'redisUrl' | 'chromaUrl' | 'dataDir'>;
 
@@ -16,6 +18,12 @@ export async function serviceFindings({ databaseUrl, redisUrl, chromaUrl, dataDi
       : answerFinding('Chroma', 'CHROMA_URL', { url: chromaUrl, ask: () => askChroma(chromaUrl) }),
   ]);
   return findings.filter((finding) => finding !== null);
+}
+
+/** Whether the mail server answers and accepts the login. A server runs without it, so the others are looked at first. */
+export async function mailFinding({ smtp }: Config['notifications']): Promise<Finding> {
+  if (smtp === null) return ok(MAIL, 'none: notifications are sent to webhooks only (set SMTP_URL and SMTP_FROM)');
+  return await answerFinding(MAIL, 'SMTP_URL', { url: new URL(smtp.url), ask: () => askMailServer(smtp.url) });
 }
 
 async function postgresFinding(url: string, dataDir: string): Promise<Finding> {
