@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createSluiceClient, decideIssue, memoryCookies, type SluiceClient, watchIssue } from '@sluice/client';
 import type { IssueWire } from '@sluice/core';
 import type { FakeCodeHost } from '@sluice/fake-code-host';
+import { type MailServer, startMailServer, untilFound } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeSampleRepo, sampleIssue } from '../src/local/sample-repo.ts';
 import { type ContractProxy, openapiDocument, startContractProxy } from './contract-proxy.ts';
@@ -25,11 +26,17 @@ let hosted: HostedService;
 let host: FakeCodeHost;
 let proxy: ContractProxy;
 let client: SluiceClient;
+let mail: MailServer;
 const cookies = memoryCookies();
 
 beforeAll(async () => {
   terminal = await openTerminal();
-  hosted = await startHostedService(terminal, { CODEHOST_WEBHOOK_SECRET: SECRET });
+  mail = await startMailServer();
+  hosted = await startHostedService(terminal, {
+    CODEHOST_WEBHOOK_SECRET: SECRET,
+    SMTP_URL: mail.url,
+    SMTP_FROM: 'Sluice <sluice@example.com>',
+  });
   ({ host, proxy } = hosted);
   host.webhooks.add({ url: `${proxy.url}/api/codehost/webhook`, secret: SECRET });
   client = createSluiceClient({ url: proxy.url, cookies });
@@ -38,6 +45,7 @@ beforeAll(async () => {
 afterAll(async () => {
   terminal?.[Symbol.dispose]();
   await hosted?.[Symbol.asyncDispose]();
+  await mail?.[Symbol.asyncDispose]();
 });
 
 const ownCookie = async () => {
@@ -229,6 +237,33 @@ it('holds for the features of REST only', async () => {
     expect(await host.webhooks.redeliver(delivery)).toBe(200);
     expect(await host.webhooks.forge(delivery, { secret: 'another' })).toBe(401);
   }
+});
+
+it('holds for notifications, and for the link that turns e-mails off', async () => {
+  const { notifications } = client;
+  const made = await notifications.create.mutate({ url: 'https://receiver.test/hook', events: ['issue.failed'] });
+  const { id } = made;
+  expect(made.secret).toMatch(/^whsec_/);
+  await notifications.update.mutate({ id, format: 'slack', description: 'The bot' });
+  expect((await notifications.rotateSecret.mutate({ id })).secret).not.toBe(made.secret);
+  const test = await notifications.test.mutate({ id });
+  const [from, to] = ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z'];
+  expect(await notifications.replay.mutate({ id, from, to, only_given_up: true })).toEqual({
+    replayed: 0,
+    next_from: null,
+  });
+  expect((await notifications.deliveries.query({ id, limit: 5 })).items.at(-1)).toMatchObject({ id: test.id });
+  const email = await notifications.create.mutate({ channel: 'email' });
+  expect(email.secret).toBeNull();
+  await notifications.test.mutate({ id: email.id });
+  const link = /^List-Unsubscribe: <(.*)>$/m.exec(await untilFound(async () => mail.mails[0]))?.[1] ?? '';
+  expect((await fetch(link)).status).toBe(200);
+  const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
+  expect((await fetch(link, { method: 'POST', body })).status).toBe(200);
+  expect(await notifications.get.query({ id: email.id })).toMatchObject({ enabled: false });
+  expect((await notifications.list.query()).items).toHaveLength(2);
+  await notifications.delete.mutate({ id });
+  await expect(notifications.get.query({ id })).rejects.toMatchObject({ code: 'notification_target_not_found' });
 });
 
 itConformsToOpenApi(() => proxy);
