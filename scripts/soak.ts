@@ -53,6 +53,7 @@ const parts: Readonly<Record<string, Part>> = {
   notifications: {
     what: 'ten thousand notifications to receivers that die, hang, fail, are gone or redirect, on both engines, while a worker dies',
     tests: ['packages/worker/test/deliveries.test.ts'],
+  },
   'base-histories': {
     what: 'three hundred histories of a base branch that moves under a pull request to which people push',
     tests: [`${serverTests}/base-histories.test.ts`],

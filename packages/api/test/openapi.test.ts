@@ -92,30 +92,12 @@ describe('the OpenAPI document', () => {
 
   it('lists every code at an operation, except those of requests that reach none', () => {
     const listed = new Set(routeTable(appRouter).flatMap(refusalCodes));
-<<<<<<< ours
     const others = operations.filter(({ name }) => byHand.includes(name));
     const responses = others.flatMap(({ operation }) => Object.values(operation.responses));
     const ofOthers = JSON.stringify(responses.map((response) => responseOf(document, response).content));
     expect(publicCodes.filter((code) => !listed.has(code) && !ofOthers.includes(`"${code}"`))).toEqual([
-=======
-    const webhook = Object.values(document.paths['/api/codehost/webhook']?.post?.responses ?? {});
-    const ofWebhook = JSON.stringify(webhook.map((response) => responseOf(document, response).content));
-    expect(publicCodes.filter((code) => !listed.has(code) && !ofWebhook.includes(`"${code}"`))).toEqual([
-      // Of commands on notifications, which no operation calls yet.
-      'notification_url_refused',
-      'unsubscribe_token_invalid',
-      'notification_target_not_found',
-      'delivery_not_found',
->>>>>>> theirs
       'route_not_found',
       'method_not_allowed',
-      'notification_targets_full',
-      'notification_email_exists',
-      'notification_target_disabled',
-      'notification_without_secret',
-      'delivery_pending',
-      'email_not_configured',
-      'account_without_email',
       'request_timeout',
       'headers_too_large',
     ]);

@@ -5,7 +5,7 @@ import {
   type AgentRunner,
   AppError,
   type Authorized,
-  type ChangeRequest,
+  type ChangeRequestDetails,
   type CodeHost,
   decideGate,
   type Issue,
@@ -118,6 +118,7 @@ export async function openHistoryWorld(folder: string, { hasModel = true } = {})
     {
       ...stores,
       ...{ workspaces, bases, standings, sandbox, driver, signals, codehost, codehostTokens, cipher },
+      notifying: null,
       triedSandbox: () => null,
       codeIndex: {
         update: async ({ baseCommit }) => ({
@@ -141,6 +142,7 @@ export async function openHistoryWorld(folder: string, { hasModel = true } = {})
         duringStage: (_run, work) => work(),
         stageEnded: () => undefined,
         retrievalJudged: () => undefined,
+        notificationAttempted: () => undefined,
       },
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     },
@@ -248,8 +250,9 @@ function playedHost(changes: ReadonlyMap<string, HistoryChange>): CodeHost {
     if (found === undefined) throw new AppError('codehost_not_found');
     return found;
   };
-  const shown = async ({ number, branch, repo }: HistoryChange): Promise<ChangeRequest> => ({
-    ...{ number, url: `https://host.test/pull/${number}`, state: 'open', baseBranch: 'main' },
+  const shown = async ({ number, branch, repo }: HistoryChange): Promise<ChangeRequestDetails> => ({
+    ...{ number, url: `https://host.test/pull/${number}`, state: 'open', baseBranch: 'main', mergeState: 'clean' },
+    ...{ openedAt: new Date(), mergedAt: null, closedAt: null, mergeCommit: null },
     ...{ headBranch: branch, headCommit: await repo.tip(branch) },
   });
   const host: Partial<CodeHost> = {
@@ -269,6 +272,7 @@ function playedHost(changes: ReadonlyMap<string, HistoryChange>): CodeHost {
     },
     changeRequest: (_call, name) => shown(byName(name)),
     findChangeRequest: (_call, name) => shown(byName(name)),
+    changeRequestCommits: async () => [],
     comments: async () => [],
     putComment: async () => ({ id: 'issue-1', url: 'https://host.test/comment' }),
   };
@@ -293,6 +297,7 @@ function playedAgents(hasModel: boolean): AgentRunner {
   };
   return {
     plannerTriages: () => true,
+    promptRevision: () => 'played',
     planBlocker: async () => (hasModel ? null : 'Writing code needs a model.'),
     run: async (role, input, context) => {
       const output = await play(role, input, context);
