@@ -93,6 +93,7 @@ export {
 } from './audit/audit-catalog.ts';
 export type { AuditStore } from './audit/audit-entry.ts';
 export { type Audited, auditEntry, type Initiator, type WrittenWith } from './audit/audit-entry.ts';
+export { type BuildNews, buildNews, buildNewsSchema, buildNewsVerdicts } from './code-host/build-news.ts';
 export {
   type BuildVerdict,
   type BuildVerdictState,
@@ -128,6 +129,9 @@ export {
   type HostedIssue,
   type HostedPage,
   type HostedRepo,
+  type HostedRevert,
+  type MergeState,
+  mergeStates,
   type ReviewState,
   type ReviewThread,
   reviewStates,

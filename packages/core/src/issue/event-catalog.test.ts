@@ -91,6 +91,10 @@ const samples: { [T in EventType]: EventData<T> } = {
   'diff.updated': { files: [{ path: 'src/sum.ts', additions: 1, deletions: 1 }] },
   'result.published': { result },
   'change_request.updated': { number: 7, url: 'https://example.test/acme/anvil/pull/7', state: 'open' },
+  'build.updated': {
+    ...{ commit: 'c0ffee', verdict: 'failure', failed: ['unit'], also_failing_at_base: [], optional_failed: [] },
+    url: 'https://example.test/acme/anvil/runs/1',
+  },
   'close.asked': { number: 7 },
   'close.answered': { number: 7, reason: 'too_large', note: null, user_id: id },
   'budget.warning': { share: 0.81, detail: '1,620,000 of 2,000,000 tokens' },

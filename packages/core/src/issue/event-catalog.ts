@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { changeRequestStates } from '../code-host/change-request.ts';
+import { buildNewsSchema } from '../code-host/build-news.ts';
 import { closeReasons } from '../code-host/close-reason.ts';
 import { decisionActions, gateSchema } from '../pipeline/gate.ts';
 import { planSchema } from '../pipeline/plan.ts';
@@ -174,6 +175,9 @@ export const eventCatalog = {
     .describe(
       'The state of the pull request changed at the code host. Also written when a pull request was opened for an issue that had been cancelled meanwhile.',
     ),
+  'build.updated': buildNewsSchema.describe(
+    'The verdict of the build at the code host changed, or what failed in it. It is about `commit` alone: the build of a commit that is no longer the head of the pull request is not told. Written in the issue that opened the pull request.',
+  ),
   'close.asked': z
     .object({ number: z.int().describe('The number of the pull request.') })
     .describe(
