@@ -57,6 +57,7 @@ const blank = {
   reviewRounds: 0,
   buildRounds: 0,
   firstBuild: null,
+  build: null,
   closeAskedAt: null,
   closeAnswer: null,
   models: [],

@@ -1,4 +1,5 @@
 import type { ChangeRequestState } from '../code-host/change-request.ts';
+import type { BuildNews } from '../code-host/build-news.ts';
 import type { CloseReason } from '../code-host/close-reason.ts';
 import type { IssueId, RepoId, UserId } from '../id/id.ts';
 
@@ -38,6 +39,8 @@ export interface ChangeRequestRecord {
   readonly buildRounds: number;
   /** The first verdict of a build on a head of ours. It never changes. */
   readonly firstBuild: BuildEnd | null;
+  /** Of its head, as last seen while it was open; null where nothing was reported. */
+  readonly build: BuildNews | null;
   /** When the reason of its close was asked for; null while it is not closed, and where no question was asked. */
   readonly closeAskedAt: Date | null;
   readonly closeAnswer: CloseAnswer | null;

@@ -31,6 +31,7 @@ export function openedRecord(
     reviewRounds: 0,
     buildRounds: 0,
     firstBuild: null,
+    build: null,
     closeAskedAt: null,
     closeAnswer: null,
     models: madeBy(issue),

@@ -1,4 +1,4 @@
-import type { ChangeRequestKey, ChangeRequestRecord, CloseAnswer } from '@sluice/core';
+import { type BuildNews, buildNewsSchema, type ChangeRequestKey, type ChangeRequestRecord, type CloseAnswer } from '@sluice/core';
 import { and, eq, getTableColumns } from 'drizzle-orm';
 import type { Db } from '../schema/kit.ts';
 import type { Tables } from '../schema/schema.ts';
@@ -65,8 +65,18 @@ function toRow({ closeAnswer, models, ...record }: ChangeRequestRecord, updatedA
 
 export function toRecord(row: Row): ChangeRequestRecord {
   const { closeReason, closeNote, closeAnsweredBy, closeAnsweredAt, updatedAt, ...record } = row;
-  // Those that the migration took over are in the order in which they worked.
-  return { ...record, models: [...row.models].sort(), closeAnswer: closeAnswerOf(row) };
+  return {
+    ...record,
+    // Those that the migration took over are in the order in which they worked.
+    models: [...row.models].sort(),
+    build: buildOf(row),
+    closeAnswer: closeAnswerOf(row),
+  };
+}
+
+/** With its members in the order of the schema: Postgres keeps another. */
+function buildOf({ build }: Row): BuildNews | null {
+  return build === null ? null : buildNewsSchema.parse(build);
 }
 
 function closeAnswerOf({ closeReason, closeNote, closeAnsweredBy, closeAnsweredAt }: Row): CloseAnswer | null {

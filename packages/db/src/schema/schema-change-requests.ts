@@ -1,4 +1,4 @@
-import type { BuildEnd, ChangeRequestRecord, ChangeRequestState, CloseReason, UserId } from '@sluice/core';
+import type { BuildEnd, BuildNews, ChangeRequestRecord, ChangeRequestState, CloseReason, UserId } from '@sluice/core';
 import { sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';
@@ -27,6 +27,7 @@ export function makeChangeRequestTables(
       reviewRounds: kit.int('review_rounds').notNull().default(0),
       buildRounds: kit.int('build_rounds').notNull().default(0),
       firstBuild: kit.text('first_build').$type<BuildEnd>(),
+      build: kit.json<BuildNews>('build'),
       closeAskedAt: kit.instant('close_asked_at'),
       closeReason: kit.text('close_reason').$type<CloseReason>(),
       closeNote: kit.text('close_note'),

@@ -24,6 +24,7 @@ CREATE TABLE "change_requests" (
 	"review_rounds" integer DEFAULT 0 NOT NULL,
 	"build_rounds" integer DEFAULT 0 NOT NULL,
 	"first_build" text,
+	"build" jsonb,
 	"close_asked_at" timestamp (3) with time zone,
 	"close_reason" text,
 	"close_note" text,

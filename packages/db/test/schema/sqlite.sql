@@ -35,7 +35,7 @@ CREATE TABLE `change_requests` (
 	`models` text NOT NULL,
 	`prompt_revision` text,
 	`at_first_sight` integer,
-	`updated_at` integer NOT NULL,
+	`updated_at` integer NOT NULL, `build` text,
 	PRIMARY KEY(`repo_id`, `number`),
 	FOREIGN KEY (`repo_id`) REFERENCES `repos`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`issue_id`) REFERENCES `issues`(`id`) ON UPDATE no action ON DELETE cascade,

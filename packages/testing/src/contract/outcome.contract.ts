@@ -36,6 +36,7 @@ export function outcomeContract(name: string, open: OpenStores): void {
         reviewRounds: 0,
         buildRounds: 0,
         firstBuild: null,
+        build: null,
         closeAskedAt: null,
         closeAnswer: null,
         models: ['a model', 'b model'],
