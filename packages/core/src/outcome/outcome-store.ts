@@ -44,7 +44,7 @@ export interface OutcomeStore {
   ofIssue(issueId: IssueId): Promise<ChangeRequestRecord | null>;
   /**
    * Folds what the code host says into the record (`updateOutcome`), with a `close.asked` event when the reason of a close
-   * is asked for. Adds the record of a pull request that an earlier release opened.
+   * is asked for, and a `build.updated` event when there is news of the build. Adds the record of a pull request that an earlier release opened.
    *
    * @returns null, and nothing is written, where no issue was published to it
    */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { BuildNews } from '../code-host/build-news.ts';
 import type { IssueId, RepoId, UserId } from '../id/id.ts';
 import { NEW_PIPELINE } from '../pipeline/pipeline-state.ts';
 import type { ChangeRequestRecord } from './change-request-record.ts';
@@ -9,6 +10,10 @@ const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 9, minute));
 const issue = { id: 'i' as IssueId, repoId: 'r' as RepoId, pipeline: NEW_PIPELINE };
 const opened = (state: ChangeRequestRecord['state']) => openedRecord(issue, { number: 9, state }, at(0));
 const ours: ChangeRequestRecord = { ...opened('open'), headCommit: 'c0ffee' };
+const news: BuildNews = {
+  ...{ commit: 'c0ffee', verdict: 'failure', failed: ['unit'], also_failing_at_base: [], optional_failed: [] },
+  url: 'https://host.test/acme/sum/pull/9',
+};
 
 describe('the record of a pull request', () => {
   it('begins open or as a draft, whatever became of it before it was recorded', () => {
@@ -44,17 +49,24 @@ describe('the record of a pull request', () => {
   });
 
   it('keeps the first verdict of a build on a head of ours, and no verdict on another', () => {
-    const build = (headCommit: string, verdict: 'success' | 'failure' | null) => ({
+    const build = (commit: string, verdict: BuildNews['verdict']) => ({
       state: 'open' as const,
-      build: { headCommit, verdict },
+      build: { ...news, commit, verdict },
     });
     const foreign = updateOutcome(ours, build('beef', 'success'), at(1));
     expect(foreign.firstBuild).toBeNull();
-    const running = updateOutcome(foreign, build('c0ffee', null), at(2));
+    const running = updateOutcome(foreign, build('c0ffee', 'pending'), at(2));
     expect(running.firstBuild).toBeNull();
     const failed = updateOutcome(running, build('c0ffee', 'failure'), at(3));
     expect(failed.firstBuild).toBe('failure');
     expect(updateOutcome(failed, build('c0ffee', 'success'), at(4)).firstBuild).toBe('failure');
+  });
+
+  it('keeps what was last told of the build, until the head has none', () => {
+    const told = updateOutcome(ours, { state: 'open', build: news }, at(1));
+    expect(told.build).toEqual(news);
+    expect(updateOutcome(told, { state: 'merged' }, at(2)).build).toEqual(news);
+    expect(updateOutcome(told, { state: 'open', build: null }, at(2)).build).toBeNull();
   });
 
   it('asks for the reason of a close, keeps the answer while it is closed, and forgets both when it is opened again', () => {

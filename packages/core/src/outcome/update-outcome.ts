@@ -1,5 +1,8 @@
 import type { ChangeRequestState } from '../code-host/change-request.ts';
 import type { BuildEnd, ChangeRequestRecord } from './change-request-record.ts';
+import type { BuildNews } from '../code-host/build-news.ts';
+import type { ChangeRequestState } from '../code-host/code-host.ts';
+import { type BuildEnd, buildEnds, type ChangeRequestRecord } from './change-request-record.ts';
 
 /** What the code host says of a pull request now. An absent fact is not known, and changes nothing. */
 export interface OutcomeFacts {
@@ -10,8 +13,8 @@ export interface OutcomeFacts {
   readonly revertedAt?: Date | null | undefined;
   /** Commits by people on top of ours. */
   readonly peopleCommits?: number | undefined;
-  /** The verdict of the build on that commit; null while it runs. */
-  readonly build?: { readonly headCommit: string; readonly verdict: BuildEnd | null } | undefined;
+  /** Of the current head; null where nothing is reported. */
+  readonly build?: BuildNews | null | undefined;
 }
 
 /**
@@ -28,6 +31,7 @@ export function updateOutcome(record: ChangeRequestRecord, facts: OutcomeFacts, 
     readyAt: record.readyAt ?? (facts.state === 'open' ? now : null),
     peopleCommits: facts.peopleCommits ?? record.peopleCommits,
     firstBuild: record.firstBuild ?? verdictOnOurs(record, facts),
+    build: facts.build === undefined ? record.build : facts.build,
   };
 }
 
@@ -61,5 +65,6 @@ const ends: Readonly<
 };
 
 function verdictOnOurs({ headCommit }: ChangeRequestRecord, { build }: OutcomeFacts): BuildEnd | null {
-  return build !== undefined && build.headCommit === headCommit ? build.verdict : null;
+  if (build == null || build.commit !== headCommit) return null;
+  return buildEnds.find((end) => end === build.verdict) ?? null;
 }

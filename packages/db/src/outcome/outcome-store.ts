@@ -56,6 +56,9 @@ async function note(
     if (before === null) return null;
     const after = updateOutcome(before, facts, write.now);
     await updateRecord(write, after);
+    if (after.build !== null && JSON.stringify(before.build) !== JSON.stringify(after.build)) {
+      await addEvent(write, after, { type: 'build.updated', data: after.build });
+    }
     if (before.closeAskedAt === null && after.closeAskedAt !== null) {
       await addEvent(write, after, { type: 'close.asked', data: { number: key.number } });
     }

@@ -72,7 +72,11 @@ export async function replayHistory(
 }
 
 function buildOf({ isOurs, verdict }: Extract<Step, { kind: 'build' }>, { head }: Hosted): OutcomeFacts['build'] {
-  return { headCommit: isOurs ? head : 'of-somebody-else', verdict };
+  return {
+    commit: isOurs ? head : 'of-somebody-else',
+    verdict: verdict ?? 'pending',
+    ...{ failed: [], also_failing_at_base: [], optional_failed: [], url: 'https://host.test/acme/sum/pull/9' },
+  };
 }
 
 interface Opening {

@@ -1,4 +1,5 @@
 import {
+  type BuildNews,
   type ChangeRequestKey,
   type ChangeRequestState,
   type FollowUpCause,
@@ -15,6 +16,10 @@ import { applied, claimed, eventsOf, failed } from './pipeline-moves.ts';
 import { atOnce, type OpenStores, type StoreHarness } from './store-harness.ts';
 
 const MINUTE_MS = 60_000;
+const NEWS: BuildNews = {
+  ...{ commit: 'c0ffee', verdict: 'pending', failed: [], also_failing_at_base: [], optional_failed: [] },
+  url: 'https://host.test/acme/sum/pull/9',
+};
 
 /** What is promised of the records of pull requests, on any database. */
 export function outcomeContract(name: string, open: OpenStores): void {
@@ -86,11 +91,11 @@ export function outcomeContract(name: string, open: OpenStores): void {
       await stores.outcomes.note(key, {
         state: 'open',
         peopleCommits: 2,
-        build: { headCommit: 'c0ffee', verdict: 'failure' },
+        build: { ...NEWS, verdict: 'failure' },
       });
       stores.clock.advance(MINUTE_MS);
       const mergedAt = stores.clock.now();
-      const merged = { state: 'merged', build: { headCommit: 'c0ffee', verdict: 'success' } } as const;
+      const merged = { state: 'merged', build: { ...NEWS, verdict: 'success' } } as const;
       const noted = await stores.outcomes.note(key, merged);
       expect(noted).toMatchObject({
         state: 'merged',
@@ -107,6 +112,20 @@ export function outcomeContract(name: string, open: OpenStores): void {
       expect(await stores.outcomes.note(key, { ...merged, revertedAt })).toEqual({ ...noted, revertedAt });
       expect(await closeEvents(stores, issue)).toEqual([]);
       expect(await stores.outcomes.note({ ...key, number: 10 }, merged)).toBeNull();
+    });
+
+    it('tells news of the build once, however many processes find it, and of a head without a build nothing', async () => {
+      await using stores = await open();
+      const { issue, key } = await opened(stores, 'open');
+      const failed: BuildNews = { ...NEWS, verdict: 'failure', failed: ['unit'], given_up: true };
+      for (const build of [NEWS, failed, null, NEWS]) {
+        const notes = await atOnce(4, () => stores.outcomes.note(key, { state: 'open', build }));
+        for (const noted of notes) expect(noted?.build).toEqual(build);
+        expect((await stores.outcomes.get(key))?.build).toEqual(build);
+        await stores.outcomes.note(key, { state: 'open' });
+      }
+      const events = (await eventsOf(stores, issue.id)).filter(({ type }) => type === 'build.updated');
+      expect(events.map(({ data }) => data)).toEqual([NEWS, failed, NEWS]);
     });
 
     it('asks once for the reason of each close, and not of one that was opened again', async () => {
