@@ -156,7 +156,7 @@ export {
   type HostedBuild,
 } from './code-host/hosted-build.ts';
 export type { ClaimedSubject, CodeHostInbox } from './code-host/inbox.ts';
-export { hasMarker, issueMarker } from './code-host/issue-marker.ts';
+export { buildMarker, hasMarker, issueMarker } from './code-host/issue-marker.ts';
 export type {
   CodeHostFlow,
   CodeHostLinkStore,
@@ -174,6 +174,8 @@ export { AppError, type ErrorDetails, type FieldFault, toAppError } from './erro
 export { type ErrorCode, errorCatalog } from './error/error-catalog.ts';
 export { type ErrorKind, errorKinds } from './error/error-kind.ts';
 export { isModelUnavailable } from './error/model-unavailable.ts';
+export { answerBuild } from './follow-up/answer-build.ts';
+export { buildFollowUp } from './follow-up/build-follow-up.ts';
 export { type CausedFollowUp, createCausedFollowUp } from './follow-up/create-caused-follow-up.ts';
 export { createFollowUp, type FollowUpRequest } from './follow-up/create-follow-up.ts';
 export { type FollowUpTrigger, followUpTriggers } from './follow-up/follow-up-triggers.ts';
@@ -414,7 +416,7 @@ export {
 } from './pipeline/budget.ts';
 export { BUILTIN_LABEL } from './pipeline/builtin-label.ts';
 export { environmentFailure } from './pipeline/environment-failure.ts';
-export { type FollowUpCause, followUpCauseSchema, followUpKey } from './pipeline/follow-up-cause.ts';
+export { buildFollowUpKey, type FollowUpCause, followUpCauseSchema, followUpKey } from './pipeline/follow-up-cause.ts';
 export { type DecisionAction, decisionActions, type Gate, gateSchema } from './pipeline/gate.ts';
 export { hiddenFailures } from './pipeline/hidden-failures.ts';
 export { isTouched, losesTests } from './pipeline/missing-tests.ts';
@@ -483,6 +485,7 @@ export { type JudgedRuns, judgeTests } from './pipeline/test-verdict.ts';
 export { NOTHING_TOUCHED, type TouchedTests } from './pipeline/touched-tests.ts';
 export { addUsage, exactUsd, NO_USAGE, type Usage, usageSchema } from './pipeline/usage.ts';
 export { guardedFiles } from './publication/guarded-files.ts';
+export { renderBuildComment } from './publication/render-build-comment.ts';
 export {
   type ChangeRequestFacts,
   changeRequestTitle,

@@ -3,6 +3,11 @@ export function issueMarker(issueId: string): string {
   return `<!-- sluice:issue/${issueId} -->`;
 }
 
+/** The first line of the one comment about the build on the pull request of this issue. */
+export function buildMarker(issueId: string): string {
+  return `<!-- sluice:build/${issueId} -->`;
+}
+
 /** Whether a text at the code host is Sluice's own. */
 export function hasMarker(text: string): boolean {
   return /^\s*<!-- sluice:/.test(text);

@@ -20,7 +20,7 @@ async function created(outcomes: readonly CreateIssueOutcome[], queue = true) {
   const outcome = await createCausedFollowUp(
     { issues: { create }, ids: { next: () => 'next' } },
     {
-      ...{ first, branch: 'sluice/7-sum', cause, key: 'build-c0ffee-2', queue },
+      ...{ first, branch: 'sluice/7-sum', cause, key: 'build-c0ffee', queue },
       ...{ title: 'Fix the build', body: 'It fails.', url: 'https://host.test/acme/sum/pull/9' },
     },
   );
@@ -46,7 +46,7 @@ describe('a follow-up with a cause', () => {
           branch: 'sluice/7-sum',
           parentIssueId: 'first',
           followUp: cause,
-          codehost: { number: null, commentId: 'build-c0ffee-2', url: 'https://host.test/acme/sum/pull/9' },
+          codehost: { number: null, commentId: 'build-c0ffee', url: 'https://host.test/acme/sum/pull/9' },
           warnings: [],
         },
       },
@@ -69,13 +69,14 @@ describe('a follow-up with a cause', () => {
 });
 
 describe('the key of a cause', () => {
-  it('is another one for each head, round and base', () => {
+  it('is another one for each head and base, and the same in each round of a build', () => {
     const base = { kind: 'base', head_commit: 'c1', base_branch: 'main', base_commit: 'b1' } as const;
     const causes: FollowUpCause[] = [
-      ...[cause, { ...cause, round: 3 }, { ...cause, head_commit: 'c1' }],
+      ...[cause, { ...cause, head_commit: 'c1' }],
       ...[base, { ...base, base_commit: 'b2' }, { ...base, head_commit: 'c2' }],
     ];
     expect(new Set(causes.map(followUpKey)).size).toBe(causes.length);
+    expect(followUpKey({ ...cause, round: 3 })).toBe(followUpKey(cause));
   });
 
   it('is the one of the code host for a comment and a review', () => {

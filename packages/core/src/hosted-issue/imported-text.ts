@@ -2,7 +2,7 @@ import type { HostedComment, HostedIssue } from '../code-host/code-host.ts';
 import { hasMarker } from '../code-host/issue-marker.ts';
 import { issueBounds } from '../issue/issue-bounds.ts';
 import { storableText } from '../text/storable-text.ts';
-import { UNTRUSTED_HEADING, withoutHeadings, writersHeading } from '../text/untrusted-part.ts';
+import { quotedLines, UNTRUSTED_HEADING, withoutHeadings, writersHeading } from '../text/untrusted-part.ts';
 
 export interface ImportedText {
   readonly title: string;
@@ -71,16 +71,7 @@ function writersPart({ author, createdAt, body }: HostedComment): Part {
 
 function untrustedPart({ author, createdAt, body }: HostedComment, isFirst: boolean): Part {
   const text = `@${inLine(author)} wrote on ${createdAt.toISOString().slice(0, 10)}:`;
-  return { head: isFirst ? `${UNTRUSTED_HEADING}\n\n${text}` : text, text: quoted(body), isComment: true };
-}
-
-/** Quotes each line, whichever character ends it. */
-function quoted(text: string): string {
-  return storableText(text)
-    .trim()
-    .split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/)
-    .map((line) => (line === '' ? '>' : `> ${line}`))
-    .join('\n');
+  return { head: isFirst ? `${UNTRUSTED_HEADING}\n\n${text}` : text, text: quotedLines(body), isComment: true };
 }
 
 function bounded(parts: readonly Part[], url: string): string {

@@ -31,11 +31,16 @@ export const followUpCauseSchema = z.discriminatedUnion('kind', [
 export type FollowUpCause = z.infer<typeof followUpCauseSchema>;
 
 /**
- * The key of a cause in its repository, by which one cause makes one issue. Null for a comment and a review: theirs are the
+ * The key of a cause in its repository, by which one cause makes one issue: of a build one for each head commit, whichever round it is. Null for a comment and a review: theirs are the
  * ids that the code host gave them.
  */
 export function followUpKey(cause: FollowUpCause): string | null {
-  if (cause.kind === 'build') return `build-${cause.head_commit}-${cause.round}`;
+  if (cause.kind === 'build') return buildFollowUpKey(cause.head_commit);
   if (cause.kind === 'base') return `base-${cause.head_commit}-${cause.base_commit}`;
   return null;
+}
+
+/** The key of the follow-up of a build of that commit. */
+export function buildFollowUpKey(headCommit: string): string {
+  return `build-${headCommit}`;
 }

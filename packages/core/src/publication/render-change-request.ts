@@ -123,7 +123,12 @@ function count(tokens: number): string {
 }
 
 function backLink({ issue, publicUrl }: Pick<ChangeRequestFacts, 'issue' | 'publicUrl'>): string {
-  return `[View this issue in Sluice](${publicUrl.href.replace(/\/+$/, '')}/issues/${issue.id})`;
+  return `[View this issue in Sluice](${pageOfIssue(issue.id, publicUrl)})`;
+}
+
+/** The page of an issue for users. */
+export function pageOfIssue(id: Issue['id'], publicUrl: URL): string {
+  return `${publicUrl.href.replace(/\/+$/, '')}/issues/${id}`;
 }
 
 /** Keeps whole lines up to the limit, and always the link at the end. */

@@ -1,0 +1,49 @@
+import type { BuildNews } from '../code-host/build-news.ts';
+import { buildMarker } from '../code-host/issue-marker.ts';
+import type { Issue } from '../issue/issue.ts';
+import { neutralCode } from '../text/neutral-text.ts';
+import { pageOfIssue } from './render-change-request.ts';
+
+const NAME = 200;
+const SHORT_COMMIT = 12;
+
+/**
+ * The one comment on a pull request about its build, for what nobody else is told: that a failure is not fixed because the base
+ * has it too, or because Sluice gave up. Null where there is nothing of that kind to say.
+ */
+export function renderBuildComment(
+  news: BuildNews,
+  of: {
+    readonly first: Pick<Issue, 'id'>;
+    readonly baseBranch: string;
+    readonly rounds: number;
+    readonly publicUrl: URL;
+  },
+): string | null {
+  const { also_failing_at_base: atBase, failed, given_up } = news;
+  const ours = failed.filter((name) => !atBase.includes(name));
+  const parts = [
+    ...(given_up === true ? [gaveUp(news, ours, of.rounds)] : []),
+    ...(atBase.length === 0
+      ? []
+      : [
+          `The base branch ${neutralCode(of.baseBranch, NAME)} fails in the same way, so this is not fixed here:${list(atBase)}`,
+        ]),
+  ];
+  if (parts.length === 0) return null;
+  return [
+    buildMarker(of.first.id),
+    ...parts,
+    `[View this issue in Sluice](${pageOfIssue(of.first.id, of.publicUrl)})`,
+    '',
+  ].join('\n\n');
+}
+
+function gaveUp({ commit }: BuildNews, ours: readonly string[], rounds: number): string {
+  const times = rounds === 1 ? 'one follow-up' : `${rounds} follow-ups`;
+  return `The build still fails at ${commit.slice(0, SHORT_COMMIT)} after ${times}, and Sluice does not try again. A person has to look at:${list(ours)}`;
+}
+
+function list(names: readonly string[]): string {
+  return `\n\n${names.map((name) => `- ${neutralCode(name, NAME)}`).join('\n')}`;
+}
