@@ -55,6 +55,7 @@ export async function openCodeHostWorld(open: typeof openStores = openStores) {
       codehostInbox: inbox,
       standings: { of: async () => (bases.fault === null ? bases.standing : Promise.reject(bases.fault)) },
       cipher: { encrypt: () => ({ encrypted: '', nonce: '' }), decrypt: () => '' },
+      publicUrl: new URL('https://sluice.test'),
       clock: { now: () => new Date() },
       timers: systemTimers,
       ids: { next: () => newId() },
@@ -62,6 +63,7 @@ export async function openCodeHostWorld(open: typeof openStores = openStores) {
     },
     host: host.host,
     tokens: host.tokens,
+    buildRounds: 2,
   };
   const watches: CodeHostSync[] = [];
   let published = 0;
@@ -108,10 +110,13 @@ export async function openCodeHostWorld(open: typeof openStores = openStores) {
       return made.repo;
     },
     /** An issue that ended with a pull request, which is open at the host. */
-    async publish(repo: Repo): Promise<Issue & { changeRequest: { number: number } }> {
+    async publish(
+      repo: Repo,
+      state: 'open' | 'draft' = 'open',
+    ): Promise<Issue & { changeRequest: { number: number } }> {
       published += 1;
       const number = 100 + published;
-      const change = aChangeRequest(number);
+      const change = aChangeRequest(number, { state });
       host.changes.set(number, change);
       const made = await stores.issues.create(aNewIssue({ userId: repo.userId, repoId: repo.id }), { queue: true });
       if (made.kind !== 'applied') throw new Error(`no issue was made: ${made.kind}`);
@@ -120,7 +125,11 @@ export async function openCodeHostWorld(open: typeof openStores = openStores) {
         from: { status: made.issue.status },
         trigger: 'published',
         set: {
-          changeRequest: { number, state: 'open' },
+          changeRequest: { number, state },
+          pipeline: {
+            ...made.issue.pipeline,
+            publication: { head_commit: change.headCommit, asked: [], confirmed: null, change_request: null },
+          },
           result: {
             branch: change.headBranch,
             base_commit: 'b'.repeat(40),
@@ -137,7 +146,19 @@ export async function openCodeHostWorld(open: typeof openStores = openStores) {
         },
         events: [],
       });
-      return { ...issue, changeRequest: { number, state: 'open' } };
+      return { ...issue, changeRequest: { number, state } };
+    },
+    /** Completes a running follow-up with a commit on the pull request. */
+    async push({ id }: Issue, { number, commit }: { number: number; commit: string }): Promise<void> {
+      const { status, pipeline } = await get(id);
+      const publication = { head_commit: commit, asked: [], confirmed: null, change_request: null };
+      await applied({
+        issueId: id,
+        from: { status },
+        trigger: 'published',
+        set: { changeRequest: { number, state: 'open' }, pipeline: { ...pipeline, publication } },
+        events: [],
+      });
     },
     /** Ends an issue that holds its repository. */
     async end(id: IssueId): Promise<void> {

@@ -23,10 +23,14 @@ it('follows up a comment that arrived before the pull request was recorded', asy
       // The host has delivered both already, and its response is still on the way.
       const clock = { now: () => new Date() };
       const noTokens = { encrypt: () => ({ encrypted: '', nonce: '' }), decrypt: () => '' };
-      const unmoved = { standings: { of: async () => null }, cipher: noTokens };
+      const unmoved = {
+        standings: { of: async () => null },
+        cipher: noTokens,
+        publicUrl: new URL('https://sluice.test'),
+      };
       const deps = { ...world, ...unmoved, clock, timers: systemTimers, ids: { next: () => newId() }, log: console };
       const subject = { codehostRepoId: REPO, kind: 'change_request', number: NUMBER } as const;
-      outcomes.push(await syncSubject({ deps, host: codehost, tokens }, subject, call.signal));
+      outcomes.push(await syncSubject({ deps, host: codehost, tokens, buildRounds: 2 }, subject, call.signal));
       return change;
     },
   };

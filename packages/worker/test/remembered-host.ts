@@ -4,6 +4,8 @@ import {
   type CodeHost,
   type CodeHostCall,
   type CodeHostTokens,
+  type FailedJob,
+  type HostedBuild,
   type HostedComment,
   type HostedCommit,
   type HostedIssue,
@@ -32,6 +34,13 @@ export interface RememberedHost {
   readonly comments: Map<number, HostedComment[]>;
   readonly commits: Map<number, HostedCommit[]>;
   readonly reverts: Map<number, HostedRevert>;
+  /** By commit. One that is not there has no checks. */
+  readonly builds: Map<string, HostedBuild>;
+  readonly failedJobs: Map<string, FailedJob>;
+  /** Bodies of comments that were put, by number and marker. */
+  readonly put: Map<string, string>;
+  /** Commits of branches. */
+  readonly tips: { base: string; mergeBase: string };
   /** What the next poll finds, once. */
   readonly touched: { kind: SubjectKind; number: number }[];
   readonly asked: Asked[];
@@ -108,6 +117,10 @@ export function rememberedHost(): RememberedHost {
   const comments = new Map<number, HostedComment[]>();
   const commits = new Map<number, HostedCommit[]>();
   const reverts = new Map<number, HostedRevert>();
+  const builds = new Map<string, HostedBuild>();
+  const failedJobs = new Map<string, FailedJob>();
+  const put = new Map<string, string>();
+  const tips = { base: 'b'.repeat(40), mergeBase: 'b'.repeat(40) };
   const touched: RememberedHost['touched'] = [];
   const asked: Asked[] = [];
 
@@ -136,6 +149,10 @@ export function rememberedHost(): RememberedHost {
     comments,
     commits,
     reverts,
+    builds,
+    failedJobs,
+    put,
+    tips,
     touched,
     asked,
     interfere: () => undefined,
@@ -152,24 +169,52 @@ export function rememberedHost(): RememberedHost {
       findChangeRequest: never,
       openChangeRequest: never,
       describeChangeRequest: never,
-      putComment: never,
       replyToComment: never,
       reviewThreads: never,
       resolveThread: never,
-      markReady: never,
       branchHead: never,
-      compare: never,
       changeRequestCommits: (call, repo, number) =>
         answer('changeRequestCommits', call, { repo, number, of: () => commits.get(number) ?? [] }),
       findRevert: (call, repo, { number }) =>
         answer('findRevert', call, { repo, number, of: () => reverts.get(number) ?? null }),
-      build: never,
-      failedJobs: never,
       issue: (call, repo, number) => answer('issue', call, { repo, number, of: () => only(issues.get(number)) }),
       changeRequest: (call, repo, number) =>
         answer('changeRequest', call, { repo, number, of: () => only(changes.get(number)) }),
       comments: (call, repo, { number }) =>
         answer('comments', call, { repo, number, of: () => [...(comments.get(number) ?? [])] }),
+      build: (call, repo, { commit }) =>
+        answer('build', call, {
+          repo,
+          number: null,
+          of: () => builds.get(commit) ?? { commit, checks: [], required: [], complete: true },
+        }),
+      failedJobs: (call, repo, checks) =>
+        answer('failedJobs', call, {
+          repo,
+          number: null,
+          of: () => checks.flatMap(({ name }) => failedJobs.get(name) ?? []),
+        }),
+      compare: (call, repo) =>
+        answer('compare', call, {
+          repo,
+          number: null,
+          of: () => ({ ahead: 1, behind: 0, baseCommit: tips.base, mergeBase: tips.mergeBase }),
+        }),
+      putComment: (call, repo, { number, marker, body }) =>
+        answer('putComment', call, {
+          repo,
+          number,
+          of: () => {
+            put.set(`${number} ${marker}`, body);
+            return { id: 'issue-1', url: 'https://host.test/comment' };
+          },
+        }),
+      markReady: (call, repo, number) =>
+        answer('markReady', call, {
+          repo,
+          number,
+          of: () => void changes.set(number, { ...only(changes.get(number)), state: 'open' }),
+        }),
       changedSince: (call, repo, cursor) =>
         answer('changedSince', call, {
           repo,

@@ -100,8 +100,8 @@ export function createWorker(deps: WorkerDeps, options: WorkerOptions): Worker {
 }
 
 /** Null where no code host is configured. */
-function syncOf(deps: WorkerDeps, { owner, codehostPollMs }: WorkerOptions): CodeHostSync | null {
+function syncOf(deps: WorkerDeps, { owner, codehostPollMs, buildRounds }: WorkerOptions): CodeHostSync | null {
   const { codehost: host, codehostTokens: tokens } = deps;
   if (host === null || tokens === null) return null;
-  return createCodeHostSync({ deps, host, tokens }, { owner, pollMs: codehostPollMs });
+  return createCodeHostSync({ deps, host, tokens, buildRounds }, { owner, pollMs: codehostPollMs });
 }

@@ -70,7 +70,7 @@ export interface WorkerDeps {
   readonly codehostIndex: CodeHostIndex;
   readonly codehostInbox: CodeHostInbox;
   /** Takes what the code host says of published pull requests. */
-  readonly outcomes: Pick<OutcomeStore, 'note'>;
+  readonly outcomes: Pick<OutcomeStore, 'get' | 'note'>;
   /** Null where no code host is configured. */
   readonly codehostTokens: CodeHostTokens | null;
   readonly deliveries: DeliveryQueue;

@@ -47,11 +47,12 @@ async function pollRepo(
   }
 }
 
-/** A push to a base branch changes no pull request, so those that follow their base are looked at with each poll. */
+/** A push to a base branch and a build change no pull request, so those that are followed are looked at with each poll. */
 async function openChanges({ deps }: SyncContext, codehostRepoId: string): Promise<ChangedSubject[]> {
   const numbers = new Set<number>();
   for (const repo of await deps.codehostIndex.registrations(codehostRepoId)) {
-    if (repo.settings.follow_base === 'off') continue;
+    const { follow_base, follow_build } = repo.settings;
+    if (follow_base === 'off' && follow_build === 'off') continue;
     for (const { number } of await deps.codehostIndex.openChanges(repo.id)) numbers.add(number);
   }
   return [...numbers].map((number) => ({ codehostRepoId, kind: 'change_request', number }));

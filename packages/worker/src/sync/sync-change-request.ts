@@ -7,6 +7,8 @@ import {
   hostedName,
   type Issue,
 } from '@sluice/core';
+import { findBuild } from './find-build.ts';
+import { followBuild } from './follow-build.ts';
 import { outcomeFacts } from './outcome-facts.ts';
 import { runWhenFree } from './run-when-free.ts';
 import { syncBase } from './sync-base.ts';
@@ -23,23 +25,27 @@ export async function syncChangeRequest(
 ): Promise<SyncEnd> {
   const { codehostIndex, outcomes } = work.deps;
   const issues = await codehostIndex.byChangeRequest(repo.id, number);
-  const [first] = issues;
+  const [first, ...others] = issues;
   if (first === undefined) return 'done';
   const current = await currentRegistration(work, repo, signal);
   const name = hostedName(current);
-  const { change, facts, comments } = await work.tokens.callAsUser(repo.userId, signal, async (call) => {
+  const { change, facts, comments, found } = await work.tokens.callAsUser(repo.userId, signal, async (call) => {
     const change = await work.host.changeRequest(call, name, number);
     const facts = await outcomeFacts(work.host, call, { name, change, issues });
-    if (!canBeFollowedUp(change.state)) return { change, facts, comments: [] };
-    return { change, facts, comments: await work.host.comments(call, name, { kind: 'change_request', number }) };
+    if (!canBeFollowedUp(change.state)) return { change, facts, comments: [], found: null };
+    const comments = await work.host.comments(call, name, { kind: 'change_request', number });
+    return { change, facts, comments, found: await findBuild(work, { call, repo: current, first, change }) };
   });
   for (const { id } of issues) await codehostIndex.setChangeRequestState(id, change.state);
-  await outcomes.note({ repoId: repo.id, number }, facts);
+  await outcomes.note({ repoId: repo.id, number }, found === null ? facts : { ...facts, build: found.news });
   const end = await followUpAll(work, { first, change }, followUpTriggers(comments, first.createdAt));
   // What people ask for goes first.
   if (end === 'blocked') return end;
-  const mustBeUpToDate = change.mergeState === 'behind';
-  return await syncBase(work, { repo: current, first, change, mustBeUpToDate }, signal);
+  const ends = [
+    await followBuild(work, { repo: current, issues: [first, ...others], change, found }, signal),
+    await syncBase(work, { repo: current, first, change, mustBeUpToDate: change.mergeState === 'behind' }, signal),
+  ];
+  return ends.includes('blocked') ? 'blocked' : 'done';
 }
 
 /** In the order of the comments: once one follow-up has to wait, those after it wait too. */

@@ -20,6 +20,7 @@ export interface SyncContext {
     | 'outcomes'
     | 'standings'
     | 'cipher'
+    | 'publicUrl'
     | 'clock'
     | 'timers'
     | 'ids'
@@ -27,6 +28,8 @@ export interface SyncContext {
   >;
   readonly host: CodeHost;
   readonly tokens: CodeHostTokens;
+  /** How many follow-ups the builds of one pull request may have. */
+  readonly buildRounds: number;
 }
 
 /** A changed subject for one registration: its issue or pull request of that number. */
