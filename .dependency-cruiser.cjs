@@ -15,7 +15,7 @@ const arrows = {
   'packages/redis': { imports: ['packages/core'] },
   'packages/notify': { imports: ['packages/core'] },
   'packages/api': { imports: ['packages/core'] },
-  'packages/worker': { imports: ['packages/core'], tests: ['packages/notify'] },
+  'packages/worker': { imports: ['packages/core'], tests: ['packages/notify', 'packages/code-host'] },
   'packages/testing': { imports: ['packages/core'] },
   'packages/fake-code-host': { imports: ['packages/core'] },
   'packages/client': { imports: [], types: ['packages/api'] },

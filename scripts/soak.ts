@@ -49,6 +49,11 @@ const parts: Readonly<Record<string, Part>> = {
   'build-histories': {
     what: 'two hundred histories of builds at the code host, with reruns, superseded heads and logs of 100 MB',
     tests: ['build-histories', 'failed-jobs'].map((file) => `packages/code-host/src/github/${file}.test.ts`),
+    what: 'two hundred histories of builds at the code host, with reruns, superseded heads and logs of 100 MB, as they are read and as they are answered',
+    tests: [
+      ...['build-histories', 'failed-jobs'].map((file) => `packages/code-host/src/github/${file}.test.ts`),
+      'packages/worker/test/build-histories.test.ts',
+    ],
   },
   notifications: {
     what: 'ten thousand notifications to receivers that die, hang, fail, are gone or redirect, on both engines, while a worker dies',

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import {
   type AppError,
   type BranchStanding,
+  type ChangeRequest,
   type ClaimedSubject,
   type Issue,
   type IssueId,
@@ -113,10 +114,11 @@ export async function openCodeHostWorld(open: typeof openStores = openStores) {
     async publish(
       repo: Repo,
       state: 'open' | 'draft' = 'open',
+      opened: ChangeRequest | null = null,
     ): Promise<Issue & { changeRequest: { number: number } }> {
       published += 1;
-      const number = 100 + published;
-      const change = aChangeRequest(number, { state });
+      const change = aChangeRequest(100 + published, { state, ...opened });
+      const { number } = change;
       host.changes.set(number, change);
       const made = await stores.issues.create(aNewIssue({ userId: repo.userId, repoId: repo.id }), { queue: true });
       if (made.kind !== 'applied') throw new Error(`no issue was made: ${made.kind}`);
@@ -150,13 +152,19 @@ export async function openCodeHostWorld(open: typeof openStores = openStores) {
     },
     /** Completes a running follow-up with a commit on the pull request. */
     async push({ id }: Issue, { number, commit }: { number: number; commit: string }): Promise<void> {
-      const { status, pipeline } = await get(id);
+      const { status, pipeline, parentIssueId } = await get(id);
+      const first = parentIssueId === null ? null : await get(parentIssueId);
+      if (first?.result == null || first.changeRequest === null) throw new Error('it continues no pull request');
       const publication = { head_commit: commit, asked: [], confirmed: null, change_request: null };
       await applied({
         issueId: id,
         from: { status },
         trigger: 'published',
-        set: { changeRequest: { number, state: 'open' }, pipeline: { ...pipeline, publication } },
+        set: {
+          changeRequest: { number, state: first.changeRequest.state },
+          pipeline: { ...pipeline, publication },
+          result: { ...first.result, head_commit: commit },
+        },
         events: [],
       });
     },
