@@ -1,4 +1,4 @@
-import { buildEnds, type ChangeRequestRecord, changeRequestStates, closeReasons } from '@sluice/core';
+import { buildEnds, buildNewsSchema, type ChangeRequestRecord, changeRequestStates, closeReasons } from '@sluice/core';
 import * as z from 'zod';
 
 const instantOrNull = z.iso.datetime().nullable();
@@ -24,6 +24,9 @@ export const outcomeWire = z.object({
   review_rounds: z.int().describe('Follow-ups that a comment or a review asked for.'),
   build_rounds: z.int().describe('Follow-ups that a failed build asked for.'),
   first_build: z.enum(buildEnds).nullable().describe('The first verdict of a build on a commit of ours.'),
+  build: buildNewsSchema
+    .nullable()
+    .describe('The build of its head, as last seen while it was open; null where none is reported or followed.'),
   models: z.array(z.string()).describe('The models that worked on it.'),
   prompt_revision: z.string().nullable().describe('Names the words that the agents began with.'),
   approved_at_first_sight: z.boolean().nullable().describe('Whether the first plan was approved as it was.'),
@@ -45,6 +48,7 @@ export function toOutcomeWire(record: ChangeRequestRecord): z.infer<typeof outco
     review_rounds: record.reviewRounds,
     build_rounds: record.buildRounds,
     first_build: record.firstBuild,
+    build: record.build,
     models: [...record.models],
     prompt_revision: record.promptRevision,
     approved_at_first_sight: record.atFirstSight,
