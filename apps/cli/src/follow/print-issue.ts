@@ -1,5 +1,5 @@
 import type { SluiceClient } from '@sluice/client';
-import type { IssueWire } from '@sluice/core';
+import type { BuildNews, IssueWire } from '@sluice/core';
 import { renderDiff } from '../render/render-diff.ts';
 import { renderIssue, renderIssues } from '../render/render-issues.ts';
 import { repoNames } from '../session/repo-names.ts';
@@ -20,10 +20,17 @@ interface ShownIssue extends Shown {
 /** Prints an issue with its result, its plan and what a person decides by. */
 export async function printIssue({ client, output, id, onRead }: ShownIssue): Promise<void> {
   const issue = await client.issues.get.query({ id });
+  const build = output.json || issue.change_request_state === null ? null : await buildOf(client, id);
   const names = await namesFor({ client, output }, issue);
   await onRead?.();
-  const repo = names.get(issue.repo_id) ?? null;
-  await output.longData(issue, (style, { width }) => renderIssue(issue, repo, { style, width, now: new Date() }));
+  const about = { repoName: names.get(issue.repo_id) ?? null, build };
+  await output.longData(issue, (style, { width }) => renderIssue(issue, about, { style, width, now: new Date() }));
+}
+
+/** What is known of the build of its pull request. A server of an earlier release has no such call, and the rest is shown. */
+async function buildOf(client: Shown['client'], id: string): Promise<BuildNews | null> {
+  const { outcome } = await client.issues.outcome.query({ id }).catch(() => ({ outcome: null }));
+  return outcome?.build ?? null;
 }
 
 /** Prints an issue as a line of a list. */

@@ -67,7 +67,9 @@ it('lists issues for a program with tabs, the old columns first', () => {
 
 it('shows how an issue ended before anything else, its repository by name, and local times', () => {
   const view = { style: withoutColour, width: 60, now: new Date('2026-11-23T12:00:00Z') };
-  expect(renderIssue(anIssue(failed), 'shop', view)).toBe(`A 10 % discount takes off ten cents
+  expect(
+    renderIssue(anIssue(failed), { repoName: 'shop', build: null }, view),
+  ).toBe(`A 10 % discount takes off ten cents
 
 Status  failed (implement)
 

@@ -1,6 +1,14 @@
 import type { IssueSummary } from '@sluice/client';
-import { type IssueStatus, type IssueWire, isOpenForDecision, isTerminal, nextStatus } from '@sluice/core';
+import {
+  type BuildNews,
+  type IssueStatus,
+  type IssueWire,
+  isOpenForDecision,
+  isTerminal,
+  nextStatus,
+} from '@sluice/core';
 import { plainLine, plainText } from '../terminal/plain-text.ts';
+import { renderBuild } from './render-build.ts';
 import { renderColumns, type Sheet } from './render-columns.ts';
 import { renderFields } from './render-fields.ts';
 import { renderGate } from './render-gate.ts';
@@ -67,7 +75,11 @@ function describeStatus({ status, stage, queued_at, queue_position, waits_for_re
 }
 
 /** Renders an issue: how it stands, then what it is about, its plan, and what a person decides by. */
-export function renderIssue(issue: IssueWire, repoName: string | null, view: View): string {
+export function renderIssue(
+  issue: IssueWire,
+  { repoName, build }: { readonly repoName: string | null; readonly build: BuildNews | null },
+  view: View,
+): string {
   const { gate, plan } = issue;
   const { style, width, now } = view;
   const when = (at: string | null) => (at === null ? null : `${renderInstant(at)} (${renderRelative(at, now)})`);
@@ -78,6 +90,7 @@ export function renderIssue(issue: IssueWire, repoName: string | null, view: Vie
         ['Status', style(colours[issue.status], describeStatus(issue))],
         ['Decide', gate?.expires_at == null ? null : `until ${when(gate.expires_at)}`],
         ['Pull request', issue.result?.change_request_url ?? null],
+        ['Build', build === null ? null : renderBuild(build, style)],
       ],
       view,
     ),
