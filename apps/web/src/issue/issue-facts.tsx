@@ -9,6 +9,7 @@ import { Badge } from '../ui/badge.tsx';
 import { Fact } from '../ui/fact.tsx';
 import { OutsideLink } from '../ui/outside-link.tsx';
 import { RelativeTime } from '../ui/time.tsx';
+import { BuildFact } from './build-fact.tsx';
 import styles from './issue-header.module.css';
 
 interface IssueFactsProps {
@@ -59,6 +60,7 @@ export function IssueFacts({ issue, repo }: IssueFactsProps) {
           {issue.change_request_state !== null && <Badge>{issue.change_request_state}</Badge>}
         </Fact>
       )}
+      {issue.change_request_state !== null && <BuildFact id={issue.id} />}
       <Fact name="Created">
         <RelativeTime at={issue.created_at} /> <Origin issue={issue} />
       </Fact>

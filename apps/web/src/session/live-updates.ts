@@ -134,6 +134,7 @@ const CHANGING: ReadonlySet<string> = new Set<FollowedEvent['type']>([
   'review.decided',
   'result.published',
   'change_request.updated',
+  'build.updated',
   'close.asked',
   'close.answered',
   'user.message',

@@ -12,6 +12,7 @@ type PlainEvent = Extract<
       | 'diff.updated'
       | 'result.published'
       | 'base.moved'
+      | 'build.updated'
       | 'change_request.updated'
       | 'close.asked'
       | 'close.answered';
@@ -31,6 +32,8 @@ export function plainEntry({ seq, at, ...event }: PlainEvent): Entry {
       return { seq, at, kind: 'files', files: event.data.files };
     case 'result.published':
       return { seq, at, kind: 'result', result: event.data.result };
+    case 'build.updated':
+      return { seq, at, kind: 'build', build: event.data };
     case 'base.moved':
       return { seq, at, kind: 'base', moved: event.data };
     case 'change_request.updated':

@@ -2,10 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useContext } from 'react';
 import { IssueLink } from '../events/issue-link.tsx';
 import { counted } from '../format/amounts.ts';
+import { buildNotes, buildWords } from '../format/build-words.ts';
 import { closeWords } from '../format/close-words.ts';
 import { decisionWords, gateWords } from '../format/decision-words.ts';
 import { verdictWords } from '../format/issue-words.ts';
 import { formatExact } from '../format/relative-time.ts';
+import { shortCommit } from '../format/short-commit.ts';
 import { visibleText } from '../format/visible-text.ts';
 import { LazyMarkdown } from '../markdown/lazy-markdown.tsx';
 import { profileQuery } from '../session/queries.ts';
@@ -98,6 +100,8 @@ function tell(entry: Of<StoryKind>, reader: Reader): Story {
           </>
         ),
       };
+    case 'build':
+      return tellBuild(entry);
     case 'base':
       return {
         mark: 'plain',
@@ -134,6 +138,22 @@ const ENDINGS: Readonly<Record<string, MarkKind>> = {
   cancelled: 'stopped',
   rejected: 'stopped',
 };
+
+function tellBuild({ build }: Of<'build'>): Story {
+  const marks = { pending: 'running', success: 'good', failure: 'bad', cancelled: 'stopped' } as const;
+  const notes = buildNotes(build);
+  return {
+    mark: marks[build.verdict],
+    title: (
+      <>
+        <OutsideLink href={build.url}>The build</OutsideLink> of{' '}
+        <bdi className={styles.code}>{shortCommit(build.commit)}</bdi> {buildWords[build.verdict].words}
+        {build.failed.length > 0 && `: ${build.failed.map(visibleText).join(', ')}`}
+      </>
+    ),
+    more: notes.length > 0 && <p className={styles.soft}>{notes.map(visibleText).join(' ')}</p>,
+  };
+}
 
 function tellNote({ text, read }: Of<'note'>): Story {
   return {
