@@ -47,8 +47,6 @@ const parts: Readonly<Record<string, Part>> = {
     tests: [`${serverTests}/code-host-following.test.ts`],
   },
   'build-histories': {
-    what: 'two hundred histories of builds at the code host, with reruns, superseded heads and logs of 100 MB',
-    tests: ['build-histories', 'failed-jobs'].map((file) => `packages/code-host/src/github/${file}.test.ts`),
     what: 'two hundred histories of builds at the code host, with reruns, superseded heads and logs of 100 MB, as they are read and as they are answered',
     tests: [
       ...['build-histories', 'failed-jobs'].map((file) => `packages/code-host/src/github/${file}.test.ts`),

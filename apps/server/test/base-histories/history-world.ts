@@ -112,6 +112,7 @@ export async function openHistoryWorld(folder: string, { hasModel = true } = {})
   }
   const syncDeps = {
     ...{ ...stores, standings, cipher, timers: systemTimers, clock: { now: () => new Date() } },
+    publicUrl: new URL('http://sluice.example.test'),
     ...{ ids: { next: () => newId() }, log: { info: () => undefined, warn: () => undefined, error: () => undefined } },
   };
   const worker = createWorker(
@@ -197,7 +198,7 @@ export async function openHistoryWorld(folder: string, { hasModel = true } = {})
             url,
             canonicalRemote: url,
           },
-          settings: repoSettingsSchema.parse({ follow_base: of.followBase }),
+          settings: repoSettingsSchema.parse({ follow_base: of.followBase, follow_build: 'off' }),
         }),
       );
       if (made.kind !== 'created') throw new Error('the repository exists');
@@ -212,7 +213,7 @@ export async function openHistoryWorld(folder: string, { hasModel = true } = {})
      * @param choose decides the gates
      */
     async settle({ codehostRepoId, number }: HistoryChange, first: Issue, choose: () => 'approve' | 'reject') {
-      const sync = { deps: { ...syncDeps }, host: codehost, tokens: codehostTokens };
+      const sync = { deps: { ...syncDeps }, host: codehost, tokens: codehostTokens, buildRounds: 0 };
       const { signal } = new AbortController();
       for (let seen = -1; ; ) {
         const outcome = await syncSubject(sync, { codehostRepoId, kind: 'change_request', number }, signal);

@@ -1,4 +1,4 @@
-import type { ChangeRequest } from '../code-host/code-host.ts';
+import type { ChangeRequest } from '../code-host/change-request.ts';
 import type { BuildAnnotation, FailedJob } from '../code-host/hosted-build.ts';
 import type { Issue } from '../issue/issue.ts';
 import { type FollowUpCause, followUpKey } from '../pipeline/follow-up-cause.ts';

@@ -1,7 +1,5 @@
-import type { ChangeRequestState } from '../code-host/change-request.ts';
-import type { BuildEnd, ChangeRequestRecord } from './change-request-record.ts';
 import type { BuildNews } from '../code-host/build-news.ts';
-import type { ChangeRequestState } from '../code-host/code-host.ts';
+import type { ChangeRequestState } from '../code-host/change-request.ts';
 import { type BuildEnd, buildEnds, type ChangeRequestRecord } from './change-request-record.ts';
 
 /** What the code host says of a pull request now. An absent fact is not known, and changes nothing. */
