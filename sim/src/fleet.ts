@@ -182,6 +182,7 @@ export function createFleet(
       sandboxLimits: { setup: LIMITS, test: LIMITS, agent: LIMITS },
       setupAllowHosts: [],
       codehostPollMs: 0,
+      followUpRounds: 5,
       buildRounds: 2,
     });
     return { host, process, worker, sink, isDraining: false, detach: attachment.detach };

@@ -198,6 +198,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
         setupAllowHosts: config.setupAllowHosts,
         codehostPollMs: config.codehost?.pollMs ?? 0,
         buildRounds: config.codehost?.buildRounds ?? 0,
+        followUpRounds: config.codehost?.followUpRounds ?? 0,
       },
     );
 

@@ -129,6 +129,10 @@ export {
   type HostedIssue,
   type HostedPage,
   type HostedRepo,
+  type HostedRevert,
+  isCommentId,
+  type MergeState,
+  mergeStates,
   type ReviewState,
   type ReviewThread,
   reviewStates,
@@ -153,7 +157,7 @@ export {
   type HostedBuild,
 } from './code-host/hosted-build.ts';
 export type { ClaimedSubject, CodeHostInbox } from './code-host/inbox.ts';
-export { buildMarker, hasMarker, issueMarker } from './code-host/issue-marker.ts';
+export { buildMarker, hasMarker, issueMarker, remarkMarker, roundsMarker } from './code-host/issue-marker.ts';
 export type {
   CodeHostFlow,
   CodeHostLinkStore,
@@ -183,8 +187,10 @@ export {
   filesOutside,
   renderOutsideApproval,
 } from './follow-up/inherited-approval.ts';
-export { canBeFollowedUp, isFollowUpTrigger } from './follow-up/is-follow-up-trigger.ts';
+export { canBeFollowedUp, isFollowUpTrigger, type TriggerRules } from './follow-up/is-follow-up-trigger.ts';
 export { filesMoved, isBaseConcern, type MovedBase, mergeFollowUp } from './follow-up/merge-follow-up.ts';
+export { remarkReplies, replyOfAgent } from './follow-up/remark-replies.ts';
+export { exceedsRounds, roundsSoFar } from './follow-up/review-rounds.ts';
 export type { CodeHostIndex, CodeHostOrigin } from './hosted-issue/code-host-index.ts';
 export { type ImportIssueContext, importIssue } from './hosted-issue/import-issue.ts';
 export { type ImportedText, importedText } from './hosted-issue/imported-text.ts';
@@ -413,7 +419,13 @@ export {
 } from './pipeline/budget.ts';
 export { BUILTIN_LABEL } from './pipeline/builtin-label.ts';
 export { environmentFailure } from './pipeline/environment-failure.ts';
-export { buildFollowUpKey, type FollowUpCause, followUpCauseSchema, followUpKey } from './pipeline/follow-up-cause.ts';
+export {
+  buildFollowUpKey,
+  type FollowUpCause,
+  followUpCauseSchema,
+  followUpKey,
+  remarksOf,
+} from './pipeline/follow-up-cause.ts';
 export { type DecisionAction, decisionActions, type Gate, gateSchema } from './pipeline/gate.ts';
 export { hiddenFailures } from './pipeline/hidden-failures.ts';
 export { isTouched, losesTests } from './pipeline/missing-tests.ts';
@@ -456,6 +468,16 @@ export { type PlanPaths, planPaths, withIgnored } from './pipeline/plan-paths.ts
 export { type PlannerOutput, plannerFindings, plannerOutputSchema } from './pipeline/planner-output.ts';
 export { continuesRound, keptByRetry } from './pipeline/retried-pipeline.ts';
 export { maxStageAttempts, retryDelayMs } from './pipeline/retry-policy.ts';
+export {
+  type RemarkAnswer,
+  type RemarkEnd,
+  type RemarkOutcome,
+  type ReviewRemark,
+  remarkAnswerSchema,
+  remarkEnds,
+  remarkOutcomes,
+  reviewRemarkSchema,
+} from './pipeline/review-remark.ts';
 export { stageRound } from './pipeline/stage-round.ts';
 export {
   pipelineStages,
@@ -490,8 +512,12 @@ export {
   renderChangeRequest,
   renderFollowUpComment,
   renderPublishedComment,
+  renderRemarkComment,
+  renderRemarkCommentElsewhere,
+  renderRoundsComment,
 } from './publication/render-change-request.ts';
 export { verdictSentences } from './publication/render-outcome.ts';
+export { type RemarkReply, renderRemarkReply } from './publication/render-remark-answer.ts';
 export { authorizeRepo } from './repo/authorize-repo.ts';
 export { type CreateRepoContext, createRepo, type RepoDraft, type RepoSource } from './repo/create-repo.ts';
 export { type CurrentRepoContext, currentRepo } from './repo/current-repo.ts';

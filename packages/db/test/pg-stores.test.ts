@@ -13,6 +13,7 @@ import {
   notificationContract,
   outcomeContract,
   type PostgresServer,
+  remarkContract,
   removalContract,
   repoStoreContract,
   runStoreContract,
@@ -37,6 +38,7 @@ repoStoreContract('Postgres', open);
 userStoreContract('Postgres', open);
 codeHostInboxContract('Postgres', open);
 changeRequestContract('Postgres', open);
+remarkContract('Postgres', open);
 codeHostIndexContract('Postgres', open);
 codeHostLinkContract('Postgres', open);
 codeHostSiteContract('Postgres', open);

@@ -12,6 +12,7 @@ import {
   maintenanceContract,
   notificationContract,
   outcomeContract,
+  remarkContract,
   removalContract,
   repoStoreContract,
   runStoreContract,
@@ -27,6 +28,7 @@ repoStoreContract('SQLite', openScratchStores);
 userStoreContract('SQLite', openScratchStores);
 codeHostInboxContract('SQLite', openScratchStores);
 changeRequestContract('SQLite', openScratchStores);
+remarkContract('SQLite', openScratchStores);
 codeHostIndexContract('SQLite', openScratchStores);
 codeHostLinkContract('SQLite', openScratchStores);
 codeHostSiteContract('SQLite', openScratchStores);

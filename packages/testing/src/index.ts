@@ -11,7 +11,9 @@ export { codeHostIndexContract } from './contract/code-host-index.contract.ts';
 export { codeHostLinkContract } from './contract/code-host-link.contract.ts';
 export {
   anAccount,
+  anAnsweredRemark,
   anEncryptedGrant,
+  aRemark,
   aSubject,
   followUpOn,
   hostedRepo,
@@ -28,6 +30,7 @@ export { maintenanceContract } from './contract/maintenance.contract.ts';
 export { notificationContract } from './contract/notification.contract.ts';
 export { outcomeContract } from './contract/outcome.contract.ts';
 export { claimed, replayStatus, runningIssue } from './contract/pipeline-moves.ts';
+export { remarkContract } from './contract/remark.contract.ts';
 export { removalContract } from './contract/removal.contract.ts';
 export { repoStoreContract } from './contract/repo-store.contract.ts';
 export { runStoreContract } from './contract/run-store.contract.ts';

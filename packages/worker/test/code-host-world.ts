@@ -65,6 +65,8 @@ export async function openCodeHostWorld(open: typeof openStores = openStores) {
     host: host.host,
     tokens: host.tokens,
     buildRounds: 2,
+    followUpRounds: 5,
+    confirmClaim: async () => undefined,
   };
   const watches: CodeHostSync[] = [];
   let published = 0;

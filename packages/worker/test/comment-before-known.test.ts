@@ -30,7 +30,9 @@ it('follows up a comment that arrived before the pull request was recorded', asy
       };
       const deps = { ...world, ...unmoved, clock, timers: systemTimers, ids: { next: () => newId() }, log: console };
       const subject = { codehostRepoId: REPO, kind: 'change_request', number: NUMBER } as const;
-      outcomes.push(await syncSubject({ deps, host: codehost, tokens, buildRounds: 2 }, subject, call.signal));
+      const rounds = { buildRounds: 2, followUpRounds: 5 };
+      const work = { deps, host: codehost, tokens, ...rounds, confirmClaim: async () => undefined };
+      outcomes.push(await syncSubject(work, subject, call.signal));
       return change;
     },
   };

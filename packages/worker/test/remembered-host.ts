@@ -23,7 +23,15 @@ interface Asked {
   readonly userId: string;
 }
 
-/** A code host of one repository, in memory: only what the sync reads. */
+interface WrittenText {
+  readonly number: number;
+  /** The comment that it answers; null in the conversation. */
+  readonly to: string | null;
+  readonly marker: string;
+  body: string;
+}
+
+/** A code host of one repository, in memory: what the sync reads, and what it answers. */
 export interface RememberedHost {
   /** The repository's name there. No other name exists. */
   name: string;
@@ -44,6 +52,10 @@ export interface RememberedHost {
   /** What the next poll finds, once. */
   readonly touched: { kind: SubjectKind; number: number }[];
   readonly asked: Asked[];
+  /** What we wrote, in the order in which it was written first. */
+  readonly written: WrittenText[];
+  /** The threads that we resolved, once each time. */
+  readonly resolved: string[];
   /** Called before each response; the call throws what it throws. */
   interfere: (asked: Asked, signal: AbortSignal) => void | Promise<void>;
 }
@@ -141,6 +153,21 @@ export function rememberedHost(): RememberedHost {
     if (found === undefined) throw new AppError('codehost_not_found');
     return found;
   };
+  const written: WrittenText[] = [];
+  const resolved: string[] = [];
+  /** Like the host's adapter: found by its marker where it is there already. */
+  async function write(call: CodeHostCall, text: WrittenText) {
+    const own = written.find(({ to, marker }) => to === text.to && marker === text.marker);
+    if (own?.body === text.body) return own;
+    await call.beforeWrite?.();
+    if (own === undefined) written.push(text);
+    else own.body = text.body;
+    return own ?? text;
+  }
+  const writtenAt = (text: WrittenText) => {
+    const id = `${text.to === null ? 'issue' : 'line'}-${9_000 + written.indexOf(text)}`;
+    return { id, url: `https://host.test/acme/sum/pull/9#${id}` };
+  };
   const never = () => Promise.reject(new Error('Nothing of this is done here.'));
   const remembered: RememberedHost = {
     name: 'acme/sum',
@@ -155,6 +182,8 @@ export function rememberedHost(): RememberedHost {
     tips,
     touched,
     asked,
+    written,
+    resolved,
     interfere: () => undefined,
     tokens: {
       of: async (userId) => userId,
@@ -169,9 +198,30 @@ export function rememberedHost(): RememberedHost {
       findChangeRequest: never,
       openChangeRequest: never,
       describeChangeRequest: never,
-      replyToComment: never,
-      reviewThreads: never,
-      resolveThread: never,
+      replyToComment: async (call, repo, { number, commentId, marker, body }) => {
+        const there = () => only(comments.get(number)?.find(({ id }) => id === commentId));
+        const { inReplyTo, id } = await answer('replyToComment', call, { repo, number, of: there });
+        return writtenAt(await write(call, { number, to: inReplyTo ?? id, marker, body }));
+      },
+      reviewThreads: (call, repo, number) =>
+        answer('reviewThreads', call, {
+          repo,
+          number,
+          of: () => {
+            const all = (comments.get(number) ?? []).filter(({ place }) => place !== null);
+            const firsts = all.filter(({ inReplyTo }) => inReplyTo === null);
+            return firsts.map(({ id }) => ({
+              id: `thread of ${id}`,
+              resolved: resolved.includes(`thread of ${id}`),
+              comments: [id, ...all.filter(({ inReplyTo }) => inReplyTo === id).map((one) => one.id)],
+            }));
+          },
+        }),
+      resolveThread: async (call, threadId) => {
+        await answer('resolveThread', call, { repo: remembered.name, number: null, of: () => undefined });
+        await call.beforeWrite?.();
+        resolved.push(threadId);
+      },
       branchHead: never,
       changeRequestCommits: (call, repo, number) =>
         answer('changeRequestCommits', call, { repo, number, of: () => commits.get(number) ?? [] }),
@@ -200,15 +250,12 @@ export function rememberedHost(): RememberedHost {
           number: null,
           of: () => ({ ahead: 1, behind: 0, baseCommit: tips.base, mergeBase: tips.mergeBase }),
         }),
-      putComment: (call, repo, { number, marker, body }) =>
-        answer('putComment', call, {
-          repo,
-          number,
-          of: () => {
-            put.set(`${number} ${marker}`, body);
-            return { id: 'issue-1', url: 'https://host.test/comment' };
-          },
-        }),
+      putComment: async (call, repo, { number, marker, body }) => {
+        await answer('putComment', call, { repo, number, of: () => undefined });
+        const text = await write(call, { number, to: null, marker, body });
+        put.set(`${number} ${marker}`, body);
+        return writtenAt(text);
+      },
       markReady: (call, repo, number) =>
         answer('markReady', call, {
           repo,

@@ -153,6 +153,7 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
       setupAllowHosts: ['registry.example.test'],
       codehostPollMs: 0,
       buildRounds: 2,
+      followUpRounds: 5,
       ...parts.options,
     });
     workers.push(worker);

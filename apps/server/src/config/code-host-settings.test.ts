@@ -23,6 +23,7 @@ describe('the code host', () => {
       webhookSecret: null,
       scopes: ['repo', 'workflow'],
       buildRounds: 2,
+      followUpRounds: 5,
       pollMs: 60_000,
     });
   });

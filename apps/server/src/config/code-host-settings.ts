@@ -20,6 +20,7 @@ export function codeHostSettings(values: ValuesOf<typeof codeHostVariables>) {
     webhookSecret,
     scopes,
     buildRounds: values.CI_ROUNDS,
+    followUpRounds: values.FOLLOW_UP_ROUNDS,
     /** 0: never. */
     pollMs: values.CODEHOST_POLL ?? (webhookSecret === null ? POLL_MS.alone : POLL_MS.besideWebhook),
   };

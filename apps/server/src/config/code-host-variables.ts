@@ -73,4 +73,11 @@ export const codeHostVariables = {
     example: '2',
     schema: wholeNumber(0, 10),
   },
+  FOLLOW_UP_ROUNDS: {
+    meaning:
+      'How many follow-ups the comments and reviews on one pull request may lead to by themselves; reviews by bots are counted apart. After that, a follow-up waits until a person runs it, and a bot leads to none.',
+    default: '5',
+    example: '5',
+    schema: wholeNumber(0, 100),
+  },
 } as const satisfies Record<string, Variable>;

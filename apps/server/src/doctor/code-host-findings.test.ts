@@ -12,6 +12,7 @@ const settings: CodeHostSettings = {
   webhookSecret: 'canary-of-the-webhooks',
   scopes: ['repo'],
   buildRounds: 2,
+  followUpRounds: 5,
   pollMs: 60_000,
 };
 

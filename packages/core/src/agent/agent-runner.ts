@@ -6,6 +6,7 @@ import type { BudgetUse } from '../pipeline/budget.ts';
 import type { OutsidePlan, RanCommand, Review, Triage } from '../pipeline/pipeline-state.ts';
 import type { Plan, PlanDraft } from '../pipeline/plan.ts';
 import type { PlannerOutput } from '../pipeline/planner-output.ts';
+import type { RemarkAnswer } from '../pipeline/review-remark.ts';
 import type { TestReport } from '../pipeline/test-report.ts';
 import type { Usage } from '../pipeline/usage.ts';
 import type { Repo } from '../repo/repo.ts';
@@ -57,7 +58,7 @@ export interface AgentInput {
 /** The output of each role. */
 export interface AgentOutput {
   triager: Triage;
-  planner: PlannerOutput;
+  planner: PlannerOutput & { readonly remarks?: readonly RemarkAnswer[] };
   /** `blocked` ends the issue in `failed` with `summary` as the reason. */
   coder: {
     readonly outcome: 'done' | 'blocked';
@@ -68,6 +69,8 @@ export interface AgentOutput {
     readonly notRunReason?: string | undefined;
     /** Files outside the plan that the coder changed, with its reasons. */
     readonly outsidePlan: readonly OutsidePlan[];
+    /** Its answers to the remarks that a follow-up is about. */
+    readonly remarks?: readonly RemarkAnswer[];
   };
   reviewer: Review;
 }

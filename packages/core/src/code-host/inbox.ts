@@ -20,6 +20,8 @@ export interface CodeHostInbox {
   mark(subjects: readonly ChangedSubject[]): Promise<void>;
   /** Claims marked subjects that are due, for `ttlMs`. Two processes never hold the same subject. */
   claim(owner: string, options: { limit: number; ttlMs: number }): Promise<readonly ClaimedSubject[]>;
+  /** Whether a claim still holds, by the store's clock. Asked right before an effect outside the store. */
+  isHeld(owner: string, subject: ClaimedSubject): Promise<boolean>;
   /** Ends a successful claim: unmarks the subject, unless it was marked again meanwhile. */
   settle(owner: string, subject: ClaimedSubject): Promise<void>;
   /** Schedules another sync after `retryInMs`. With `failed`, counts a failed attempt. */

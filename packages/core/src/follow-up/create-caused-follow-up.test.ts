@@ -81,6 +81,6 @@ describe('the key of a cause', () => {
 
   it('is the one of the code host for a comment and a review', () => {
     expect(followUpKey({ kind: 'comment' })).toBeNull();
-    expect(followUpKey({ kind: 'review', review_id: 'review-5', round: 1 })).toBeNull();
+    expect(followUpKey({ kind: 'review', review_id: 'review-5', round: 1, by_bot: false, remarks: [] })).toBeNull();
   });
 });

@@ -19,6 +19,8 @@ export interface CausedFollowUp {
   readonly url: string;
   /** False where another issue goes first: this one is created and stays `pending`. */
   readonly queue: boolean;
+  /** Besides those about its text. */
+  readonly warnings?: readonly string[];
 }
 
 /**
@@ -30,7 +32,7 @@ export interface CausedFollowUp {
  */
 export async function createCausedFollowUp(
   context: { readonly issues: Pick<IssueStore, 'create'>; readonly ids: Ids },
-  { first, branch, cause, key, title, body, url, queue }: CausedFollowUp,
+  { first, branch, cause, key, title, body, url, queue, warnings = [] }: CausedFollowUp,
 ): Promise<'queued' | 'waits' | 'exists'> {
   const labels: string[] = [];
   const issue = {
@@ -46,7 +48,7 @@ export async function createCausedFollowUp(
     parentIssueId: first.id,
     followUp: cause,
     codehost: { number: null, commentId: key, url },
-    warnings: hiddenTextWarnings({ title, body, labels }),
+    warnings: [...warnings, ...hiddenTextWarnings({ title, body, labels })],
   };
   if (queue) {
     const queued = await context.issues.create(issue, { queue: true });

@@ -3,7 +3,7 @@ import type { HostedComment } from '../code-host/code-host.ts';
 import { followUpTriggers } from './follow-up-triggers.ts';
 
 const place = { path: 'src/sum.ts', line: 1, quote: null };
-const since = new Date(0);
+const rules = { since: new Date(0), reviewBots: [] };
 
 function said(id: string, minute: number, more: Partial<HostedComment> = {}): HostedComment {
   const createdAt = new Date(minute * 60_000);
@@ -13,7 +13,7 @@ function said(id: string, minute: number, more: Partial<HostedComment> = {}): Ho
 }
 
 const inShort = (comments: readonly HostedComment[]) =>
-  followUpTriggers(comments, since).map(({ key, comments: some }) => [key, ...some.map(({ id }) => id)]);
+  followUpTriggers(comments, rules).map(({ key, comments: some }) => [key, ...some.map(({ id }) => id)]);
 
 it('takes a review with its comments on lines for one ask, and each comment of the conversation for one of its own', () => {
   const inReview = { place, reviewId: 'review-5' };

@@ -1,5 +1,5 @@
 import type { HostedComment } from '../code-host/code-host.ts';
-import { isFollowUpTrigger } from './is-follow-up-trigger.ts';
+import { isFollowUpTrigger, type TriggerRules } from './is-follow-up-trigger.ts';
 
 /** The source of one follow-up: a comment in the conversation, or a whole review. */
 export interface FollowUpTrigger {
@@ -13,13 +13,11 @@ export interface FollowUpTrigger {
  * Groups the comments on a pull request into follow-ups, in chronological order. The comments of a review are published
  * together by one person, so they make one follow-up. Each comment in the conversation makes its own: which of them one
  * sync finds together is chance, and a late delivery must not change the issues that result.
- *
- * @param since when the issue that led to the pull request was created
  */
-export function followUpTriggers(comments: readonly HostedComment[], since: Date): readonly FollowUpTrigger[] {
+export function followUpTriggers(comments: readonly HostedComment[], rules: TriggerRules): readonly FollowUpTrigger[] {
   const byKey = new Map<string, HostedComment[]>();
   for (const comment of comments) {
-    if (!isFollowUpTrigger(comment, since)) continue;
+    if (!isFollowUpTrigger(comment, rules)) continue;
     const key = comment.reviewId ?? comment.id;
     const together = byKey.get(key);
     if (together === undefined) byKey.set(key, [comment]);

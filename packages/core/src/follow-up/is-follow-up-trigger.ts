@@ -16,16 +16,30 @@ export function canBeFollowedUp(state: ChangeRequestState): boolean {
   return takesFollowUps[state];
 }
 
+/** Whose comments on a pull request count. */
+export interface TriggerRules {
+  /** When the issue that led to the pull request was created. */
+  readonly since: Date;
+  /** The logins of the review bots that the repository allows, with or without `[bot]`. */
+  readonly reviewBots: readonly string[];
+}
+
 /**
- * Whether a comment on one of our pull requests triggers a follow-up: its author has write access, and wrote it after the
- * first issue was created. Text by anyone else is not an instruction. Our own comments come from the same account and are
- * recognized by their marker alone.
- *
- * @param since when the issue that led to the pull request was created
+ * Whether a comment on one of our pull requests triggers a follow-up. Of people: its author has write access, and wrote it
+ * after the first issue was created. Of bots: the repository allows its author by name, and it is part of a review. What a
+ * bot answers in a thread, or writes in the conversation, triggers nothing, so that no two of us talk to each other. Text by
+ * anyone else is not an instruction. Our own comments come from the same account and are recognized by their marker alone.
  */
-export function isFollowUpTrigger(comment: HostedComment, since: Date): boolean {
-  if (!comment.byWriter || !HAS_TEXT.test(comment.body) || hasMarker(comment.body)) return false;
-  return comment.createdAt.getTime() >= toSecond(since);
+export function isFollowUpTrigger(comment: HostedComment, { since, reviewBots }: TriggerRules): boolean {
+  const { byBot, byWriter, reviewId, inReplyTo, body, createdAt } = comment;
+  if (byBot ? reviewId === null || inReplyTo !== null || !isAllowedBot(comment, reviewBots) : !byWriter) return false;
+  if (!HAS_TEXT.test(body) || hasMarker(body)) return false;
+  return createdAt.getTime() >= toSecond(since);
+}
+
+function isAllowedBot({ author }: HostedComment, reviewBots: readonly string[]): boolean {
+  const plain = (login: string) => login.toLowerCase().replace(/\[bot\]$/, '');
+  return reviewBots.some((login) => plain(login) === plain(author));
 }
 
 /** The host's times have whole seconds. */

@@ -21,6 +21,14 @@ export interface CodeHostIndex extends RegistrationIndex {
   openChanges(repoId: Repo['id']): Promise<readonly { readonly issueId: IssueId; readonly number: number }[]>;
   /** Adds a `base.moved` event. False, and nothing is written, when the last one is about the same commit. */
   noteBaseMoved(issueId: IssueId, moved: EventData<'base.moved'>): Promise<boolean>;
+  /** The last answer to each remark that an issue has answered, by the id of the remark. */
+  answeredRemarks(issueId: IssueId): Promise<ReadonlyMap<string, EventData<'remark.answered'>>>;
+  /** Adds a `remark.answered` event. */
+  noteAnsweredRemark(issueId: IssueId, answered: EventData<'remark.answered'>): Promise<void>;
+  /** The reviews and comments that wait for a person, by their ids, as the events of an issue say. */
+  waitingReviews(issueId: IssueId): Promise<ReadonlySet<string>>;
+  /** Adds a `review.waits` event. */
+  noteWaitingReview(issueId: IssueId, waiting: EventData<'review.waits'>): Promise<void>;
   /** Whether the imported issue was deleted, so that it must not be imported again automatically. */
   wasRemoved(repoId: Repo['id'], origin: CodeHostOrigin): Promise<boolean>;
   /** Sets the state, with a `change_request.updated` event. False when it has not changed. */

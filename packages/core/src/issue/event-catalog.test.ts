@@ -90,6 +90,20 @@ const samples: { [T in EventType]: EventData<T> } = {
   'command.finished': { command: 'npm test', exit_code: null, duration_ms: 5, text: '' },
   'diff.updated': { files: [{ path: 'src/sum.ts', additions: 1, deletions: 1 }] },
   'result.published': { result },
+  'remark.answered': {
+    remark: 'line-77',
+    outcome: 'done',
+    commit: 'b'.repeat(40),
+    text: 'Done in bbbbbbbbbbbb: Renamed it.',
+    url: 'https://example.test/acme/anvil/pull/7#discussion_r78',
+  },
+  'review.waits': {
+    number: 7,
+    review: 'review-5',
+    by_bot: false,
+    rounds: 5,
+    url: 'https://example.test/acme/anvil/pull/7#pullrequestreview-5',
+  },
   'change_request.updated': { number: 7, url: 'https://example.test/acme/anvil/pull/7', state: 'open' },
   'build.updated': {
     ...{ commit: 'c0ffee', verdict: 'failure', failed: ['unit'], also_failing_at_base: [], optional_failed: [] },

@@ -4,6 +4,7 @@ import { buildNewsSchema } from '../code-host/build-news.ts';
 import { closeReasons } from '../code-host/close-reason.ts';
 import { decisionActions, gateSchema } from '../pipeline/gate.ts';
 import { planSchema } from '../pipeline/plan.ts';
+import { remarkEnds } from '../pipeline/review-remark.ts';
 import { stages } from '../pipeline/stages.ts';
 import { usageSchema } from '../pipeline/usage.ts';
 import { issueStatuses } from './issue-machine.ts';
@@ -178,6 +179,32 @@ export const eventCatalog = {
   'build.updated': buildNewsSchema.describe(
     'The verdict of the build at the code host changed, or what failed in it. It is about `commit` alone: the build of a commit that is no longer the head of the pull request is not told. Written in the issue that opened the pull request.',
   ),
+  'remark.answered': z
+    .object({
+      remark: z.string().describe('The id of the remark in `follow_up.remarks`.'),
+      outcome: z
+        .enum(remarkEnds)
+        .describe(
+          '`done`: carried out, and its thread is resolved; `declined`; `question`: not done yet; `failed`: the work on it failed.',
+        ),
+      commit: z.string().nullable().describe('The commit that carries it out; null for none.'),
+      text: z.string().describe('The answer as it was written, in Markdown.'),
+      url: z.string().nullable().describe('The answer at the code host; null when it could not be written.'),
+    })
+    .describe(
+      'A remark on the pull request was answered, once. Another answer, as after a retry, replaces the one before.',
+    ),
+  'review.waits': z
+    .object({
+      number: z.int().describe('The number of the pull request.'),
+      review: z.string().describe('The id of the review or the comment at the code host.'),
+      by_bot: z.boolean().describe('Whether a review bot wrote it: then there is no follow-up.'),
+      rounds: z.int().describe('How many follow-ups the reviews of people, or of bots, have led to before it.'),
+      url: z.string().describe('Where it stands at the code host.'),
+    })
+    .describe(
+      'Reviews have led to as many follow-ups as FOLLOW_UP_ROUNDS allows. This one waits until a person runs its follow-up.',
+    ),
   'close.asked': z
     .object({ number: z.int().describe('The number of the pull request.') })
     .describe(

@@ -1,7 +1,10 @@
 import * as z from 'zod';
+import { type ReviewRemark, reviewRemarkSchema } from './review-remark.ts';
 
 const commit = z.string().describe('The commit of the branch that it was found at.');
 const round = z.int().min(1).describe('How many follow-ups of this kind the pull request has had, with this one.');
+
+const remarks = z.array(reviewRemarkSchema).describe('What was said; each remark gets one answer.');
 
 /**
  * Why a follow-up exists: what happened to the pull request that it continues. `comment`: a person wrote one. `review`: a
@@ -9,11 +12,19 @@ const round = z.int().min(1).describe('How many follow-ups of this kind the pull
  * `base`: the base branch has moved.
  */
 export const followUpCauseSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('comment') }),
+  z.object({
+    kind: z.literal('comment'),
+    round: round.optional(),
+    remarks: remarks.optional(),
+  }),
   z.object({
     kind: z.literal('review'),
     review_id: z.string().describe('The id of the review at the code host.'),
     round,
+    by_bot: z
+      .boolean()
+      .describe('Whether a review bot submitted it. Its rounds are counted apart from those of people.'),
+    remarks,
   }),
   z.object({
     kind: z.literal('build'),
@@ -43,4 +54,9 @@ export function followUpKey(cause: FollowUpCause): string | null {
 /** The key of the follow-up of a build of that commit. */
 export function buildFollowUpKey(headCommit: string): string {
   return `build-${headCommit}`;
+}
+
+/** The remarks that a follow-up is about, each of which gets an answer; none where it has another cause. */
+export function remarksOf(cause: FollowUpCause | null): readonly ReviewRemark[] {
+  return cause?.kind === 'comment' || cause?.kind === 'review' ? (cause.remarks ?? []) : [];
 }

@@ -4,6 +4,7 @@ import type { IssueId } from '../id/id.ts';
 import type { Finding } from '../integrity/finding.ts';
 import type { Budget } from './budget.ts';
 import type { FollowUpCause } from './follow-up-cause.ts';
+import type { RemarkAnswer } from './review-remark.ts';
 import type { Stage } from './stages.ts';
 import type { TestReport, TestRun } from './test-report.ts';
 
@@ -174,6 +175,8 @@ export interface PipelineState {
   /** Why the pipeline was sent back to the coder, who reads it first; null when it was not, or is done with it. */
   readonly feedback: string | null;
   readonly implementation: Implementation | null;
+  /** How the last agent answers the remarks that a follow-up is about; empty where there are none, and until it has ended. */
+  readonly remark_answers: readonly RemarkAnswer[];
   readonly testing: Testing;
   readonly publication: Publication | null;
   /** ISO time of the last reminder of an unanswered gate. */
@@ -194,6 +197,7 @@ export const NEW_PIPELINE: PipelineState = {
   ended: null,
   feedback: null,
   implementation: null,
+  remark_answers: [],
   testing: { must_pass: [], reproduction_asked: false },
   publication: null,
   reminded_at: null,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { describe, expect, it } from 'vitest';
-import { hasMarker, issueMarker } from '../code-host/issue-marker.ts';
+import { hasMarker, issueMarker, remarkMarker } from '../code-host/issue-marker.ts';
 import type { IssueId, RepoId, UserId } from '../id/id.ts';
 import type { Issue } from '../issue/issue.ts';
 import { NEW_PIPELINE } from '../pipeline/pipeline-state.ts';
@@ -14,7 +14,10 @@ import {
   renderChangeRequest,
   renderFollowUpComment,
   renderPublishedComment,
+  renderRemarkComment,
+  renderRemarkCommentElsewhere,
 } from './render-change-request.ts';
+import type { RemarkReply } from './render-remark-answer.ts';
 
 const ID = '0195a000-0000-7000-8000-000000000007' as IssueId;
 const NUMBER = 7;
@@ -96,10 +99,28 @@ function factsOf(text: string, more: Partial<Issue> = {}): ChangeRequestFacts {
   };
 }
 
+const HOST = 'https://host.test/acme/sum';
+
+const replyOf = ({ issue: { title } }: ChangeRequestFacts): RemarkReply => ({
+  remark: {
+    id: 'line-7',
+    thread: 'line-7',
+    path: title,
+    line: 3,
+    author: title,
+    url: `${HOST}/pull/9#r7`,
+    text: title,
+  },
+  ...{ end: 'done', commit: 'c'.repeat(40), says: title },
+});
+
 const allTexts = (facts: ChangeRequestFacts) => [
   renderChangeRequest(facts),
   renderPublishedComment(facts, { number: NUMBER }),
-  renderFollowUpComment(facts),
+  renderFollowUpComment(facts, null),
+  renderFollowUpComment(facts, replyOf(facts)),
+  renderRemarkComment(facts, replyOf(facts)),
+  renderRemarkCommentElsewhere(facts, replyOf(facts)),
   renderAnswerComment(facts, facts.issue.title),
 ];
 
@@ -194,7 +215,9 @@ describe('the text of a pull request', () => {
           const html = shown(markdown);
           expect(elements(html).filter((name) => !OURS.includes(name ?? ''))).toEqual([]);
           expect(html.match(/<!--/g)).toHaveLength(1);
-          expect([...html.matchAll(/<a /g)]).toHaveLength(1);
+          const links = [...html.matchAll(/<a href="([^"]*)"/g)].map(([, to]) => to);
+          const ours = new Set([`${HOST}/pull/9#r7`, `https://sluice.example/issues/${ID}`]);
+          expect(links.filter((to) => !ours.has(to ?? ''))).toEqual([]);
           const said = prose(html).replaceAll(`#${NUMBER}`, '');
           expect(said).not.toMatch(/@[\p{L}\p{N}_]/u);
           expect(said).not.toMatch(/#\d/);
@@ -211,7 +234,8 @@ describe('the text of a pull request', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         for (const markdown of allTexts(factsOf(text))) {
-          expect(markdown.startsWith(`${issueMarker(ID)}\n`)).toBe(true);
+          const marker = markdown.includes(' remark/') ? remarkMarker(ID, 'line-7') : issueMarker(ID);
+          expect(markdown.startsWith(`${marker}\n`)).toBe(true);
           expect(hasMarker(markdown)).toBe(true);
           expect(markdown.split('<!--')).toHaveLength(2);
         }

@@ -1,4 +1,4 @@
-import { issueMarker } from '../code-host/issue-marker.ts';
+import { issueMarker, remarkMarker, roundsMarker } from '../code-host/issue-marker.ts';
 import { needsApproval, renderFinding } from '../integrity/finding.ts';
 import type { Issue } from '../issue/issue.ts';
 import { withoutSecrets } from '../text/known-secrets.ts';
@@ -8,6 +8,7 @@ import type { WorkspaceDiff } from '../workspace/workspace.ts';
 import { guardedFiles } from './guarded-files.ts';
 import { changeSection, reviewSection, testSection } from './render-outcome.ts';
 import { askedSection, planSection } from './render-plan.ts';
+import { type RemarkReply, renderRemarkReply, renderRemarkReplyElsewhere } from './render-remark-answer.ts';
 
 /** The input for the text of a pull request: what the service recorded, never a model's account of it. */
 export interface ChangeRequestFacts {
@@ -73,11 +74,54 @@ export function renderAnswerComment(
   return bounded(issueMarker(issue.id), lines, backLink({ issue, publicUrl }));
 }
 
-/** The comment on the pull request that a follow-up continues. */
-export function renderFollowUpComment(facts: ChangeRequestFacts): string {
+/** The answer to a remark, in its own thread. */
+export function renderRemarkComment(
+  { issue, publicUrl }: Pick<ChangeRequestFacts, 'issue' | 'publicUrl'>,
+  reply: RemarkReply,
+): string {
+  return bounded(
+    remarkMarker(issue.id, reply.remark.id),
+    [renderRemarkReply(reply), ''],
+    backLink({ issue, publicUrl }),
+  );
+}
+
+/** The answer to a remark that has no thread, or none any more: a comment in the conversation that links to it. */
+export function renderRemarkCommentElsewhere(
+  { issue, publicUrl }: Pick<ChangeRequestFacts, 'issue' | 'publicUrl'>,
+  reply: RemarkReply,
+): string {
+  const marker = remarkMarker(issue.id, reply.remark.id);
+  return bounded(marker, [renderRemarkReplyElsewhere(reply), ''], backLink({ issue, publicUrl }));
+}
+
+/** The comment that asks people to decide how the pull request goes on, when reviews have led to as many follow-ups as allowed. */
+export function renderRoundsComment(
+  { issue, publicUrl }: Pick<ChangeRequestFacts, 'issue' | 'publicUrl'>,
+  { by, rounds }: { readonly by: 'people' | 'bots'; readonly rounds: number },
+): string {
+  const times = rounds === 1 ? 'once' : `${rounds} times`;
+  const lines =
+    by === 'people'
+      ? [
+          `Sluice has worked on this pull request ${times} after reviews, and now asks first: new reviews and comments wait in Sluice until a person runs them.`,
+        ]
+      : [
+          `Sluice has worked on this pull request ${times} after reviews by bots, and does not carry out more of those. A person who may write can ask for more in a comment.`,
+        ];
+  return bounded(roundsMarker(issue.id, by), [...lines, ''], backLink({ issue, publicUrl }));
+}
+
+/**
+ * The comment on the pull request that a follow-up continues.
+ *
+ * @param reply to the remark that has no thread, which this comment answers; null where there is none
+ */
+export function renderFollowUpComment(facts: ChangeRequestFacts, reply: RemarkReply | null): string {
   const { issue, change } = facts;
   const { pipeline } = issue;
   const lines = [
+    ...(reply === null ? [] : [renderRemarkReplyElsewhere(reply), '']),
     `Sluice added commit ${(change.head_commit ?? '').slice(0, 12)} for this request:`,
     '',
     ...neutralQuote(issue.title, LONGEST_TITLE),
@@ -89,7 +133,8 @@ export function renderFollowUpComment(facts: ChangeRequestFacts): string {
     ...reviewSection(pipeline.implementation?.review ?? null),
     ...costSection(issue),
   ];
-  return bounded(issueMarker(issue.id), lines, backLink(facts));
+  const marker = reply === null ? issueMarker(issue.id) : remarkMarker(issue.id, reply.remark.id);
+  return bounded(marker, lines, backLink(facts));
 }
 
 function warningSection({ issue, change, sandboxed }: ChangeRequestFacts): string[] {

@@ -8,7 +8,7 @@ const MOST_FILES = 100; // the change itself lists them all
 const MOST_NAMES = 30;
 const LINE = 1_000;
 const PATH = 300;
-const SHORT_COMMIT = 12;
+export const SHORT_COMMIT = 12;
 
 type Change = Pick<WorkspaceDiff, 'base_commit' | 'head_commit' | 'files'>;
 

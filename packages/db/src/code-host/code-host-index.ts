@@ -2,8 +2,11 @@ import {
   type CodeHostIndex,
   canBeFollowedUp,
   changeRequestStates,
+  type EventData,
+  type EventType,
   type Issue,
   type IssueId,
+  type NewEvent,
   type Repo,
 } from '@sluice/core';
 import { and, asc, desc, eq, exists, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
@@ -21,6 +24,28 @@ const MOST_OPEN = 200; // of one registration; who has more is shown the newest
 export function createCodeHostIndex(context: StoreContext): CodeHostIndex {
   const { read, tables } = context.database;
   const { repos, issues, events, users, codehostRemovals: removals } = tables;
+
+  async function eventsOf<T extends EventType>(issueId: IssueId, type: T): Promise<EventData<T>[]> {
+    const rows = await read
+      .select({ data: events.data })
+      .from(events)
+      .where(and(eq(events.issueId, issueId), eq(events.type, type)))
+      .orderBy(asc(events.seq));
+    return rows.map(({ data }) => data as EventData<T>);
+  }
+
+  /** Adds an event to an issue in any status. Nothing is written where the issue was deleted. */
+  async function addEvent(issueId: IssueId, event: NewEvent): Promise<void> {
+    await write(context, async (write) => {
+      const [issue] = await write.db
+        .update(issues)
+        .set({ lastSeq: sql`${issues.lastSeq} + 1`, updatedAt: write.now })
+        .where(eq(issues.id, issueId))
+        .returning({ id: issues.id, userId: issues.userId, lastSeq: issues.lastSeq });
+      if (issue !== undefined) appendEvents(write, issue, [event]);
+    });
+  }
+
   return {
     registrations: async (codehostRepoId) => {
       const rows = await selectRepos(read, tables)
@@ -127,6 +152,20 @@ export function createCodeHostIndex(context: StoreContext): CodeHostIndex {
         appendEvents(write, issue, [{ type: 'base.moved', data: moved }]);
         return true;
       }),
+
+    answeredRemarks: async (issueId) => {
+      const answered = await eventsOf(issueId, 'remark.answered');
+      return new Map(answered.map((data) => [data.remark, data]));
+    },
+
+    noteAnsweredRemark: (issueId, data) => addEvent(issueId, { type: 'remark.answered', data }),
+
+    waitingReviews: async (issueId) => {
+      const waiting = await eventsOf(issueId, 'review.waits');
+      return new Set(waiting.map(({ review }) => review));
+    },
+
+    noteWaitingReview: (issueId, data) => addEvent(issueId, { type: 'review.waits', data }),
 
     wasRemoved: async (repoId, origin) => {
       const rows = await read

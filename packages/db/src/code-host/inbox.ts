@@ -1,10 +1,10 @@
 import type { ChangedSubject, CodeHostInbox } from '@sluice/core';
 import { and, asc, eq, gt, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../engine/database.ts';
-import { inChunks } from '../event/append-events.ts';
-import { AT_ONCE_MS, createPolls } from '../repo/polls.ts';
+import { AT_ONCE_MS, inLockOrder, markSubjects } from '../issue/mark-subjects.ts';
+import { createPolls } from '../repo/polls.ts';
 import { type Given, prepared } from '../store/prepared.ts';
-import { type StoreContext, type Write, write } from '../store/store-context.ts';
+import { type StoreContext, write } from '../store/store-context.ts';
 import { changesOfBranches } from './changes-of-branches.ts';
 
 const selectDue = prepared(({ context, db }, given: Given<{ limit: number }>) => {
@@ -58,11 +58,11 @@ export function createCodeHostInbox(context: StoreContext): CodeHostInbox {
           .returning({ id: deliveries.id });
         if (noted.length === 0) return false;
         if (changed === null) return true;
-        await markAll(write, 'branches' in changed ? await changesOfBranches(write, changed) : [changed]);
+        await markSubjects(write, 'branches' in changed ? await changesOfBranches(write, changed) : [changed]);
         return true;
       }),
 
-    mark: (subjects) => write(context, (write) => markAll(write, subjects)),
+    mark: (subjects) => write(context, (write) => markSubjects(write, subjects)),
 
     claim: (owner, { limit, ttlMs }) =>
       write(context, async (write) => {
@@ -80,6 +80,14 @@ export function createCodeHostInbox(context: StoreContext): CodeHostInbox {
           failures,
         }));
       }),
+
+    isHeld: async (owner, subject) => {
+      const rows = await database.read
+        .select({ ordinal: inbox.ordinal })
+        .from(inbox)
+        .where(and(isHeldBy(owner, subject), gt(inbox.heldUntil, database.at(0))));
+      return rows.length > 0;
+    },
 
     settle: (owner, subject) =>
       write(context, async ({ db }) => {
@@ -130,39 +138,4 @@ function isClaimable({ tables: { codehostInbox: inbox }, at }: Database): SQL | 
   const isFree = or(isNull(inbox.heldUntil), lte(inbox.heldUntil, at(0)));
   // These conditions let an index skip settled subjects: Postgres evaluates its clock for every row.
   return and(isNotNull(inbox.runAfter), lte(inbox.runAfter, at(0)), isFree);
-}
-
-/** Transactions that write several rows lock them in this order, so that they cannot deadlock. */
-function inLockOrder<Row extends ChangedSubject>(rows: readonly Row[]): Row[] {
-  return rows.toSorted((a, b) => (subjectKey(a) < subjectKey(b) ? -1 : 1));
-}
-
-function subjectKey({ codehostRepoId, kind, number }: ChangedSubject): string {
-  return `${codehostRepoId} ${kind} ${number}`;
-}
-
-async function markAll({ context, db, now }: Write, subjects: readonly ChangedSubject[]): Promise<void> {
-  const { tables, at } = context.database;
-  const { codehostInbox: inbox } = tables;
-  const once = new Map(subjects.map((subject) => [subjectKey(subject), subject]));
-  const rows = inLockOrder([...once.values()]).map(({ codehostRepoId, kind, number }) => ({
-    codehostRepoId,
-    kind,
-    number,
-    mark: 1,
-    markedAt: now,
-    runAfter: at(AT_ONCE_MS),
-    failures: 0,
-  }));
-  // What waits in the row is kept where it is due already, or waits after a failure.
-  const runAfter = sql`case when ${inbox.failures} > 0 or ${inbox.runAfter} <= ${at(0)} then ${inbox.runAfter} else ${at(AT_ONCE_MS)} end`;
-  for (const some of inChunks(rows)) {
-    await db
-      .insert(inbox)
-      .values(some)
-      .onConflictDoUpdate({
-        target: [inbox.codehostRepoId, inbox.kind, inbox.number],
-        set: { mark: sql`${inbox.mark} + 1`, markedAt: now, runAfter },
-      });
-  }
 }

@@ -1,10 +1,8 @@
 import type { CodeHostInbox, NewRepo } from '@sluice/core';
 import { and, asc, eq, exists, inArray, lte, ne, notExists } from 'drizzle-orm';
+import { AT_ONCE_MS } from '../issue/mark-subjects.ts';
 import { type Given, prepared } from '../store/prepared.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
-
-/** A column rounds to milliseconds, and a poll that is due now must not be in the future. */
-export const AT_ONCE_MS = -1;
 
 const PROVIDER = 'codehost' satisfies NewRepo['provider'];
 

@@ -50,6 +50,7 @@ const whole = {
     review,
     findings,
   },
+  remark_answers: [{ id: 'line-7', outcome: 'done', answer: 'Renamed it.' }],
   testing: { must_pass: ['a'], reproduction_asked: true },
   publication: { head_commit: 'c', asked: ['.drone.yml'], confirmed: null, change_request: { number: 7, url: 'u' } },
   reminded_at: '2026-11-20T09:15:00.000Z',
@@ -96,6 +97,7 @@ describe('the stored document of a pipeline', () => {
       },
       tests,
       review,
+      remark_answers: [{ id: 'line-7', outcome: 'done', answer: 'Renamed it.' }],
       must_pass: ['a'],
       reproduction_asked: true,
       publication: {

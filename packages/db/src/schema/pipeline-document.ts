@@ -39,6 +39,7 @@ export interface PipelineDocument extends Partial<Omit<Prepared, 'base_commit' |
     | (Pick<Implementation, 'summary' | 'head_commit'> &
         Partial<Pick<Implementation, 'outside_plan' | 'ran' | 'made_by' | 'prompt_revision' | 'findings'>>)
     | null;
+  readonly remark_answers?: PipelineState['remark_answers'];
   readonly tests?: Implementation['tests'];
   readonly review?: Implementation['review'];
   readonly must_pass?: readonly string[];
@@ -85,6 +86,7 @@ function toDocument(state: PipelineState): PipelineDocument {
     ...(state.ended !== null && { ended_round: state.ended }),
     feedback: state.feedback,
     implementation: implementation === null ? null : implementationDocument(implementation),
+    ...(state.remark_answers.length > 0 && { remark_answers: state.remark_answers }),
     tests: implementation?.tests ?? null,
     review: implementation?.review ?? null,
     ...(testing.must_pass.length > 0 && { must_pass: testing.must_pass }),
@@ -137,6 +139,7 @@ function fromDocument(stored: PipelineDocument): PipelineState {
     ended: stored.ended_round ?? null,
     feedback: stored.feedback ?? null,
     implementation: implementationFrom(stored),
+    remark_answers: stored.remark_answers ?? [],
     testing: { must_pass: stored.must_pass ?? [], reproduction_asked: stored.reproduction_asked ?? false },
     publication: stored.publication == null ? null : { ...stored.publication, asked: stored.publication.asked ?? [] },
     reminded_at: stored.reminded_at ?? null,

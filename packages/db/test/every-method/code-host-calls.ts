@@ -1,5 +1,5 @@
 import type { ChangeRequestKey, NewAuditEntry, UserId } from '@sluice/core';
-import { aNewUser, anAccount, anEncryptedGrant, aSubject, importOf, newId } from '@sluice/testing';
+import { aNewUser, anAccount, anAnsweredRemark, anEncryptedGrant, aSubject, importOf, newId } from '@sluice/testing';
 import type { CallsOf } from './calls-of.ts';
 import type { World } from './world.ts';
 
@@ -145,6 +145,21 @@ export const codeHostCalls: CallsOf<
       const moved = { base_branch: 'main', base_commit: 'b2', conflicts: [], files: ['a.ts'] };
       return () => world.stores.codehostIndex.noteBaseMoved(issue.id, moved);
     },
+    answeredRemarks: async ({ stores, endedId }) => {
+      return () => stores.codehostIndex.answeredRemarks(endedId);
+    },
+    noteAnsweredRemark: async (world) => {
+      const { issue } = await imported(world);
+      return () => world.stores.codehostIndex.noteAnsweredRemark(issue.id, anAnsweredRemark());
+    },
+    waitingReviews: async ({ stores, endedId }) => {
+      return () => stores.codehostIndex.waitingReviews(endedId);
+    },
+    noteWaitingReview: async (world) => {
+      const { issue } = await imported(world);
+      const waiting = { number: 9, review: 'review-5', by_bot: false, rounds: 5, url: 'https://host.test/9' };
+      return () => world.stores.codehostIndex.noteWaitingReview(issue.id, waiting);
+    },
     wasRemoved: async ({ stores, repoId }) => {
       return () => stores.codehostIndex.wasRemoved(repoId, { number: 7 });
     },
@@ -168,6 +183,10 @@ export const codeHostCalls: CallsOf<
     claim: async ({ stores }) => {
       await stores.codehostInbox.mark([aSubject()]);
       return () => stores.codehostInbox.claim('worker-1', { limit: 10, ttlMs: MINUTE_MS });
+    },
+    isHeld: async (world) => {
+      const subject = await held(world);
+      return () => world.stores.codehostInbox.isHeld('worker-1', subject);
     },
     settle: async (world) => {
       const subject = await held(world);

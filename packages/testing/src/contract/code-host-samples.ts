@@ -3,10 +3,12 @@ import type {
   ChangeRequestState,
   CodeHostAccount,
   EncryptedGrant,
+  EventData,
   Issue,
   IssueResult,
   NewIssue,
   Repo,
+  ReviewRemark,
 } from '@sluice/core';
 import { newId } from '../builder/ids.ts';
 import { applied, claimed } from './pipeline-moves.ts';
@@ -25,6 +27,18 @@ export function anEncryptedGrant(text = 'one', overrides: Partial<EncryptedGrant
 /** A subject of a repository at the code host that nothing else is marked in. */
 export function aSubject(overrides: Partial<ChangedSubject> = {}): ChangedSubject {
   return { codehostRepoId: newId(), kind: 'issue', number: 7, ...overrides };
+}
+
+/** A remark on a line. */
+export function aRemark(overrides: Partial<ReviewRemark> = {}): ReviewRemark {
+  const where = { id: 'line-7', thread: 'line-7', path: 'src/sum.js', line: 3 };
+  return { ...where, author: 'ada', url: 'https://host.test/acme/sum/pull/9#line-7', text: 'Rename it.', ...overrides };
+}
+
+/** The answer to it. */
+export function anAnsweredRemark(overrides: Partial<EventData<'remark.answered'>> = {}): EventData<'remark.answered'> {
+  const done = { remark: 'line-7', outcome: 'done', commit: 'c0ffee', text: 'Done in c0ffee.' } as const;
+  return { ...done, url: 'https://host.test/acme/sum/pull/9#line-70', ...overrides };
 }
 
 /** A repository that was registered from the code host. */

@@ -59,7 +59,7 @@ export function outcomeContract(name: string, open: OpenStores): void {
       const { repo, issue, key } = await opened(stores, 'open');
       const before = await stores.outcomes.get(key);
       const causes: readonly FollowUpCause[] = [
-        { kind: 'review', review_id: 'review-1', round: 1 },
+        { kind: 'review', review_id: 'review-1', round: 1, by_bot: false, remarks: [] },
         { kind: 'comment' },
         { kind: 'build', head_commit: 'c0ffee', round: 1, jobs: [] },
         { kind: 'base', head_commit: 'c0ffee', base_branch: 'main', base_commit: 'ba5e' },

@@ -100,8 +100,9 @@ export function createWorker(deps: WorkerDeps, options: WorkerOptions): Worker {
 }
 
 /** Null where no code host is configured. */
-function syncOf(deps: WorkerDeps, { owner, codehostPollMs, buildRounds }: WorkerOptions): CodeHostSync | null {
+function syncOf(deps: WorkerDeps, options: WorkerOptions): CodeHostSync | null {
   const { codehost: host, codehostTokens: tokens } = deps;
+  const { owner, codehostPollMs, buildRounds, followUpRounds } = options;
   if (host === null || tokens === null) return null;
-  return createCodeHostSync({ deps, host, tokens, buildRounds }, { owner, pollMs: codehostPollMs });
+  return createCodeHostSync({ deps, host, tokens, buildRounds, followUpRounds }, { owner, pollMs: codehostPollMs });
 }

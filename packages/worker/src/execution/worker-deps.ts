@@ -124,6 +124,8 @@ export interface WorkerOptions {
   readonly codehostPollMs: number;
   /** How many follow-ups a failing build of one pull request may have. */
   readonly buildRounds: number;
+  /** How many follow-ups of comments and reviews one pull request may have by themselves; of bots, as many again. */
+  readonly followUpRounds: number;
 }
 
 /** Enough for a change that is nearly right, too few to use up a budget on one that is not. */

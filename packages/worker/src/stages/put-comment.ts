@@ -6,19 +6,30 @@ type Ports = 'codehost' | 'codehostTokens';
 /** Errors for a comment whose target is gone or closed to us. The result itself exists, which is what matters. */
 const NO_PLACE: readonly ErrorCode[] = ['codehost_not_found', 'codehost_forbidden', 'codehost_refused'];
 
+/** Where a comment was written, and notes for the issue's log: why there is none. */
+export interface PutComment {
+  readonly url: string | null;
+  readonly notes: readonly string[];
+}
+
 /**
  * Writes the issue's one comment on an issue or a pull request of the code host, or replaces it.
  *
- * @returns notes for the issue's log: why there is no comment
+ * @param marker the first line of the body, by which the comment is found again; by default the issue's own
  */
-export async function putComment(stage: StageContext<Ports>, number: number, body: string): Promise<string[]> {
-  const marker = issueMarker(stage.execution.issue().id);
+export async function putComment(
+  stage: StageContext<Ports>,
+  number: number,
+  { body, marker = issueMarker(stage.execution.issue().id) }: { readonly body: string; readonly marker?: string },
+): Promise<PutComment> {
   try {
-    await callAsUser(stage, (host, call) => host.putComment(call, hostedName(stage.repo), { number, marker, body }));
-    return [];
+    const { url } = await callAsUser(stage, (host, call) =>
+      host.putComment(call, hostedName(stage.repo), { number, marker, body }),
+    );
+    return { url, notes: [] };
   } catch (error) {
     if (!(error instanceof AppError) || !NO_PLACE.includes(error.code)) throw error;
-    return [`Could not comment on #${number}: ${error.message}`];
+    return { url: null, notes: [`Could not comment on #${number}: ${error.message}`] };
   }
 }
 

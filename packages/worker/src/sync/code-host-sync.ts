@@ -1,10 +1,10 @@
-import type { ClaimedSubject } from '@sluice/core';
+import { AppError, type ClaimedSubject } from '@sluice/core';
 import { createBlockedSubjects } from './blocked-subjects.ts';
 import { toHostError } from './host-error.ts';
 import { pollRepos } from './poll-repos.ts';
 import { createRecentSyncs } from './recent-syncs.ts';
 import { ERROR_AFTER_FAILURES, syncBackoff } from './sync-backoff.ts';
-import type { SyncContext } from './sync-context.ts';
+import type { SyncPorts } from './sync-context.ts';
 import { syncSubject } from './sync-subject.ts';
 
 const AT_ONCE = 5; // a sync takes the host's time, not ours; more would only hit its limits
@@ -29,7 +29,7 @@ export interface CodeHostSync {
  * deliveries lead to the same result, and a process that dies leaves only a mark behind.
  */
 export function createCodeHostSync(
-  work: SyncContext,
+  work: SyncPorts,
   options: {
     readonly owner: string;
     /** How often a repository is polled; 0: never, because webhook deliveries arrive. */
@@ -68,7 +68,12 @@ export function createCodeHostSync(
     const defer = (retry: { retryInMs: number; failed: boolean }) => inbox.defer(options.owner, subject, retry);
     try {
       if (await blocked.isStillBlocked(subject)) return await defer({ retryInMs: BLOCKED_MS.here, failed: false });
-      const outcome = await syncSubject(work, subject, AbortSignal.any([signal, timers.timeout(SUBJECT_MS)]));
+      const confirmClaim = () => confirm(subject);
+      const outcome = await syncSubject(
+        { ...work, confirmClaim },
+        subject,
+        AbortSignal.any([signal, timers.timeout(SUBJECT_MS)]),
+      );
       if (outcome.kind === 'failed') throw outcome.error;
       recent.note(subject);
       if (outcome.kind === 'done') {
@@ -88,6 +93,12 @@ export function createCodeHostSync(
       log[level](fields, 'could not sync a change at the code host');
       await defer(retry);
     }
+  }
+
+  /** A process that stood still may have lost the subject to another one, which writes the same. */
+  async function confirm(subject: ClaimedSubject): Promise<void> {
+    signal.throwIfAborted();
+    if (!(await inbox.isHeld(options.owner, subject))) throw new AppError('codehost_busy', { retryAfterMs: 0 });
   }
 
   async function repeat(part: string, everyMs: number, work: () => Promise<void>): Promise<void> {

@@ -8,6 +8,13 @@ const skipped: ReadonlySet<ErrorCode> = new Set([
   'codehost_not_found',
 ]);
 
+/** A text whose target is gone, or closed to us: no retry finds a place for it. */
+export const NO_PLACE: ReadonlySet<ErrorCode> = new Set([
+  'codehost_not_found',
+  'codehost_forbidden',
+  'codehost_refused',
+]);
+
 /** Whether a registration is skipped for now, because its user's account cannot reach the subject. */
 export function isSkipped(error: AppError): boolean {
   return skipped.has(error.code);

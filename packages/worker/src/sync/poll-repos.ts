@@ -1,6 +1,6 @@
 import { type ChangedSubject, hostedName } from '@sluice/core';
 import { isSkipped, toHostError } from './host-error.ts';
-import { currentRegistration, type SyncContext } from './sync-context.ts';
+import { currentRegistration, type SyncPorts } from './sync-context.ts';
 
 const AT_ONCE = 5;
 const POLL_MS = 60_000; // one response of the host, with room for a page or two
@@ -10,7 +10,7 @@ const POLL_MS = 60_000; // one response of the host, with room for a page or two
  * the cursor. The cursor is saved after the marks, so changes that a dead process had not marked are found again.
  */
 export async function pollRepos(
-  work: SyncContext,
+  work: SyncPorts,
   poll: { readonly owner: string; readonly everyMs: number },
   signal: AbortSignal,
 ): Promise<void> {
@@ -25,7 +25,7 @@ export async function pollRepos(
 
 /** In the name of the first user whose account has access. A failed poll is repeated when the repository is next due. */
 async function pollRepo(
-  work: SyncContext,
+  work: SyncPorts,
   { codehostRepoId, cursor }: { codehostRepoId: string; cursor: string | null },
   signal: AbortSignal,
 ): Promise<void> {

@@ -1,22 +1,14 @@
-import {
-  type ChangeRequest,
-  canBeFollowedUp,
-  createFollowUp,
-  type FollowUpTrigger,
-  followUpTriggers,
-  hostedName,
-  type Issue,
-} from '@sluice/core';
+import { canBeFollowedUp, hostedName } from '@sluice/core';
 import { findBuild } from './find-build.ts';
 import { followBuild } from './follow-build.ts';
 import { outcomeFacts } from './outcome-facts.ts';
-import { runWhenFree } from './run-when-free.ts';
 import { syncBase } from './sync-base.ts';
 import { currentRegistration, type RegisteredSubject, type SyncContext, type SyncEnd } from './sync-context.ts';
+import { syncReviews } from './sync-reviews.ts';
 
 /**
  * Syncs a pull request that issues of this registration were published to: records its state on them and what became of it, and
- * turns each comment or review that requests more into one follow-up issue. The host is not asked about any other pull request.
+ * turns each comment or review that requests more into one follow-up issue, whose remarks it answers. The host is not asked about any other pull request.
  */
 export async function syncChangeRequest(
   work: SyncContext,
@@ -38,7 +30,7 @@ export async function syncChangeRequest(
   });
   for (const { id } of issues) await codehostIndex.setChangeRequestState(id, change.state);
   await outcomes.note({ repoId: repo.id, number }, found === null ? facts : { ...facts, build: found.news });
-  const end = await followUpAll(work, { first, change }, followUpTriggers(comments, first.createdAt));
+  const end = await syncReviews(work, { repo: current, first, issues, change, comments }, signal);
   // What people ask for goes first.
   if (end === 'blocked') return end;
   const ends = [
@@ -46,24 +38,4 @@ export async function syncChangeRequest(
     await syncBase(work, { repo: current, first, change, mustBeUpToDate: change.mergeState === 'behind' }, signal),
   ];
   return ends.includes('blocked') ? 'blocked' : 'done';
-}
-
-/** In the order of the comments: once one follow-up has to wait, those after it wait too. */
-async function followUpAll(
-  work: SyncContext,
-  published: { first: Issue; change: ChangeRequest },
-  asks: readonly FollowUpTrigger[],
-): Promise<SyncEnd> {
-  let end: SyncEnd = 'done';
-  for (const ask of asks) {
-    const known = await work.deps.codehostIndex.followUpOf(published.first.repoId, ask.key);
-    if (known !== null) {
-      if (end === 'done') end = await runWhenFree(work, known);
-      continue;
-    }
-    if (await work.deps.codehostIndex.wasRemoved(published.first.repoId, { commentId: ask.key })) continue;
-    const made = await createFollowUp(work.deps, { ...published, ask, queue: end === 'done' });
-    if (made === 'waits') end = 'blocked';
-  }
-  return end;
 }

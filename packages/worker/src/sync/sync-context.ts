@@ -30,7 +30,14 @@ export interface SyncContext {
   readonly tokens: CodeHostTokens;
   /** How many follow-ups the builds of one pull request may have. */
   readonly buildRounds: number;
+  /** How many follow-ups of reviews one pull request may have by themselves; those of bots are counted apart. */
+  readonly followUpRounds: number;
+  /** Returns while this process still holds the changed subject. Called right before each write at the host. @throws otherwise */
+  readonly confirmClaim: () => Promise<void>;
 }
+
+/** The same for what claims no subject. */
+export type SyncPorts = Omit<SyncContext, 'confirmClaim'>;
 
 /** A changed subject for one registration: its issue or pull request of that number. */
 export interface RegisteredSubject {
@@ -56,7 +63,7 @@ export function subjectKey({ codehostRepoId, kind, number }: ChangedSubject): st
 
 /** A registration with its current address: another repository may be at the old one. */
 export async function currentRegistration(
-  { deps, host, tokens }: SyncContext,
+  { deps, host, tokens }: SyncPorts,
   repo: Repo,
   signal: AbortSignal,
 ): Promise<Repo> {

@@ -59,6 +59,7 @@ export async function implement(stage: StageContext<Ports>): Promise<StageEnd> {
         review: null,
         findings: [],
       },
+      remark_answers: output.remarks ?? [],
       feedback: null,
     },
     notes: note === null ? [] : [note],

@@ -1,4 +1,12 @@
-import { type Issue, type IssueResult, renderAnswerComment, storableText, type Triage } from '@sluice/core';
+import {
+  type Issue,
+  type IssueResult,
+  type RemarkAnswer,
+  remarksOf,
+  renderAnswerComment,
+  storableText,
+  type Triage,
+} from '@sluice/core';
 import type { StageContext } from '../../stage/stage-context.ts';
 import type { StageEnd } from '../../stage/stage-end.ts';
 import { followRepo, type RepoPorts } from '../../workspace/follow-repo.ts';
@@ -10,11 +18,16 @@ interface Answered {
   readonly answer: string;
   readonly summary: string;
   readonly triage: Triage | null;
+  /** The answers to the remarks that a follow-up is about; empty where there are none. */
+  readonly remarkAnswers: readonly RemarkAnswer[];
   /** For `stage.completed`. */
   readonly madeBy: string;
 }
 
-/** Completes a question with its answer: no gate, no change and no branch. It is also a comment where the issue came from. */
+/**
+ * Completes a question with its answer: no gate, no change and no branch. It is also a comment where the issue came from,
+ * unless each remark that it is about gets an answer of its own.
+ */
 export async function answerQuestion(stage: StageContext<Ports>, answered: Answered): Promise<StageEnd> {
   const issue = stage.execution.issue();
   const base = issue.pipeline.prepared?.base_commit ?? '';
@@ -32,24 +45,38 @@ export async function answerQuestion(stage: StageContext<Ports>, answered: Answe
     findings: [],
     answer,
   };
+  const remarkAnswers = answersOf(issue, answered);
   return {
     trigger: 'published',
     next: 'plan',
-    pipeline: { triage: answered.triage },
+    pipeline: { triage: answered.triage, remark_answers: remarkAnswers },
     detail: `answered by ${answered.madeBy}`,
-    notes: await comment(stage, issue, answer),
+    notes: isEachAnswered(issue, remarkAnswers) ? [] : await comment(stage, issue, answer),
     result,
     events: [{ type: 'result.published', data: { result } }],
   };
 }
 
+/** Of a single remark, the answer to the question is the answer. */
+function answersOf({ pipeline }: Issue, { answer, remarkAnswers }: Answered): readonly RemarkAnswer[] {
+  const [only, ...more] = remarksOf(pipeline.follow_up);
+  if (only === undefined || more.length > 0 || remarkAnswers.length > 0) return remarkAnswers;
+  return [{ id: only.id, outcome: 'done', answer: storableText(answer) }];
+}
+
+function isEachAnswered({ pipeline }: Issue, answers: readonly RemarkAnswer[]): boolean {
+  const remarks = remarksOf(pipeline.follow_up);
+  return remarks.length > 0 && remarks.every(({ id }) => answers.some((answer) => answer.id === id));
+}
+
 /** Comments on the imported issue, or for a follow-up on its pull request. */
-async function comment(stage: StageContext<Ports>, issue: Issue, answer: string): Promise<string[]> {
+async function comment(stage: StageContext<Ports>, issue: Issue, answer: string): Promise<readonly string[]> {
   const { deps, repo } = stage;
   if (repo.provider !== 'codehost' || deps.codehost === null) return [];
   const parent = issue.parentIssueId === null ? null : await deps.issues.get(issue.parentIssueId);
   const number = parent?.changeRequest?.number ?? issue.codehostNumber;
   if (number === null) return [];
   await followRepo(stage);
-  return await putComment(stage, number, renderAnswerComment({ issue, publicUrl: deps.publicUrl }, answer));
+  const body = renderAnswerComment({ issue, publicUrl: deps.publicUrl }, answer);
+  return (await putComment(stage, number, { body })).notes;
 }

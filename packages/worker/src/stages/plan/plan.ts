@@ -9,6 +9,7 @@ import {
   plannerFindings,
   planPaths,
   proposedCommands,
+  type RemarkAnswer,
   storableJson,
   type Triage,
   toTriageWire,
@@ -54,10 +55,11 @@ export async function plan(stage: StageContext<Ports>): Promise<StageEnd> {
       environment: environmentOf(prepared),
     },
   });
-  const { draft, answer, triage } = plannerFindings(output, triaged);
-  if (answer !== null)
-    return answerQuestion(stage, { answer, summary: draft.summary, triage, madeBy: madeBy.join(', ') });
-  return await gateFor(stage, { draft, madeBy, retrieved, triage });
+  const { remarks: remarkAnswers = [], ...planned } = output;
+  const { draft, answer, triage } = plannerFindings(planned, triaged);
+  const drafted = { draft, madeBy, retrieved, triage, remarkAnswers };
+  if (answer !== null) return answerQuestion(stage, withoutChange(drafted, answer));
+  return await gateFor(stage, drafted);
 }
 
 interface Drafted {
@@ -66,10 +68,18 @@ interface Drafted {
   readonly madeBy: readonly string[];
   readonly retrieved: readonly string[] | null;
   readonly triage: Triage | null;
+  /** The answers to the remarks that a follow-up is about; absent where there are none. */
+  readonly remarkAnswers?: readonly RemarkAnswer[];
+}
+
+/** The end of an issue that is answered, not changed. */
+function withoutChange({ draft, triage, madeBy, remarkAnswers = [] }: Drafted, answer: string) {
+  return { answer, summary: draft.summary, triage, remarkAnswers, madeBy: madeBy.join(', ') };
 }
 
 /** Stores a plan as the next revision, with what its approver should know. */
-async function gateFor(stage: StageContext<Ports>, { draft, madeBy, retrieved, triage }: Drafted): Promise<StageEnd> {
+async function gateFor(stage: StageContext<Ports>, drafted: Drafted): Promise<StageEnd> {
+  const { draft, madeBy, retrieved, triage, remarkAnswers = [] } = drafted;
   const { execution, repo } = stage;
   const issue = execution.issue();
   const { planning, prepared, warnings } = issue.pipeline;
@@ -79,6 +89,8 @@ async function gateFor(stage: StageContext<Ports>, { draft, madeBy, retrieved, t
   const blocker = isByService ? null : await stage.deps.agents.planBlocker(draft, { files });
   // A plan without steps by the built-in model means that it cannot plan, which the gate says.
   if (draft.steps.length === 0 && blocker === null) {
+    // Each remark has its answer, which is all that was asked for.
+    if (remarkAnswers.length > 0) return answerQuestion(stage, withoutChange(drafted, draft.summary));
     return gaveUp(new AppError('nothing_to_do', { detail: `${NOTHING_TO_DO}${draft.summary}` }));
   }
   const proposed = isByService ? draft : await withProposals(stage, draft);

@@ -4,9 +4,15 @@ import {
   changeRequestTitle,
   hostedName,
   type Issue,
+  type NewEvent,
+  type RemarkReply,
+  remarkMarker,
+  remarksOf,
   renderChangeRequest,
   renderFollowUpComment,
   renderPublishedComment,
+  renderRemarkReply,
+  replyOfAgent,
 } from '@sluice/core';
 import { ExecutionEnded } from '../../execution/issue-execution.ts';
 import type { StageContext } from '../../stage/stage-context.ts';
@@ -26,10 +32,11 @@ export type ChangeRequestPorts =
   | 'log'
   | RepoPorts;
 
-/** Where a change was published, and notes for the issue's log. */
+/** Where a change was published, with notes and events for the issue's log. */
 export interface PublishedAt {
   readonly changeRequest: ChangeRequest;
   readonly notes: readonly string[];
+  readonly events: readonly NewEvent[];
 }
 
 /*
@@ -62,8 +69,8 @@ export async function openChangeRequest(
   }
   await markForSync(stage, changeRequest);
   const isReady = found === null && changeRequest.state === 'open' && stage.repo.settings.draft_change_request;
-  const commentNotes = await comment(stage, facts, changeRequest);
-  return { changeRequest, notes: [...(isReady ? [NO_DRAFT] : []), ...commentNotes] };
+  const { notes, events } = await comment(stage, facts, changeRequest);
+  return { changeRequest, notes: [...(isReady ? [NO_DRAFT] : []), ...notes], events };
 }
 
 const NO_DRAFT = 'The pull request is not a draft: the code host has no drafts in this repository.';
@@ -163,16 +170,36 @@ async function markForSync({ deps, repo }: StageContext<ChangeRequestPorts>, { n
   await deps.codehostInbox.mark([{ codehostRepoId: repo.codehostRepoId, kind: 'change_request', number }]);
 }
 
-/** Comments on the imported issue, or for a follow-up on the pull request itself. */
+/**
+ * Comments on the imported issue, or for a follow-up on the pull request itself. There it also answers the remark that has no
+ * thread of its own, if there is one: the sync answers all others.
+ */
 async function comment(
   stage: StageContext<ChangeRequestPorts>,
   facts: ChangeRequestFacts,
   changeRequest: ChangeRequest,
-): Promise<string[]> {
+): Promise<Pick<PublishedAt, 'notes' | 'events'>> {
   const { issue } = facts;
-  const isFollowUp = issue.parentIssueId !== null;
-  const number = isFollowUp ? changeRequest.number : issue.codehostNumber;
-  if (number === null) return [];
-  const body = isFollowUp ? renderFollowUpComment(facts) : renderPublishedComment(facts, changeRequest);
-  return await putComment(stage, number, body);
+  if (issue.parentIssueId === null) {
+    if (issue.codehostNumber === null) return { notes: [], events: [] };
+    const body = renderPublishedComment(facts, changeRequest);
+    return { notes: (await putComment(stage, issue.codehostNumber, { body })).notes, events: [] };
+  }
+  const reply = replyWithoutThread(facts);
+  const { url, notes } = await putComment(stage, changeRequest.number, {
+    body: renderFollowUpComment(facts, reply),
+    ...(reply !== null && { marker: remarkMarker(issue.id, reply.remark.id) }),
+  });
+  return { notes, events: reply === null || url === null ? [] : [answeredEvent(reply, url)] };
+}
+
+/** A follow-up has one such remark at most: the text of its review, or its comment in the conversation. */
+function replyWithoutThread({ issue, change }: ChangeRequestFacts): RemarkReply | null {
+  const remark = remarksOf(issue.pipeline.follow_up).find(({ thread }) => thread === null);
+  return remark === undefined ? null : { remark, ...replyOfAgent(issue, remark, change.head_commit) };
+}
+
+function answeredEvent(reply: RemarkReply, url: string): NewEvent {
+  const { remark, end: outcome, commit } = reply;
+  return { type: 'remark.answered', data: { remark: remark.id, outcome, commit, text: renderRemarkReply(reply), url } };
 }

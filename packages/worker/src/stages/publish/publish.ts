@@ -34,7 +34,7 @@ export async function publish(stage: StageContext<Ports>): Promise<StageEnd> {
     result,
     ...(at === null ? {} : { changeRequest: { number: at.changeRequest.number, state: at.changeRequest.state } }),
     retrieval,
-    events: [{ type: 'result.published', data: { result } }],
+    events: [...(at?.events ?? []), { type: 'result.published', data: { result } }],
   };
 }
 

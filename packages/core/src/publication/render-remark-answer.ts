@@ -1,0 +1,40 @@
+import type { RemarkEnd, ReviewRemark } from '../pipeline/review-remark.ts';
+import { withoutSecrets } from '../text/known-secrets.ts';
+import { neutralCode, neutralProse } from '../text/neutral-text.ts';
+import { SHORT_COMMIT } from './render-outcome.ts';
+
+/** The one answer that a remark gets. */
+export interface RemarkReply {
+  readonly remark: ReviewRemark;
+  readonly end: RemarkEnd;
+  /** The commit that was pushed; null where nothing was. */
+  readonly commit: string | null;
+  /** For its author, by the service or an agent. */
+  readonly says: string;
+}
+
+const LONGEST_ANSWER = 2_000; // some sentences: a thread is read between the lines of a change
+const LONGEST_NAME = 100;
+
+const LINKABLE = /^https?:\/\/[!-'*-;=?-~]+$/; // ASCII without what ends a link
+
+/** An answer as Markdown on one line, without any effect at the code host. The host links the commit by itself. */
+export function renderRemarkReply({ end, commit, says }: Pick<RemarkReply, 'end' | 'commit' | 'says'>): string {
+  const begins = {
+    done: commit === null ? 'Answered' : `Done in ${commit.slice(0, SHORT_COMMIT)}`,
+    declined: 'Declined',
+    question: 'Not done yet',
+    failed: 'Failed',
+  } satisfies Record<RemarkEnd, string>;
+  const words = neutralProse(withoutSecrets(says), LONGEST_ANSWER);
+  return words === '' ? `${begins[end]}.` : `${begins[end]}: ${words}`;
+}
+
+/** The same outside of the remark's own thread, where it must be said which remark it answers. */
+export function renderRemarkReplyElsewhere(reply: RemarkReply): string {
+  const { remark } = reply;
+  const what = remark.thread === null ? 'a comment' : 'a comment on a line';
+  const linked = LINKABLE.test(remark.url) ? `[${what}](${remark.url})` : what;
+  const at = remark.path === null ? '' : ` (${neutralCode(remark.path, LONGEST_NAME)})`;
+  return `To ${linked} by ${neutralCode(remark.author, LONGEST_NAME)}${at}: ${renderRemarkReply(reply)}`;
+}
