@@ -16,6 +16,7 @@ import { issueText } from './issue-text.ts';
 import { finalAnswer, type ModelMove } from './model-move.ts';
 import { plannerMove } from './planner-move.ts';
 import { readTranscript, type Transcript } from './read-prompt.ts';
+import { builtinRemarkAnswers } from './remark-answers.ts';
 import { triageByWords } from './triage-by-words.ts';
 
 const NOTHING_USED: LanguageModelV4Usage = {
@@ -57,13 +58,18 @@ function nextMove({ prompt, responseFormat, tools, abortSignal }: LanguageModelV
   const offered = tools?.map(({ name }) => name) ?? [];
   const asked = responseFormat?.type === 'json' ? responseFormat.name : offered.find((name) => name in structuredRoles);
   const structured = asked === undefined ? undefined : structuredRoles[asked];
-  if (structured !== undefined) return byTool(withUnreadNotes(structured(transcript), transcript), offered);
-  if (offered.includes('edit_file')) return byTool(withUnreadNotes(coderMove(transcript), transcript), offered);
+  if (structured !== undefined)
+    return byTool(withUnreadNotes(structured(transcript), transcript), { request: transcript.request, offered });
+  if (offered.includes('edit_file'))
+    return byTool(withUnreadNotes(coderMove(transcript), transcript), { request: transcript.request, offered });
   return finalAnswer('The built-in model only triages, plans, carries out and reviews edits that an issue spells out.');
 }
 
 /** The final answer as a call of the tool that is offered for it. */
-function byTool(move: ModelMove, offered: readonly string[]): ModelMove {
+function byTool(
+  move: ModelMove,
+  { request, offered }: { readonly request: string; readonly offered: readonly string[] },
+): ModelMove {
   if (move.calls.length > 0) return move;
   const tool = offered.find((name) => name in structuredRoles || name === 'finish');
   if (tool === undefined) return move;
@@ -71,7 +77,11 @@ function byTool(move: ModelMove, offered: readonly string[]): ModelMove {
   const ended = isBlocked
     ? { outcome: 'blocked', summary: move.text.slice(BLOCKED.length).trim() }
     : { outcome: 'done', summary: move.text, not_run_reason: RUNS_NO_COMMANDS };
-  const input = tool === 'finish' ? ended : (JSON.parse(move.text) as Record<string, unknown>);
+  const remarks = builtinRemarkAnswers(request);
+  const input = {
+    ...(tool === 'finish' ? ended : (JSON.parse(move.text) as Record<string, unknown>)),
+    ...(remarks !== null && { remarks }),
+  };
   return { text: '', calls: [{ id: 'builtin_answer', tool, input }] };
 }
 

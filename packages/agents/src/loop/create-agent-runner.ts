@@ -9,6 +9,7 @@ import { promptRevision } from '../roles/prompt-revision.ts';
 import { reviewer } from '../roles/reviewer.ts';
 import type { RoleDefinition } from '../roles/role-definition.ts';
 import { triager } from '../roles/triager.ts';
+import { withRemarks } from '../roles/with-remarks.ts';
 import { applyPatch } from '../tools/apply-patch.ts';
 import { editFile } from '../tools/edit-file.ts';
 import { toolsFor } from '../tools/writing-tools.ts';
@@ -50,7 +51,7 @@ export function createAgentRunner({
       const choices = await Promise.all(models(role).map(withAskedWindow));
       // One format for the whole round, whichever model stands in: the tools stand at the start of every request.
       const editFormat = choices[0]?.editFormat ?? 'replace';
-      const { [role]: definition } = roles;
+      const definition = withRemarks(roles[role], input);
       return await runRole(
         {
           definition: { ...definition, tools: toolsFor(definition.tools, editFormat) },

@@ -38,6 +38,7 @@ export const fenceTags = [
   'tests',
   'ran',
   'author_says',
+  'remarks',
 ] as const;
 
 export type FenceTag = (typeof fenceTags)[number];
