@@ -57,6 +57,10 @@ const parts: Readonly<Record<string, Part>> = {
     what: 'ten thousand notifications to receivers that die, hang, fail, are gone or redirect, on both engines, while a worker dies',
     tests: ['packages/worker/test/deliveries.test.ts'],
   },
+  reviews: {
+    what: 'a hundred scripted reviews of a pull request, each remark of which is answered once although the process dies at every step',
+    tests: ['packages/worker/test/scripted-reviews.test.ts'],
+  },
   'base-histories': {
     what: 'three hundred histories of a base branch that moves under a pull request to which people push',
     tests: [`${serverTests}/base-histories.test.ts`],

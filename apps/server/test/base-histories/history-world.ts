@@ -154,7 +154,7 @@ export async function openHistoryWorld(folder: string, { hasModel = true } = {})
       ...{ gateTimeoutMs: 0, workspaceTtlMs: 3_600_000, eventRetentionMs: null, bounds: DEFAULT_BOUNDS },
       budget: { tokens: null, cost_usd: null, active_ms: null },
       sandboxLimits: { setup: LIMITS, test: LIMITS, agent: LIMITS },
-      ...{ setupAllowHosts: [], codehostPollMs: 0, buildRounds: 0 },
+      ...{ setupAllowHosts: [], codehostPollMs: 0, buildRounds: 0, followUpRounds: 5 },
     },
   );
   const followUps = (first: Issue) => stores.codehostIndex.followUpsOf(first.id);

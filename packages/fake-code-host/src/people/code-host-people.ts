@@ -1,7 +1,8 @@
 import { gitIn } from '../state/bare-repository.ts';
-import type { HostPermission, HostRepository, HostReview, HostState } from '../state/host-state.ts';
+import type { HostLineComment, HostPermission, HostRepository, HostReview, HostState } from '../state/host-state.ts';
 import type { HostUser } from '../state/host-user.ts';
 import type { OAuthApp } from '../state/oauth-app.ts';
+import type { PullSubject } from '../wire/wire-pull.ts';
 import { threadsOf } from '../wire/wire-thread.ts';
 import { type HostBuilders, hostBuilders } from './build-acts.ts';
 import {
@@ -20,6 +21,7 @@ import {
 import {
   addLineComment,
   addReview,
+  editLineComment,
   type LineDraft,
   type MergeMethod,
   markPullReady,
@@ -79,6 +81,10 @@ export interface CodeHostPeople {
   setResolved(place: HostPlace, thread: { comment: number; resolved: boolean }): void;
   /** A comment on a line that is no part of a review which says more. */
   commentLine(place: HostPlace, comment: LineDraft): number;
+  /** Changes the text of a comment on a line. */
+  editLine(place: HostPlace, change: { id: number; body: string }): void;
+  /** Deletes a comment on a line. The other comments of its thread stay. */
+  deleteLine(place: HostPlace, id: number): void;
   /** Commits to a branch and pushes, from a person's own machine. @returns the commit */
   push(repo: string, push: HandPush): Promise<string>;
   deleteBranch(repo: string, branch: string): Promise<void>;
@@ -146,6 +152,14 @@ export function codeHostPeople(parts: { host: HostState; root: string; app: OAut
       (resolved ? resolveThreadOf : reopenThread)(host, atPull(place), thread);
     },
     commentLine: (place, comment) => addLineComment(host, atPull(place), comment).id,
+    editLine: (place, { id, body }) =>
+      editLineComment(host, atPull(place), { comment: lineOf(atPull(place).subject, id), body }),
+    deleteLine: (place, id) => {
+      const { subject } = atPull(place);
+      const gone = lineOf(subject, id);
+      subject.pull.lineComments.splice(subject.pull.lineComments.indexOf(gone), 1);
+      subject.updatedAt = host.clock.now();
+    },
     push: (name, push) => pushByHand(host, repoNamed(host, name), push),
     deleteBranch: async (name, branch) => {
       await gitIn(repoNamed(host, name).path, ['update-ref', '-d', `refs/heads/${branch}`]);
@@ -162,4 +176,10 @@ export function codeHostPeople(parts: { host: HostState; root: string; app: OAut
     git: (name, ...args) => gitIn(repoNamed(host, name).path, args),
     secrets: () => [...host.tokens.secrets(), ...app.codes.keys(), app.clientSecret],
   };
+}
+
+function lineOf({ number, pull }: PullSubject, id: number): HostLineComment {
+  const comment = pull.lineComments.find((one) => one.id === id);
+  if (comment === undefined) throw new Error(`#${number} has no comment ${id} on a line.`);
+  return comment;
 }
