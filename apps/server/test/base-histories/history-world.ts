@@ -213,7 +213,6 @@ export async function openHistoryWorld(folder: string, { hasModel = true } = {})
      * @param choose decides the gates
      */
     async settle({ codehostRepoId, number }: HistoryChange, first: Issue, choose: () => 'approve' | 'reject') {
-      const sync = { deps: { ...syncDeps }, host: codehost, tokens: codehostTokens, buildRounds: 0 };
       const bounds = { buildRounds: 0, followUpRounds: 5, confirmClaim: async () => undefined };
       const publicUrl = new URL('https://sluice.test');
       const sync = { deps: { ...syncDeps, publicUrl }, host: codehost, tokens: codehostTokens, ...bounds };

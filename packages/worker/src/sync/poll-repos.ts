@@ -48,7 +48,7 @@ async function pollRepo(
 }
 
 /** A push to a base branch and a build change no pull request, so those that are followed are looked at with each poll. */
-async function openChanges({ deps }: SyncContext, codehostRepoId: string): Promise<ChangedSubject[]> {
+async function openChanges({ deps }: SyncPorts, codehostRepoId: string): Promise<ChangedSubject[]> {
   const numbers = new Set<number>();
   for (const repo of await deps.codehostIndex.registrations(codehostRepoId)) {
     const { follow_base, follow_build } = repo.settings;
