@@ -190,6 +190,20 @@ describe('the build of a pull request of ours', () => {
     expect(await followUps()).toEqual([]);
   });
 
+  it('is told where the host takes no comment, and a draft is left where it cannot be made ready', async () => {
+    const failing = await published({ follow_build: 'fix' });
+    world.host.interfere = ({ what }) => {
+      if (what === 'putComment' || what === 'markReady') throw new AppError('codehost_refused');
+    };
+    for (const commit of [HEAD, BASE]) builds(commit, [check('unit', 'failure')]);
+    expect(await failing.sync()).toEqual({ kind: 'done' });
+    expect(await failing.news()).toMatchObject([{ also_failing_at_base: ['unit'] }]);
+    const draft = await published({}, 'draft');
+    builds(HEAD, [check('unit', 'success')]);
+    expect(await draft.sync()).toEqual({ kind: 'done' });
+    expect((await draft.record())?.readyAt).toBeNull();
+  });
+
   it('that may not be read hides no comment', async () => {
     const { number, sync, followUps } = await published({ follow_build: 'fix' });
     world.host.comments.set(number, [aHostedComment('issue-1')]);

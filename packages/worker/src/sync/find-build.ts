@@ -1,5 +1,4 @@
 import {
-  AppError,
   answerBuild,
   type BuildNews,
   type BuildVerdict,
@@ -14,7 +13,7 @@ import {
   type Repo,
   renderBuildComment,
 } from '@sluice/core';
-import { isSkipped } from './host-error.ts';
+import { isRefusal } from './host-error.ts';
 import type { SyncContext } from './sync-context.ts';
 
 interface OpenChange {
@@ -68,15 +67,11 @@ export async function findBuild(work: SyncContext, open: OpenChange): Promise<Fo
       await comment(work, open, { news, rounds });
     return { verdict, news, failingAtBase, answer, rounds };
   } catch (error) {
-    if (!(error instanceof AppError) || !isUnreadable(error)) throw error;
+    // What people write on the pull request is followed all the same.
+    if (!isRefusal(error)) throw error;
     log.warn({ issueId: first.id, number, reason: error.message }, 'could not follow the build of a pull request');
     return null;
   }
-}
-
-/** Nothing that a retry would change. What people write on the pull request is followed all the same. */
-function isUnreadable(error: AppError): boolean {
-  return error.code !== 'codehost_relink_needed' && (isSkipped(error) || error.code === 'codehost_refused');
 }
 
 /** The names of what fails at the tip of the base branch, or where the change left it: neither is the fault of the change. */
@@ -99,5 +94,12 @@ async function comment(
 ): Promise<void> {
   const { baseBranch, number } = change;
   const body = renderBuildComment(news, { first, baseBranch, rounds, publicUrl: deps.publicUrl });
-  if (body !== null) await host.putComment(call, hostedName(repo), { number, marker: buildMarker(first.id), body });
+  if (body === null) return;
+  try {
+    await host.putComment(call, hostedName(repo), { number, marker: buildMarker(first.id), body });
+  } catch (error) {
+    // A conversation can be locked. The issue tells it too.
+    if (!isRefusal(error)) throw error;
+    deps.log.warn({ issueId: first.id, number, reason: error.message }, 'could not comment on a build');
+  }
 }

@@ -1,5 +1,4 @@
 import {
-  AppError,
   type BuildCheck,
   buildFollowUp,
   type ChangeRequest,
@@ -12,7 +11,7 @@ import {
   type Repo,
 } from '@sluice/core';
 import type { FoundBuild } from './find-build.ts';
-import { isSkipped } from './host-error.ts';
+import { isRefusal } from './host-error.ts';
 import { runWhenFree, waitsToRun } from './run-when-free.ts';
 import type { SyncContext, SyncEnd } from './sync-context.ts';
 
@@ -82,7 +81,7 @@ async function failedJobs(
   try {
     return await tokens.callAsUser(repo.userId, signal, (call) => host.failedJobs(call, hostedName(repo), checks));
   } catch (error) {
-    if (!(error instanceof AppError) || !isSkipped(error)) throw error;
+    if (!isRefusal(error)) throw error;
     deps.log.warn({ repoId: repo.id, reason: error.message }, 'could not read why a build failed');
     return [];
   }
@@ -99,7 +98,13 @@ async function makeReady(
   const record = await deps.outcomes.get(key);
   const isUntouched = change.state === 'draft' && record !== null && record.readyAt === null;
   if (!isUntouched || !(await isCurrent(work, { repo, change }, signal))) return;
-  await tokens.callAsUser(repo.userId, signal, (call) => host.markReady(call, hostedName(repo), change.number));
+  try {
+    await tokens.callAsUser(repo.userId, signal, (call) => host.markReady(call, hostedName(repo), change.number));
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    deps.log.warn({ issueId: issues[0].id, reason: error.message }, 'could not make a draft ready for review');
+    return;
+  }
   await deps.outcomes.note(key, { state: 'open' });
   for (const { id } of issues) await deps.codehostIndex.setChangeRequestState(id, 'open');
 }

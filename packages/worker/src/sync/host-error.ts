@@ -25,3 +25,10 @@ export function toHostError(thrown: unknown): AppError {
   const isLate = thrown instanceof DOMException && thrown.name === 'TimeoutError';
   return isLate ? new AppError('codehost_unavailable', {}, { cause: thrown }) : toAppError(thrown);
 }
+
+const refusals: ReadonlySet<ErrorCode> = new Set(['codehost_forbidden', 'codehost_not_found', 'codehost_refused']);
+
+/** Whether the host refuses this one request, which a retry would not change. What does not depend on it can go on. */
+export function isRefusal(error: unknown): error is AppError {
+  return error instanceof AppError && refusals.has(error.code);
+}
