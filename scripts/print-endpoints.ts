@@ -24,7 +24,8 @@ document at \`/api/openapi.json\`, and at \`/api/docs\` a page to read and try i
 at \`/api/trpc\`. [errors.md](errors.md) describes error responses, [events.md](events.md) the event streams.
 
 A session is a cookie (\`access_token\`) that \`login\`, \`register\` and a sign-in at the code host set. Requests marked *open*
-need none. Lists are paginated: send \`next_cursor\` as \`cursor\` until it is null.
+need none: probes, this document, signing in, what the server says of itself, and two that prove themselves otherwise, the
+webhook of the code host by its signature and one-click unsubscribe by the token of its link. Lists are paginated: send \`next_cursor\` as \`cursor\` until it is null.
 
 ${tags.map((tag) => `## ${tag}\n\n${tableOf(all.filter((one) => one.tag === tag))}`).join('\n\n')}
 

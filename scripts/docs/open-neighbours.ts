@@ -14,6 +14,7 @@ export interface Neighbours extends AsyncDisposable {
 export async function openNeighbours(beside: Scene['beside']): Promise<Neighbours> {
   if (beside === 'model') return await openModel();
   if (beside === 'services') return await openServices();
+  if (beside === 'receiver') return await letReceive();
   return { environment: {}, atRealAddresses: (text) => text, [Symbol.asyncDispose]: async () => {} };
 }
 
@@ -35,6 +36,16 @@ async function openServices(): Promise<Neighbours> {
     [Symbol.asyncDispose]: async () => {
       await Promise.all([postgres, redis, chroma].map((service) => service[Symbol.asyncDispose]()));
     },
+  };
+}
+
+/** A free port for the receiver that a page starts, to which the server may send. */
+async function letReceive(): Promise<Neighbours> {
+  const port = String(await freePort());
+  return {
+    environment: { NOTIFY_ALLOW_HOSTS: `127.0.0.1:${port}` },
+    atRealAddresses: (text) => replaced(text, { '127.0.0.1:9000': `127.0.0.1:${port}`, 'mjs 9000': `mjs ${port}` }),
+    [Symbol.asyncDispose]: async () => {},
   };
 }
 

@@ -8,8 +8,9 @@ export interface Scene {
   readonly isLoggedIn: boolean;
   /** Whether `~/code/shop` is registered there. */
   readonly hasRepo: boolean;
-  /** What else listens on this machine, at its usual port: Postgres (with an empty database), Redis and Chroma, or a model. */
-  readonly beside: 'nothing' | 'services' | 'model';
+  /** What else listens on this machine, at its usual port: Postgres (with an empty database), Redis and Chroma, a model, or what the page starts to
+   * receive notifications. */
+  readonly beside: 'nothing' | 'services' | 'model' | 'receiver';
   /** Whether it takes minutes, or fetches packages: then the soak run does it, and `npm test` only reads it. */
   readonly isLong: boolean;
 }
@@ -28,6 +29,7 @@ const scenes: Readonly<Record<string, Partial<Scene>>> = {
   'README.md': { startsIn: 'sluice', isLoggedIn: false },
   'docs/first-run.md': { startsIn: 'sluice', isLoggedIn: false },
   'docs/script-it.md': { hasRepo: true },
+  'docs/notifications.md': { beside: 'receiver' },
   'docs/write-a-client.md': { hasRepo: true },
   'docs/backup.md': { server: 'stopped' },
   'docs/operate.md': { server: 'stopped' },

@@ -99,7 +99,9 @@ export async function openScratchReader({ checkout, built }: Machine, scene: Sce
 
   async function prepare(): Promise<void> {
     if (scene.server === 'none') return;
-    server = await startProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' }, [], { program: join(built, 'server.js') });
+    server = await startProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...neighbours.environment }, [], {
+      program: join(built, 'server.js'),
+    });
     const login = `sluice login --url ${server.url} --email ${EMAIL} --password-stdin --register < password`;
     const steps = [scene.isLoggedIn ? login : '', scene.hasRepo ? 'sluice repos add ./code/shop' : ''];
     const { code, output } = await ended(start(`exec 2>&1; set -e\n${steps.join('\n')}`));

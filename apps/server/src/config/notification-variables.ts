@@ -11,7 +11,7 @@ const smtpUrl = z.string().refine((value) => {
 export const notificationVariables = {
   NOTIFY_ALLOW_HOSTS: {
     meaning:
-      'Hosts to which notifications may be sent although their addresses are not public, and by http. Names, *.example.com for subdomains, or addresses; ports 443 and 80 unless the entry names one.',
+      'Hosts to which notifications may be sent although their addresses are not public, and by http. Names, *.example.com for subdomains, or addresses; ports 443 and 80 unless the entry names one. See docs/notifications.md.',
     default: '',
     unset: 'none',
     example: 'chat.example.com, 10.0.0.5:8065',
@@ -22,7 +22,8 @@ export const notificationVariables = {
     ),
   },
   SMTP_URL: {
-    meaning: 'Mail server for notifications by e-mail; smtps:// for TLS from the start. Needs SMTP_FROM.',
+    meaning:
+      'Mail server for notifications by e-mail; smtps:// for TLS from the start. Needs SMTP_FROM. See docs/notifications.md.',
     unset: 'no e-mail is sent',
     example: 'smtps://USER:PASSWORD@mail.example.com:465',
     schema: smtpUrl,
