@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { changeRequestStates } from '../code-host/change-request.ts';
 import { buildNewsSchema } from '../code-host/build-news.ts';
+import { changeRequestStates } from '../code-host/change-request.ts';
 import { closeReasons } from '../code-host/close-reason.ts';
 import { decisionActions, gateSchema } from '../pipeline/gate.ts';
 import { planSchema } from '../pipeline/plan.ts';

@@ -1,5 +1,5 @@
-import type { ChangeRequestState } from '../code-host/change-request.ts';
 import type { BuildNews } from '../code-host/build-news.ts';
+import type { ChangeRequestState } from '../code-host/change-request.ts';
 import type { CloseReason } from '../code-host/close-reason.ts';
 import type { IssueId, RepoId, UserId } from '../id/id.ts';
 

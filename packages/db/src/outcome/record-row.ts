@@ -1,4 +1,10 @@
-import { type BuildNews, buildNewsSchema, type ChangeRequestKey, type ChangeRequestRecord, type CloseAnswer } from '@sluice/core';
+import {
+  type BuildNews,
+  buildNewsSchema,
+  type ChangeRequestKey,
+  type ChangeRequestRecord,
+  type CloseAnswer,
+} from '@sluice/core';
 import { and, eq, getTableColumns } from 'drizzle-orm';
 import type { Db } from '../schema/kit.ts';
 import type { Tables } from '../schema/schema.ts';

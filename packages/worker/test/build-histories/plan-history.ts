@@ -18,7 +18,7 @@ const situations = [
   'optional_broken',
   'superseded',
 ] as const;
-export type Situation = (typeof situations)[number];
+type Situation = (typeof situations)[number];
 
 export type CheckKind = 'job' | 'app' | 'status';
 export type CheckEnd = 'success' | 'neutral' | 'skipped' | 'failure' | 'timed_out' | 'cancelled';
