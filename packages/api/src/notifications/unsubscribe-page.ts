@@ -8,6 +8,7 @@ export const unsubscribePageHeaders = {
   'Content-Security-Policy': [
     "default-src 'none'",
     `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    'img-src data:', // the empty icon
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -4,7 +4,7 @@ import type { Remote, RemoteOptions } from '../../session/remote.ts';
 import { ownCommand } from '../../terminal/environment.ts';
 import { exitCode, type Finish } from '../../terminal/exit-code.ts';
 import { remoteCommand, withRemote } from '../remote-command.ts';
-import { DESCRIPTION_OPTION, EVENTS_OPTION, eventsAndFormat, FORMAT_OPTION } from './target-options.ts';
+import { DESCRIPTION_OPTION, EVENTS_NOTE, EVENTS_OPTION, eventsAndFormat, FORMAT_OPTION } from './target-options.ts';
 
 interface AddOptions extends RemoteOptions {
   readonly format?: string;
@@ -22,6 +22,7 @@ export function addNotificationsAddCommand(notifications: Command, finish: Finis
       'sluice notifications add https://ntfy.sh/TOPIC --format ntfy --events gate.opened question.asked',
       'sluice notifications add https://example.com/hooks/sluice --repo acme/shop',
     ],
+    notes: EVENTS_NOTE,
   })
     .argument('<address>', 'the URL of the webhook')
     .option(...FORMAT_OPTION)
@@ -58,6 +59,7 @@ export function addNotificationsEmailCommand(notifications: Command, finish: Fin
       'sluice notifications email on --events gate.opened issue.completed',
       'sluice notifications email off',
     ],
+    notes: EVENTS_NOTE,
   })
     .addArgument(new Argument('<state>', 'on or off').choices(['on', 'off']))
     .option(EVENTS_OPTION[0], `${EVENTS_OPTION[1]} (default: those that ask you for something)`)

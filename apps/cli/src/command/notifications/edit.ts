@@ -5,6 +5,7 @@ import { CommandError, exitCode, type Finish } from '../../terminal/exit-code.ts
 import { remoteCommand, withRemote } from '../remote-command.ts';
 import {
   DESCRIPTION_OPTION,
+  EVENTS_NOTE,
   EVENTS_OPTION,
   eventsAndFormat,
   FORMAT_OPTION,
@@ -31,6 +32,7 @@ export function addNotificationsEditCommand(notifications: Command, finish: Fini
       'sluice notifications edit 9e4d21aa --disable',
       'sluice notifications edit 9e4d21aa --enable      after it was disabled',
     ],
+    notes: EVENTS_NOTE,
   })
     .argument(...TARGET_ARGUMENT)
     .option('--to <address>', 'the URL of the webhook')
