@@ -8,11 +8,15 @@ export const targetsQuery = queryOptions({
   queryFn: async ({ signal }) => (await client.notifications.list.query(undefined, { signal })).items,
 });
 
-/** Reads the targets, their deliveries and the audit log again after a change. */
-export function useTargetsChanged(): () => void {
+/**
+ * Reads the targets, their deliveries and the audit log again after a change. Done once the targets are there: a switch that
+ * waits for it does not jump back meanwhile.
+ */
+export function useTargetsChanged(): () => Promise<void> {
   const queries = useQueryClient();
-  return () => {
-    for (const queryKey of [queryKeys.notifications, queryKeys.audit]) void queries.invalidateQueries({ queryKey });
+  return async () => {
+    void queries.invalidateQueries({ queryKey: queryKeys.audit });
+    await queries.invalidateQueries({ queryKey: queryKeys.notifications });
   };
 }
 

@@ -35,7 +35,7 @@ export function NewSecret({ target: { id }, onSecret }: NewSecretProps) {
   const rotate = useMutation({
     mutationFn: () => client.notifications.rotateSecret.mutate({ id }),
     onSuccess: ({ secret }) => {
-      changed();
+      void changed();
       onSecret(secret);
     },
   });

@@ -60,7 +60,7 @@ function TargetForm({ target, onSecret, onClose }: TargetFormProps) {
       return null;
     },
     onSuccess: (secret) => {
-      changed();
+      void changed();
       if (secret === null) onClose();
       else onSecret(secret);
     },

@@ -32,7 +32,7 @@ export function TargetRow({ target }: { readonly target: NotificationTarget }) {
   const state = stateOfTarget(target);
   const close = () => {
     setOpened(null);
-    changed(); // what was delivered meanwhile may have changed its state
+    void changed(); // what was delivered meanwhile may have changed its state
   };
   return (
     <li className={rows.row}>
@@ -135,7 +135,7 @@ function Removal({ target, name, isOpen, onClose }: RemovalProps) {
     mutationFn: () => client.notifications.delete.mutate({ id: target.id }),
     onSuccess: () => {
       onClose();
-      changed();
+      void changed();
     },
   });
   return (
