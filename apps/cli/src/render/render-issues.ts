@@ -6,6 +6,8 @@ import {
   isOpenForDecision,
   isTerminal,
   nextStatus,
+  type ReviewRemark,
+  remarksOf,
 } from '@sluice/core';
 import { plainLine, plainText } from '../terminal/plain-text.ts';
 import { renderBuild } from './render-build.ts';
@@ -102,6 +104,7 @@ export function renderIssue(
         ['Base', plainLine(issue.base_branch)],
         ['Labels', issue.labels.map(plainLine).join(', ')],
         ['From', issue.codehost_url === null ? null : plainLine(issue.codehost_url)],
+        ['Remarks', remarksOf(issue.follow_up).map(renderRemark).join(', ')],
         ['Created', when(issue.created_at)],
         ['Ended', when(issue.finished_at)],
       ],
@@ -139,4 +142,9 @@ export function renderCodeHostIssues(issues: readonly CodeHostIssue[], sheet: Sh
     ],
     sheet,
   );
+}
+
+/** Where a remark on a pull request stands: its place in the change, or its address. */
+function renderRemark({ path, line, url }: ReviewRemark): string {
+  return plainLine(path === null ? url : `${path}${line === null ? '' : `:${line}`}`);
 }

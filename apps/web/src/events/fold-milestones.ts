@@ -26,9 +26,11 @@ export interface Milestones {
   readonly turns: Readonly<Record<string, { readonly count: number; readonly isAnswering: boolean }>>;
   /** The stage that began last. */
   readonly stage: string | null;
+  /** What became of each remark that was answered, by its id. */
+  readonly remarks: Readonly<Record<string, Extract<IssueEvent, { type: 'remark.answered' }>['data']['outcome']>>;
 }
 
-export const NO_MILESTONES: Milestones = { decisions: [], notes: [], turns: {}, stage: null };
+export const NO_MILESTONES: Milestones = { decisions: [], notes: [], turns: {}, stage: null, remarks: {} };
 
 /** Adds the events that follow to what is known of an issue. */
 export function foldMilestones(before: Milestones, events: readonly IssueEvent[]): Milestones {
@@ -51,6 +53,10 @@ function fold(state: Milestones, event: IssueEvent): Milestones {
       const seen = { agent, turn: turnOf(state, agent).count + 1 };
       const notes = state.notes.map((note) => (note.seq === seq && note.seen === null ? { ...note, seen } : note));
       return { ...withTurn(state, agent, { ...turnOf(state, agent), isAnswering: false }), notes };
+    }
+    case 'remark.answered': {
+      const { remark, outcome } = event.data;
+      return { ...state, remarks: { ...state.remarks, [remark]: outcome } };
     }
     case 'review.decided': {
       const { action, revision, guidance, user_id: userId } = event.data;

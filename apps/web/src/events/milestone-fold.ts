@@ -1,9 +1,9 @@
 import { foldMilestones, type Milestones, NO_MILESTONES } from './fold-milestones.ts';
 import type { FeedState } from './issue-feed.ts';
 
-type Known = Pick<Milestones, 'decisions' | 'notes'>;
+type Known = Pick<Milestones, 'decisions' | 'notes' | 'remarks'>;
 
-/** The decisions and notes of a feed. The same object until one is new, however many other events there are. */
+/** The decisions, notes and answered remarks of a feed. The same object until one is new, however many other events there are. */
 export function createMilestoneFold(): (state: FeedState) => Known {
   let history = 0;
   let taken = 0;
@@ -19,7 +19,8 @@ export function createMilestoneFold(): (state: FeedState) => Known {
     taken = state.count;
     // Half a history has a last decision that is not the last one.
     const isCurrent = state.phase !== 'loading';
-    if (isCurrent && (folded.decisions !== known.decisions || folded.notes !== known.notes)) known = folded;
+    const isNew = (['decisions', 'notes', 'remarks'] as const).some((part) => folded[part] !== known[part]);
+    if (isCurrent && isNew) known = folded;
     return known;
   };
 }

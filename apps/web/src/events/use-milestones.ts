@@ -3,7 +3,7 @@ import { useState, useSyncExternalStore } from 'react';
 import { createMilestoneFold } from './milestone-fold.ts';
 import { useReadFeed } from './use-issue-feed.ts';
 
-/** The decisions and notes of an issue as they happen, without a render for any other event. */
+/** The decisions, notes and answered remarks of an issue as they happen, without a render for any other event. */
 export function useMilestones(issue: Pick<Issue, 'id' | 'updated_at'>) {
   const feed = useReadFeed(issue);
   const [fold] = useState(createMilestoneFold);

@@ -11,6 +11,7 @@ import { OutsideLink } from '../ui/outside-link.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 import { BuildFact } from './build-fact.tsx';
 import styles from './issue-header.module.css';
+import { RemarksFact } from './remarks-fact.tsx';
 
 interface IssueFactsProps {
   readonly issue: Issue;
@@ -61,6 +62,7 @@ export function IssueFacts({ issue, repo }: IssueFactsProps) {
         </Fact>
       )}
       {issue.change_request_state !== null && <BuildFact id={issue.id} />}
+      <RemarksFact issue={issue} />
       <Fact name="Created">
         <RelativeTime at={issue.created_at} /> <Origin issue={issue} />
       </Fact>

@@ -13,6 +13,8 @@ type PlainEvent = Extract<
       | 'result.published'
       | 'base.moved'
       | 'build.updated'
+      | 'remark.answered'
+      | 'review.waits'
       | 'change_request.updated'
       | 'close.asked'
       | 'close.answered';
@@ -34,6 +36,10 @@ export function plainEntry({ seq, at, ...event }: PlainEvent): Entry {
       return { seq, at, kind: 'result', result: event.data.result };
     case 'build.updated':
       return { seq, at, kind: 'build', build: event.data };
+    case 'remark.answered':
+      return { seq, at, kind: 'remark', answered: event.data };
+    case 'review.waits':
+      return { seq, at, kind: 'review_waits', waiting: event.data };
     case 'base.moved':
       return { seq, at, kind: 'base', moved: event.data };
     case 'change_request.updated':

@@ -7,6 +7,7 @@ import { closeWords } from '../format/close-words.ts';
 import { decisionWords, gateWords } from '../format/decision-words.ts';
 import { verdictWords } from '../format/issue-words.ts';
 import { formatExact } from '../format/relative-time.ts';
+import { remarkWords } from '../format/remark-words.ts';
 import { shortCommit } from '../format/short-commit.ts';
 import { visibleText } from '../format/visible-text.ts';
 import { LazyMarkdown } from '../markdown/lazy-markdown.tsx';
@@ -102,6 +103,28 @@ function tell(entry: Of<StoryKind>, reader: Reader): Story {
       };
     case 'build':
       return tellBuild(entry);
+    case 'remark':
+      return {
+        mark: entry.answered.outcome === 'done' ? 'good' : entry.answered.outcome === 'failed' ? 'bad' : 'plain',
+        title: (
+          <>
+            <OutsideLink href={entry.answered.url}>A remark</OutsideLink> was answered:{' '}
+            {remarkWords[entry.answered.outcome]}
+          </>
+        ),
+      };
+    case 'review_waits':
+      return {
+        mark: 'person',
+        title: (
+          <>
+            <OutsideLink href={entry.waiting.url}>Another review</OutsideLink>{' '}
+            {entry.waiting.by_bot
+              ? 'of a bot is not carried out: bots have led to as many follow-ups as they may'
+              : 'waits until you run its follow-up: reviews have led to as many as they may by themselves'}
+          </>
+        ),
+      };
     case 'base':
       return {
         mark: 'plain',

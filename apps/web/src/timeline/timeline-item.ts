@@ -26,6 +26,8 @@ export type Entry = { readonly seq: number; readonly at: string } & (
   | { readonly kind: 'decision'; readonly on: 'plan' | 'publish'; readonly decision: Data<'review.decided'> }
   | { readonly kind: 'result'; readonly result: Data<'result.published'>['result'] }
   | { readonly kind: 'build'; readonly build: Data<'build.updated'> }
+  | { readonly kind: 'remark'; readonly answered: Data<'remark.answered'> }
+  | { readonly kind: 'review_waits'; readonly waiting: Data<'review.waits'> }
   | { readonly kind: 'base'; readonly moved: Data<'base.moved'> }
   | { readonly kind: 'change_request'; readonly change: Data<'change_request.updated'> }
   /** Without an answer it is the question. */
