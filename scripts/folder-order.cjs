@@ -80,6 +80,7 @@ module.exports = {
     'command/admin',
     'command/issues',
     'command/local',
+    'command/notifications',
     'command/repos',
     '.',
   ],

@@ -16,7 +16,7 @@ const WRITES = {
 } as const;
 
 /** Thrown where a process dies. */
-export class Killed extends Error {}
+class Killed extends Error {}
 
 /** The sync over real stores, the adapter of the code host, and its double. */
 export async function openReviewBench() {

@@ -1,15 +1,15 @@
 import { randomFrom } from '@sluice/testing';
 
 /** Who writes: a person who may, a bot that the repository allows, and two who may not. */
-export const authors = ['ben', 'lint[bot]', 'stranger', 'other[bot]'] as const;
-export type Author = (typeof authors)[number];
+const authors = ['ben', 'lint[bot]', 'stranger', 'other[bot]'] as const;
+type Author = (typeof authors)[number];
 
 const states = ['COMMENTED', 'CHANGES_REQUESTED', 'APPROVED'] as const;
 const outcomes = ['done', 'declined', 'question', null] as const;
 const ends = ['published', 'published', 'published', 'retried', 'answered', 'failed', 'cancelled'] as const;
 
 /** A comment on a line of a scripted review. */
-export interface ScriptedLine {
+interface ScriptedLine {
   /** Names the comment among all. */
   readonly name: string;
   /** Null: outdated. */
