@@ -1,5 +1,4 @@
 import type { Outcome } from '@sluice/client';
-import type { Tone } from '../ui/badge.tsx';
 
 export type Build = NonNullable<Outcome['build']>;
 
@@ -9,7 +8,7 @@ export const buildWords = {
   success: { words: 'passed', badge: 'passed', tone: 'good' },
   failure: { words: 'failed', badge: 'failed', tone: 'bad' },
   cancelled: { words: 'was cancelled', badge: 'cancelled', tone: 'warn' },
-} as const satisfies Record<Build['verdict'], { words: string; badge: string; tone: Tone }>;
+} as const satisfies Record<Build['verdict'], { words: string; badge: string; tone: string }>;
 
 /** What else is known of it, a sentence each. Names are text by others. */
 export function buildNotes(build: Build): string[] {

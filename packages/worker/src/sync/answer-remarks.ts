@@ -14,8 +14,8 @@ import {
   renderRemarkReply,
 } from '@sluice/core';
 import { NO_PLACE } from './host-error.ts';
+import type { ReviewSync } from './review-sync.ts';
 import type { SyncContext } from './sync-context.ts';
-import type { ReviewSync } from './sync-reviews.ts';
 
 /** An answer that is due. */
 interface Due {

@@ -1,41 +1,20 @@
 import {
   AppError,
-  type ChangeRequest,
   createFollowUp,
   exceedsRounds,
   type FollowUpCause,
   type FollowUpTrigger,
   followUpTriggers,
-  type HostedComment,
   hostedName,
-  type Issue,
-  type Repo,
   renderRoundsComment,
   roundsMarker,
   roundsSoFar,
 } from '@sluice/core';
 import { answerRemarks } from './answer-remarks.ts';
 import { NO_PLACE } from './host-error.ts';
+import type { ReviewedChange, ReviewSync } from './review-sync.ts';
 import { runWhenFree, waitsToRun } from './run-when-free.ts';
 import type { SyncContext, SyncEnd } from './sync-context.ts';
-
-/** A pull request of ours, as it is at the host. */
-export interface ReviewedChange {
-  readonly repo: Repo;
-  /** The issue that led to it. */
-  readonly first: Issue;
-  /** All issues that were published to it. */
-  readonly issues: readonly Issue[];
-  readonly change: ChangeRequest;
-  readonly comments: readonly HostedComment[];
-}
-
-/** What the steps of the sync of one pull request share. */
-export interface ReviewSync {
-  readonly work: SyncContext;
-  readonly reviewed: ReviewedChange;
-  readonly signal: AbortSignal;
-}
 
 /**
  * Turns each comment or review that requests more into one follow-up issue, and answers the remarks of the follow-ups that

@@ -1,0 +1,20 @@
+import type { ChangeRequest, HostedComment, Issue, Repo } from '@sluice/core';
+import type { SyncContext } from './sync-context.ts';
+
+/** A pull request of ours, as it is at the host. */
+export interface ReviewedChange {
+  readonly repo: Repo;
+  /** The issue that led to it. */
+  readonly first: Issue;
+  /** All issues that were published to it. */
+  readonly issues: readonly Issue[];
+  readonly change: ChangeRequest;
+  readonly comments: readonly HostedComment[];
+}
+
+/** What the steps of the sync of one pull request share. */
+export interface ReviewSync {
+  readonly work: SyncContext;
+  readonly reviewed: ReviewedChange;
+  readonly signal: AbortSignal;
+}
