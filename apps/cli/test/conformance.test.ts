@@ -33,6 +33,8 @@ function callOf({ path, command }: (typeof all)[number]): string[] {
     'issues import': ['--repo', UUID],
     'issues instruct': ['words'],
     'issues message': ['words'],
+    'notifications edit': ['--format', 'slack'],
+    'notifications replay': ['--from', '2026-11-20'],
     'repos show': [UUID],
     'repos edit': [UUID, '--name', 'shop'],
     'sessions end': [UUID],
@@ -51,6 +53,7 @@ function inputOf({ words }: (typeof all)[number]): string {
 
 function argument(name: string): string {
   if (name === 'repository-or-number') return '7';
+  if (name === 'state') return 'on';
   return name === 'repository' || name === 'issue' ? UUID : 'words';
 }
 
