@@ -93,13 +93,8 @@ export {
 } from './audit/audit-catalog.ts';
 export type { AuditStore } from './audit/audit-entry.ts';
 export { type Audited, auditEntry, type Initiator, type WrittenWith } from './audit/audit-entry.ts';
-export { type BuildNews, buildNews, buildNewsSchema, buildNewsVerdicts } from './code-host/build-news.ts';
-export {
-  type BuildVerdict,
-  type BuildVerdictState,
-  buildVerdict,
-  buildVerdictStates,
-} from './code-host/build-verdict.ts';
+export { type BuildNews, buildNews, buildNewsSchema } from './code-host/build-news.ts';
+export { type BuildVerdict, type BuildVerdictState, buildVerdict } from './code-host/build-verdict.ts';
 export {
   type ChangeRequest,
   type ChangeRequestDetails,
@@ -142,15 +137,12 @@ export {
   createCodeHostTokens,
   encryptGrant,
 } from './code-host/code-host-tokens.ts';
-export {
-  type BuildAnnotation,
-  type BuildCheck,
-  type BuildCheckState,
-  type BuildSource,
-  buildCheckStates,
-  buildSources,
-  type FailedJob,
-  type HostedBuild,
+export type {
+  BuildAnnotation,
+  BuildCheck,
+  BuildCheckState,
+  FailedJob,
+  HostedBuild,
 } from './code-host/hosted-build.ts';
 export type { ClaimedSubject, CodeHostInbox } from './code-host/inbox.ts';
 export { buildMarker, hasMarker, issueMarker, remarkMarker, roundsMarker } from './code-host/issue-marker.ts';

@@ -3,7 +3,7 @@ import { shortened, visibleLine } from '../text/visible-text.ts';
 import type { BuildVerdict } from './build-verdict.ts';
 import type { BuildCheck } from './hosted-build.ts';
 
-export const buildNewsVerdicts = ['pending', 'success', 'failure', 'cancelled'] as const;
+const buildNewsVerdicts = ['pending', 'success', 'failure', 'cancelled'] as const;
 
 const names = (meaning: string) => z.array(z.string()).describe(meaning);
 

@@ -1,7 +1,7 @@
 import type { BuildCheck, BuildCheckState, HostedBuild } from './hosted-build.ts';
 
 /** `stale`: of another commit than the current head. `none`: nothing is reported, and nothing is required. */
-export const buildVerdictStates = ['none', 'pending', 'success', 'failure', 'cancelled', 'stale'] as const;
+const buildVerdictStates = ['none', 'pending', 'success', 'failure', 'cancelled', 'stale'] as const;
 export type BuildVerdictState = (typeof buildVerdictStates)[number];
 
 export interface BuildVerdict {

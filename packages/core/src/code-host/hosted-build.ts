@@ -1,6 +1,6 @@
 /** Where a part of a build is reported: a check run of an app, a status of a commit, or a run of a workflow. */
-export const buildSources = ['check', 'status', 'workflow'] as const;
-export type BuildSource = (typeof buildSources)[number];
+const buildSources = ['check', 'status', 'workflow'] as const;
+type BuildSource = (typeof buildSources)[number];
 
 /** `stale`: the host gave it up before it ended. */
 export const buildCheckStates = ['pending', 'success', 'failure', 'cancelled', 'neutral', 'skipped', 'stale'] as const;
