@@ -38,6 +38,8 @@ export interface PlannedHead {
   /** Which a follow-up must be made for; empty for none. */
   readonly fixes: readonly ('unit' | 'lint')[];
   readonly givesUp: boolean;
+  /** A flake that is given up, which a comment says, before it is run again. */
+  readonly givesUpMeanwhile: boolean;
   /** What happens next. A person pushes while a follow-up works, where there is one. Null: nothing. */
   readonly next: 'fix_pushes' | 'fix_ends' | 'person_pushes' | null;
 }
@@ -154,6 +156,7 @@ function planHead(random: Random, of: Circumstances): PlannedHead {
     verdict: ends[situation] ?? 'failure',
     fixes: isFixed ? ['unit'] : [],
     givesUp: isBroken && of.by === 'us' && of.rounds >= MOST_ROUNDS,
+    givesUpMeanwhile: situation === 'flake' && of.by === 'us' && of.rounds >= MOST_ROUNDS,
     next: of.isLast ? null : isFixed ? afterFix : afterOther,
   };
 }

@@ -179,7 +179,11 @@ async function judgeEnd(play: Play): Promise<void> {
   const told = events.flatMap(({ type, data }) => (type === 'build.updated' ? [JSON.stringify(data)] : []));
   if (told.some((one, index) => one === told[index - 1])) wrong.push({ seed: history.seed, toldTwice: told });
   const comments = there.comments(HOSTED, change.number);
-  const speaks = history.heads.some(({ givesUp, failsAtBase }) => givesUp || failsAtBase.unit || failsAtBase.lint);
+  const speaks = history.heads.some(
+    ({ givesUp, givesUpMeanwhile, failsAtBase }) => givesUp || givesUpMeanwhile || failsAtBase.unit || failsAtBase.lint,
+  );
   if (comments.length !== (speaks ? 1 : 0)) wrong.push({ seed: history.seed, comments });
   for (const issue of await world.activeOf(bench.repo)) await world.end(issue.id);
+  // The host looks after every open one at every request.
+  there.close({ repo: HOSTED, number: change.number, by: 'ada' });
 }
