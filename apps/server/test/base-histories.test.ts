@@ -11,7 +11,7 @@ import { scratchFolder } from './scratch-server.ts';
  * has computed.
  */
 
-const HISTORIES = isSoakRun ? 300 : 15;
+const HISTORIES = isSoakRun ? 300 : 8;
 const AT_ONCE = 4;
 const BRANCH = 'sluice/7-sum';
 const PATHS = ['a', 'b', 'c', 'd'] as const;
