@@ -230,6 +230,9 @@ export function createOutside(
         issue: ({ signal }, name, number) =>
           ask(process, { label: 'issue', signal, lost }, () => hostedIssue(name, number)),
         comments: () => Promise.resolve([]),
+        changeRequestCommits: () => Promise.resolve([]),
+        findRevert: () => Promise.resolve(null),
+        build: (_call, _name, { commit }) => Promise.resolve({ commit, checks: [], required: null, complete: true }),
         changeRequest: ({ signal }, name, number) =>
           ask(process, { label: 'pull', signal, lost }, () => {
             const found = named(pulls.find((pull) => pull.repo === name && pull.number === number));

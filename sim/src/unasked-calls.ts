@@ -13,9 +13,6 @@ export const unaskedCalls = {
   markReady: unasked,
   branchHead: unasked,
   compare: unasked,
-  changeRequestCommits: unasked,
-  findRevert: unasked,
-  build: unasked,
   failedJobs: unasked,
   changedSince: unasked,
 } satisfies Partial<CodeHost>;
