@@ -1,5 +1,6 @@
 import { type ErrorCode, errorCatalog } from '@sluice/core';
 import { type PublicCode, statusOf } from '../error/public-error.ts';
+import { refusedPage } from '../notifications/unsubscribe-page.ts';
 import type { OpenApiHeader, OpenApiResponse } from './openapi-shape.ts';
 
 const text = (description: string): OpenApiHeader => ({ description, schema: { type: 'string' } });
@@ -76,6 +77,11 @@ const sharedRefusals: Readonly<Record<string, readonly PublicCode[]>> = {
   ShuttingDown: ['not_ready', 'shutting_down'],
 };
 
+/** Those that browsers are shown as a page. */
+const pages: Readonly<Record<string, string>> = {
+  InvalidUnsubscribeToken: refusedPage('https://sluice.example.com/settings'),
+};
+
 const nameBySet = new Map(Object.entries(sharedRefusals).map(([name, codes]) => [setOf(codes), name]));
 
 /** The refusals of an operation by their statuses: references to the shared ones, and its own. */
@@ -91,7 +97,14 @@ export function refusalResponses(codes: readonly PublicCode[]): Record<string, O
 
 /** The responses that the operations refer to. */
 export function sharedResponses(): Record<string, OpenApiResponse> {
-  return Object.fromEntries(Object.entries(sharedRefusals).map(([name, codes]) => [name, refusal(codes)]));
+  return Object.fromEntries(
+    Object.entries(sharedRefusals).map(([name, codes]) => {
+      const { content, ...rest } = refusal(codes);
+      const page = pages[name];
+      const html = page === undefined ? {} : { 'text/html': { schema: { type: 'string' }, example: page } };
+      return [name, { ...rest, content: { ...content, ...html } }];
+    }),
+  );
 }
 
 function setOf(codes: readonly PublicCode[]): string {

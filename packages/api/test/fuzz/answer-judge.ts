@@ -37,7 +37,7 @@ export function answerJudge(document: OpenApiDocument): (exchange: Exchange) => 
     // What the parser refuses has no method that anybody knows of.
     const parsed = type === 'application/json' && !(isHead && text === '') ? parseJson(text) : null;
     if (parsed === NO_JSON) return 'the body is said to be JSON and is none';
-    if (status >= 400 && !isHead) {
+    if (status >= 400 && !isHead && !(type === 'text/html' && hasPage(document, { method, path, status }))) {
       const fault = errorFault(parsed);
       if (fault !== null) return `an error without its body: ${fault}`;
     }
@@ -75,6 +75,15 @@ function servedBy({ paths }: OpenApiDocument, { method, path }: { method: string
   if (paths[path]?.[wanted] !== undefined) return path;
   const matches = (template: string) => new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
   return Object.keys(paths).find((other) => paths[other]?.[wanted] !== undefined && matches(other)) ?? path;
+}
+
+/** Whether the document has a page for browsers there, which says what is wrong instead of the usual body. */
+function hasPage(
+  document: OpenApiDocument,
+  { method, path, status }: { method: string; path: string | null; status: number },
+): boolean {
+  const described = document.paths[path ?? '']?.[method.toLowerCase()]?.responses[String(status)];
+  return described !== undefined && 'text/html' in (responseOf(document, described).content ?? {});
 }
 
 const NO_JSON = Symbol('no JSON');
