@@ -19,16 +19,23 @@ afterEach(() => vi.restoreAllMocks());
  * them runs for each request, stage or renewal of a lease:
  */
 const stillBuilding: Readonly<Record<string, readonly string[]>> = {
-  // Run for each news of the code host, each of which costs several requests to it.
-  codehostInbox: ['defer', 'deliver', 'expireHolds', 'forgetDeliveries', 'mark', 'settle'],
+  // Run for each news of the code host, each of which costs several requests to it; `openChanges` for each plan.
+  codehostInbox: ['defer', 'deliver', 'expireHolds', 'forgetDeliveries', 'isHeld', 'mark', 'settle'],
   codehostIndex: [
+    'answeredRemarks',
     'byChangeRequest',
     'followUpOf',
+    'followUpsOf',
     'imported',
+    'noteAnsweredRemark',
+    'noteBaseMoved',
     'noteChangeRequest',
+    'noteWaitingReview',
+    'openChanges',
     'registered',
     'registrations',
     'setChangeRequestState',
+    'waitingReviews',
     'wasRemoved',
   ],
   // Run when somebody signs in at the code host, or an hourly token is refreshed.
