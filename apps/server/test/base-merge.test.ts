@@ -81,7 +81,7 @@ it('says of a conflict without a model that it needs one', async () => {
   expect(followUp.error?.detail).toMatch(/conflicts in a\. Settling that needs a model, and none is configured/);
 });
 
-it('asks about files in conflict that nobody approved, and names them', async () => {
+it('opens a gate for files in conflict that no person has approved, and names them', async () => {
   const { world, followUp, isPushed } = await merged({
     branch: [{ path: 'c', line: 1, text: 'person' }],
     base: [{ path: 'c', line: 1, text: 'theirs' }],

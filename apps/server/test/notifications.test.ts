@@ -105,7 +105,7 @@ it('an e-mail tells of a gate, and its own header turns the e-mails off at one c
   expect([list.body.items.length, mail.mails.length]).toEqual([1, 1]);
 });
 
-it('a private address is refused with a clear message, and what is told of stays with its user', async () => {
+it('refuses a private address with a clear message, and shows a target only to its user', async () => {
   await using server = await startScratchServer();
   const [ada, eve] = [await signUp(server.url), await signUp(server.url)];
   for (const url of ['https://10.0.0.5/hook', 'https://127.0.0.1/hook', 'https://[::1]/', 'https://169.254.169.254/']) {

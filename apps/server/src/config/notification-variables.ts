@@ -7,7 +7,7 @@ const smtpUrl = z.string().refine((value) => {
   return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '';
 }, 'is not smtp://USER:PASSWORD@HOST:PORT, or smtps://');
 
-/** What users are told of, outside of Sluice. */
+/** Webhooks and e-mails to users. */
 export const notificationVariables = {
   NOTIFY_ALLOW_HOSTS: {
     meaning:

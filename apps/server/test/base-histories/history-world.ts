@@ -379,7 +379,7 @@ async function publishedBefore(
   return outcome.issue;
 }
 
-/** Signals of one process that nobody else listens to. */
+/** The signals of a single process. */
 function silentSignals(): Signals {
   const unsubscribe = () => undefined;
   return new Proxy({} as Signals, { get: () => () => unsubscribe });

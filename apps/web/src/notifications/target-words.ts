@@ -64,7 +64,7 @@ export function stateOfTarget({ enabled, failing_since: since }: NotificationTar
   return since === null ? { tone: 'good', word: 'works' } : { tone: 'warn', word: 'failing' };
 }
 
-/** What a target is told of, in few words. */
+/** The events of a target, in few words. */
 export function eventsInShort(events: readonly NotificationKind[]): string {
   if (events.length === kinds.length) return 'all events';
   const isNeedsYou = events.length === needsYou.length && needsYou.every((kind) => events.includes(kind));

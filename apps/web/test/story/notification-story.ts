@@ -11,7 +11,7 @@ interface Told {
   readonly issueId: string;
 }
 
-/** A chat that works, and a bot that stopped answering. Neither is told of anything that an issue of a test does. */
+/** A chat that works, and a bot that stopped answering. Neither is subscribed to an event that a test causes. */
 export function seedNotifications(database: SeededDatabase, { userId, repoId, issueId }: Told): void {
   const at = (minutes: number) => Date.now() - minutes * MINUTE;
   const target = (description: string, more: Record<string, string | number | readonly string[] | null>) => ({

@@ -6,12 +6,12 @@ import {
   type FollowUpCause,
   hostedName,
   type Issue,
-  type IssueResult,
   type WorkerStage,
 } from '@sluice/core';
 import type { StageContext } from '../stage/stage-context.ts';
 import type { StageEnd } from '../stage/stage-end.ts';
 import { followRepo, type RepoPorts } from '../workspace/follow-repo.ts';
+import { answeredResult } from './answered-result.ts';
 import { callAsUser } from './put-comment.ts';
 
 type BuildCause = Extract<FollowUpCause, { kind: 'build' }>;
@@ -58,21 +58,8 @@ async function whyOver({ stage, host, call }: Asking, cause: BuildCause, number:
   return verdict === 'success' ? `The jobs were run again and passed: the build of ${built} is not broken.` : null;
 }
 
-function endBecause({ pipeline }: Issue, next: WorkerStage, answer: string): StageEnd {
-  const commit = pipeline.prepared?.base_commit ?? '';
-  const result: IssueResult = {
-    branch: null,
-    base_commit: commit,
-    head_commit: commit,
-    change_request_url: null,
-    summary: answer,
-    files_changed: 0,
-    additions: 0,
-    deletions: 0,
-    tests: null,
-    findings: [],
-    answer,
-  };
+function endBecause(issue: Issue, next: WorkerStage, answer: string): StageEnd {
+  const result = answeredResult(issue, { answer });
   return {
     trigger: 'published',
     next,

@@ -7,7 +7,7 @@ export const TARGET_ARGUMENT = [
   '<target>',
   'id of a notification target or a unique ending of it, its description, or email',
 ] as const;
-export const EVENTS_OPTION = ['--events <kind...>', 'the events to be told of'] as const;
+export const EVENTS_OPTION = ['--events <kind...>', 'the events to be notified of'] as const;
 /** Not read from core, which takes longer to load than help may take. */
 export const EVENTS_NOTE = `Events:
   gate.opened, question.asked, publish_gate.opened, issue.failed    ask you for something

@@ -1,15 +1,8 @@
-import {
-  type Issue,
-  type IssueResult,
-  type RemarkAnswer,
-  remarksOf,
-  renderAnswerComment,
-  storableText,
-  type Triage,
-} from '@sluice/core';
+import { type Issue, type RemarkAnswer, remarksOf, renderAnswerComment, storableText, type Triage } from '@sluice/core';
 import type { StageContext } from '../../stage/stage-context.ts';
 import type { StageEnd } from '../../stage/stage-end.ts';
 import { followRepo, type RepoPorts } from '../../workspace/follow-repo.ts';
+import { answeredResult } from '../answered-result.ts';
 import { putComment } from '../put-comment.ts';
 
 type Ports = 'issues' | 'publicUrl' | RepoPorts;
@@ -30,21 +23,8 @@ interface Answered {
  */
 export async function answerQuestion(stage: StageContext<Ports>, answered: Answered): Promise<StageEnd> {
   const issue = stage.execution.issue();
-  const base = issue.pipeline.prepared?.base_commit ?? '';
   const answer = storableText(answered.answer);
-  const result: IssueResult = {
-    branch: null,
-    base_commit: base,
-    head_commit: base,
-    change_request_url: null,
-    summary: storableText(answered.summary),
-    files_changed: 0,
-    additions: 0,
-    deletions: 0,
-    tests: null,
-    findings: [],
-    answer,
-  };
+  const result = answeredResult(issue, { answer, summary: storableText(answered.summary) });
   const remarkAnswers = answersOf(issue, answered);
   return {
     trigger: 'published',

@@ -2,13 +2,13 @@ import {
   AppError,
   type FollowUpCause,
   type Issue,
-  type IssueResult,
   type MergeConflict,
   type PlanDraft,
   type Workspace,
 } from '@sluice/core';
 import type { StageContext } from '../../stage/stage-context.ts';
 import { gaveUp, type StageEnd } from '../../stage/stage-end.ts';
+import { answeredResult } from '../answered-result.ts';
 
 export type BaseCause = Extract<FollowUpCause, { kind: 'base' }>;
 
@@ -64,21 +64,8 @@ function named(conflicts: readonly MergeConflict[]): string {
 }
 
 /** Somebody else has merged it meanwhile. */
-function nothingToMerge({ pipeline }: Issue, answer: string): StageEnd {
-  const commit = pipeline.prepared?.base_commit ?? '';
-  const result: IssueResult = {
-    branch: null,
-    base_commit: commit,
-    head_commit: commit,
-    change_request_url: null,
-    summary: answer,
-    files_changed: 0,
-    additions: 0,
-    deletions: 0,
-    tests: null,
-    findings: [],
-    answer,
-  };
+function nothingToMerge(issue: Issue, answer: string): StageEnd {
+  const result = answeredResult(issue, { answer });
   return {
     trigger: 'published',
     next: 'plan',
