@@ -239,6 +239,20 @@ describe('the build of a pull request of ours', () => {
     expect(world.host.changes.get(number)?.state).toBe('draft');
   });
 
+  it('makes a draft ready as soon as the follow-up that was at work has ended', async () => {
+    const { number, sync, followUps } = await published({ follow_build: 'fix' }, 'draft');
+    builds(HEAD, [check('unit', 'failure')]);
+    await sync();
+    const [made] = await followUps();
+    if (made === undefined) throw new Error('there is no follow-up');
+    builds(HEAD, [check('unit', 'success')]); // run again by a person: the host tells it once
+    await sync();
+    expect(world.host.changes.get(number)?.state).toBe('draft');
+    await using watch = Object.assign(world.watch('one'), { [Symbol.asyncDispose]: () => watch.stop() });
+    await world.end(made.id);
+    await expect.poll(() => world.host.changes.get(number)?.state).toBe('open');
+  });
+
   it('is looked at with each poll, because a build changes no pull request', async () => {
     const { number } = await published();
     builds(HEAD, [check('unit', 'failure')]);

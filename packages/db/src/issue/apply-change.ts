@@ -28,7 +28,7 @@ import { refuseDisabled } from '../user/hold-user.ts';
 import { canonicalRemote, holderOf } from './active-remote.ts';
 import { admit, nextQueueOrdinal } from './admission.ts';
 import { nextInLine, queueNext } from './line-for-repo.ts';
-import { markToAnswer } from './mark-subjects.ts';
+import { markChangeRequest } from './mark-subjects.ts';
 import { afterAdmission, issueReturned, mustReadIssue, returnedIssue } from './read-issue.ts';
 
 /** What a change does to the issue's queue place, slot and remote; known before anything is read. */
@@ -92,7 +92,7 @@ export async function applyChange(context: StoreContext, change: IssueChange): P
     appendAudit(write, change.audit);
     if (isRunnable(move.to) && change.lease === undefined) write.runnable.add(issue.id);
     if (move.ends) await queueNext(write, issue.repoId);
-    if (move.ends) await markToAnswer(write, issue);
+    if (move.ends) await markChangeRequest(write, issue);
     const started = movesSlots ? await admit(write) : [];
     return {
       kind: 'applied',

@@ -1,4 +1,4 @@
-import { type ChangedSubject, type Issue, remarksOf } from '@sluice/core';
+import type { ChangedSubject, Issue } from '@sluice/core';
 import { eq, sql } from 'drizzle-orm';
 import { inChunks } from '../event/append-events.ts';
 import type { Write } from '../store/store-context.ts';
@@ -43,14 +43,15 @@ export async function markSubjects({ context, db, now }: Write, subjects: readon
 }
 
 /**
- * Marks the pull request of a follow-up that has ended, in the transaction that ends it: its remarks are answered by the next
- * sync, whoever ended it and whatever happens to this process.
+ * Marks the pull request of a follow-up that has ended, in the transaction that ends it: what waited for that end is done by the
+ * next sync, whoever ended it and whatever happens to this process. Remarks are answered, a draft is made ready, a base that
+ * moved is merged. The host may have told of it before, and does so only once.
  */
-export async function markToAnswer(
+export async function markChangeRequest(
   write: Write,
-  { parentIssueId, repoId, pipeline }: Pick<Issue, 'parentIssueId' | 'repoId' | 'pipeline'>,
+  { parentIssueId, repoId }: Pick<Issue, 'parentIssueId' | 'repoId'>,
 ): Promise<void> {
-  if (parentIssueId === null || remarksOf(pipeline.follow_up).length === 0) return;
+  if (parentIssueId === null) return;
   const { issues, repos } = write.context.database.tables;
   const [found] = await write.db
     .select({ number: issues.changeRequestNumber, codehostRepoId: repos.codehostRepoId })

@@ -18,29 +18,19 @@ export function remarkContract(name: string, open: OpenStores): void {
       expect(await stores.codehostIndex.followUpsOf(followUp.id)).toEqual([]);
     });
 
-    it('mark their pull request in the write that ends their follow-up, and not before', async () => {
-      await using stores = await open();
-      const { repo, followUp } = await followedUp(stores);
-      expect(await stores.codehostInbox.claim('w', MANY)).toEqual([]);
-      const from = { status: followUp.status };
-      applied(await stores.issues.apply({ issueId: followUp.id, from, trigger: 'cancelled', events: [] }));
-      expect(await stores.codehostInbox.claim('w', MANY)).toEqual([
-        { codehostRepoId: repo.codehostRepoId, kind: 'change_request', number: 9, mark: 1, failures: 0 },
-      ]);
-    });
-
-    it('mark nothing where there are none', async () => {
-      await using stores = await open();
-      const { followUp } = await followedUp(stores, {
-        kind: 'base',
-        head_commit: 'c',
-        base_branch: 'b',
-        base_commit: 'd',
-      });
-      const from = { status: followUp.status };
-      applied(await stores.issues.apply({ issueId: followUp.id, from, trigger: 'cancelled', events: [] }));
-      expect(await stores.codehostInbox.claim('w', MANY)).toEqual([]);
-    });
+    it.each<FollowUpCause>([cause, { kind: 'base', head_commit: 'c', base_branch: 'b', base_commit: 'd' }])(
+      'mark their pull request in the write that ends their follow-up, and not before, as any cause does',
+      async (of) => {
+        await using stores = await open();
+        const { repo, followUp } = await followedUp(stores, of);
+        expect(await stores.codehostInbox.claim('w', MANY)).toEqual([]);
+        const from = { status: followUp.status };
+        applied(await stores.issues.apply({ issueId: followUp.id, from, trigger: 'cancelled', events: [] }));
+        expect(await stores.codehostInbox.claim('w', MANY)).toEqual([
+          { codehostRepoId: repo.codehostRepoId, kind: 'change_request', number: 9, mark: 1, failures: 0 },
+        ]);
+      },
+    );
 
     it('are answered in events, of which the last one about a remark counts', async () => {
       await using stores = await open();
