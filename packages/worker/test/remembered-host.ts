@@ -256,12 +256,11 @@ export function rememberedHost(): RememberedHost {
         put.set(`${number} ${marker}`, body);
         return writtenAt(text);
       },
-      markReady: (call, repo, number) =>
-        answer('markReady', call, {
-          repo,
-          number,
-          of: () => void changes.set(number, { ...only(changes.get(number)), state: 'open' }),
-        }),
+      markReady: async (call, repo, number) => {
+        const found = await answer('markReady', call, { repo, number, of: () => only(changes.get(number)) });
+        await call.beforeWrite?.();
+        changes.set(number, { ...found, state: 'open' });
+      },
       changedSince: (call, repo, cursor) =>
         answer('changedSince', call, {
           repo,

@@ -231,6 +231,18 @@ describe('the build of a pull request of ours', () => {
     expect(world.host.asked.filter(({ what }) => what === 'markReady')).toHaveLength(1);
   });
 
+  it.each(['success', 'failure'] as const)(
+    'writes nothing of a %s once another process has the claim',
+    async (state) => {
+      const { sync, number, comments } = await published({}, 'draft');
+      for (const commit of [HEAD, BASE]) builds(commit, [check('unit', state)]);
+      const lost = new AppError('codehost_busy', { retryAfterMs: 0 });
+      Object.assign(world.work, { confirmClaim: () => Promise.reject(lost) });
+      expect(await sync()).toMatchObject({ kind: 'failed', error: { code: 'codehost_busy' } });
+      expect([world.host.changes.get(number)?.state, comments()]).toEqual(['draft', []]);
+    },
+  );
+
   it('leaves a draft alone while a follow-up is at work', async () => {
     const { number, sync } = await published({}, 'draft');
     world.host.comments.set(number, [aHostedComment('issue-1')]);

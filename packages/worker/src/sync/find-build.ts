@@ -88,7 +88,7 @@ async function failuresAtBase({ host }: SyncContext, { call, repo, change }: Ope
 }
 
 async function comment(
-  { host, deps }: SyncContext,
+  { host, deps, confirmClaim }: SyncContext,
   { call, repo, first, change }: OpenChange,
   { news, rounds }: { news: BuildNews; rounds: number },
 ): Promise<void> {
@@ -96,7 +96,8 @@ async function comment(
   const body = renderBuildComment(news, { first, baseBranch, rounds, publicUrl: deps.publicUrl });
   if (body === null) return;
   try {
-    await host.putComment(call, hostedName(repo), { number, marker: buildMarker(first.id), body });
+    const write = { ...call, beforeWrite: confirmClaim };
+    await host.putComment(write, hostedName(repo), { number, marker: buildMarker(first.id), body });
   } catch (error) {
     // A conversation can be locked. The issue tells it too.
     if (!isRefusal(error)) throw error;

@@ -93,13 +93,15 @@ async function makeReady(
   { repo, issues, change }: FollowedChange,
   signal: AbortSignal,
 ): Promise<void> {
-  const { host, tokens, deps } = work;
+  const { host, tokens, deps, confirmClaim } = work;
   const key = { repoId: repo.id, number: change.number };
   const record = await deps.outcomes.get(key);
   const isUntouched = change.state === 'draft' && record !== null && record.readyAt === null;
   if (!isUntouched || !(await isCurrent(work, { repo, change }, signal))) return;
   try {
-    await tokens.callAsUser(repo.userId, signal, (call) => host.markReady(call, hostedName(repo), change.number));
+    await tokens.callAsUser(repo.userId, signal, (call) =>
+      host.markReady({ ...call, beforeWrite: confirmClaim }, hostedName(repo), change.number),
+    );
   } catch (error) {
     if (!isRefusal(error)) throw error;
     deps.log.warn({ issueId: issues[0].id, reason: error.message }, 'could not make a draft ready for review');
