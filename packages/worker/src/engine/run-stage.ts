@@ -13,7 +13,7 @@ import { openBudgetGuard } from '../stage/budget-guard.ts';
 import type { LiveChannel } from '../stage/live-channel.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import type { StageEnd } from '../stage/stage-end.ts';
-import { endOfBuildFix } from '../stages/end-of-build-fix.ts';
+import { endIfUnneeded } from '../stages/end-if-unneeded.ts';
 import { implement } from '../stages/implement/implement.ts';
 import { indexCode } from '../stages/index-code.ts';
 import { plan } from '../stages/plan/plan.ts';
@@ -114,7 +114,7 @@ function waitedFor({ execution, step }: StageContext): number | null {
 async function work(stage: StageContext, name: WorkerStage): Promise<StageEnd> {
   stage.signal.throwIfAborted();
   await stage.budget.warn();
-  const working = (async () => (await endOfBuildFix(stage)) ?? (await stageHandlers[name](stage)))();
+  const working = (async () => (await endIfUnneeded(stage)) ?? (await stageHandlers[name](stage)))();
   return settleAfterAbort(working, stage.signal, { graceMs: SETTLE_MS, timers: stage.deps.timers });
 }
 

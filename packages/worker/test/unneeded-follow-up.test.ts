@@ -6,6 +6,7 @@ import {
   type FollowUpCause,
   followUpKey,
   type Issue,
+  type Workspaces,
 } from '@sluice/core';
 import { newId, until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -16,8 +17,24 @@ import { PLAN, writeByTool } from './scripted-agents.ts';
 import { openWorld, type World } from './world.ts';
 
 const BUILT = 'c0ffee';
+const build: FollowUpCause = { kind: 'build', head_commit: BUILT, round: 1, jobs: ['unit'] };
+const base: FollowUpCause = { kind: 'base', head_commit: BUILT, base_branch: 'main', base_commit: 'b'.repeat(40) };
 
-describe('a follow-up of a failed build', () => {
+/** The same workspaces, where what is merged is in conflict in the file that the coder changes. */
+function inConflict(workspaces: Workspaces): Workspaces {
+  const conflicts = [{ path: 'src/sum.js', kind: 'contents', byHand: false }];
+  return {
+    ...workspaces,
+    prepare: async (request) => {
+      const workspace = await workspaces.prepare(request);
+      if (request.mergeCommit == null) return workspace;
+      const outcome = async () => ({ isContained: false, conflicts });
+      return { ...workspace, merge: { commit: request.mergeCommit, outcome } };
+    },
+  };
+}
+
+describe('a follow-up of a failed build, or of a base that moved', () => {
   let world: World;
   let outside: ReturnType<typeof publishingHost>;
   const there: { state: ChangeRequestState; head: string; unit: BuildCheckState } = {
@@ -48,19 +65,25 @@ describe('a follow-up of a failed build', () => {
     },
   });
 
-  /** A published issue and the follow-up of its build; what happens at the host when its planner works, or its coder. */
-  async function followUp(meanwhile: { planning?: () => void; coding?: () => void } = {}) {
-    const workspaces = outside.withPush(world.host.workspaces);
+  interface Meanwhile {
+    readonly planning?: () => void;
+    readonly coding?: () => void;
+    /** The coder leaves the approved plan, and this happens while a person decides on that. */
+    readonly atGate?: () => void;
+  }
+
+  /** A published issue and its follow-up; what happens at the host when its planner works, or its coder. */
+  async function followUp(meanwhile: Meanwhile = {}, cause = build) {
+    const workspaces = inConflict(outside.withPush(world.host.workspaces));
     const deps = { codehost: outside.host, codehostTokens: outside.tokens, workspaces };
     const { worker } = await world.startWorker({ deps });
-    const first = await importedIssue(world, { settings: { follow_build: 'fix' } });
+    const first = await importedIssue(world, { settings: { follow_build: 'fix', follow_base: 'merge' } });
     await world.decideAsSeen(await world.untilStatus(first.id, 'awaiting_approval'), { action: 'approve' });
     const published = await world.untilStatus(first.id, 'completed');
     await worker.stop({ graceMs: 0 });
     world.host.remote.clear(); // the tree of the double begins at the base, so that the branch is not as it was pushed
     outside.calls.length = 0;
     const branch = published.pipeline.branch ?? '';
-    const cause: FollowUpCause = { kind: 'build', head_commit: BUILT, round: 1, jobs: ['unit'] };
     const text = { title: 'Fix the build', body: 'It fails.', url: 'https://host.test/acme/sum/pull/100' };
     const request = { first: published, branch, cause, key: followUpKey(cause) ?? '', ...text, queue: true };
     const { agents } = await world.startWorker({
@@ -73,6 +96,7 @@ describe('a follow-up of a failed build', () => {
         coder: async (_, context) => {
           meanwhile.coding?.();
           await writeByTool(context, { path: 'src/sum.js', text: 'fixed' });
+          if (meanwhile.atGate !== undefined) await writeByTool(context, { path: 'src/other.js', text: 'fixed' });
           return { outcome: 'done', summary: 'Fixed.', outsidePlan: [] };
         },
       },
@@ -80,6 +104,11 @@ describe('a follow-up of a failed build', () => {
     await createCausedFollowUp({ ...world, ids: { next: () => newId() } }, request);
     const made = await world.codehostIndex.followUpOf(published.repoId, request.key);
     if (made === null) throw new Error('there is no follow-up');
+    if (meanwhile.atGate !== undefined) {
+      const asked = await world.untilStatus(made.id, 'awaiting_approval');
+      meanwhile.atGate();
+      await world.decideAsSeen(asked, { action: 'approve', headCommit: asked.gate?.head_commit ?? '' });
+    }
     await until('it has ended', async () => (await world.get(made.id)).finishedAt !== null);
     return { done: await world.get(made.id), agents };
   }
@@ -125,6 +154,40 @@ describe('a follow-up of a failed build', () => {
 
   it('pushes what its coder made although the jobs have passed meanwhile', async () => {
     const { done } = await followUp({ coding: () => Object.assign(there, { unit: 'success' }) });
+    expect(done.result?.answer).toBeNull();
+    expect(outside.calls).toContain('push');
+  });
+
+  it.each([
+    ['another head', { head: 'beef' }, 'another head (beef)'],
+    ['been closed', { state: 'closed' }, 'is closed'],
+  ] as const)(
+    'pushes nothing when the pull request has %s while a person decides on its files',
+    async (_, change, answer) => {
+      const { done } = await followUp({ atGate: () => Object.assign(there, change) });
+      expect([done.status, done.result?.answer]).toEqual(['completed', expect.stringContaining(answer)]);
+      expect(outside.calls).toEqual([]);
+    },
+  );
+
+  it('is published after such a decision while it is needed', async () => {
+    const { done } = await followUp({ atGate: () => undefined });
+    expect(done.result?.answer).toBeNull();
+    expect(outside.calls).toContain('push');
+  });
+
+  it.each(['planning', 'coding'] as const)(
+    'merges no base into a pull request that was merged while it was %s',
+    async (time) => {
+      if (time === 'planning') there.state = 'merged';
+      const { done } = await followUp({ coding: () => Object.assign(there, { state: 'merged' }) }, base);
+      expect(done.result?.answer).toBe('Pull request #100 is merged: its base is not merged into it any more.');
+      expect(outside.calls).toEqual([]);
+    },
+  );
+
+  it('merges a base whichever commits people have pushed', async () => {
+    const { done } = await followUp({ coding: () => Object.assign(there, { head: 'beef', unit: 'success' }) }, base);
     expect(done.result?.answer).toBeNull();
     expect(outside.calls).toContain('push');
   });

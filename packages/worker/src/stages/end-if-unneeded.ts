@@ -14,23 +14,23 @@ import { followRepo, type RepoPorts } from '../workspace/follow-repo.ts';
 import { answeredResult } from './answered-result.ts';
 import { callAsUser } from './put-comment.ts';
 
-type BuildCause = Extract<FollowUpCause, { kind: 'build' }>;
-
 /** Before anything is done, before the coder starts, and before anything is pushed. A gate may have been open for days. */
 const CHECKED: ReadonlySet<WorkerStage> = new Set<WorkerStage>(['prepare', 'implement', 'publish']);
 const SHORT_COMMIT = 12;
 
 /**
- * The end of a follow-up of a build that there is nothing left to do for: the branch has another head, the pull request was
- * merged or closed, or the jobs were run again and passed. Null for any other issue, and while it is needed.
+ * The end of a follow-up that there is nothing left to do for: the pull request was merged or closed; and of a build also when
+ * the branch has another head, or the jobs were run again and passed. Null for what a person has asked for, and while it is
+ * needed.
  */
-export async function endOfBuildFix(stage: StageContext<'issues' | RepoPorts>): Promise<StageEnd | null> {
+export async function endIfUnneeded(stage: StageContext<'issues' | RepoPorts>): Promise<StageEnd | null> {
   const { execution, deps, step } = stage;
   const issue = execution.issue();
-  const cause = issue.pipeline.follow_up;
-  if (cause?.kind !== 'build' || !CHECKED.has(step.stage) || deps.codehost === null) return null;
-  // Once it may have been pushed, the head is its own, and publishing finds out by itself.
-  if (issue.parentIssueId === null || issue.pipeline.publication !== null) return null;
+  const { follow_up: cause, publication } = issue.pipeline;
+  if (cause?.kind !== 'build' && cause?.kind !== 'base') return null;
+  if (!CHECKED.has(step.stage) || deps.codehost === null || issue.parentIssueId === null) return null;
+  // It was pushed: publishing only notes what there is.
+  if (publication !== null && publication.change_request !== null) return null;
   const number = (await deps.issues.get(issue.parentIssueId))?.changeRequest?.number;
   if (number === undefined) return null;
   await followRepo(stage);
@@ -44,11 +44,21 @@ interface Asking {
   readonly call: CodeHostCall;
 }
 
-async function whyOver({ stage, host, call }: Asking, cause: BuildCause, number: number): Promise<string | null> {
+type Cause = Extract<FollowUpCause, { kind: 'build' | 'base' }>;
+
+const left = {
+  build: 'its build is not fixed any more',
+  base: 'its base is not merged into it any more',
+} as const satisfies Record<Cause['kind'], string>;
+
+async function whyOver({ stage, host, call }: Asking, cause: Cause, number: number): Promise<string | null> {
   const name = hostedName(stage.repo);
   const { state, headCommit, baseBranch } = await host.changeRequest(call, name, number);
+  // Pushed by an attempt that died before it could note that.
+  if (headCommit === stage.execution.issue().pipeline.publication?.head_commit) return null;
+  if (!canBeFollowedUp(state)) return `Pull request #${number} is ${state}: ${left[cause.kind]}.`;
+  if (cause.kind === 'base') return null; // the base is merged onto whatever people push
   const built = cause.head_commit.slice(0, SHORT_COMMIT);
-  if (!canBeFollowedUp(state)) return `Pull request #${number} is ${state}: its build is not fixed any more.`;
   if (headCommit !== cause.head_commit) {
     return `The branch has another head (${headCommit.slice(0, SHORT_COMMIT)}): the build of ${built} does not count any more.`;
   }
