@@ -140,6 +140,20 @@ test('never pushes over the commits of somebody else', async () => {
   expect(await plainGit(it.origin, 'rev-parse', workspace.branch)).toBe(theirs);
 });
 
+test('does not bring back a branch that it goes on with and that was deleted since', async () => {
+  await using it = await workspaceScratch();
+  await plainGit(it.origin, 'branch', 'sluice/7-sum', 'main');
+  const workspace = await it.prepare({ baseBranch: 'sluice/7-sum', branch: 'sluice/7-sum' });
+  const head = await committed(workspace, 'ours\n');
+  await plainGit(it.origin, 'branch', '-D', 'sluice/7-sum');
+  const push = workspace.push(head, never);
+  await expect(push).rejects.toMatchObject({
+    code: 'base_branch_missing',
+    message: expect.stringContaining('"sluice/7-sum" was deleted'),
+  });
+  expect(await plainGit(it.origin, 'branch', '--list', 'sluice/*')).toBe('');
+});
+
 test('asks its caller right before it sends, and sends nothing that the caller refuses', async () => {
   await using it = await workspaceScratch();
   const workspace = await it.prepare();

@@ -22,11 +22,13 @@ export interface PushContext extends Pick<CommitContext, 'tree' | 'issueId' | 'b
  * Pushes a commit as the issue's branch: makes the branch, replaces a commit that we made ourselves, or does nothing
  * when it is there already. The remote itself checks, in the same act, that the branch still is what we saw.
  *
- * @throws AppError `branch_taken` when the branch holds commits of others, `push_rejected` when the remote refuses it
+ * @throws AppError `branch_taken` when the branch holds commits of others, `base_branch_missing` when a follow-up's was
+ * deleted, `push_rejected` when the remote refuses it
  */
 export async function pushBranch(context: PushContext, headCommit: string, signal: AbortSignal): Promise<void> {
   const expected = await remoteTip(context, signal);
   if (expected === headCommit) return;
+  if (expected === null && context.branch === context.baseBranch) throw deleted(context);
   if (expected !== null && !(await isOurs(context, { tip: expected, headCommit }, signal))) throw taken(context);
   const failure = await push(context, { headCommit, expected: expected ?? '' }, signal);
   if (failure === null) return;
@@ -188,4 +190,10 @@ function taken({ branch, baseBranch }: PushContext): AppError {
       ? `The branch "${branch}" has changed at the remote since work on it began, and nothing was pushed over those changes: ask again with a new comment to start from the branch as it is now.`
       : `The branch "${branch}" exists at the remote with commits that Sluice did not make: rename or delete it there.`;
   return new AppError('branch_taken', { detail });
+}
+
+/** With the end of a pull request, as a rule: people who deleted its branch do not want it back. */
+function deleted({ branch }: PushContext): AppError {
+  const detail = `The branch "${branch}" was deleted at the remote since work on it began, and is not restored.`;
+  return new AppError('base_branch_missing', { detail });
 }
