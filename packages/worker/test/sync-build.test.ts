@@ -166,6 +166,13 @@ describe('the build of a pull request of ours', () => {
     expect(comments()).toHaveLength(1);
     expect(comments()[0]).toContain(`<!-- sluice:build/${first.id} -->`);
     expect(comments()[0]).toContain('after 2 follow-ups');
+    const body = comments()[0] ?? '';
+    world.host.comments.set(number, [aHostedComment('issue-9', { body })]);
+    for (const state of ['pending', 'success'] as const) {
+      builds('e'.repeat(40), [check('unit', state)]); // run again by a person
+      await sync();
+    }
+    expect(comments()).toEqual([expect.stringContaining('The build has passed at eeeeeeeeeeee.')]);
   });
 
   it('is not fixed while another issue has the repository, and then by what it says then', async () => {

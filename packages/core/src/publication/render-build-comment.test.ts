@@ -8,7 +8,10 @@ const news: BuildNews = {
   ...{ commit: 'c0ffee0123456789', verdict: 'failure', failed: ['lint', 'unit'], also_failing_at_base: [] },
   ...{ optional_failed: [], url: 'https://host.test/run/1' },
 };
-const of = { first: { id: 'i' as IssueId }, baseBranch: 'main', rounds: 2, publicUrl: new URL('https://sluice.test/') };
+const of = {
+  ...{ first: { id: 'i' as IssueId }, baseBranch: 'main', rounds: 2, publicUrl: new URL('https://sluice.test/') },
+  isThere: false,
+};
 
 it('says what is not fixed, and why', () => {
   expect(renderBuildComment(news, of)).toBeNull();
@@ -29,6 +32,13 @@ The base branch \`main\` fails in the same way, so this is not fixed here:
 `,
   );
   expect(hasMarker(both ?? '')).toBe(true);
+});
+
+it('says that a build has passed, and only where it said something before', () => {
+  const passed: BuildNews = { ...news, verdict: 'success', failed: [] };
+  expect(renderBuildComment(passed, of)).toBeNull();
+  expect(renderBuildComment(passed, { ...of, isThere: true })).toContain('The build has passed at c0ffee012345.');
+  expect(renderBuildComment({ ...passed, verdict: 'pending' }, { ...of, isThere: true })).toBeNull();
 });
 
 it('lets a name mention nobody and link to nothing', () => {

@@ -9,7 +9,8 @@ const SHORT_COMMIT = 12;
 
 /**
  * The one comment on a pull request about its build, for what nobody else is told: that a failure is not fixed because the base
- * has it too, or because Sluice gave up. Null where there is nothing of that kind to say.
+ * has it too, or because Sluice gave up. Null where there is nothing of that kind to say. Once there is such a comment, it also
+ * says that the build has passed since.
  */
 export function renderBuildComment(
   news: BuildNews,
@@ -18,6 +19,8 @@ export function renderBuildComment(
     readonly baseBranch: string;
     readonly rounds: number;
     readonly publicUrl: URL;
+    /** Whether the pull request has the comment. */
+    readonly isThere: boolean;
   },
 ): string | null {
   const { also_failing_at_base: atBase, failed, given_up } = news;
@@ -29,6 +32,9 @@ export function renderBuildComment(
       : [
           `The base branch ${neutralCode(of.baseBranch, NAME)} fails in the same way, so this is not fixed here:${list(atBase)}`,
         ]),
+    ...(of.isThere && news.verdict === 'success'
+      ? [`The build has passed at ${news.commit.slice(0, SHORT_COMMIT)}.`]
+      : []),
   ];
   if (parts.length === 0) return null;
   return [

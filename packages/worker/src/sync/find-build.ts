@@ -8,6 +8,7 @@ import {
   buildVerdict,
   type ChangeRequest,
   type CodeHostCall,
+  type HostedComment,
   hostedName,
   type Issue,
   type Repo,
@@ -22,6 +23,7 @@ interface OpenChange {
   /** The issue that led to the pull request. */
   readonly first: Issue;
   readonly change: ChangeRequest;
+  readonly comments: readonly HostedComment[];
 }
 
 /** What the build of a pull request's head says, and what is to be done about it. */
@@ -37,7 +39,7 @@ export interface FoundBuild {
 
 /**
  * Reads the build of the head of an open pull request, and, where it fails, that of its base. A comment on the pull request says
- * what is not fixed. It is written before the news is kept: a process that dies between both writes the same one again.
+ * what is not fixed, until the build has passed. It is written before the news is kept: a process that dies between both writes the same one again.
  *
  * @returns null where the repository does not follow builds, and where the account may not read them
  */
@@ -89,15 +91,17 @@ async function failuresAtBase({ host }: SyncContext, { call, repo, change }: Ope
 
 async function comment(
   { host, deps, confirmClaim }: SyncContext,
-  { call, repo, first, change }: OpenChange,
+  { call, repo, first, change, comments }: OpenChange,
   { news, rounds }: { news: BuildNews; rounds: number },
 ): Promise<void> {
   const { baseBranch, number } = change;
-  const body = renderBuildComment(news, { first, baseBranch, rounds, publicUrl: deps.publicUrl });
+  const marker = buildMarker(first.id);
+  const isThere = comments.some(({ body }) => body.startsWith(marker));
+  const body = renderBuildComment(news, { first, baseBranch, rounds, publicUrl: deps.publicUrl, isThere });
   if (body === null) return;
   try {
     const write = { ...call, beforeWrite: confirmClaim };
-    await host.putComment(write, hostedName(repo), { number, marker: buildMarker(first.id), body });
+    await host.putComment(write, hostedName(repo), { number, marker, body });
   } catch (error) {
     // A conversation can be locked. The issue tells it too.
     if (!isRefusal(error)) throw error;

@@ -26,7 +26,7 @@ export async function syncChangeRequest(
     const facts = await outcomeFacts(work.host, call, { name, change, issues });
     if (!canBeFollowedUp(change.state)) return { change, facts, comments: [], found: null };
     const comments = await work.host.comments(call, name, { kind: 'change_request', number });
-    return { change, facts, comments, found: await findBuild(work, { call, repo: current, first, change }) };
+    return { change, facts, comments, found: await findBuild(work, { call, repo: current, first, change, comments }) };
   });
   for (const { id } of issues) await codehostIndex.setChangeRequestState(id, change.state);
   await outcomes.note({ repoId: repo.id, number }, found === null ? facts : { ...facts, build: found.news });
