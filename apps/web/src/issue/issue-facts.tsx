@@ -2,6 +2,7 @@ import type { Issue, Repo } from '@sluice/client';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { formatCost, formatTokens } from '../format/amounts.ts';
+import { causeWords } from '../format/cause-words.ts';
 import { branchUrl } from '../format/code-host-links.ts';
 import { formatDuration } from '../format/duration.ts';
 import { visibleText } from '../format/visible-text.ts';
@@ -80,7 +81,7 @@ export function IssueFacts({ issue, repo }: IssueFactsProps) {
 }
 
 function Origin({
-  issue: { origin, codehost_url: url, codehost_number: number, parent_issue_id: parent },
+  issue: { origin, codehost_url: url, codehost_number: number, parent_issue_id: parent, follow_up: cause },
 }: {
   issue: Issue;
 }) {
@@ -91,6 +92,11 @@ function Origin({
         <Link to="/issues/$id" params={{ id: parent }}>
           another issue
         </Link>
+        {cause !== null && (
+          <>
+            , <OutsideLink href={url}>{causeWords[cause.kind]}</OutsideLink>
+          </>
+        )}
       </>
     );
   }
