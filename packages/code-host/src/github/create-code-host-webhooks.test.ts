@@ -44,6 +44,16 @@ describe('a signed delivery', () => {
   });
 
   it.each([
+    ['Revert "Sum"\n\nThis reverts commit 0badcafe0badcafe.', true],
+    ['Revert "Sum" (#8)\n\nReverts ada/engine#7', true],
+    ['Sum\n\nIt no longer reverts commit 0badcafe.', undefined],
+  ])('of a push says whether it takes something back: %j', (message, reverts) => {
+    const payload = { repository, ref: 'refs/heads/main', commits: [{ message: 'Add' }, { message }] };
+    const changed = { codehostRepoId: '77', branches: ['main'], ...(reverts && { reverts }) };
+    expect(webhooks.read(delivery('push', payload))?.changed).toEqual(changed);
+  });
+
+  it.each([
     ['ping', { zen: 'Speak like a human.', repository }],
     ['push', { repository, ref: 'refs/tags/v1' }],
     ['push', { repository }],

@@ -37,11 +37,16 @@ const onStatus = z
     ),
   );
 const BRANCH_REF = 'refs/heads/';
+/** The sentences of git, and of the host for the revert of a pull request. */
+const REVERTS = /^(?:This reverts commit [0-9a-f]{7}|Reverts \S+#\d)/im;
+const pushed = z.array(z.object({ message: z.string() })).catch([]);
 const onPush = z
-  .object({ repository, ref: z.string() })
-  .transform(({ repository, ref }) =>
-    moved(repository.id, [ref.startsWith(BRANCH_REF) ? ref.slice(BRANCH_REF.length) : null]),
-  );
+  .object({ repository, ref: z.string(), commits: pushed })
+  .transform(({ repository, ref, commits }): ChangedBranches | null => {
+    const news = moved(repository.id, [ref.startsWith(BRANCH_REF) ? ref.slice(BRANCH_REF.length) : null]);
+    const reverts = commits.some(({ message }) => REVERTS.test(message));
+    return news === null || !reverts ? news : { ...news, reverts };
+  });
 
 type Changed = ChangedSubject | ChangedBranches | null;
 

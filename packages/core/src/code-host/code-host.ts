@@ -271,10 +271,12 @@ export interface ChangedSubject {
 
 /**
  * Branches that moved, or whose build did. Such news names no pull requests, or not all of them: it concerns every open one
- * of ours from or into one of the branches.
+ * of ours from or into one of the branches, and with a revert those that were merged lately.
  */
 export interface ChangedBranches {
   /** The host's id of the repository. */
   readonly codehostRepoId: string;
   readonly branches: readonly string[];
+  /** Whether a commit that was pushed says that it takes another one back. */
+  readonly reverts?: boolean;
 }

@@ -56,6 +56,28 @@ export function codeHostInboxContract(name: string, open: OpenStores): void {
         expect(await inbox.claim('w', MANY)).toEqual([]);
       });
 
+      it('of branches with a revert also marks those that were merged into them in the last thirty days', async () => {
+        await using stores = await open();
+        const { codehostInbox: inbox, outcomes, clock } = stores;
+        const repo = await hostedRepo(stores);
+        await published(stores, applied(await stores.issues.create(importOf(repo, 7), { queue: true })), 'merged');
+        await outcomes.note({ repoId: repo.id, number: 9 }, { state: 'merged', mergedAt: clock.now() });
+        const codehostRepoId = repo.codehostRepoId ?? '';
+        const marks = async (id: string, branch: string, reverts: boolean) => {
+          await inbox.deliver(id, { codehostRepoId, branches: [branch], reverts });
+          const found = await inbox.claim('w', MANY);
+          await inbox.expireHolds();
+          for (const subject of found) await inbox.settle('w', subject);
+          return found.map(({ number }) => number);
+        };
+        clock.advance(29 * 86_400_000);
+        expect(await marks('without', 'main', false)).toEqual([]);
+        expect(await marks('elsewhere', 'develop', true)).toEqual([]);
+        expect(await marks('with', 'main', true)).toEqual([9]);
+        clock.advance(2 * 86_400_000);
+        expect(await marks('late', 'main', true)).toEqual([]);
+      });
+
       it('is deleted after its retention, with old settled marks', async () => {
         await using stores = await open();
         const { codehostInbox: inbox, clock } = stores;
