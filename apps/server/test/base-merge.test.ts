@@ -9,7 +9,10 @@ const BRANCH = 'sluice/7-sum';
 const LINES = ['1', '2', '3', '4', '5', '6', '7', '8', '9', ''].join('\n');
 
 /** A pull request of which `a` is the planned file, with what people did on both sides, and its follow-ups at their end. */
-async function merged(sides: { base: Edit[]; branch?: Edit[] }, options: { hasModel?: boolean } = {}) {
+async function merged(
+  sides: { base: Edit[]; branch?: Edit[] },
+  options: { hasModel?: boolean; settles?: boolean } = {},
+) {
   const folder = scratchFolder();
   const world = await openHistoryWorld(folder, options);
   const repo = await makeHistoryRepo(`${folder}/remotes`, 'sum');
@@ -79,6 +82,17 @@ it('says of a conflict without a model that it needs one', async () => {
   await using _ = world;
   expect(isPushed).toBe(false);
   expect(followUp.error?.detail).toMatch(/conflicts in a\. Settling that needs a model, and none is configured/);
+});
+
+it('does not publish a conflict that the coder left in a file', async () => {
+  const { world, followUp, isPushed } = await merged(
+    { base: [{ path: 'a', line: 5, text: 'theirs' }] },
+    { settles: false },
+  );
+  await using _ = world;
+  expect(isPushed).toBe(false);
+  expect(followUp.error).toMatchObject({ stage: 'implement' });
+  expect(followUp.error?.detail).toMatch(/The coder left the lines of a conflict in a: /);
 });
 
 it('opens a gate for files in conflict that no person has approved, and names them', async () => {

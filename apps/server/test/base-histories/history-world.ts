@@ -52,7 +52,7 @@ export type HistoryWorld = Awaited<ReturnType<typeof openHistoryWorld>>;
  * A worker with real git and a real database, beside a code host, a sandbox and agents that are played: the coder keeps both
  * sides of each conflict, and the tests fail on a file `flag` that does not say `on` and on what a conflict left behind.
  */
-export async function openHistoryWorld(folder: string, { hasModel = true } = {}) {
+export async function openHistoryWorld(folder: string, { hasModel = true, settles = true } = {}) {
   const sinks: JobSink[] = [];
   const signals = silentSignals();
   const stores = await openSqlite({
@@ -132,7 +132,7 @@ export async function openHistoryWorld(folder: string, { hasModel = true } = {})
         drop: async () => undefined,
         close: async () => undefined,
       },
-      agents: playedAgents(hasModel),
+      agents: playedAgents({ hasModel, settles }),
       commands,
       publicUrl: new URL('http://sluice.example.test'),
       clock: { now: () => new Date() },
@@ -283,8 +283,8 @@ function playedHost(changes: ReadonlyMap<string, HistoryChange>): CodeHost {
   return new Proxy(host, { get: (target, key) => Reflect.get(target, key) ?? never }) as CodeHost;
 }
 
-/** A coder that keeps both sides of each conflict, and a reviewer that approves everything. */
-function playedAgents(hasModel: boolean): AgentRunner {
+/** A coder that keeps both sides of each conflict, and leaves the lines between them unless it settles it; a reviewer that approves everything. */
+function playedAgents({ hasModel, settles }: { hasModel: boolean; settles: boolean }): AgentRunner {
   const play = async (
     role: string,
     input: unknown,
@@ -294,7 +294,7 @@ function playedAgents(hasModel: boolean): AgentRunner {
     const { plan } = input as { plan: Plan };
     for (const path of plan.steps.flatMap(({ files }) => files)) {
       const text = await workspace.files.read(path).catch(() => null);
-      if (text !== null) await workspace.files.write(path, withBothSides(text));
+      if (text !== null) await workspace.files.write(path, settles ? withBothSides(text) : `${text}more\n`);
     }
     return { outcome: 'done', summary: 'Both sides are kept.', outsidePlan: [] };
   };

@@ -22,3 +22,16 @@ export async function placeForSetup(workspace: Workspace, signal: AbortSignal): 
   if (conflicts.length === 0) await workspace.reset(signal);
   else await placeCompared(workspace, signal);
 }
+
+const MOST_LINES = 200; // two of each conflict; whoever leaves more has left one
+
+/** The files in which the lines that git puts around a conflict of this merge are left, sorted; none for other work. */
+export async function unsettledFiles(
+  { merge, baseCommit, files }: Workspace,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  if (merge === null) return [];
+  const query = { pattern: `^(<{7}|>{7}) (${baseCommit}|${merge.commit})`, literal: false, ignoreCase: false };
+  const { lines } = await files.grep({ ...query, path: null, glob: null, context: 0, limit: MOST_LINES }, signal);
+  return [...new Set(lines.map(({ path }) => path))].sort();
+}

@@ -4,14 +4,17 @@ import {
   BUILTIN_LABEL,
   endedBefore,
   type Issue,
+  listed,
   neutralPlain,
   type Plan,
+  visibleLine,
   type Workspace,
 } from '@sluice/core';
 import { type AgentPorts, runAgent } from '../../agent/run-agent.ts';
 import type { StageContext } from '../../stage/stage-context.ts';
 import { advance, gaveUp, type StageEnd } from '../../stage/stage-end.ts';
 import { type CommittedChange, implementationCheckpoint } from '../../workspace/implementation-commit.ts';
+import { unsettledFiles } from '../../workspace/merge-places.ts';
 import { openDiffSaver, saveInterimDiff } from '../../workspace/save-diff.ts';
 import { approvedPlan } from '../approved-plan.ts';
 import { environmentOf } from '../environment/render-environment.ts';
@@ -35,6 +38,11 @@ export async function implement(stage: StageContext<Ports>): Promise<StageEnd> {
   if (output.outcome === 'blocked') {
     await saveInterimDiff(stage, workspace);
     return gaveUp(new AppError('agent_blocked', { detail: blockedBecause(output.summary, madeBy) }));
+  }
+  const unsettled = await unsettledFiles(workspace, stage.signal);
+  if (unsettled.length > 0) {
+    await saveInterimDiff(stage, workspace);
+    return gaveUp(new AppError('merge_unresolved', { detail: unsettledBecause(unsettled) }));
   }
   const change = await commitChange(stage, workspace, plan);
   if (change === null) return gaveUp(new AppError('nothing_changed', { detail: unchangedBecause(output.summary) }));
@@ -121,6 +129,11 @@ async function runCoder(stage: StageContext<Ports>, workspace: Workspace, plan: 
 function blockedBecause(summary: string, madeBy: readonly string[]): string {
   const isBuiltin = madeBy.every((label) => label === BUILTIN_LABEL);
   return isBuiltin ? summary : `The coder could not carry out the plan: ${summary}`;
+}
+
+/** No test sees them in a text, and no person has to: an approval of the first issue may cover the merge. */
+function unsettledBecause(paths: readonly string[]): string {
+  return `The coder left the lines of a conflict in ${listed(paths.map(visibleLine))}: retry, or merge by hand and push the branch.`;
 }
 
 /** With the coder's own words, which may say why nothing has to change. */
