@@ -1,4 +1,4 @@
-import { issueMarker } from '@sluice/core';
+import { AppError, issueMarker } from '@sluice/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CodeHostWorld, openCodeHostWorld } from './code-host-world.ts';
 import { aChangeRequest, aHostedComment } from './remembered-host.ts';
@@ -88,6 +88,19 @@ describe('a pull request of ours', () => {
     world.host.reverts.set(number, { commit: 'f'.repeat(40), url: 'https://host.test/acme/sum', at: revertedAt });
     await sync();
     expect(await world.outcomes.get(key)).toMatchObject({ mergedAt, peopleCommits: 1, revertedAt });
+  });
+
+  it.each(['findRevert', 'changeRequestCommits'] as const)('is merged also where the host refuses %s', async (call) => {
+    const { repo, first, number, sync } = await published();
+    const mergedAt = new Date('2030-01-02T00:00:00.000Z');
+    const merged = { state: 'merged', mergedAt, closedAt: mergedAt, mergeCommit: 'e'.repeat(40) } as const;
+    world.host.changes.set(number, aChangeRequest(number, merged));
+    world.host.interfere = ({ what }) => {
+      if (what === call) throw new AppError('codehost_not_found'); // its base branch was deleted with the merge
+    };
+    expect(await sync()).toEqual({ kind: 'done' });
+    expect((await world.get(first.id)).changeRequest).toEqual({ number, state: 'merged' });
+    expect(await world.outcomes.get({ repoId: repo.id, number })).toMatchObject({ mergedAt, revertedAt: null });
   });
 
   it('of somebody else is not even asked for', async () => {

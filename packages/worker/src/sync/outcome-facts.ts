@@ -6,8 +6,12 @@ import {
   type OutcomeFacts,
   peopleCommits,
 } from '@sluice/core';
+import { isRefusal } from './host-error.ts';
 
-/** What the outcome of a pull request is folded from, as the code host has it now. */
+/**
+ * What the outcome of a pull request is folded from, as the code host has it now. What it refuses to tell, as of a base branch
+ * that was deleted, stays as it was known: the rest of the sync must not depend on it.
+ */
 export async function outcomeFacts(
   host: CodeHost,
   call: CodeHostCall,
@@ -15,13 +19,24 @@ export async function outcomeFacts(
 ): Promise<OutcomeFacts> {
   const { number, state, mergedAt, mergeCommit, baseBranch, closedAt } = change;
   const isMerged = state === 'merged' && mergedAt !== null && mergeCommit !== null;
-  const revert = isMerged ? await host.findRevert(call, name, { number, baseBranch, mergeCommit, mergedAt }) : null;
-  const commits = await host.changeRequestCommits(call, name, number);
+  const revert = isMerged
+    ? await ifTold(() => host.findRevert(call, name, { number, baseBranch, mergeCommit, mergedAt }))
+    : null;
+  const commits = await ifTold(() => host.changeRequestCommits(call, name, number));
   return {
     state,
-    peopleCommits: peopleCommits(commits, issues),
+    ...(commits !== null && { peopleCommits: peopleCommits(commits, issues) }),
     ...(state === 'merged' && { mergedAt }),
     ...(state === 'closed' && { closedAt }),
     ...(revert !== null && { revertedAt: revert.at }),
   };
+}
+
+async function ifTold<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (isRefusal(error)) return null;
+    throw error;
+  }
 }
