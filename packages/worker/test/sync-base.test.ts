@@ -1,4 +1,5 @@
-import { AppError, type BranchStanding, type RepoSettings, splitUntrusted } from '@sluice/core';
+import { AppError, type BranchStanding, createCausedFollowUp, type RepoSettings, splitUntrusted } from '@sluice/core';
+import { aNewIssue } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CodeHostWorld, openCodeHostWorld } from './code-host-world.ts';
 import { aChangeRequest, aHostedComment } from './remembered-host.ts';
@@ -126,6 +127,26 @@ describe('a base branch that moved under a pull request', () => {
     world.bases.standing = { ...behind, baseCommit: 'b2', headCommit: 'c2' };
     await sync();
     expect(await followUps()).toHaveLength(2);
+  });
+
+  it.each([
+    ['nothing is left to merge', async () => undefined],
+    [
+      'the pull request is closed',
+      async (number: number) => void world.host.changes.set(number, aChangeRequest(number, { state: 'closed' })),
+    ],
+  ])('lets a follow-up that waited for its repository run also when %s, so that it ends', async (_, change) => {
+    const { repo, sync, followUps, number, first } = await published();
+    const other = await world.issues.create(aNewIssue({ userId: repo.userId, repoId: repo.id }), { queue: true });
+    const cause = { kind: 'base', head_commit: 'c1', base_branch: 'main', base_commit: behind.baseCommit } as const;
+    const text = { title: 'Merge main', body: '', url: 'https://host.test/acme/sum/pull/9' };
+    const request = { first, branch: 'sluice/0badcafe-sum', cause, key: 'base-c1', ...text, queue: true };
+    expect(await createCausedFollowUp(world.work.deps, request)).toBe('waits'); // the other one was a moment sooner
+    await change(number);
+    expect(await sync()).toMatchObject({ kind: 'blocked' });
+    if (other.kind === 'applied') await world.end(other.issue.id);
+    expect(await sync()).toEqual({ kind: 'done' });
+    expect((await followUps()).map(({ status }) => status)).toEqual(['running']);
   });
 
   it('is not merged again after that follow-up was deleted', async () => {

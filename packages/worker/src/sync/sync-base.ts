@@ -32,6 +32,10 @@ export async function syncBase(work: SyncContext, published: PublishedChange, si
   const { codehostIndex, repos } = work.deps;
   const { repo, first, change } = published;
   const { follow_base } = repo.settings;
+  const followUps = await codehostIndex.followUpsOf(first.id);
+  // Also when there is nothing left to merge: it ends by itself when it starts, and other work waits for its end.
+  const waiting = followUps.find((issue) => issue.pipeline.follow_up?.kind === 'base' && waitsToRun(issue));
+  if (waiting !== undefined) return await runWhenFree(work, waiting);
   if (follow_base === 'off' || !canBeFollowedUp(change.state)) return 'done';
   const standing = await standingOf(work, published, signal);
   if (standing === null) return 'done';
@@ -44,9 +48,6 @@ export async function syncBase(work: SyncContext, published: PublishedChange, si
     files: filesMoved(moved).slice(0, MOST_FILES),
   });
   if (follow_base !== 'merge') return 'done';
-  const followUps = await codehostIndex.followUpsOf(first.id);
-  const waiting = followUps.find((issue) => issue.pipeline.follow_up?.kind === 'base' && waitsToRun(issue));
-  if (waiting !== undefined) return await runWhenFree(work, waiting);
   const wanted = mergeFollowUp(moved, followUps);
   if (wanted === null || (await codehostIndex.wasRemoved(repo.id, { commentId: wanted.key }))) return 'done';
   // It is made when it can start, so that it merges what the base is then.
