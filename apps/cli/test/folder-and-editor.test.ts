@@ -72,6 +72,7 @@ it('takes the repository of the current folder, by its path or by a remote, and 
   expect((await terminal.json<Repo>(['repos', 'edit', ...follow, repo])).settings).toMatchObject({
     ...{ follow_build: 'fix', follow_base: 'off', review_bots: ['lint[bot]', 'style[bot]'] },
   });
+  expect((await terminal.sluice(['repos', 'show', repo])).stdout).toContain('review_bots=lint[bot],style[bot]');
   const unfollow = ['repos', 'edit', '--set', 'review_bots=null', repo];
   expect((await terminal.json<Repo>(unfollow)).settings.review_bots).toEqual([]);
   expect(await terminal.json(['repos', 'show'], here)).toMatchObject({ id: added.id });

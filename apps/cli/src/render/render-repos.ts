@@ -26,9 +26,11 @@ export function renderRepos(repos: readonly RepoWire[], sheet: Sheet): string {
 
 export function renderRepo(repo: RepoWire, style: Style): string {
   const { index, settings } = repo;
-  const on = Object.entries(settings).flatMap(([name, value]) =>
-    value === true ? [name] : typeof value === 'string' ? [`${name}=${plainLine(value)}`] : [],
-  );
+  const on = Object.entries(settings).flatMap(([name, value]) => {
+    if (typeof value === 'boolean') return value ? [name] : [];
+    const text = String(value ?? '');
+    return text === '' ? [] : [`${name}=${plainLine(text)}`];
+  });
   return renderTable([
     ['Repository', repo.id],
     ['Name', style('bold', plainLine(repo.name))],
