@@ -43,7 +43,7 @@ it('adds a webhook, prints its secret once, and tests it', async () => {
   const added = await notify('add', `${receiver.origin}/hook`, '--format', 'ntfy', '--description', 'my phone');
   expect(added.code, added.stderr).toBe(0);
   expect(added.stdout).toMatch(/^Target {2,}\S+\nDescription {2}my phone\n[\s\S]*\nSecret {2,}whsec_\S+$/m);
-  expect(added.stderr).toMatch(/The secret is shown only now.*sluice notifications test [0-9a-f]{8}$/m);
+  expect(added.stderr).toMatch(/^The secret is shown only now: a chat does not need it\. .* test [0-9a-f]{8}$/m);
   const tested = await notify('test', 'my phone');
   expect([tested.code, tested.stdout]).toEqual([0, expect.stringMatching(/^Delivered in \d+ ms\.\n$/)]);
   expect(received).toEqual(['A test of the notifications of Sluice']);
@@ -67,9 +67,19 @@ it('says why a test failed, and lists and replays what was sent', async () => {
   expect(again).toMatchObject({ message_id: `msg_${id}`, notification: { type: 'test' } });
   const range = await notify('replay', 'my phone', '--from', '2026-01-01', '--until', '2026-01-02T08:00');
   expect(range.stdout).toBe('0 deliveries are sent again.\n');
-  for (const wrong of [[], ['--from', 'yesterday'], [id, '--from', '2026-01-01']]) {
+  const backwards = ['--from', '2026-01-02', '--until', '2026-01-01'];
+  for (const wrong of [
+    [],
+    ['--from', 'yesterday'],
+    [id, '--from', '2026-01-01'],
+    backwards,
+    ['--from', '2999-01-01'],
+  ]) {
     expect((await notify('replay', 'my phone', ...wrong)).code, wrong.join(' ')).toBe(2);
   }
+  const unknown = await notify('replay', 'my phone', 'ffffff0f');
+  expect(unknown.code).toBe(4);
+  expect((await terminal.sluice(unknown.stderr.trim().split('sluice ')[1]?.split(' ') ?? [])).stdout).toContain(id);
 });
 
 it('edits, disables, enables and removes a webhook', async () => {
@@ -94,6 +104,11 @@ it('edits, disables, enables and removes a webhook', async () => {
 
 it('turns e-mails on and off, as their own link does', async () => {
   expect((await notify('email', 'off')).stderr).toBe('The e-mails are off already.\n');
+  const early = await notify('test', 'email');
+  expect([early.code, early.stderr]).toEqual([
+    4,
+    expect.stringMatching(/^sluice: You get no e-mails\. .* email on\n$/),
+  ]);
   expect(await terminal.json(['notifications', 'email', 'on'])).toMatchObject({ channel: 'email', enabled: true });
   expect((await notify('test', 'email')).code).toBe(0);
   const link = /^List-Unsubscribe: <(.*)>$/m.exec(await untilFound(async () => mail.mails[0]))?.[1] ?? '';

@@ -49,6 +49,12 @@ export async function findTarget(
   given: string,
 ): Promise<NotificationTarget> {
   const { items } = await client.notifications.list.query();
+  if (given === 'email' && items.every(({ channel }) => channel !== 'email')) {
+    throw new CommandError(
+      exitCode.notFound,
+      `You get no e-mails. Turn them on: ${ownCommand()} notifications email on`,
+    );
+  }
   const byName = items.filter(({ channel, description }) =>
     given === 'email' ? channel === 'email' : given !== '' && description === given,
   );
@@ -67,7 +73,7 @@ export async function findDelivery(
   const { items } = await client.notifications.deliveries.query({ id: targetId, limit: 100 });
   const found = ID_PART.test(given) ? items.filter(({ id }) => endsIn(id, given)) : [];
   const named = found.map(({ id, notification }) => ({ id, name: notification.type }));
-  return onlyMatch(named, { given, what: 'delivery', list: 'notifications deliveries' });
+  return onlyMatch(named, { given, what: 'delivery', list: `notifications deliveries ${targetId}` });
 }
 
 /** The user's sessions, newest first. */

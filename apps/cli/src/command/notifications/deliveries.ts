@@ -79,6 +79,9 @@ export function addNotificationsReplayCommand(notifications: Command, finish: Fi
         to: instantOf('--until', options.until),
         ...(options.onlyGivenUp === undefined ? {} : { only_given_up: true }),
       };
+      if (options.from !== undefined && range.to <= range.from) {
+        throw new CommandError(exitCode.usage, 'Pass a --from in the past that is earlier than --until.');
+      }
       await withRemote(options, async ({ client, output }) => {
         const { id } = await findTarget(client, given);
         let replayed = 0;
