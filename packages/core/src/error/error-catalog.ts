@@ -134,7 +134,7 @@ export const errorCatalog = {
   account_without_email: {
     kind: 'conflict',
     retry: false,
-    message: 'Your account has no e-mail address. Set one first.',
+    message: 'Your account has no e-mail address. Set one in the settings of the console.',
   },
   issue_not_pending: { kind: 'conflict', retry: false, message: 'Only a pending issue can be run.' },
   idempotency_key_reused: {
