@@ -52,6 +52,7 @@ it.each([
     { fields: ['events', 'repo_id'] },
     'You changed the events and the repository of a notification target.',
   ],
+  ['notification.changed', { fields: ['enabled'] }, 'You changed the state of a notification target.'],
   ['issue.imported', { number: 7 }, 'You imported issue #7 from the code host.'],
   [
     'issue.decided',

@@ -66,7 +66,7 @@ const notificationFields: Readonly<Record<string, string>> = {
   events: 'the events',
   repo_id: 'the repository',
   description: 'the description',
-  enabled: 'whether it is enabled',
+  enabled: 'the state',
 };
 
 /** An entry of the audit log as a sentence. */
