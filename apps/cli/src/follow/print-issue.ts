@@ -1,5 +1,5 @@
 import type { SluiceClient } from '@sluice/client';
-import type { BuildNews, IssueWire } from '@sluice/core';
+import type { IssueWire } from '@sluice/core';
 import { renderDiff } from '../render/render-diff.ts';
 import { renderIssue, renderIssues } from '../render/render-issues.ts';
 import { repoNames } from '../session/repo-names.ts';
@@ -20,17 +20,18 @@ interface ShownIssue extends Shown {
 /** Prints an issue with its result, its plan and what a person decides by. */
 export async function printIssue({ client, output, id, onRead }: ShownIssue): Promise<void> {
   const issue = await client.issues.get.query({ id });
-  const build = output.json || issue.change_request_state === null ? null : await buildOf(client, id);
+  const outcome = output.json || issue.change_request_state === null ? null : await outcomeOf(client, id);
   const names = await namesFor({ client, output }, issue);
   await onRead?.();
-  const about = { repoName: names.get(issue.repo_id) ?? null, build };
+  const { build = null, close = null } = outcome ?? {};
+  const about = { repoName: names.get(issue.repo_id) ?? null, build, close };
   await output.longData(issue, (style, { width }) => renderIssue(issue, about, { style, width, now: new Date() }));
 }
 
-/** What is known of the build of its pull request. A server of an earlier release has no such call, and the rest is shown. */
-async function buildOf(client: Shown['client'], id: string): Promise<BuildNews | null> {
+/** What became of its pull request. A server of an earlier release has no such call, and the rest is shown. */
+async function outcomeOf(client: Shown['client'], id: string) {
   const { outcome } = await client.issues.outcome.query({ id }).catch(() => ({ outcome: null }));
-  return outcome?.build ?? null;
+  return outcome;
 }
 
 /** Prints an issue as a line of a list. */

@@ -68,7 +68,7 @@ it('lists issues for a program with tabs, the old columns first', () => {
 it('shows how an issue ended before anything else, its repository by name, and local times', () => {
   const view = { style: withoutColour, width: 60, now: new Date('2026-11-23T12:00:00Z') };
   expect(
-    renderIssue(anIssue(failed), { repoName: 'shop', build: null }, view),
+    renderIssue(anIssue(failed), { repoName: 'shop', build: null, close: null }, view),
   ).toBe(`A 10 % discount takes off ten cents
 
 Status  failed (implement)
@@ -83,4 +83,26 @@ Created     ${renderInstant(CREATED)} (3 h ago)
 Ended       ${renderInstant(CREATED)} (3 h ago)
 
 It is a percentage.`);
+});
+
+it('shows what became of the pull request, and asks why it was closed', () => {
+  const url = 'https://codehost.example/acme/shop/pull/10';
+  const result = {
+    branch: 'sluice/fix',
+    base_commit: 'a',
+    head_commit: 'b',
+    summary: 'Done.',
+    change_request_url: url,
+  };
+  const issue = anIssue({
+    ...{ status: 'completed', change_request_state: 'closed' },
+    result: { ...result, files_changed: 1, additions: 1, deletions: 1, tests: null, findings: [], answer: null },
+  });
+  const view = { style: withoutColour, width: 100, now: new Date('2026-11-23T12:00:00Z') };
+  const show = (close: { reason: string | null; note: string | null }) =>
+    renderIssue(issue, { repoName: 'shop', build: null, close }, view);
+  const asked = show({ reason: null, note: null });
+  expect(asked).toContain(`\nPull request  ${url} (closed)\n`);
+  expect(asked).toMatch(/^Closed {8}Say why: .* issues close-reason 0c2d3e4f --reason REASON$/m);
+  expect(show({ reason: 'too_large', note: 'In three parts.' })).toMatch(/^Closed {8}too_large: In three parts\.$/m);
 });

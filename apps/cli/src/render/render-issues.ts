@@ -9,6 +9,7 @@ import {
   type ReviewRemark,
   remarksOf,
 } from '@sluice/core';
+import { ownCommand } from '../terminal/environment.ts';
 import { plainLine, plainText } from '../terminal/plain-text.ts';
 import { renderBuild } from './render-build.ts';
 import { renderColumns, type Sheet } from './render-columns.ts';
@@ -76,12 +77,15 @@ function describeStatus({ status, stage, queued_at, queue_position, waits_for_re
   return isStageOfInterest && stage !== null && queued_at !== null ? `${status} (${stage})` : status;
 }
 
+interface AboutIssue {
+  readonly repoName: string | null;
+  readonly build: BuildNews | null;
+  /** Of a pull request that was closed without a merge: the reason, once somebody has said it. */
+  readonly close: { readonly reason: string | null; readonly note: string | null } | null;
+}
+
 /** Renders an issue: how it stands, then what it is about, its plan, and what a person decides by. */
-export function renderIssue(
-  issue: IssueWire,
-  { repoName, build }: { readonly repoName: string | null; readonly build: BuildNews | null },
-  view: View,
-): string {
+export function renderIssue(issue: IssueWire, { repoName, build, close }: AboutIssue, view: View): string {
   const { gate, plan } = issue;
   const { style, width, now } = view;
   const when = (at: string | null) => (at === null ? null : `${renderInstant(at)} (${renderRelative(at, now)})`);
@@ -91,7 +95,8 @@ export function renderIssue(
       [
         ['Status', style(colours[issue.status], describeStatus(issue))],
         ['Decide', gate?.expires_at == null ? null : `until ${when(gate.expires_at)}`],
-        ['Pull request', issue.result?.change_request_url ?? null],
+        ['Pull request', issue.result === null ? null : renderPullRequest(issue.result, issue.change_request_state)],
+        ['Closed', close === null ? null : renderClose(issue.id, close)],
         ['Build', build === null ? null : renderBuild(build, style)],
       ],
       view,
@@ -116,6 +121,19 @@ export function renderIssue(
   ]
     .filter((block) => block !== '')
     .join('\n\n');
+}
+
+function renderPullRequest(
+  { change_request_url: url }: NonNullable<IssueWire['result']>,
+  state: IssueWire['change_request_state'],
+): string | null {
+  if (url === null) return null;
+  return state === null ? plainLine(url) : `${plainLine(url)} (${state})`;
+}
+
+function renderClose(issueId: string, { reason, note }: NonNullable<AboutIssue['close']>): string {
+  if (reason !== null) return note === null ? reason : `${reason}: ${plainLine(note)}`;
+  return `Say why: ${ownCommand()} issues close-reason ${shortId(issueId)} --reason REASON`;
 }
 
 interface CodeHostIssue {
