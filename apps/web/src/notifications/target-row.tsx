@@ -102,7 +102,7 @@ function Facts({ target }: { readonly target: NotificationTarget }) {
       ) : (
         target.failing_since !== null && (
           <span className={rows.line}>
-            Every attempt has failed since <RelativeTime at={target.failing_since} />. After a week it is disabled.
+            It began to fail <RelativeTime at={target.failing_since} />. After a week of failures it is disabled.
           </span>
         )
       )}

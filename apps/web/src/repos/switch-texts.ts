@@ -23,7 +23,7 @@ export const switchTexts: Readonly<Record<RepoSwitch, SwitchText>> = {
   },
   draft_change_request: {
     label: 'Open pull requests as drafts',
-    hint: 'A person marks them as ready. Off: reviewers are asked at once.',
+    hint: 'They are made ready when the build has passed, or by a person. Off: reviewers are asked at once.',
     isHosted: true,
   },
   auto_run: {
