@@ -6,7 +6,8 @@ export interface AskingProgram {
   readonly confirm_url: string;
 }
 
-const style = `body { max-width: 34rem; margin: 4rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; }
+const style = `:root { color-scheme: light dark; }
+body { max-width: 34rem; margin: 4rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; }
 output { display: block; font: 700 2rem/2 ui-monospace, monospace; letter-spacing: 0.1em; }
 button { font: inherit; padding: 0.5rem 1rem; }`;
 

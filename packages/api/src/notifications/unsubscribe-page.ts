@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
-const style = `body { max-width: 34rem; margin: 4rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; }
+const style = `:root { color-scheme: light dark; }
+body { max-width: 34rem; margin: 4rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; }
 button { font: inherit; padding: 0.5rem 1rem; }`;
 
 /** Allows the page's own style and button, and no framing, so that people see what they click. */
