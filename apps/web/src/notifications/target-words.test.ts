@@ -21,7 +21,7 @@ const target: NotificationTarget = {
 it.each([
   [kinds, 'all events'],
   [needsYou.toReversed(), 'what asks you for something'],
-  [['issue.failed'], 'an issue failed'],
+  [['issue.failed'], 'when an issue failed'],
   [['issue.failed', 'issue.completed'], '2 kinds of events'],
 ] as const)('says in short what %j are', (events, words) => {
   expect(eventsInShort(events)).toBe(words);

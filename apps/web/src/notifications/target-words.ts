@@ -70,5 +70,5 @@ export function eventsInShort(events: readonly NotificationKind[]): string {
   const isNeedsYou = events.length === needsYou.length && needsYou.every((kind) => events.includes(kind));
   if (isNeedsYou) return 'what asks you for something';
   const [only] = events;
-  return events.length === 1 && only !== undefined ? kindWords[only] : `${events.length} kinds of events`;
+  return events.length === 1 && only !== undefined ? `when ${kindWords[only]}` : `${events.length} kinds of events`;
 }
