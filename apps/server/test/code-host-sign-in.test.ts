@@ -137,6 +137,7 @@ describe('with several processes on Postgres', () => {
       codehost_grants: 2,
       repo_access_tokens: 0,
       notification_secrets: 0,
+      notification_urls: 0,
       unreadable: 0,
     });
     expect(await tokenOf(serving.url, ann)).toBe(1);

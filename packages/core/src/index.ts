@@ -14,6 +14,7 @@ export type {
   EncryptedSecret,
   EncryptedSecretStore,
   EncryptedToken,
+  PlainSecret,
   TokenCipher,
   TokenOwner,
 } from './account/token-cipher.ts';
@@ -342,6 +343,9 @@ export {
   notificationChannels,
   notificationFormats,
   notificationSecretOwner,
+  openUrl,
+  type StoredUrl,
+  sealUrl,
 } from './notification/notification-target.ts';
 export {
   replayDeliveries,

@@ -9,7 +9,12 @@ import { planFaults } from './every-method/plan-faults.ts';
 import { createWorld } from './every-method/world.ts';
 
 /** What an operator does to a whole installation, and therefore reads it. */
-const wholeInstallation = ['codehostSite.move', 'codehostSite.forget', 'encryptedSecrets.encryptedUnderOther'];
+const wholeInstallation = [
+  'codehostSite.move',
+  'codehostSite.forget',
+  'encryptedSecrets.encryptedUnderOther',
+  'encryptedSecrets.plain',
+];
 
 describe('every method of every store', () => {
   let database: Sqlite.Database;

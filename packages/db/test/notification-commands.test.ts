@@ -3,6 +3,7 @@ import {
   createNotificationTarget,
   deleteNotificationTarget,
   type NotificationTargetDraft,
+  openUrl,
   replayDeliveries,
   replayDelivery,
   requireDelivery,
@@ -68,12 +69,14 @@ describe('the commands on notifications', () => {
     const { target, secret, at } = await created(aDraft({ description: 'Our chat' }));
     expect(secret).toBe('whsec_1');
     expect(target).toMatchObject({
-      ...webhook,
+      channel: 'webhook',
+      format: 'standard',
       userId,
       events: ['gate.opened'],
       repoId: null,
       description: 'Our chat',
     });
+    expect(openUrl(cipher, target)).toBe(webhook.url);
     expect(await showNotificationSecrets(at, target)).toEqual([
       { secret, createdAt: stores.clock.now(), expiresAt: null },
     ]);
@@ -133,6 +136,8 @@ describe('the commands on notifications', () => {
     const { target, at } = await created();
     const own = aNewRepo({ userId });
     await stores.repos.create(own);
+    const { url: moved } = await updateNotificationTarget(at, target, { change: { url: 'https://b.test/' }, by: by() });
+    expect(openUrl(cipher, { ...target, url: moved })).toBe('https://b.test/');
     const change = { repoId: own.id, events: ['issue.failed'], enabled: false } as const;
     const disabled = await updateNotificationTarget(at, target, { change, by: by() });
     expect(disabled).toMatchObject({ repoId: own.id, events: ['issue.failed'], disabledReason: 'You disabled it.' });
@@ -151,6 +156,7 @@ describe('the commands on notifications', () => {
       ['notification.removed', {}],
       ['notification.changed', { fields: ['enabled'] }],
       ['notification.changed', { fields: ['enabled', 'events', 'repo_id'] }],
+      ['notification.changed', { fields: ['url'] }],
       ['notification.created', { channel: 'webhook' }],
     ]);
   });

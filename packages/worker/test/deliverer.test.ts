@@ -71,7 +71,7 @@ describe('a deliverer', () => {
     const user = aNewUser({ email: `${newId()}@example.test` });
     await stores.users.create(user);
     const id = newId();
-    const url = 'https://hooks.example.test/in';
+    const url = { encrypted: 'https://hooks.example.test/in', nonce: '' };
     const common = { format: 'slack', events: [], repoId: null, description: null } as const;
     const secretOf = (encrypted: string) => ({ id: newId(), encryptedToken: { encrypted, nonce: '' } });
     await stores.notifications.createTarget(
@@ -112,7 +112,7 @@ describe('a deliverer', () => {
         },
         to: {
           channel: 'webhook',
-          url: 'https://hooks.example.test/in',
+          url: 'plain https://hooks.example.test/in',
           format: 'slack',
           secrets: ['plain three', 'plain one'],
         },
@@ -142,6 +142,18 @@ describe('a deliverer', () => {
     expect((await untilEnded(one.id))?.lastError).toBe('This server sends no e-mail: SMTP_URL is not set.');
     expect((await untilEnded(other.id))?.lastError).toBe('The account is disabled.');
     expect((await stores.notifications.target(email.id))?.failingSince).toBeNull();
+    expect(sent).toEqual([]);
+  });
+
+  it('tries again later to send to a URL that cannot be decrypted', async () => {
+    const { id: targetId } = await aTarget({ url: { encrypted: 'lost', nonce: '' } });
+    const { id } = await addTest(targetId);
+    const { sent } = start(async () => accepted);
+    await until('it was tried', async () => (await stores.notifications.delivery(id))?.lastError !== null);
+    expect(await stores.notifications.delivery(id)).toMatchObject({
+      status: 'pending',
+      lastError: expect.stringContaining('cannot be decrypted'),
+    });
     expect(sent).toEqual([]);
   });
 

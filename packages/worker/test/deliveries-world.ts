@@ -102,7 +102,7 @@ export async function notifiedUser(stores: Pick<Stores, 'users' | 'repos' | 'not
         id: newId(),
         userId: user.id,
         channel: 'webhook',
-        url,
+        url: plainCipher.encrypt({ kind: 'notification_url', id: '', userId: '' }, url),
         format: 'standard',
         events,
         repoId: null,

@@ -7,17 +7,25 @@ const report = {
   codehost_grants: 2,
   repo_access_tokens: 1,
   notification_secrets: 3,
+  notification_urls: 2,
   unreadable: 0,
 };
 
 it.each([
   [
     report,
-    'Re-encrypted with the key "b": 2 code host tokens, 1 repository token, 3 notification secrets.\nNo secret uses "a" any more: remove it from ENCRYPTION_KEYS.',
+    'Re-encrypted with the key "b": 2 code host tokens, 1 repository token, 3 notification secrets, 2 notification URLs.\nNo secret uses "a" any more: remove it from ENCRYPTION_KEYS.',
   ],
   [
-    { ...report, other_keys: [], codehost_grants: 0, repo_access_tokens: 0, notification_secrets: 1 },
-    'Re-encrypted with the key "b": 0 code host tokens, 0 repository tokens, 1 notification secret.',
+    {
+      ...report,
+      other_keys: [],
+      codehost_grants: 0,
+      repo_access_tokens: 0,
+      notification_secrets: 1,
+      notification_urls: 0,
+    },
+    'Re-encrypted with the key "b": 0 code host tokens, 0 repository tokens, 1 notification secret, 0 notification URLs.',
   ],
 ])('counts the re-encrypted secrets, and names the keys to remove', (given, text) => {
   expect(renderRotation(given)).toBe(text);

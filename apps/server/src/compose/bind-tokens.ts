@@ -11,16 +11,17 @@ interface BindContext {
 }
 
 /**
- * Upgrades tokens that an earlier release encrypted without binding them to their row. They can still be decrypted. If this
- * process has the database to itself, it re-encrypts them. If the database may be shared, processes of the earlier release
+ * Upgrades tokens that an earlier release encrypted without binding them to their row, or stored in the clear. They can still
+ * be read. If this process has the database to itself, it re-encrypts them. If the database may be shared, processes of the earlier release
  * could not read the new form, so the log asks the operator to do it later. A failure never prevents the start.
  */
 export async function bindTokens({ store, keys, log }: BindContext, isAlone: boolean): Promise<void> {
   const done = keys.map(({ id }) => boundUnder(id));
   if (!isAlone) {
-    const [unbound] = await store.encryptedUnderOther(done, 1);
+    const [unbound] = [...(await store.plain(1)), ...(await store.encryptedUnderOther(done, 1))];
     if (unbound === undefined) return;
-    const what = 'some tokens are encrypted in the format of an earlier release, which does not bind them to their row';
+    const what =
+      'some tokens are stored in the form of an earlier release, in the clear or encrypted without a bond to their row';
     log.info({}, `${what}: run "sluice admin rotate-keys" once every process runs this release`);
     return;
   }

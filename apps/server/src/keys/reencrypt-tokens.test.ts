@@ -51,9 +51,16 @@ it('encrypts everything with the first key, in batches, so that the old key can 
     codehost_grants: 120,
     repo_access_tokens: 120,
     notification_secrets: 0,
+    notification_urls: 0,
     unreadable: 0,
   });
-  expect(await run()).toEqual({ codehost_grants: 0, repo_access_tokens: 0, notification_secrets: 0, unreadable: 0 });
+  expect(await run()).toEqual({
+    codehost_grants: 0,
+    repo_access_tokens: 0,
+    notification_secrets: 0,
+    notification_urls: 0,
+    unreadable: 0,
+  });
 
   const alone = createTokenCipher([newer]);
   for (const [at, id] of it.ids.entries()) {
@@ -74,6 +81,7 @@ it('binds tokens of an earlier release to their row, whichever key encrypted the
     codehost_grants: 3,
     repo_access_tokens: 3,
     notification_secrets: 0,
+    notification_urls: 0,
     unreadable: 0,
   });
   expect(await store.encryptedUnderOther(options.done, 9)).toEqual([]);
@@ -87,7 +95,13 @@ it('counts tokens that it cannot decrypt, and ends however many there are', asyn
   await using it = await filled(110);
   const without = createTokenCipher([newer]);
   const counts = await reencryptTokens({ store: it.stores.encryptedSecrets, cipher: without }, done);
-  expect(counts).toEqual({ codehost_grants: 0, repo_access_tokens: 0, notification_secrets: 0, unreadable: 220 });
+  expect(counts).toEqual({
+    codehost_grants: 0,
+    repo_access_tokens: 0,
+    notification_secrets: 0,
+    notification_urls: 0,
+    unreadable: 220,
+  });
 });
 
 it('loses no token that is refreshed while it runs', async () => {
@@ -97,7 +111,7 @@ it('loses no token that is refreshed while it runs', async () => {
   let refreshed = 0;
   // Between what is read and what is written, a server writes a new grant for that user.
   const store: typeof encryptedSecrets = {
-    encryptedUnderOther: encryptedSecrets.encryptedUnderOther,
+    ...encryptedSecrets,
     reencrypt: async (secret, encryptedToken) => {
       if (secret.kind === 'codehost_grant' && refreshed < 10) {
         refreshed += 1;

@@ -66,5 +66,5 @@ export const createNotificationTarget = userProcedure
       by: ctx.by,
     });
     ctx.appendHeader('Location', `/api/notifications/targets/${target.id}`);
-    return { ...toNotificationTargetWire(target), secret };
+    return { ...toNotificationTargetWire(ctx, target), secret };
   });

@@ -1,11 +1,13 @@
 import {
   type Delivery,
   deliveryStatuses,
+  type NotificationContext,
   type NotificationTarget,
   notificationBounds,
   notificationChannels,
   notificationFormats,
   notificationKinds,
+  openUrl,
   toNotification,
 } from '@sluice/core';
 import * as z from 'zod';
@@ -40,7 +42,7 @@ export const targetFields = {
 export const notificationTargetWire = z.object({
   id: z.uuid(),
   channel: z.enum(notificationChannels).describe('`email`: to the address of your account.'),
-  url: z.string().nullable().describe('Null for `email`.'),
+  url: z.string().nullable().describe('Null for `email`, and where its key is lost: set it again.'),
   format: z.enum(notificationFormats),
   events: z.array(kinds),
   repo_id: z.uuid().nullable().describe('Null: of all repositories.'),
@@ -62,11 +64,14 @@ export const createdTargetWire = notificationTargetWire.extend({
 });
 export const rotatedSecretWire = z.object({ secret: z.string().describe(secret) });
 
-export function toNotificationTargetWire(target: NotificationTarget): z.infer<typeof notificationTargetWire> {
+export function toNotificationTargetWire(
+  { cipher }: Pick<NotificationContext, 'cipher'>,
+  target: NotificationTarget,
+): z.infer<typeof notificationTargetWire> {
   return {
     id: target.id,
     channel: target.channel,
-    url: target.url,
+    url: openUrl(cipher, target),
     format: target.format,
     events: [...target.events],
     repo_id: target.repoId,

@@ -22,7 +22,7 @@ export const listNotificationTargets = userProcedure
   .input(noInput)
   .output(z.object({ items: z.array(notificationTargetWire) }))
   .query(async ({ ctx }) => ({
-    items: (await ctx.notifications.targets(ctx.actor.user.id)).map(toNotificationTargetWire),
+    items: (await ctx.notifications.targets(ctx.actor.user.id)).map((target) => toNotificationTargetWire(ctx, target)),
   }));
 
 export const getNotificationTarget = userProcedure
@@ -38,7 +38,7 @@ export const getNotificationTarget = userProcedure
   .input(z.strictObject({ id: resourceId }))
   .output(notificationTargetWire)
   .query(async ({ ctx, input }) =>
-    toNotificationTargetWire(await authorizeNotificationTarget(ctx, ctx.actor.user.id, input.id)),
+    toNotificationTargetWire(ctx, await authorizeNotificationTarget(ctx, ctx.actor.user.id, input.id)),
   );
 
 export const deleteNotificationTarget = userProcedure

@@ -28,5 +28,5 @@ export const updateNotificationTarget = userProcedure
   .mutation(async ({ ctx, input }) => {
     const { id, repo_id: repoId, ...rest } = input;
     const target = await authorizeNotificationTarget(ctx, ctx.actor.user.id, id);
-    return toNotificationTargetWire(await updateTarget(ctx, target, { change: { ...rest, repoId }, by: ctx.by }));
+    return toNotificationTargetWire(ctx, await updateTarget(ctx, target, { change: { ...rest, repoId }, by: ctx.by }));
   });

@@ -16,7 +16,7 @@ export interface EncryptedToken {
 
 /** The owner that a token is bound to. It cannot be decrypted for another row, kind or user. */
 export interface TokenOwner {
-  readonly kind: 'codehost_grant' | 'repo_access_token' | 'notification_secret';
+  readonly kind: 'codehost_grant' | 'repo_access_token' | 'notification_secret' | 'notification_url';
   /** The id of its row. For a grant, the id of its user. */
   readonly id: string;
   readonly userId: string;
@@ -37,14 +37,24 @@ export interface TokenCipher {
 export interface EncryptedSecretStore {
   /** Up to `limit` secrets encrypted under none of these keys: key ids, alone or with the form (`2026a:v2`). */
   encryptedUnderOther(keys: readonly string[], limit: number): Promise<readonly EncryptedSecret[]>;
+  /** Up to `limit` secrets that an earlier release stored in the clear. */
+  plain(limit: number): Promise<readonly PlainSecret[]>;
   /** Replaces a secret that is unchanged since it was read; false when it has changed. Writes `act` with it. */
-  reencrypt(secret: EncryptedSecret, encryptedToken: EncryptedToken, act?: InstallationAct): Promise<boolean>;
+  reencrypt(
+    secret: EncryptedSecret | PlainSecret,
+    encryptedToken: EncryptedToken,
+    act?: InstallationAct,
+  ): Promise<boolean>;
 }
 
 export interface EncryptedSecret {
   readonly kind: TokenOwner['kind'];
-  /** The row: the id of a user, a repository or a secret of a notification target. */
+  /** The row: the id of a user, a repository, or a notification target or one of its secrets. */
   readonly id: string;
   readonly userId: UserId;
   readonly encryptedToken: EncryptedToken;
+}
+
+export interface PlainSecret extends Omit<EncryptedSecret, 'encryptedToken'> {
+  readonly plain: string;
 }

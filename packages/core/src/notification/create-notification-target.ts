@@ -8,7 +8,12 @@ import type { RepoStore } from '../repo/repo-store.ts';
 import { notificationAddress } from './notification-address.ts';
 import type { NotificationKind } from './notification-catalog.ts';
 import type { NewNotificationSecret, NotificationStore } from './notification-store.ts';
-import { type NotificationFormat, type NotificationTarget, notificationSecretOwner } from './notification-target.ts';
+import {
+  type NotificationFormat,
+  type NotificationTarget,
+  notificationSecretOwner,
+  sealUrl,
+} from './notification-target.ts';
 
 /** What the commands on notification targets need. */
 export interface NotificationContext {
@@ -64,7 +69,7 @@ export async function createNotificationTarget(
       id,
       userId,
       channel: to.channel,
-      url: to.channel === 'webhook' ? to.url : null,
+      url: to.channel === 'webhook' ? sealUrl(context.cipher, { id, userId }, to.url) : null,
       format: to.channel === 'webhook' ? to.format : 'standard',
       events: draft.events,
       repoId,

@@ -1,4 +1,4 @@
-import type { EncryptedToken, TokenOwner } from '../account/token-cipher.ts';
+import type { EncryptedToken, TokenCipher, TokenOwner } from '../account/token-cipher.ts';
 import type { RepoId, UserId } from '../id/id.ts';
 import type { NotificationKind } from './notification-catalog.ts';
 
@@ -29,8 +29,8 @@ export interface NotificationTarget {
   readonly id: string;
   readonly userId: UserId;
   readonly channel: NotificationChannel;
-  /** Null for `email`. May contain a secret of the receiver, so it is shown to its user only and never logged. */
-  readonly url: string | null;
+  /** Null for `email`. */
+  readonly url: StoredUrl | null;
   /** `standard` for `email`, which has its own. */
   readonly format: NotificationFormat;
   readonly events: readonly NotificationKind[];
@@ -46,14 +46,20 @@ export interface NotificationTarget {
   readonly disabledReason: string | null;
 }
 
-export type NewNotificationTarget = Pick<
-  NotificationTarget,
-  'id' | 'userId' | 'channel' | 'url' | 'format' | 'events' | 'repoId' | 'description'
->;
+/**
+ * The URL of a webhook as it is stored: encrypted, because whoever knows that of a chat can write to it. Plain where an earlier
+ * release stored it. Opened for its user and to send, and never logged.
+ */
+export type StoredUrl = EncryptedToken | string;
+
+export interface NewNotificationTarget
+  extends Pick<NotificationTarget, 'id' | 'userId' | 'channel' | 'format' | 'events' | 'repoId' | 'description'> {
+  readonly url: EncryptedToken | null;
+}
 
 /** Absent members stay as they are. */
 export interface NotificationTargetPatch {
-  readonly url?: string | undefined;
+  readonly url?: EncryptedToken | undefined;
   readonly format?: NotificationFormat | undefined;
   readonly events?: readonly NotificationKind[] | undefined;
   readonly repoId?: RepoId | null | undefined;
@@ -74,4 +80,25 @@ export interface NotificationSecret {
 /** The owner that a secret is bound to. */
 export function notificationSecretOwner(userId: UserId, secretId: string): TokenOwner {
   return { kind: 'notification_secret', id: secretId, userId };
+}
+
+type UrlOwner = Pick<NotificationTarget, 'id' | 'userId'>;
+
+/** The URL of a target as it is stored. */
+export function sealUrl(cipher: TokenCipher, target: UrlOwner, url: string): EncryptedToken {
+  return cipher.encrypt(notificationUrlOwner(target), url);
+}
+
+/** The plain URL of a target; null for `email`, and where its key is lost. */
+export function openUrl(cipher: TokenCipher, target: UrlOwner & Pick<NotificationTarget, 'url'>): string | null {
+  if (target.url === null || typeof target.url === 'string') return target.url;
+  try {
+    return cipher.decrypt(notificationUrlOwner(target), target.url);
+  } catch {
+    return null; // the cipher has reported it to the operator
+  }
+}
+
+function notificationUrlOwner({ id, userId }: UrlOwner): TokenOwner {
+  return { kind: 'notification_url', id, userId };
 }

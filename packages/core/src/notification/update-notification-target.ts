@@ -2,10 +2,11 @@ import type { Authorized } from '../account/authorized.ts';
 import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import { AppError } from '../error/app-error.ts';
 import { type NotificationContext, requireRepo, requireUrl } from './create-notification-target.ts';
-import type { NotificationTarget, NotificationTargetPatch } from './notification-target.ts';
+import { type NotificationTarget, type NotificationTargetPatch, sealUrl } from './notification-target.ts';
 
 /** A change by the user. Absent members stay as they are. */
-export interface NotificationTargetChange extends Omit<NotificationTargetPatch, 'repoId' | 'disabledReason'> {
+export interface NotificationTargetChange extends Omit<NotificationTargetPatch, 'url' | 'repoId' | 'disabledReason'> {
+  readonly url?: string | undefined;
   readonly repoId?: string | null | undefined;
   /** Enabling also forgets earlier failures. Disabling gives up what is pending. */
   readonly enabled?: boolean | undefined;
@@ -22,11 +23,12 @@ export async function updateNotificationTarget(
   target: Authorized<NotificationTarget>,
   { change, by }: { readonly change: NotificationTargetChange; readonly by: Initiator },
 ): Promise<NotificationTarget> {
-  const { repoId, enabled, ...plain } = change;
-  if (target.channel === 'email' && (plain.url !== undefined || plain.format !== undefined)) throw noUrl();
-  if (plain.url !== undefined) requireUrl(context, plain.url);
+  const { url, repoId, enabled, ...plain } = change;
+  if (target.channel === 'email' && (url !== undefined || plain.format !== undefined)) throw noUrl();
+  if (url !== undefined) requireUrl(context, url);
   const patch: NotificationTargetPatch = {
     ...plain,
+    ...(url !== undefined && { url: sealUrl(context.cipher, target, url) }),
     ...(repoId !== undefined && { repoId: await requireRepo(context, by, repoId) }),
     ...(enabled !== undefined && { disabledReason: enabled ? null : BY_USER }),
   };

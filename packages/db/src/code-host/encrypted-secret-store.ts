@@ -1,12 +1,22 @@
-import type { EncryptedSecret, EncryptedSecretStore, Repo } from '@sluice/core';
-import { and, eq, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
+import type { EncryptedSecret, EncryptedSecretStore, PlainSecret, Repo } from '@sluice/core';
+import { and, eq, isNotNull, ne, not, type SQL, sql } from 'drizzle-orm';
 import { appendInstallationAudit } from '../audit/append-audit.ts';
+import { SEALED, toStoredUrl, urlColumn } from '../notification/notification-rows.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
 
 /** All encrypted secrets of users. */
 export function createEncryptedSecretStore(context: StoreContext): EncryptedSecretStore {
   const { read, tables } = context.database;
   const { codehostGrants, repos, notificationSecrets, notificationTargets } = tables;
+  const selectUrls = (isWanted: SQL | undefined, limit: number) =>
+    read
+      .select({ id: notificationTargets.id, userId: notificationTargets.userId, url: notificationTargets.url })
+      .from(notificationTargets)
+      .where(and(isNotNull(notificationTargets.url), isWanted))
+      .limit(limit);
+  /** Behind the prefix of a sealed one. */
+  const inUrl = sql`substr(${notificationTargets.url}, ${sql.raw(String(SEALED.length + 1))})`;
+  const isPlain = isNotBefore(sql`${notificationTargets.url}`, SEALED);
   const inRepo = (member: 'encrypted' | 'nonce') => sql<string>`${repos.accessToken} ->> ${sql.raw(`'${member}'`)}`;
   return {
     encryptedUnderOther: async (keys, limit) => {
@@ -41,17 +51,41 @@ export function createEncryptedSecretStore(context: StoreContext): EncryptedSecr
         .innerJoin(notificationTargets, eq(notificationTargets.id, targetId))
         .where(isUnderOther(sql`${encrypted}`, keys))
         .limit(limit - found.length);
-      return [...found, ...secrets.map((secret) => ({ kind: 'notification_secret' as const, ...secret }))];
+      found.push(...secrets.map((secret) => ({ kind: 'notification_secret' as const, ...secret })));
+      if (found.length === limit) return found;
+      const urls = await selectUrls(and(not(isPlain), isUnderOther(inUrl, keys)), limit - found.length);
+      for (const { id, userId, url } of urls) {
+        const encryptedToken = toStoredUrl(url ?? '');
+        if (typeof encryptedToken !== 'string') found.push({ kind: 'notification_url', id, userId, encryptedToken });
+      }
+      return found;
     },
 
+    plain: async (limit) =>
+      (await selectUrls(isPlain, limit)).map(
+        ({ id, userId, url }): PlainSecret => ({ kind: 'notification_url', id, userId, plain: url ?? '' }),
+      ),
+
     // Not a change that anybody else must hear of: versions and times stay as they are.
-    reencrypt: ({ kind, id, userId, encryptedToken: before }, encryptedToken, act) =>
+    reencrypt: (secret, encryptedToken, act) =>
       write(context, async (write) => {
         const { db } = write;
+        const { kind, id, userId } = secret;
         const noted = async (resealed: readonly object[]) => {
           if (resealed.length > 0) appendInstallationAudit(write, act);
           return resealed.length > 0;
         };
+        if (kind === 'notification_url') {
+          const stored = 'plain' in secret ? secret.plain : urlColumn(secret.encryptedToken);
+          const resealed = await db
+            .update(notificationTargets)
+            .set({ url: urlColumn(encryptedToken) })
+            .where(and(eq(notificationTargets.id, id), eq(notificationTargets.url, stored)))
+            .returning({ id: notificationTargets.id });
+          return await noted(resealed);
+        }
+        if ('plain' in secret) return false; // only URLs were ever stored in the clear
+        const before = secret.encryptedToken;
         if (kind === 'codehost_grant') {
           const resealed = await db
             .update(codehostGrants)
@@ -98,7 +132,9 @@ export function createEncryptedSecretStore(context: StoreContext): EncryptedSecr
 
 /** By what stands in front. Not by `like`, which takes some characters of a name for more than they are. */
 function isUnderOther(encrypted: SQL, keys: readonly string[]): SQL | undefined {
-  const isNotUnder = (prefix: string) =>
-    ne(sql`substr(${encrypted}, 1, ${sql.raw(String([...prefix].length))})`, prefix);
-  return and(isNotNull(encrypted), ...keys.map((key) => isNotUnder(`${key}:`)));
+  return and(isNotNull(encrypted), ...keys.map((key) => isNotBefore(encrypted, `${key}:`)));
+}
+
+function isNotBefore(text: SQL, prefix: string): SQL {
+  return ne(sql`substr(${text}, 1, ${sql.raw(String([...prefix].length))})`, prefix);
 }

@@ -1,4 +1,4 @@
-import type { Delivery, NotificationTarget } from '@sluice/core';
+import type { Delivery, NotificationTarget, StoredUrl } from '@sluice/core';
 import { and, eq, exists, gt, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../engine/database.ts';
 import { isVisible } from '../removal/is-visible.ts';
@@ -8,8 +8,22 @@ import type { Tables } from '../schema/schema.ts';
 type TargetRow = Tables['notificationTargets']['$inferSelect'];
 type DeliveryRow = Tables['notificationDeliveries']['$inferSelect'];
 
-export function toTarget({ ordinal, ...target }: TargetRow): NotificationTarget {
-  return target;
+export function toTarget({ ordinal, url, ...target }: TargetRow): NotificationTarget {
+  return { ...target, url: url === null ? null : toStoredUrl(url) };
+}
+
+/** Stands before an encrypted URL, and before none in the clear. */
+export const SEALED = 'sealed:';
+
+/** How a URL stands in its column: `sealed:`, the encrypted token, `:` and its nonce; or in the clear. */
+export function urlColumn(url: StoredUrl): string {
+  return typeof url === 'string' ? url : `${SEALED}${url.encrypted}:${url.nonce}`;
+}
+
+export function toStoredUrl(column: string): StoredUrl {
+  if (!column.startsWith(SEALED)) return column;
+  const end = column.lastIndexOf(':');
+  return { encrypted: column.slice(SEALED.length, end), nonce: column.slice(end + 1) };
 }
 
 export function toDelivery({ ordinal, owner, heldUntil, ...row }: DeliveryRow): Delivery {

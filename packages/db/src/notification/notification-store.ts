@@ -15,7 +15,7 @@ import { type Given, type Handle, prepared, preparedShapes } from '../store/prep
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 import { holdUser } from '../user/hold-user.ts';
 import { giveUpWaiting } from './delivery-queue.ts';
-import { isActive, ofVisibleIssue, toDelivery, toTarget } from './notification-rows.ts';
+import { isActive, ofVisibleIssue, toDelivery, toTarget, urlColumn } from './notification-rows.ts';
 
 interface Listed {
   readonly targetId: string;
@@ -70,7 +70,12 @@ export function createNotificationStore(context: StoreContext): NotificationStor
         if (own.length >= notificationBounds.targets) return { kind: 'full' };
         const [row] = await db
           .insert(targets)
-          .values({ ...target, createdAt: now, updatedAt: now })
+          .values({
+            ...target,
+            url: target.url === null ? null : urlColumn(target.url),
+            createdAt: now,
+            updatedAt: now,
+          })
           .returning();
         if (row === undefined) throw new Error('A notification target vanished in the middle of its own transaction.');
         if (secret !== null) await insertSecret(write, target.id, secret);
@@ -85,15 +90,16 @@ export function createNotificationStore(context: StoreContext): NotificationStor
 
     targets: async (userId) => (await selectTargets(reading, { userId })).map(toTarget),
 
-    updateTarget: (id, { disabledReason, ...patch }, audit) =>
+    updateTarget: (id, { url, disabledReason, ...patch }, audit) =>
       write(context, async (write) => {
         const { db, now } = write;
-        const isFresh = disabledReason === null || patch.url !== undefined;
+        const isFresh = disabledReason === null || url !== undefined;
         const [row] = await db
           .update(targets)
           // Undefined members stay as they are.
           .set({
             ...patch,
+            ...(url !== undefined && { url: urlColumn(url) }),
             updatedAt: now,
             ...(isFresh && { failingSince: null }),
             ...(disabledReason !== undefined && { disabledAt: disabledReason === null ? null : now, disabledReason }),

@@ -259,6 +259,9 @@ export const codeHostCalls: CallsOf<
     encryptedUnderOther: async ({ stores }) => {
       return () => stores.encryptedSecrets.encryptedUnderOther(['new'], 10);
     },
+    plain: async ({ stores }) => {
+      return () => stores.encryptedSecrets.plain(10);
+    },
     reencrypt: async (world) => {
       await linkedUser(world);
       const [secret] = await world.stores.encryptedSecrets.encryptedUnderOther(['new'], 1);

@@ -1,4 +1,4 @@
-import type { AttemptEnd, NotificationTarget, StoredNotification } from '@sluice/core';
+import type { AttemptEnd, NewNotificationTarget, NotificationTarget, StoredNotification } from '@sluice/core';
 import { aNewUser, newId } from '@sluice/testing';
 import type { CallsOf } from './calls-of.ts';
 import type { World } from './world.ts';
@@ -12,23 +12,22 @@ const audit = (target: NotificationTarget) =>
 const secret = () => ({ id: newId(), encryptedToken: { encrypted: '1:AA==', nonce: 'BB==' } });
 const all = { limit: 10, ttlMs: 60_000, perTarget: 2 };
 
+const aDraft = (userId: NotificationTarget['userId']): NewNotificationTarget => ({
+  id: newId(),
+  userId,
+  channel: 'webhook',
+  url: { encrypted: '1:AA==', nonce: 'BB==' },
+  format: 'standard',
+  events: ['gate.opened'],
+  repoId: null,
+  description: null,
+});
+
 /** A target of a new user. */
 async function aTarget({ stores }: World): Promise<NotificationTarget> {
   const user = aNewUser();
   await stores.users.create(user);
-  const outcome = await stores.notifications.createTarget(
-    {
-      id: newId(),
-      userId: user.id,
-      channel: 'webhook',
-      url: 'https://hooks.example.test/in',
-      format: 'standard',
-      events: ['gate.opened'],
-      repoId: null,
-      description: null,
-    },
-    secret(),
-  );
+  const outcome = await stores.notifications.createTarget(aDraft(user.id), secret());
   if (outcome.kind !== 'created') throw new Error(`the target was not created: ${outcome.kind}`);
   return outcome.target;
 }
@@ -59,8 +58,8 @@ const failure: AttemptEnd = {
 export const notificationCalls: CallsOf<'notifications' | 'deliveries'> = {
   notifications: {
     createTarget: async (world) => {
-      const { id, ...target } = await aTarget(world);
-      return () => world.stores.notifications.createTarget({ ...target, id: newId() }, secret());
+      const { userId } = await aTarget(world);
+      return () => world.stores.notifications.createTarget(aDraft(userId), secret());
     },
     target: async (world) => {
       const { id } = await aTarget(world);

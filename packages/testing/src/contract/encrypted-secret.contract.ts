@@ -22,11 +22,14 @@ export function encryptedSecretContract(name: string, open: OpenStores): void {
       const repo = await registeredRepo(stores, { accessToken: token });
       await registeredRepo(stores);
       const signing = { id: newId(), encryptedToken: encryptedUnder('old', 'signing') };
-      await stores.notifications.createTarget(aTarget(user.id), signing);
+      const url = encryptedUnder('old', 'url');
+      const target = aTarget(user.id, { url });
+      await stores.notifications.createTarget(target, signing);
       const secrets = [
         { kind: 'codehost_grant', id: user.id, userId: user.id, encryptedToken: grant },
         { kind: 'repo_access_token', id: repo.id, userId: repo.userId, encryptedToken: token },
         { kind: 'notification_secret', userId: user.id, ...signing },
+        { kind: 'notification_url', id: target.id, userId: user.id, encryptedToken: url },
       ];
       const { encryptedUnderOther } = stores.encryptedSecrets;
       expect(await encryptedUnderOther(['new'], 10)).toEqual(secrets);
@@ -76,7 +79,7 @@ export function encryptedSecretContract(name: string, open: OpenStores): void {
     it('of a notification target are re-encrypted while they are unchanged', async () => {
       await using stores = await open();
       const { id } = await registeredUser(stores);
-      const target = aTarget(id);
+      const target = aTarget(id, { url: encryptedUnder('new', 'url') });
       await stores.notifications.createTarget(target, { id: newId(), encryptedToken: encryptedUnder('old', 'one') });
       const [secret] = await stores.encryptedSecrets.encryptedUnderOther(['new'], 1);
       if (secret === undefined) throw new Error('the secret was not found');
@@ -85,6 +88,41 @@ export function encryptedSecretContract(name: string, open: OpenStores): void {
       expect(await stores.encryptedSecrets.reencrypt(secret, encryptedUnder('newer', 'one'))).toBe(false);
       const [now] = await stores.notifications.secrets(target.id);
       expect(now?.encryptedToken).toEqual(fresh);
+    });
+
+    it('of the URL of a notification target are re-encrypted while it is unchanged', async () => {
+      await using stores = await open();
+      const { notifications, encryptedSecrets } = stores;
+      const { id } = await registeredUser(stores);
+      const target = aTarget(id, { url: encryptedUnder('old', 'url') });
+      await notifications.createTarget(target, { id: newId(), encryptedToken: encryptedUnder('new', 'one') });
+      const [secret] = await encryptedSecrets.encryptedUnderOther(['new'], 1);
+      if (secret === undefined) throw new Error('the URL was not found');
+      await notifications.updateTarget(target.id, { url: encryptedUnder('old', 'changed') });
+      expect(await encryptedSecrets.reencrypt(secret, encryptedUnder('new', 'url'))).toBe(false);
+      const [changed] = await encryptedSecrets.encryptedUnderOther(['new'], 1);
+      const url = encryptedUnder('new', 'changed');
+      expect(changed && (await encryptedSecrets.reencrypt(changed, url))).toBe(true);
+      expect((await notifications.target(target.id))?.url).toEqual(url);
+      expect(await encryptedSecrets.encryptedUnderOther(['new'], 9)).toEqual([]);
+    });
+
+    it('find a URL in the clear, encrypt it once, and take it for one under no key', async () => {
+      await using stores = await open();
+      const { notifications, encryptedSecrets } = stores;
+      const { id: userId } = await registeredUser(stores);
+      const plain = 'https://hooks.example.test/in?a=sealed:1';
+      const before = aTarget(userId, { url: plain as unknown as EncryptedToken }); // as an earlier release stored it
+      await notifications.createTarget(before, { id: newId(), encryptedToken: encryptedUnder('new', 'one') });
+      await notifications.createTarget(aTarget(userId, { channel: 'email', url: null }), null);
+      expect((await notifications.target(before.id))?.url).toBe(plain);
+      expect(await encryptedSecrets.encryptedUnderOther(['new'], 9)).toEqual([]);
+      const secret = { kind: 'notification_url', id: before.id, userId, plain } as const;
+      expect(await encryptedSecrets.plain(9)).toEqual([secret]);
+      const done = await atOnce(4, (by) => encryptedSecrets.reencrypt(secret, encryptedUnder('new', `${by}`)));
+      expect(done.filter(Boolean)).toHaveLength(1);
+      expect(await encryptedSecrets.plain(9)).toEqual([]);
+      expect((await notifications.target(before.id))?.url).toMatchObject({ encrypted: expect.stringMatching(/^new:/) });
     });
 
     it('do not overwrite a secret that is written concurrently', async () => {

@@ -51,7 +51,7 @@ export function aTarget(userId: Repo['userId'], overrides: Partial<NewNotificati
     id: newId(),
     userId,
     channel: 'webhook',
-    url: 'https://hooks.example.test/in',
+    url: { encrypted: '1:url', nonce: 'url' },
     format: 'standard',
     events: ['gate.opened', 'issue.failed'],
     repoId: null,
@@ -384,7 +384,12 @@ export function notificationContract(name: string, open: OpenStores): void {
       await using stores = await open();
       const { repo, target } = await notified(stores);
       stores.clock.advance(1_000);
-      const patch = { url: 'https://other.example.test/', format: 'slack', events: [], repoId: repo.id } as const;
+      const patch = {
+        url: { encrypted: '1:other', nonce: 'other' },
+        format: 'slack',
+        events: [],
+        repoId: repo.id,
+      } as const;
       const audit: NewAuditEntry = {
         userId: repo.userId,
         actor: { kind: 'user', sessionId: null },

@@ -5,6 +5,7 @@ import {
   endOfAttempt,
   notificationSecretOwner,
   type OutgoingNotification,
+  openUrl,
   toNotification,
 } from '@sluice/core';
 import type { NotificationPorts, WorkerDeps } from '../execution/worker-deps.ts';
@@ -134,31 +135,29 @@ export function createDeliverer(
     const began = timers.now();
     const timeout = timers.timeout(ATTEMPT_MS);
     try {
-      return await sender.send(outgoing(delivery), AbortSignal.any([signal, timeout]));
+      const notification = outgoing(delivery);
+      if (notification === null) return failed(LOST_URL, timers.now() - began);
+      return await sender.send(notification, AbortSignal.any([signal, timeout]));
     } catch (error) {
       if (signal.aborted) return null;
       if (!timeout.aborted) log.error({ err: error, deliveryId: delivery.id }, 'could not send a notification');
       const reason = timeout.aborted
         ? NO_ANSWER
         : 'Something failed inside Sluice. The log of the server has the details.';
-      return {
-        kind: 'refused',
-        status: null,
-        latencyMs: timers.now() - began,
-        reason,
-        retry: 'later',
-        retryAfterMs: null,
-      };
+      return failed(reason, timers.now() - began);
     }
   }
 
-  function outgoing({ messageId, notification, target, user, secrets }: ClaimedDelivery): OutgoingNotification {
+  /** @returns null when the key of the URL is lost */
+  function outgoing({ messageId, notification, target, user, secrets }: ClaimedDelivery): OutgoingNotification | null {
     const message = { messageId, notification: toNotification(notification, publicUrl) };
-    if (target.url === null) {
+    if (target.channel === 'email') {
       const token = encodeURIComponent(unsubscribeTokens.issue(target.id));
       const unsubscribeUrl = new URL(`/api/notifications/unsubscribe?token=${token}`, publicUrl).href;
       return { ...message, to: { channel: 'email', address: user.email ?? '', unsubscribeUrl } };
     }
+    const url = openUrl(cipher, target);
+    if (url === null) return null;
     const plain = secrets.flatMap(({ id, encryptedToken }) => {
       try {
         return [cipher.decrypt(notificationSecretOwner(target.userId, id), encryptedToken)];
@@ -166,7 +165,7 @@ export function createDeliverer(
         return []; // the cipher has reported it
       }
     });
-    return { ...message, to: { channel: 'webhook', url: target.url, format: target.format, secrets: plain } };
+    return { ...message, to: { channel: 'webhook', url, format: target.format, secrets: plain } };
   }
 
   return {
@@ -195,6 +194,13 @@ export function createDeliverer(
 }
 
 const NO_ANSWER = `The receiver did not answer within ${ATTEMPT_MS / 1_000} seconds.`;
+
+const LOST_URL =
+  'The URL cannot be decrypted. Set it again, or ask the operator for the key, which the log of the server names.';
+
+function failed(reason: string, latencyMs: number): AttemptResult {
+  return { kind: 'refused', status: null, latencyMs, reason, retry: 'later', retryAfterMs: null };
+}
 
 function notSent(reason: string): AttemptEnd {
   return { status: 'given_up', lastStatus: null, lastError: reason, latencyMs: null, retryInMs: 0, disable: null };
