@@ -77,14 +77,15 @@ it('keeps the URL of a chat encrypted, on disk and in a backup, and rotates its 
   await tells(again, body, chat);
 });
 
-it('encrypts at its start a URL that an earlier release stored in the clear', async () => {
+it('encrypts at its start a URL that an earlier release stored in the clear, and leaves no trace of it', async () => {
   await using chat = await startChat();
   await using server = await startScratchServer({ NOTIFY_ALLOW_HOSTS: chat.allowed });
   const person = await signUp(server.url);
   const { body } = await person.call<Target>('POST', TARGETS, { url: `${chat.origin}/other` });
+  for (let more = 0; more < 9; more += 1) await person.call('POST', TARGETS, { url: `${chat.origin}/${more}` });
   await server.close();
   onDatabase(server, (database) => {
-    database.prepare('update notification_targets set url = ?').run(chat.url);
+    database.prepare('update notification_targets set url = ?').run(chat.url); // of all
   });
   expect(filesWithCanary(server.dataDir)).toEqual(['sluice.db']);
 
@@ -92,6 +93,8 @@ it('encrypts at its start a URL that an earlier release stored in the clear', as
   const again = person.at(after.url);
   expect((await again.call<Target>('GET', `${TARGETS}/${body.id}`)).body.url).toBe(chat.url);
   await tells(again, body, chat);
+  await after.close();
+  expect(filesWithCanary(after.dataDir)).toEqual([]);
 });
 
 it('asks for a URL again whose key was removed, and sends nothing until it has one', async () => {

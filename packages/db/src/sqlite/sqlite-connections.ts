@@ -16,6 +16,8 @@ export function openWriter(file: string): Sqlite.Database {
     // NORMAL may lose the last commits in a power cut, and a commit is a promise that was given to somebody.
     writer.pragma('synchronous = FULL');
     writer.pragma('foreign_keys = ON');
+    // What was replaced or deleted, such as a secret that is now encrypted, does not stay in the pages; FAST: at no more writes.
+    writer.pragma('secure_delete = FAST');
     writer.pragma(`analysis_limit = ${ROWS_ANALYZED}`);
     writer.pragma(`journal_size_limit = ${LARGEST_IDLE_WAL_BYTES}`);
     return withLower(writer);
