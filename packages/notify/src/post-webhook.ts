@@ -136,6 +136,7 @@ function discard(response: IncomingMessage): void {
 }
 
 function reasonOf({ headers }: IncomingMessage, status: number): string {
+  if (status === 410) return 'The receiver answered 410: it wants no deliveries any more.';
   if (status < 300 || status >= 400) return `The receiver answered ${status}.`;
   const to = shortened(visibleLine((headers.location ?? '').replace(/[?#].*$/, '')), LONGEST_REASON);
   const where = to === '' ? '' : ` to ${to}`;

@@ -102,14 +102,22 @@ function connection(url: string) {
   return { url, connectionTimeout: CONNECT_MS, greetingTimeout: CONNECT_MS, socketTimeout: ANSWER_MS };
 }
 
+/** For good (RFC 5321 4.2.3). Not for what it allows this server to do (RFC 3463: 5.7), which the operator can correct. */
+const REFUSES_ADDRESS = /^55\d(?![ -]5\.7\.)/;
+
 function failure(thrown: unknown) {
-  const { code, responseCode, response, message } = thrown as {
+  const { code, command, responseCode, response, message } = thrown as {
     code?: string;
+    command?: string;
     responseCode?: number;
     response?: string;
     message?: string;
   };
   const said = shortened(visibleLine(response ?? message ?? code ?? ''), LONGEST_REASON);
+  if (command === 'RCPT TO' && REFUSES_ADDRESS.test(response ?? '')) {
+    const reason = `The mail server refuses the address of your account: ${said}`;
+    return { kind: 'refused', status: responseCode ?? null, reason, retry: 'gone', retryAfterMs: null } as const;
+  }
   // Of this recipient or this message; a login that is refused is the operator's to correct.
   const isFinal = (code === 'EENVELOPE' || code === 'EMESSAGE') && (responseCode ?? 0) >= 500;
   return {

@@ -29,7 +29,7 @@ describe('a webhook', () => {
 
   it.each([
     [500, {}, { reason: 'The receiver answered 500.', retry: 'later', retryAfterMs: null }],
-    [410, {}, { reason: 'The receiver answered 410.', retry: 'gone' }],
+    [410, {}, { reason: 'The receiver answered 410: it wants no deliveries any more.', retry: 'gone' }],
     [429, { 'retry-after': '90' }, { retry: 'later', retryAfterMs: 90_000 }],
     [503, { 'retry-after': 'Fri, 31 Dec 1999 23:59:59 GMT' }, { retryAfterMs: 0 }],
     [503, { 'retry-after': 'soon' }, { retryAfterMs: null }],

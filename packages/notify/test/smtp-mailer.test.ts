@@ -120,17 +120,33 @@ describe('an e-mail', () => {
     for (const { text } of server.mails) expect(partsOf(text).headers).not.toContain('bcc');
   });
 
-  it('is given up when its recipient is unknown, and tried again when the server is busy or away', async () => {
+  it('is the last one to an address that the server refuses for good, and tried again when it is busy', async () => {
     const answers: Record<string, number> = { 'gone@example.test': 550, 'busy@example.test': 450 };
     const refuse = (to: string) =>
       answers[to] === undefined ? null : Object.assign(new Error('no'), { responseCode: answers[to] });
     const server = await startMailServer(refuse);
-    expect(await server.send('x', 'gone@example.test')).toMatchObject({ status: 550, retry: 'never' });
+    expect(await server.send('x', 'gone@example.test')).toMatchObject({
+      status: 550,
+      retry: 'gone',
+      reason: expect.stringMatching(/^The mail server refuses the address of your account: 550 .*no/),
+    });
     expect(await server.send('x', 'busy@example.test')).toMatchObject({
       status: 450,
       retry: 'later',
       reason: expect.stringMatching(/^The mail server did not take the e-mail: 450/),
     });
     await server[Symbol.asyncDispose]();
+  });
+
+  it('is given up alone when the server refuses what Sluice may do, whatever the address', async () => {
+    const answers = ['554 5.7.1 Relay access denied', '530 5.7.0 Authentication required', '503 MAIL first'];
+    const refuse = (to: string) => {
+      const [code = '', ...text] = answers[Number(to[0])]?.split(' ') ?? [];
+      return Object.assign(new Error(text.join(' ')), { responseCode: Number(code) });
+    };
+    await using server = await startMailServer(refuse);
+    for (const at of answers.keys()) {
+      expect(await server.send('x', `${at}@example.test`)).toMatchObject({ kind: 'refused', retry: 'never' });
+    }
   });
 });

@@ -43,9 +43,9 @@ describe('the end of an attempt', () => {
 
   it('gives up at once what no attempt can deliver, and disables a receiver that is gone', () => {
     expect(ended(refused({ retry: 'never' }))).toMatchObject({ status: 'given_up', disable: null });
-    expect(ended(refused({ retry: 'gone', status: 410 }))).toMatchObject({
+    expect(ended(refused({ retry: 'gone', reason: 'It wants nothing.' }))).toMatchObject({
       status: 'given_up',
-      disable: expect.stringContaining('410'),
+      disable: 'It wants nothing.',
     });
   });
 

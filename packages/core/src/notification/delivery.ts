@@ -61,7 +61,7 @@ export type AttemptResult = { readonly status: number | null; readonly latencyMs
       readonly kind: 'refused';
       /** A sentence for the user. */
       readonly reason: string;
-      /** `later` unless no further attempt can succeed; `gone`: the receiver wants no delivery any more. */
+      /** `later` unless no further attempt can succeed; `gone`: nor can that of any other delivery, so the target is disabled. */
       readonly retry: 'later' | 'never' | 'gone';
       /** When the receiver asked to be tried again; null where it did not. */
       readonly retryAfterMs: number | null;
@@ -94,7 +94,7 @@ export function endOfAttempt(
   const common = { lastStatus: result.status, latencyMs: Math.round(result.latencyMs), retryInMs: 0, disable: null };
   if (result.kind === 'accepted') return { ...common, status: 'delivered', lastError: null };
   const failed = { ...common, status: 'given_up', lastError: result.reason } as const;
-  if (result.retry === 'gone') return { ...failed, disable: GONE };
+  if (result.retry === 'gone') return { ...failed, disable: result.reason };
   const isWeek = failingSince !== null && now.getTime() - failingSince.getTime() >= FAILING_MS;
   if (isWeek) return { ...failed, disable: `${A_WEEK} ${result.reason}` };
   const waitMs = waitsMs[attempts - 1];
@@ -104,5 +104,4 @@ export function endOfAttempt(
   return { ...failed, status: 'pending', retryInMs };
 }
 
-const GONE = 'The receiver answered 410: it wants no deliveries any more.';
 const A_WEEK = 'Every delivery failed for a week. The last reason:';
