@@ -8,9 +8,7 @@ import {
   NOT_PUBLIC,
   type NotificationAddress,
   notificationAddress,
-  shortened,
   untilAborted,
-  visibleLine,
 } from '@sluice/core';
 
 /** Where webhooks may be sent. */
@@ -29,7 +27,6 @@ export interface WebhookRequest {
 
 /** The answer is of no interest beyond its status. More than this is not read. */
 const MOST_BYTES = 4_096;
-const LONGEST_REASON = 200;
 
 /**
  * Posts to a webhook. The name is resolved once: every address must be allowed, and the connection goes to one of those, so a
@@ -61,7 +58,7 @@ export async function postWebhook(
     const response = await send({ address, addresses, headers, body }, signal);
     const status = response.statusCode ?? 0;
     if (status >= 200 && status < 300) return { kind: 'accepted', status, latencyMs: performance.now() - began };
-    return refused(reasonOf(response, status), {
+    return refused(reasonOf(response, address.url), {
       status,
       retry: status === 410 ? 'gone' : 'later',
       retryAfterMs: retryAfterMs(response.headers['retry-after']),
@@ -135,11 +132,12 @@ function discard(response: IncomingMessage): void {
   response.on('error', () => undefined); // it was cut off, or the attempt's time is over
 }
 
-function reasonOf({ headers }: IncomingMessage, status: number): string {
+function reasonOf({ headers, statusCode: status = 0 }: IncomingMessage, from: URL): string {
   if (status === 410) return 'The receiver answered 410: it wants no deliveries any more.';
   if (status < 300 || status >= 400) return `The receiver answered ${status}.`;
-  const to = shortened(visibleLine((headers.location ?? '').replace(/[?#].*$/, '')), LONGEST_REASON);
-  const where = to === '' ? '' : ` to ${to}`;
+  const { location = '' } = headers;
+  // Its path is often that of the URL, with the secret of a chat, and reasons are stored in the clear.
+  const where = location !== '' && URL.canParse(location, from) ? ` to ${new URL(location, from).origin}` : '';
   return `The receiver answered ${status}, a redirect${where}. Redirects are not followed: set the URL that it leads to.`;
 }
 
