@@ -198,7 +198,8 @@ describe('the deliveries of a target', () => {
     }
     const to = '2100-01-01T00:00:00Z';
     expect(await replay({ from, to, only_given_up: true })).toEqual({ replayed: 1, next_from: null });
-    expect(await replay({ from, to })).toEqual({ replayed: 2, next_from: null });
+    // The other one is pending again.
+    expect(await replay({ from, to })).toEqual({ replayed: 1, next_from: null });
     expect(await replay({ from, to: '2026-01-02T00:00:00Z' })).toEqual({ replayed: 0, next_from: null });
   });
 

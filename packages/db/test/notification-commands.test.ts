@@ -188,9 +188,12 @@ describe('the commands on notifications', () => {
     if (claim === undefined) throw new Error('the delivery could not be claimed');
     const end = { lastStatus: null, lastError: 'No.', latencyMs: 1, retryInMs: 0, disable: null } as const;
     await stores.deliveries.settle('w', claim, { ...end, status: 'given_up' });
-    expect(await replayDelivery(at, target, test.id)).toMatchObject({ messageId: test.messageId, replayOf: test.id });
     const range = { from: new Date(0), before: new Date(stores.clock.now().getTime() + 1), onlyGivenUp: true };
     expect(await replayDeliveries(at, target, range)).toEqual({ replayed: 1, nextFrom: null });
+    await expect(replayDelivery(at, target, test.id)).rejects.toMatchObject({ code: 'delivery_pending' });
+    const [again] = await stores.deliveries.claim('w', { limit: 1, ttlMs: 60_000, perTarget: 1, busy: new Map() });
+    await stores.deliveries.settle('w', again ?? claim, { ...end, status: 'given_up' });
+    expect(await replayDelivery(at, target, test.id)).toMatchObject({ messageId: test.messageId, replayOf: test.id });
   });
 
   it('turn e-mails off for anyone who has the link, once, and nothing else', async () => {

@@ -32,7 +32,7 @@ export interface DeliveryQuery extends PageRequest {
 export interface ReplayRange {
   readonly from: Date;
   readonly before: Date;
-  /** Only those that were given up. */
+  /** Only those that were given up, and whose message was not delivered by a replay. */
   readonly onlyGivenUp: boolean;
 }
 
@@ -72,10 +72,11 @@ export interface NotificationStore {
     targetId: string,
     delivery: { readonly id: string; readonly notification: StoredNotification },
   ): Promise<Delivery>;
-  /** Repeats a delivery that has ended, under its message id. Null when there is none, or it is pending. */
+  /** Repeats a delivery that has ended, under its message id. Null when there is none, or the message is pending. */
   replay(deliveryId: string, newId: string): Promise<Delivery | null>;
   /**
-   * Repeats the deliveries of a range in their order, each message once, up to `notificationBounds.replayed`.
+   * Repeats the deliveries of a range in their order, each message once, up to `notificationBounds.replayed`; not those whose
+   * message is pending.
    *
    * @param nextId makes the id of each new delivery
    * @returns their number, and the creation time of the first one that was left out, or null

@@ -6,7 +6,22 @@ import {
   notificationBounds,
   type UserId,
 } from '@sluice/core';
-import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  notInArray,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { insertDeliveries } from '../event/append-deliveries.ts';
 import { inChunks } from '../event/append-events.ts';
@@ -167,14 +182,19 @@ export function createNotificationStore(context: StoreContext): NotificationStor
     replay: (deliveryId, newId) =>
       write(context, async (write) => {
         const first = await readDelivery(write, deliveryId);
-        if (first === null || first.endedAt === null) return null;
+        // Held, so that of two requests at once the other one sees what this one wrote.
+        if (first === null || !(await holdTarget(write, first.targetId))) return null;
         const { messageId, targetId, issueId, notification } = first;
+        const [pending] = await messagesOf(write, targetId, eq(of.status, 'pending'), eq(of.messageId, messageId));
+        if (pending !== undefined) return null;
         await insertDeliveries(write, [{ id: newId, messageId, targetId, issueId, notification }]);
         return await mustReadDelivery(write, newId);
       }),
 
     replayRange: (targetId, { from, before, onlyGivenUp }, nextId) =>
       write(context, async (write) => {
+        if (!(await holdTarget(write, targetId))) return { replayed: 0, nextFrom: null };
+        const underWay = onlyGivenUp ? inArray(of.status, ['pending', 'delivered']) : eq(of.status, 'pending');
         const ended = await write.db
           .select()
           .from(of)
@@ -184,6 +204,7 @@ export function createNotificationStore(context: StoreContext): NotificationStor
               onlyGivenUp ? eq(of.status, 'given_up') : isNotNull(of.endedAt),
               gte(of.createdAt, from),
               lt(of.createdAt, before),
+              notInArray(of.messageId, messagesOf(write, targetId, underWay)),
               ofVisibleIssue(database, write.db),
             ),
           )
@@ -204,6 +225,15 @@ export function createNotificationStore(context: StoreContext): NotificationStor
         return { replayed: replays.length, nextFrom: ended[notificationBounds.replayed]?.createdAt ?? null };
       }),
   };
+}
+
+/** The messages of some deliveries of a target. */
+function messagesOf({ context, db }: Handle, targetId: string, ...conditions: readonly SQL[]) {
+  const { notificationDeliveries: of } = context.database.tables;
+  return db
+    .select({ messageId: of.messageId })
+    .from(of)
+    .where(and(eq(of.targetId, targetId), ...conditions));
 }
 
 async function readDelivery({ context, db }: Handle, id: string) {

@@ -322,11 +322,35 @@ export function notificationContract(name: string, open: OpenStores): void {
         replayed: 1,
         nextFrom: null,
       });
-      expect(await notifications.replayRange(target.id, range, newId)).toEqual({ replayed: 2, nextFrom: null });
+      // The first one is on its way again.
+      expect(await notifications.replayRange(target.id, range, newId)).toEqual({ replayed: 1, nextFrom: null });
       const pending = await notifications.deliveries({ ...everything, targetId: target.id, status: 'pending' });
       const messages = pending.items.map(({ messageId }) => messageId).toReversed();
-      expect(messages.slice(1)).toEqual([first, first, second].map(({ messageId }) => messageId));
+      expect(messages.slice(1)).toEqual([first, second].map(({ messageId }) => messageId));
       expect(messages).not.toContain(before.messageId);
+    });
+
+    it('are repeated once by requests at the same time, and not any more once one was delivered', async () => {
+      await using stores = await open();
+      const { target } = await notified(stores);
+      const { notifications, clock } = stores;
+      const from = clock.now();
+      const one = await addTest(stores, target);
+      await addTest(stores, target);
+      const settle = async (end: AttemptEnd) => {
+        for (const claimed of await stores.deliveries.claim('w', ALL))
+          await stores.deliveries.settle('w', claimed, end);
+      };
+      await settle(refused({ status: 'given_up' }));
+      clock.advance(1_000);
+      const range = { from, before: clock.now(), onlyGivenUp: true };
+      const again = () => notifications.replayRange(target.id, range, newId);
+      expect((await atOnce(4, again)).map(({ replayed }) => replayed).sort()).toEqual([0, 0, 0, 2]);
+      expect(await notifications.replay(one.id, newId())).toBeNull();
+      await settle(delivered);
+      expect(await again()).toEqual({ replayed: 0, nextFrom: null });
+      const ofOne = await atOnce(4, () => notifications.replay(one.id, newId()));
+      expect(ofOne.filter((replay) => replay !== null)).toHaveLength(1);
     });
 
     it('vanish with their issue, repository, target or user', async () => {

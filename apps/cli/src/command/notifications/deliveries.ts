@@ -76,7 +76,7 @@ export function addNotificationsReplayCommand(notifications: Command, finish: Fi
       const { findDelivery, findTarget } = await import('../../session/find-by-suffix.ts');
       const range = {
         from: instantOf('--from', options.from),
-        to: instantOf('--until', options.until),
+        to: endOf(options.until),
         ...(options.onlyGivenUp === undefined ? {} : { only_given_up: true }),
       };
       if (options.from !== undefined && range.to <= range.from) {
@@ -99,6 +99,11 @@ export function addNotificationsReplayCommand(notifications: Command, finish: Fi
       });
       finish(exitCode.done);
     });
+}
+
+/** Not later than now: what this command sends again is not sent once more. */
+function endOf(until: string | undefined): string {
+  return new Date(Math.min(Date.parse(instantOf('--until', until)), Date.now())).toISOString();
 }
 
 /** A time or a day in the user's time zone, as the server reads it. Without one: now. */
