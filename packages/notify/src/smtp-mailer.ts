@@ -102,6 +102,10 @@ function connection(url: string) {
   return { url, connectionTimeout: CONNECT_MS, greetingTimeout: CONNECT_MS, socketTimeout: ANSWER_MS };
 }
 
+// Users read these. The address of the mail server and its login are the operator's, who learns them from `sluice doctor`.
+const UNREACHABLE = 'The mail server of this installation could not be reached.';
+const LOGIN_REFUSED = 'The mail server of this installation refused the login of Sluice.';
+
 /** For good (RFC 5321 4.2.3). Not for what it allows this server to do (RFC 3463: 5.7), which the operator can correct. */
 const REFUSES_ADDRESS = /^55\d(?![ -]5\.7\.)/;
 
@@ -113,13 +117,17 @@ function failure(thrown: unknown) {
     response?: string;
     message?: string;
   };
-  const said = shortened(visibleLine(response ?? message ?? code ?? ''), LONGEST_REASON);
+  const isOfEmail = code === 'EENVELOPE' || code === 'EMESSAGE';
+  if (!isOfEmail) {
+    const reason = code === 'EAUTH' ? LOGIN_REFUSED : UNREACHABLE;
+    return { kind: 'refused', status: responseCode ?? null, reason, retry: 'later', retryAfterMs: null } as const;
+  }
+  const said = shortened(visibleLine(response ?? message ?? ''), LONGEST_REASON);
   if (command === 'RCPT TO' && REFUSES_ADDRESS.test(response ?? '')) {
     const reason = `The mail server refuses the address of your account: ${said}`;
     return { kind: 'refused', status: responseCode ?? null, reason, retry: 'gone', retryAfterMs: null } as const;
   }
-  // Of this recipient or this message; a login that is refused is the operator's to correct.
-  const isFinal = (code === 'EENVELOPE' || code === 'EMESSAGE') && (responseCode ?? 0) >= 500;
+  const isFinal = (responseCode ?? 0) >= 500;
   return {
     kind: 'refused',
     status: responseCode ?? null,

@@ -1,4 +1,6 @@
 import type { AddressInfo } from 'node:net';
+import type { OutgoingNotification } from '@sluice/core';
+import { freePort, startMailServer as startLoginServer } from '@sluice/testing';
 import { SMTPServer } from 'smtp-server';
 import { describe, expect, it } from 'vitest';
 import { createNotificationSender } from '../src/create-notification-sender.ts';
@@ -10,6 +12,35 @@ interface Mail {
   readonly from: string | false;
   readonly to: readonly string[];
   readonly text: string;
+}
+
+function senderBy(url: string) {
+  return createNotificationSender({
+    allowHosts: [],
+    smtp: { url, from: { name: 'Sluice', address: 'sluice@example.test' } },
+    clock: { now: () => new Date() },
+    userAgent: 'sluice/test',
+  });
+}
+
+function anEmail(title: string, address: string): OutgoingNotification {
+  return {
+    messageId: 'msg_1',
+    notification: {
+      type: 'gate.opened',
+      timestamp: '2026-11-20T09:15:00.000Z',
+      data: {
+        issue_id: '0198a1b2-0000-7000-8000-000000000001',
+        title,
+        repo: { id: '0198a1b2-0000-7000-8000-000000000002', name: 'acme/sum' },
+        status: 'awaiting_approval',
+        url: 'https://sluice.test/issues/1',
+        revision: 1,
+        expires_at: null,
+      },
+    },
+    to: { channel: 'email', address, unsubscribeUrl },
+  };
 }
 
 /** A mail server that takes what `refuse` does not object to. */
@@ -32,35 +63,10 @@ async function startMailServer(refuse: (to: string) => Error | null = () => null
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;
-  const sender = createNotificationSender({
-    allowHosts: [],
-    smtp: { url: `smtp://127.0.0.1:${port}`, from: { name: 'Sluice', address: 'sluice@example.test' } },
-    clock: { now: () => new Date() },
-    userAgent: 'sluice/test',
-  });
+  const sender = senderBy(`smtp://127.0.0.1:${port}`);
   return {
     mails,
-    send: (title: string, address = 'ada@example.test') =>
-      sender.send(
-        {
-          messageId: 'msg_1',
-          notification: {
-            type: 'gate.opened',
-            timestamp: '2026-11-20T09:15:00.000Z',
-            data: {
-              issue_id: '0198a1b2-0000-7000-8000-000000000001',
-              title,
-              repo: { id: '0198a1b2-0000-7000-8000-000000000002', name: 'acme/sum' },
-              status: 'awaiting_approval',
-              url: 'https://sluice.test/issues/1',
-              revision: 1,
-              expires_at: null,
-            },
-          },
-          to: { channel: 'email', address, unsubscribeUrl },
-        },
-        never,
-      ),
+    send: (title: string, address = 'ada@example.test') => sender.send(anEmail(title, address), never),
     async [Symbol.asyncDispose]() {
       await sender.close();
       await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -136,6 +142,21 @@ describe('an e-mail', () => {
       reason: expect.stringMatching(/^The mail server did not take the e-mail: 450/),
     });
     await server[Symbol.asyncDispose]();
+  });
+
+  it('tells its user neither where the mail server is nor how Sluice logs in', async () => {
+    await using server = await startLoginServer();
+    const wrong = new URL(server.url);
+    wrong.password = 'hunter2';
+    const reasons = {
+      [`smtp://127.0.0.1:${await freePort()}`]: 'The mail server of this installation could not be reached.',
+      [wrong.href]: 'The mail server of this installation refused the login of Sluice.',
+    };
+    for (const [url, reason] of Object.entries(reasons)) {
+      const sender = senderBy(url);
+      expect(await sender.send(anEmail('x', 'ada@example.test'), never)).toMatchObject({ retry: 'later', reason });
+      await sender.close();
+    }
   });
 
   it('is given up alone when the server refuses what Sluice may do, whatever the address', async () => {
