@@ -210,6 +210,8 @@ describe('the deliveries of a target', () => {
     [{ delivery_id: newId(), only_given_up: true }, 'only_given_up'],
     [{ from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' }, 'to'],
     [{ from: 'yesterday', to: 'today' }, 'from'],
+    [{ from: '0000-01-01T00:00:00Z', to: '2026-01-01T00:00:00Z' }, 'from'],
+    [{ from: '2026-01-01T00:00:00Z', to: '9999-12-31T23:59:59-01:00' }, 'to'],
   ])('are not replayed for %j, a 400 that names %s', async (json, path) => {
     const { id } = await created();
     const answer = await post(`${TARGETS}/${id}/replay`, json);

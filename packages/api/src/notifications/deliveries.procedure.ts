@@ -7,6 +7,7 @@ import {
   sendTestNotification,
 } from '@sluice/core';
 import * as z from 'zod';
+import { instant } from '../input/instant.ts';
 import { pageQuery, pageWire, toPageRequest, toPageWire } from '../input/page-query.ts';
 import { idField, resourceId } from '../input/resource-id.ts';
 import { userProcedure } from '../procedure/procedure.ts';
@@ -57,7 +58,7 @@ export const testNotificationTarget = userProcedure
     return toDeliveryWire(await sendTestNotification(ctx, target), ctx.options.publicUrl);
   });
 
-const time = z.iso.datetime({ offset: true }).transform((at) => new Date(at));
+const time = instant.transform((at) => new Date(at));
 
 export const replayDeliveriesOf = userProcedure
   .meta({
