@@ -28,10 +28,14 @@ export interface DeliveryQueue {
   /** Claims deliveries that are due, the oldest first. Two processes never hold the same one. Counts an attempt of each. */
   claim(owner: string, options: ClaimOptions): Promise<readonly ClaimedDelivery[]>;
   /**
-   * Ends a claim with what the attempt led to; does nothing when the claim was lost. Keeps since when the target fails. A
-   * target that is disabled has its waiting deliveries given up, for the same reason.
+   * Ends a claim with what the attempt led to; does nothing when the claim was lost. Keeps since when the target fails, unless
+   * its user changed it during the attempt. A target that is disabled has its waiting deliveries given up, for the same reason.
    */
-  settle(owner: string, delivery: Pick<ClaimedDelivery, 'id' | 'targetId' | 'issueId'>, end: AttemptEnd): Promise<void>;
+  settle(
+    owner: string,
+    delivery: Pick<ClaimedDelivery, 'id' | 'targetId' | 'issueId' | 'target'>,
+    end: AttemptEnd,
+  ): Promise<void>;
   /** Ends a claim without an attempt. */
   release(owner: string, deliveryId: string): Promise<void>;
   /** Ends every claim. For the only process on a database, when it starts: all holders are dead. @returns their number */

@@ -1,4 +1,11 @@
-import type { AttemptEnd, ClaimedDelivery, ClaimOptions, DeliveryQueue, IssueId } from '@sluice/core';
+import type {
+  AttemptEnd,
+  ClaimedDelivery,
+  ClaimOptions,
+  DeliveryQueue,
+  IssueId,
+  NotificationTarget,
+} from '@sluice/core';
 import {
   and,
   asc,
@@ -65,10 +72,10 @@ export function createDeliveryQueue(context: StoreContext): DeliveryQueue {
       return await write(context, (write) => claim(write, owner, options));
     },
 
-    settle: (owner, { id, targetId, issueId }, end) =>
+    settle: (owner, { id, targetId, issueId, target }, end) =>
       write(context, async (write) => {
         const { db, now } = write;
-        const disabledReason = await noteOnTarget(write, targetId, end);
+        const disabledReason = await noteOnTarget(write, target, end);
         const isOver = end.status !== PENDING || disabledReason !== null;
         const lastError = end.status === PENDING && disabledReason !== null ? disabledReason : end.lastError;
         const ended = await db
@@ -86,7 +93,7 @@ export function createDeliveryQueue(context: StoreContext): DeliveryQueue {
           .where(isHeld(owner, id))
           .returning({ ordinal: of.ordinal });
         if (issueId !== null && ended.length > 0) await moveLine(write, { targetId, issueId }, isOver ? null : end);
-        if (end.disable !== null) await giveUpWaiting(write, targetId, end.disable);
+        if (end.disable !== null && disabledReason !== null) await giveUpWaiting(write, targetId, disabledReason);
       }),
 
     release: (owner, id) =>
@@ -208,18 +215,24 @@ const GIVEN_UP = 'given_up';
 
 /**
  * Keeps on the target since when it fails, and whether it is disabled. The target's row is locked before those of its
- * deliveries, here and where a user disables it.
+ * deliveries, here and where a user disables it. An attempt during which a user changed it tells nothing about it: it may have
+ * another URL now, or was enabled again.
  *
  * @returns why it is disabled, or null
  */
-async function noteOnTarget({ context, db, now }: Write, targetId: string, end: AttemptEnd): Promise<string | null> {
+async function noteOnTarget(
+  { context, db, now }: Write,
+  { id, updatedAt }: Pick<NotificationTarget, 'id' | 'updatedAt'>,
+  end: AttemptEnd,
+): Promise<string | null> {
   const { notificationTargets: targets } = context.database.tables;
   if (end.latencyMs === null) return null; // nothing was sent
+  const isTried = and(eq(targets.id, id), eq(targets.updatedAt, updatedAt));
   if (end.lastError === null) {
     await db
       .update(targets)
       .set({ failingSince: null })
-      .where(and(eq(targets.id, targetId), isNotNull(targets.failingSince)));
+      .where(and(isTried, isNotNull(targets.failingSince)));
     return null;
   }
   const [target] = await db
@@ -228,9 +241,11 @@ async function noteOnTarget({ context, db, now }: Write, targetId: string, end: 
       failingSince: sql`coalesce(${targets.failingSince}, ${sql.param(now, targets.failingSince)})`,
       ...(end.disable !== null && { disabledAt: now, disabledReason: end.disable }),
     })
-    .where(eq(targets.id, targetId))
+    .where(isTried)
     .returning({ disabledReason: targets.disabledReason });
-  return target?.disabledReason ?? null;
+  if (target !== undefined) return target.disabledReason;
+  const [changed] = await db.select({ disabledReason: targets.disabledReason }).from(targets).where(eq(targets.id, id));
+  return changed?.disabledReason ?? null;
 }
 
 /** Gives up the deliveries of a target that nobody is sending right now. */

@@ -269,6 +269,20 @@ export function notificationContract(name: string, open: OpenStores): void {
       expect(kindsOf(await stores.deliveries.claim('w', ALL))).toEqual(['gate.opened']);
     });
 
+    it('do not disable a target that was changed during their attempt, nor count as its failures', async () => {
+      await using stores = await open();
+      const { target } = await notified(stores);
+      await addTest(stores, target);
+      const claimed = await claimOne(stores);
+      stores.clock.advance(1_000);
+      const changed = await stores.notifications.updateTarget(target.id, { url: { encrypted: '1:new', nonce: 'new' } });
+      const waiting = await addTest(stores, target);
+      const gone = refused({ status: 'given_up', lastStatus: 410, disable: 'The receiver is gone.' });
+      await stores.deliveries.settle('w', claimed, gone);
+      expect(await stores.notifications.target(target.id)).toEqual(changed);
+      expect(await claimOne(stores)).toMatchObject({ id: waiting.id });
+    });
+
     it('are listed in pages, by status, and repeated under the same message id', async () => {
       await using stores = await open();
       const { repo, target } = await notified(stores);
