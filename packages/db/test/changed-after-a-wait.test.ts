@@ -4,6 +4,7 @@ import {
   aNewUser,
   aPlan,
   eventually,
+  newId,
   type PostgresServer,
   settableClock,
   startPostgres,
@@ -75,6 +76,52 @@ it('an edit of an issue whose repository was removed while it waited finds no is
     await slow.query('commit');
     await expect(edit).rejects.toMatchObject({ code: 'issue_not_found' });
     expect(await server.query('select title from issues', nameOf(url))).toEqual([{ title }]);
+  } finally {
+    await slow.end();
+  }
+});
+
+it('an issue fails although its notification target is deleted before the delivery can be written', async () => {
+  const url = await server.createDatabase();
+  await using stores = await openPostgres({ url, applicationName: 'failures', clock: settableClock() });
+  const user = aNewUser();
+  await stores.users.create(user);
+  const repo = aNewRepo({ userId: user.id });
+  await stores.repos.create(repo);
+  await stores.notifications.createTarget(
+    {
+      id: newId(),
+      userId: user.id,
+      channel: 'email',
+      url: null,
+      format: 'standard',
+      events: ['issue.failed'],
+      repoId: null,
+      description: null,
+    },
+    null,
+  );
+  const created = await stores.issues.create(aNewIssue({ userId: user.id, repoId: repo.id }), { queue: true });
+  if (created.kind !== 'applied') throw new Error(created.kind);
+  const issueId = created.issue.id;
+  const claim = await stores.runs.claim(issueId, { owner: 'worker-1', ttlMs: 60_000 });
+  if (claim === null) throw new Error('the issue could not be claimed');
+  const slow = new Client(url);
+  await slow.connect();
+  try {
+    await slow.query('begin');
+    await slow.query('delete from notification_targets');
+    const error = { stage: 'test', detail: 'Red.' } as const;
+    const change = { issueId, from: { status: 'running' }, trigger: 'gave_up', set: { error }, events: [] } as const;
+    const failure = stores.issues.apply({ ...change, lease: claim.lease });
+    failure.catch(() => {}); // until it is looked at
+    await eventually(async () => {
+      const waiting = `select 1 from pg_stat_activity where application_name = 'failures' and wait_event_type = 'Lock'`;
+      expect(await server.query(waiting, nameOf(url))).toHaveLength(1);
+    });
+    await slow.query('commit');
+    expect(await failure).toMatchObject({ kind: 'applied', issue: { status: 'failed' } });
+    expect(await server.query('select 1 from notification_deliveries', nameOf(url))).toEqual([]);
   } finally {
     await slow.end();
   }

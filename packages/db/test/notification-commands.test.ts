@@ -149,6 +149,7 @@ describe('the commands on notifications', () => {
       disabledAt: null,
     });
     await deleteNotificationTarget(stores, target, { by: by() });
+    await expect(sendTestNotification(at, target)).rejects.toMatchObject({ code: 'notification_target_not_found' });
     await expect(deleteNotificationTarget(stores, target, { by: by() })).rejects.toMatchObject({
       code: 'notification_target_not_found',
     });

@@ -67,7 +67,7 @@ export interface NotificationStore {
   /** Newest first. @throws AppError `cursor_invalid` */
   deliveries(query: DeliveryQuery): Promise<Page<Delivery>>;
   delivery(id: string): Promise<Delivery | null>;
-  /** Adds a test for the target. */
+  /** Adds a test for the target. @throws AppError `notification_target_not_found` */
   addTest(
     targetId: string,
     delivery: { readonly id: string; readonly notification: StoredNotification },

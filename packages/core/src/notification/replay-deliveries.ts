@@ -14,7 +14,7 @@ interface ReplayContext {
 /**
  * Sends a test to a target, whatever kinds it is set to.
  *
- * @throws AppError `notification_target_disabled`
+ * @throws AppError `notification_target_disabled`, `notification_target_not_found` after a concurrent deletion
  */
 export async function sendTestNotification(
   { notifications, ids, clock }: ReplayContext & { readonly clock: Clock },

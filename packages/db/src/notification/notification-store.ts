@@ -1,4 +1,5 @@
 import {
+  AppError,
   type DeliveryStatus,
   type NewNotificationSecret,
   type NotificationStore,
@@ -175,6 +176,7 @@ export function createNotificationStore(context: StoreContext): NotificationStor
 
     addTest: (targetId, { id, notification }) =>
       write(context, async (write) => {
+        if (!(await holdTarget(write, targetId))) throw new AppError('notification_target_not_found');
         await insertDeliveries(write, [{ id, targetId, issueId: null, notification }]);
         return await mustReadDelivery(write, id);
       }),

@@ -31,9 +31,16 @@ const AWAY_SYSTEM = new Set([
 ]);
 const AWAY_WORDS = /Connection terminated|Client has encountered a connection error/;
 
+/**
+ * The target of a notification was deleted after this transaction read it. No event may fail for that, and none should lock
+ * targets for it; the next try does not find the target.
+ */
+const TARGET_GONE = 'notification_deliveries_target_id_notification_targets_id_fk';
+
 /** Whether retrying the transaction may succeed. */
 export function isConflict(error: unknown): boolean {
-  return CONFLICTS.has(codeOf(driverError(error)));
+  const cause = driverError(error);
+  return CONFLICTS.has(codeOf(cause)) || (cause as { constraint?: unknown } | null)?.constraint === TARGET_GONE;
 }
 
 /**
