@@ -81,7 +81,7 @@ export function createMailer({ url, from }: SmtpSettings): Mailer {
         return { kind: 'accepted', status: codeIn(response), latencyMs: performance.now() - began };
       } catch (error) {
         signal.throwIfAborted();
-        return { ...failure(error), latencyMs: performance.now() - began };
+        return failure(error, performance.now() - began);
       }
     },
     close: () => transport.close(),
@@ -109,7 +109,7 @@ const LOGIN_REFUSED = 'The mail server of this installation refused the login of
 /** For good (RFC 5321 4.2.3). Not for what it allows this server to do (RFC 3463: 5.7), which the operator can correct. */
 const REFUSES_ADDRESS = /^55\d(?![ -]5\.7\.)/;
 
-function failure(thrown: unknown) {
+function failure(thrown: unknown, latencyMs: number): AttemptResult {
   const { code, command, responseCode, response, message } = thrown as {
     code?: string;
     command?: string;
@@ -120,12 +120,19 @@ function failure(thrown: unknown) {
   const isOfEmail = code === 'EENVELOPE' || code === 'EMESSAGE';
   if (!isOfEmail) {
     const reason = code === 'EAUTH' ? LOGIN_REFUSED : UNREACHABLE;
-    return { kind: 'refused', status: responseCode ?? null, reason, retry: 'later', retryAfterMs: null } as const;
+    return {
+      kind: 'refused',
+      status: responseCode ?? null,
+      reason,
+      retry: 'later',
+      retryAfterMs: null,
+      latencyMs: null,
+    };
   }
   const said = shortened(visibleLine(response ?? message ?? ''), LONGEST_REASON);
   if (command === 'RCPT TO' && REFUSES_ADDRESS.test(response ?? '')) {
     const reason = `The mail server refuses the address of your account: ${said}`;
-    return { kind: 'refused', status: responseCode ?? null, reason, retry: 'gone', retryAfterMs: null } as const;
+    return { kind: 'refused', status: responseCode ?? null, reason, retry: 'gone', retryAfterMs: null, latencyMs };
   }
   const isFinal = (responseCode ?? 0) >= 500;
   return {
@@ -134,7 +141,8 @@ function failure(thrown: unknown) {
     reason: `The mail server did not take the e-mail: ${said}`,
     retry: isFinal ? 'never' : 'later',
     retryAfterMs: null,
-  } as const;
+    latencyMs,
+  };
 }
 
 function codeIn(response: string): number | null {

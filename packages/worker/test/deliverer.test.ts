@@ -154,10 +154,11 @@ describe('a deliverer', () => {
       status: 'pending',
       lastError: expect.stringContaining('cannot be decrypted'),
     });
+    expect((await stores.notifications.target(targetId))?.failingSince).toBeNull();
     expect(sent).toEqual([]);
   });
 
-  it('counts no answer in time, and a fault of ours, as failed attempts', async () => {
+  it('counts no answer in time as a failure of the target, and a fault of ours as a failed attempt alone', async () => {
     const slow = await aTarget();
     const faulty = await aTarget({ format: 'discord' });
     const timers = { ...systemTimers, timeout: () => systemTimers.timeout(1) };
@@ -176,6 +177,8 @@ describe('a deliverer', () => {
     );
     expect(await reasonOf(one.id)).toBe('The receiver did not answer within 15 seconds.');
     expect(await reasonOf(other.id)).toMatch(/inside Sluice/);
+    const sinceOf = async ({ id }: { id: string }) => (await stores.notifications.target(id))?.failingSince;
+    expect([await sinceOf(slow), await sinceOf(faulty)]).toEqual([expect.any(Date), null]);
   });
 
   it('sends to others while one receiver hangs, and no more than a few to that one', async () => {

@@ -59,5 +59,11 @@ describe('the end of an attempt', () => {
       status: 'given_up',
       disable: 'Every delivery failed for a week. The last reason: The receiver answered 500.',
     });
+    // Not for a fault of ours, after however long.
+    expect(ended(refused({ latencyMs: null }), 2, { failingSince: since(8 * 24) })).toMatchObject({
+      status: 'pending',
+      latencyMs: null,
+      disable: null,
+    });
   });
 });

@@ -55,7 +55,11 @@ const LONGEST_RETRY_AFTER_MS = 24 * HOUR_MS;
 const FAILING_MS = 7 * 24 * HOUR_MS;
 
 /** The result of one attempt. */
-export type AttemptResult = { readonly status: number | null; readonly latencyMs: number } & (
+export type AttemptResult = {
+  readonly status: number | null;
+  /** Null when nothing was sent, for a reason that the receiver has no part in. */
+  readonly latencyMs: number | null;
+} & (
   | { readonly kind: 'accepted' }
   | {
       readonly kind: 'refused';
@@ -73,7 +77,7 @@ export interface AttemptEnd {
   readonly status: DeliveryStatus;
   readonly lastStatus: number | null;
   readonly lastError: string | null;
-  /** Null when nothing was sent. */
+  /** Null when nothing was sent: then the target is not said to fail. */
   readonly latencyMs: number | null;
   /** For `pending`. */
   readonly retryInMs: number;
@@ -91,11 +95,12 @@ export function endOfAttempt(
   result: AttemptResult,
   { now, random }: { readonly now: Date; readonly random: number },
 ): AttemptEnd {
-  const common = { lastStatus: result.status, latencyMs: Math.round(result.latencyMs), retryInMs: 0, disable: null };
+  const latencyMs = result.latencyMs === null ? null : Math.round(result.latencyMs);
+  const common = { lastStatus: result.status, latencyMs, retryInMs: 0, disable: null };
   if (result.kind === 'accepted') return { ...common, status: 'delivered', lastError: null };
   const failed = { ...common, status: 'given_up', lastError: result.reason } as const;
   if (result.retry === 'gone') return { ...failed, disable: result.reason };
-  const isWeek = failingSince !== null && now.getTime() - failingSince.getTime() >= FAILING_MS;
+  const isWeek = latencyMs !== null && failingSince !== null && now.getTime() - failingSince.getTime() >= FAILING_MS;
   if (isWeek) return { ...failed, disable: `${A_WEEK} ${result.reason}` };
   const waitMs = waitsMs[attempts - 1];
   if (result.retry === 'never' || waitMs === undefined) return failed;

@@ -136,15 +136,12 @@ export function createDeliverer(
     const timeout = timers.timeout(ATTEMPT_MS);
     try {
       const notification = outgoing(delivery);
-      if (notification === null) return failed(LOST_URL, timers.now() - began);
+      if (notification === null) return failed(LOST_URL, null);
       return await sender.send(notification, AbortSignal.any([signal, timeout]));
     } catch (error) {
       if (signal.aborted) return null;
       if (!timeout.aborted) log.error({ err: error, deliveryId: delivery.id }, 'could not send a notification');
-      const reason = timeout.aborted
-        ? NO_ANSWER
-        : 'Something failed inside Sluice. The log of the server has the details.';
-      return failed(reason, timers.now() - began);
+      return timeout.aborted ? failed(NO_ANSWER, timers.now() - began) : failed(FAULT, null);
     }
   }
 
@@ -198,7 +195,10 @@ const NO_ANSWER = `The receiver did not answer within ${ATTEMPT_MS / 1_000} seco
 const LOST_URL =
   'The URL cannot be decrypted. Set it again, or ask the operator for the key, which the log of the server names.';
 
-function failed(reason: string, latencyMs: number): AttemptResult {
+const FAULT = 'Something failed inside Sluice. The log of the server has the details.';
+
+/** @param latencyMs null when the receiver has no part in it */
+function failed(reason: string, latencyMs: number | null): AttemptResult {
   return { kind: 'refused', status: null, latencyMs, reason, retry: 'later', retryAfterMs: null };
 }
 
