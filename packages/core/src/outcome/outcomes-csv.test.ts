@@ -30,7 +30,7 @@ it.each([
   ['+1', "'+1"],
   ['-1', "'-1"],
   ['@sum', "'@sum"],
-  ['\t=1', "'\t=1"],
+  ['\t=1', '"\'\t=1"'],
   ['acme/sum', 'acme/sum'],
 ])('lets no spreadsheet take a name for a formula: %s', (name, cell) => {
   expect(cellsOf(csv([name]))[1]?.[0]).toBe(cell);
@@ -38,5 +38,6 @@ it.each([
 
 it('quotes what has commas, quotes or ends of lines', () => {
   expect(csv(['a model, "b" model']).split('\r\n')[1]).toMatch(/^"a model, ""b"" model",3,/);
+  expect(csv(['shop;=1+1'])).toContain('"shop;=1+1",3');
   expect(csv(['=a,b'])).toContain('"\'=a,b",3');
 });

@@ -20,9 +20,12 @@ export function outcomesCsv({ total, groups, group_by }: OutcomesWire): string {
   return [COLUMNS, ...lines].map((cells) => `${cells.map(toCell).join(',')}\r\n`).join('');
 }
 
-/** A name that a spreadsheet would take for a formula gets an apostrophe before it. */
+/**
+ * A name that a spreadsheet would take for a formula gets an apostrophe before it. Quoted also for the separators of other
+ * languages: in them what follows a `;` would begin a cell.
+ */
 function toCell(value: string | number | null): string {
   if (typeof value !== 'string') return value === null ? '' : String(value);
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safe = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value;
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
