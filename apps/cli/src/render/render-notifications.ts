@@ -7,12 +7,15 @@ import { renderRelative } from './render-time.ts';
 import { shortId } from './short-id.ts';
 
 /** What a person calls a target. */
-export function nameOfTarget({ description, url, format }: NotificationTarget): string {
+export function nameOfTarget({ channel, description, url, format }: NotificationTarget): string {
   if (description !== null) return plainLine(description);
-  if (url === null) return 'your e-mail address';
+  if (channel === 'email') return 'your e-mail address';
+  if (url === null) return LOST_URL;
   // Who knows the URL of a chat can write to it: a list shows its host alone.
   return plainLine(format === 'standard' || !URL.canParse(url) ? url : `${new URL(url).origin}/…`);
 }
+
+const LOST_URL = '(a URL whose key is lost: set it again)';
 
 function stateOf({ enabled, failing_since: since }: NotificationTarget): 'works' | 'fails' | 'disabled' {
   if (!enabled) return 'disabled';
@@ -43,7 +46,7 @@ export function renderTarget(target: NotificationTarget, style: Style): string {
   return renderTable([
     ['Target', target.id],
     ...(description === null ? [] : [['Description', plainLine(description)]]),
-    ['To', channel === 'email' ? 'your e-mail address' : plainLine(url ?? '')],
+    ['To', channel === 'email' ? 'your e-mail address' : plainLine(url ?? LOST_URL)],
     ...(channel === 'email' ? [] : [['Format', format]]),
     ['Events', events.join(' ')],
     ['Repository', repoId ?? 'all'],

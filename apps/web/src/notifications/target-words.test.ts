@@ -32,6 +32,7 @@ it('names a target by its description, its URL or its channel', () => {
   expect(nameOfTarget(target)).toBe('https://example.com/hook');
   expect(nameOfTarget({ ...target, format: 'slack' })).toBe('https://example.com/…');
   expect(nameOfTarget({ ...target, channel: 'email', url: null })).toBe('E-mail');
+  expect(nameOfTarget({ ...target, url: null })).toBe('The key of the URL is lost: set it again.');
 });
 
 it('says whether a target works, fails or is disabled, whatever it did before', () => {

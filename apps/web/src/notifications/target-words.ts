@@ -52,7 +52,8 @@ export function nameOfTarget(target: NotificationTarget): string {
 
 /** Who knows the URL of a chat can write to it, so a list shows its host alone. */
 export function urlInShort({ url, format }: NotificationTarget): string {
-  if (url === null || format === 'standard' || !URL.canParse(url)) return url ?? '';
+  if (url === null) return 'The key of the URL is lost: set it again.';
+  if (format === 'standard' || !URL.canParse(url)) return url;
   return `${new URL(url).origin}/…`;
 }
 
