@@ -47,7 +47,7 @@ export interface NotificationTarget {
 }
 
 /**
- * The URL of a webhook as it is stored: encrypted, because whoever knows that of a chat can write to it. Plain where an earlier
+ * The URL of a webhook as it is stored: encrypted, because who knows that of a chat can write to it. Plain where an earlier
  * release stored it. Opened for its user and to send, and never logged.
  */
 export type StoredUrl = EncryptedToken | string;

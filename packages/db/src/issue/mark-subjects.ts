@@ -44,7 +44,7 @@ export async function markSubjects({ context, db, now }: Write, subjects: readon
 
 /**
  * Marks the pull request of a follow-up that has ended, in the transaction that ends it: what waited for that end is done by the
- * next sync, whoever ended it and whatever happens to this process. Remarks are answered, a draft is made ready, a base that
+ * next sync, even if this process dies now. Remarks are answered, a draft is made ready, a base that
  * moved is merged. The host may have told of it before, and does so only once.
  */
 export async function markChangeRequest(

@@ -23,7 +23,7 @@ export async function placeForSetup(workspace: Workspace, signal: AbortSignal): 
   else await placeCompared(workspace, signal);
 }
 
-const MOST_LINES = 200; // two of each conflict; whoever leaves more has left one
+const MOST_LINES = 200; // two of each conflict; more of them mean the same
 
 /** The files in which the lines that git puts around a conflict of this merge are left, sorted; none for other work. */
 export async function unsettledFiles(
