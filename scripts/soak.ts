@@ -65,6 +65,12 @@ const parts: Readonly<Record<string, Part>> = {
     what: 'three hundred histories of a base branch that moves under a pull request to which people push',
     tests: [`${serverTests}/base-histories.test.ts`],
   },
+  variants: {
+    what: 'what `npm test` tries for one of several: providers of models, engines, collectors that fail, moments of a rename or a takeover',
+    tests: ['code-host-renamed', 'code-host-takeover', 'real-models', 'retention', 'tracing'].map(
+      (file) => `${serverTests}/${file}.test.ts`,
+    ),
+  },
   'cross-site-writes': {
     what: 'every write, sent in every way by a page of another origin',
     tests: [`${serverTests}/cross-site-writes.test.ts`],

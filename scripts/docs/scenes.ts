@@ -27,7 +27,7 @@ const usual: Scene = {
 /** The pages that begin otherwise. */
 const scenes: Readonly<Record<string, Partial<Scene>>> = {
   'README.md': { startsIn: 'sluice', isLoggedIn: false },
-  'docs/first-run.md': { startsIn: 'sluice', isLoggedIn: false },
+  'docs/first-run.md': { startsIn: 'sluice', isLoggedIn: false, isLong: true },
   'docs/script-it.md': { hasRepo: true },
   'docs/notifications.md': { beside: 'receiver' },
   'docs/write-a-client.md': { hasRepo: true },

@@ -164,9 +164,9 @@ describe('publishing to a code host that fails', () => {
   }
 
   it('ends correctly and does nothing twice, however a request fails', async () => {
-    // Every kind at every call takes a quarter of an hour: `npm test` meets every fifth kind, each at another call.
+    // Every kind at every call takes a quarter of an hour: `npm test` meets every tenth kind, each at another call.
     const pairs = KINDS.flatMap((kind, index) =>
-      CALLS.filter((_call, at) => isSoakRun || (index % 5 === 1 && at === (index * STRIDE) % CALLS.length)).map(
+      CALLS.filter((_call, at) => isSoakRun || (index % 10 === 1 && at === (index * STRIDE) % CALLS.length)).map(
         (call) => [call, kind] as const,
       ),
     );

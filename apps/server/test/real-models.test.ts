@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import type { IssueEvent, LiveEvent, Usage } from '@sluice/core';
+import { isSoakRun } from '@sluice/testing';
 import { afterEach, expect, it, vi } from 'vitest';
 import { byRole, call, finish, planAnswer, reviewAnswer, roundOf, triageAnswer } from './model-answers.ts';
 import { beginModelIssue } from './model-issue.ts';
@@ -131,7 +132,8 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-it.each(modelProviders)(
+// The adapters of all have tests of their own.
+it.each(modelProviders.slice(0, isSoakRun ? modelProviders.length : 1))(
   'takes an issue in plain words to a branch through %s, and records every step',
   async (provider) => {
     const repo = makeShop();

@@ -52,7 +52,7 @@ const stillBuilding: Readonly<Record<string, readonly string[]>> = {
   ],
   // Run by an operator, or at a start.
   codehostSite: ['claim', 'forget', 'kept', 'move'],
-  encryptedSecrets: ['encryptedUnderOther', 'reencrypt'],
+  encryptedSecrets: ['encryptedUnderOther', 'plain', 'reencrypt'],
   runs: ['expireLeases'],
   workers: ['clear'],
   users: ['account', 'accounts'],

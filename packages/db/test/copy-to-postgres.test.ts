@@ -212,7 +212,7 @@ describe('a copy of an embedded installation to Postgres', () => {
 
   it('leaves nothing after a failure at any step, and can be repeated', async () => {
     const url = await target();
-    for (let last = 1; last <= 2 * tables.length; last += isSoakRun ? 1 : 9) {
+    for (let last = 1; last <= 2 * tables.length; last += isSoakRun ? 1 : 17) {
       let step = 0;
       const failing = copy(url, {
         onTable: () => {

@@ -11,7 +11,7 @@ import {
 
 const SEED = 20_261_127;
 const EACH = 4; // reviews of one pull request, so that later ones answer in the threads of earlier ones
-const PULLS = isSoakRun ? 25 : 2;
+const PULLS = isSoakRun ? 25 : 1;
 const LONGEST = 200; // steps of one sync; more would mean that it does not come to its end
 
 type Bench = Awaited<ReturnType<typeof openReviewBench>>;
