@@ -1,6 +1,7 @@
 import {
   AppError,
   authorizeIssue,
+  callerOf,
   cancelIssue,
   type Decision,
   decideGate,
@@ -8,6 +9,7 @@ import {
   deleteRepo,
   type Initiator,
   type Issue,
+  type IssueAct,
   type IssueId,
   importIssue,
   isActive,
@@ -111,8 +113,8 @@ export function createPeople(world: World, registered: readonly Repo[]): People 
     await decideGate(context, issue as never, { decision, by: by(issue.userId), signal });
   }
 
-  async function authorized(issue: Issue) {
-    return await authorizeIssue({ issues }, issue.userId, issue.id);
+  async function authorized<Act extends IssueAct>(issue: Issue, act: Act) {
+    return await authorizeIssue({ issues, members: stores.members, caller: callerOf(issue.userId) }, issue.id, act);
   }
 
   const acts: readonly (readonly [weight: number, act: Act])[] = [
@@ -122,14 +124,15 @@ export function createPeople(world: World, registered: readonly Repo[]): People 
       2,
       async () => {
         const issue = await someIssue(({ status }) => !isTerminal(status));
-        if (issue !== null) await cancelIssue(context, await authorized(issue), { by: by(issue.userId) });
+        if (issue !== null) await cancelIssue(context, await authorized(issue, 'manage'), { by: by(issue.userId) });
       },
     ],
     [
       3,
       async () => {
         const issue = await someIssue(({ status }) => nextStatus(status, 'retried') !== null);
-        if (issue !== null) await retryIssue(context, await authorized(issue), { budget: null, by: by(issue.userId) });
+        if (issue !== null)
+          await retryIssue(context, await authorized(issue, 'manage'), { budget: null, by: by(issue.userId) });
       },
     ],
     [
@@ -137,14 +140,17 @@ export function createPeople(world: World, registered: readonly Repo[]): People 
       async () => {
         const issue = await someIssue(({ status }) => takesNotes(status));
         if (issue === null) return;
-        await sendNote(context, await authorized(issue), { text: `note ${random.below(1_000)}`, by: by(issue.userId) });
+        await sendNote(context, await authorized(issue, 'note'), {
+          text: `note ${random.below(1_000)}`,
+          by: by(issue.userId),
+        });
       },
     ],
     [
       1,
       async () => {
         const issue = await someIssue(({ status }) => isTerminal(status));
-        if (issue !== null) await deleteIssue(context, await authorized(issue), { by: by(issue.userId) });
+        if (issue !== null) await deleteIssue(context, await authorized(issue, 'delete'), { by: by(issue.userId) });
       },
     ],
     [
@@ -161,7 +167,7 @@ export function createPeople(world: World, registered: readonly Repo[]): People 
         if (repo === null) return;
         const request = { number: random.between(1, 3), by: by(repo.userId), signal };
         const issue = await importIssue(context, repo, request);
-        await runIssue(context, await authorized(issue), { by: by(repo.userId), waits: random.chance(0.5) });
+        await runIssue(context, await authorized(issue, 'manage'), { by: by(repo.userId), waits: random.chance(0.5) });
       },
     ],
     [
@@ -169,7 +175,7 @@ export function createPeople(world: World, registered: readonly Repo[]): People 
       async () => {
         const issue = await someIssue((one) => isPending(one.status) && !isActive(one));
         if (issue === null) return;
-        await runIssue(context, await authorized(issue), { by: by(issue.userId), waits: random.chance(0.5) });
+        await runIssue(context, await authorized(issue, 'manage'), { by: by(issue.userId), waits: random.chance(0.5) });
       },
     ],
     [1, atHost],

@@ -1,5 +1,5 @@
 import { createIssueFeed, resumeToken } from '@sluice/api/feed';
-import type { Issue, IssueEvent, Session, UserId } from '@sluice/core';
+import { callerOf, type Issue, type IssueEvent, type Session, type UserId } from '@sluice/core';
 import type { Random } from './random.ts';
 import type { SimProcess } from './sim-process.ts';
 import { Violation } from './violation.ts';
@@ -53,6 +53,7 @@ export function createReaders(
   const reads = { share: 0.25 };
   const feed = createIssueFeed({
     issues: api.wrap('feed', stores.issues, reads),
+    members: api.wrap('feed', stores.members, reads),
     eventLog: api.wrap('feed', stores.eventLog, reads),
     sessions: {
       find: async (id) => ({ session: session(String(id).replace('session of ', '') as UserId), user: {} as never }),
@@ -108,6 +109,7 @@ export function createReaders(
   }
 
   const asReader = (reader: OneReader, userId: UserId) => ({
+    caller: callerOf(userId),
     session: session(userId),
     gone: reader.gone.signal,
     hangUp: () => undefined,

@@ -1,12 +1,14 @@
 import {
   AppError,
   authorizeIssue,
+  callerOf,
   cancelIssue,
   type Decision,
   decideGate,
   deleteIssue,
   type Initiator,
   type Issue,
+  type IssueAct,
   type IssueId,
   importIssue,
   isActive,
@@ -100,7 +102,8 @@ export function createScriptedPeople(world: ScriptedWorld, scripts: readonly Scr
   let fault: unknown = null;
 
   const by = (userId: UserId): Initiator => ({ userId, actor: { kind: 'user', sessionId: null } });
-  const authorized = (issue: Issue) => authorizeIssue({ issues }, issue.userId, issue.id);
+  const authorized = <Act extends IssueAct>(issue: Issue, act: Act) =>
+    authorizeIssue({ issues, members: stores.members, caller: callerOf(issue.userId) }, issue.id, act);
 
   /** @returns false when it has happened before */
   async function once(script: Script, act: string, work: () => unknown): Promise<boolean> {
@@ -128,7 +131,7 @@ export function createScriptedPeople(world: ScriptedWorld, scripts: readonly Scr
     const answer = (decision: Decision) => decideGate(context, issue as never, { decision, by: initiator, signal });
     const instruction = guidance[(issue.gate?.revision ?? 1) - 1];
     if (instruction !== undefined) await answer({ action: 'instruct', guidance: instruction });
-    else if (verdict === 'cancel') await cancelIssue(context, await authorized(issue), { by: initiator });
+    else if (verdict === 'cancel') await cancelIssue(context, await authorized(issue, 'manage'), { by: initiator });
     else if (verdict === 'reject') await answer({ action: 'reject' });
     else await answer({ action: 'approve', headCommit: issue.gate?.head_commit ?? undefined });
   }
@@ -137,12 +140,12 @@ export function createScriptedPeople(world: ScriptedWorld, scripts: readonly Scr
   async function end(script: Script, issue: Issue): Promise<boolean> {
     const initiator = by(issue.userId);
     if (nextStatus(issue.status, 'retried') !== null && script.isRetried) {
-      const retry = async () => retryIssue(context, await authorized(issue), { budget: null, by: initiator });
+      const retry = async () => retryIssue(context, await authorized(issue, 'manage'), { budget: null, by: initiator });
       if (await once(script, 'retry', retry)) return false;
     }
     if (script.atEnd === null) return true;
     if (script.atEnd === 'deleted') {
-      await deleteIssue(context, await authorized(issue), { by: initiator });
+      await deleteIssue(context, await authorized(issue, 'delete'), { by: initiator });
       return false;
     }
     const state = script.atEnd;
@@ -167,7 +170,7 @@ export function createScriptedPeople(world: ScriptedWorld, scripts: readonly Scr
     if (issue === null) over.add(script);
     else if (isOpenForDecision(issue.status)) await decide(script, issue);
     else if (isPending(issue.status) && !isActive(issue)) {
-      await runIssue(context, await authorized(issue), { by: by(issue.userId) });
+      await runIssue(context, await authorized(issue, 'manage'), { by: by(issue.userId) });
     } else if (isTerminal(issue.status) && (await end(script, issue))) over.add(script);
   }
 

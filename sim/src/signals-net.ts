@@ -73,6 +73,7 @@ export function createSignalsNet({
       eventsWritten: () => undefined,
       live: () => undefined,
       sessionEnded: () => undefined,
+      accessChanged: () => undefined,
       subscribe(issueId, listener) {
         const its = subscriptions.get(process) ?? new Set();
         subscriptions.set(process, its);

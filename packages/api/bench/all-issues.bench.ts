@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
+import { callerOf } from '@sluice/core';
 import { openSqlite } from '@sluice/db';
 import { createProcessSignals } from '@sluice/redis';
 import { aNewIssue, aNewRepo, aNewUser, claimed } from '@sluice/testing';
@@ -42,7 +43,12 @@ it('sends an event to ten streams of everything of a user with 500,000 events', 
   const gone = new AbortController();
   let received = 0;
   const reading = Array.from({ length: STREAMS }, async () => {
-    for await (const { event } of feed.followUser(null, { session, gone: gone.signal, hangUp: () => {} })) {
+    for await (const { event } of feed.followUser(null, {
+      caller: callerOf(session.userId),
+      session,
+      gone: gone.signal,
+      hangUp: () => {},
+    })) {
       received += event.type === 'stream.opened' ? STREAMS * EVENTS : 1;
     }
   });

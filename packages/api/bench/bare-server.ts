@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { issueWire, toIssueWire, toUserProfileWire, userProfileWire } from '@sluice/core';
+import { callerOf, issueWire, toIssueWire, toUserProfileWire, userProfileWire } from '@sluice/core';
 import { openSqlite } from '@sluice/db';
 import express, { type Request } from 'express';
 import { pageWire } from '../src/input/page-query.ts';
@@ -32,7 +32,7 @@ app.get('/api/auth/me', async (req, res) => {
 });
 app.get('/api/issues', async (req, res) => {
   const { id: userId } = await userOf(req);
-  const page = await issues.list({ userId, limit: Number(req.query.limit), cursor: null });
+  const page = await issues.list({ readableBy: callerOf(userId), limit: Number(req.query.limit), cursor: null });
   res.json(issuePage.parse({ items: page.items.map(toIssueWire), next_cursor: page.nextCursor }));
 });
 const server = app.listen(0, '127.0.0.1');

@@ -1,6 +1,14 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { issueWire, type SessionId, toIssueWire, toUserProfileWire, type UserId, userProfileWire } from '@sluice/core';
+import {
+  callerOf,
+  issueWire,
+  type SessionId,
+  toIssueWire,
+  toUserProfileWire,
+  type UserId,
+  userProfileWire,
+} from '@sluice/core';
 import { createMemoryLimiter } from '@sluice/redis';
 import { aNewIssue, aNewRepo, aNewUser, newId } from '@sluice/testing';
 import type { Request, Response } from 'express';
@@ -52,7 +60,7 @@ it('lists what a read pays beyond its SQL', { timeout: 600_000 }, async () => {
   const token = await tokens.sign(session);
   const limiter = createMemoryLimiter();
   const log = { info: (fields: object) => void JSON.stringify(fields), warn: () => {}, error: () => {} };
-  const { items } = await stores.issues.list({ userId: user.id, limit: 20, cursor: null });
+  const { items } = await stores.issues.list({ readableBy: callerOf(user.id), limit: 20, cursor: null });
   const profile = toUserProfileWire(user);
   const page = { items: items.map(toIssueWire), next_cursor: null };
   const pageSchema = pageWire(issueWire);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { authorizeRepo, createIssue, type RepoId, toIssueWire, type UserId } from '@sluice/core';
+import { authorizeRepo, callerOf, createIssue, type RepoId, toIssueWire, type UserId } from '@sluice/core';
 import { byUser, newId } from '@sluice/testing';
 import { initTRPC } from '@trpc/server';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
@@ -15,12 +15,12 @@ type Create = z.infer<typeof create>;
 function queries({ stores }: Opened, userId: UserId) {
   return {
     list: async (limit: number) => {
-      const page = await stores.issues.list({ userId, limit, cursor: null });
+      const page = await stores.issues.list({ readableBy: callerOf(userId), limit, cursor: null });
       return { items: page.items.map(toIssueWire), next_cursor: page.nextCursor };
     },
     create: async ({ repo_id, title, body }: Create) => {
       const ctx = { ...stores, ids: { next: () => newId() } };
-      const repo = await authorizeRepo(ctx, userId, repo_id as RepoId);
+      const repo = await authorizeRepo({ ...ctx, caller: callerOf(userId) }, repo_id as RepoId, 'contribute');
       return toIssueWire(await createIssue(ctx, repo, { draft: { title, body }, by: byUser(userId) }));
     },
   };

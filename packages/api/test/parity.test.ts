@@ -1,4 +1,4 @@
-import type { IssueId } from '@sluice/core';
+import type { IssueId, RepoId } from '@sluice/core';
 import { newId } from '@sluice/testing';
 import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
 import { TRPCError } from '@trpc/server';
@@ -117,7 +117,7 @@ const byRest = async ({ method, path, input, as }: Call): Promise<Outcome> => {
 /** What differs from call to call by its nature. */
 function steady(outcome: Outcome): unknown {
   const volatile =
-    /^(request_id|id|repo_id|active_issue_id|at|.*_at|latency_ms|email|url|name|next_cursor|timestamp|secret|requested_at)$/;
+    /^(request_id|id|repo_id|user_id|since|active_issue_id|at|.*_at|latency_ms|email|url|name|next_cursor|timestamp|secret|requested_at)$/;
   const blank = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(blank);
     if (typeof value !== 'object' || value === null) return value;
@@ -156,6 +156,13 @@ const target = async () => {
   return { id: String(body.id) };
 };
 
+const membership = async () => {
+  const { id } = await api.repo(owner);
+  const { user } = await api.login();
+  await api.stores.members.put({ repoId: id as RepoId, userId: user.id, role: 'contributor', origin: 'added' });
+  return { id, user_id: user.id };
+};
+
 /** For every procedure: how to make an input with which it succeeds, freshly for every call. */
 const good: Record<string, () => Promise<Record<string, unknown>>> = {
   'auth.register': async () => ({ email: `${newId()}@example.com`, password }),
@@ -179,6 +186,10 @@ const good: Record<string, () => Promise<Record<string, unknown>>> = {
   'repos.update': async () => ({ id: (await api.repo(owner)).id, test_command: 'make' }),
   'repos.search': async () => ({ id: (await api.repo(owner)).id, q: 'the sum of all arguments', limit: 7 }),
   'repos.delete': async () => ({ id: (await api.repo(owner)).id }),
+  'repos.members': async () => ({ id: (await api.repo(owner)).id }),
+  'repos.addMember': async () => ({ id: (await api.repo(owner)).id, user: (await account()).email, role: 'approver' }),
+  'repos.changeMember': async () => ({ ...(await membership()), role: 'viewer' }),
+  'repos.removeMember': () => membership(),
   'issues.list': async () => ({ status: ['running', 'failed'], limit: 3 }),
   'issues.inbox': async () => ({ q: 'sum' }),
   'issues.create': async () => ({ repo_id: (await api.repo(owner)).id, title: 'A', body: 'B', labels: ['x'] }),

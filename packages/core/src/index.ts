@@ -1,4 +1,8 @@
-export type { Authorized } from './account/authorized.ts';
+export { type Authorized, asAuthorized } from './access/authorized.ts';
+export { type Caller, callerOf, limitedRole, type RoleReader, roleOf } from './access/caller.ts';
+export { type IssueAct, includesRole, issueActs, type RepoAct, type Role, roles } from './access/role.ts';
+export { roleInsufficient } from './access/role-insufficient.ts';
+export { neededOnIssue, neededOnRepo, type RoleNeeded } from './access/role-needed.ts';
 export { dayBefore, FAILED_LOGIN_DAYS, type FailedLogins } from './account/failed-logins.ts';
 export { hasAccounts } from './account/has-accounts.ts';
 export { loginCodeOf } from './account/login-code.ts';
@@ -281,6 +285,17 @@ export { runIssue } from './issue/run-issue.ts';
 export { sendNote } from './issue/send-note.ts';
 export type { EventsWritten, SignalListener, Signals } from './issue/signals.ts';
 export {
+  type Member,
+  type MemberOrigin,
+  type MemberWire,
+  MOST_MEMBERS,
+  memberOrigins,
+  memberWire,
+  toMemberWire,
+} from './member/member.ts';
+export type { MemberStore, NewMember, PutMemberOutcome } from './member/member-store.ts';
+export { type AddMemberContext, addMember, changeMember, removeMember } from './member/members.ts';
+export {
   isHostName,
   matchesHost,
   namesPort,
@@ -311,6 +326,7 @@ export {
   notificationAddress,
 } from './notification/notification-address.ts';
 export {
+  asksForDecision,
   type Notification,
   type NotificationKind,
   needsYouKinds,

@@ -1,4 +1,5 @@
-import type { Authorized } from '../src/account/authorized.ts';
+import type { Authorized } from '../src/access/authorized.ts';
+import type { IssueAct } from '../src/access/role.ts';
 import type { Initiator } from '../src/audit/audit-entry.ts';
 import type { IssueId, RepoId, UserId } from '../src/id/id.ts';
 import type { Issue } from '../src/issue/issue.ts';
@@ -11,7 +12,7 @@ export const ann = 'ann' as UserId;
 export const byAnn: Initiator = { userId: ann, actor: { kind: 'user', sessionId: null } };
 
 /** An issue of Ann's, as if its owner had been checked. */
-export function anIssue(overrides: Partial<Issue> = {}): Authorized<Issue> {
+export function anIssue(overrides: Partial<Issue> = {}): Authorized<Issue, IssueAct> {
   const at = new Date('2026-11-20T09:15:00.000Z');
   const issue: Issue = {
     id: 'issue' as IssueId,
@@ -45,7 +46,7 @@ export function anIssue(overrides: Partial<Issue> = {}): Authorized<Issue> {
     lastSeq: 1,
     ...overrides,
   };
-  return issue as Authorized<Issue>;
+  return issue as Authorized<Issue, IssueAct>;
 }
 
 /** One issue in memory, with the rules of `IssueStore.apply` that its callers rely on. */

@@ -13,6 +13,7 @@ import {
   type IdempotencyStore,
   type IssueStore,
   type MaintenanceStore,
+  type MemberStore,
   type NotificationStore,
   type OutcomeStore,
   type QueueStats,
@@ -37,6 +38,7 @@ import { setSlotCount } from './issue/slots.ts';
 import { createRunStore } from './lease/run-store.ts';
 import { createMaintenanceStore } from './maintenance/maintenance-store.ts';
 import { createWorkerStore } from './maintenance/worker-store.ts';
+import { createMemberStore } from './member/member-store.ts';
 import { createDeliveryQueue } from './notification/delivery-queue.ts';
 import { createNotificationStore } from './notification/notification-store.ts';
 import { createOutcomeStore } from './outcome/outcome-store.ts';
@@ -82,6 +84,7 @@ export interface Stores extends AsyncDisposable {
   readonly issues: IssueStore;
   readonly runs: RunStore;
   readonly repos: RepoStore;
+  readonly members: MemberStore;
   readonly users: UserStore;
   readonly sessions: SessionStore;
   readonly codehostLinks: CodeHostLinkStore;
@@ -161,6 +164,7 @@ async function openStores(
     issues: withFailures(createIssueStore(context), database),
     runs: withFailures(createRunStore(context), database),
     repos: withFailures(createRepoStore(context), database),
+    members: withFailures(createMemberStore(context), database),
     users: withFailures(createUserStore(context), database),
     sessions: withFailures(createSessionStore(context), database),
     codehostLinks: withFailures(createCodeHostLinkStore(context), database),

@@ -56,6 +56,8 @@ const stillBuilding: Readonly<Record<string, readonly string[]>> = {
   runs: ['expireLeases'],
   workers: ['clear'],
   users: ['account', 'accounts'],
+  // Run when somebody looks at or changes the members of a repository.
+  members: ['list', 'put', 'remove'],
   // Run when somebody changes their notifications, or repeats some.
   notifications: [
     'addSecret',

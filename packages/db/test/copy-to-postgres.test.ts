@@ -48,6 +48,7 @@ const ODD_ROWS = `
     select repo_id, 9, id, 1795166100123, 'closed', 1795166100124, 1795166100124, 'other', 'Zoë 𝒳', user_id, 1795166100125, '["a model"]', 1, 1795166100123 from issues limit 1;
   insert into audit_entries (user_id, actor, session_id, action, subject_id, detail, at)
     select id, 'operator', null, 'account.disabled', null, '{"sessions_ended":1}', 1795166100123 from users;
+  insert into repo_members select repos.id, users.id, 'approver', 'added', 1795166100123, 1795166100124 from repos, users limit 1;
   insert into failed_logins select id, '2026-11-20', 7 from users;
   insert into codehost_flows values ('n-1', 1795166100123);
   insert into login_grants select 'h-1', 'c', id, 1795166100123 from users limit 1;

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { callerOf } from '@sluice/core';
 import { aNewIssue, aNewRepo, aNewUser, settableClock } from '@sluice/testing';
 import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
@@ -22,7 +23,7 @@ it('a list of several statuses has an issue that moves from one of them to anoth
   for (let turns = 0; turns < TURNS; turns += 1) {
     move.run('cancelled');
     const listing = stores.issues.list({
-      userId: user.id,
+      readableBy: callerOf(user.id),
       statuses: ['completed', 'cancelled'],
       limit: 20,
       cursor: null,

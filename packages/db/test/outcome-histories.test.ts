@@ -1,4 +1,4 @@
-import { type OutcomeGrouping, type Repo, readOutcomes, type UserId } from '@sluice/core';
+import { callerOf, type OutcomeGrouping, type Repo, readOutcomes, type UserId } from '@sluice/core';
 import {
   hostedRepo,
   isSoakRun,
@@ -35,7 +35,7 @@ describe.each(engines)('replayed histories of pull requests on %s', (_, open) =>
     const { userId, repos, asked } = await replayAll(stores, histories);
     expect(asked).toBe(countOf(histories, 'close'));
     const of = async (groupBy: OutcomeGrouping | null) =>
-      await readOutcomes(stores, { userId, repo: null, from: null, to: null, groupBy });
+      await readOutcomes(stores, { caller: callerOf(userId), repo: null, from: null, to: null, groupBy });
     expect((await of(null)).total).toEqual(independentCount(histories));
     const groupings: [OutcomeGrouping, (history: History) => string | null][] = [
       ['repo', ({ repo }) => repos[repo]?.name ?? null],

@@ -10,6 +10,7 @@ import {
   idempotencyContract,
   issueStoreContract,
   maintenanceContract,
+  memberContract,
   notificationContract,
   outcomeContract,
   type PostgresServer,
@@ -35,6 +36,7 @@ issueStoreContract('Postgres', open);
 idempotencyContract('Postgres', open);
 runStoreContract('Postgres', open);
 repoStoreContract('Postgres', open);
+memberContract('Postgres', open);
 userStoreContract('Postgres', open);
 codeHostInboxContract('Postgres', open);
 changeRequestContract('Postgres', open);

@@ -10,6 +10,7 @@ import {
   idempotencyContract,
   issueStoreContract,
   maintenanceContract,
+  memberContract,
   notificationContract,
   outcomeContract,
   remarkContract,
@@ -25,6 +26,7 @@ issueStoreContract('SQLite', openScratchStores);
 idempotencyContract('SQLite', openScratchStores);
 runStoreContract('SQLite', openScratchStores);
 repoStoreContract('SQLite', openScratchStores);
+memberContract('SQLite', openScratchStores);
 userStoreContract('SQLite', openScratchStores);
 codeHostInboxContract('SQLite', openScratchStores);
 changeRequestContract('SQLite', openScratchStores);

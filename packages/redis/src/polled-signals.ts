@@ -24,6 +24,7 @@ export function createPolledSignals(local: ProcessSignals): PolledSignals {
     eventsWritten: local.eventsWritten,
     live: local.live,
     sessionEnded: local.sessionEnded,
+    accessChanged: local.accessChanged,
     subscribe: (issueId, listener) => {
       const leave = local.subscribe(issueId, listener);
       const own = Symbol();

@@ -25,15 +25,14 @@ export function createProcessSignals(onListenerError: (error: unknown) => void =
       }
     }
   };
+  const all = () => [...[...byIssue.values()].flatMap((some) => [...some]), ...everyIssue];
   const concerned = (issueId: string) => [...(byIssue.get(issueId) ?? []), ...everyIssue];
 
   return {
     eventsWritten: (hint: EventsWritten) => notify(concerned(hint.issueId), (listener) => listener.onEvents?.(hint)),
     live: (event: LiveEvent) => notify(concerned(event.issue_id), (listener) => listener.onLive?.(event)),
-    sessionEnded: (sessionId: string) =>
-      notify([...[...byIssue.values()].flatMap((some) => [...some]), ...everyIssue], (listener) =>
-        listener.onSessionEnded?.(sessionId),
-      ),
+    sessionEnded: (sessionId: string) => notify(all(), (listener) => listener.onSessionEnded?.(sessionId)),
+    accessChanged: (userId: string) => notify(all(), (listener) => listener.onAccessChanged?.(userId)),
     subscribe: (issueId: string | null, listener: SignalListener) => {
       // A wrapper, so that the same listener twice is two subscriptions, each with its own end.
       const own: SignalListener = { ...listener };

@@ -14,7 +14,8 @@ export interface RedisSignals extends Signals {
 type Message =
   | { readonly from: string; readonly hint: EventsWritten }
   | { readonly from: string; readonly live: LiveEvent }
-  | { readonly from: string; readonly session: string };
+  | { readonly from: string; readonly session: string }
+  | { readonly from: string; readonly access: string };
 
 /**
  * Signals between all processes of one Redis. A signal reaches listeners in this process at once and those of others
@@ -61,7 +62,8 @@ export function createRedisSignals(redis: RedisConnections, local: ProcessSignal
     if (message === null || message.from === self) return;
     if ('hint' in message) local.eventsWritten(message.hint);
     else if ('live' in message) local.live(message.live);
-    else local.sessionEnded(message.session);
+    else if ('session' in message) local.sessionEnded(message.session);
+    else local.accessChanged(message.access);
   };
   redis.subscriber.on('ready', listen);
   redis.subscriber.on('close', onClose);
@@ -88,6 +90,10 @@ export function createRedisSignals(redis: RedisConnections, local: ProcessSignal
     sessionEnded: (session) => {
       local.sessionEnded(session);
       resending.send({ channel: sessionsChannel, about: session, message: { from: self, session } });
+    },
+    accessChanged: (access) => {
+      local.accessChanged(access);
+      resending.send({ channel: sessionsChannel, about: access, message: { from: self, access } });
     },
     subscribe: (issueId, listener) => {
       const leave = local.subscribe(issueId, listener);
@@ -140,6 +146,7 @@ function read(text: string): Message | null {
     if ('hint' in value && isHint(value.hint)) return { from, hint: value.hint };
     if ('live' in value && isLive(value.live)) return { from, live: value.live };
     if ('session' in value && typeof value.session === 'string') return { from, session: value.session };
+    if ('access' in value && typeof value.access === 'string') return { from, access: value.access };
     return null;
   } catch {
     return null;

@@ -27,6 +27,7 @@ export { idempotencyContract } from './contract/idempotency.contract.ts';
 export { issueStoreContract } from './contract/issue-store.contract.ts';
 export { limiterContract } from './contract/limiter.contract.ts';
 export { maintenanceContract } from './contract/maintenance.contract.ts';
+export { memberContract } from './contract/member.contract.ts';
 export { notificationContract } from './contract/notification.contract.ts';
 export { outcomeContract } from './contract/outcome.contract.ts';
 export { claimed, replayStatus, runningIssue } from './contract/pipeline-moves.ts';

@@ -1,5 +1,6 @@
 import {
   authorizeIssue,
+  callerOf,
   decideGate,
   type Issue,
   type IssueStore,
@@ -75,7 +76,7 @@ function approve({ id, userId, gate }: Issue): void {
   if (gate === null) return;
   const { signal } = new AbortController();
   const cipher = { encrypt: () => ({ encrypted: '', nonce: '' }), decrypt: () => '' };
-  authorizeIssue(world, userId, id)
+  authorizeIssue({ ...world, caller: callerOf(userId) }, id, 'decide')
     .then((issue) =>
       decideGate({ ...world, bases: world.host.bases, cipher, codehost: null, codehostTokens: null }, issue, {
         decision: { action: 'approve' },

@@ -4,6 +4,7 @@ import {
   type BranchStanding,
   type ChangeRequest,
   type ClaimedSubject,
+  callerOf,
   type Issue,
   type IssueId,
   isTerminal,
@@ -177,7 +178,12 @@ export async function openCodeHostWorld(open: typeof openStores = openStores) {
     },
     /** All issues of a registration, oldest first. */
     async issuesOf(repo: Repo): Promise<Issue[]> {
-      const { items } = await stores.issues.list({ userId: repo.userId, repoId: repo.id, limit: 100, cursor: null });
+      const { items } = await stores.issues.list({
+        readableBy: callerOf(repo.userId),
+        repoId: repo.id,
+        limit: 100,
+        cursor: null,
+      });
       return await Promise.all(items.toReversed().map(({ id }) => get(id)));
     },
     async activeOf(repo: Repo): Promise<Issue[]> {

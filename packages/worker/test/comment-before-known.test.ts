@@ -1,4 +1,4 @@
-import { type CodeHost, repoSettingsSchema, systemTimers } from '@sluice/core';
+import { type CodeHost, callerOf, repoSettingsSchema, systemTimers } from '@sluice/core';
 import { newId, until } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { syncSubject } from '../src/sync/sync-subject.ts';
@@ -50,7 +50,7 @@ it('follows up a comment that arrived before the pull request was recorded', asy
   expect(first.changeRequest).toEqual({ number: NUMBER, state: 'draft' });
 
   const followUps = async () => {
-    const { items } = await world.issues.list({ userId, repoId, limit: 10, cursor: null });
+    const { items } = await world.issues.list({ readableBy: callerOf(userId), repoId, limit: 10, cursor: null });
     return items.filter(({ origin }) => origin === 'follow_up');
   };
   await until('there is a follow-up', async () => (await followUps()).length === 1);

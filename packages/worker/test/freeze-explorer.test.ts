@@ -118,7 +118,7 @@ async function startWorker(world: World, outside: Outside, life: FreezableProces
 async function approve(world: World, outside: Outside, issue: Issue): Promise<void> {
   const cipher: TokenCipher = { encrypt: () => ({ encrypted: '', nonce: '' }), decrypt: () => 'token' };
   const there = { codehost: { host: outside.host }, codehostTokens: outside.tokens };
-  await decideGate({ ...world, bases: world.host.bases, cipher, ...there }, issue as Authorized<Issue>, {
+  await decideGate({ ...world, bases: world.host.bases, cipher, ...there }, issue as Authorized<Issue, 'decide'>, {
     decision: { action: 'approve' },
     by: byUser(issue.userId),
     signal: new AbortController().signal,

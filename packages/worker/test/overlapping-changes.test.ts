@@ -12,7 +12,7 @@ it('names at the plan gate the open pull requests that change files of the plan,
   await world.untilStatus(first.id, 'completed');
   const pull = { number: 12, url: 'https://host.test/acme/sum/pull/12', state: 'draft' } as const;
   expect(await world.codehostIndex.noteChangeRequest(first.id, pull)).toBe(true);
-  const repo = (await world.repos.get(first.repoId)) as Authorized<Repo>;
+  const repo = (await world.repos.get(first.repoId)) as Authorized<Repo, 'contribute'>;
   const reasonsOfAnother = async () => {
     const draft = { title: 'Sum twice', body: '' };
     const ids = { next: () => newId() };

@@ -18,6 +18,9 @@ export function signalHub(): Signals & { readonly heardLive: LiveEvent[] } {
     sessionEnded(sessionId) {
       for (const { listener } of listeners) listener.onSessionEnded?.(sessionId);
     },
+    accessChanged(userId) {
+      for (const { listener } of listeners) listener.onAccessChanged?.(userId);
+    },
     subscribe(issueId, listener) {
       const entry = { issueId, listener };
       listeners.add(entry);

@@ -3,12 +3,14 @@ import {
   authorizeIssue,
   type Budget,
   type CodeIndex,
+  callerOf,
   cancelIssue,
   createIssue,
   type DecideGateContext,
   type Decision,
   decideGate,
   type Issue,
+  type IssueAct,
   type IssueEvent,
   type IssueId,
   type IssueStore,
@@ -175,10 +177,16 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
   /** The code host of the last worker. */
   let there: Pick<DecideGateContext, 'codehost' | 'codehostTokens'> = { codehost: null, codehostTokens: null };
 
+  /** As the user who created it. */
+  async function asOwner<Act extends IssueAct>(id: IssueId, act: Act) {
+    const { userId } = await read(stores.issues, id);
+    return await authorizeIssue({ ...stores, caller: callerOf(userId) }, id, act);
+  }
+
   function decideAsSeen(issue: Issue, decision: Decision): Promise<Issue> {
     const { signal } = new AbortController();
     const context = { ...stores, bases: host.bases, cipher, ...there };
-    return decideGate(context, issue as Authorized<Issue>, { decision, by: byUser(user.id), signal });
+    return decideGate(context, issue as Authorized<Issue, 'decide'>, { decision, by: byUser(issue.userId), signal });
   }
 
   return {
@@ -214,28 +222,28 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
     },
     get: (id: IssueId) => read(stores.issues, id),
     async decide(id: IssueId, decision: Decision): Promise<Issue> {
-      return decideAsSeen(await authorizeIssue(stores, user.id, id), decision);
+      return decideAsSeen(await asOwner(id, 'decide'), decision);
     },
     /** Decides an issue as it was read before. */
     decideAsSeen,
     /** Retries, optionally with a budget different from `server`'s. */
     async retry(id: IssueId, budgets: { own?: Partial<Budget>; server?: Budget } = {}): Promise<Issue> {
       const context = { ...stores, budget: budgets.server ?? NO_BUDGET, budgetIsFixed: false };
-      return retryIssue(context, await authorizeIssue(stores, user.id, id), {
-        budget: budgets.own ?? null,
-        by: byUser(user.id),
-      });
+      const issue = await asOwner(id, 'manage');
+      return retryIssue(context, issue, { budget: budgets.own ?? null, by: byUser(issue.userId) });
     },
     /** Retries an issue without authorization. */
     retryAsSeen(issue: Issue): Promise<Issue> {
       const context = { ...stores, budget: NO_BUDGET, budgetIsFixed: false };
-      return retryIssue(context, issue as Authorized<Issue>, { budget: null, by: byUser(issue.userId) });
+      return retryIssue(context, issue as Authorized<Issue, 'manage'>, { budget: null, by: byUser(issue.userId) });
     },
     async cancel(id: IssueId): Promise<void> {
-      await cancelIssue(stores, await read(stores.issues, id), { by: byUser(user.id) });
+      const issue = await read(stores.issues, id);
+      await cancelIssue(stores, issue, { by: byUser(issue.userId) });
     },
     async note(id: IssueId, text: string): Promise<void> {
-      await sendNote(stores, await authorizeIssue(stores, user.id, id), { text, by: byUser(user.id) });
+      const issue = await asOwner(id, 'note');
+      await sendNote(stores, issue, { text, by: byUser(issue.userId) });
     },
     async untilStatus(id: IssueId, status: Issue['status']): Promise<Issue> {
       await until(`the issue is ${status}`, async () => {

@@ -72,7 +72,7 @@ interface InstallationActReport {
 }
 
 /** Entries of the audit log, each with its user. */
-export type AuditReport = ListReport<(AuditEntryWire & { readonly user_id: string }) | InstallationActReport>;
+export type AuditReport = ListReport<AuditEntryWire | InstallationActReport>;
 
 /** Account administration on the server's machine. Each act is recorded in the user's audit log. */
 export interface AccountAdmin extends AsyncDisposable {
@@ -201,7 +201,7 @@ function ending(
 }
 
 function toAuditReport(entry: AuditEntry | InstallationEntry): AuditReport['items'][number] {
-  if (entry.userId !== null) return { user_id: entry.userId, ...toAuditEntryWire(entry) };
+  if (entry.userId !== null) return toAuditEntryWire(entry);
   return {
     user_id: null,
     at: entry.at.toISOString(),

@@ -1,4 +1,12 @@
-import { type IssueWire, type Page, type PageRequest, type RepoWire, toIssueWire, toRepoWire } from '@sluice/core';
+import {
+  callerOf,
+  type IssueWire,
+  type Page,
+  type PageRequest,
+  type RepoWire,
+  toIssueWire,
+  toRepoWire,
+} from '@sluice/core';
 import { openSqlite } from '@sluice/db';
 import { toStartError } from './database-errors.ts';
 
@@ -18,13 +26,16 @@ export interface StoredIssues {
 export async function readIssues(dataDir: string, email: string): Promise<StoredIssues> {
   try {
     await using stores = await openSqlite({ dataDir, besideServer: true, clock: { now: () => new Date() } });
-    const { issues, repos, users } = stores;
+    const { issues, members, repos, users } = stores;
     const account = await users.account(email);
     if (account === null) return { issues: [], repos: [] };
-    const userId = account.user.id;
+    const caller = callerOf(account.user.id);
+    const roles = await members.rolesOf(caller);
     return {
-      issues: (await allOf((page) => issues.list({ userId, ...page }))).map(toIssueWire),
-      repos: (await allOf((page) => repos.list(userId, page))).map(toRepoWire),
+      issues: (await allOf((page) => issues.list({ readableBy: caller, ...page }))).map(toIssueWire),
+      repos: (await allOf((page) => repos.list(caller, page))).map((repo) =>
+        toRepoWire(repo, roles.get(repo.id) ?? 'viewer'),
+      ),
     };
   } catch (error) {
     throw toStartError(error);

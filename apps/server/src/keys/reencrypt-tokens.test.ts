@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type EncryptedToken, encryptGrant, type RepoId, type TokenOwner, type UserId } from '@sluice/core';
+import { callerOf, type EncryptedToken, encryptGrant, type RepoId, type TokenOwner, type UserId } from '@sluice/core';
 import { openSqlite } from '@sluice/db';
 import { aNewRepo, aNewUser, anAccount, newId } from '@sluice/testing';
 import { expect, it } from 'vitest';
@@ -66,7 +66,7 @@ it('encrypts everything with the first key, in batches, so that the old key can 
   for (const [at, id] of it.ids.entries()) {
     const grant = await it.stores.codehostLinks.grant(id);
     expect(grant && alone.decrypt(grantOwner(id), grant.encryptedToken)).toContain(`grant ${at}`);
-    const [repo] = (await it.stores.repos.list(id, { limit: 1, cursor: null })).items;
+    const [repo] = (await it.stores.repos.list(callerOf(id), { limit: 1, cursor: null })).items;
     expect(repo?.accessToken && alone.decrypt(repoOwner(repo), repo.accessToken)).toBe(`token ${at}`);
   }
 });

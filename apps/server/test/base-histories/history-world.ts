@@ -165,12 +165,14 @@ export async function openHistoryWorld(folder: string, { hasModel = true, settle
     const headCommit = issue.gate?.kind === 'publish' ? (issue.gate.head_commit ?? undefined) : undefined;
     const decision = { action, revision: issue.gate?.revision, headCommit };
     const by = byUser(issue.userId);
-    await decideGate(context, issue as Authorized<Issue>, { decision, by, signal }).catch(async (error: unknown) => {
-      // The branch has moved under the gate: nothing is approved that was not seen.
-      if (!(error instanceof AppError) || error.code !== 'plan_stale') throw error;
-      const rejection = { action: 'reject', revision: issue.gate?.revision } as const;
-      await decideGate(context, issue as Authorized<Issue>, { decision: rejection, by, signal });
-    });
+    await decideGate(context, issue as Authorized<Issue, 'decide'>, { decision, by, signal }).catch(
+      async (error: unknown) => {
+        // The branch has moved under the gate: nothing is approved that was not seen.
+        if (!(error instanceof AppError) || error.code !== 'plan_stale') throw error;
+        const rejection = { action: 'reject', revision: issue.gate?.revision } as const;
+        await decideGate(context, issue as Authorized<Issue, 'decide'>, { decision: rejection, by, signal });
+      },
+    );
   }
 
   return {

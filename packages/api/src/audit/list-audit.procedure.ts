@@ -1,6 +1,7 @@
-import { auditEntryWire, toAuditEntryWire } from '@sluice/core';
+import { auditEntryWire, authorizeRepo, toAuditEntryWire } from '@sluice/core';
 import * as z from 'zod';
 import { pageQuery, pageWire, toPageRequest, toPageWire } from '../input/page-query.ts';
+import { idField } from '../input/resource-id.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 
 export const listAudit = userProcedure
@@ -9,13 +10,26 @@ export const listAudit = userProcedure
       method: 'GET',
       path: '/audit',
       tags: ['auth'],
-      summary: 'List the audit log of your account, newest first',
+      summary: 'List the audit log of your account, or of a repository, newest first',
       description:
         'Shows what you did, in which session, and what operators did to your account. An entry is written together with its change, and stays when the subject is deleted. It holds names and numbers, never texts or secrets.',
     },
+    refusals: ['repo_not_found', 'not_owner', 'role_insufficient'],
   })
-  .input(z.strictObject(pageQuery).optional())
+  .input(
+    z
+      .strictObject({
+        repo_id: idField.optional().describe('What members did in one repository. Needs the role `admin` there.'),
+        ...pageQuery,
+      })
+      .optional(),
+  )
   .output(pageWire(auditEntryWire))
-  .query(async ({ ctx, input }) =>
-    toPageWire(await ctx.audit.list(ctx.actor.user.id, toPageRequest(input ?? {})), toAuditEntryWire),
-  );
+  .query(async ({ ctx, input: { repo_id, ...page } = {} }) => {
+    const request = toPageRequest(page);
+    const found =
+      repo_id === undefined
+        ? await ctx.audit.list(ctx.caller.userId, request)
+        : await ctx.audit.listOfRepo((await authorizeRepo(ctx, repo_id, 'configure')).id, request);
+    return toPageWire(found, toAuditEntryWire);
+  });

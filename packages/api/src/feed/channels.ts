@@ -1,4 +1,4 @@
-import type { IssueId, LiveEvent, Signals, Timers, UserId } from '@sluice/core';
+import type { Caller, IssueId, LiveEvent, Signals, Timers } from '@sluice/core';
 import { createHeartbeat } from './heartbeat.ts';
 import { createStreamItem, type StreamItem } from './stream-item.ts';
 
@@ -22,16 +22,23 @@ interface Membership {
 /** What is followed: each issue or user has one subscription to signals and one heartbeat, whatever the number of streams. */
 export interface Channels {
   joinIssue(issueId: IssueId, member: ChannelMember): Membership;
-  joinUser(userId: UserId, member: ChannelMember): Membership;
+  /** @param sees whether the caller may see the issues of a repository, at the moment */
+  joinUser(caller: Caller, sees: (repoId: string) => boolean, member: ChannelMember): Membership;
+}
+
+interface Joining {
+  readonly member: ChannelMember;
+  /** Left out: all that the channel is about. */
+  readonly sees?: (repoId: string) => boolean;
 }
 
 interface Channel {
-  readonly members: Set<ChannelMember>;
+  readonly members: Map<ChannelMember, Joining['sees']>;
   readonly reads: Map<string, Promise<unknown>>;
   readonly close: () => void;
 }
 
-type Listen = (onRows: (upTo: number) => void, onLive: (event: LiveEvent) => void) => () => void;
+type Listen = (onRows: (upTo: number, repoId?: string) => void, onLive: (event: LiveEvent) => void) => () => void;
 
 export function createChannels({
   signals,
@@ -44,21 +51,23 @@ export function createChannels({
   const heartbeat = createHeartbeat(timers?.every);
 
   const open = (subject: string, listen: Listen): Channel => {
-    const members = new Set<ChannelMember>();
+    const members: Channel['members'] = new Map();
     const reads: Channel['reads'] = new Map();
     const stopListening = listen(
-      (upTo) => {
+      (upTo, repoId) => {
         reads.clear();
-        for (const member of members) member.onRows(upTo);
+        for (const [member, sees] of members) {
+          if (repoId === undefined || sees === undefined || sees(repoId)) member.onRows(upTo);
+        }
       },
       (event) => {
         const item = createStreamItem(null, event);
-        for (const member of members) member.onLive(item);
+        for (const member of members.keys()) member.onLive(item);
       },
     );
     const stopBeat = heartbeat.onBeat(subject, () => {
       reads.clear();
-      for (const member of members) member.onHeartbeat();
+      for (const member of members.keys()) member.onHeartbeat();
     });
     const close = () => {
       channels.delete(subject);
@@ -70,10 +79,10 @@ export function createChannels({
     return channel;
   };
 
-  const join = (subject: string, member: ChannelMember, listen: Listen): Membership => {
+  const join = (subject: string, { member, sees }: Joining, listen: Listen): Membership => {
     const channel = channels.get(subject) ?? open(subject, listen);
     const { members, reads } = channel;
-    members.add(member);
+    members.set(member, sees);
     return {
       share: <Result>(question: string, read: () => Promise<Result>) => {
         const asked = reads.get(question) as Promise<Result> | undefined;
@@ -93,17 +102,14 @@ export function createChannels({
 
   return {
     joinIssue: (issueId, member) =>
-      join(issueId, member, (onRows, onLive) =>
+      join(issueId, { member }, (onRows, onLive) =>
         signals.subscribe(issueId, { onEvents: ({ seq }) => onRows(seq), onLive }),
       ),
-    joinUser: (userId, member) =>
-      join(userId, member, (onRows) =>
+    joinUser: ({ userId, limits }, sees, member) =>
+      join(`${userId} ${limits?.repoId ?? ''}`, { member, sees }, (onRows) =>
         signals.subscribe(null, {
-          onEvents: ({ userId: of }) => {
-            if (of === userId) onRows(0);
-            // Signals of any issue may have been missed.
-            else if (of === '') onRows(Number.POSITIVE_INFINITY);
-          },
+          // Without a user, signals of any issue may have been missed.
+          onEvents: ({ userId: of, repoId }) => onRows(of === '' ? Number.POSITIVE_INFINITY : 0, repoId),
         }),
       ),
   };

@@ -1,4 +1,13 @@
-import { type EventLog, type Issue, type IssueEvent, type IssueStore, isTerminal } from '@sluice/core';
+import {
+  AppError,
+  type EventLog,
+  type Issue,
+  type IssueEvent,
+  type IssueStore,
+  isTerminal,
+  type RoleReader,
+  roleOf,
+} from '@sluice/core';
 import type { Channels } from './channels.ts';
 import type { OpenStreams, Reader } from './open-streams.ts';
 import { renderIssueResumePoint } from './resume-token.ts';
@@ -8,6 +17,7 @@ const PAGE = 100;
 
 interface Deps {
   readonly issues: Pick<IssueStore, 'events' | 'get'>;
+  readonly members: RoleReader;
   readonly eventLog: Pick<EventLog, 'epoch'>;
   readonly channels: Channels;
   readonly streams: OpenStreams;
@@ -19,14 +29,23 @@ interface Deps {
  *
  * The next page is read only after the reader has taken the one before, so a slow reader costs one page.
  *
- * @throws AppError `session_missing` when the session ends, `shutting_down` when the server does, `not_ready` when the
+ * @throws AppError `session_missing` when the session ends, `not_owner` when the reader loses their role in the repository, `shutting_down` when the server does, `not_ready` when the
  *   reader is too slow
  */
 export async function* followIssue(
-  { issues, eventLog, channels, streams }: Deps,
+  { issues, members, eventLog, channels, streams }: Deps,
   { issue, after, reader }: { issue: Issue; after: number; reader: Reader },
 ): AsyncGenerator<StreamItem, void> {
-  const stream = streams.open(reader);
+  const { caller } = reader;
+  const stream = streams.open(reader, {
+    userId: caller.userId,
+    key: `${caller.userId} ${issue.repoId}`,
+    read: () => roleOf({ members }, caller, issue.repoId),
+    take: (role) => {
+      if (role !== null) return;
+      throw new AppError('not_owner', { detail: 'You are no longer a member of the repository of this issue.' });
+    },
+  });
   const channel = channels.joinIssue(issue.id, stream);
   let last = after;
   try {
@@ -43,7 +62,7 @@ export async function* followIssue(
         continue;
       }
       const isCheck = work.upTo === Number.POSITIVE_INFINITY;
-      if (isCheck) await stream.checkSession();
+      if (isCheck) await stream.checkAccess();
       let mayHaveEnded = isCheck;
       while (last < work.upTo && !stream.isEnded()) {
         const limit = Math.min(PAGE, work.upTo - last);

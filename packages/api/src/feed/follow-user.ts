@@ -1,4 +1,14 @@
-import type { ChangedIssue, Clock, EventLog, IssueEvent, IssueId, IssueStore } from '@sluice/core';
+import type {
+  ChangedIssue,
+  Clock,
+  EventLog,
+  IssueEvent,
+  IssueId,
+  IssueStore,
+  MemberStore,
+  RepoId,
+  Role,
+} from '@sluice/core';
 import type { Channels } from './channels.ts';
 import type { OpenStreams, Reader } from './open-streams.ts';
 import { type ResumePoint, renderResumePoint } from './resume-token.ts';
@@ -16,6 +26,7 @@ export type UserStreamItem = StreamItem<IssueEvent | StreamOpened, string>;
 
 interface Deps {
   readonly issues: Pick<IssueStore, 'events'>;
+  readonly members: Pick<MemberStore, 'rolesOf'>;
   readonly eventLog: EventLog;
   readonly clock: Clock;
   readonly channels: Channels;
@@ -23,25 +34,33 @@ interface Deps {
 }
 
 /**
- * The events of all issues of the reader's user after `resume` (null: from now on), of each issue in order and once. The
+ * The events of all issues that the reader may see after `resume` (null: from now on), of each issue in order and once. The
  * event log names the issues that have new events; the events are read from the issue's rows by sequence number. It does
  * not end by itself.
  *
- * @throws AppError as `followIssue`
+ * @throws AppError as `followIssue`, but never `not_owner`
  */
 export async function* followUser(
-  { issues, eventLog, clock, channels, streams }: Deps,
+  { issues, members, eventLog, clock, channels, streams }: Deps,
   { resume, reader }: { resume: ResumePoint | null; reader: Reader },
 ): AsyncGenerator<UserStreamItem, void> {
-  const { userId } = reader.session;
-  const stream = streams.open(reader);
-  const channel = channels.joinUser(userId, stream);
-  const settledUpTo = () => channel.share('settled', () => eventLog.settledUpTo());
-  const changed = (range: Parameters<EventLog['changed']>[1]) =>
-    channel.share(`changed ${range.after} ${range.upTo} ${range.limit}`, () => eventLog.changed(userId, range));
-  const readEvents = (issueId: IssueId, after: number, limit: number) =>
-    channel.share(`events ${issueId} ${after} ${limit}`, () => issues.events(issueId, { after, limit }));
+  const { caller } = reader;
+  let roles: ReadonlyMap<RepoId, Role> = new Map();
+  const stream = streams.open(reader, {
+    userId: caller.userId,
+    key: `${caller.userId} ${caller.limits?.repoId ?? ''}`,
+    read: () => members.rolesOf(caller),
+    take: (now) => {
+      roles = now;
+    },
+  });
+  const channel = channels.joinUser(caller, (repoId) => roles.has(repoId as RepoId), stream);
   try {
+    const settledUpTo = () => channel.share('settled', () => eventLog.settledUpTo());
+    const changed = (range: Parameters<EventLog['changed']>[1]) =>
+      channel.share(`changed ${range.after} ${range.upTo} ${range.limit}`, () => eventLog.changed(caller, range));
+    const readEvents = (issueId: IssueId, after: number, limit: number) =>
+      channel.share(`events ${issueId} ${after} ${limit}`, () => issues.events(issueId, { after, limit }));
     if (!(await stream.begin())) return;
     const epoch = await eventLog.epoch();
     let floor = resume?.floor ?? (await settledUpTo());
@@ -50,13 +69,19 @@ export async function* followUser(
     for (const [id, seq] of resume?.sent ?? []) above.set(id, { seq, ordinal: Number.POSITIVE_INFINITY });
     const here = () => renderResumePoint({ epoch, floor, sent: new Map([...above].map(([id, { seq }]) => [id, seq])) });
 
-    async function* send({ issueId, firstSeq, lastSeq, lastOrdinal }: ChangedIssue): AsyncGenerator<UserStreamItem> {
+    async function* send({
+      issueId,
+      repoId,
+      firstSeq,
+      lastSeq,
+      lastOrdinal,
+    }: ChangedIssue): AsyncGenerator<UserStreamItem> {
       let last = Math.max(firstSeq - 1, above.get(issueId)?.seq ?? 0);
-      while (last < lastSeq && !stream.isEnded()) {
+      while (last < lastSeq && roles.has(repoId) && !stream.isEnded()) {
         const events = await readEvents(issueId, last, Math.min(PAGE, lastSeq - last));
         if (events.length === 0) break; // the issue was deleted
         for (const event of events) {
-          if (stream.isEnded()) return;
+          if (stream.isEnded() || !roles.has(repoId)) return;
           last = event.seq;
           above.delete(issueId); // to the end of the map: a token that must be cut keeps the newest
           above.set(issueId, { seq: last, ordinal: Number.POSITIVE_INFINITY });
@@ -73,7 +98,7 @@ export async function* followUser(
     for (;;) {
       const work = await stream.next();
       if (work === null) return;
-      if (work.kind === 'rows' && work.upTo === Number.POSITIVE_INFINITY) await stream.checkSession();
+      if (work.kind === 'rows' && work.upTo === Number.POSITIVE_INFINITY) await stream.checkAccess();
       const settled = await settledUpTo();
       // Settled events are read in pieces, each of which raises the floor.
       while (floor < settled && !stream.isEnded()) {

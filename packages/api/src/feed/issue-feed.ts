@@ -1,4 +1,5 @@
-import type { Clock, EventLog, Issue, IssueStore, SessionStore, Signals, Timers } from '@sluice/core';
+import type { Clock, EventLog, Issue, IssueStore, MemberStore, SessionStore, Signals, Timers } from '@sluice/core';
+import { createAccessMonitor } from './access-monitor.ts';
 import { createChannels } from './channels.ts';
 import { followIssue, hasSeenAll } from './follow-issue.ts';
 import { followUser, type UserStreamItem } from './follow-user.ts';
@@ -28,7 +29,7 @@ export interface IssueFeed {
    */
   followIssue(issue: Issue, after: number, reader: Reader): EventStream<StreamItem>;
   /**
-   * The events of all issues of the reader's user after `resume`; null: from now on.
+   * The events of all issues that the reader may see after `resume`; null: from now on.
    *
    * @throws AppError `too_many_streams`
    */
@@ -39,6 +40,7 @@ export interface IssueFeed {
 
 export interface FeedDeps {
   readonly issues: Pick<IssueStore, 'events' | 'get'>;
+  readonly members: Pick<MemberStore, 'role' | 'rolesOf'>;
   readonly eventLog: EventLog;
   readonly sessions: Pick<SessionStore, 'find'>;
   readonly signals: Signals;
@@ -48,21 +50,21 @@ export interface FeedDeps {
 }
 
 export function createIssueFeed(deps: FeedDeps): IssueFeed {
-  const { issues, eventLog, clock } = deps;
+  const { issues, members, eventLog, clock } = deps;
   const slots = createStreamSlots();
   const channels = createChannels(deps);
-  const streams = createOpenStreams(createSessionMonitor(deps));
+  const streams = createOpenStreams(createSessionMonitor(deps), createAccessMonitor(deps));
   return {
     knownSeq: (issue, resume) => knownSeq(eventLog, issue, resume),
     knownPoint: (point) => knownPoint(eventLog, point),
     followIssue: (issue, after, reader) => {
       if (hasSeenAll(issue, after)) return { isOver: true, async *[Symbol.asyncIterator]() {} };
       slots.take(reader);
-      return opened(() => followIssue({ issues, eventLog, channels, streams }, { issue, after, reader }));
+      return opened(() => followIssue({ issues, members, eventLog, channels, streams }, { issue, after, reader }));
     },
     followUser: (resume, reader) => {
       slots.take(reader);
-      return opened(() => followUser({ issues, eventLog, clock, channels, streams }, { resume, reader }));
+      return opened(() => followUser({ issues, members, eventLog, clock, channels, streams }, { resume, reader }));
     },
     close: streams.close,
   };

@@ -1,4 +1,5 @@
-import { AppError, type Session } from '@sluice/core';
+import { AppError, type Caller, createSingleFlight, type Session, type UserId } from '@sluice/core';
+import type { AccessMonitor } from './access-monitor.ts';
 import type { ChannelMember } from './channels.ts';
 import type { SessionMonitor } from './session-monitor.ts';
 import { createStreamQueue, type StreamWork } from './stream-queue.ts';
@@ -8,11 +9,22 @@ const GRACE_MS = 500; // for an orderly end before the connection is dropped
 
 /** The client at the other end of a stream. */
 export interface Reader {
+  readonly caller: Caller;
   readonly session: Session;
   /** Fires when the connection is closed. */
   readonly gone: AbortSignal;
   /** Drops the connection: the last resort against a reader that does not read. */
   hangUp(): void;
+}
+
+/** What the reader of a stream may see. */
+interface Access<Roles = unknown> {
+  readonly userId: UserId;
+  /** Of what is read: streams with the same one may share a read. */
+  readonly key: string;
+  read(): Promise<Roles>;
+  /** @throws AppError that ends the stream, when they may no longer see what it shows */
+  take(roles: Roles): void;
 }
 
 /** One stream from its beginning to its end. */
@@ -22,14 +34,14 @@ interface Stream extends ChannelMember {
    * and never missed.
    *
    * @returns false when the reader has gone already
-   * @throws AppError `session_missing`, `shutting_down`
+   * @throws AppError `session_missing`, `shutting_down`, and the reason of a reader who may not see it any more
    */
   begin(): Promise<boolean>;
   /** The next work, or null when the reader has gone. @throws AppError with the reason of the end */
   next(): Promise<StreamWork | null>;
   isEnded(): boolean;
-  /** @throws AppError `session_missing` when the session was ended by a process whose signals do not arrive */
-  checkSession(): Promise<void>;
+  /** @throws AppError when the session was ended, or the access was lost, at a process whose signals do not arrive */
+  checkAccess(): Promise<void>;
   /** Around each `yield`: the time between the two is the reader's. */
   handedOut(): void;
   taken(): void;
@@ -37,17 +49,18 @@ interface Stream extends ChannelMember {
 }
 
 export interface OpenStreams {
-  open(reader: Reader): Stream;
+  open<Roles>(reader: Reader, access: Access<Roles>): Stream;
   /** Ends every stream with `shutting_down`, and refuses new ones. */
   close(): void;
 }
 
-/** Ends streams in time: with `session_missing`, `shutting_down`, `not_ready` for a slow reader, or quietly for one that left. */
-export function createOpenStreams(sessions: SessionMonitor): OpenStreams {
+/** Ends streams in time: with `session_missing`, the reason of a lost access, `shutting_down`, `not_ready` for a slow reader, or quietly for one that left. */
+export function createOpenStreams(sessions: SessionMonitor, accesses: AccessMonitor): OpenStreams {
   const ends = new Set<(reason: AppError) => void>();
+  const reads = createSingleFlight<string, unknown>();
   let isClosed = false;
   return {
-    open: (reader) => {
+    open: <Roles>(reader: Reader, access: Access<Roles>) => {
       let isHandedOut = false;
       let beatsHeld = 0;
       const end = (reason: AppError) => {
@@ -61,6 +74,15 @@ export function createOpenStreams(sessions: SessionMonitor): OpenStreams {
         end(new AppError('not_ready', { detail: 'You read too slowly. Resume after your last event.' }));
       const queue = createStreamQueue(endSlow);
       const session = sessions.watch(reader.session, () => end(new AppError('session_missing')));
+      const stopWatching = accesses.watch(access.userId, () => {
+        access
+          .read()
+          .then((roles) => {
+            access.take(roles);
+            queue.rows(0); // they may see more than before
+          })
+          .catch((error: unknown) => end(error instanceof AppError ? error : new AppError('not_ready')));
+      });
       const onGone = () => queue.close();
       reader.gone.addEventListener('abort', onGone, { once: true });
       ends.add(end);
@@ -76,12 +98,16 @@ export function createOpenStreams(sessions: SessionMonitor): OpenStreams {
           if (reader.gone.aborted) return false;
           if (isClosed) throw new AppError('shutting_down');
           await session.check();
+          access.take(await access.read());
           queue.rows(Number.POSITIVE_INFINITY);
           return true;
         },
         next: queue.next,
         isEnded: queue.isClosed,
-        checkSession: session.checkTogether,
+        checkAccess: async () => {
+          await session.checkTogether();
+          access.take((await reads.run(access.key, access.read)) as Roles);
+        },
         handedOut: () => {
           isHandedOut = true;
         },
@@ -92,6 +118,7 @@ export function createOpenStreams(sessions: SessionMonitor): OpenStreams {
         close: () => {
           queue.close();
           session.stop();
+          stopWatching();
           reader.gone.removeEventListener('abort', onGone);
           ends.delete(end);
         },

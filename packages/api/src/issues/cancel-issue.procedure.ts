@@ -18,7 +18,7 @@ export const cancelIssue = userProcedure
   .input(z.strictObject({ id: resourceId }))
   .output(z.void())
   .mutation(async ({ ctx, input }) => {
-    await endIssue(ctx, await authorizeIssue(ctx, ctx.actor.user.id, input.id), { by: ctx.by });
+    await endIssue(ctx, await authorizeIssue(ctx, input.id, 'manage'), { by: ctx.by });
   });
 
 export const deleteIssue = userProcedure
@@ -35,6 +35,4 @@ export const deleteIssue = userProcedure
   })
   .input(z.strictObject({ id: resourceId }))
   .output(z.void())
-  .mutation(async ({ ctx, input }) =>
-    removeIssue(ctx, await authorizeIssue(ctx, ctx.actor.user.id, input.id), { by: ctx.by }),
-  );
+  .mutation(async ({ ctx, input }) => removeIssue(ctx, await authorizeIssue(ctx, input.id, 'delete'), { by: ctx.by }));

@@ -43,7 +43,7 @@ export const compareIssueBase = userProcedure
   .input(z.strictObject({ id: resourceId }))
   .output(comparedBaseWire)
   .query(async ({ ctx, input }) => {
-    const issue = await authorizeIssue(ctx, ctx.actor.user.id, input.id);
+    const issue = await authorizeIssue(ctx, input.id, 'read');
     const context = { ...ctx, bases: basesWithDeadline(ctx.bases) };
     const found = await compareBaseAtGate(context, issue, ctx.signal);
     return {

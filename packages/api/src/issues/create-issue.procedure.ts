@@ -26,6 +26,7 @@ export const createIssue = userProcedure
     headers: { Location: 'The path of the issue.' },
     refusals: [
       'not_owner',
+      'role_insufficient',
       'repo_busy',
       'base_branch_missing',
       'remote_refused',
@@ -56,7 +57,7 @@ export const createIssue = userProcedure
   .output(issueWire)
   .mutation(async ({ ctx, input }) =>
     answeredOnce(ctx, { route: 'POST /api/issues', input, toResponse: issueResponse(ctx) }, async (response) => {
-      const repo = await authorizeRepo(ctx, ctx.actor.user.id, input.repo_id);
+      const repo = await authorizeRepo(ctx, input.repo_id, 'contribute');
       const { title, body, base_branch: baseBranch, labels, queue: waits } = input;
       const inspecting = { ...ctx, remotes: inspectorWithDeadline(ctx.remotes) };
       await withCodeHostDeadline(ctx.signal, (signal) =>

@@ -63,7 +63,7 @@ export const decideGate = userProcedure
   .input(input)
   .output(issueWire)
   .mutation(async ({ ctx, input: { id, action, guidance, revision, head_commit: headCommit } }) => {
-    const issue = await authorizeIssue(ctx, ctx.actor.user.id, id);
+    const issue = await authorizeIssue(ctx, id, 'decide');
     const seen = { revision, headCommit };
     const decision: Decision =
       action === 'instruct' ? { action, guidance: guidance ?? '', ...seen } : { action, ...seen };

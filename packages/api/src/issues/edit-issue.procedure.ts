@@ -21,6 +21,6 @@ export const editIssue = userProcedure
   .input(z.strictObject({ id: resourceId, title: issueText.title.optional(), body: issueText.body.optional() }))
   .output(issueWire)
   .mutation(async ({ ctx, input: { id, title, body } }) => {
-    const issue = await authorizeIssue(ctx, ctx.actor.user.id, id);
+    const issue = await authorizeIssue(ctx, id, 'manage');
     return await issueAnswer(ctx, await changeText(ctx, issue, { title, body, by: ctx.by }));
   });

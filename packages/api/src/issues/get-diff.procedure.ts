@@ -52,7 +52,7 @@ export const getDiff = userProcedure
   .input(z.strictObject({ id: resourceId }))
   .output(diffWire)
   .query(async ({ ctx, input }) => {
-    const issue = await authorizeIssue(ctx, ctx.actor.user.id, input.id);
+    const issue = await authorizeIssue(ctx, input.id, 'read');
     const diff = await ctx.runs.diff(issue.id);
     if (diff === null)
       return {

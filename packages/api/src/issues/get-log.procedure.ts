@@ -59,7 +59,7 @@ export const getLog = userProcedure
   )
   .output(logWire)
   .query(async ({ ctx, input }) => {
-    const issue = await authorizeIssue(ctx, ctx.actor.user.id, input.id);
+    const issue = await authorizeIssue(ctx, input.id, 'read');
     // One row beyond the page shows whether there is another page.
     const lines = await ctx.runs.log(issue.id, { after: input.after ?? 0, limit: PAGE + 1 });
     const items = lines.slice(0, PAGE).map(toLogPieceWire);

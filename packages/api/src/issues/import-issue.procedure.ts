@@ -22,7 +22,14 @@ export const importIssue = userProcedure
     status: 201,
     idempotent: true,
     headers: { Location: 'The path of the issue.' },
-    refusals: ['not_owner', 'issue_imported', 'repo_not_hosted', 'account_disabled', ...registeredRepoRefusals],
+    refusals: [
+      'not_owner',
+      'role_insufficient',
+      'issue_imported',
+      'repo_not_hosted',
+      'account_disabled',
+      ...registeredRepoRefusals,
+    ],
     example: { body: { repo_id: '0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f', number: 7 } },
   })
   .input(
@@ -34,7 +41,7 @@ export const importIssue = userProcedure
   .output(issueWire)
   .mutation(async ({ ctx, input }) =>
     answeredOnce(ctx, { route: 'POST /api/issues/import', input, toResponse: issueResponse(ctx) }, async (response) => {
-      const repo = await authorizeRepo(ctx, ctx.actor.user.id, input.repo_id);
+      const repo = await authorizeRepo(ctx, input.repo_id, 'contribute');
       const { number } = input;
       return await withCodeHostDeadline(ctx.signal, (signal) =>
         bringIssue(ctx, repo, { number, signal, by: ctx.by, response }),

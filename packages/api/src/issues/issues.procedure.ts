@@ -28,14 +28,18 @@ export const listIssues = userProcedure
       method: 'GET',
       path: '/issues',
       tags: ['issues'],
-      summary: 'List your issues, newest first',
+      summary: 'List issues, newest first',
       description:
-        'Only your own, whatever the repository. To hear of changes, follow `GET /api/events` instead of asking again. With `q`, `label`, `origin` or a time a request searches a limited number of issues: its page may be short, or empty, and `next_cursor` goes on.',
+        'Those of your repositories, and of those of which you are a member. To hear of changes, follow `GET /api/events` instead of asking again. With `q`, `label`, `origin` or a time a request searches a limited number of issues: its page may be short, or empty, and `next_cursor` goes on.',
     },
   })
   .input(
     z
       .strictObject({
+        scope: z
+          .enum(['all', 'mine'])
+          .optional()
+          .describe('`mine`: only those that you created. `all` is the default.'),
         status: z.array(z.enum(issueStatuses)).max(issueStatuses.length).optional().describe('May be repeated.'),
         repo_id: idField.optional().describe('Those of one repository.'),
         label: text({ min: 1, max: issueBounds.labelCharacters, line: true })
@@ -63,7 +67,8 @@ export const listIssues = userProcedure
   .output(listed)
   .query(async ({ ctx, input }) => {
     const query: IssueQuery = {
-      userId: ctx.actor.user.id,
+      readableBy: ctx.caller,
+      ...(input?.scope === 'mine' ? { requestedBy: ctx.caller.userId } : {}),
       ...toPageRequest(input ?? {}),
       ...(input?.status === undefined ? {} : { statuses: input.status }),
       ...(input?.repo_id === undefined ? {} : { repoId: input.repo_id as RepoId }),
@@ -103,4 +108,4 @@ export const getIssue = userProcedure
   })
   .input(z.strictObject({ id: resourceId }))
   .output(issueWire)
-  .query(async ({ ctx, input }) => issueAnswer(ctx, await authorizeIssue(ctx, ctx.actor.user.id, input.id)));
+  .query(async ({ ctx, input }) => issueAnswer(ctx, await authorizeIssue(ctx, input.id, 'read')));

@@ -31,7 +31,7 @@ export const listSteps = userProcedure
   .input(z.strictObject({ id: resourceId }))
   .output(z.object({ items: z.array(stepWire) }))
   .query(async ({ ctx, input }) => {
-    const issue = await authorizeIssue(ctx, ctx.actor.user.id, input.id);
+    const issue = await authorizeIssue(ctx, input.id, 'read');
     return { items: (await ctx.runs.steps(issue.id)).map(toStepWire) };
   });
 
@@ -65,6 +65,6 @@ export const listPlans = userProcedure
   .input(z.strictObject({ id: resourceId }))
   .output(z.object({ items: z.array(planSchema) }))
   .query(async ({ ctx, input }) => {
-    const issue = await authorizeIssue(ctx, ctx.actor.user.id, input.id);
+    const issue = await authorizeIssue(ctx, input.id, 'read');
     return { items: (await ctx.issues.plans(issue.id)).toReversed() };
   });

@@ -13,6 +13,7 @@ import {
   MOST_COUNTED_ISSUES,
   queueReasons,
   type RepoId,
+  type WantedIssue,
 } from '@sluice/core';
 import * as z from 'zod';
 import { idField } from '../input/resource-id.ts';
@@ -58,7 +59,10 @@ const days = FAILURE_WANTED_MS / 86_400_000;
 
 export const inboxWire = z.object({
   needs_you: list(wantedIssueWire, inboxBounds.needsYou).describe(
-    `At a gate, or failed in the last ${days} days and not retried: the one that waits longest first.`,
+    `At a gate that you may decide, or created by you and failed in the last ${days} days and not retried: the one that waits longest first.`,
+  ),
+  waits_for_others: list(wantedIssueWire, inboxBounds.waitsForOthers).describe(
+    'At a gate that others decide: the one that waits longest first.',
   ),
   running: list(inboxIssueWire, inboxBounds.running).describe('The one that started first first.'),
   queued: list(queuedIssueWire, inboxBounds.queued).describe('The next to start first, by `queue_position`.'),
@@ -77,7 +81,7 @@ export const readInbox = userProcedure
       tags: ['issues'],
       summary: 'Read your inbox',
       description:
-        'Your issues by what they mean for you: what needs you, what runs, what waits, drafts, and what is done. Each is in one list. Longer lists end with `more`: page through `GET /api/issues`.',
+        'The issues that you may read, by what they mean for you: what needs you, what waits for others, what runs, what is queued, drafts, and what is done. Each is in one list. Longer lists end with `more`: page through `GET /api/issues`.',
     },
   })
   .input(
@@ -93,28 +97,36 @@ export const readInbox = userProcedure
   .output(inboxWire)
   .query(async ({ ctx, input }) => {
     const query: InboxQuery = {
-      userId: ctx.actor.user.id,
+      caller: ctx.caller,
       ...(input?.repo_id === undefined ? {} : { repoId: input.repo_id as RepoId }),
       ...(input?.q ? { q: input.q } : {}),
     };
     return toInboxWire(await ctx.issues.inbox(query));
   });
 
-function toInboxWire({ needsYou, running, queued, drafts, done, counts }: Inbox): z.infer<typeof inboxWire> {
+function toInboxWire({
+  needsYou,
+  waitsForOthers,
+  running,
+  queued,
+  drafts,
+  done,
+  counts,
+}: Inbox): z.infer<typeof inboxWire> {
   return {
-    needs_you: toList(needsYou, (one) => ({
-      ...toInboxIssueWire(one),
-      wants: one.wants,
-      since: one.since.toISOString(),
-      holds_up: one.holdsUp,
-      error: one.issue.error,
-    })),
+    needs_you: toList(needsYou, toWantedIssueWire),
+    waits_for_others: toList(waitsForOthers, toWantedIssueWire),
     running: toList(running, toInboxIssueWire),
     queued: toList(queued, (one) => ({ ...toInboxIssueWire(one), waits_for: one.waitsFor })),
     drafts: toList(drafts, toInboxIssueWire),
     done: toList(done, toInboxIssueWire),
     counts,
   };
+}
+
+function toWantedIssueWire(wanted: WantedIssue): z.infer<typeof wantedIssueWire> {
+  const { wants, since, holdsUp: holds_up, issue } = wanted;
+  return { ...toInboxIssueWire(wanted), wants, since: since.toISOString(), holds_up, error: issue.error };
 }
 
 function toInboxIssueWire({ issue, repoName }: InboxIssue): z.infer<typeof inboxIssueWire> {

@@ -43,7 +43,7 @@ export const retryIssue = userProcedure
   .input(z.strictObject({ id: resourceId, budget: budgetField.optional() }))
   .output(issueWire)
   .mutation(async ({ ctx, input }) => {
-    const issue = await authorizeIssue(ctx, ctx.actor.user.id, input.id);
+    const issue = await authorizeIssue(ctx, input.id, 'manage');
     return await issueAnswer(ctx, await queueAgain(ctx, issue, { budget: input.budget ?? null, by: ctx.by }));
   });
 
@@ -65,6 +65,6 @@ export const runIssue = userProcedure
   .input(z.strictObject({ id: resourceId, queue: queueField }))
   .output(issueWire)
   .mutation(async ({ ctx, input }) => {
-    const issue = await authorizeIssue(ctx, ctx.actor.user.id, input.id);
+    const issue = await authorizeIssue(ctx, input.id, 'manage');
     return await issueAnswer(ctx, await queueIssue(ctx, issue, { by: ctx.by, waits: input.queue }));
   });

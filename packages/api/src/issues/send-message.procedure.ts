@@ -26,7 +26,7 @@ export const sendMessage = userProcedure
   .mutation(async ({ ctx, input }) => {
     const route = 'POST /api/issues/{id}/messages';
     await answeredOnce(ctx, { route, input, toResponse: () => ({ body: null, location: '' }) }, async (response) => {
-      const issue = await authorizeIssue(ctx, ctx.actor.user.id, input.id);
+      const issue = await authorizeIssue(ctx, input.id, 'note');
       await sendNote(ctx, issue, { text: input.text, by: ctx.by, response });
       return issue.id;
     });

@@ -9,9 +9,9 @@ export const watchAllIssues = userProcedure
     sse: {
       path: '/events',
       tags: ['issues'],
-      summary: 'Follow the events of all of your issues (Server-Sent Events)',
+      summary: 'Follow the events of all issues that you may read (Server-Sent Events)',
       description:
-        'Sends the stored events of all of your issues, including issues created later: each event once, in order within its issue. `id` is a token to resume with (`Last-Event-ID` or `after`) without a gap. After a long stretch with very many active issues a few events may come twice, with the same `issue_id` and `seq`. Without a token the stream begins now, with `stream.opened`, whose `id` resumes from there; `after=0` sends the whole history first. With a token from before a restore the stream begins now as well: a `stream.opened` in answer to a token says that events may have been missed, so read the issues again. Live text is only in the streams of single issues. The stream does not end by itself.',
+        'Sends the stored events of all issues that you may read, including issues created later: each event once, in order within its issue. `id` is a token to resume with (`Last-Event-ID` or `after`) without a gap. After a long stretch with very many active issues a few events may come twice, with the same `issue_id` and `seq`. Without a token the stream begins now, with `stream.opened`, whose `id` resumes from there; `after=0` sends the whole history first. With a token from before a restore the stream begins now as well: a `stream.opened` in answer to a token says that events may have been missed, so read the issues again. Live text is only in the streams of single issues. The stream does not end by itself.',
       resume: {
         schema: { type: 'string', maxLength: 4_000 },
         description: 'Send the events after the one with this `id`; 0 for all events.',
@@ -32,6 +32,6 @@ export const watchAllIssues = userProcedure
     // A browser that reconnects repeats the address with its `after`; its header is newer.
     const token = input?.lastEventId ?? input?.after;
     const resume = token === undefined ? null : await ctx.issueFeed.knownPoint(token);
-    const reader = { session, gone: ctx.signal, hangUp: ctx.hangUp };
+    const reader = { caller: ctx.caller, session, gone: ctx.signal, hangUp: ctx.hangUp };
     return createSubscription(ctx.issueFeed.followUser(resume, reader), ({ id, event }) => tracked(id, event));
   });

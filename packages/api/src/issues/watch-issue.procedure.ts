@@ -39,10 +39,10 @@ export const watchIssue = userProcedure
   )
   // An async function that returns the iterable, not a generator, so that a refusal comes before the first byte.
   .subscription(async ({ ctx, input }) => {
-    const { user, session } = ctx.actor;
-    const issue = await authorizeIssue(ctx, user.id, input.id);
+    const { session } = ctx.actor;
+    const issue = await authorizeIssue(ctx, input.id, 'read');
     const after = await ctx.issueFeed.knownSeq(issue, input);
-    const reader = { session, gone: ctx.signal, hangUp: ctx.hangUp };
+    const reader = { caller: ctx.caller, session, gone: ctx.signal, hangUp: ctx.hangUp };
     return createSubscription(ctx.issueFeed.followIssue(issue, after, reader), toEnvelope);
   });
 

@@ -1,4 +1,5 @@
 import { inboxExample } from './inbox-example.ts';
+import { memberExamples } from './member-examples.ts';
 import { notificationExamples } from './notification-examples.ts';
 import { outcomeExample, outcomesExample } from './outcome-examples.ts';
 import { overviewExample } from './overview-example.ts';
@@ -49,6 +50,7 @@ const repo = {
     review_bots: [],
     issue_templates: [],
   },
+  role: 'admin',
   active_issue_id: ISSUE,
   index: { commit: BASE, files: 12, chunks: 40, updated_at: LATER },
   created_at: AT,
@@ -76,6 +78,7 @@ const running = {
   body: 'in `src/sum.ts` replace `list.reduce(add)` with `list.reduce(add, 0)`',
   status: 'running',
   stage: 'prepare',
+  created_by: USER,
   origin: 'api',
   labels: ['bug'],
   parent_issue_id: null,
@@ -153,6 +156,7 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
     items: [
       {
         at: LATER,
+        user_id: USER,
         actor: 'user',
         session_id: SESSION,
         action: 'issue.decided',
@@ -311,6 +315,7 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
   'repos.create': { ...repo, active_issue_id: null, index: null },
   'repos.get': repo,
   'repos.update': repo,
+  ...memberExamples({ userId: USER, at: AT }),
   'repos.issues': {
     items: [
       {

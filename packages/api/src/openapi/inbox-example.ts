@@ -16,6 +16,7 @@ export function inboxExample({ awaiting, draft, repoName: repo_name, since }: Sh
       ],
       more: false,
     },
+    waits_for_others: none,
     running: none,
     queued: none,
     drafts: { items: [{ ...summaryOf(draft), repo_name }], more: false },

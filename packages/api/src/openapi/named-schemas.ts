@@ -5,6 +5,7 @@ import {
   issueStatuses,
   issueTemplateSchema,
   issueWire,
+  memberWire,
   outcomeFiguresSchema,
   outcomeGroupWire,
   outcomesWire,
@@ -12,6 +13,7 @@ import {
   preferencesSchema,
   repoSettingsSchema,
   repoWire,
+  roles,
   sessionWire,
   stages,
   usageSchema,
@@ -87,6 +89,7 @@ export const namedSchemas = {
   CloseReasons: outcomeFiguresSchema.shape.close_reasons,
   Repo: repoWire,
   RepoSettings: repoSettingsSchema,
+  Member: memberWire,
   IssueTemplate: issueTemplateSchema,
   RepoIndex: repoWire.shape.index.unwrap(),
   SearchHit: hitWire,
@@ -122,5 +125,6 @@ export const namedSchemas = {
 export const namedWords: Readonly<Record<string, readonly string[]>> = {
   ErrorCode: publicCodes,
   IssueStatus: issueStatuses,
+  Role: roles,
   Stage: stages,
 };

@@ -32,6 +32,7 @@ const tags = [
   { name: 'auth', description: 'Accounts and sessions.' },
   { name: 'repos', description: 'Registered repositories.' },
   { name: 'issues', description: 'Issues and their pipelines.' },
+  { name: 'members', description: 'Who may do what in a repository.' },
   { name: 'outcomes', description: 'What became of pull requests.' },
   { name: 'codehost', description: 'The account at the code host.' },
   { name: 'notifications', description: 'Webhooks and e-mails about your issues.' },

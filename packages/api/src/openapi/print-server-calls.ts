@@ -5,6 +5,7 @@ import {
   issueResultSchema,
   issueWire,
   liveEventCatalog,
+  memberWire,
   outcomesWire,
   planSchema,
   preferencesSchema,
@@ -47,6 +48,7 @@ const names = new Map<z.ZodType, string>([
   [outcomesWire, 'Outcomes'],
   [notificationTargetWire, 'NotificationTarget'],
   [deliveryWire, 'Delivery'],
+  [memberWire, 'Member'],
   [repoWire, 'Repo'],
   [userProfileWire, 'Profile'],
   [preferencesSchema, 'Preferences'],
@@ -63,6 +65,7 @@ const names = new Map<z.ZodType, string>([
 const parts: Readonly<Record<string, string>> = {
   IssueStatus: "Issue['status']",
   Stage: "NonNullable<Issue['stage']>",
+  Role: "Member['role']",
   CloseReason: "keyof Outcomes['total']['close_reasons']",
   PlanStep: "Plan['steps'][number]",
   IssueEvent: 'Extract<WatchedEvent, { readonly seq: number }>',

@@ -11,6 +11,11 @@ const absentById: Readonly<Record<string, PublicCode>> = {
   targets: 'notification_target_not_found',
 };
 
+/** Whether what is named is in a repository, in which the caller has a role. */
+function hasRoles(absent: PublicCode | undefined): boolean {
+  return absent === 'issue_not_found' || absent === 'repo_not_found';
+}
+
 /** The codes of a route's refusals: those that it declares, and those that follow from its shape. */
 export function refusalCodes(route: Route): PublicCode[] {
   const { meta, method, path, params } = route;
@@ -25,6 +30,7 @@ export function refusalCodes(route: Route): PublicCode[] {
     ...(takesBody(route) ? (['malformed_json', 'body_too_large', 'media_type_unsupported'] as const) : []),
     ...(hasSession ? (['session_missing', 'not_ready'] as const) : []),
     ...(hasSession && params.length > 0 ? (['not_owner'] as const) : []),
+    ...(method !== 'GET' && hasRoles(absent) ? (['role_insufficient'] as const) : []),
     ...(absent === undefined ? [] : [absent]),
     ...(method === 'GET' ? [] : (['origin_refused'] as const)),
     ...(rateLimitOf(meta) === undefined ? [] : (['rate_limited'] as const)),

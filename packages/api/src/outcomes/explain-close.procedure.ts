@@ -27,6 +27,6 @@ export const explainClose = userProcedure
   )
   .output(outcomeWire)
   .mutation(async ({ ctx, input: { id, reason, note = null } }) => {
-    const issue = await authorizeIssue(ctx, ctx.actor.user.id, id);
+    const issue = await authorizeIssue(ctx, id, 'manage');
     return toOutcomeWire(await explain(ctx, issue, { reason, note, by: ctx.by }));
   });

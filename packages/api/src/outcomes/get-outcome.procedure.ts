@@ -21,7 +21,7 @@ export const getOutcome = userProcedure
   .input(z.strictObject({ id: resourceId }))
   .output(issueOutcomeWire)
   .query(async ({ ctx, input }) => {
-    const issue = await authorizeIssue(ctx, ctx.actor.user.id, input.id);
+    const issue = await authorizeIssue(ctx, input.id, 'read');
     const record = await ctx.outcomes.ofIssue(issue.id);
     return { outcome: record === null ? null : toOutcomeWire(record) };
   });

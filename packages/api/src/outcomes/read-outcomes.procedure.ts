@@ -19,7 +19,7 @@ export const readOutcomes = userProcedure
       tags: ['outcomes'],
       summary: 'Read what became of your pull requests',
       description:
-        'Of the pull requests that your issues opened in a period: how many were merged, closed and reverted, and what people and builds had to say. Those of deleted issues and repositories are not counted. There is no grouping by person.',
+        'Of the pull requests that were opened in a period in your repositories and those of which you are a member: how many were merged, closed and reverted, and what people and builds had to say. Those of deleted issues and repositories are not counted. There is no grouping by person.',
     },
     refusals: ['repo_not_found', 'not_owner'],
     text: {
@@ -44,10 +44,9 @@ export const readOutcomes = userProcedure
   )
   .output(outcomesWire)
   .query(async ({ ctx, input: { repo_id, from, to, group_by = null } = {} }) => {
-    const userId = ctx.actor.user.id;
     const question = {
-      userId,
-      repo: repo_id === undefined ? null : await authorizeRepo(ctx, userId, repo_id),
+      caller: ctx.caller,
+      repo: repo_id === undefined ? null : await authorizeRepo(ctx, repo_id, 'read'),
       from: from === undefined ? null : new Date(from),
       to: to === undefined ? null : new Date(to),
       groupBy: group_by,

@@ -2,7 +2,7 @@ import { initTRPC } from '@trpc/server';
 import { publicError } from '../error/public-error.ts';
 import { toTrpcError } from '../error/to-trpc-error.ts';
 import { HEARTBEAT_MS } from '../feed/heartbeat.ts';
-import { type Actor, initiatorOf } from '../session/actor.ts';
+import { type Actor, callerBy, initiatorOf } from '../session/actor.ts';
 import type { RequestContext } from './request-context.ts';
 import type { RouteMeta } from './route-meta.ts';
 
@@ -35,6 +35,7 @@ export const { router } = t;
 interface Admitted {
   readonly actor: Actor;
   readonly by: ReturnType<typeof initiatorOf>;
+  readonly caller: ReturnType<typeof callerBy>;
 }
 
 /** The middlewares of both kinds of procedure below; REST runs `admit` and reads errors as they are thrown. */
@@ -65,7 +66,7 @@ export async function admitted<T>(
 
 function admittedAs(actor: Actor | null): Admitted {
   if (actor === null) throw new Error('Admission let a caller without a session through.');
-  return { actor, by: initiatorOf(actor) };
+  return { actor, by: initiatorOf(actor), caller: callerBy(actor) };
 }
 
 /** A procedure that needs no session. Its limit, if it has one, counts addresses. */

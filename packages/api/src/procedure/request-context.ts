@@ -1,6 +1,7 @@
 import type {
   Audited,
   IssueStore,
+  MemberStore,
   NotificationStore,
   RateLimits,
   RepoStore,
@@ -52,13 +53,17 @@ interface RequestHead {
   actor(): Promise<Actor | null>;
 }
 
-type Service = Omit<ApiService, 'limiter' | 'noteSeen' | 'issues' | 'notifications' | 'repos' | 'sessions' | 'users'>;
+type Service = Omit<
+  ApiService,
+  'limiter' | 'noteSeen' | 'issues' | 'members' | 'notifications' | 'repos' | 'sessions' | 'users'
+>;
 
 /** Everything that procedures can use, on either transport. Commands of core declare the ports that they take from it. */
 export interface RequestContext extends Service {
   readonly issues: Audited<IssueStore>;
   readonly notifications: Audited<NotificationStore>;
   readonly repos: Audited<RepoStore>;
+  readonly members: Audited<MemberStore>;
   readonly sessions: Audited<SessionStore>;
   readonly users: Audited<UserStore>;
   readonly requestId: string;

@@ -6,7 +6,7 @@ import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 import { accessTokenField, inspectorWithDeadline, newSettings, repoFields } from './repo-fields.wire.ts';
 
-const repoResponse = (repo: Repo) => ({ body: toRepoWire(repo), location: `/api/repos/${repo.id}` });
+const repoResponse = (repo: Repo) => ({ body: toRepoWire(repo, 'admin'), location: `/api/repos/${repo.id}` });
 
 export const createRepo = userProcedure
   .meta({
@@ -61,6 +61,8 @@ export const createRepo = userProcedure
       const { localReposFor } = ctx.options;
       const context = { ...ctx, localReposFor, remotes: inspectorWithDeadline(ctx.remotes) };
       const register = (signal: AbortSignal) => registerRepo(context, { draft, signal, by: ctx.by, response });
-      return await (url === undefined ? withCodeHostDeadline(ctx.signal, register) : register(ctx.signal));
+      const repo = await (url === undefined ? withCodeHostDeadline(ctx.signal, register) : register(ctx.signal));
+      ctx.signals.accessChanged(ctx.caller.userId); // their streams show it from now on
+      return repo;
     }),
   );

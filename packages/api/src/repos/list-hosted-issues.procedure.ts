@@ -42,7 +42,7 @@ export const listHostedIssues = userProcedure
   )
   .output(z.object({ items: z.array(codehostIssueWire), next_page: z.int().nullable() }))
   .query(async ({ ctx, input }) => {
-    const registered = await authorizeRepo(ctx, ctx.actor.user.id, input.id);
+    const registered = await authorizeRepo(ctx, input.id, 'contribute');
     const repo = await withCodeHostDeadline(ctx.signal, (signal) => currentRepo(ctx, registered, signal));
     const name = hostedName(repo);
     const asker = { userId: repo.userId, signal: ctx.signal };

@@ -11,14 +11,22 @@ export const listRepos = userProcedure
       path: '/repos',
       tags: ['repos'],
       summary: 'List your repositories, newest first',
-      description: 'Those that you registered. `active_issue_id` names the issue that is in progress on one.',
+      description:
+        'Those that you registered, and those of which you are a member. `active_issue_id` names the issue that is in progress on one.',
     },
   })
   .input(z.strictObject(pageQuery).optional())
   .output(pageWire(repoWire))
-  .query(async ({ ctx, input }) =>
-    toPageWire(await ctx.repos.list(ctx.actor.user.id, toPageRequest(input ?? {})), toRepoWire),
-  );
+  .query(async ({ ctx, input }) => {
+    const page = await ctx.repos.list(ctx.caller, toPageRequest(input ?? {}));
+    const roles = await ctx.members.rolesOf(ctx.caller);
+    // One who has lost their role since the page was read is not shown the repository.
+    const items = page.items.flatMap((repo) => {
+      const role = roles.get(repo.id);
+      return role === undefined ? [] : [{ repo, role }];
+    });
+    return toPageWire({ ...page, items }, ({ repo, role }) => toRepoWire(repo, role));
+  });
 
 export const getRepo = userProcedure
   .meta({
@@ -32,7 +40,10 @@ export const getRepo = userProcedure
   })
   .input(z.strictObject({ id: resourceId }))
   .output(repoWire)
-  .query(async ({ ctx, input }) => toRepoWire(await authorizeRepo(ctx, ctx.actor.user.id, input.id)));
+  .query(async ({ ctx, input }) => {
+    const repo = await authorizeRepo(ctx, input.id, 'read');
+    return toRepoWire(repo, repo.role);
+  });
 
 export const deleteRepo = userProcedure
   .meta({
@@ -49,6 +60,4 @@ export const deleteRepo = userProcedure
   })
   .input(z.strictObject({ id: resourceId }))
   .output(z.void())
-  .mutation(async ({ ctx, input }) =>
-    removeRepo(ctx, await authorizeRepo(ctx, ctx.actor.user.id, input.id), { by: ctx.by }),
-  );
+  .mutation(async ({ ctx, input }) => removeRepo(ctx, await authorizeRepo(ctx, input.id, 'configure'), { by: ctx.by }));

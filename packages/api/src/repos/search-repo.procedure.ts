@@ -39,7 +39,7 @@ export const searchRepo = userProcedure
   )
   .output(z.object({ items: z.array(hitWire) }))
   .query(async ({ ctx, input: { id, q, limit } }) => {
-    const repo = await authorizeRepo(ctx, ctx.actor.user.id, id);
+    const repo = await authorizeRepo(ctx, id, 'read');
     const question = { query: q, limit: limit ?? DEFAULT_LIMIT };
     const deadline = { ms: SEARCH_MS, signal: ctx.signal, onTimeout };
     const hits = await withDeadline(deadline, (signal) => ctx.codeIndex.search(repo.id, question, signal));

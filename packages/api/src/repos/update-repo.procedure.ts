@@ -36,7 +36,7 @@ export const updateRepo = userProcedure
   )
   .output(repoWire)
   .mutation(async ({ ctx, input }) => {
-    const repo = await authorizeRepo(ctx, ctx.actor.user.id, input.id);
+    const repo = await authorizeRepo(ctx, input.id, 'configure');
     const change = {
       name: input.name,
       accessToken: input.access_token,
@@ -48,5 +48,5 @@ export const updateRepo = userProcedure
     };
     const context = { ...ctx, remotes: inspectorWithDeadline(ctx.remotes) };
     const apply = (signal: AbortSignal) => changeRepo(context, repo, { change, by: ctx.by, signal });
-    return toRepoWire(await withCodeHostDeadline(ctx.signal, apply));
+    return toRepoWire(await withCodeHostDeadline(ctx.signal, apply), repo.role);
   });

@@ -17,6 +17,7 @@ import type {
   Ids,
   IssueStore,
   Limiter,
+  MemberStore,
   NotificationRules,
   NotificationStore,
   OutcomeStore,
@@ -62,6 +63,7 @@ export interface ApiDeps {
   readonly issues: IssueStore;
   readonly runs: Pick<RunStore, 'diff' | 'log' | 'steps'>;
   readonly repos: RepoStore;
+  readonly members: MemberStore;
   readonly users: UserStore;
   readonly sessions: SessionStore;
   readonly audit: AuditStore;

@@ -1,4 +1,4 @@
-import type { Initiator, Session, SessionStore, User } from '@sluice/core';
+import { type Caller, callerOf, type Initiator, type Session, type SessionStore, type User } from '@sluice/core';
 import { readSessionCookie } from './session-cookie.ts';
 import type { SessionTokens } from './session-tokens.ts';
 
@@ -27,6 +27,11 @@ export async function findActor(
   if (found === null || found.user.id !== named.userId) return null;
   await deps.noteSeen(found.session);
   return found;
+}
+
+/** The logged-in user as the caller whose roles count. */
+export function callerBy({ user }: Actor): Caller {
+  return callerOf(user.id);
 }
 
 /** The logged-in user as the initiator of commands, for their audit entries. */

@@ -31,6 +31,7 @@ import { retryIssue, runIssue } from '../issues/run-issue.procedure.ts';
 import { sendMessage } from '../issues/send-message.procedure.ts';
 import { watchAllIssues } from '../issues/watch-all-issues.procedure.ts';
 import { watchIssue } from '../issues/watch-issue.procedure.ts';
+import { addMember, changeMember, listMembers, removeMember } from '../members/members.procedure.ts';
 import { createNotificationTarget } from '../notifications/create-target.procedure.ts';
 import { listDeliveries, replayDeliveriesOf, testNotificationTarget } from '../notifications/deliveries.procedure.ts';
 import {
@@ -79,6 +80,10 @@ export const appRouter = router({
     delete: deleteRepo,
     search: searchRepo,
     issues: listHostedIssues,
+    members: listMembers,
+    addMember,
+    changeMember,
+    removeMember,
   }),
   issues: router({
     list: listIssues,

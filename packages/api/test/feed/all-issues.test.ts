@@ -1,4 +1,4 @@
-import type { IssueEvent, IssueId } from '@sluice/core';
+import { callerOf, type IssueEvent, type IssueId, type Role } from '@sluice/core';
 import { eventually } from '@sluice/testing';
 import { createTRPCClient, httpSubscriptionLink } from '@trpc/client';
 import { EventSource } from 'eventsource';
@@ -246,10 +246,53 @@ describe('GET /api/events with a token of another history', () => {
   });
 });
 
+describe('a member of a repository', () => {
+  let grace: Login;
+  let repo: string;
+  const put = (role: Role) =>
+    api.call('POST', `/api/repos/${repo}/members`, { as: ada, json: { user: grace.user.email, role } });
+  const remove = () => api.call('DELETE', `/api/repos/${repo}/members/${grace.user.id}`, { as: ada });
+  beforeEach(async () => {
+    grace = await api.login();
+    repo = (await api.repo(ada)).id;
+  });
+
+  it('receives the events of its issues from then on, in a stream that was open before', async () => {
+    await using stream = await follow('', {}, grace);
+    await eventually(() => expect(stream.events()).toHaveLength(1));
+    const before = await api.issue(ada, { repo_id: repo });
+    await put('viewer');
+    await append(before.id, 'seen');
+    await eventually(() => expect(received(stream)).toContain(`${before.id} 3`), PROMPTLY_MS);
+  });
+
+  it('receives nothing more once they are removed: of all issues, or of the one that they followed', async () => {
+    await put('viewer');
+    const { id } = await api.issue(ada, { repo_id: repo });
+    await using all = await follow('?after=0', {}, grace);
+    await using one = await openStream(`${api.url}/api/issues/${id}/events`, { cookie: grace.cookie });
+    await eventually(() => expect([received(all).length, received(one).length]).toEqual([2, 2]));
+    expect((await remove()).status).toBe(204);
+    await append(id, 'secret');
+    await eventually(
+      async () => expect(await Promise.race([one.ended, Promise.resolve('open')])).not.toBe('open'),
+      PROMPTLY_MS,
+    );
+    const own = await api.issue(grace);
+    await eventually(() => expect(received(all)).toContain(`${own.id} 1`), PROMPTLY_MS);
+    expect([received(all), received(one)].flat().filter((event) => event === `${id} 3`)).toEqual([]);
+  });
+});
+
 describe('IssueFeed.followUser', () => {
   const follow = (eventLog: typeof api.deps.eventLog, after: string, gone: AbortSignal) =>
     createIssueFeed({ ...api.deps, eventLog })
-      .followUser(resumeToken.parse(after), { session: ada.session, gone, hangUp: () => {} })
+      .followUser(resumeToken.parse(after), {
+        caller: callerOf(ada.session.userId),
+        session: ada.session,
+        gone,
+        hangUp: () => {},
+      })
       [Symbol.asyncIterator]();
 
   it('resumes after every single event while little is settled, as on a busy Postgres', async () => {

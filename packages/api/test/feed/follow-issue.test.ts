@@ -1,4 +1,4 @@
-import type { IssueId } from '@sluice/core';
+import { callerOf, type IssueId } from '@sluice/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createIssueFeed } from '../../src/feed/issue-feed.ts';
 import { type Login, type RunningApi, startApi } from '../start-api.ts';
@@ -17,7 +17,7 @@ afterEach(async () => {
 async function follow(id: string, after?: number, { deps = api.deps, gone = new AbortController().signal } = {}) {
   const issue = await api.stores.issues.get(id as IssueId);
   if (issue === null) throw new Error('The issue is gone.');
-  const reader = { session: ada.session, gone, hangUp: () => {} };
+  const reader = { caller: callerOf(ada.session.userId), session: ada.session, gone, hangUp: () => {} };
   return createIssueFeed(deps)
     .followIssue(issue, after ?? issue.lastSeq, reader)
     [Symbol.asyncIterator]();

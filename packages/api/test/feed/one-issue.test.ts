@@ -376,7 +376,7 @@ describe('GET /api/issues/{id}/events', () => {
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.write(`GET /api/issues/${id}/events HTTP/1.1\r\nHost: x\r\nCookie: ${ada.cookie}\r\n\r\n`);
     socket.once('data', () => socket.pause());
-    await eventually(() => expect(api.signals.listenerCount()).toBe(2));
+    await eventually(() => expect(api.signals.listenerCount()).toBe(3)); // of events, its session and its role
     await eventually(async () => {
       await vi.advanceTimersByTimeAsync(15_000);
       expect(api.signals.listenerCount()).toBe(0);

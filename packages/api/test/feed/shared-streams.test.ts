@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { IssueId, NewEvent } from '@sluice/core';
+import { callerOf, type IssueId, type NewEvent } from '@sluice/core';
 import { eventually } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createIssueFeed } from '../../src/feed/issue-feed.ts';
@@ -107,7 +107,12 @@ describe('the streams of one issue', () => {
     const issue = await api.stores.issues.get(id as IssueId);
     if (issue === null) throw new Error('The issue is gone.');
     const feed = createIssueFeed(api.deps);
-    const reader = { session: ada.session, gone: new AbortController().signal, hangUp: () => {} };
+    const reader = {
+      caller: callerOf(ada.session.userId),
+      session: ada.session,
+      gone: new AbortController().signal,
+      hangUp: () => {},
+    };
     const follow = async () => {
       for await (const _item of feed.followIssue(issue, issue.lastSeq, reader));
     };
@@ -231,7 +236,12 @@ describe('the bytes of a stream', () => {
     if (issue === null) throw new Error('The issue is gone.');
     const seen: (string | null)[] = [];
     const leaving = new AbortController();
-    const reader = { session: ada.session, gone: leaving.signal, hangUp: () => {} };
+    const reader = {
+      caller: callerOf(ada.session.userId),
+      session: ada.session,
+      gone: leaving.signal,
+      hangUp: () => {},
+    };
     const reading = (async () => {
       for await (const { event } of createIssueFeed(api.deps).followIssue(issue, issue.lastSeq, reader)) {
         seen.push(textOf(event));

@@ -83,6 +83,9 @@ export const idOf = ({ method, path }: Pick<Operation, 'method' | 'path'>): fc.A
         ? fc.constantFrom('«own target»', '«other target»', '«nothing»')
         : fc.constantFrom('«own session»', '«other session»', '«nothing»');
 
+/** Who can be a member of a repository of the owner. */
+const aUser = fc.constant('«other user»');
+
 /** Requests to one operation: mostly of the right shape, with one or more places where they are not. */
 export function requestsTo(operation: Operation): fc.Arbitrary<FuzzRequest> {
   const { method, path } = operation;
@@ -99,9 +102,12 @@ export function requestsTo(operation: Operation): fc.Arbitrary<FuzzRequest> {
       { weight: 1, arbitrary: fc.constantFrom(...otherMethods) },
     ),
     path: fc.constant(path),
-    params: fc.record(Object.fromEntries(names.map((name) => [name, rarely(naughty(), idOf(operation))])), {
-      noNullPrototype: true,
-    }),
+    params: fc.record(
+      Object.fromEntries(names.map((name) => [name, rarely(naughty(), name === 'user_id' ? aUser : idOf(operation))])),
+      {
+        noNullPrototype: true,
+      },
+    ),
     query: queryOf(operation),
     unescaped: fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
     headers: headersOf(operation),
@@ -116,9 +122,12 @@ export function validRequestsTo(operation: Operation): fc.Arbitrary<FuzzRequest>
     as: fc.constant('owner' as const),
     method: fc.constant(method),
     path: fc.constant(path),
-    params: fc.record(Object.fromEntries(pathNames(path).map((name) => [name, validIdOf(operation)])), {
-      noNullPrototype: true,
-    }),
+    params: fc.record(
+      Object.fromEntries(pathNames(path).map((name) => [name, name === 'user_id' ? aUser : validIdOf(operation)])),
+      {
+        noNullPrototype: true,
+      },
+    ),
     query: fc.constant([]),
     unescaped: fc.constant(false),
     headers: fc.constant(usualHeaders(operation)),

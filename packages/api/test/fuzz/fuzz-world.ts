@@ -94,13 +94,21 @@ export async function startFuzzWorld(setup: Pick<Setup, 'openStores'> = {}): Pro
     const { body } = await api.call('POST', '/api/repos', { as, json: { codehost_repo: fullName } });
     return String(body.id);
   };
+  const repoWithMember = async ({ owner, other }: typeof users) => {
+    const { id } = await api.repo(owner);
+    const member = { repoId: id as RepoId, userId: other.user.id, role: 'viewer', origin: 'added' } as const;
+    await api.stores.members.put(member);
+    return id;
+  };
   const make = async (name: string): Promise<string> => {
     const [whose, ...what] = name.split(' ');
     const user = users[whose === 'other' ? 'other' : 'owner'];
     if (name === 'nothing') return newId();
     if (what.at(-1) === 'session') return (await api.otherSession(user)).sessionId;
+    if (what[0] === 'user') return user.user.id;
     if (what[0] === 'target') return targetOf(api, user);
     if (what[0] === 'hosted') return hostedRepo(user);
+    if (name === 'own repo') return repoWithMember(users);
     if (what.at(-1) === 'repo') return (await api.repo(user)).id;
     if (what[0] === 'pending') return pendingIssue(api, user);
     const { id } = await api.issue(user, { repo_id: (await api.repo(user)).id });

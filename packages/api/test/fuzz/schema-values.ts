@@ -21,6 +21,8 @@ export const KNOWN_PASSWORD = 'a staple of batteries';
 
 /** Values that mean something, for fields whose schema alone would hardly ever make one; «…» is filled in when sent. */
 const meaningful: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  user_id: fc.constant('«other user»'),
+  user: fc.constantFrom(KNOWN_EMAIL, 'octocat', 'nobody@example.com'),
   repo_id: fc.constantFrom('«own repo»', '«own hosted repo»', '«other repo»'),
   url: fc.nat({ max: 1_000_000 }).map((number) => `https://example.test/acme/r${number}`),
   codehost_repo: fc.constantFrom('acme/anvil', 'acme/absent'),

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { roles } from '../access/role.ts';
+import type { RoleNeeded } from '../access/role-needed.ts';
 import type { SessionId, UserId } from '../id/id.ts';
 import { decisionActions } from '../pipeline/gate.ts';
 
@@ -27,6 +29,8 @@ const accountActs = {
   'repo.registered': named,
   'repo.changed': named.extend({ fields: z.array(z.string()) }),
   'repo.removed': named,
+  'repo.member_put': z.strictObject({ user_id: z.uuid(), role: z.enum(roles) }),
+  'repo.member_removed': z.strictObject({ user_id: z.uuid() }),
   'issue.created': z.strictObject({ repo_id: z.uuid() }),
   'issue.imported': z.strictObject({ repo_id: z.uuid(), number: z.int() }),
   'issue.edited': nothing,
@@ -103,10 +107,15 @@ export interface NewAuditEntry {
   readonly userId: UserId;
   readonly actor: AuditActor;
   readonly act: AuditAct;
+  /**
+   * The repository that it is about. The write of a `user` is refused unless they still have this role there: they may have lost
+   * it since the check before the command.
+   */
+  readonly needs?: RoleNeeded | undefined;
 }
 
 /** A stored audit entry. */
-export interface AuditEntry extends NewAuditEntry {
+export interface AuditEntry extends Omit<NewAuditEntry, 'needs'> {
   readonly at: Date;
 }
 
@@ -121,6 +130,7 @@ const subjectKinds = ['account', 'session', 'repo', 'issue', 'notification'] as 
 
 export const auditEntryWire = z.object({
   at: z.iso.datetime(),
+  user_id: z.uuid().describe('Whose account it is: who did it, or to whom an operator did it.'),
   actor: z
     .enum(['user', 'operator', 'service'])
     .describe(
@@ -137,6 +147,7 @@ export function toAuditEntryWire({ userId, actor, act, at }: AuditEntry): AuditE
   const kind = act.action.split('.')[0] as (typeof subjectKinds)[number];
   return {
     at: at.toISOString(),
+    user_id: userId,
     actor: actor.kind,
     session_id: actor.kind === 'user' ? actor.sessionId : null,
     action: act.action,

@@ -1,4 +1,5 @@
-import type { UserId } from '../id/id.ts';
+import type { RoleNeeded } from '../access/role-needed.ts';
+import type { RepoId, UserId } from '../id/id.ts';
 import type { ResponseToStore } from '../request/idempotency-store.ts';
 import type { Page, PageRequest } from '../request/page.ts';
 import type {
@@ -20,11 +21,15 @@ export interface Initiator {
  * The audit entry of a command's write. A command that a person can ask for requires its initiator, so none can be
  * written without an entry. What the service does by itself has none: the issue's events are its record. Only an inherited
  * approval has one, as it stands for a person's decision.
+ *
+ * @param needs the role that a user must still have when the write is carried out
  */
-export function auditEntry(by: Initiator, act: AuditAct): NewAuditEntry;
-export function auditEntry(by: Initiator | 'service', act: AuditAct): NewAuditEntry | undefined;
-export function auditEntry(by: Initiator | 'service', act: AuditAct): NewAuditEntry | undefined {
-  return by === 'service' ? undefined : { userId: by.userId, actor: by.actor, act };
+export function auditEntry(by: Initiator, act: AuditAct, needs?: RoleNeeded): NewAuditEntry;
+export function auditEntry(by: Initiator | 'service', act: AuditAct, needs?: RoleNeeded): NewAuditEntry | undefined;
+export function auditEntry(by: Initiator | 'service', act: AuditAct, needs?: RoleNeeded): NewAuditEntry | undefined {
+  if (by === 'service') return undefined;
+  const entry = { userId: by.userId, actor: by.actor, act };
+  return needs === undefined ? entry : { ...entry, needs };
 }
 
 /** What the write that creates something also writes in its transaction. */
@@ -54,6 +59,8 @@ type AuditedArgs<Args extends readonly unknown[]> = {
 export interface AuditStore {
   /** The entries of one account, newest first. */
   list(userId: UserId, page: PageRequest): Promise<Page<AuditEntry>>;
+  /** The entries about one repository and its issues, newest first. */
+  listOfRepo(repoId: RepoId, page: PageRequest): Promise<Page<AuditEntry>>;
   /** The entries of all accounts and of the installation, newest first. */
   listAll(page: PageRequest): Promise<Page<AuditEntry | InstallationEntry>>;
   /** Writes an entry for an act of the operator that changes no stored data. */

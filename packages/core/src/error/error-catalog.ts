@@ -46,6 +46,11 @@ export const errorCatalog = {
   },
 
   not_owner: { kind: 'forbidden', retry: false, message: 'This belongs to another user.' },
+  role_insufficient: {
+    kind: 'forbidden',
+    retry: false,
+    message: 'Your role in this repository does not allow this.',
+  },
   operator_required: {
     kind: 'forbidden',
     retry: false,
@@ -78,6 +83,8 @@ export const errorCatalog = {
   session_not_found: { kind: 'not_found', retry: false, message: 'The session does not exist or has ended.' },
   issue_not_found: { kind: 'not_found', retry: false, message: 'There is no such issue.' },
   repo_not_found: { kind: 'not_found', retry: false, message: 'There is no such repository.' },
+  member_not_found: { kind: 'not_found', retry: false, message: 'They are not a member of this repository.' },
+  user_not_found: { kind: 'not_found', retry: false, message: 'There is no such user on this server.' },
   notification_target_not_found: { kind: 'not_found', retry: false, message: 'There is no such notification target.' },
   delivery_not_found: { kind: 'not_found', retry: false, message: 'There is no such delivery.' },
   codehost_not_found: {
@@ -101,6 +108,12 @@ export const errorCatalog = {
     retry: false,
     message: 'The repository has an active issue. Cancel it first.',
   },
+  member_is_registrant: {
+    kind: 'conflict',
+    retry: false,
+    message: 'They registered this repository, so they stay its admin.',
+  },
+  members_full: { kind: 'conflict', retry: false, message: 'The repository has as many members as it may have.' },
   notification_targets_full: {
     kind: 'conflict',
     retry: false,

@@ -7,7 +7,7 @@ import { createCausedFollowUp } from './create-caused-follow-up.ts';
 
 const first = { id: 'first', userId: 'ada', repoId: 'sum' } as Issue;
 const cause: FollowUpCause = { kind: 'build', head_commit: 'c0ffee', round: 2, jobs: ['unit tests'] };
-const HOLDER = { issueId: 'other' as IssueId, userId: first.userId };
+const HOLDER = { issueId: 'other' as IssueId, repoId: first.repoId };
 
 /** Creates a follow-up with a store that gives these answers, one after the other. */
 async function created(outcomes: readonly CreateIssueOutcome[], queue = true) {

@@ -1,3 +1,4 @@
+import { neededOnRepo } from '../access/role-needed.ts';
 import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import type { CodeHost, CodeHostCall, HostedComment, HostedIssue } from '../code-host/code-host.ts';
 import type { CodeHostTokens } from '../code-host/code-host-tokens.ts';
@@ -59,7 +60,7 @@ export async function importIssue(
   const outcome = await context.issues.create(
     {
       id,
-      userId: repo.userId,
+      userId: by === 'service' ? repo.userId : by.userId,
       repoId: repo.id,
       ...text,
       origin: 'codehost',
@@ -69,12 +70,16 @@ export async function importIssue(
     },
     {
       queue: false,
-      audit: auditEntry(by, { action: 'issue.imported', subjectId: id, detail: { repo_id: repo.id, number } }),
+      audit: auditEntry(
+        by,
+        { action: 'issue.imported', subjectId: id, detail: { repo_id: repo.id, number } },
+        neededOnRepo('contribute', repo),
+      ),
       response,
     },
   );
   if (outcome.kind === 'exists') throw imported(number, outcome.issueId); // imported concurrently
-  if (outcome.kind === 'repo_busy') throw repoBusy(outcome.holder, repo.userId);
+  if (outcome.kind === 'repo_busy') throw repoBusy(outcome.holder, repo.id);
   return outcome.issue;
 }
 

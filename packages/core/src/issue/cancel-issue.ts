@@ -1,3 +1,4 @@
+import { neededOnIssue } from '../access/role-needed.ts';
 import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import { AppError } from '../error/app-error.ts';
 import type { UserId } from '../id/id.ts';
@@ -7,6 +8,8 @@ import { isTerminal, statusesWhere } from './issue-machine.ts';
 import type { IssueStore } from './issue-store.ts';
 import { wrongStatus } from './wrong-status.ts';
 
+type CancelledIssue = Pick<Issue, 'id' | 'status' | 'userId' | 'repoId'>;
+
 /**
  * Cancels an issue that has not ended. The status is written first. The worker that drives the issue then loses its lease
  * and kills the running commands.
@@ -15,7 +18,7 @@ import { wrongStatus } from './wrong-status.ts';
  */
 export async function cancelIssue(
   context: { issues: IssueStore },
-  issue: Pick<Issue, 'id' | 'status'>,
+  issue: CancelledIssue,
   { by }: { readonly by: Initiator },
 ): Promise<Issue> {
   let seen = issue;
@@ -29,7 +32,11 @@ export async function cancelIssue(
       trigger: 'cancelled',
       set: { gate: null },
       events: [],
-      audit: auditEntry(by, { action: 'issue.cancelled', subjectId: seen.id, detail: {} }),
+      audit: auditEntry(
+        by,
+        { action: 'issue.cancelled', subjectId: seen.id, detail: {} },
+        neededOnIssue('manage', seen, by),
+      ),
     });
     if (outcome.kind === 'applied') return outcome.issue;
     const now = await context.issues.get(seen.id);
@@ -54,7 +61,12 @@ export async function cancelIssuesOf(
 ): Promise<number> {
   let cancelled = 0;
   for (let cursor: string | null = null; ; ) {
-    const page: Page<ListedIssue> = await context.issues.list({ userId, statuses: unended, limit: AT_A_TIME, cursor });
+    const page: Page<ListedIssue> = await context.issues.list({
+      requestedBy: userId,
+      statuses: unended,
+      limit: AT_A_TIME,
+      cursor,
+    });
     if (page.items.length === 0 && page.nextCursor === null) return cancelled;
     for (const issue of page.items) if (await isCancelledHere(context, issue, request)) cancelled += 1;
     cursor = page.nextCursor; // after the last page again from the first, until there is none left
@@ -64,7 +76,7 @@ export async function cancelIssuesOf(
 /** False when the issue ended or was deleted concurrently. */
 async function isCancelledHere(
   context: { issues: IssueStore },
-  issue: Pick<Issue, 'id' | 'status'>,
+  issue: CancelledIssue,
   request: { readonly by: Initiator },
 ): Promise<boolean> {
   try {

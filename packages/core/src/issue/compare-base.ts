@@ -1,4 +1,4 @@
-import type { Authorized } from '../account/authorized.ts';
+import type { Authorized } from '../access/authorized.ts';
 import { AppError } from '../error/app-error.ts';
 import { plannedFiles } from '../pipeline/plan.ts';
 import { type CurrentRepoContext, currentRepo } from '../repo/current-repo.ts';

@@ -1,4 +1,5 @@
-import type { Authorized } from '../account/authorized.ts';
+import type { Authorized } from '../access/authorized.ts';
+import { neededOnRepo } from '../access/role-needed.ts';
 import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import type { Ids, IssueId } from '../id/id.ts';
 import type { Repo } from '../repo/repo.ts';
@@ -32,7 +33,7 @@ interface CreateIssueRequest {
  */
 export async function createIssue(
   context: { issues: Pick<IssueStore, 'create'>; ids: Ids },
-  repo: Authorized<Repo>,
+  repo: Authorized<Repo, 'contribute'>,
   { draft, by, response, waits = false }: CreateIssueRequest,
 ): Promise<Issue> {
   const id = context.ids.next() as IssueId;
@@ -40,7 +41,7 @@ export async function createIssue(
   const outcome = await context.issues.create(
     {
       id,
-      userId: repo.userId,
+      userId: by.userId,
       repoId: repo.id,
       title: draft.title,
       body: draft.body,
@@ -52,11 +53,15 @@ export async function createIssue(
     {
       queue: true,
       orWait: waits,
-      audit: auditEntry(by, { action: 'issue.created', subjectId: id, detail: { repo_id: repo.id } }),
+      audit: auditEntry(
+        by,
+        { action: 'issue.created', subjectId: id, detail: { repo_id: repo.id } },
+        neededOnRepo('contribute', repo),
+      ),
       response,
     },
   );
-  if (outcome.kind === 'repo_busy') throw repoBusy(outcome.holder, repo.userId);
+  if (outcome.kind === 'repo_busy') throw repoBusy(outcome.holder, repo.id);
   if (outcome.kind === 'exists') throw new Error('The store reported a duplicate for an issue that was not imported.');
   return outcome.issue;
 }

@@ -1,4 +1,5 @@
-import type { Authorized } from '../account/authorized.ts';
+import { type Authorized, asAuthorized } from '../access/authorized.ts';
+import { neededOnIssue } from '../access/role-needed.ts';
 import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import { AppError } from '../error/app-error.ts';
 import type { DecisionAction, Gate } from '../pipeline/gate.ts';
@@ -54,7 +55,7 @@ export interface DecideGateContext extends CompareBaseContext {
  */
 export async function decideGate(
   context: DecideGateContext,
-  issue: Authorized<Issue>,
+  issue: Authorized<Issue, 'decide'>,
   request: { decision: Decision; by: Initiator; signal: AbortSignal },
 ): Promise<Issue> {
   const { decision, by, signal } = request;
@@ -87,11 +88,15 @@ export async function decideGate(
           : publicationDecided(issue, guidanceOf(decision), decision.action),
     },
     events: [decided],
-    audit: auditEntry(by, {
-      action: 'issue.decided',
-      subjectId: issue.id,
-      detail: { action: decision.action, on: auditedGate[gate.kind], revision: gate.revision, ...blind },
-    }),
+    audit: auditEntry(
+      by,
+      {
+        action: 'issue.decided',
+        subjectId: issue.id,
+        detail: { action: decision.action, on: auditedGate[gate.kind], revision: gate.revision, ...blind },
+      },
+      neededOnIssue('decide', issue, by),
+    ),
   });
   if (outcome.kind === 'applied') {
     if (gate.kind === 'plan' && decision.action === 'approve') await keepCommands(context, issue, by);
@@ -101,7 +106,7 @@ export async function decideGate(
   if (now === null) throw new AppError('issue_not_found');
   if (!isOpenForDecision(now.status) || now.gate === null) throw notAwaiting(now);
   // The issue changed, but its gate did not: decide again.
-  if (isSameQuestion(now.gate, gate)) return await decideGate(context, now as Authorized<Issue>, request);
+  if (isSameQuestion(now.gate, gate)) return await decideGate(context, asAuthorized(now), request);
   throw new AppError(gate.kind === 'plan' ? 'plan_revision_stale' : 'issue_not_awaiting_publication');
 }
 

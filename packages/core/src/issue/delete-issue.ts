@@ -1,4 +1,5 @@
-import type { Authorized } from '../account/authorized.ts';
+import type { Authorized } from '../access/authorized.ts';
+import { neededOnIssue } from '../access/role-needed.ts';
 import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import { AppError } from '../error/app-error.ts';
 import type { Issue } from './issue.ts';
@@ -12,12 +13,12 @@ import { wrongStatus } from './wrong-status.ts';
  */
 export async function deleteIssue(
   context: { issues: Pick<IssueStore, 'remove'> },
-  issue: Authorized<Issue>,
+  issue: Authorized<Issue, 'delete'>,
   { by }: { readonly by: Initiator },
 ): Promise<void> {
   const outcome = await context.issues.remove(
     issue.id,
-    auditEntry(by, { action: 'issue.deleted', subjectId: issue.id, detail: {} }),
+    auditEntry(by, { action: 'issue.deleted', subjectId: issue.id, detail: {} }, neededOnIssue('delete', issue, by)),
   );
   if (outcome === 'absent') throw new AppError('issue_not_found');
   if (outcome === 'stale')

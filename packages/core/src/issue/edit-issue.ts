@@ -1,4 +1,5 @@
-import type { Authorized } from '../account/authorized.ts';
+import type { Authorized } from '../access/authorized.ts';
+import { neededOnIssue } from '../access/role-needed.ts';
 import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import { AppError } from '../error/app-error.ts';
 import { hiddenTextWarnings } from '../text/hidden-text.ts';
@@ -14,7 +15,7 @@ import { wrongStatus } from './wrong-status.ts';
  */
 export async function editIssue(
   context: { issues: Pick<IssueStore, 'edit' | 'get'> },
-  issue: Authorized<Issue>,
+  issue: Authorized<Issue, 'manage'>,
   change: { readonly title?: string | undefined; readonly body?: string | undefined; readonly by: Initiator },
 ): Promise<Issue> {
   if (!isEditable(issue)) throw notEditable(issue);
@@ -24,7 +25,11 @@ export async function editIssue(
   const edited = await context.issues.edit(
     issue.id,
     { ...text, warnings },
-    auditEntry(change.by, { action: 'issue.edited', subjectId: issue.id, detail: {} }),
+    auditEntry(
+      change.by,
+      { action: 'issue.edited', subjectId: issue.id, detail: {} },
+      neededOnIssue('manage', issue, change.by),
+    ),
   );
   if (edited !== null) return edited;
   const now = await context.issues.get(issue.id);

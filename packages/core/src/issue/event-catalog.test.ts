@@ -39,6 +39,7 @@ const issue: IssueWire = {
   stage: null,
   origin: 'api',
   labels: [],
+  created_by: null,
   parent_issue_id: null,
   follow_up: null,
   codehost_number: null,

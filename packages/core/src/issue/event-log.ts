@@ -1,8 +1,10 @@
-import type { IssueId, UserId } from '../id/id.ts';
+import type { Caller } from '../access/caller.ts';
+import type { IssueId, RepoId } from '../id/id.ts';
 
 /** The new events of an issue within a range of ordinals. */
 export interface ChangedIssue {
   readonly issueId: IssueId;
+  readonly repoId: RepoId;
   /** The first and the last of them, by the issue's sequence numbers. */
   readonly firstSeq: number;
   readonly lastSeq: number;
@@ -11,7 +13,7 @@ export interface ChangedIssue {
 }
 
 /**
- * Finds new events over all issues of a user. Ordinals are assigned before a write commits, so an event can appear below
+ * Finds new events over all issues that a caller may read. Ordinals are assigned before a write commits, so an event can appear below
  * one that was already read, but not below `settledUpTo`. Within an issue, ordinals rise with the sequence numbers.
  */
 export interface EventLog {
@@ -28,13 +30,13 @@ export interface EventLog {
   /** The highest ordinal that was ever assigned, also to an event that was deleted or never committed. */
   lastOrdinal(): Promise<number>;
   /**
-   * The user's issues with events after `after` and up to `upTo` (null: up to now, in one snapshot), for at most `limit`
+   * Those issues with events after `after` and up to `upTo` (null: up to now, in one snapshot), for at most `limit`
    * events (null: all).
    *
    * @returns also the ordinal up to which the result is complete; null without `upTo`
    */
   changed(
-    userId: UserId,
+    caller: Caller,
     range: { after: number; upTo: number | null; limit: number | null },
   ): Promise<{ readonly issues: readonly ChangedIssue[]; readonly upTo: number | null }>;
 }

@@ -1,4 +1,5 @@
-import type { RepoId, UserId } from '../id/id.ts';
+import type { Caller } from '../access/caller.ts';
+import type { RepoId } from '../id/id.ts';
 import type { Gate } from '../pipeline/gate.ts';
 import type { Triage } from '../pipeline/pipeline-state.ts';
 import type { ListedIssue } from './issue.ts';
@@ -19,10 +20,17 @@ export type QueueReason = (typeof queueReasons)[number];
 export const FAILURE_WANTED_MS = 14 * 86_400_000;
 
 /** How many issues each list of an inbox shows at most. */
-export const inboxBounds = { needsYou: 100, running: 100, queued: 100, drafts: 25, done: 25 } as const;
+export const inboxBounds = {
+  needsYou: 100,
+  waitsForOthers: 100,
+  running: 100,
+  queued: 100,
+  drafts: 25,
+  done: 25,
+} as const;
 
 export interface InboxQuery {
-  readonly userId: UserId;
+  readonly caller: Caller;
   readonly repoId?: RepoId;
   /** Part of the title, ignoring case. */
   readonly q?: string;
@@ -34,7 +42,7 @@ export interface InboxIssue {
   readonly repoName: string;
 }
 
-/** How many issues of the same user wait because of one at its gate. A failed issue holds up none. */
+/** How many issues that the reader sees wait because of one at its gate. A failed issue holds up none. */
 interface HeldUp {
   /** For the repository that it occupies. */
   readonly repo: number;
@@ -59,9 +67,11 @@ export interface InboxList<T> {
   readonly more: boolean;
 }
 
-/** A user's issues by what they mean for their user; see `IssueStore.inbox`. */
+/** The issues that a user may read, by what they mean for them; see `IssueStore.inbox`. */
 export interface Inbox {
   readonly needsYou: InboxList<WantedIssue>;
+  /** At a gate that the user may not decide. */
+  readonly waitsForOthers: InboxList<WantedIssue>;
   readonly running: InboxList<InboxIssue>;
   readonly queued: InboxList<QueuedIssue>;
   readonly drafts: InboxList<InboxIssue>;

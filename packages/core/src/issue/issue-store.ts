@@ -1,3 +1,4 @@
+import type { Caller } from '../access/caller.ts';
 import type { NewAuditEntry } from '../audit/audit-catalog.ts';
 import type { WrittenWith } from '../audit/audit-entry.ts';
 import type { IssueId, RepoId, UserId } from '../id/id.ts';
@@ -71,6 +72,14 @@ export type CreateIssueOutcome =
   /** That number, or that comment, was imported before. */
   | { readonly kind: 'exists'; readonly issueId: IssueId };
 
+/** Of whom issues are listed. One member at least is set; with both, an issue has to meet both. */
+interface IssueAudience {
+  /** Those of the repositories in which this caller has a role. */
+  readonly readableBy?: Caller;
+  /** Those that this user created. */
+  readonly requestedBy?: UserId;
+}
+
 /** The text of an issue that has not started, with warnings about it. */
 export interface IssueText {
   readonly title: string;
@@ -78,8 +87,7 @@ export interface IssueText {
   readonly warnings: readonly string[];
 }
 
-export interface IssueQuery extends PageRequest {
-  readonly userId: UserId;
+export interface IssueQuery extends PageRequest, IssueAudience {
   readonly statuses?: readonly IssueStatus[];
   readonly repoId?: RepoId;
   /** Part of the title or the body, ignoring case. */
@@ -96,7 +104,7 @@ export interface IssueQuery extends PageRequest {
 }
 
 /** The lists that an index answers alone. */
-export type CountedQuery = Pick<IssueQuery, 'userId' | 'statuses' | 'repoId'>;
+export type CountedQuery = Pick<IssueQuery, keyof IssueAudience | 'statuses' | 'repoId'>;
 
 /** Counted at most. SQLite reads them in the event loop, within 2 ms; few people page through more. */
 export const MOST_COUNTED_ISSUES = 1_000;

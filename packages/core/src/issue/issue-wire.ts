@@ -40,6 +40,11 @@ export const issueWire = z.object({
   stage: z.enum(stages).nullable(),
   origin: z.enum(issueOrigins),
   labels: z.array(z.string()),
+  created_by: z
+    .uuid()
+    .nullable()
+    .default(null)
+    .describe('The user who created or imported it; null in `issue.created` of earlier releases.'),
   parent_issue_id: z.uuid().nullable(),
   follow_up: followUpCauseSchema
     .nullable()
@@ -120,6 +125,7 @@ export function toIssueWire(issue: ListedIssue): IssueWire {
     stage: issue.stage,
     origin: issue.origin,
     labels: [...issue.labels],
+    created_by: issue.userId,
     parent_issue_id: issue.parentIssueId,
     follow_up: null,
     codehost_number: issue.codehostNumber,

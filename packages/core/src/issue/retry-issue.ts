@@ -1,4 +1,5 @@
-import type { Authorized } from '../account/authorized.ts';
+import type { Authorized } from '../access/authorized.ts';
+import { neededOnIssue } from '../access/role-needed.ts';
 import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import { AppError } from '../error/app-error.ts';
 import { type Budget, budgetUse } from '../pipeline/budget.ts';
@@ -33,7 +34,7 @@ export interface RetryIssueContext {
  */
 export async function retryIssue(
   context: RetryIssueContext,
-  issue: Authorized<Issue>,
+  issue: Authorized<Issue, 'manage'>,
   request: { readonly budget: Partial<Budget> | null; readonly by: Initiator },
 ): Promise<Issue> {
   let seen: Issue = issue;
@@ -64,9 +65,13 @@ export async function retryIssue(
         },
       },
       events: [],
-      audit: auditEntry(request.by, { action: 'issue.retried', subjectId: seen.id, detail: {} }),
+      audit: auditEntry(
+        request.by,
+        { action: 'issue.retried', subjectId: seen.id, detail: {} },
+        neededOnIssue('manage', issue, request.by),
+      ),
     });
-    if (outcome.kind === 'repo_busy') throw repoBusy(outcome.holder, issue.userId);
+    if (outcome.kind === 'repo_busy') throw repoBusy(outcome.holder, issue.repoId);
     if (outcome.kind === 'applied') return outcome.issue;
     const now = await context.issues.get(seen.id);
     if (now === null) throw new AppError('issue_not_found');

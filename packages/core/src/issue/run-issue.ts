@@ -1,4 +1,5 @@
-import type { Authorized } from '../account/authorized.ts';
+import type { Authorized } from '../access/authorized.ts';
+import { neededOnIssue } from '../access/role-needed.ts';
 import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import { AppError } from '../error/app-error.ts';
 import { repoBusy } from '../repo/repo-busy.ts';
@@ -15,7 +16,7 @@ import { wrongStatus } from './wrong-status.ts';
  */
 export async function runIssue(
   context: { issues: IssueStore },
-  issue: Authorized<Issue>,
+  issue: Authorized<Issue, 'manage'>,
   { by, waits = false }: { readonly by: Initiator | 'service'; readonly waits?: boolean | undefined },
 ): Promise<Issue> {
   if (!isPending(issue.status)) throw wrongStatus('issue_not_pending', issue, 'only a `pending` issue can be run');
@@ -26,9 +27,13 @@ export async function runIssue(
     trigger: 'queued',
     orWait: waits,
     events: [],
-    audit: auditEntry(by, { action: 'issue.queued', subjectId: issue.id, detail: {} }),
+    audit: auditEntry(
+      by,
+      { action: 'issue.queued', subjectId: issue.id, detail: {} },
+      by === 'service' ? undefined : neededOnIssue('manage', issue, by),
+    ),
   });
-  if (outcome.kind === 'repo_busy') throw repoBusy(outcome.holder, issue.userId);
+  if (outcome.kind === 'repo_busy') throw repoBusy(outcome.holder, issue.repoId);
   if (outcome.kind === 'applied') return outcome.issue;
   const now = await context.issues.get(issue.id);
   if (now === null) throw new AppError('issue_not_found');

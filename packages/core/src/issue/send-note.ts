@@ -1,4 +1,5 @@
-import type { Authorized } from '../account/authorized.ts';
+import type { Authorized } from '../access/authorized.ts';
+import { neededOnIssue } from '../access/role-needed.ts';
 import { auditEntry, type Initiator, type WrittenWith } from '../audit/audit-entry.ts';
 import { AppError } from '../error/app-error.ts';
 import type { IssueId } from '../id/id.ts';
@@ -14,10 +15,14 @@ import { wrongStatus } from './wrong-status.ts';
  */
 export async function sendNote(
   context: { readonly issues: IssueStore },
-  issue: Authorized<Issue>,
+  issue: Authorized<Issue, 'note'>,
   { text, by, response }: { readonly text: string; readonly by: Initiator } & Pick<WrittenWith<IssueId>, 'response'>,
 ): Promise<void> {
-  const audit = auditEntry(by, { action: 'issue.noted', subjectId: issue.id, detail: {} });
+  const audit = auditEntry(
+    by,
+    { action: 'issue.noted', subjectId: issue.id, detail: {} },
+    neededOnIssue('note', issue, by),
+  );
   if (await context.issues.addNote(issue.id, text, { audit, response })) return;
   const now = await context.issues.get(issue.id);
   if (now === null) throw new AppError('issue_not_found');

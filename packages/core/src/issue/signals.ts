@@ -3,6 +3,8 @@ import type { LiveEvent } from './event-catalog.ts';
 /** A hint that events were written. Readers read the rows, so a lost or duplicate hint does no harm. */
 export interface EventsWritten {
   readonly issueId: string;
+  /** The repository of the issue. Empty: signals may have been lost. Absent in a signal of the release before. */
+  readonly repoId?: string;
   readonly userId: string;
   readonly seq: number;
   /** The epoch of the writer's lease; absent for writes without a lease. */
@@ -14,6 +16,8 @@ export interface SignalListener {
   onLive?(event: LiveEvent): void;
   /** A session ended, so its streams must close. */
   onSessionEnded?(sessionId: string): void;
+  /** The user's roles have changed: in one repository, or in any. */
+  onAccessChanged?(userId: string): void;
 }
 
 /** Signals between processes: in process, or over pub/sub. */
@@ -21,6 +25,7 @@ export interface Signals {
   eventsWritten(hint: EventsWritten): void;
   live(event: LiveEvent): void;
   sessionEnded(sessionId: string): void;
+  accessChanged(userId: string): void;
   /**
    * Subscribes to one issue, or to all when `issueId` is null. A hint without a `userId` means that hints may have been
    * lost. @returns a function that unsubscribes

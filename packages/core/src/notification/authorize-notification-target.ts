@@ -1,4 +1,4 @@
-import { type Authorized, ownedBy } from '../account/authorized.ts';
+import { type Authorized, asAuthorized } from '../access/authorized.ts';
 import { AppError } from '../error/app-error.ts';
 import { isId, type UserId } from '../id/id.ts';
 import type { NotificationStore } from './notification-store.ts';
@@ -12,7 +12,8 @@ export async function authorizeNotificationTarget(
 ): Promise<Authorized<NotificationTarget>> {
   const target = isId(id) ? await stores.notifications.target(id) : null;
   if (target === null) throw new AppError('notification_target_not_found');
-  const owned = ownedBy(userId, target);
-  if (owned === null) throw new AppError('not_owner', { detail: 'This notification target belongs to another user.' });
-  return owned;
+  if (target.userId !== userId) {
+    throw new AppError('not_owner', { detail: 'This notification target belongs to another user.' });
+  }
+  return asAuthorized(target);
 }

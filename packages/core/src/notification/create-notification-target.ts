@@ -1,3 +1,4 @@
+import { callerOf, type RoleReader } from '../access/caller.ts';
 import type { TokenCipher } from '../account/token-cipher.ts';
 import type { UserStore } from '../account/user-store.ts';
 import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
@@ -19,6 +20,7 @@ import {
 export interface NotificationContext {
   readonly notifications: NotificationStore;
   readonly repos: RepoStore;
+  readonly members: RoleReader;
   readonly users: Pick<UserStore, 'get'>;
   readonly cipher: TokenCipher;
   readonly ids: Ids;
@@ -107,11 +109,11 @@ export function requireUrl({ notificationRules }: Pick<NotificationContext, 'not
 
 /** @throws AppError `repo_not_found`, `not_owner` */
 export async function requireRepo(
-  context: Pick<NotificationContext, 'repos'>,
+  context: Pick<NotificationContext, 'repos' | 'members'>,
   { userId }: Pick<Initiator, 'userId'>,
   id: string | null,
 ): Promise<RepoId | null> {
-  return id === null ? null : (await authorizeRepo(context, userId, id)).id;
+  return id === null ? null : (await authorizeRepo({ ...context, caller: callerOf(userId) }, id, 'read')).id;
 }
 
 async function requireEmail({ users, notificationRules }: NotificationContext, { userId }: Initiator): Promise<void> {

@@ -77,13 +77,14 @@ export const notificationKinds = Object.keys(notificationCatalog).filter((kind) 
   NotificationKind,
   ...NotificationKind[],
 ];
+const decisionKinds = ['gate.opened', 'question.asked', 'publish_gate.opened'] as const;
 /** The kinds that ask a person for something. */
-export const needsYouKinds = [
-  'gate.opened',
-  'question.asked',
-  'publish_gate.opened',
-  'issue.failed',
-] as const satisfies readonly NotificationKind[];
+export const needsYouKinds = [...decisionKinds, 'issue.failed'] as const satisfies readonly NotificationKind[];
+
+/** Whether it asks everybody who may decide, and not only who created the issue. */
+export function asksForDecision(kind: AnyKind): boolean {
+  return (decisionKinds as readonly string[]).includes(kind);
+}
 
 /** A notification in its wire format, after Standard Webhooks. */
 export type Notification = {

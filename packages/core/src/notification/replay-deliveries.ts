@@ -1,4 +1,4 @@
-import type { Authorized } from '../account/authorized.ts';
+import type { Authorized } from '../access/authorized.ts';
 import type { Clock } from '../async/clock.ts';
 import { AppError } from '../error/app-error.ts';
 import { type Ids, isId } from '../id/id.ts';

@@ -1,4 +1,4 @@
-import type { Authorized } from '../account/authorized.ts';
+import type { Authorized } from '../access/authorized.ts';
 import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import { AppError } from '../error/app-error.ts';
 import { type NotificationContext, requireRepo, requireUrl } from './create-notification-target.ts';

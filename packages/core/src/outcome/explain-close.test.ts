@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import type { Authorized } from '../account/authorized.ts';
+import type { Authorized } from '../access/authorized.ts';
 import type { UserId } from '../id/id.ts';
 import type { Issue } from '../issue/issue.ts';
 import { explainClose } from './explain-close.ts';
 import type { OutcomeStore } from './outcome-store.ts';
 
-const issue = { id: 'i' } as Authorized<Issue>;
+const issue = { id: 'i' } as Authorized<Issue, 'manage'>;
 const userId = 'u' as UserId;
 const answer = { reason: 'other', note: null, by: { userId, actor: { kind: 'operator' } } } as const;
 

@@ -1,4 +1,5 @@
-import type { Authorized } from '../account/authorized.ts';
+import type { Authorized } from '../access/authorized.ts';
+import { neededOnIssue } from '../access/role-needed.ts';
 import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import type { CloseReason } from '../code-host/close-reason.ts';
 import { AppError } from '../error/app-error.ts';
@@ -14,7 +15,7 @@ import type { OutcomeStore } from './outcome-store.ts';
  */
 export async function explainClose(
   { outcomes }: { readonly outcomes: Pick<OutcomeStore, 'ofIssue' | 'answerClose'> },
-  issue: Authorized<Issue>,
+  issue: Authorized<Issue, 'manage'>,
   answer: { readonly reason: CloseReason; readonly note: string | null; readonly by: Initiator },
 ): Promise<ChangeRequestRecord> {
   const { reason, note, by } = answer;
@@ -22,7 +23,11 @@ export async function explainClose(
   if (record === null) {
     throw new AppError('close_not_asked', { detail: 'The issue has no pull request that a reason could be about.' });
   }
-  const audit = auditEntry(by, { action: 'issue.close_explained', subjectId: issue.id, detail: {} });
+  const audit = auditEntry(
+    by,
+    { action: 'issue.close_explained', subjectId: issue.id, detail: {} },
+    neededOnIssue('manage', issue, by),
+  );
   const outcome = await outcomes.answerClose(record, { reason, note, userId: by.userId }, audit);
   if (outcome.kind === 'answered') return outcome.record;
   if (outcome.kind === 'answered_before') {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { type Caller, callerOf } from '../access/caller.ts';
 import type { IssueId, RepoId, UserId } from '../id/id.ts';
 import { NEW_PIPELINE } from '../pipeline/pipeline-state.ts';
 import { openedRecord } from './opened-record.ts';
@@ -91,7 +92,7 @@ describe('a question about outcomes', () => {
   ];
   const context = {
     repos: {
-      list: async (_: UserId, { cursor }: { cursor: string | null }) =>
+      list: async (_: Caller, { cursor }: { cursor: string | null }) =>
         cursor === null
           ? { items: repos.slice(0, 1) as never, nextCursor: 'next' }
           : { items: repos.slice(1) as never, nextCursor: null },
@@ -104,7 +105,7 @@ describe('a question about outcomes', () => {
           .slice(0, limit),
     },
   };
-  const ask = { userId: 'u' as UserId, repo: null, from: null, to: null };
+  const ask = { caller: callerOf('u' as UserId), repo: null, from: null, to: null };
 
   it('is answered over all pages and repositories, in one number where nothing is grouped', async () => {
     const { total, groups } = await readOutcomes(context, { ...ask, groupBy: null });

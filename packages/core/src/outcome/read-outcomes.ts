@@ -1,4 +1,5 @@
-import type { RepoId, UserId } from '../id/id.ts';
+import type { Caller } from '../access/caller.ts';
+import type { RepoId } from '../id/id.ts';
 import type { Repo } from '../repo/repo.ts';
 import type { RepoStore } from '../repo/repo-store.ts';
 import { type OutcomeFigures, outcomesOf } from './outcome-figures.ts';
@@ -9,8 +10,8 @@ export const outcomeGroupings = ['repo', 'model', 'prompt_revision'] as const;
 export type OutcomeGrouping = (typeof outcomeGroupings)[number];
 
 export interface OutcomeQuestion {
-  readonly userId: UserId;
-  /** Only of this repository, which must be the user's. */
+  readonly caller: Caller;
+  /** Only of this repository, which the caller must be allowed to read. */
   readonly repo: Pick<Repo, 'id' | 'name'> | null;
   /** Opened at this time or later. */
   readonly from: Date | null;
@@ -33,12 +34,12 @@ export interface Outcomes {
   readonly groups: readonly OutcomeGroup[];
 }
 
-/** What became of the user's pull requests. Those of deleted issues and repositories are not among them. */
+/** What became of the pull requests of the caller's repositories. Those of deleted issues and repositories are not among them. */
 export async function readOutcomes(
   context: { readonly repos: Pick<RepoStore, 'list'>; readonly outcomes: Pick<OutcomeStore, 'list'> },
   question: OutcomeQuestion,
 ): Promise<Outcomes> {
-  const repos = question.repo === null ? await allRepos(context.repos, question.userId) : [question.repo];
+  const repos = question.repo === null ? await allRepos(context.repos, question.caller) : [question.repo];
   const rows: OutcomeRow[] = [];
   for (const { id } of repos) rows.push(...(await allRows(context.outcomes, id, question)));
   const { groupBy } = question;
@@ -64,11 +65,11 @@ const groupOf: Readonly<Record<OutcomeGrouping, (row: OutcomeRow) => string | nu
 
 const REPOS = 100;
 
-async function allRepos(store: Pick<RepoStore, 'list'>, userId: UserId): Promise<readonly Repo[]> {
+async function allRepos(store: Pick<RepoStore, 'list'>, caller: Caller): Promise<readonly Repo[]> {
   const repos: Repo[] = [];
   let cursor: string | null = null;
   do {
-    const page = await store.list(userId, { limit: REPOS, cursor });
+    const page = await store.list(caller, { limit: REPOS, cursor });
     repos.push(...page.items);
     cursor = page.nextCursor;
   } while (cursor !== null);

@@ -1,18 +1,27 @@
-import { type Authorized, ownedBy } from '../account/authorized.ts';
+import { type Authorized, asAuthorized } from '../access/authorized.ts';
+import { type Caller, type RoleReader, roleOf } from '../access/caller.ts';
+import { includesRole, type RepoAct, type Role, repoActs } from '../access/role.ts';
+import { roleInsufficient } from '../access/role-insufficient.ts';
 import { AppError } from '../error/app-error.ts';
-import { isId, type RepoId, type UserId } from '../id/id.ts';
+import { isId, type RepoId } from '../id/id.ts';
 import type { Repo } from './repo.ts';
 import type { RepoStore } from './repo-store.ts';
 
-/** @throws AppError `repo_not_found`, or `not_owner` for another user's repository */
-export async function authorizeRepo(
-  stores: { repos: RepoStore },
-  userId: UserId,
+/**
+ * The repository with the caller's role in it, if they may do this to it.
+ *
+ * @throws AppError `repo_not_found`; `not_owner` for a repository that they are no member of; `role_insufficient` where
+ * their role does not include the act
+ */
+export async function authorizeRepo<Act extends RepoAct>(
+  context: { readonly repos: Pick<RepoStore, 'get'>; readonly members: RoleReader; readonly caller: Caller },
   id: string,
-): Promise<Authorized<Repo>> {
-  const repo = isId(id) ? await stores.repos.get(id as RepoId) : null;
+  act: Act,
+): Promise<Authorized<Repo & { readonly role: Role }, Act | 'read'>> {
+  const repo = isId(id) ? await context.repos.get(id as RepoId) : null;
   if (repo === null) throw new AppError('repo_not_found');
-  const owned = ownedBy(userId, repo);
-  if (owned === null) throw new AppError('not_owner', { detail: 'This repository belongs to another user.' });
-  return owned;
+  const role = await roleOf(context, context.caller, repo.id);
+  if (role === null) throw new AppError('not_owner', { detail: 'You are not a member of this repository.' });
+  if (!includesRole(role, repoActs[act])) throw roleInsufficient(role, repoActs[act]);
+  return asAuthorized({ ...repo, role });
 }

@@ -56,7 +56,7 @@ function refusal(
   { repo, fullName }: { repo: Repo; fullName: string },
 ): AppError {
   if (outcome.kind === 'absent') return new AppError('repo_not_found');
-  if (outcome.kind === 'busy') return repoBusy(outcome.holder, repo.userId);
+  if (outcome.kind === 'busy') return repoBusy(outcome.holder, repo.id);
   return new AppError('repo_exists', {
     detail: `This repository is ${fullName} at the code host now, which you have also registered as ${outcome.repoId}. Use that one.`,
     body: { repo_id: outcome.repoId },

@@ -1,4 +1,5 @@
-import type { Authorized } from '../account/authorized.ts';
+import type { Authorized } from '../access/authorized.ts';
+import { neededOnRepo } from '../access/role-needed.ts';
 import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import { AppError } from '../error/app-error.ts';
 import type { Repo } from './repo.ts';
@@ -11,11 +12,11 @@ import type { RepoStore } from './repo-store.ts';
  */
 export async function deleteRepo(
   context: { repos: Pick<RepoStore, 'get' | 'remove'> },
-  repo: Authorized<Repo>,
+  repo: Authorized<Repo, 'configure'>,
   { by }: { readonly by: Initiator },
 ): Promise<void> {
   const outcome = await context.repos.remove(repo.id, (name) =>
-    auditEntry(by, { action: 'repo.removed', subjectId: repo.id, detail: { name } }),
+    auditEntry(by, { action: 'repo.removed', subjectId: repo.id, detail: { name } }, neededOnRepo('configure', repo)),
   );
   if (outcome === 'absent') throw new AppError('repo_not_found');
   if (outcome === 'removed') return;

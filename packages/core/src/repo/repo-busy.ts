@@ -1,14 +1,18 @@
 import { AppError } from '../error/app-error.ts';
-import type { IssueId, UserId } from '../id/id.ts';
+import type { IssueId, RepoId } from '../id/id.ts';
 
-/** The active issue of a repository. Named only to its owner: one active issue per remote holds across users, ids do not. */
+/**
+ * The active issue of a remote. Named only to members of its registration: one active issue per remote holds across users,
+ * ids do not.
+ */
 export interface ActiveHolder {
   readonly issueId: IssueId;
-  readonly userId: UserId;
+  readonly repoId: RepoId;
 }
 
-export function repoBusy(holder: ActiveHolder, userId: UserId): AppError {
-  if (holder.userId !== userId) {
+/** @param repoId the registration that the caller is a member of */
+export function repoBusy(holder: ActiveHolder, repoId: RepoId): AppError {
+  if (holder.repoId !== repoId) {
     return new AppError('repo_busy', {
       detail: 'An issue of another user is in progress on this repository. Try again when it has ended.',
     });

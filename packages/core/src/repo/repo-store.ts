@@ -1,6 +1,7 @@
+import type { Caller } from '../access/caller.ts';
 import type { NewAuditEntry } from '../audit/audit-catalog.ts';
 import type { WrittenWith } from '../audit/audit-entry.ts';
-import type { RepoId, UserId } from '../id/id.ts';
+import type { RepoId } from '../id/id.ts';
 import type { Page, PageRequest } from '../request/page.ts';
 import type { NewRepo, Repo, RepoPatch } from './repo.ts';
 import type { ActiveHolder } from './repo-busy.ts';
@@ -28,7 +29,8 @@ export interface RepoStore {
     also?: WrittenWith<Repo>,
   ): Promise<{ kind: 'created'; repo: Repo } | { kind: 'exists'; repoId: RepoId }>;
   get(id: RepoId): Promise<Repo | null>;
-  list(userId: UserId, page: PageRequest): Promise<Page<Repo>>;
+  /** Those in which the caller has a role, newest first. */
+  list(caller: Caller, page: PageRequest): Promise<Page<Repo>>;
   update(id: RepoId, patch: RepoPatch, audit?: RepoAudit): Promise<Repo | null>;
   /**
    * Updates the address of a repository that the code host has renamed to `fullName`, in every user's registration where

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type Role, roles } from '../access/role.ts';
 import { type Repo, repoIndexSchema, repoProviders, repoSettingsSchema } from './repo.ts';
 
 export const repoWire = z.object({
@@ -14,12 +15,14 @@ export const repoWire = z.object({
   settings: repoSettingsSchema,
   active_issue_id: z.uuid().nullable(),
   index: repoIndexSchema.nullable(),
+  role: z.enum(roles).describe('Your role in it.'),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 });
 export type RepoWire = z.infer<typeof repoWire>;
 
-export function toRepoWire(repo: Repo): RepoWire {
+/** @param role of the user to whom it is shown */
+export function toRepoWire(repo: Repo, role: Role): RepoWire {
   return {
     id: repo.id,
     name: repo.name,
@@ -33,6 +36,7 @@ export function toRepoWire(repo: Repo): RepoWire {
     settings: repo.settings,
     active_issue_id: repo.activeIssueId,
     index: repo.index,
+    role,
     created_at: repo.createdAt.toISOString(),
     updated_at: repo.updatedAt.toISOString(),
   };

@@ -1,4 +1,4 @@
-import type { Authorized } from '../account/authorized.ts';
+import type { Authorized } from '../access/authorized.ts';
 import { AppError } from '../error/app-error.ts';
 import { errorCatalog } from '../error/error-catalog.ts';
 import type { RemoteInspector } from '../workspace/workspace.ts';
@@ -19,7 +19,7 @@ export interface BaseBranchContext extends RepoAccessContext, Pick<CurrentRepoCo
  */
 export async function requireBaseBranch(
   context: BaseBranchContext,
-  repo: Authorized<Repo>,
+  repo: Authorized<Repo, 'contribute'>,
   { name, signal }: { readonly name: string | undefined; readonly signal: AbortSignal },
 ): Promise<void> {
   if (name === undefined || name === repo.defaultBranch) return;

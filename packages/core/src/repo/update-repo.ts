@@ -1,4 +1,5 @@
-import type { Authorized } from '../account/authorized.ts';
+import type { Authorized } from '../access/authorized.ts';
+import { neededOnRepo } from '../access/role-needed.ts';
 import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import { AppError } from '../error/app-error.ts';
 import type { RemoteInspector } from '../workspace/workspace.ts';
@@ -8,7 +9,7 @@ import { accessTo, type RepoAccessContext, repoTokenOwner } from './repo-access.
 import type { RepoStore } from './repo-store.ts';
 import { requireBranch } from './require-branch.ts';
 
-/** A change by the owner. Absent fields stay as they are; settings are merged. */
+/** A change by an admin. Absent fields stay as they are; settings are merged. */
 export interface RepoChange extends Omit<RepoPatch, 'settings' | 'accessToken'> {
   readonly settings?: { readonly [K in keyof RepoSettings]?: RepoSettings[K] | undefined } | undefined;
   /** Null deletes the token. */
@@ -28,7 +29,7 @@ export interface UpdateRepoContext extends RepoAccessContext, Pick<CurrentRepoCo
  */
 export async function updateRepo(
   context: UpdateRepoContext,
-  repo: Authorized<Repo>,
+  repo: Authorized<Repo, 'configure'>,
   request: { change: RepoChange; by: Initiator; signal: AbortSignal },
 ): Promise<Repo> {
   const { change, by, signal } = request;
@@ -53,7 +54,11 @@ export async function updateRepo(
         }),
   };
   const updated = await context.repos.update(repo.id, patch, (name) =>
-    auditEntry(by, { action: 'repo.changed', subjectId: repo.id, detail: { name, fields: fieldsOf(patch) } }),
+    auditEntry(
+      by,
+      { action: 'repo.changed', subjectId: repo.id, detail: { name, fields: fieldsOf(patch) } },
+      neededOnRepo('configure', repo),
+    ),
   );
   if (updated === null) throw new AppError('repo_not_found');
   return updated;

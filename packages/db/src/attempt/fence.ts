@@ -1,6 +1,6 @@
 import type { Lease, Usage } from '@sluice/core';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import type { NumberedIssue } from '../event/append-events.ts';
+import { type NumberedIssue, numberedColumns } from '../event/append-events.ts';
 import type { Tables } from '../schema/schema.ts';
 import { type Given, preparedShapes } from '../store/prepared.ts';
 import type { Write } from '../store/store-context.ts';
@@ -54,7 +54,7 @@ const hold = preparedShapes(
         }),
       })
       .where(isHeldBy(tables, givenLease(tables, given as Given<Lease>)))
-      .returning({ id: issues.id, userId: issues.userId, lastSeq: issues.lastSeq });
+      .returning(numberedColumns({ issues }));
   },
 );
 

@@ -1,4 +1,5 @@
-import { auditCatalog, type InstallationAct, type NewAuditEntry } from '@sluice/core';
+import { auditCatalog, type InstallationAct, type NewAuditEntry, type RepoId } from '@sluice/core';
+import { requireRole } from '../access/role-of.ts';
 import type { Tables } from '../schema/schema.ts';
 import { preparedInsert } from '../store/prepared-insert.ts';
 import type { Write } from '../store/store-context.ts';
@@ -13,17 +14,20 @@ const insertEntries = preparedInsert(
 /**
  * Writes the audit entry of this transaction, if it has one.
  *
- * @throws ZodError for a detail that does not match the catalogue, which is a bug in the caller
+ * @throws AppError `not_owner`, `role_insufficient` when its user has lost the role that the act needs; ZodError for a detail
+ * that does not match the catalogue, which is a bug in the caller
  */
-export function appendAudit(write: Write, entry: NewAuditEntry | undefined): void {
+export async function appendAudit(write: Write, entry: NewAuditEntry | undefined): Promise<void> {
   if (entry === undefined) return;
-  const { userId, actor, act } = entry;
+  const { userId, actor, act, needs } = entry;
+  if (needs !== undefined && actor.kind === 'user') await requireRole(write, userId, needs);
   const row: Row = {
     userId,
     actor: actor.kind,
     sessionId: actor.kind === 'user' ? actor.sessionId : null,
     action: act.action,
     subjectId: act.subjectId,
+    repoId: needs?.repoId ?? (act.action.startsWith('repo.') ? (act.subjectId as RepoId | null) : null),
     detail: auditCatalog[act.action].parse(act.detail),
     at: write.now,
   };
@@ -39,6 +43,7 @@ export function appendInstallationAudit(write: Write, act: InstallationAct | und
     sessionId: null,
     action: act.action,
     subjectId: null,
+    repoId: null,
     detail: auditCatalog[act.action].parse(act.detail),
     at: write.now,
   };

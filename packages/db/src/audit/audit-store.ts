@@ -1,5 +1,5 @@
-import type { AuditEntry, AuditStore, InstallationEntry, PageRequest, User } from '@sluice/core';
-import { and, desc, eq, lt } from 'drizzle-orm';
+import type { AuditEntry, AuditStore, InstallationEntry, PageRequest, RepoId, User } from '@sluice/core';
+import { and, desc, eq, isNotNull, lt } from 'drizzle-orm';
 import type { Tables } from '../schema/schema.ts';
 import { pageOf, parseCursor } from '../store/page-cursor.ts';
 import { type Given, preparedShapes } from '../store/prepared.ts';
@@ -7,22 +7,25 @@ import { type StoreContext, write } from '../store/store-context.ts';
 import { appendInstallationAudit } from './append-audit.ts';
 
 interface Values {
-  readonly userId: User['id'] | null;
+  readonly userId: User['id'];
+  readonly repoId: RepoId;
   readonly before: number | null;
   readonly rows: number;
 }
 
-/** Of one user or of everybody; the first page or a later one. */
+/** Of one user, about one repository, or of everybody; the first page or a later one. */
 const selectEntries = preparedShapes(
-  ({ context, db }, given: Given<Values>, { ofUser, isLater }: { ofUser: boolean; isLater: boolean }) => {
+  ({ context, db }, given: Given<Values>, { of, isLater }: { of: 'user' | 'repo' | 'all'; isLater: boolean }) => {
     const { auditEntries } = context.database.tables;
-    const { userId, ordinal } = auditEntries;
+    const { userId, repoId, ordinal } = auditEntries;
     return db
       .select()
       .from(auditEntries)
       .where(
         and(
-          ofUser ? eq(userId, given('userId', userId)) : undefined,
+          of === 'user' ? eq(userId, given('userId', userId)) : undefined,
+          // The same condition as that of its index.
+          of === 'repo' ? and(eq(repoId, given('repoId', repoId)), isNotNull(repoId)) : undefined,
           isLater ? lt(ordinal, given('before', ordinal)) : undefined,
         ),
       )
@@ -34,17 +37,25 @@ const selectEntries = preparedShapes(
 /** The audit log. */
 export function createAuditStore(context: StoreContext): AuditStore {
   const reading = { context, db: context.database.read };
-  const rowsOf = async (userId: User['id'] | null, { limit, cursor }: PageRequest) => {
+  const rowsOf = async (
+    of: 'user' | 'repo' | 'all',
+    { limit, cursor }: PageRequest,
+    values: Partial<Pick<Values, 'userId' | 'repoId'>> = {},
+  ) => {
     const before = parseCursor('audit', cursor);
-    const shape = { ofUser: userId !== null, isLater: before !== null };
-    return await selectEntries(reading, shape, { userId, before, rows: limit + 1 });
+    const all = { ...(values as Pick<Values, 'userId' | 'repoId'>), before, rows: limit + 1 };
+    return await selectEntries(reading, { of, isLater: before !== null }, all);
   };
   return {
     list: async (userId, page) => {
-      const rows = await rowsOf(userId, page);
+      const rows = await rowsOf('user', page, { userId });
       return pageOf(rows, { ...page, list: 'audit' }, (row) => toAccountEntry(row, userId));
     },
-    listAll: async (page) => pageOf(await rowsOf(null, page), { ...page, list: 'audit' }, toEntry),
+    listOfRepo: async (repoId, page) => {
+      const rows = await rowsOf('repo', page, { repoId });
+      return pageOf(rows, { ...page, list: 'audit' }, (row) => toAccountEntry(row, row.userId as User['id']));
+    },
+    listAll: async (page) => pageOf(await rowsOf('all', page), { ...page, list: 'audit' }, toEntry),
     note: (act) => write(context, async (write) => appendInstallationAudit(write, act)),
   };
 }

@@ -10,7 +10,7 @@ import {
   type Repo,
 } from '@sluice/core';
 import { and, asc, desc, eq, exists, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
-import { appendEvents, inChunks } from '../event/append-events.ts';
+import { appendEvents, inChunks, numberedColumns } from '../event/append-events.ts';
 import { originKey } from '../issue/origin-key.ts';
 import { selectIssues, toIssue } from '../issue/read-issue.ts';
 import { recordPublication } from '../outcome/record-publication.ts';
@@ -41,7 +41,7 @@ export function createCodeHostIndex(context: StoreContext): CodeHostIndex {
         .update(issues)
         .set({ lastSeq: sql`${issues.lastSeq} + 1`, updatedAt: write.now })
         .where(eq(issues.id, issueId))
-        .returning({ id: issues.id, userId: issues.userId, lastSeq: issues.lastSeq });
+        .returning(numberedColumns({ issues }));
       if (issue !== undefined) appendEvents(write, issue, [event]);
     });
   }
@@ -147,7 +147,7 @@ export function createCodeHostIndex(context: StoreContext): CodeHostIndex {
           .update(issues)
           .set({ lastSeq: sql`${issues.lastSeq} + 1`, updatedAt: write.now })
           .where(isIt)
-          .returning({ id: issues.id, userId: issues.userId, lastSeq: issues.lastSeq });
+          .returning(numberedColumns({ issues }));
         if (issue === undefined) return false;
         appendEvents(write, issue, [{ type: 'base.moved', data: moved }]);
         return true;
@@ -184,9 +184,7 @@ export function createCodeHostIndex(context: StoreContext): CodeHostIndex {
             and(eq(issues.id, issueId), isNotNull(issues.changeRequestNumber), ne(issues.changeRequestState, state)),
           )
           .returning({
-            id: issues.id,
-            userId: issues.userId,
-            lastSeq: issues.lastSeq,
+            ...numberedColumns({ issues }),
             number: issues.changeRequestNumber,
             result: issues.result,
             pipeline: issues.pipeline,

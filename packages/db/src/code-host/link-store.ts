@@ -30,7 +30,7 @@ export function createCodeHostLinkStore(context: StoreContext): CodeHostLinkStor
           .returning();
         if (linked === undefined) return { kind: 'absent' };
         const replaced = await putGrant(write, userId, () => grant);
-        if (user.codehostId === null) appendAudit(write, grant.audit);
+        if (user.codehostId === null) await appendAudit(write, grant.audit);
         return { kind: 'linked', user: toUser(linked), replaced };
       }),
 
@@ -46,7 +46,7 @@ export function createCodeHostLinkStore(context: StoreContext): CodeHostLinkStor
           .returning({ id: users.id });
         if (unlinked !== undefined) {
           await clearGrant(write, userId);
-          appendAudit(write, audit);
+          await appendAudit(write, audit);
           return 'unlinked';
         }
         const [user] = await db.select({ codehostId: users.codehostId }).from(users).where(eq(users.id, userId));

@@ -30,7 +30,7 @@ export function createSignIn(context: StoreContext): CodeHostLinkStore['signIn']
       const isOperator = !(await hasUsers(write));
       if (newUser.onlyIfFirst && !isOperator) return { kind: 'closed' };
       const user = await insertUser(write, { id: newUser.id, isOperator }, account);
-      appendAudit(write, newUser.audit);
+      await appendAudit(write, newUser.audit);
       const replaced = await putGrant(write, user.id, (before) => grantOf(user.id, before));
       return { kind: 'created', user, replaced };
     });

@@ -53,7 +53,7 @@ export function createCodeHostSiteStore(context: StoreContext): CodeHostSiteStor
         await context.database.lockDispatch(db);
         const [kept] = await db.delete(sites).returning();
         const users = await unlinkAll(write);
-        for (const userId of users) appendAudit(write, audit(userId));
+        for (const userId of users) await appendAudit(write, audit(userId));
         const repos = await unhostAll(write);
         await forgetNews(write);
         const { origin = null } = kept ?? {};

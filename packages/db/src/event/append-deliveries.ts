@@ -1,12 +1,16 @@
 import {
+  asksForDecision,
   type IssueId,
+  includesRole,
   type NewEvent,
   type NotificationTarget,
   notificationOf,
+  type RepoId,
+  type Role,
   type StoredNotification,
   type UserId,
 } from '@sluice/core';
-import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, or } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { type Given, prepared } from '../store/prepared.ts';
 import type { Write } from '../store/store-context.ts';
@@ -19,14 +23,34 @@ export const NOW_MS = -1;
  */
 export const BEHIND_MS = 60_000;
 
-const selectTargets = prepared(({ context, db }, given: Given<{ userId: UserId }>) => {
-  const { notificationTargets: targets, users } = context.database.tables;
+/** The targets of those who may read the repository. */
+const selectTargets = prepared(({ context, db }, given: Given<{ repoId: RepoId }>) => {
+  const { notificationTargets: targets, users, repos, repoMembers: members } = context.database.tables;
+  const registrant = db
+    .select({ id: repos.userId })
+    .from(repos)
+    .where(eq(repos.id, given('repoId', repos.id)));
+  const others = db
+    .select({ id: members.userId })
+    .from(members)
+    .where(eq(members.repoId, given('repoId', members.repoId)));
   return db
-    .select({ id: targets.id, events: targets.events, repoId: targets.repoId })
+    .select({
+      id: targets.id,
+      userId: targets.userId,
+      events: targets.events,
+      repoId: targets.repoId,
+      role: members.role,
+    })
     .from(targets)
     .innerJoin(users, eq(users.id, targets.userId))
+    .leftJoin(members, and(eq(members.userId, targets.userId), eq(members.repoId, given('repoId', members.repoId))))
     .where(
-      and(eq(targets.userId, given('userId', targets.userId)), isNull(targets.disabledAt), isNull(users.disabledAt)),
+      and(
+        or(inArray(targets.userId, registrant), inArray(targets.userId, others)),
+        isNull(targets.disabledAt),
+        isNull(users.disabledAt),
+      ),
     );
 });
 
@@ -52,15 +76,15 @@ const selectIssue = prepared(({ context, db }, given: Given<{ issueId: IssueId }
 });
 
 /**
- * Writes the deliveries of an issue's new events to the targets of its user, in the transaction that writes the events. Most
- * users have no target; then this is one short read.
+ * Writes the deliveries of an issue's new events to the targets of the members of its repository, in the transaction that writes
+ * the events. Most users have no target; then this is one short read.
  */
 export async function appendDeliveries(
   write: Write,
-  { id: issueId, userId }: { readonly id: IssueId; readonly userId: UserId },
+  { id: issueId, userId, repoId }: { readonly id: IssueId; readonly userId: UserId; readonly repoId: RepoId },
   events: readonly NewEvent[],
 ): Promise<void> {
-  const targets = await selectTargets(write, { userId });
+  const targets = await selectTargets(write, { repoId });
   if (targets.length === 0) return;
   const [found] = await selectIssue(write, { issueId });
   if (found === undefined) return;
@@ -70,18 +94,22 @@ export async function appendDeliveries(
   const deliveries = events.flatMap((event) => {
     const notification = notificationOf(event, issue, write.now);
     if (notification === null) return [];
-    const wanting = targets.filter((target) => wants(target, notification, issue.repo.id));
+    const wanting = targets.filter((target) => wants(target, notification, { userId, repoId }));
     return wanting.map(({ id: targetId }) => ({ targetId, issueId, notification }));
   });
   await insertDeliveries(write, deliveries);
 }
 
+/** A target of one repository gets all of it. One of all gets what its user asked for, and the gates that they may decide. */
 function wants(
-  { events, repoId }: Pick<NotificationTarget, 'events' | 'repoId'>,
+  { events, repoId, userId, role }: Pick<NotificationTarget, 'events' | 'repoId' | 'userId'> & { role: Role | null },
   { type }: StoredNotification,
-  ofRepo: NotificationTarget['repoId'],
+  issue: { readonly userId: UserId; readonly repoId: RepoId },
 ): boolean {
-  return type !== 'test' && events.includes(type) && (repoId === null || repoId === ofRepo);
+  if (type === 'test' || !events.includes(type)) return false;
+  if (repoId !== null) return repoId === issue.repoId;
+  // Who registered the repository has no row among its members.
+  return userId === issue.userId || (asksForDecision(type) && (role === null || includesRole(role, 'approver')));
 }
 
 interface NewDelivery {

@@ -1,4 +1,4 @@
-import { eventCatalog, type IssueId, mayNotify, type NewEvent, type UserId } from '@sluice/core';
+import { eventCatalog, type IssueId, mayNotify, type NewEvent, type RepoId, type UserId } from '@sluice/core';
 import type { Tables } from '../schema/schema.ts';
 import { preparedInsert } from '../store/prepared-insert.ts';
 import type { Write } from '../store/store-context.ts';
@@ -15,10 +15,16 @@ const insertEvents = preparedInsert(
 export interface NumberedIssue {
   readonly id: IssueId;
   readonly userId: UserId;
+  readonly repoId: RepoId;
   /** After the change: the numbers of the new events are included. */
   readonly lastSeq: number;
   /** Of the lease under which it was changed. */
   readonly epoch?: number | undefined;
+}
+
+/** The columns of a `NumberedIssue`. */
+export function numberedColumns({ issues }: Pick<Tables, 'issues'>) {
+  return { id: issues.id, userId: issues.userId, repoId: issues.repoId, lastSeq: issues.lastSeq };
 }
 
 /**
@@ -41,8 +47,8 @@ export function appendEvents(write: Write, issue: NumberedIssue, events: readonl
   for (const some of inChunks(rows)) write.atEnd(() => insertEvents(write, some));
   const telling = events.filter(mayNotify);
   if (telling.length > 0) write.consequences.push(() => appendDeliveries(write, issue, telling));
-  const { id, userId, lastSeq, epoch } = issue;
-  write.hints.set(id, { issueId: id, userId, seq: lastSeq, ...(epoch !== undefined && { epoch }) });
+  const { id, userId, repoId, lastSeq, epoch } = issue;
+  write.hints.set(id, { issueId: id, userId, repoId, seq: lastSeq, ...(epoch !== undefined && { epoch }) });
 }
 
 /** Splits rows into as many as one statement may insert on both engines. */

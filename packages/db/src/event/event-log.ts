@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type ChangedIssue, createSingleFlight, type EventLog, type IssueId, type UserId } from '@sluice/core';
-import { and, asc, eq, gt, lte } from 'drizzle-orm';
+import { type ChangedIssue, createSingleFlight, type EventLog, type IssueId, type RepoId } from '@sluice/core';
+import { and, asc, eq, gt, inArray, lte } from 'drizzle-orm';
+import { type Readable, type ReadableShape, readableBy, readableRepos } from '../access/readable-repos.ts';
 import { excluded } from '../store/excluded.ts';
 import { type Given, prepared, preparedShapes } from '../store/prepared.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
@@ -8,6 +9,7 @@ import { type StoreContext, write } from '../store/store-context.ts';
 // Streams read it at each poll; a value of a quarter of a second ago is fresh enough.
 const READ_AGAIN_AFTER_MS = 250;
 const ONLY = 1;
+const EXAMINED_AT_ONCE = 2_000; // some 5 ms on SQLite, in which all else waits
 const EPOCH_BYTES = 4; // two restores in a row must not have the same by chance
 
 const selectEpoch = prepared(({ context, db }) => {
@@ -24,8 +26,7 @@ const putEpoch = prepared(({ context, db }, given: Given<{ epoch: string }>) => 
     .onConflictDoUpdate({ target: id, set: excluded({ epoch }) });
 });
 
-interface Range {
-  readonly userId: UserId;
+interface Range extends Readable {
   readonly after: number;
   readonly upTo: number | null;
   readonly limit: number | null;
@@ -33,15 +34,17 @@ interface Range {
 
 /** With and without an end, and with and without a limit. */
 const selectChanged = preparedShapes(
-  ({ context, db }, given: Given<Range>, { hasEnd, isPage }: { hasEnd: boolean; isPage: boolean }) => {
-    const { events } = context.database.tables;
-    const { userId, ordinal, issueId, seq } = events;
-    const query = db
-      .select({ ordinal, issueId, seq })
+  (on, given: Given<Range>, shape: ReadableShape & { hasEnd: boolean; isPage: boolean }) => {
+    const { events, issues } = on.context.database.tables;
+    const { ordinal, issueId, seq } = events;
+    const { hasEnd, isPage } = shape;
+    const query = on.db
+      .select({ ordinal, issueId, seq, repoId: issues.repoId })
       .from(events)
+      .innerJoin(issues, eq(issues.id, issueId))
       .where(
         and(
-          eq(userId, given('userId', userId)),
+          inArray(issues.repoId, readableRepos(on, given, shape)),
           gt(ordinal, given('after', ordinal)),
           hasEnd ? lte(ordinal, given('upTo', ordinal)) : undefined,
         ),
@@ -52,7 +55,7 @@ const selectChanged = preparedShapes(
   },
 );
 
-/** Finds events of all issues of a user by their ordinal. */
+/** Finds events of all issues that a caller may read by their ordinal. */
 export function createEventLog(context: StoreContext): EventLog {
   const reading = { context, db: context.database.read };
   const elapsedMs = context.elapsedMs ?? (() => performance.now());
@@ -89,23 +92,33 @@ export function createEventLog(context: StoreContext): EventLog {
 
     lastOrdinal: () => context.database.lastEventOrdinal(),
 
-    changed: async (userId, { after, upTo, limit }) => {
-      const shape = { hasEnd: upTo !== null, isPage: limit !== null };
-      const rows = await selectChanged(reading, shape, { userId, after, upTo, limit });
+    changed: async (caller, { after, upTo, limit }) => {
+      const { values, shape } = readableBy(caller);
+      // Most events can be of issues that the caller may not read, and each of them is examined.
+      const end = upTo === null ? null : Math.min(upTo, after + EXAMINED_AT_ONCE);
+      const shapes = { ...shape, hasEnd: end !== null, isPage: limit !== null };
+      const rows = await selectChanged(reading, shapes, { ...values, after, upTo: end, limit });
       const last = rows.at(-1);
       return {
         issues: byIssue(rows),
-        upTo: limit !== null && rows.length === limit && last !== undefined ? last.ordinal : upTo,
+        upTo: limit !== null && rows.length === limit && last !== undefined ? last.ordinal : end,
       };
     },
   };
 }
 
-function byIssue(rows: readonly { ordinal: number; issueId: IssueId; seq: number }[]): ChangedIssue[] {
+function byIssue(
+  rows: readonly {
+    readonly ordinal: number;
+    readonly issueId: IssueId;
+    readonly seq: number;
+    readonly repoId: RepoId;
+  }[],
+): ChangedIssue[] {
   const found = new Map<IssueId, ChangedIssue>();
-  for (const { ordinal, issueId, seq } of rows) {
+  for (const { ordinal, issueId, seq, repoId } of rows) {
     const firstSeq = found.get(issueId)?.firstSeq ?? seq;
-    found.set(issueId, { issueId, firstSeq, lastSeq: seq, lastOrdinal: ordinal });
+    found.set(issueId, { issueId, repoId, firstSeq, lastSeq: seq, lastOrdinal: ordinal });
   }
   return [...found.values()];
 }

@@ -15,7 +15,7 @@ const remoteOf = prepared(({ context, db }, given: Given<{ id: RepoId }>) => {
 const holdersOf = prepared(({ context, db }, given: Given<{ remote: string }>) => {
   const { issues } = context.database.tables;
   return db
-    .select({ issueId: issues.id, userId: issues.userId })
+    .select({ issueId: issues.id, repoId: issues.repoId })
     .from(issues)
     .where(eq(issues.activeRemote, given('remote', issues.activeRemote)));
 });

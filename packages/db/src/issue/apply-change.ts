@@ -89,7 +89,7 @@ export async function applyChange(context: StoreContext, change: IssueChange): P
     const stageEvents = begun === null ? change.events : [...change.events, begun.started];
     const numbered = { ...changed, epoch: change.lease?.epoch };
     appendEvents(write, numbered, move.hasStatusEvent ? [...stageEvents, status] : stageEvents);
-    appendAudit(write, change.audit);
+    await appendAudit(write, change.audit);
     if (isRunnable(move.to) && change.lease === undefined) write.runnable.add(issue.id);
     if (move.ends) await queueNext(write, issue.repoId);
     if (move.ends) await markChangeRequest(write, issue);

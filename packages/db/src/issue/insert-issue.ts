@@ -10,6 +10,7 @@ import {
   type WrittenWith,
 } from '@sluice/core';
 import { and, eq, or } from 'drizzle-orm';
+import { holdRepo } from '../access/hold-repo.ts';
 import { appendAudit } from '../audit/append-audit.ts';
 import { appendEvents } from '../event/append-events.ts';
 import { countRound } from '../outcome/record-publication.ts';
@@ -69,9 +70,9 @@ async function insert(
   const { now } = write;
   const queued = queueFor !== null;
   const { codehost, branch, followUp, warnings, ...given } = issue;
-  // Holds the user's row, as the removal of a repository does: either that sees this issue, or this sees the removal.
   await refuseDisabled(write, given.userId);
-  if (!queued) await canonicalRemote(write, given.repoId);
+  // As the removal of a repository does: either that sees this issue, or this sees the removal.
+  await holdRepo(write, given.repoId);
   const [row] = await insertUnlessThere(write, [
     {
       ...given,
@@ -106,7 +107,7 @@ async function insert(
   // Only a queued issue is read back: its position depends on the other rows of the queue.
   const inserted = queued ? await mustReadIssue(write, issue.id) : toIssue({ row, plan: null, queuePosition: null });
   appendEvents(write, inserted, [{ type: 'issue.created', data: { issue: toIssueWire(inserted) } }]);
-  appendAudit(write, audit);
+  await appendAudit(write, audit);
   await countRound(write, issue);
   const created = queued ? await afterAdmission(write, inserted, await admit(write)) : inserted;
   await storeResponse(write, created, response);

@@ -1,7 +1,7 @@
 import { type IssueId, statusesWhere, takesNotes, type WrittenWith } from '@sluice/core';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
-import { appendEvents } from '../event/append-events.ts';
+import { appendEvents, numberedColumns } from '../event/append-events.ts';
 import { storeResponse } from '../request/store-response.ts';
 import { type Given, prepared } from '../store/prepared.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
@@ -13,7 +13,7 @@ const takeNote = prepared(({ context, db }, given: Given<{ id: IssueId }>) => {
     .update(issues)
     .set({ lastSeq: nextSeq, notesSeq: nextSeq })
     .where(and(eq(issues.id, given('id', issues.id)), inArray(issues.status, statusesWhere(takesNotes))))
-    .returning({ id: issues.id, userId: issues.userId, lastSeq: issues.lastSeq });
+    .returning(numberedColumns({ issues }));
 });
 
 /**
@@ -29,7 +29,7 @@ export async function insertNote(
     const [issue] = await takeNote(write, { id });
     if (issue === undefined) return false;
     appendEvents(write, issue, [{ type: 'user.message', data: { text } }]);
-    appendAudit(write, audit);
+    await appendAudit(write, audit);
     await storeResponse(write, id, response);
     return true;
   });

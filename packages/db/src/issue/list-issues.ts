@@ -9,7 +9,7 @@ import type {
   RepoId,
   UserId,
 } from '@sluice/core';
-import { MOST_COUNTED_ISSUES, storableText } from '@sluice/core';
+import { callerOf, MOST_COUNTED_ISSUES, storableText } from '@sluice/core';
 import {
   and,
   asc,
@@ -18,6 +18,7 @@ import {
   eq,
   gt,
   gte,
+  inArray,
   like,
   lt,
   notInArray,
@@ -26,15 +27,16 @@ import {
   type SQLWrapper,
   sql,
 } from 'drizzle-orm';
+import { type Readable, type ReadableShape, readableBy, readableRepos } from '../access/readable-repos.ts';
 import { isVisible, removedRepos } from '../removal/is-visible.ts';
 import type { Tables } from '../schema/schema.ts';
 import { cursorAt, parseCursor } from '../store/page-cursor.ts';
-import { type Given, type Handle, prepared, preparedShapes } from '../store/prepared.ts';
+import { type Given, type Handle, preparedShapes } from '../store/prepared.ts';
 import type { StoreContext } from '../store/store-context.ts';
 import { queuePosition } from './queue-order.ts';
 import { OUTSIDE, shownColumns, toListed } from './read-issue.ts';
 
-// An index answers each list: those of a user or of a repository, all or in one status, newest first. Several statuses
+// An index answers each list: those of a user or of repositories, all or in one status, newest first. Several statuses
 // are several such lists, merged by one statement. What no index knows, a text, is looked for in a limited number of
 // issues per call.
 
@@ -45,8 +47,9 @@ const EXAMINED_PER_CALL = 500;
 const ABOVE_ALL = Number.MAX_SAFE_INTEGER;
 const BELOW_ALL = 0;
 
-interface Range {
-  readonly owner: UserId | RepoId;
+interface Range extends Readable {
+  readonly repoId: RepoId;
+  readonly requester: UserId;
   /** The ordinal that the last range ended with: this one is below it, or above it where the oldest come first. */
   readonly past: number;
   readonly limit: number;
@@ -62,8 +65,29 @@ interface Sought {
 }
 type InStatus = Record<`status${number}`, IssueStatus>;
 
-interface Shape {
-  readonly owner: 'userId' | 'repoId';
+/** Of whom issues are listed, see `IssueAudience`. */
+interface Audience extends ReadableShape {
+  readonly isRead: boolean;
+  readonly isRequested: boolean;
+  readonly ofRepo: boolean;
+}
+
+function audienceOf({ readableBy: caller, requestedBy, repoId }: CountedQuery) {
+  if (caller === undefined && requestedBy === undefined) throw new Error('A list of issues is of somebody.');
+  const { values, shape } = readableBy(caller ?? callerOf(requestedBy as UserId));
+  return {
+    // What the shape leaves out is never read.
+    values: { ...values, requester: requestedBy as UserId, repoId: repoId as RepoId },
+    shape: {
+      ...shape,
+      isRead: caller !== undefined,
+      isRequested: requestedBy !== undefined,
+      ofRepo: repoId !== undefined,
+    },
+  };
+}
+
+interface Shape extends Audience {
   /** How many statuses are asked for; null: any. */
   readonly statuses: number | null;
   readonly oldestFirst: boolean;
@@ -101,20 +125,20 @@ const countNewest = preparedShapes(({ context, db }, given: Given<Range & InStat
     .where(notInArray(sql`examined.repo_id`, removedRepos(context.database.tables, db))),
 );
 
-interface NewestShape extends Pick<Shape, 'owner' | 'statuses' | 'oldestFirst'> {
+interface NewestShape extends Audience, Pick<Shape, 'statuses' | 'oldestFirst'> {
   /** Whether each comes with the id of its repository. */
   readonly withRepo?: boolean;
 }
 
-/** An index for each kind of owner, and for each with a status: it is read from the newest down. */
-function newestOf(
-  { context, db }: Handle,
-  given: Given<Range & InStatus>,
-  { owner, statuses, oldestFirst, withRepo }: NewestShape,
-): SQL {
+/** An index for each kind of audience, and for each with a status: it is read from the newest down. */
+function newestOf(on: Handle, given: Given<Range & InStatus>, shape: NewestShape): SQL {
+  const { context, db } = on;
+  const { statuses, oldestFirst, withRepo } = shape;
   const { issues } = context.database.tables;
   const isIn = and(
-    eq(issues[owner], given('owner', issues[owner])),
+    shape.isRequested ? eq(issues.userId, given('requester', issues.userId)) : undefined,
+    shape.ofRepo ? eq(issues.repoId, given('repoId', issues.repoId)) : undefined,
+    shape.isRead ? inArray(issues.repoId, readableRepos(on, given, shape)) : undefined,
     (oldestFirst ? gt : lt)(issues.ordinal, given('past', issues.ordinal)),
   );
   const newest = (status?: SQL) =>
@@ -156,13 +180,12 @@ function matches(tables: Tables, given: Given<Sought>, sought: Shape['sought']):
   );
 }
 
-/** A page of a user's issues, newest first; see `IssueStore.list`. */
+/** A page of issues, newest first; see `IssueStore.list`. */
 export async function listIssues(context: StoreContext, query: IssueQuery): Promise<Page<ListedIssue>> {
   const { limit, cursor, statuses, oldestFirst = false } = query;
   const list = oldestFirst ? 'oldest_issues' : 'issues';
   const isSearch = Object.values(soughtBy(query)).some((value) => value !== undefined);
   const handle = { context, db: context.database.read };
-  if (query.repoId !== undefined && !(await isOwn(handle, query.repoId, query.userId))) return EMPTY;
   if (statuses?.length === 0) return EMPTY;
   const found: FoundRow[] = [];
   let past = parseCursor(list, cursor) ?? (oldestFirst ? BELOW_ALL : ABOVE_ALL);
@@ -184,17 +207,13 @@ export async function listIssues(context: StoreContext, query: IssueQuery): Prom
 
 /** The issues of all pages; see `IssueStore.count`. */
 export async function countIssues(context: StoreContext, query: CountedQuery): Promise<number> {
-  const { userId, repoId, statuses } = query;
+  const { statuses } = query;
   const handle = { context, db: context.database.read };
-  if (repoId !== undefined && !(await isOwn(handle, repoId, userId))) return 0;
   if (statuses?.length === 0) return 0;
   const named = namedOf(statuses);
-  const shape = {
-    owner: repoId === undefined ? 'userId' : 'repoId',
-    statuses: statuses === undefined ? null : named.length,
-    oldestFirst: false,
-  } as const;
-  const range = { owner: repoId ?? userId, past: ABOVE_ALL, limit: MOST_COUNTED_ISSUES };
+  const audience = audienceOf(query);
+  const shape = { ...audience.shape, statuses: statuses === undefined ? null : named.length, oldestFirst: false };
+  const range = { ...audience.values, past: ABOVE_ALL, limit: MOST_COUNTED_ISSUES };
   const [row] = await countNewest(handle, shape, { ...range, ...(Object.fromEntries(named) as InStatus) });
   return row?.total ?? 0;
 }
@@ -249,18 +268,19 @@ export function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }
 
-async function read(handle: Handle, query: IssueQuery, range: Omit<Range, 'owner'>): Promise<ExaminedRow[]> {
-  const { userId, repoId, statuses, oldestFirst = false } = query;
+async function read(handle: Handle, query: IssueQuery, range: Pick<Range, 'past' | 'limit'>): Promise<ExaminedRow[]> {
+  const { statuses, oldestFirst = false } = query;
+  const audience = audienceOf(query);
   const named = namedOf(statuses);
   const sought = soughtBy(query);
   const values = {
     ...range,
     ...(Object.fromEntries(named) as InStatus),
     ...(sought as Sought), // those that the shape leaves out are never read
-    owner: repoId ?? userId,
+    ...audience.values,
   };
   const shape = {
-    owner: repoId === undefined ? 'userId' : 'repoId',
+    ...audience.shape,
     statuses: statuses === undefined ? null : named.length,
     oldestFirst,
     sought: mapped(sought),
@@ -280,17 +300,4 @@ function mapped(sought: ReturnType<typeof soughtBy>): Shape['sought'] {
     from: from !== undefined,
     until: until !== undefined,
   };
-}
-
-const findOwn = prepared(({ context, db }, given: Given<{ repoId: RepoId; userId: UserId }>) => {
-  const { repos } = context.database.tables;
-  return db
-    .select({ removedAt: repos.removedAt })
-    .from(repos)
-    .where(and(eq(repos.id, given('repoId', repos.id)), eq(repos.userId, given('userId', repos.userId))));
-});
-
-/** The index of a repository's issues does not know their user. */
-export async function isOwn(handle: Handle, repoId: RepoId, userId: UserId): Promise<boolean> {
-  return (await findOwn(handle, { repoId, userId })).some(({ removedAt }) => removedAt === null);
 }

@@ -6,9 +6,11 @@ import {
   type InboxQuery,
   type IssueStatus,
   inboxBounds,
+  includesRole,
   isOpenForDecision,
   isPending,
   isRunnable,
+  issueActs,
   issueStatuses,
   isTerminal,
   MOST_COUNTED_ISSUES,
@@ -18,17 +20,16 @@ import {
   statusesWhere,
   storableText,
   type Triage,
-  type UserId,
   type WantedIssue,
   wantedAtGate,
 } from '@sluice/core';
 import { and, asc, desc, eq, gt, gte, inArray, isNull, not, notInArray, type SQL, sql } from 'drizzle-orm';
+import { type Readable, type ReadableShape, readableBy, readableRepos } from '../access/readable-repos.ts';
 import { removedRepos } from '../removal/is-visible.ts';
-import type { Tables } from '../schema/schema.ts';
 import { type Given, type Handle, preparedShapes } from '../store/prepared.ts';
 import type { StoreContext } from '../store/store-context.ts';
 import { isQueued } from './admission.ts';
-import { containing, isLike, isOwn } from './list-issues.ts';
+import { containing, isLike } from './list-issues.ts';
 import { queuePosition } from './queue-order.ts';
 import { shownColumns, toListed } from './read-issue.ts';
 
@@ -38,10 +39,11 @@ import { shownColumns, toListed } from './read-issue.ts';
 /** Read of each list in order to show its first ones: others have another title, or are of a repository that was removed. */
 const EXAMINED = 500;
 
-type Section = 'gate' | 'failure' | 'running' | 'queued' | 'line' | 'draft' | 'done';
+type Section = 'gate' | 'others' | 'failure' | 'running' | 'queued' | 'line' | 'draft' | 'done';
 
 const most: Record<Section, number> = {
   gate: inboxBounds.needsYou,
+  others: inboxBounds.waitsForOthers,
   failure: inboxBounds.needsYou,
   running: inboxBounds.running,
   queued: inboxBounds.queued,
@@ -50,16 +52,17 @@ const most: Record<Section, number> = {
   done: inboxBounds.done,
 };
 
-interface Values {
-  readonly userId: UserId;
+interface Values extends Readable {
   readonly repoId: RepoId;
   readonly pattern: string;
   /** What failed since then is news. */
   readonly newsSince: Date;
 }
 
-interface Shape {
+interface Shape extends ReadableShape {
   readonly ofRepo: boolean;
+  /** Whether the caller may decide at gates at all. */
+  readonly mayDecide: boolean;
   readonly hasPattern: boolean;
 }
 
@@ -70,41 +73,49 @@ interface List {
   readonly order: SQL;
 }
 
-function listsOf({ context, db }: Handle, given: Given<Values>, { ofRepo }: Shape): readonly List[] {
-  const { tables } = context.database;
-  const { issues, repos } = tables;
-  const own = ofRepo
-    ? eq(issues.repoId, given('repoId', issues.repoId))
-    : eq(issues.userId, given('userId', issues.userId));
+function isReadable(on: Handle, given: Given<Values>, shape: ReadableShape & Pick<Shape, 'ofRepo'>): SQL | undefined {
+  const { issues } = on.context.database.tables;
+  return and(
+    shape.ofRepo ? eq(issues.repoId, given('repoId', issues.repoId)) : undefined,
+    inArray(issues.repoId, readableRepos(on, given, shape)),
+  );
+}
+
+function listsOf(on: Handle, given: Given<Values>, shape: Shape): readonly List[] {
+  const { tables } = on.context.database;
+  const { issues } = tables;
+  const readable = isReadable(on, given, shape);
+  const isDecidable = shape.mayDecide
+    ? inArray(issues.repoId, readableRepos(on, given, { ...shape, needed: 'approver' }))
+    : sql`1 = 0`;
   const inStatus = (section: Section, status: IssueStatus, also?: SQL): List => ({
     section,
-    where: and(own, eq(issues.status, status), also),
+    where: and(readable, eq(issues.status, status), also),
     order: section === 'draft' ? desc(issues.ordinal) : asc(issues.ordinal),
   });
+  /** A failure is for the person who asked for the work. */
   const isNews = and(
+    eq(issues.userId, given('reader', issues.userId)),
     inArray(
       issues.status,
       statusesWhere((status) => nextStatus(status, 'retried') !== null),
     ),
     gte(issues.finishedAt, given('newsSince', issues.finishedAt)),
   ) as SQL;
-  const ofUser = db
-    .select({ id: repos.id })
-    .from(repos)
-    .where(eq(repos.userId, given('userId', repos.userId)));
   return [
-    ...statusesWhere(isOpenForDecision).map((status) => inStatus('gate', status)),
-    { section: 'failure', where: and(own, isNews), order: asc(issues.finishedAt) },
+    ...statusesWhere(isOpenForDecision).map((status) => inStatus('gate', status, isDecidable)),
+    ...statusesWhere(isOpenForDecision).map((status) => inStatus('others', status, not(isDecidable))),
+    { section: 'failure', where: and(readable, isNews), order: asc(issues.finishedAt) },
     ...statusesWhere(isRunnable).map((status) => inStatus('running', status)),
     {
       section: 'queued',
-      where: and(own, eq(issues.userId, given('userId', issues.userId)), isQueued(tables)),
+      where: and(readable, isQueued(tables)),
       order: asc(issues.queueOrdinal),
     },
     {
       section: 'line',
       where: and(
-        ofRepo ? own : inArray(issues.repoId, ofUser),
+        readable,
         gt(issues.waitingOrdinal, 0),
         inArray(issues.status, statusesWhere(isPending)),
         isNull(issues.queuedAt),
@@ -117,7 +128,7 @@ function listsOf({ context, db }: Handle, given: Given<Values>, { ofRepo }: Shap
     {
       section: 'done',
       where: and(
-        own,
+        readable,
         inArray(issues.status, statusesWhere(isTerminal)),
         gt(issues.finishedAt, new Date(0)),
         not(isNews),
@@ -160,9 +171,9 @@ const readLists = preparedShapes((handle, given: Given<Values>, shape: Shape) =>
         (stored: Triage | string) => (typeof stored === 'string' ? (JSON.parse(stored) as Triage | null) : stored),
       ),
       queuePosition: queuePosition(tables, context.slotRules),
-      isOverLimit: isOverLimit(context, given),
-      heldForRepo: ofGate(section, behindInLine(tables, given)),
-      heldForSlot: ofGate(section, behindItsSlot(tables, given)),
+      isOverLimit: isOverLimit(context),
+      heldForRepo: ofGate(section, behindInLine(handle, given, shape)),
+      heldForSlot: ofGate(section, behindItsSlot(handle, given, shape)),
     })
     .from(sql`(${sql.join(lists, sql` union all `)}) as shown`)
     .innerJoin(issues, eq(issues.ordinal, sql`shown.ordinal`))
@@ -173,14 +184,11 @@ const readLists = preparedShapes((handle, given: Given<Values>, shape: Shape) =>
 const columnsOf = (alias: string) => (column: { readonly name: string }) =>
   sql`${sql.raw(alias)}.${sql.identifier(column.name)}`;
 
-/** Whether the user's running issues and those before it in the queue are already as many as one user may run. */
-function isOverLimit(
-  { database: { tables }, slotRules: { perUser } }: StoreContext,
-  given: Given<Values>,
-): SQL<boolean> {
+/** Whether the running issues of its user and those before it in the queue are already as many as one user may run. */
+function isOverLimit({ database: { tables }, slotRules: { perUser } }: StoreContext): SQL<boolean> {
   const { issues } = tables;
   const own = columnsOf('own');
-  const ofUser = sql`from ${issues} as own where ${own(issues.userId)} = ${given('userId', issues.userId)}`;
+  const ofUser = sql`from ${issues} as own where ${own(issues.userId)} = ${issues}.${sql.identifier(issues.userId.name)}`;
   const held = sql`(select count(*) ${ofUser} and ${own(issues.slot)} > 0)`;
   const ahead = sql`(select count(*) ${ofUser} and ${own(issues.queueOrdinal)} <= ${issues}.${sql.identifier(issues.queueOrdinal.name)})`;
   const is = perUser === null ? sql`0` : sql`case when ${held} + ${ahead} > ${sql.raw(`${perUser}`)} then 1 else 0 end`;
@@ -190,8 +198,9 @@ function isOverLimit(
 const ofGate = (section: SQL<Section>, total: SQL): SQL<number> =>
   sql<number>`case when ${section} = 'gate' then ${total} else 0 end`.mapWith(Number);
 
-/** How many issues of the user wait for the remote that the issue occupies, in any of their registrations. */
-function behindInLine({ issues, repos }: Tables, given: Given<Values>): SQL {
+/** How many issues that the reader sees wait for the remote that the issue occupies, in any of its registrations. */
+function behindInLine(on: Handle, given: Given<Values>, shape: Shape): SQL {
+  const { issues, repos } = on.context.database.tables;
   const [lined, registered] = [columnsOf('lined'), columnsOf('registered')];
   const pending = sql.join(
     statusesWhere(isPending).map((status) => sql`${status}`),
@@ -199,32 +208,32 @@ function behindInLine({ issues, repos }: Tables, given: Given<Values>): SQL {
   );
   return sql`(select count(*) from ${repos} as registered
     inner join ${issues} as lined on ${lined(issues.repoId)} = ${registered(repos.id)}
-    where ${registered(repos.userId)} = ${given('userId', repos.userId)}
+    where ${registered(repos.id)} in ${readableRepos(on, given, shape)}
       and ${registered(repos.canonicalRemote)} = ${repos}.${sql.identifier(repos.canonicalRemote.name)}
       and ${registered(repos.removedAt)} is null and ${lined(issues.waitingOrdinal)} > 0
       and ${lined(issues.queuedAt)} is null and ${lined(issues.status)} in (${pending}))`;
 }
 
-/** How many issues of the user wait for a slot, while the issue keeps one. */
-function behindItsSlot({ issues }: Tables, given: Given<Values>): SQL {
+/** How many issues that the reader sees wait for a slot, while the issue keeps one. */
+function behindItsSlot(on: Handle, given: Given<Values>, shape: Shape): SQL {
+  const { issues } = on.context.database.tables;
   const queued = columnsOf('queued');
   return sql`case when ${issues}.${sql.identifier(issues.slot.name)} is null then 0 else
     (select count(*) from ${issues} as queued
-      where ${queued(issues.userId)} = ${given('userId', issues.userId)} and ${queued(issues.queueOrdinal)} is not null) end`;
+      where ${queued(issues.repoId)} in ${readableRepos(on, given, shape)} and ${queued(issues.queueOrdinal)} is not null) end`;
 }
 
 /** How many issues of each status may be seen. */
-const countStatuses = preparedShapes(({ context, db }, given: Given<Values>, { ofRepo }: Pick<Shape, 'ofRepo'>) => {
+const countStatuses = preparedShapes((on, given: Given<Values>, shape: ReadableShape & Pick<Shape, 'ofRepo'>) => {
+  const { context, db } = on;
   const { tables } = context.database;
   const { issues } = tables;
-  const own = ofRepo
-    ? eq(issues.repoId, given('repoId', issues.repoId))
-    : eq(issues.userId, given('userId', issues.userId));
+  const isRead = isReadable(on, given, shape);
   const counted = issueStatuses.map((status) => {
     const examined = db
       .select({ repoId: issues.repoId })
       .from(issues)
-      .where(and(own, eq(issues.status, status)))
+      .where(and(isRead, eq(issues.status, status)))
       .limit(MOST_COUNTED_ISSUES)
       .as('examined');
     const isSeen = notInArray(sql`examined.repo_id`, removedRepos(tables, db));
@@ -240,18 +249,19 @@ const NO_COUNTS = Object.fromEntries(issueStatuses.map((status) => [status, 0]))
 type Row = Awaited<ReturnType<typeof readLists>>[number];
 
 /** `IssueStore.inbox`. */
-export async function readInbox(context: StoreContext, { userId, repoId, q }: InboxQuery): Promise<Inbox> {
+export async function readInbox(context: StoreContext, { caller, repoId, q }: InboxQuery): Promise<Inbox> {
   const handle = { context, db: context.database.read };
-  const isForeign = repoId !== undefined && !(await isOwn(handle, repoId, userId));
-  const shape = { ofRepo: repoId !== undefined, hasPattern: q !== undefined };
+  const readable = readableBy(caller);
+  const mayDecide = caller.limits === null || includesRole(caller.limits.role, issueActs.decide.any);
+  const shape = { ...readable.shape, ofRepo: repoId !== undefined, hasPattern: q !== undefined, mayDecide };
   const values: Values = {
-    userId,
+    ...readable.values,
     repoId: repoId as RepoId, // where the shape leaves it out it is never read, nor is the pattern
     pattern: q === undefined ? '' : containing(storableText(q)),
     newsSince: new Date(context.clock.now().getTime() - FAILURE_WANTED_MS),
   };
-  const rows = isForeign ? [] : await readLists(handle, shape, values);
-  const counts = isForeign ? [] : await countStatuses(handle, { ofRepo: shape.ofRepo }, values);
+  const rows = await readLists(handle, shape, values);
+  const counts = await countStatuses(handle, { ...readable.shape, ofRepo: shape.ofRepo }, values);
   const of = (...sections: Section[]) => rows.filter(({ section }) => sections.includes(section));
   const byTime = (time: (row: Row['row']) => Date | null) => (one: Row, other: Row) =>
     (time(one.row)?.getTime() ?? 0) - (time(other.row)?.getTime() ?? 0) || one.row.id.localeCompare(other.row.id);
@@ -263,6 +273,7 @@ export async function readInbox(context: StoreContext, { userId, repoId, q }: In
   ];
   return {
     needsYou: cut(of('gate', 'failure').map(toWanted).sort(bySince), inboxBounds.needsYou),
+    waitsForOthers: cut(of('others').map(toWanted).sort(bySince), inboxBounds.waitsForOthers),
     running: cut(
       of('running')
         .sort(byTime(({ startedAt }) => startedAt))

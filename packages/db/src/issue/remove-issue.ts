@@ -37,7 +37,7 @@ export async function removeIssue(
     // The rest of what belongs to it refers to it and goes with it.
     if (await deleteHistory(write, [id], { left: PIECE })) await db.delete(issues).where(eq(issues.id, id));
     else await hideIssue(write, issue);
-    appendAudit(write, audit);
+    await appendAudit(write, audit);
     return 'removed';
   });
 }

@@ -53,7 +53,7 @@ export async function updateIssueText(
     appendEvents(write, edited, [
       { type: 'issue.status', data: { from: status, to: status, stage, queue_position: null, detail } },
     ]);
-    appendAudit(write, audit);
+    await appendAudit(write, audit);
     return edited;
   });
 }

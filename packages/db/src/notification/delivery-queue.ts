@@ -27,7 +27,7 @@ import { BEHIND_MS, NOW_MS } from '../event/append-deliveries.ts';
 import type { Tables } from '../schema/schema.ts';
 import { type Given, prepared } from '../store/prepared.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
-import { isActive, ofVisibleIssue, toDelivery, toTarget } from './notification-rows.ts';
+import { isActive, ofReadableIssue, toDelivery, toTarget } from './notification-rows.ts';
 
 /** Candidates that are read for each delivery that is claimed: others may be of targets that are busy by then. */
 const CANDIDATES = 5;
@@ -38,7 +38,7 @@ const selectAny = prepared(({ context: { database }, db }) => {
   return db
     .select({ ordinal })
     .from(of)
-    .where(and(isWaiting(database), ofVisibleIssue(database, db)))
+    .where(and(isWaiting(database), ofReadableIssue(database, db)))
     .limit(1);
 });
 
@@ -138,7 +138,7 @@ export function createDeliveryQueue(context: StoreContext): DeliveryQueue {
       .where(
         and(
           isWaiting(database),
-          ofVisibleIssue(database, write.db),
+          ofReadableIssue(database, write.db),
           full.length === 0 ? undefined : notInArray(of.targetId, full),
         ),
       )

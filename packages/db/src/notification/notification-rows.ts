@@ -1,5 +1,5 @@
 import type { Delivery, NotificationTarget, StoredUrl } from '@sluice/core';
-import { and, eq, exists, gt, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, exists, gt, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../engine/database.ts';
 import { isVisible } from '../removal/is-visible.ts';
 import type { Db } from '../schema/kit.ts';
@@ -36,12 +36,24 @@ export function isActive({ notificationSecrets: of }: Tables, now: Date): SQL | 
   return or(isNull(of.expiresAt), gt(of.expiresAt, now));
 }
 
-/** Selects the deliveries that anybody may still see: not those of an issue that was removed. */
-export function ofVisibleIssue(database: Pick<Database, 'tables'>, db: Db): SQL | undefined {
-  const { notificationDeliveries: of, issues } = database.tables;
+/**
+ * Selects the deliveries that the user of their target may still see: not those of an issue that was removed, or of a repository
+ * that they are no member of any more.
+ */
+export function ofReadableIssue(database: Pick<Database, 'tables'>, db: Db): SQL | undefined {
+  const { notificationDeliveries: of, notificationTargets: targets, issues, repos, repoMembers } = database.tables;
   const issue = db
     .select({ one: sql`1` })
     .from(issues)
-    .where(and(eq(issues.id, of.issueId), isVisible(database, db)));
+    .innerJoin(repos, eq(repos.id, issues.repoId))
+    .innerJoin(targets, eq(targets.id, of.targetId))
+    .leftJoin(repoMembers, and(eq(repoMembers.repoId, repos.id), eq(repoMembers.userId, targets.userId)))
+    .where(
+      and(
+        eq(issues.id, of.issueId),
+        isVisible(database, db),
+        or(eq(repos.userId, targets.userId), isNotNull(repoMembers.role)),
+      ),
+    );
   return or(isNull(of.issueId), exists(issue));
 }

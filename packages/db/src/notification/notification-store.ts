@@ -31,7 +31,7 @@ import { type Given, type Handle, prepared, preparedShapes } from '../store/prep
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 import { holdUser } from '../user/hold-user.ts';
 import { giveUpWaiting } from './delivery-queue.ts';
-import { isActive, ofVisibleIssue, toDelivery, toTarget, urlColumn } from './notification-rows.ts';
+import { isActive, ofReadableIssue, toDelivery, toTarget, urlColumn } from './notification-rows.ts';
 
 interface Listed {
   readonly targetId: string;
@@ -51,7 +51,7 @@ const selectPage = preparedShapes(
           eq(of.targetId, given('targetId', of.targetId)),
           hasStatus ? eq(of.status, given('status', of.status)) : undefined,
           isLater ? lt(of.ordinal, given('before', of.ordinal)) : undefined,
-          ofVisibleIssue(context.database, db),
+          ofReadableIssue(context.database, db),
         ),
       )
       .orderBy(desc(of.ordinal))
@@ -95,7 +95,7 @@ export function createNotificationStore(context: StoreContext): NotificationStor
           .returning();
         if (row === undefined) throw new Error('A notification target vanished in the middle of its own transaction.');
         if (secret !== null) await insertSecret(write, target.id, secret);
-        appendAudit(write, audit);
+        await appendAudit(write, audit);
         return { kind: 'created', target: toTarget(row) };
       }),
 
@@ -124,14 +124,14 @@ export function createNotificationStore(context: StoreContext): NotificationStor
           .returning();
         if (row === undefined) return null;
         if (typeof disabledReason === 'string') await giveUpWaiting(write, id, disabledReason);
-        appendAudit(write, audit);
+        await appendAudit(write, audit);
         return toTarget(row);
       }),
 
     removeTarget: (id, audit) =>
       write(context, async (write) => {
         const removed = await write.db.delete(targets).where(eq(targets.id, id)).returning({ id: targets.id });
-        if (removed.length > 0) appendAudit(write, audit);
+        if (removed.length > 0) await appendAudit(write, audit);
         return removed.length > 0;
       }),
 
@@ -161,7 +161,7 @@ export function createNotificationStore(context: StoreContext): NotificationStor
           );
         await insertSecret(write, targetId, secret);
         await dropOldSecrets(write, targetId);
-        appendAudit(write, audit);
+        await appendAudit(write, audit);
         return true;
       }),
 
@@ -207,7 +207,7 @@ export function createNotificationStore(context: StoreContext): NotificationStor
               gte(of.createdAt, from),
               lt(of.createdAt, before),
               notInArray(of.messageId, messagesOf(write, targetId, underWay)),
-              ofVisibleIssue(database, write.db),
+              ofReadableIssue(database, write.db),
             ),
           )
           .orderBy(asc(of.ordinal))
@@ -243,7 +243,7 @@ async function readDelivery({ context, db }: Handle, id: string) {
   const [row] = await db
     .select()
     .from(of)
-    .where(and(eq(of.id, id), ofVisibleIssue(context.database, db)));
+    .where(and(eq(of.id, id), ofReadableIssue(context.database, db)));
   return row === undefined ? null : toDelivery(row);
 }
 

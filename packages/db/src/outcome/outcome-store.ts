@@ -14,7 +14,7 @@ import {
 } from '@sluice/core';
 import { and, asc, eq, getTableColumns, gt, gte, lt, sql } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
-import { appendEvents } from '../event/append-events.ts';
+import { appendEvents, numberedColumns } from '../event/append-events.ts';
 import { type Given, prepared } from '../store/prepared.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 import { insertRecord, readRecord, toRecord, updateRecord } from './record-row.ts';
@@ -90,7 +90,7 @@ async function answerClose(
       type: 'close.answered',
       data: { number: key.number, reason, note, user_id },
     });
-    appendAudit(write, audit);
+    await appendAudit(write, audit);
     return { kind: 'answered', record };
   });
 }
@@ -154,7 +154,7 @@ const raiseSeq = prepared(({ context, db }, given: Given<Pick<Issue, 'id'> & { n
     .update(issues)
     .set({ lastSeq: sql`${issues.lastSeq} + 1`, updatedAt: given('now', issues.updatedAt) })
     .where(eq(issues.id, given('id', issues.id)))
-    .returning({ id: issues.id, userId: issues.userId, lastSeq: issues.lastSeq });
+    .returning(numberedColumns({ issues }));
 });
 
 async function addEvent(write: Write, { issueId: id }: ChangeRequestRecord, event: NewEvent): Promise<void> {

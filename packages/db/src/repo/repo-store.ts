@@ -1,5 +1,7 @@
-import type { RepoStore, UserId } from '@sluice/core';
-import { and, desc, eq, isNull, lt } from 'drizzle-orm';
+import type { RepoStore } from '@sluice/core';
+import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm';
+import { holdRepo } from '../access/hold-repo.ts';
+import { type Readable, type ReadableShape, readableBy, readableRepos } from '../access/readable-repos.ts';
 import { appendAudit } from '../audit/append-audit.ts';
 import { deletePiece } from '../removal/delete-removed.ts';
 import { hideRepo } from '../removal/hide.ts';
@@ -7,23 +9,27 @@ import { storeResponse } from '../request/store-response.ts';
 import { pageOf, parseCursor } from '../store/page-cursor.ts';
 import { type Given, preparedShapes } from '../store/prepared.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
-import { holdUser } from '../user/hold-user.ts';
 import { beginPolls, endPolls } from './polls.ts';
 import { readRepo, selectRepos, toRepo } from './read-repo.ts';
 import { relocateRepo } from './relocate-repo.ts';
 
-interface Listed {
-  readonly userId: UserId;
+interface Listed extends Readable {
   readonly before: number | null;
   readonly rows: number;
 }
 
-const selectPage = preparedShapes(({ context, db }, given: Given<Listed>, { isLater }: { isLater: boolean }) => {
-  const { tables } = context.database;
-  const { userId, removedAt, ordinal } = tables.repos;
-  const isOfUser = and(eq(userId, given('userId', userId)), isNull(removedAt));
-  return selectRepos(db, tables)
-    .where(and(isOfUser, isLater ? lt(ordinal, given('before', ordinal)) : undefined))
+const selectPage = preparedShapes((on, given: Given<Listed>, shape: ReadableShape & { isLater: boolean }) => {
+  const { tables } = on.context.database;
+  const { id, removedAt, ordinal } = tables.repos;
+  const { isLater } = shape;
+  return selectRepos(on.db, tables)
+    .where(
+      and(
+        inArray(id, readableRepos(on, given, shape)),
+        isNull(removedAt),
+        isLater ? lt(ordinal, given('before', ordinal)) : undefined,
+      ),
+    )
     .orderBy(desc(ordinal))
     .limit(given('rows'));
 });
@@ -50,7 +56,7 @@ export function createRepoStore(context: StoreContext): RepoStore {
         if (found === undefined) throw new Error('A repository vanished in the middle of its own transaction.');
         if (written.length === 0) return { kind: 'exists', repoId: found.row.id };
         await beginPolls(write, repo);
-        appendAudit(write, audit);
+        await appendAudit(write, audit);
         const created = toRepo(found);
         await storeResponse(write, created, response);
         return { kind: 'created', repo: created };
@@ -58,10 +64,12 @@ export function createRepoStore(context: StoreContext): RepoStore {
 
     get: (id) => readRepo({ context, db: read }, id),
 
-    list: async (userId, { limit, cursor }) => {
+    list: async (caller, { limit, cursor }) => {
       const before = parseCursor('repos', cursor);
       const reading = { context, db: read };
-      const rows = await selectPage(reading, { isLater: before !== null }, { userId, before, rows: limit + 1 });
+      const { shape, values } = readableBy(caller);
+      const listed = { ...values, before, rows: limit + 1 };
+      const rows = await selectPage(reading, { ...shape, isLater: before !== null }, listed);
       const numbered = rows.map((row) => ({ ...row, ordinal: row.row.ordinal }));
       return pageOf(numbered, { limit, cursor, list: 'repos' }, toRepo);
     },
@@ -76,7 +84,7 @@ export function createRepoStore(context: StoreContext): RepoStore {
           .set({ name, defaultBranch, setupCommand, testCommand, instructions, settings, accessToken, updatedAt: now })
           .where(and(eq(repos.id, id), isNull(repos.removedAt)));
         const updated = await readRepo(write, id);
-        if (updated !== null) appendAudit(write, audit?.(updated.name));
+        if (updated !== null) await appendAudit(write, audit?.(updated.name));
         return updated;
       }),
 
@@ -88,12 +96,12 @@ export function createRepoStore(context: StoreContext): RepoStore {
         await database.lockDispatch(db);
         const repo = await readRepo(write, id);
         if (repo === null) return 'absent';
-        await holdUser(write, repo.userId); // see `insertIssue`
+        await holdRepo(write, id); // see `insertIssue`
         if (repo.activeIssueId !== null) return 'active';
+        await appendAudit(write, audit?.(repo.name)); // before it has no members any more
         await hideRepo(write, id);
         await endPolls(write, repo.codehostRepoId);
         await deletePiece(write, id); // a small one is gone with it
-        appendAudit(write, audit?.(repo.name));
         return 'removed';
       }),
   };

@@ -1,4 +1,5 @@
-import type { AuditAct, AuditActor, AuditedAction, InstallationAct, Session } from '@sluice/core';
+import type { AuditAct, AuditActor, AuditedAction, InstallationAct, RepoId, Session } from '@sluice/core';
+import { sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';
 import { userIdColumn } from './schema-accounts.ts';
@@ -18,10 +19,15 @@ export function makeAuditTables(kit: Kit, users: { id: PgColumn }) {
       sessionId: kit.text('session_id').$type<Session['id']>(),
       action: kit.text('action').$type<AuditedAction>().notNull(),
       subjectId: kit.text('subject_id'),
+      /** The repository that it is about. Null also in rows of an older release. */
+      repoId: kit.text('repo_id').$type<RepoId>(),
       detail: kit.json<AuditAct['detail'] | InstallationAct['detail']>('detail').notNull(),
       at: kit.instant('at').notNull(),
     },
-    (t) => [kit.index('audit_entries_by_user').on(t.userId, t.ordinal)],
+    (t) => [
+      kit.index('audit_entries_by_user').on(t.userId, t.ordinal),
+      kit.index('audit_entries_by_repo').on(t.repoId, t.ordinal).where(sql.raw('repo_id is not null')),
+    ],
   );
   return { auditEntries };
 }

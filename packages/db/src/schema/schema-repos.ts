@@ -1,11 +1,11 @@
-import type { Repo } from '@sluice/core';
+import type { MemberOrigin, Repo, Role } from '@sluice/core';
 import { sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';
 import { userIdColumn } from './schema-accounts.ts';
 import { settingsForm } from './settings-document.ts';
 
-/** The registered repositories. */
+/** The registered repositories and their members. */
 export function makeRepoTables(kit: Kit, users: { id: PgColumn }) {
   const repos = kit.table(
     'repos',
@@ -39,7 +39,24 @@ export function makeRepoTables(kit: Kit, users: { id: PgColumn }) {
     ],
   );
 
-  return { repos };
+  /** Who may do what in a repository, beside the user who registered it. */
+  const repoMembers = kit.table(
+    'repo_members',
+    {
+      repoId: repoIdColumn(kit, repos),
+      userId: userIdColumn(kit, users).notNull(),
+      role: kit.text('role').$type<Role>().notNull(),
+      origin: kit.text('origin').$type<MemberOrigin>().notNull(),
+      createdAt: kit.instant('created_at').notNull(),
+      updatedAt: kit.instant('updated_at').notNull(),
+    },
+    (t) => [
+      kit.primaryKey({ name: 'repo_members_pk', columns: [t.repoId, t.userId] }),
+      kit.index('repo_members_user').on(t.userId, t.repoId),
+    ],
+  );
+
+  return { repos, repoMembers };
 }
 
 /** A reference to the repository to which a row belongs; the row is deleted with it. */

@@ -9,6 +9,7 @@ export const {
   failedLogins,
   sessions,
   repos,
+  repoMembers,
   slots,
   issues,
   plans,

@@ -15,13 +15,14 @@ import { makeWorkerTables } from './schema-workers.ts';
 export function makeSchema(kit: Kit) {
   const accounts = makeAccountTables(kit);
   const { users } = accounts;
-  const { repos } = makeRepoTables(kit, users);
+  const { repos, repoMembers } = makeRepoTables(kit, users);
   const issueTables = makeIssueTables(kit, { users, repos });
   return {
     ...accounts,
     ...makeInstallationTables(kit),
     ...makeWorkerTables(kit),
     repos,
+    repoMembers,
     ...issueTables,
     ...makeAttemptTables(kit, issueTables.issues),
     ...makeAuditTables(kit, users),

@@ -85,14 +85,14 @@ export function createAccountAdmin(context: StoreContext): AccountAdmin {
         const disabled = await setDisabled(write, { id, now: write.now });
         if (disabled.length === 0) return [];
         const ended = await endSessions(write, id, null);
-        appendAudit(write, audit?.(ended.length));
+        await appendAudit(write, audit?.(ended.length));
         return ended;
       }),
 
     enable: (id, audit) =>
       write(context, async (write) => {
         const enabled = await setEnabled(write, { id });
-        if (enabled.length > 0) appendAudit(write, audit);
+        if (enabled.length > 0) await appendAudit(write, audit);
       }),
   };
 }

@@ -73,7 +73,7 @@ export async function changeAccount(
     if (row === undefined) return { kind: 'stale' };
     const endedSessions = passwordHash === undefined ? [] : await endSessions(write, id, keep);
     if (passwordHash !== undefined) await putCredentials(write, { userId: id, passwordHash, now });
-    appendAudit(write, audit?.(endedSessions.length));
+    await appendAudit(write, audit?.(endedSessions.length));
     return { kind: 'changed', user: toUser(row), endedSessions };
   });
 }

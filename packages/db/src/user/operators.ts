@@ -45,7 +45,7 @@ export function createOperators(
     grantOperator: (id, audit) =>
       write(context, async (write) => {
         const granted = await setOperator(write, { id, before: false, after: true });
-        if (granted.length > 0) appendAudit(write, audit);
+        if (granted.length > 0) await appendAudit(write, audit);
       }),
 
     revokeOperator: (id, audit) =>
@@ -55,7 +55,7 @@ export function createOperators(
         const others = await findOther(write, { id, isOperator: true });
         if (others.length === 0) return { kind: 'last_operator' };
         const revoked = await setOperator(write, { id, before: true, after: false });
-        if (revoked.length > 0) appendAudit(write, audit);
+        if (revoked.length > 0) await appendAudit(write, audit);
         return { kind: 'revoked' };
       }),
   };

@@ -107,7 +107,7 @@ export function createSessionStore(context: StoreContext): SessionStore {
         }
         const created = { ...session, client, createdAt: now, lastSeenAt: now, idleEndsAt };
         await insertSession(write, [created]);
-        appendAudit(write, audit);
+        await appendAudit(write, audit);
         return created;
       }),
 
@@ -131,7 +131,7 @@ export function createSessionStore(context: StoreContext): SessionStore {
     revoke: (id, audit) =>
       write(context, async (write) => {
         const revoked = await setRevoked(write, { id, now: write.now });
-        if (revoked.length > 0) appendAudit(write, audit);
+        if (revoked.length > 0) await appendAudit(write, audit);
         return revoked.length > 0;
       }),
 
@@ -139,7 +139,7 @@ export function createSessionStore(context: StoreContext): SessionStore {
       write(context, async (write) => {
         await holdUser(write, userId);
         const ended = await endSessions(write, userId, null);
-        appendAudit(write, audit?.(ended.length));
+        await appendAudit(write, audit?.(ended.length));
         return ended;
       }),
   };

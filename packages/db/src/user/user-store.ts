@@ -1,5 +1,5 @@
 import type { UserId, UserStore } from '@sluice/core';
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import type { Tables } from '../schema/schema.ts';
 import { type Given, prepared } from '../store/prepared.ts';
@@ -29,6 +29,18 @@ const findByEmail = prepared(({ context, db }, given: Given<{ emailKey: string }
     .from(users)
     .leftJoin(credentials, eq(credentials.userId, users.id))
     .where(and(eq(users.emailKey, given('emailKey', users.emailKey)), isNull(users.disabledAt)));
+});
+
+// Logins are ASCII, on which both engines agree. One that was given up at the code host may stand at an older account too.
+const findByLogin = prepared(({ context, db }, given: Given<{ login: string }>) => {
+  const { users } = context.database.tables;
+  const { codehostLogin, disabledAt, id } = users;
+  return db
+    .select()
+    .from(users)
+    .where(and(sql`lower(${codehostLogin}) = lower(${given('login', codehostLogin)})`, isNull(disabledAt)))
+    .orderBy(desc(id))
+    .limit(1);
 });
 
 // Waits for a concurrent insert of the same address, and yields to it.
@@ -68,13 +80,20 @@ export function createUserStore(context: StoreContext): UserStore {
         const [row] = await insertUnlessTaken(write, [values]);
         if (row === undefined) return { kind: 'email_taken' };
         await putCredentials(write, { userId: id, passwordHash, now });
-        appendAudit(write, audit);
+        await appendAudit(write, audit);
         return { kind: 'created', user: toUser(row) };
       });
     },
 
     get: async (id) => {
       const [row] = await findUser(reading, { id });
+      return row === undefined ? null : toUser(row);
+    },
+
+    find: async (who) => {
+      const [row] = await ('email' in who
+        ? findByEmail(reading, { emailKey: emailKey(who.email) }).then((rows) => rows.map(({ user }) => user))
+        : findByLogin(reading, { login: who.codehostLogin }));
       return row === undefined ? null : toUser(row);
     },
 

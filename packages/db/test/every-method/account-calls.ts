@@ -39,6 +39,15 @@ export const accountCalls: CallsOf<'users' | 'sessions' | 'audit' | 'idempotency
     get: async ({ stores, userId }) => {
       return () => stores.users.get(userId);
     },
+    find: {
+      'by e-mail': async (world) => {
+        const { email } = await somebody(world);
+        return () => world.stores.users.find({ email });
+      },
+      'by login': async ({ stores }) => {
+        return () => stores.users.find({ codehostLogin: 'ada' });
+      },
+    },
     credentials: async (world) => {
       const { email } = await somebody(world);
       return () => world.stores.users.credentials(email);
@@ -135,6 +144,9 @@ export const accountCalls: CallsOf<'users' | 'sessions' | 'audit' | 'idempotency
     },
     listAll: async ({ stores }) => {
       return () => stores.audit.listAll(firstPage);
+    },
+    listOfRepo: async ({ stores, repoId }) => {
+      return () => stores.audit.listOfRepo(repoId, firstPage);
     },
     note: async ({ stores }) => {
       return () => stores.audit.note({ action: 'installation.keys_rotated', detail: { key: 'new' } });

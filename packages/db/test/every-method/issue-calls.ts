@@ -1,5 +1,5 @@
-import { isTerminal, statusesWhere } from '@sluice/core';
-import { aNewIssue, aNewRepo, aPlan, newId } from '@sluice/testing';
+import { callerOf, isTerminal, type NewMember, statusesWhere } from '@sluice/core';
+import { aNewIssue, aNewRepo, aNewUser, aPlan, newId } from '@sluice/testing';
 import type { Arrange, CallsOf } from './calls-of.ts';
 import type { World } from './world.ts';
 
@@ -7,15 +7,23 @@ const message = { type: 'user.message', data: { text: 'Look at sum, too.' } } as
 const firstPage = { limit: 20, cursor: null };
 
 /** A list of the user's issues, from its newest and from its second page. */
-function listed(query: Omit<Parameters<World['stores']['issues']['list']>[0], 'userId' | 'cursor' | 'limit'>): Arrange {
+function listed(
+  query: Omit<Parameters<World['stores']['issues']['list']>[0], 'readableBy' | 'cursor' | 'limit'>,
+): Arrange {
   return async ({ stores, userId }) =>
     () =>
-      stores.issues.list({ userId, ...firstPage, ...query });
+      stores.issues.list({ readableBy: callerOf(userId), ...firstPage, ...query });
+}
+
+async function aNewMember({ stores, registered }: World): Promise<NewMember> {
+  const user = aNewUser();
+  await stores.users.create(user);
+  return { repoId: (await registered()).id, userId: user.id, role: 'approver', origin: 'added' };
 }
 
 const active = statusesWhere((status) => !isTerminal(status));
 
-export const issueCalls: CallsOf<'issues' | 'eventLog' | 'repos' | 'queueStats' | 'maintenance'> = {
+export const issueCalls: CallsOf<'issues' | 'eventLog' | 'members' | 'repos' | 'queueStats' | 'maintenance'> = {
   issues: {
     create: {
       'and start': async ({ stores, userId, registered, willMake }) => {
@@ -119,37 +127,38 @@ export const issueCalls: CallsOf<'issues' | 'eventLog' | 'repos' | 'queueStats' 
         oldestFirst: true,
       }),
       'of a repository': async ({ stores, userId, repoId }) => {
-        return () => stores.issues.list({ userId, repoId, ...firstPage });
+        return () => stores.issues.list({ readableBy: callerOf(userId), repoId, ...firstPage });
       },
       'of a repository by a status that few have': async ({ stores, userId, repoId }) => {
-        return () => stores.issues.list({ userId, repoId, statuses: ['awaiting_approval'], ...firstPage });
+        return () =>
+          stores.issues.list({ readableBy: callerOf(userId), repoId, statuses: ['awaiting_approval'], ...firstPage });
       },
       'of a later page': async ({ stores, userId, created }) => {
         await created({ queue: false });
         await created({ queue: false });
-        const { nextCursor } = await stores.issues.list({ userId, limit: 1, cursor: null });
-        return () => stores.issues.list({ userId, limit: 20, cursor: nextCursor });
+        const { nextCursor } = await stores.issues.list({ readableBy: callerOf(userId), limit: 1, cursor: null });
+        return () => stores.issues.list({ readableBy: callerOf(userId), limit: 20, cursor: nextCursor });
       },
     },
     count: {
       'of everything':
         async ({ stores, userId }) =>
         () =>
-          stores.issues.count({ userId }),
+          stores.issues.count({ readableBy: callerOf(userId) }),
       'of a repository by several statuses':
         async ({ stores, userId, repoId }) =>
         () =>
-          stores.issues.count({ userId, repoId, statuses: active }),
+          stores.issues.count({ readableBy: callerOf(userId), repoId, statuses: active }),
     },
     inbox: {
       'of everything':
         async ({ stores, userId }) =>
         () =>
-          stores.issues.inbox({ userId }),
+          stores.issues.inbox({ caller: callerOf(userId) }),
       'of a repository, with a title that none has':
         async ({ stores, userId, repoId }) =>
         () =>
-          stores.issues.inbox({ userId, repoId, q: 'zzznothing' }),
+          stores.issues.inbox({ caller: callerOf(userId), repoId, q: 'zzznothing' }),
     },
     remove: async ({ stores, created }) => {
       const { id } = await created({ queue: false });
@@ -179,16 +188,36 @@ export const issueCalls: CallsOf<'issues' | 'eventLog' | 'repos' | 'queueStats' 
     changed: {
       'from the first': async ({ stores, userId }) => {
         const upTo = await stores.eventLog.settledUpTo();
-        return () => stores.eventLog.changed(userId, { after: 0, upTo, limit: 100 });
+        return () => stores.eventLog.changed(callerOf(userId), { after: 0, upTo, limit: 100 });
       },
       'from the first, of somebody without events': async ({ stores }) => {
         const upTo = await stores.eventLog.settledUpTo();
-        return () => stores.eventLog.changed(newId(), { after: 0, upTo, limit: 100 });
+        return () => stores.eventLog.changed(callerOf(newId()), { after: 0, upTo, limit: 100 });
       },
       'above what is settled': async ({ stores, userId }) => {
         const after = await stores.eventLog.settledUpTo();
-        return () => stores.eventLog.changed(userId, { after, upTo: null, limit: null });
+        return () => stores.eventLog.changed(callerOf(userId), { after, upTo: null, limit: null });
       },
+    },
+  },
+  members: {
+    role: async ({ stores, repoId, userId }) => {
+      return () => stores.members.role(repoId, userId);
+    },
+    rolesOf: async ({ stores, userId }) => {
+      return () => stores.members.rolesOf(callerOf(userId));
+    },
+    list: async ({ stores, repoId }) => {
+      return () => stores.members.list(repoId);
+    },
+    put: async (world) => {
+      const member = await aNewMember(world);
+      return () => world.stores.members.put(member);
+    },
+    remove: async (world) => {
+      const member = await aNewMember(world);
+      await world.stores.members.put(member);
+      return () => world.stores.members.remove(member.repoId, member.userId);
     },
   },
   repos: {
@@ -200,7 +229,7 @@ export const issueCalls: CallsOf<'issues' | 'eventLog' | 'repos' | 'queueStats' 
       return () => stores.repos.get(repoId);
     },
     list: async ({ stores, userId }) => {
-      return () => stores.repos.list(userId, firstPage);
+      return () => stores.repos.list(callerOf(userId), firstPage);
     },
     update: async ({ stores, registered }) => {
       const { id } = await registered();

@@ -5,6 +5,7 @@ CREATE TABLE "audit_entries" (
 	"session_id" text,
 	"action" text NOT NULL,
 	"subject_id" text,
+	"repo_id" text,
 	"detail" jsonb NOT NULL,
 	"at" timestamp (3) with time zone NOT NULL
 );
@@ -284,6 +285,16 @@ CREATE TABLE "plans" (
 	CONSTRAINT "plans_pk" PRIMARY KEY("issue_id","revision")
 );
 
+CREATE TABLE "repo_members" (
+	"repo_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"role" text NOT NULL,
+	"origin" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "repo_members_pk" PRIMARY KEY("repo_id","user_id")
+);
+
 CREATE TABLE "repos" (
 	"ordinal" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "repos_ordinal_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"id" text NOT NULL,
@@ -402,11 +413,14 @@ ALTER TABLE "notification_targets" ADD CONSTRAINT "notification_targets_user_id_
 ALTER TABLE "notification_targets" ADD CONSTRAINT "notification_targets_repo_id_repos_id_fk" FOREIGN KEY ("repo_id") REFERENCES "public"."repos"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "patches" ADD CONSTRAINT "patches_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "plans" ADD CONSTRAINT "plans_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "repo_members" ADD CONSTRAINT "repo_members_repo_id_repos_id_fk" FOREIGN KEY ("repo_id") REFERENCES "public"."repos"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "repo_members" ADD CONSTRAINT "repo_members_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "repos" ADD CONSTRAINT "repos_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "request_answers" ADD CONSTRAINT "request_answers_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "steps" ADD CONSTRAINT "steps_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
 CREATE INDEX "audit_entries_by_user" ON "audit_entries" USING btree ("user_id","ordinal");
+CREATE INDEX "audit_entries_by_repo" ON "audit_entries" USING btree ("repo_id","ordinal") WHERE repo_id is not null;
 CREATE INDEX "change_requests_by_issue" ON "change_requests" USING btree ("issue_id");
 CREATE INDEX "codehost_deliveries_at" ON "codehost_deliveries" USING btree ("at");
 CREATE INDEX "codehost_flows_end" ON "codehost_flows" USING btree ("expires_at");
@@ -448,6 +462,7 @@ CREATE INDEX "notification_secrets_end" ON "notification_secrets" USING btree ("
 CREATE INDEX "notification_targets_user" ON "notification_targets" USING btree ("user_id","ordinal");
 CREATE INDEX "notification_targets_repo" ON "notification_targets" USING btree ("repo_id") WHERE repo_id is not null;
 CREATE UNIQUE INDEX "notification_targets_one_email" ON "notification_targets" USING btree ("user_id") WHERE channel = 'email';
+CREATE INDEX "repo_members_user" ON "repo_members" USING btree ("user_id","repo_id");
 CREATE UNIQUE INDEX "repos_remote_once_per_user" ON "repos" USING btree ("user_id","canonical_remote");
 CREATE INDEX "repos_by_remote" ON "repos" USING btree ("canonical_remote");
 CREATE INDEX "repos_by_user" ON "repos" USING btree ("user_id","ordinal");

@@ -6,9 +6,11 @@ CREATE TABLE "audit_entries" (
 	`action` text NOT NULL,
 	`subject_id` text,
 	`detail` text NOT NULL,
-	`at` integer NOT NULL,
+	`at` integer NOT NULL, `repo_id` text,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
+
+CREATE INDEX `audit_entries_by_repo` ON `audit_entries` (`repo_id`,`ordinal`) WHERE repo_id is not null;
 
 CREATE INDEX `audit_entries_by_user` ON `audit_entries` (`user_id`,`ordinal`);
 
@@ -390,6 +392,20 @@ CREATE TABLE `plans` (
 	PRIMARY KEY(`issue_id`, `revision`),
 	FOREIGN KEY (`issue_id`) REFERENCES `issues`(`id`) ON UPDATE no action ON DELETE cascade
 );
+
+CREATE TABLE `repo_members` (
+	`repo_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`role` text NOT NULL,
+	`origin` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	PRIMARY KEY(`repo_id`, `user_id`),
+	FOREIGN KEY (`repo_id`) REFERENCES `repos`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+
+CREATE INDEX `repo_members_user` ON `repo_members` (`user_id`,`repo_id`);
 
 CREATE TABLE `repos` (
 	`ordinal` integer PRIMARY KEY AUTOINCREMENT NOT NULL,

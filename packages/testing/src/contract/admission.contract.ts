@@ -1,4 +1,4 @@
-import { type Issue, isActive, isPending } from '@sluice/core';
+import { callerOf, type Issue, isActive, isPending } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { applied, broughtToGate, cancelled, eventsOf, failed, runningIssue } from './pipeline-moves.ts';
 import { atOnce, newIssueOn, type OpenStores, registeredRepo, tally } from './store-harness.ts';
@@ -30,9 +30,9 @@ export function admissionContract(open: OpenStores): void {
       expect(tally(outcomes)).toEqual({ applied: 1, repo_busy: 7 });
       const winner = outcomes.find((one) => one.kind === 'applied')?.issue;
       for (const one of outcomes) {
-        if (one.kind === 'repo_busy') expect(one.holder).toEqual({ issueId: winner?.id, userId: repo.userId });
+        if (one.kind === 'repo_busy') expect(one.holder).toEqual({ issueId: winner?.id, repoId: repo.id });
       }
-      const { items } = await stores.issues.list({ userId: repo.userId, limit: 100, cursor: null });
+      const { items } = await stores.issues.list({ readableBy: callerOf(repo.userId), limit: 100, cursor: null });
       expect(items.map(({ id }) => id)).toEqual([winner?.id]);
     });
 
@@ -76,7 +76,7 @@ export function admissionContract(open: OpenStores): void {
       expect(isPending(waiting.status)).toBe(true);
       expect(await stores.issues.create(newIssueOn(theirs), { queue: true })).toEqual({
         kind: 'repo_busy',
-        holder: { issueId: waiting.id, userId: mine.userId },
+        holder: { issueId: waiting.id, repoId: mine.id },
       });
       await cancelled(stores, waiting.id);
       applied(await stores.issues.create(newIssueOn(theirs), { queue: true }));
@@ -204,7 +204,7 @@ export function admissionContract(open: OpenStores): void {
       const before = await stores.issues.get(id);
       expect(
         await stores.issues.apply({ issueId: id, from: { status: 'failed' }, trigger: 'retried', events: [] }),
-      ).toEqual({ kind: 'repo_busy', holder: { issueId: holder.id, userId: holder.userId } });
+      ).toEqual({ kind: 'repo_busy', holder: { issueId: holder.id, repoId: holder.repoId } });
       expect(await stores.issues.get(id)).toEqual(before);
     });
 

@@ -1,4 +1,4 @@
-import type { AuditAct, IssueStore, NewAuditEntry, SessionId, User } from '@sluice/core';
+import { type AuditAct, callerOf, type IssueStore, type NewAuditEntry, type SessionId, type User } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
 import { applied, cancelled, runningIssue } from './pipeline-moves.ts';
@@ -88,7 +88,7 @@ export function auditContract(name: string, open: OpenStores): void {
       await expect(stores.issues.edit(issue.id, text, broken)).rejects.toThrow();
       await expect(stores.issues.create(newIssueOn(repo), { queue: false, audit: broken })).rejects.toThrow();
       expect(await stores.issues.get(issue.id)).toEqual(issue);
-      expect((await stores.issues.list({ userId: repo.userId, ...page })).items).toHaveLength(1);
+      expect((await stores.issues.list({ readableBy: callerOf(repo.userId), ...page })).items).toHaveLength(1);
       await cancelled(stores, issue.id);
       await expect(stores.issues.remove(issue.id, broken)).rejects.toThrow();
       await expect(stores.repos.remove(repo.id, () => broken)).rejects.toThrow();

@@ -45,7 +45,12 @@ export function changeRequestContract(name: string, open: OpenStores): void {
         type: 'change_request.updated',
         data: { number: 9, url: PULL_URL, state: 'merged' },
       });
-      expect(stores.heard.events.at(-1)).toEqual({ issueId: issue.id, userId: repo.userId, seq: before.lastSeq + 1 });
+      expect(stores.heard.events.at(-1)).toEqual({
+        issueId: issue.id,
+        userId: repo.userId,
+        repoId: repo.id,
+        seq: before.lastSeq + 1,
+      });
     });
 
     it('is written on an issue that ended while it was opened, once of several at once, and on no other', async () => {

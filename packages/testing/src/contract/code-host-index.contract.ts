@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Issue } from '@sluice/core';
+import { callerOf, type Issue } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
 import { followUpOn, hostedRepo, importOf, published } from './code-host-samples.ts';
@@ -52,7 +52,7 @@ export function codeHostIndexContract(name: string, open: OpenStores): void {
           expect(tally(outcomes)).toEqual({ applied: 1, exists: 7 });
           const ids = outcomes.map((one) => (one.kind === 'applied' ? one.issue.id : 'issueId' in one && one.issueId));
           expect(new Set(ids).size).toBe(1);
-          const { items } = await stores.issues.list({ userId: repo.userId, limit: 10, cursor: null });
+          const { items } = await stores.issues.list({ readableBy: callerOf(repo.userId), limit: 10, cursor: null });
           expect(items).toHaveLength(1);
           expect(stores.heard.events).toHaveLength(1);
           expect(replayStatus(await eventsOf(stores, (items[0] as Issue).id))).toBe(items[0]?.status);
@@ -82,7 +82,7 @@ export function codeHostIndexContract(name: string, open: OpenStores): void {
         const active = applied(await stores.issues.create(newIssueOn(repo), { queue: true }));
         expect(await stores.issues.create(importOf(repo, 7), { queue: true })).toEqual({
           kind: 'repo_busy',
-          holder: { issueId: active.id, userId: repo.userId },
+          holder: { issueId: active.id, repoId: repo.id },
         });
         await published(stores, active, 'open');
         const { id } = applied(await stores.issues.create(importOf(repo, 7), { queue: true }));

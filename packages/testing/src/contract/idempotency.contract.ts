@@ -1,4 +1,4 @@
-import type { IdempotentRequest, Issue, StoredResponse } from '@sluice/core';
+import { callerOf, type IdempotentRequest, type Issue, type StoredResponse } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { aNewRepo } from '../builder/a-repo.ts';
 import { newId } from '../builder/ids.ts';
@@ -89,7 +89,7 @@ export function idempotencyContract(name: string, open: OpenStores): void {
       });
       expect(tally(over)).toEqual({ taken: 1, under_way: 5 });
       await expect(make(stores, { request, owner: 'dead' })).rejects.toMatchObject({ code: 'idempotency_key_busy' });
-      expect((await stores.repos.list(request.userId, { limit: 10, cursor: null })).items).toEqual([]);
+      expect((await stores.repos.list(callerOf(request.userId), { limit: 10, cursor: null })).items).toEqual([]);
       await stores.idempotency.release(request, 'dead');
       expect(await claim()).toEqual({ kind: 'under_way' });
     });
@@ -126,7 +126,9 @@ export function idempotencyContract(name: string, open: OpenStores): void {
         response: { request, owner: 'dead', toResponse: () => response },
       });
       await expect(created).rejects.toMatchObject({ code: 'idempotency_key_busy' });
-      expect((await stores.issues.list({ userId: request.userId, limit: 10, cursor: null })).items).toEqual([]);
+      expect(
+        (await stores.issues.list({ readableBy: callerOf(request.userId), limit: 10, cursor: null })).items,
+      ).toEqual([]);
       expect(stores.heard.runnable).toEqual([]);
       expect((await stores.issues.create(newIssueOn(repo), { queue: true })).kind).toBe('applied');
     });

@@ -1,4 +1,4 @@
-import { type Inbox, type Issue, inboxBounds, type Triage } from '@sluice/core';
+import { callerOf, type Inbox, type Issue, inboxBounds, type Triage } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { applied, broughtToGate, cancelled, failed, queuedFor, runningIssue } from './pipeline-moves.ts';
 import { newIssueOn, type OpenStores, registeredRepo, registeredUser, type StoreHarness } from './store-harness.ts';
@@ -22,7 +22,7 @@ export function inboxContract(open: OpenStores): void {
       await gateOf(stores, { userId, title: 'asks', triage: { ...TRIAGE, open_questions: ['Which one?'] } });
       stores.clock.advance(1_000);
       await gateOf(stores, { userId, title: 'question', triage: { ...TRIAGE, kind: 'question' } });
-      const { needsYou, running, counts } = await stores.issues.inbox({ userId });
+      const { needsYou, running, counts } = await stores.issues.inbox({ caller: callerOf(userId) });
       expect(needsYou.items.map(({ issue, wants }) => [issue.title, wants])).toEqual([
         ['plan', 'plan'],
         ['failure', 'failure'],
@@ -49,11 +49,14 @@ export function inboxContract(open: OpenStores): void {
       stores.clock.advance(13 * DAY_MS);
       const retried = await started(stores, { userId, title: 'retried' });
       await failed(stores, retried.id);
-      expect(named(await stores.issues.inbox({ userId }))).toEqual({ needsYou: ['old', 'retried'] });
+      expect(named(await stores.issues.inbox({ caller: callerOf(userId) }))).toEqual({ needsYou: ['old', 'retried'] });
       const from = { status: 'failed' } as const;
       applied(await stores.issues.apply({ issueId: retried.id, from, trigger: 'retried', events: [] }));
       stores.clock.advance(2 * DAY_MS);
-      expect(named(await stores.issues.inbox({ userId }))).toEqual({ running: ['retried'], done: ['old'] });
+      expect(named(await stores.issues.inbox({ caller: callerOf(userId) }))).toEqual({
+        running: ['retried'],
+        done: ['old'],
+      });
     });
 
     it('counts the issues of its user that wait because of one at its gate, and no others', async () => {
@@ -68,7 +71,7 @@ export function inboxContract(open: OpenStores): void {
       applied(await stores.issues.create(newIssueOn(repo, { title: 'draft' }), { queue: false }));
       await queuedFor(stores, userId, 3);
       await queuedFor(stores, (await registeredUser(stores)).id, 2);
-      const { needsYou } = await stores.issues.inbox({ userId });
+      const { needsYou } = await stores.issues.inbox({ caller: callerOf(userId) });
       expect(needsYou.items.map(({ issue, holdsUp }) => [issue.title, holdsUp])).toEqual([
         ['gate', { repo: 2, slot: 3 }],
       ]);
@@ -86,7 +89,7 @@ export function inboxContract(open: OpenStores): void {
       const [second] = await queuedFor(stores, userId, 1);
       await runningIssue(stores);
       const [other] = await queuedFor(stores, (await registeredUser(stores)).id, 1);
-      const { queued, drafts, running } = await stores.issues.inbox({ userId });
+      const { queued, drafts, running } = await stores.issues.inbox({ caller: callerOf(userId) });
       expect(queued.items.map(({ issue, waitsFor }) => [issue.id, waitsFor, issue.queuePosition])).toEqual([
         [second, 'own_limit', 2],
         [lined.id, 'repo', null],
@@ -94,7 +97,7 @@ export function inboxContract(open: OpenStores): void {
       expect(drafts.items.map(({ issue }) => issue.title)).toEqual(['draft']);
       expect(running.items.map(({ issue }) => issue.title)).toEqual(['runs']);
       const theirs = await stores.issues.get(other ?? first.id);
-      const { queued: queuedOfOther } = await stores.issues.inbox({ userId: theirs?.userId ?? userId });
+      const { queued: queuedOfOther } = await stores.issues.inbox({ caller: callerOf(theirs?.userId ?? userId) });
       expect(queuedOfOther.items.map(({ issue, waitsFor }) => [issue.id, waitsFor, issue.queuePosition])).toEqual([
         [other, 'slot', 1],
       ]);
@@ -109,7 +112,7 @@ export function inboxContract(open: OpenStores): void {
         stores.clock.advance(1);
         ended.unshift((await cancelled(stores, issue.id)).title);
       }
-      const { done, counts } = await stores.issues.inbox({ userId: repo.userId });
+      const { done, counts } = await stores.issues.inbox({ caller: callerOf(repo.userId) });
       expect(done.items.map(({ issue }) => issue.title)).toEqual(ended.slice(0, inboxBounds.done));
       expect([done.more, counts.cancelled]).toEqual([true, inboxBounds.done + 1]);
     });
@@ -122,21 +125,23 @@ export function inboxContract(open: OpenStores): void {
       for (const title of ['Cover 100% of it', 'Fix SUM'])
         applied(await stores.issues.create(newIssueOn(repo, { title, body: 'in the body' }), { queue: false }));
       applied(await stores.issues.create(newIssueOn(other, { title: 'sum elsewhere' }), { queue: true }));
-      expect(named(await stores.issues.inbox({ userId, q: 'sum' }))).toEqual({
+      expect(named(await stores.issues.inbox({ caller: callerOf(userId), q: 'sum' }))).toEqual({
         drafts: ['Fix SUM'],
         running: ['sum elsewhere'],
       });
-      expect(named(await stores.issues.inbox({ userId, q: '%' }))).toEqual({ drafts: ['Cover 100% of it'] });
-      expect(named(await stores.issues.inbox({ userId, q: 'body' }))).toEqual({});
-      const ofRepo = await stores.issues.inbox({ userId, repoId: repo.id, q: 'fix' });
+      expect(named(await stores.issues.inbox({ caller: callerOf(userId), q: '%' }))).toEqual({
+        drafts: ['Cover 100% of it'],
+      });
+      expect(named(await stores.issues.inbox({ caller: callerOf(userId), q: 'body' }))).toEqual({});
+      const ofRepo = await stores.issues.inbox({ caller: callerOf(userId), repoId: repo.id, q: 'fix' });
       expect([named(ofRepo), ofRepo.counts.pending, ofRepo.counts.running]).toEqual([{ drafts: ['Fix SUM'] }, 2, 0]);
       const stranger = await registeredUser(stores);
       for (const query of [{}, { repoId: repo.id }]) {
-        const theirs = await stores.issues.inbox({ userId: stranger.id, ...query });
+        const theirs = await stores.issues.inbox({ caller: callerOf(stranger.id), ...query });
         expect([named(theirs), Object.values(theirs.counts).every((count) => count === 0)]).toEqual([{}, true]);
       }
       await stores.repos.remove(repo.id);
-      const left = await stores.issues.inbox({ userId });
+      const left = await stores.issues.inbox({ caller: callerOf(userId) });
       expect([named(left), left.counts.pending]).toEqual([{ running: ['sum elsewhere'] }, 0]);
     });
   });

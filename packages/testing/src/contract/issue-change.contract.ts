@@ -50,7 +50,7 @@ export function issueChangeContract(open: OpenStores): void {
         ['review.requested', { revision: 1 }],
         ['issue.status', { from: 'human_review', to: 'awaiting_approval', stage: 'human_review' }],
       ]);
-      const hint = { issueId: id, userId: atGate.userId, seq: atGate.lastSeq };
+      const hint = { issueId: id, userId: atGate.userId, repoId: atGate.repoId, seq: atGate.lastSeq };
       expect(stores.heard.events.at(-1)).toEqual({ ...hint, epoch: 1 }); // of the issue's first lease
     });
 

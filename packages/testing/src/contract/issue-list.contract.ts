@@ -1,4 +1,4 @@
-import type { Issue } from '@sluice/core';
+import { callerOf, type Issue } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { applied, cancelled } from './pipeline-moves.ts';
 import { newIssueOn, type OpenStores, registeredRepo, type StoreHarness } from './store-harness.ts';
@@ -13,7 +13,7 @@ export function issueListContract(open: OpenStores): void {
       const seen: string[] = [];
       let cursor: string | null = null;
       do {
-        const page = await stores.issues.list({ userId: repo.userId, limit: 10, cursor });
+        const page = await stores.issues.list({ readableBy: callerOf(repo.userId), limit: 10, cursor });
         seen.push(...page.items.map(({ id }) => id));
         cursor = page.nextCursor;
         await write(stores, { repo, titles: numbered(3) });
@@ -25,8 +25,12 @@ export function issueListContract(open: OpenStores): void {
       await using stores = await open();
       const repo = await registeredRepo(stores);
       await write(stores, { repo, titles: numbered(4) });
-      const first = await stores.issues.list({ userId: repo.userId, limit: 2, cursor: null });
-      const second = await stores.issues.list({ userId: repo.userId, limit: 2, cursor: first.nextCursor });
+      const first = await stores.issues.list({ readableBy: callerOf(repo.userId), limit: 2, cursor: null });
+      const second = await stores.issues.list({
+        readableBy: callerOf(repo.userId),
+        limit: 2,
+        cursor: first.nextCursor,
+      });
       expect([second.items.length, second.nextCursor]).toEqual([2, null]);
     });
 
@@ -41,7 +45,9 @@ export function issueListContract(open: OpenStores): void {
       await using stores = await open();
       const { userId } = await registeredRepo(stores);
       const code = 'cursor_invalid';
-      await expect(stores.issues.list({ userId, limit: 10, cursor })).rejects.toMatchObject({ code });
+      await expect(stores.issues.list({ readableBy: callerOf(userId), limit: 10, cursor })).rejects.toMatchObject({
+        code,
+      });
     });
 
     it('rejects a truncated cursor, and one of another list', async () => {
@@ -50,11 +56,13 @@ export function issueListContract(open: OpenStores): void {
       const { userId } = repo;
       await registeredRepo(stores, { userId });
       await write(stores, { repo, titles: numbered(3) });
-      const { nextCursor } = await stores.issues.list({ userId, limit: 1, cursor: null });
-      const ofRepos = await stores.repos.list(userId, { limit: 1, cursor: null });
+      const { nextCursor } = await stores.issues.list({ readableBy: callerOf(userId), limit: 1, cursor: null });
+      const ofRepos = await stores.repos.list(callerOf(userId), { limit: 1, cursor: null });
       const code = 'cursor_invalid';
       for (const cursor of [nextCursor?.slice(1), nextCursor?.slice(0, -1), `${nextCursor}A`, ofRepos.nextCursor]) {
-        await expect(stores.issues.list({ userId, limit: 1, cursor: cursor ?? '' })).rejects.toMatchObject({ code });
+        await expect(
+          stores.issues.list({ readableBy: callerOf(userId), limit: 1, cursor: cursor ?? '' }),
+        ).rejects.toMatchObject({ code });
       }
     });
 
@@ -64,7 +72,7 @@ export function issueListContract(open: OpenStores): void {
       const theirs = await registeredRepo(stores);
       const [own] = await write(stores, { repo: mine, titles: ['mine'] });
       await write(stores, { repo: theirs, titles: ['theirs'] });
-      expect(await titles(stores, { userId: mine.userId })).toEqual([own?.title]);
+      expect(await titles(stores, { readableBy: callerOf(mine.userId) })).toEqual([own?.title]);
     });
 
     it('filters by label, origin and time of creation, and turns round', async () => {
@@ -79,30 +87,42 @@ export function issueListContract(open: OpenStores): void {
       const made: Issue[] = [];
       for (const draft of drafts)
         made.push(applied(await stores.issues.create(newIssueOn(repo, draft), { queue: false })));
-      expect(await titles(stores, { userId, label: 'bug' })).toEqual(['one']);
-      expect(await titles(stores, { userId, label: '50%' })).toEqual(['one']);
-      expect(await titles(stores, { userId, label: '"bug"', repoId: repo.id })).toEqual(['two']);
-      expect(await titles(stores, { userId, label: 'a_b', statuses: ['pending'] })).toEqual(['two']);
+      expect(await titles(stores, { readableBy: callerOf(userId), label: 'bug' })).toEqual(['one']);
+      expect(await titles(stores, { readableBy: callerOf(userId), label: '50%' })).toEqual(['one']);
+      expect(await titles(stores, { readableBy: callerOf(userId), label: '"bug"', repoId: repo.id })).toEqual(['two']);
+      expect(await titles(stores, { readableBy: callerOf(userId), label: 'a_b', statuses: ['pending'] })).toEqual([
+        'two',
+      ]);
       // Neither another case, nor what stands between two labels in the stored list.
       for (const label of ['BUG', ',', ', ', '\0bug'])
-        expect(await titles(stores, { userId, label }), JSON.stringify(label)).toEqual([]);
+        expect(await titles(stores, { readableBy: callerOf(userId), label }), JSON.stringify(label)).toEqual([]);
       for (const time of ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00Z'])
-        expect(await titles(stores, { userId, createdBefore: new Date(time) })).toEqual([]);
-      expect(await titles(stores, { userId, createdFrom: new Date('9999-12-31T23:59:59.999Z') })).toEqual([]);
-      expect(await titles(stores, { userId, origin: 'codehost' })).toEqual(['two']);
-      expect(await titles(stores, { userId, oldestFirst: true })).toEqual(['one', 'two', 'three']);
+        expect(await titles(stores, { readableBy: callerOf(userId), createdBefore: new Date(time) })).toEqual([]);
+      expect(
+        await titles(stores, { readableBy: callerOf(userId), createdFrom: new Date('9999-12-31T23:59:59.999Z') }),
+      ).toEqual([]);
+      expect(await titles(stores, { readableBy: callerOf(userId), origin: 'codehost' })).toEqual(['two']);
+      expect(await titles(stores, { readableBy: callerOf(userId), oldestFirst: true })).toEqual([
+        'one',
+        'two',
+        'three',
+      ]);
       const statuses = ['pending', 'running'] as const;
-      expect(await titles(stores, { userId, statuses, oldestFirst: true })).toEqual(['one', 'two', 'three']);
+      expect(await titles(stores, { readableBy: callerOf(userId), statuses, oldestFirst: true })).toEqual([
+        'one',
+        'two',
+        'three',
+      ]);
       const first = made[0]?.createdAt ?? new Date(0);
       const later = new Date(first.getTime() + 86_400_000);
-      expect(await titles(stores, { userId, createdFrom: later })).toEqual([]);
-      expect(await titles(stores, { userId, createdFrom: first, createdBefore: later })).toEqual([
+      expect(await titles(stores, { readableBy: callerOf(userId), createdFrom: later })).toEqual([]);
+      expect(await titles(stores, { readableBy: callerOf(userId), createdFrom: first, createdBefore: later })).toEqual([
         'three',
         'two',
         'one',
       ]);
-      expect(await titles(stores, { userId, createdBefore: first })).toEqual([]);
-      const query = { userId, oldestFirst: true, limit: 2 };
+      expect(await titles(stores, { readableBy: callerOf(userId), createdBefore: first })).toEqual([]);
+      const query = { readableBy: callerOf(userId), oldestFirst: true, limit: 2 };
       const start = await stores.issues.list({ ...query, cursor: null });
       const rest = await stores.issues.list({ ...query, cursor: start.nextCursor });
       expect([rest.items.map(({ title }) => title), rest.nextCursor]).toEqual([['three'], null]);
@@ -120,18 +140,23 @@ export function issueListContract(open: OpenStores): void {
       if (one !== undefined) await cancelled(stores, one.id);
       applied(await stores.issues.create(newIssueOn(repo, { title: 'running' }), { queue: true }));
       const { userId } = repo;
-      expect(await titles(stores, { userId, statuses: ['cancelled'] })).toEqual(['ended']);
-      expect(await titles(stores, { userId, statuses: ['running', 'cancelled'] })).toEqual(['running', 'ended']);
-      expect(await titles(stores, { userId, statuses: [] })).toEqual([]);
-      expect(await titles(stores, { userId, repoId: other.id })).toEqual(['elsewhere']);
-      expect(await titles(stores, { userId, repoId: repo.id, statuses: ['pending'] })).toEqual(['waiting']);
-      const count = (query: object) => stores.issues.count({ userId, ...query });
+      expect(await titles(stores, { readableBy: callerOf(userId), statuses: ['cancelled'] })).toEqual(['ended']);
+      expect(await titles(stores, { readableBy: callerOf(userId), statuses: ['running', 'cancelled'] })).toEqual([
+        'running',
+        'ended',
+      ]);
+      expect(await titles(stores, { readableBy: callerOf(userId), statuses: [] })).toEqual([]);
+      expect(await titles(stores, { readableBy: callerOf(userId), repoId: other.id })).toEqual(['elsewhere']);
+      expect(await titles(stores, { readableBy: callerOf(userId), repoId: repo.id, statuses: ['pending'] })).toEqual([
+        'waiting',
+      ]);
+      const count = (query: object) => stores.issues.count({ readableBy: callerOf(userId), ...query });
       expect(await count({})).toBe(4);
       expect(await count({ statuses: ['running', 'cancelled', 'running'] })).toBe(2);
       expect(await count({ statuses: [] })).toBe(0);
       expect(await count({ repoId: repo.id, statuses: ['pending'] })).toBe(1);
       const stranger = await registeredRepo(stores);
-      expect(await stores.issues.count({ userId: stranger.userId, repoId: repo.id })).toBe(0);
+      expect(await stores.issues.count({ readableBy: callerOf(stranger.userId), repoId: repo.id })).toBe(0);
     });
 
     it.each([
@@ -147,7 +172,7 @@ export function issueListContract(open: OpenStores): void {
         ({ title }) => !('q' in filter) || title.toLowerCase().includes(filter.q.toLowerCase()),
       );
       for (const repoId of [undefined, repo.id]) {
-        const query = { userId: repo.userId, ...filter, ...(repoId === undefined ? {} : { repoId }) };
+        const query = { readableBy: callerOf(repo.userId), ...filter, ...(repoId === undefined ? {} : { repoId }) };
         const seen: string[] = [];
         let cursor: string | null = null;
         do {
@@ -163,7 +188,7 @@ export function issueListContract(open: OpenStores): void {
       await using stores = await open();
       const [mine, theirs] = [await registeredRepo(stores), await registeredRepo(stores)];
       await write(stores, { repo: theirs, titles: numbered(3) });
-      const query = { userId: mine.userId, repoId: theirs.id, limit: 2, cursor: null };
+      const query = { readableBy: callerOf(mine.userId), repoId: theirs.id, limit: 2, cursor: null };
       expect(await stores.issues.list(query)).toEqual({ items: [], nextCursor: null });
     });
 
@@ -186,7 +211,7 @@ export function issueListContract(open: OpenStores): void {
       const without = ['Die GRÖSSE und die GRÖßE', "It is five o'clock"];
       await write(stores, { repo, titles: withBody, body: 'This stands IN THE BODY.' });
       await write(stores, { repo, titles: without, body: '' });
-      const found = await titles(stores, { userId: repo.userId, q });
+      const found = await titles(stores, { readableBy: callerOf(repo.userId), q });
       expect(found.reverse()).toEqual(expected === 'all' ? [...withBody, ...without] : expected);
     });
   });

@@ -47,7 +47,7 @@ export function issueStoreContract(name: string, open: OpenStores): void {
         expect(await stores.issues.get(given.id)).toEqual(written);
         expect((await eventsOf(stores, given.id)).map(({ type }) => type)).toEqual(['issue.created']);
         expect(stores.heard).toEqual({
-          events: [{ issueId: given.id, userId: given.userId, seq: 1 }],
+          events: [{ issueId: given.id, userId: given.userId, repoId: given.repoId, seq: 1 }],
           runnable: [],
         });
       });

@@ -1,4 +1,4 @@
-import { type Issue, type IssueId, isEditable, type Repo } from '@sluice/core';
+import { callerOf, type Issue, type IssueId, isEditable, type Repo } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { applied, cancelled, eventsOf, failed, replayStatus } from './pipeline-moves.ts';
 import { atOnce, newIssueOn, type OpenStores, registeredRepo, type StoreHarness, tally } from './store-harness.ts';
@@ -27,7 +27,7 @@ export function lineForRepoContract(open: OpenStores): void {
       const waiting = created.filter(({ waitsForRepo }) => waitsForRepo);
       expect(waiting).toHaveLength(7);
       expect(waiting.every((issue) => isEditable(issue) && issue.queuePosition === null)).toBe(true);
-      const { items } = await stores.issues.list({ userId: repo.userId, limit: 100, cursor: null });
+      const { items } = await stores.issues.list({ readableBy: callerOf(repo.userId), limit: 100, cursor: null });
       expect(items.filter(({ waitsForRepo }) => waitsForRepo)).toHaveLength(7);
       const inOrder = [...items].reverse().map(({ id }) => id);
       for (const id of inOrder) {

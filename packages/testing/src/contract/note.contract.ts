@@ -23,7 +23,7 @@ export function noteContract(open: OpenStores): void {
     it('is an event, and unread until a journal says that an agent has read it', async () => {
       await using stores = await open();
       const { issues, runs } = stores;
-      const { id, userId, lastSeq } = await runningIssue(stores);
+      const { id, userId, repoId, lastSeq } = await runningIssue(stores);
       const lease = await claimed(stores, id);
       expect(await runs.notes(id)).toEqual([]);
       expect(await issues.addNote(id, 'Leave the API.\0')).toBe(true);
@@ -37,7 +37,7 @@ export function noteContract(open: OpenStores): void {
         seq: second.seq,
         data: { text: second.text },
       });
-      expect(stores.heard.events.at(-1)).toEqual({ issueId: id, userId, seq: second.seq });
+      expect(stores.heard.events.at(-1)).toEqual({ issueId: id, userId, repoId, seq: second.seq });
 
       const read = (seq: number) =>
         runs.appendJournal(lease, key, { entries: [{ kind: 'note', seq, message: {} }], events: [] });

@@ -44,7 +44,7 @@ export function relocateContract(name: string, open: OpenStores): void {
       const issue = await activeOn(stores, mine);
       await stores.repos.relocate(theirs.id, 'Acme/New');
       expect((await stores.repos.get(mine.id))?.activeIssueId).toBe(issue.id);
-      const busy = { kind: 'repo_busy', holder: { issueId: issue.id, userId: mine.userId } };
+      const busy = { kind: 'repo_busy', holder: { issueId: issue.id, repoId: mine.id } };
       for (const repo of [theirs, await registered(stores, 'New')]) {
         expect(await stores.issues.create(newIssueOn(repo), { queue: true })).toEqual(busy);
       }
@@ -61,7 +61,7 @@ export function relocateContract(name: string, open: OpenStores): void {
       const holder = await activeOn(stores, other);
       expect(await stores.repos.relocate(mine.id, 'Acme/New')).toEqual({
         kind: 'busy',
-        holder: { issueId: holder.id, userId: other.userId },
+        holder: { issueId: holder.id, repoId: other.id },
       });
       expect(await stores.repos.get(mine.id)).toEqual({ ...mine, activeIssueId: issue.id });
       await cancelled(stores, holder.id);

@@ -1,4 +1,4 @@
-import type { Issue, Repo } from '@sluice/core';
+import { callerOf, type Issue, type Repo } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { aNewRepo } from '../builder/a-repo.ts';
 import { newId } from '../builder/ids.ts';
@@ -45,15 +45,17 @@ export function removalContract(name: string, open: OpenStores): void {
       expect(await repos.get(repo.id)).toBeNull();
       expect(await repos.remove(repo.id)).toBe('absent');
       expect(await repos.update(repo.id, { name: 'other' })).toBeNull();
-      expect((await repos.list(userId, everything)).items).toEqual([]);
+      expect((await repos.list(callerOf(userId), everything)).items).toEqual([]);
       expect(await issues.get(issue.id)).toBeNull();
       expect(await issues.remove(issue.id)).toBe('absent');
-      expect((await issues.list({ ...everything, userId })).items).toEqual([]);
-      expect((await issues.list({ ...everything, userId, repoId: repo.id })).items).toEqual([]);
+      expect((await issues.list({ ...everything, readableBy: callerOf(userId) })).items).toEqual([]);
+      expect((await issues.list({ ...everything, readableBy: callerOf(userId), repoId: repo.id })).items).toEqual([]);
       expect(await eventsOf(stores, issue.id)).toEqual([]);
       expect(await runs.needingWorkspace([issue.id], new Date(0))).toEqual([]);
       expect(await codehostIndex.registrations(codehostRepoId ?? '')).toEqual([]);
-      expect((await stores.eventLog.changed(userId, { after: before, upTo: null, limit: null })).issues).toEqual([]);
+      expect(
+        (await stores.eventLog.changed(callerOf(userId), { after: before, upTo: null, limit: null })).issues,
+      ).toEqual([]);
 
       expect(await deleteAll(stores)).toBeGreaterThan(0);
       expect(await deleteAll(stores)).toBe(0);
@@ -83,7 +85,9 @@ export function removalContract(name: string, open: OpenStores): void {
       const issue = await longIssue(stores, again.repo, 7);
       await deleteAll(stores);
       expect(await stores.issues.get(issue.id)).toEqual(issue);
-      expect((await stores.repos.list(userId, everything)).items.map(({ id }) => id)).toEqual([again.repo.id]);
+      expect((await stores.repos.list(callerOf(userId), everything)).items.map(({ id }) => id)).toEqual([
+        again.repo.id,
+      ]);
     });
   });
 
@@ -103,12 +107,14 @@ export function removalContract(name: string, open: OpenStores): void {
       expect(await issues.get(issue.id)).toBeNull();
       expect(await issues.remove(issue.id)).toBe('absent');
       expect((await issues.get(child.id))?.parentIssueId).toBeNull();
-      expect((await issues.list({ ...everything, userId: repo.userId })).items.map(({ id }) => id)).toEqual([child.id]);
+      expect(
+        (await issues.list({ ...everything, readableBy: callerOf(repo.userId) })).items.map(({ id }) => id),
+      ).toEqual([child.id]);
       expect(await eventsOf(stores, issue.id)).toEqual([]);
       expect(await runs.needingWorkspace([issue.id], new Date(0))).toEqual([]);
       expect(await codehostIndex.imported(repo.id, [7])).toEqual(new Map());
       expect(await codehostIndex.wasRemoved(repo.id, { number: 7 })).toBe(true);
-      expect((await repos.list(repo.userId, everything)).items.map(({ id }) => id)).toEqual([repo.id]);
+      expect((await repos.list(callerOf(repo.userId), everything)).items.map(({ id }) => id)).toEqual([repo.id]);
 
       expect(await deleteAll(stores)).toBeGreaterThan(0);
       expect(await repos.get(repo.id)).toEqual(repo);

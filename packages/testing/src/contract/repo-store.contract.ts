@@ -1,4 +1,4 @@
-import type { Repo } from '@sluice/core';
+import { callerOf, type Repo } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { aNewRepo } from '../builder/a-repo.ts';
 import { newId } from '../builder/ids.ts';
@@ -52,12 +52,12 @@ export function repoStoreContract(name: string, open: OpenStores): void {
       const written: Repo[] = [];
       for (let count = 0; count < 5; count += 1) written.push(await registeredRepo(stores, { userId }));
       await registeredRepo(stores);
-      const first = await stores.repos.list(userId, { limit: 3, cursor: null });
+      const first = await stores.repos.list(callerOf(userId), { limit: 3, cursor: null });
       await registeredRepo(stores, { userId });
-      const second = await stores.repos.list(userId, { limit: 3, cursor: first.nextCursor });
+      const second = await stores.repos.list(callerOf(userId), { limit: 3, cursor: first.nextCursor });
       expect([...first.items, ...second.items]).toEqual(written.reverse());
       expect(second.nextCursor).toBeNull();
-      await expect(stores.repos.list(userId, { limit: 3, cursor: 'x' })).rejects.toMatchObject({
+      await expect(stores.repos.list(callerOf(userId), { limit: 3, cursor: 'x' })).rejects.toMatchObject({
         code: 'cursor_invalid',
       });
     });

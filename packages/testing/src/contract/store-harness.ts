@@ -12,6 +12,7 @@ import type {
   IssueId,
   IssueStore,
   MaintenanceStore,
+  MemberStore,
   NewIssue,
   NotificationStore,
   OutcomeStore,
@@ -36,6 +37,7 @@ export interface StoreHarness extends AsyncDisposable {
   readonly issues: IssueStore;
   readonly runs: RunStore;
   readonly repos: RepoStore;
+  readonly members: MemberStore;
   readonly users: UserStore;
   readonly sessions: SessionStore;
   readonly codehostLinks: CodeHostLinkStore;

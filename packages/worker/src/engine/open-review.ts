@@ -55,6 +55,7 @@ async function inheritApproval(deps: Ports, execution: IssueExecution): Promise<
           subjectId: issue.id,
           detail: { action: 'approve', on: 'plan', revision, inherited_from },
         },
+        needs: { repoId: issue.repoId, role: 'approver' },
       },
     });
     return true;

@@ -45,6 +45,7 @@ function host() {
         eventsWritten: () => undefined,
         live: () => undefined,
         sessionEnded: () => undefined,
+        accessChanged: () => undefined,
         subscribe: (_, heard) => {
           listener = heard;
           return () => {

@@ -13,6 +13,7 @@ function channel() {
         live: (event) => sent.push(event),
         eventsWritten: () => undefined,
         sessionEnded: () => undefined,
+        accessChanged: () => undefined,
         subscribe: () => () => undefined,
       },
     },

@@ -1,0 +1,110 @@
+import {
+  authorizeRepo,
+  changeMember as changeRole,
+  addMember as giveRole,
+  memberWire,
+  roles,
+  removeMember as takeRole,
+  toMemberWire,
+  type UserId,
+} from '@sluice/core';
+import * as z from 'zod';
+import { resourceId } from '../input/resource-id.ts';
+import { text } from '../input/text.ts';
+import { userProcedure } from '../procedure/procedure.ts';
+
+const role = z
+  .enum(roles)
+  .describe(
+    '`viewer` reads; `contributor` also creates issues and writes messages; `approver` also decides at gates and manages the issues of others; `admin` also changes settings and members.',
+  );
+
+export const listMembers = userProcedure
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/repos/{id}/members',
+      tags: ['members'],
+      summary: 'List the members of a repository',
+      description: 'All of them: the user who registered it first, then by when they became a member.',
+    },
+  })
+  .input(z.strictObject({ id: resourceId }))
+  .output(z.object({ items: z.array(memberWire) }))
+  .query(async ({ ctx, input }) => {
+    const repo = await authorizeRepo(ctx, input.id, 'read');
+    return { items: (await ctx.members.list(repo.id)).map(toMemberWire) };
+  });
+
+export const addMember = userProcedure
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/repos/{id}/members',
+      tags: ['members'],
+      summary: 'Give a user a role in a repository',
+      description:
+        'Named by the e-mail of their account or by their login at the code host: they need an account first. One who is a member already gets the new role. Needs the role `admin`.',
+    },
+    refusals: ['user_not_found', 'member_is_registrant', 'members_full'],
+    example: { body: { user: 'grace@example.com', role: 'approver' } },
+  })
+  .input(
+    z.strictObject({
+      id: resourceId,
+      user: text({ min: 1, max: 254, line: true }).describe(
+        'The e-mail of their account, or their login at the code host.',
+      ),
+      role,
+    }),
+  )
+  .output(memberWire)
+  .mutation(async ({ ctx, input }) => {
+    const repo = await authorizeRepo(ctx, input.id, 'configure');
+    const { user } = input;
+    const who = user.includes('@') ? { email: user } : { codehostLogin: user };
+    return toMemberWire(await giveRole(ctx, repo, { who, role: input.role, by: ctx.by }));
+  });
+
+export const changeMember = userProcedure
+  .meta({
+    openapi: {
+      method: 'PATCH',
+      path: '/repos/{id}/members/{user_id}',
+      tags: ['members'],
+      summary: 'Change the role of a member',
+      description:
+        'From now on Sluice does not follow their permission at the code host. Open streams and later requests go by the new role. Needs the role `admin`.',
+    },
+    refusals: ['user_not_found', 'member_is_registrant', 'members_full'],
+    example: { body: { role: 'approver' } },
+  })
+  .input(z.strictObject({ id: resourceId, user_id: resourceId, role }))
+  .output(memberWire)
+  .mutation(async ({ ctx, input }) => {
+    const repo = await authorizeRepo(ctx, input.id, 'configure');
+    const userId = input.user_id as UserId;
+    return toMemberWire(await changeRole(ctx, repo, { userId, role: input.role, by: ctx.by }));
+  });
+
+export const removeMember = userProcedure
+  .meta({
+    openapi: {
+      method: 'DELETE',
+      path: '/repos/{id}/members/{user_id}',
+      tags: ['members'],
+      summary: 'Remove a member, or leave',
+      description:
+        'Their streams end within a second, and their issues stay. Every member may remove themselves; others need the role `admin`. The user who registered the repository cannot be removed.',
+    },
+    status: 204,
+    refusals: ['member_not_found', 'member_is_registrant'],
+  })
+  .input(z.strictObject({ id: resourceId, user_id: resourceId }))
+  .output(z.void())
+  .mutation(async ({ ctx, input }) => {
+    const userId = input.user_id as UserId;
+    const act = userId === ctx.caller.userId ? 'read' : 'configure';
+    const repo = await authorizeRepo(ctx, input.id, act);
+    await takeRole(ctx, repo, { userId, by: ctx.by });
+  });

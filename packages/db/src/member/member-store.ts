@@ -1,0 +1,113 @@
+import { limitedRole, type Member, type MemberStore, MOST_MEMBERS, type RepoId, type UserId } from '@sluice/core';
+import { and, asc, count, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
+import { holdRepo } from '../access/hold-repo.ts';
+import { type Readable, type ReadableShape, readableBy, readableRepos } from '../access/readable-repos.ts';
+import { readRole } from '../access/role-of.ts';
+import { appendAudit } from '../audit/append-audit.ts';
+import type { Db } from '../schema/kit.ts';
+import { type Given, preparedShapes } from '../store/prepared.ts';
+import { type StoreContext, type Write, write } from '../store/store-context.ts';
+
+const selectRoles = preparedShapes((on, given: Given<Readable>, shape: ReadableShape) => {
+  const { repos, repoMembers: members } = on.context.database.tables;
+  return on.db
+    .select({ id: repos.id, registrant: repos.userId, role: members.role })
+    .from(repos)
+    .leftJoin(members, and(eq(members.repoId, repos.id), eq(members.userId, given('reader', members.userId))))
+    .where(inArray(repos.id, readableRepos(on, given, shape)));
+});
+
+/** Deletes the user's notification targets of a repository, and what their others still have to send of its issues. */
+async function forgetNotifications({ context, db }: Write, repoId: RepoId, userId: UserId): Promise<void> {
+  const { notificationTargets: targets, notificationDeliveries: deliveries, issues } = context.database.tables;
+  const theirs = eq(targets.userId, userId);
+  await db.delete(targets).where(and(theirs, eq(targets.repoId, repoId)));
+  const ids = (await db.select({ id: targets.id }).from(targets).where(theirs)).map(({ id }) => id);
+  if (ids.length === 0) return;
+  const ofRepo = db.select({ id: issues.id }).from(issues).where(eq(issues.repoId, repoId));
+  await db
+    .delete(deliveries)
+    .where(
+      and(inArray(deliveries.targetId, ids), isNotNull(deliveries.nextAttemptAt), inArray(deliveries.issueId, ofRepo)),
+    );
+}
+
+/** Members of repositories and their roles. */
+export function createMemberStore(context: StoreContext): MemberStore {
+  const { read, tables } = context.database;
+  const { repos, repoMembers: members, users } = tables;
+  const isIt = (repoId: RepoId, userId: UserId) => and(eq(members.repoId, repoId), eq(members.userId, userId));
+  const shown = {
+    userId: users.id,
+    name: users.name,
+    email: users.email,
+    codehostLogin: users.codehostLogin,
+  };
+  const joined = (db: Db) =>
+    db
+      .select({ ...shown, role: members.role, origin: members.origin, since: members.createdAt })
+      .from(members)
+      .innerJoin(users, eq(users.id, members.userId));
+  return {
+    role: (repoId, userId) => readRole({ context, db: read }, repoId, userId),
+
+    rolesOf: async (caller) => {
+      const { values, shape } = readableBy(caller);
+      const rows = await selectRoles({ context, db: read }, shape, values);
+      return new Map(
+        rows.map(({ id, registrant, role }) => {
+          const own = registrant === caller.userId || role === null ? 'admin' : role;
+          return [id, limitedRole(own, caller.limits)];
+        }),
+      );
+    },
+
+    list: async (repoId) => {
+      const [registrant] = await read
+        .select({ ...shown, since: repos.createdAt })
+        .from(repos)
+        .innerJoin(users, eq(users.id, repos.userId))
+        .where(and(eq(repos.id, repoId), isNull(repos.removedAt)));
+      if (registrant === undefined) return [];
+      const others = await joined(read)
+        .where(eq(members.repoId, repoId))
+        .orderBy(asc(members.createdAt), asc(members.userId));
+      return [{ ...registrant, role: 'admin', origin: null }, ...others];
+    },
+
+    put: (member, audit) =>
+      write(context, async (write) => {
+        const { db, now } = write;
+        const { repoId, userId, role, origin } = member;
+        if ((await holdRepo(write, repoId)) === userId) return { kind: 'registrant' };
+        const [user] = await db.select({ id: users.id }).from(users).where(eq(users.id, userId));
+        if (user === undefined) return { kind: 'absent' };
+        const [total] = await db.select({ total: count() }).from(members).where(eq(members.repoId, repoId));
+        const [there] = await db.select({ role: members.role }).from(members).where(isIt(repoId, userId));
+        if (there === undefined && (total?.total ?? 0) >= MOST_MEMBERS) return { kind: 'full' };
+        await appendAudit(write, audit);
+        await db
+          .insert(members)
+          .values({ ...member, createdAt: now, updatedAt: now })
+          .onConflictDoUpdate({
+            target: [members.repoId, members.userId],
+            set: { role, origin, updatedAt: now },
+          });
+        const [row]: Member[] = await joined(db).where(isIt(repoId, userId));
+        if (row === undefined) throw new Error('A member vanished in the middle of their own transaction.');
+        return { kind: 'put', member: row };
+      }),
+
+    remove: (repoId, userId, audit) =>
+      write(context, async (write) => {
+        const { db } = write;
+        await holdRepo(write, repoId);
+        const [there] = await db.select({ role: members.role }).from(members).where(isIt(repoId, userId));
+        if (there === undefined) return false;
+        await appendAudit(write, audit); // before, because they may remove themselves
+        await db.delete(members).where(isIt(repoId, userId));
+        await forgetNotifications(write, repoId, userId);
+        return true;
+      }),
+  };
+}
