@@ -16,6 +16,7 @@ import { addIssuesCommands } from './command/issues/issues-group.ts';
 import { addJqOption } from './command/jq-option.ts';
 import { addLocalCommands } from './command/local/local-commands.ts';
 import { addLoginCommands } from './command/login.ts';
+import { addMembersCommands } from './command/members/members-group.ts';
 import { addMigrateCommand } from './command/migrate.ts';
 import { addMigrateToCommand } from './command/migrate-to.ts';
 import { addNotificationsCommands } from './command/notifications/notifications-group.ts';
@@ -81,6 +82,7 @@ export function createProgram(version: string, finish: Finish): Command {
   addSessionsCommands(program, finish);
   addReposCommands(program, finish);
   addIssuesCommands(program, finish);
+  addMembersCommands(program, finish);
   addNotificationsCommands(program, finish);
   addInboxCommand(program, finish);
   addStatusCommand(program, finish);

@@ -104,6 +104,7 @@ it('holds while the client package uses every procedure', async () => {
   const { auth, repos, issues, outcomes, codehost, audit, health } = client;
   await expect(auth.me.query()).rejects.toMatchObject({ code: 'session_missing', status: 401 });
   await expect(auth.register.mutate({ email: 'no address', password: 'short' })).rejects.toMatchObject({ status: 400 });
+  await auth.register.mutate({ email: 'bob@example.com', password: PASSWORD });
   await auth.register.mutate({ email: 'ann@example.com', password: PASSWORD, name: 'Ann' });
   await auth.logout.mutate();
   await auth.login.mutate({ email: 'ann@example.com', password: PASSWORD });
@@ -117,6 +118,11 @@ it('holds while the client package uses every procedure', async () => {
   expect((await codehost.repos.query({ q: 'wid', per_page: 10 })).items).toHaveLength(1);
   const { id: repo_id } = await repos.create.mutate({ codehost_repo: HOSTED });
   expect((await repos.issues.query({ id: repo_id })).items).toMatchObject([{ number: 7 }]);
+
+  const known = await repos.addMember.mutate({ id: repo_id, user: 'bob@example.com', role: 'viewer' });
+  await repos.changeMember.mutate({ id: repo_id, user_id: known.user_id, role: 'approver' });
+  expect((await repos.members.query({ id: repo_id })).items).toHaveLength(2);
+  await repos.removeMember.mutate({ id: repo_id, user_id: known.user_id });
 
   const verifier = randomBytes(32).toString('base64url');
   const challenge = createHash('sha256').update(verifier).digest('base64url');

@@ -13,6 +13,7 @@ export function findCommand(program: Command, words: readonly string[]): Command
 
 const groups: Readonly<Record<string, string>> = {
   issues: 'issue',
+  members: 'member',
   notifications: 'notify',
   repos: 'repo',
   sessions: 'session',

@@ -20,9 +20,10 @@ const waiting = {
 
 /** Renders the lists of an inbox below each other, one issue a line; empty lists are left out, but not the first. */
 export function renderInbox(inbox: Inbox, sheet: Sheet): string {
-  const { needs_you, running, queued, drafts, done } = inbox;
+  const { needs_you, waits_for_others, running, queued, drafts, done } = inbox;
   return [
     renderList('Needs you', needs_you, { sheet, what: { title: 'WANTED', cell: wantedOf } }),
+    renderList('Waits for others', waits_for_others, { sheet, what: { title: 'WANTED', cell: wantedOf } }),
     renderList('Running', running, { sheet, what: { title: 'STAGE', cell: ({ stage }) => stage ?? '' } }),
     renderList('Queued', queued, { sheet, what: { title: 'WAITS', cell: reasonOf } }),
     renderList('Drafts', drafts, { sheet, what: { title: 'FROM', cell: ({ origin }) => origin } }),

@@ -34,6 +34,7 @@ export function renderRepo(repo: RepoWire, style: Style): string {
   return renderTable([
     ['Repository', repo.id],
     ['Name', style('bold', plainLine(repo.name))],
+    ['Your role', repo.role],
     ['Address', plainLine(repo.url)],
     ['Branch', plainLine(repo.default_branch)],
     ['Setup', command(repo.setup_command)],

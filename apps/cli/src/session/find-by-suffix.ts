@@ -1,4 +1,4 @@
-import type { NotificationTarget, Repo, SluiceClient } from '@sluice/client';
+import type { Member, NotificationTarget, Repo, SluiceClient } from '@sluice/client';
 import { ownCommand } from '../terminal/environment.ts';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';
 import { plainLine } from '../terminal/plain-text.ts';
@@ -62,6 +62,27 @@ export async function findTarget(
   const named = found.map(({ id, url, description }) => ({ id, name: description ?? url ?? 'e-mail' }));
   const id = onlyMatch(named, { given, what: 'notification target', list: 'notifications list' });
   return await client.notifications.get.query({ id });
+}
+
+/** Finds a member of a repository by e-mail, by login at the code host, by id or by a unique ending of it. */
+export async function findMember(
+  client: Pick<SluiceClient, 'repos'>,
+  { repoId, given }: { readonly repoId: string; readonly given: string },
+): Promise<Member> {
+  const { items } = await client.repos.members.query({ id: repoId });
+  const key = given.toLowerCase();
+  const byName = items.filter(({ email, codehost_login: login }) =>
+    [email, login].some((name) => name?.toLowerCase() === key),
+  );
+  const found =
+    byName.length > 0 ? byName : ID_PART.test(given) ? items.filter(({ user_id }) => endsIn(user_id, given)) : [];
+  const [one] = found;
+  if (one !== undefined && found.length === 1) return one;
+  const problem = one === undefined ? 'The repository has no member' : `${found.length} members are called`;
+  throw new CommandError(
+    one === undefined ? exitCode.notFound : exitCode.usage,
+    `${problem} "${plainLine(given)}". List them with: ${ownCommand()} members list`,
+  );
 }
 
 /** Finds one of the last deliveries of a target by its id or by a unique ending of it. */

@@ -13,12 +13,13 @@ interface ListOptions extends RemoteOptions {
   readonly limit?: number;
   readonly cursor?: string;
   readonly codehost?: true;
+  readonly mine?: true;
   readonly page?: number;
 }
 
 export function addIssuesListCommand(issues: Command, finish: Finish): void {
   remoteCommand(issues, 'list', {
-    description: 'list your issues, newest first',
+    description: 'list the issues that you may read, newest first',
     examples: [
       'sluice issues list',
       'sluice issues list --status awaiting_approval    waiting for your decision',
@@ -26,6 +27,7 @@ export function addIssuesListCommand(issues: Command, finish: Finish): void {
       'sluice issues list -R acme/shop --codehost       open issues at the code host, to import',
     ],
   })
+    .option('--mine', 'only issues that you created')
     .option('--status <status...>', 'only issues with one of these statuses')
     .option(...REPO_OPTION)
     .option('-a, --all', 'issues of all repositories, also in the folder of one')
@@ -57,6 +59,7 @@ export function addIssuesListCommand(issues: Command, finish: Finish): void {
         const list = await issuePage(
           { client, output },
           {
+            ...(options.mine === true ? { scope: 'mine' } : {}),
             ...(status === undefined ? {} : { status }),
             ...(repoId === null ? {} : { repo_id: repoId }),
             ...(search === undefined ? {} : { q: search }),
