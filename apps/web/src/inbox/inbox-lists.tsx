@@ -14,7 +14,7 @@ interface InboxListsProps {
 
 /** The lists of the inbox, what needs the user first. A list without issues is left out, except that one. */
 export function InboxLists({ inbox, search }: InboxListsProps) {
-  const { needs_you: needsYou, running, queued, drafts, done } = inbox;
+  const { needs_you: needsYou, waits_for_others: forOthers, running, queued, drafts, done } = inbox;
   const all = (status: InboxSearch['status'], label: string) => (
     <Link to="/issues" search={{ ...search, status }}>
       {label}
@@ -25,6 +25,7 @@ export function InboxLists({ inbox, search }: InboxListsProps) {
       <List title="Needs you" list={needsYou} isUrgent more={all('awaiting_approval', 'Show all that wait')}>
         <p className={styles.calm}>Nothing waits for you.</p>
       </List>
+      <List title="Waits for others" list={forOthers} more={all('awaiting_approval', 'Show all that wait')} />
       <List title="Running" list={running} hidesState more={all('running', 'Show all that run')} />
       <List title="Queued" list={queued} more={all('pending', 'Show all that have not started')} />
       <List title="Drafts" list={drafts} hidesState more={all('pending', 'Show all that have not started')} />

@@ -14,6 +14,7 @@ function issue(changes: Partial<ListedIssue>): ListedIssue {
     stage: null,
     origin: 'api',
     labels: [],
+    created_by: null,
     parent_issue_id: null,
     codehost_number: null,
     codehost_url: null,

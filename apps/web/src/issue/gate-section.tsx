@@ -11,12 +11,14 @@ import { RefusedNotice } from '../gate/refused-notice.tsx';
 import { openRemarks } from '../gate/remark-store.ts';
 import { UnsentRemarks } from '../gate/unsent-remarks.tsx';
 import type { Deciding } from '../gate/use-decision.ts';
+import { useRights } from '../members/use-rights.ts';
 import { PlanDocument } from '../plan/plan-document.tsx';
 import { plansQuery } from '../session/issue-queries.ts';
 import { profileQuery } from '../session/queries.ts';
 import type { IssueView } from '../session/search-params.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
+import { Notice } from '../ui/notice.tsx';
 
 interface GateSectionProps {
   readonly issue: Issue;
@@ -32,6 +34,7 @@ interface GateSectionProps {
 export function GateSection({ issue, repo, view, decisions, deciding, children }: GateSectionProps) {
   const { id, gate, plan } = issue;
   const me = useQuery(profileQuery).data?.id;
+  const decides = useRights(issue)('decide');
   const subject = gate === null ? null : (gate.head_commit ?? String(gate.revision));
   const remarks = useMemo(
     () => (subject === null ? null : openRemarks(tabStorage, { issueId: id, subject })),
@@ -64,11 +67,12 @@ export function GateSection({ issue, repo, view, decisions, deciding, children }
         issueId={id}
         current={remarks === null || subject === null ? null : { subject, store: remarks }}
       />
-      {view === 'plan' && gate?.kind === 'plan' && plan !== null && remarks !== null && (
+      {gate !== null && !decides && <OthersDecide what={gate.kind === 'plan' ? 'plan' : 'change'} />}
+      {view === 'plan' && gate?.kind === 'plan' && plan !== null && remarks !== null && decides && (
         <OpenPlanGate issue={{ ...issue, gate, plan }} onReplan={replan} {...{ repo, remarks, deciding }} />
       )}
-      {view === 'plan' && gate?.kind !== 'plan' && <PlanAlone issue={issue} repo={repo} />}
-      {view === 'diff' && gate?.kind === 'publish' && remarks !== null ? (
+      {view === 'plan' && (gate?.kind !== 'plan' || !decides) && <PlanAlone issue={issue} repo={repo} />}
+      {view === 'diff' && gate?.kind === 'publish' && remarks !== null && decides ? (
         <PublishGate issue={{ ...issue, gate }} {...{ repo, remarks, deciding }}>
           {children}
         </PublishGate>
@@ -76,6 +80,13 @@ export function GateSection({ issue, repo, view, decisions, deciding, children }
         children
       )}
     </>
+  );
+}
+
+/** At a gate that the user may read, and others decide. */
+function OthersDecide({ what }: { readonly what: 'plan' | 'change' }) {
+  return (
+    <Notice tone="info">The {what} waits for an approver of this repository. Your role there does not decide.</Notice>
   );
 }
 

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useCommand } from '../commands/use-command.ts';
 import { hasEnded } from '../format/has-ended.ts';
+import { useRights } from '../members/use-rights.ts';
 import { client } from '../session/client.ts';
 import { queryKeys } from '../session/query-keys.ts';
 import { Button } from '../ui/button.tsx';
@@ -46,8 +47,11 @@ export function IssueActions({ issue }: { readonly issue: Issue }) {
     onError: refresh,
   });
   const download = useDownload(issue);
-  const canRun = status === 'pending' && queued === null && !waits;
+  const may = useRights(issue);
+  const canRun = status === 'pending' && queued === null && !waits && may('manage');
   const isEnded = hasEnded(status);
+  const canCancel = !isEnded && may('manage');
+  const canDelete = isEnded && may('delete');
   const ask = (what: Asked) => {
     cancel.reset();
     remove.reset();
@@ -56,11 +60,11 @@ export function IssueActions({ issue }: { readonly issue: Issue }) {
   useCommand({ id: 'issue-run', label: 'Run this issue', group: 'Issue', keys: 's', run: start }, canRun);
   useCommand(
     { id: 'issue-cancel', label: 'Cancel this issue', group: 'Issue', keys: 'x', run: () => ask('cancel') },
-    !isEnded,
+    canCancel,
   );
   useCommand(
     { id: 'issue-delete', label: 'Delete this issue permanently', group: 'Issue', run: () => ask('delete') },
-    isEnded,
+    canDelete,
   );
   useDownloadCommands((file) => download.mutate(file));
   return (
@@ -70,7 +74,7 @@ export function IssueActions({ issue }: { readonly issue: Issue }) {
           Run
         </Button>
       )}
-      {!isEnded && (
+      {canCancel && (
         <Button aria-keyshortcuts="x" onClick={() => ask('cancel')}>
           Cancel the issue
         </Button>
@@ -79,7 +83,7 @@ export function IssueActions({ issue }: { readonly issue: Issue }) {
         label={download.isPending ? 'Reading…' : 'More'}
         actions={[
           ...files.map((file) => ({ label: issueFiles[file].label, run: () => download.mutate(file) })),
-          ...(isEnded ? [{ label: 'Delete permanently', tone: 'danger' as const, run: () => ask('delete') }] : []),
+          ...(canDelete ? [{ label: 'Delete permanently', tone: 'danger' as const, run: () => ask('delete') }] : []),
         ]}
       />
       {(run.error ?? download.error) !== null && (

@@ -1,4 +1,5 @@
 import type { Issue, Repo } from '@sluice/client';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { formatCost, formatTokens } from '../format/amounts.ts';
@@ -6,6 +7,8 @@ import { causeWords } from '../format/cause-words.ts';
 import { branchUrl } from '../format/code-host-links.ts';
 import { formatDuration } from '../format/duration.ts';
 import { visibleText } from '../format/visible-text.ts';
+import { memberName } from '../members/member-name.ts';
+import { membersQuery, profileQuery } from '../session/queries.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Fact } from '../ui/fact.tsx';
 import { OutsideLink } from '../ui/outside-link.tsx';
@@ -65,7 +68,7 @@ export function IssueFacts({ issue, repo }: IssueFactsProps) {
       {issue.change_request_state !== null && <BuildFact id={issue.id} />}
       <RemarksFact issue={issue} />
       <Fact name="Created">
-        <RelativeTime at={issue.created_at} /> <Origin issue={issue} />
+        <RelativeTime at={issue.created_at} /> <Origin issue={issue} /> <Author issue={issue} />
       </Fact>
       {issue.labels.length > 0 && (
         <Fact name="Labels">
@@ -103,6 +106,16 @@ function Origin({
   if (url !== null)
     return <OutsideLink href={url}>{number === null ? 'at the code host' : `from issue #${number}`}</OutsideLink>;
   return origin === 'codehost' ? 'at the code host' : 'in Sluice';
+}
+
+/** Who created it, where that is somebody else. */
+function Author({ issue: { created_by: author, repo_id: repoId } }: { readonly issue: Issue }) {
+  const me = useQuery(profileQuery).data?.id;
+  const isOther = author !== null && me !== undefined && author !== me;
+  const members = useQuery({ ...membersQuery(repoId), enabled: isOther }).data;
+  if (!isOther) return null;
+  const member = members?.find(({ user_id: id }) => id === author);
+  return <>by {member === undefined ? 'a former member' : <bdi>{memberName(member)}</bdi>}</>;
 }
 
 function Soft({ children }: { readonly children: ReactNode }) {

@@ -17,6 +17,7 @@ import { IssueResult } from '../issue/issue-result.tsx';
 import { IssueText } from '../issue/issue-text.tsx';
 import { IssueView } from '../issue/issue-view.tsx';
 import { ViewLinks } from '../issue/view-links.tsx';
+import { useRights } from '../members/use-rights.ts';
 import { issueQuery, stepsQuery } from '../session/issue-queries.ts';
 import { repoQuery } from '../session/queries.ts';
 import type { IssueView as View } from '../session/search-params.ts';
@@ -41,7 +42,7 @@ function OneIssue({ id }: { readonly id: string }) {
         error={error}
         onRetry={() => void query.refetch()}
         name="issue"
-        theirs="Log in as the user who created it, or ask them."
+        theirs="Ask an admin of its repository to add you as a member."
         back={<Link to="/issues">Go to the inbox</Link>}
       />
     );
@@ -68,13 +69,14 @@ function ShownIssue({ issue, isWhole }: ShownIssueProps) {
   const search = useSearch({ from: '/session/issues/$id' });
   const steps = useQuery(stepsQuery(id)).data ?? [];
   const repo = useQuery(repoQuery(issue.repo_id)).data;
+  const may = useRights(issue);
   const { decisions, notes } = useMilestones(issue);
   const deciding = useDecision();
   const view = useView(issue, { isWhole, wanted: search.view });
   const gateView = gate?.kind === 'publish' ? 'diff' : 'plan';
   const messageField = useRef<HTMLTextAreaElement>(null);
   const next =
-    status === 'running' && isWhole ? (
+    status === 'running' && isWhole && may('note') ? (
       <Button aria-keyshortcuts="m" onClick={() => messageField.current?.focus()}>
         Write to the agent
       </Button>
@@ -86,7 +88,7 @@ function ShownIssue({ issue, isWhole }: ShownIssueProps) {
         className={buttonClass('primary')}
         resetScroll={false}
       >
-        {gateView === 'plan' ? 'Read the plan and decide' : 'Read the change and decide'}
+        {`Read the ${gateView === 'plan' ? 'plan' : 'change'}${may('decide') ? ' and decide' : ''}`}
       </Link>
     ) : undefined;
   return (
@@ -100,12 +102,12 @@ function ShownIssue({ issue, isWhole }: ShownIssueProps) {
           {result !== null && (view === 'diff' || result.answer !== null) && (
             <IssueResult issue={issue} result={result} repo={repo} />
           )}
-          {issue.change_request_state === 'closed' && <CloseQuestion id={id} />}
+          {issue.change_request_state === 'closed' && may('manage') && <CloseQuestion id={id} />}
           <ViewLinks id={id} shown={view} />
           <GateSection {...{ issue, repo, view, deciding, decisions }}>
             {view !== 'plan' && <IssueView issue={issue} view={view} search={search} />}
           </GateSection>
-          <Composer issue={issue} notes={notes} field={messageField} />
+          {may('note') && <Composer issue={issue} notes={notes} field={messageField} />}
         </>
       ) : (
         <Loading what="the issue" />

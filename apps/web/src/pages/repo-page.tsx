@@ -2,10 +2,12 @@ import type { Repo } from '@sluice/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { visibleText } from '../format/visible-text.ts';
+import { includesRole } from '../members/roles.ts';
 import { AccessTokenForm } from '../repos/access-token-form.tsx';
 import { CodeSearch } from '../repos/code-search.tsx';
 import { DeleteRepo } from '../repos/delete-repo.tsx';
 import { IssueTemplatesForm } from '../repos/issue-templates-form.tsx';
+import { MembersSection } from '../repos/members-section.tsx';
 import { RepoFacts } from '../repos/repo-facts.tsx';
 import { RepoSettingsForm } from '../repos/repo-settings-form.tsx';
 import { repoQuery } from '../session/queries.ts';
@@ -31,29 +33,39 @@ export function RepoPage() {
         error={error}
         onRetry={() => void refetch()}
         name="repository"
-        theirs="Log in as the user who added it, or add it to your own."
+        theirs="Ask an admin of the repository to add you, or register it yourself."
         back={<Link to="/repos">Go to the repositories</Link>}
       />
     );
   return (
     <Page title={visibleText(repo.name)} actions={<RepoActions repo={repo} />}>
       {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {repo.index === null && repo.active_issue_id === null && <FirstIssue repo={repo} />}
+      {repo.index === null && repo.active_issue_id === null && mayCreate(repo) && <FirstIssue repo={repo} />}
       <Section title="State">
         <RepoFacts repo={repo} />
       </Section>
       <Section title="Code search" id="search">
         <CodeSearch repo={repo} q={q} />
       </Section>
+      <MembersSection key={`members ${id}`} repo={repo} />
+      {repo.role === 'admin' && <AdminSections key={id} repo={repo} />}
+    </Page>
+  );
+}
+
+/** What only an admin of the repository may change. */
+function AdminSections({ repo }: { readonly repo: Repo }) {
+  return (
+    <>
       <Section title="Settings" id="settings">
-        <RepoSettingsForm key={id} repo={repo} />
+        <RepoSettingsForm repo={repo} />
       </Section>
       <Section
         title="Issue templates"
         id="templates"
         about="What a new issue of this repository may start from. Its author chooses one of them."
       >
-        <IssueTemplatesForm key={id} repo={repo} />
+        <IssueTemplatesForm repo={repo} />
       </Section>
       {repo.provider === 'git' && repo.url.startsWith('https:') && (
         <Section title="Access" id="access">
@@ -63,8 +75,12 @@ export function RepoPage() {
       <Section title="Remove" id="remove">
         <DeleteRepo repo={repo} />
       </Section>
-    </Page>
+    </>
   );
+}
+
+function mayCreate({ role }: Repo): boolean {
+  return includesRole(role, 'contributor');
 }
 
 function RepoActions({ repo }: { readonly repo: Repo }) {
@@ -73,14 +89,16 @@ function RepoActions({ repo }: { readonly repo: Repo }) {
       <Link to="/issues" search={{ repo: repo.id }} className={buttonClass()}>
         Its issues
       </Link>
-      {repo.provider === 'codehost' && (
+      {repo.provider === 'codehost' && mayCreate(repo) && (
         <Link to="/repos/$id/import" params={{ id: repo.id }} className={buttonClass()}>
           Import issues
         </Link>
       )}
-      <Link to="/issues/new" search={{ repo: repo.id }} className={buttonClass('primary')}>
-        New issue
-      </Link>
+      {mayCreate(repo) && (
+        <Link to="/issues/new" search={{ repo: repo.id }} className={buttonClass('primary')}>
+          New issue
+        </Link>
+      )}
     </>
   );
 }

@@ -24,6 +24,7 @@ const repo: Repo = {
     review_bots: [],
     issue_templates: [{ name: 'Bug', title: '', body: 'Steps' }],
   },
+  role: 'admin',
   active_issue_id: null,
   index: null,
   created_at: '2026-11-01T00:00:00.000Z',

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { client } from './client.ts';
+import { queryKeys } from './query-keys.ts';
 
 const PROFILE_FRESH_MS = 5 * 60_000;
 
@@ -30,6 +31,15 @@ export function repoQuery(id: string) {
   return queryOptions({
     queryKey: ['repo', id],
     queryFn: ({ signal }) => client.repos.get.query({ id }, { signal }),
+    staleTime: REPO_FRESH_MS,
+  });
+}
+
+/** The members of a repository with their roles. */
+export function membersQuery(repoId: string) {
+  return queryOptions({
+    queryKey: queryKeys.members(repoId),
+    queryFn: async ({ signal }) => (await client.repos.members.query({ id: repoId }, { signal })).items,
     staleTime: REPO_FRESH_MS,
   });
 }

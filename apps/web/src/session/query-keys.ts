@@ -9,6 +9,7 @@ export const queryKeys = {
   sessions: ['sessions'],
   /** The notification targets, and their deliveries. */
   notifications: ['notifications'],
+  members: (repoId: string) => ['members', repoId] as const,
   hostedRepos: ['hosted-repos'],
   hostedIssues: (repoId: string) => ['hosted-issues', repoId] as const,
 } as const;

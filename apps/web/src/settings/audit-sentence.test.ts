@@ -7,12 +7,21 @@ function entry(
   actor: AuditEntry['actor'] = 'user',
 ): AuditEntry {
   const id = '019ac0de-0000-7000-8000-000000000001';
-  return { at: '2026-11-01T00:00:00.000Z', actor, session_id: null, action, subject: { kind: 'account', id }, detail };
+  return {
+    at: '2026-11-01T00:00:00.000Z',
+    user_id: id,
+    actor,
+    session_id: null,
+    action,
+    subject: { kind: 'account', id },
+    detail,
+  };
 }
 
 /** The members of all actions' details. */
 const everyDetail = {
   ...{ by: 'password', client: null, fields: ['name'], sessions_ended: 1, codehost_login: 'ann' },
+  ...{ role: 'viewer', user_id: '019ac0de-0000-7000-8000-000000000001' },
   ...{ name: 'shop', number: 7, action: 'approve', on: 'plan', revision: 1 },
 };
 
