@@ -82,8 +82,8 @@ export default defineConfig({
     globalSetup: ['packages/testing/src/run/run-folder.ts'],
     setupFiles: ['packages/testing/src/run/end-leftovers.ts', 'packages/testing/src/run/repeatable-properties.ts'],
     pool: 'forks',
-    // More than twice the two cores, because many tests wait for a process, a lease or the pace of a code host.
-    maxWorkers: 5,
+    // Twice the two cores, because many tests wait for a process, a lease or the pace of a code host.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     // What a test changes in its process is undone before the next one.
     restoreMocks: true,

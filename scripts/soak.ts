@@ -67,9 +67,15 @@ const parts: Readonly<Record<string, Part>> = {
   },
   variants: {
     what: 'what `npm test` tries for one of several: providers of models, engines, collectors that fail, moments of a rename or a takeover',
-    tests: ['code-host-renamed', 'code-host-takeover', 'real-models', 'retention', 'tracing'].map(
-      (file) => `${serverTests}/${file}.test.ts`,
-    ),
+    tests: [
+      'chaos',
+      'code-host-renamed',
+      'code-host-road-shared',
+      'code-host-takeover',
+      'real-models',
+      'retention',
+      'tracing',
+    ].map((file) => `${serverTests}/${file}.test.ts`),
   },
   'cross-site-writes': {
     what: 'every write, sent in every way by a page of another origin',

@@ -129,7 +129,7 @@ describe('a foreign page in the browser of a logged-in user', () => {
     async ({ where, way }) => {
       const before = await state();
       seen.length = 0;
-      const sent = isSoakRun || !way.name.includes('windows') ? writes : writes.filter((_write, at) => at % 4 === 0);
+      const sent = isSoakRun || !way.name.includes('windows') ? writes : writes.filter((_write, at) => at % 8 === 0);
       await sendFrom(page, foreign[where], { way, writes: sent });
       const arrived = () => seen.filter(({ method }) => method === way.arrivesAs);
       await expect.poll(() => arrived().length, { timeout: WINDOWS_MS }).toBeGreaterThanOrEqual(sent.length);

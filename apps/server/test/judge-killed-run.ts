@@ -84,7 +84,7 @@ function isService(event: IssueEvent): boolean {
 }
 
 const TIMED = ['created_at', 'updated_at', 'started_at', 'queued_at', 'duration_ms', 'attempt'];
-const NAMED = ['id', 'repo_id', 'user_id', 'call_id', 'branch'];
+const NAMED = ['id', 'repo_id', 'user_id', 'created_by', 'call_id', 'branch'];
 
 /** Without what differs from run to run: times, ids and the commits' names, which hold times. */
 function plain(run: RecordedRun, value: unknown): string {
