@@ -42,7 +42,12 @@ async function withMany(use: (stores: Stores, many: { repo: Repo; older: IssueId
 it('searches 500 issues in a call, and goes on below them where it found less than a page', async () => {
   await withMany(async (stores, { repo: { userId } }) => {
     for (const statuses of [undefined, ['completed', 'cancelled'] as const]) {
-      const query = { userId, q: 'the first', limit: 20, ...(statuses === undefined ? {} : { statuses }) };
+      const query = {
+        readableBy: callerOf(userId),
+        q: 'the first',
+        limit: 20,
+        ...(statuses === undefined ? {} : { statuses }),
+      };
       const pages: string[][] = [];
       let cursor: string | null = null;
       do {

@@ -17,7 +17,14 @@ const issue = {
   finished_at: null,
 } as unknown as InboxIssue;
 const none = { items: [], more: false };
-const empty = { needs_you: none, running: none, queued: none, drafts: none, done: none } as unknown as Inbox;
+const empty = {
+  needs_you: none,
+  waits_for_others: none,
+  running: none,
+  queued: none,
+  drafts: none,
+  done: none,
+} as unknown as Inbox;
 const sheet = { style: (_: string, text: string) => text, page: { isTerminal: false, width: 80 } } as never;
 
 it('renders what needs its reader first, and says where nothing does', () => {

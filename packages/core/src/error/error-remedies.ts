@@ -45,7 +45,7 @@ export const errorRemedies = {
   body_too_large: 'Send a smaller body.',
   media_type_unsupported: 'Set `Content-Type: application/json`.',
   repo_busy: 'Send `queue: true` to wait for it, or cancel it: `active_issue_id` names it if it is yours.',
-  member_is_registrant: 'Ask another admin to take the repository over first.',
+  member_is_registrant: 'Nothing: they keep full access as long as the repository is registered.',
   members_full: 'Remove members who no longer need access.',
   notification_targets_full: 'Delete a notification target that you no longer need.',
   notification_email_exists: 'Change the target that `target_id` names.',

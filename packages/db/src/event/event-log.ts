@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type ChangedIssue, createSingleFlight, type EventLog, type IssueId, type RepoId } from '@sluice/core';
-import { and, asc, eq, gt, inArray, lte } from 'drizzle-orm';
+import { and, asc, gt, lte, sql } from 'drizzle-orm';
 import { type Readable, type ReadableShape, readableBy, readableRepos } from '../access/readable-repos.ts';
 import { excluded } from '../store/excluded.ts';
 import { type Given, prepared, preparedShapes } from '../store/prepared.ts';
@@ -38,13 +38,14 @@ const selectChanged = preparedShapes(
     const { events, issues } = on.context.database.tables;
     const { ordinal, issueId, seq } = events;
     const { hasEnd, isPage } = shape;
+    // Not a join, which would begin with the issues and sort all of their events.
+    const repoId = sql`(select ${sql.identifier(issues.repoId.name)} from ${issues} where ${issues.id} = ${issueId})`;
     const query = on.db
-      .select({ ordinal, issueId, seq, repoId: issues.repoId })
+      .select({ ordinal, issueId, seq, repoId: sql<RepoId>`${repoId}` })
       .from(events)
-      .innerJoin(issues, eq(issues.id, issueId))
       .where(
         and(
-          inArray(issues.repoId, readableRepos(on, given, shape)),
+          sql`${repoId} in ${readableRepos(on, given, shape)}`,
           gt(ordinal, given('after', ordinal)),
           hasEnd ? lte(ordinal, given('upTo', ordinal)) : undefined,
         ),
