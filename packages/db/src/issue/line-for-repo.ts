@@ -28,7 +28,7 @@ export async function nextInLine(write: Write, remote: string): Promise<number> 
   return (last?.ordinal ?? 0) + 1;
 }
 
-/** The first in line of each registration of a remote that nobody holds. A registration has one user. */
+/** The first in line of each registration of a remote that nobody holds. */
 const firstsInLine = prepared(({ context, db }, given: Given<{ repoId: RepoId }>) => {
   const { tables } = context.database;
   const { issues, repos, users } = tables;
@@ -58,11 +58,12 @@ const firstsInLine = prepared(({ context, db }, given: Given<{ repoId: RepoId }>
 });
 
 /**
- * The ordinal of the first issue of a row of `repos` that waits. A process of the release before leaves the place behind when
- * it queues or ends an issue, so the status is looked at too.
+ * The ordinal of the first issue of a row of `repos` that waits, of a user who is not disabled. A process of the release before
+ * leaves the place behind when it queues or ends an issue, so the status is looked at too.
  */
-function firstOf({ issues, repos }: Tables): SQL {
+function firstOf({ issues, repos, users }: Tables): SQL {
   const of = (column: { readonly name: string }) => sql`lined.${sql.identifier(column.name)}`;
+  const requester = (column: { readonly name: string }) => sql`requester.${sql.identifier(column.name)}`;
   const pending = sql.join(
     statusesWhere(isPending).map((status) => sql`${status}`),
     sql`, `,
@@ -70,6 +71,8 @@ function firstOf({ issues, repos }: Tables): SQL {
   return sql`(select ${of(issues.ordinal)} from ${issues} as lined
     where ${of(issues.repoId)} = ${repos}.${sql.identifier(repos.id.name)} and ${of(issues.waitingOrdinal)} > 0
       and ${of(issues.status)} in (${pending}) and ${of(issues.queuedAt)} is null
+      and exists (select 1 from ${users} as requester
+        where ${requester(users.id)} = ${of(issues.userId)} and ${requester(users.disabledAt)} is null)
     order by ${of(issues.waitingOrdinal)} limit 1)`;
 }
 

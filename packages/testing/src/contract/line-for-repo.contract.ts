@@ -1,13 +1,21 @@
 import { callerOf, type Issue, type IssueId, isEditable, type Repo } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { applied, cancelled, eventsOf, failed, replayStatus } from './pipeline-moves.ts';
-import { atOnce, newIssueOn, type OpenStores, registeredRepo, type StoreHarness, tally } from './store-harness.ts';
+import {
+  atOnce,
+  newIssueOn,
+  type OpenStores,
+  registeredRepo,
+  registeredUser,
+  type StoreHarness,
+  tally,
+} from './store-harness.ts';
 
 const REMOTE = 'https://example.test/acme/contested';
 
 /** An issue that is queued, or waits for its repository. */
-async function lined(stores: StoreHarness, repo: Repo): Promise<Issue> {
-  return applied(await stores.issues.create(newIssueOn(repo), { queue: true, orWait: true }));
+async function lined(stores: StoreHarness, repo: Repo, userId = repo.userId): Promise<Issue> {
+  return applied(await stores.issues.create(newIssueOn(repo, { userId }), { queue: true, orWait: true }));
 }
 
 async function statusOf(stores: StoreHarness, id: IssueId) {
@@ -132,6 +140,23 @@ export function lineForRepoContract(open: OpenStores): void {
       expect(await stores.issues.queueWaiting()).toBe(1);
       expect(await statusOf(stores, disabled.id)).toBe('running');
       expect(await stores.issues.queueWaiting()).toBe(0);
+    });
+
+    it('passes over a disabled member of a repository, and not over the others in it', async () => {
+      await using stores = await open();
+      const repo = await registeredRepo(stores);
+      const member = await registeredUser(stores);
+      const first = await lined(stores, repo);
+      const [disabled, next] = [await lined(stores, repo, member.id), await lined(stores, repo)];
+      await stores.users.disable(member.id);
+      await cancelled(stores, first.id);
+      expect(await statusOf(stores, disabled.id)).toBe('waits');
+      expect(await statusOf(stores, next.id)).toBe('running');
+      await cancelled(stores, next.id);
+      expect(await stores.issues.queueWaiting()).toBe(0);
+      await stores.users.enable(member.id);
+      expect(await stores.issues.queueWaiting()).toBe(1);
+      expect(await statusOf(stores, disabled.id)).toBe('running');
     });
 
     it('loses nobody while many issues are created and ended at once', async () => {
