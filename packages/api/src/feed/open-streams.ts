@@ -58,6 +58,7 @@ export interface OpenStreams {
 export function createOpenStreams(sessions: SessionMonitor, accesses: AccessMonitor): OpenStreams {
   const ends = new Set<(reason: AppError) => void>();
   const reads = createSingleFlight<string, unknown>();
+  let signals = 0;
   let isClosed = false;
   return {
     open: <Roles>(reader: Reader, access: Access<Roles>) => {
@@ -74,13 +75,20 @@ export function createOpenStreams(sessions: SessionMonitor, accesses: AccessMoni
         end(new AppError('not_ready', { detail: 'You read too slowly. Resume after your last event.' }));
       const queue = createStreamQueue(endSlow);
       const session = sessions.watch(reader.session, () => end(new AppError('session_missing')));
+      let changes = 0;
+      /** Reads again what may have been read before the last change: of two reads the earlier one can end last. */
+      const refresh = async (read: () => Promise<Roles>) => {
+        for (;;) {
+          const seen = changes;
+          const roles = await read();
+          if (seen === changes) return access.take(roles);
+        }
+      };
       const stopWatching = accesses.watch(access.userId, () => {
-        access
-          .read()
-          .then((roles) => {
-            access.take(roles);
-            queue.rows(0); // they may see more than before
-          })
+        changes += 1;
+        signals += 1;
+        refresh(access.read)
+          .then(() => queue.rows(0)) // they may see more than before
           .catch((error: unknown) => end(error instanceof AppError ? error : new AppError('not_ready')));
       });
       const onGone = () => queue.close();
@@ -98,7 +106,7 @@ export function createOpenStreams(sessions: SessionMonitor, accesses: AccessMoni
           if (reader.gone.aborted) return false;
           if (isClosed) throw new AppError('shutting_down');
           await session.check();
-          access.take(await access.read());
+          await refresh(access.read);
           queue.rows(Number.POSITIVE_INFINITY);
           return true;
         },
@@ -106,7 +114,8 @@ export function createOpenStreams(sessions: SessionMonitor, accesses: AccessMoni
         isEnded: queue.isClosed,
         checkAccess: async () => {
           await session.checkTogether();
-          access.take((await reads.run(access.key, access.read)) as Roles);
+          // No read is joined that began before a change.
+          await refresh(async () => (await reads.run(`${access.key} ${signals}`, access.read)) as Roles);
         },
         handedOut: () => {
           isHandedOut = true;
