@@ -1,5 +1,13 @@
-import { createCausedFollowUp, type FollowUpCause, followUpKey, type Issue, repoSettingsSchema } from '@sluice/core';
-import { newId } from '@sluice/testing';
+import {
+  createCausedFollowUp,
+  type FollowUpCause,
+  followUpKey,
+  type Issue,
+  type IssueId,
+  repoSettingsSchema,
+  type UserId,
+} from '@sluice/core';
+import { aNewUser, newId } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PLAN, type Script, writeByTool } from './scripted-agents.ts';
 import { openWorld, type World } from './world.ts';
@@ -17,11 +25,15 @@ describe('a follow-up of a failed build', () => {
   afterEach(() => world[Symbol.asyncDispose]());
 
   /** A published issue whose plan a person approved, and the follow-up of its build, at its first pause or its end. */
-  async function followUp(script: Partial<Script> = {}, repo: Parameters<World['newIssue']>[0] = FIXES) {
+  async function followUp(
+    script: Partial<Script> = {},
+    repo: Parameters<World['newIssue']>[0] = FIXES,
+    approve: (id: IssueId) => Promise<unknown> = (id) => world.decide(id, { action: 'approve' }),
+  ) {
     const { worker } = await world.startWorker();
     const { id } = await world.newIssue(repo);
     await world.untilStatus(id, 'awaiting_approval');
-    await world.decide(id, { action: 'approve' });
+    await approve(id);
     const first = await world.untilStatus(id, 'completed');
     await worker.stop({ graceMs: 0 });
     world.host.remote.clear(); // the tree of the double begins at the base, so that the branch is not as it was pushed
@@ -107,6 +119,41 @@ describe('a follow-up of a failed build', () => {
       return PLAN;
     };
     const { made } = await followUp({ planner });
+    await world.untilStatus(made.id, 'awaiting_approval');
+    expect(await decisions(made)).toEqual([]);
+  });
+
+  it.each([
+    [
+      'has lost that role',
+      async (id: UserId, { repo }: { repo: Issue['repoId'] }) => {
+        await world.members.put({ repoId: repo, userId: id, role: 'contributor', origin: 'added' });
+      },
+    ],
+    [
+      'has left the repository',
+      async (id: UserId, { repo }: { repo: Issue['repoId'] }) => {
+        await world.members.remove(repo, id);
+      },
+    ],
+    [
+      'is disabled',
+      async (id: UserId) => {
+        await world.users.disable(id);
+      },
+    ],
+  ])('has its own gate once the member who approved %s', async (_, end) => {
+    const grace = aNewUser();
+    await world.users.create(grace);
+    const planner: Script['planner'] = async ({ repo }) => {
+      await end(grace.id, { repo: repo.id });
+      return PLAN;
+    };
+    const { made } = await followUp({ planner }, FIXES, async (id) => {
+      const issue = await world.get(id);
+      await world.members.put({ repoId: issue.repoId, userId: grace.id, role: 'approver', origin: 'added' });
+      await world.decideAsSeen(issue, { action: 'approve' }, grace.id);
+    });
     await world.untilStatus(made.id, 'awaiting_approval');
     expect(await decisions(made)).toEqual([]);
   });

@@ -183,10 +183,10 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
     return await authorizeIssue({ ...stores, caller: callerOf(userId) }, id, act);
   }
 
-  function decideAsSeen(issue: Issue, decision: Decision): Promise<Issue> {
+  function decideAsSeen(issue: Issue, decision: Decision, userId = issue.userId): Promise<Issue> {
     const { signal } = new AbortController();
     const context = { ...stores, bases: host.bases, cipher, ...there };
-    return decideGate(context, issue as Authorized<Issue, 'decide'>, { decision, by: byUser(issue.userId), signal });
+    return decideGate(context, issue as Authorized<Issue, 'decide'>, { decision, by: byUser(userId), signal });
   }
 
   return {

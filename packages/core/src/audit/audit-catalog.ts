@@ -108,8 +108,8 @@ export interface NewAuditEntry {
   readonly actor: AuditActor;
   readonly act: AuditAct;
   /**
-   * The repository that it is about. The write of a `user` is refused unless they still have this role there: they may have lost
-   * it since the check before the command.
+   * The repository that it is about. Unless an `operator` writes, the write is refused when the user no longer has this role
+   * there: they may have lost it since the check before the command, or since the decision on which the `service` acts.
    */
   readonly needs?: RoleNeeded | undefined;
 }

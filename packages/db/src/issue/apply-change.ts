@@ -67,8 +67,8 @@ export async function applyChange(context: StoreContext, change: IssueChange): P
     followed.catch(() => undefined); // of no interest after a swap that failed
     const issue = await swapped;
     if (issue === undefined) throw new Stale();
-    // Their approval must not start work for them any more.
-    if (change.trigger === 'approval_inherited') await refuseDisabled(write, issue.userId);
+    // An approval of theirs must not start work any more.
+    if (change.trigger === 'approval_inherited') await refuseDisabled(write, change.audit?.userId ?? issue.userId);
     const [begun] = await followed;
     if (change.set?.changeRequest !== undefined) await recordPublication(write, issue, change.set.changeRequest);
     if (endsLease(change, move)) write.atEnd(() => interruptAttempts(write, issue.id));

@@ -127,8 +127,14 @@ export function memberContract(name: string, open: OpenStores): void {
         act: { action: 'issue.edited', subjectId: issue.id, detail: {} },
         needs: { repoId: repo.id, role: 'approver' },
       } as const;
-      const edit = () => stores.issues.edit(issue.id, { title: 'Other', body: '', warnings: [] }, audit);
+      const edit = (actor?: 'service') =>
+        stores.issues.edit(
+          issue.id,
+          { title: 'Other', body: '', warnings: [] },
+          actor === undefined ? audit : { ...audit, actor: { kind: actor } },
+        );
       await expect(edit()).rejects.toMatchObject({ code: 'role_insufficient' });
+      await expect(edit('service')).rejects.toMatchObject({ code: 'role_insufficient' });
       await stores.members.remove(repo.id, member.id);
       await expect(edit()).rejects.toMatchObject({ code: 'not_owner' });
       expect((await stores.issues.get(issue.id))?.title).toBe(issue.title);

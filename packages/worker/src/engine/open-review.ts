@@ -1,4 +1,12 @@
-import { AppError, approvalSource, type Issue, type IssueStore, type NewEvent, type UserId } from '@sluice/core';
+import {
+  AppError,
+  approvalSource,
+  type ErrorCode,
+  type Issue,
+  type IssueStore,
+  type NewEvent,
+  type UserId,
+} from '@sluice/core';
 import type { IssueExecution } from '../execution/issue-execution.ts';
 import type { WorkerDeps } from '../execution/worker-deps.ts';
 import { currentPlan } from '../stages/approved-plan.ts';
@@ -60,10 +68,13 @@ async function inheritApproval(deps: Ports, execution: IssueExecution): Promise<
     });
     return true;
   } catch (error) {
-    if (error instanceof AppError && error.code === 'account_disabled') return false;
+    if (error instanceof AppError && decidesNoMore.has(error.code)) return false;
     throw error;
   }
 }
+
+/** Of the person who approved. */
+const decidesNoMore: ReadonlySet<ErrorCode> = new Set(['account_disabled', 'not_owner', 'role_insufficient']);
 
 const WINDOW = 200;
 
