@@ -76,6 +76,15 @@ describe('the members of a repository', () => {
     expect((await remove(members.approver, members.admin)).body.code).toBe('member_not_found');
   });
 
+  it('are added by e-mail or login alone: the id of a user tells an admin nothing about them', async () => {
+    const stranger = await api.login();
+    const change = () => api.call('PATCH', path(`/${stranger.user.id}`), { as: ada, json: { role: 'viewer' } });
+    expect(await change()).toMatchObject({ status: 404, body: { code: 'member_not_found' } });
+    expect((await api.call('GET', '/api/repos', { as: stranger })).body.items).toEqual([]);
+    await give(stranger, 'viewer');
+    expect(await change()).toMatchObject({ status: 200, body: { user_id: stranger.user.id, role: 'viewer' } });
+  });
+
   it('do not include who registered it: their role stays', async () => {
     const theirs = path(`/${ada.user.id}`);
     const change = await api.call('PATCH', theirs, { as: members.admin, json: { role: 'viewer' } });

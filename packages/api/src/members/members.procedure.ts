@@ -76,7 +76,7 @@ export const changeMember = userProcedure
       description:
         'From now on Sluice does not follow their permission at the code host. Open streams and later requests go by the new role. Needs the role `admin`.',
     },
-    refusals: ['user_not_found', 'member_is_registrant', 'members_full'],
+    refusals: ['member_not_found', 'member_is_registrant'],
     example: { body: { role: 'approver' } },
   })
   .input(z.strictObject({ id: resourceId, user_id: resourceId, role }))

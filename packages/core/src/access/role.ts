@@ -14,9 +14,9 @@ export function lesserRole(one: Role, other: Role): Role {
 
 /** The role that each act on a repository needs. */
 export const repoActs = {
-  /** Its settings, its code and the issues of the code host. */
+  /** Its settings, its code and its members. */
   read: 'viewer',
-  /** Create and import issues. */
+  /** Create and import issues, for which those of the code host are listed. */
   contribute: 'contributor',
   /** Change its settings and its members, and remove it. */
   configure: 'admin',

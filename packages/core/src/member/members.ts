@@ -28,7 +28,8 @@ interface MemberRequest {
  * Gives a user, named by e-mail or by login at the code host, a role in a repository. One who is a member already gets the
  * new role.
  *
- * @throws AppError `user_not_found`, and as `changeMember`
+ * @throws AppError `user_not_found`, `member_is_registrant`, `members_full`; `repo_not_found` after a concurrent removal;
+ * `role_insufficient` when the caller is no longer an admin
  */
 export async function addMember(
   context: AddMemberContext,
@@ -45,16 +46,24 @@ export async function addMember(
       detail: `No account on this server has ${named}. They have to register, or link their account, first.`,
     });
   }
-  return await changeMember(context, repo, { ...request, userId: user.id });
+  return await putMember(context, repo, { ...request, userId: user.id });
 }
 
 /**
- * Gives a user a role in a repository.
+ * Gives a member another role. Nobody is added, nor shown, by their id alone.
  *
- * @throws AppError `member_is_registrant`, `members_full`, `user_not_found`; `repo_not_found` after a concurrent removal;
- * `role_insufficient` when the caller is no longer an admin
+ * @throws AppError `member_not_found`, and as `addMember`
  */
 export async function changeMember(
+  context: MembersContext,
+  repo: Authorized<Repo, 'configure'>,
+  request: MemberRequest & { readonly userId: UserId },
+): Promise<Member> {
+  if ((await context.members.role(repo.id, request.userId)) === null) throw new AppError('member_not_found');
+  return await putMember(context, repo, request);
+}
+
+async function putMember(
   { members, signals }: MembersContext,
   repo: Authorized<Repo, 'configure'>,
   { userId, role, by }: MemberRequest & { readonly userId: UserId },
