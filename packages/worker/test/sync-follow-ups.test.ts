@@ -1,4 +1,5 @@
 import { AppError, issueMarker } from '@sluice/core';
+import { aNewUser } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CodeHostWorld, openCodeHostWorld } from './code-host-world.ts';
 import { aChangeRequest, aHostedComment } from './remembered-host.ts';
@@ -272,6 +273,21 @@ describe('a comment on a pull request of ours', () => {
     await sync();
     expect(await followUps()).toHaveLength(1);
     expect(await world.issuesOf(other)).toEqual([]);
+  });
+
+  it('is skipped while the account of the member who created the issue is disabled', async () => {
+    const repo = await world.register();
+    const member = aNewUser();
+    await world.users.create(member);
+    const { changeRequest } = await world.publish({ ...repo, userId: member.id });
+    world.host.comments.set(changeRequest.number, [aHostedComment('line-1')]);
+    await world.users.disable(member.id);
+    const sync = () => world.sync('change_request', changeRequest.number);
+    expect(await sync()).toEqual({ kind: 'done' });
+    await world.users.enable(member.id);
+    await sync();
+    const { items } = await world.issues.list({ requestedBy: member.id, limit: 9, cursor: null });
+    expect(items.map(({ origin }) => origin)).toEqual(['follow_up', 'api']);
   });
 
   it('with invisible text is shown with a warning', async () => {

@@ -1,11 +1,12 @@
 import { AppError, type ErrorCode, toAppError } from '@sluice/core';
 
-/** Only the owner can fix these, if anybody: a retry changes nothing, and other registrations continue. */
+/** Only a person can fix these, if anybody: a retry changes nothing, and other registrations continue. */
 const skipped: ReadonlySet<ErrorCode> = new Set([
   'codehost_not_linked',
   'codehost_relink_needed',
   'codehost_forbidden',
   'codehost_not_found',
+  'account_disabled', // of the member who created the issue
 ]);
 
 /** A text whose target is gone, or closed to us: no retry finds a place for it. */
@@ -15,7 +16,7 @@ export const NO_PLACE: ReadonlySet<ErrorCode> = new Set([
   'codehost_refused',
 ]);
 
-/** Whether a registration is skipped for now, because its user's account cannot reach the subject. */
+/** Whether a registration is skipped for now, because of an account. */
 export function isSkipped(error: AppError): boolean {
   return skipped.has(error.code);
 }
