@@ -18,10 +18,12 @@ import { freeSlots } from './slots.ts';
 
 /** Decided issues are numbered from here and stay below zero, ahead of all new ones: 2^52 decisions fit. */
 const FIRST_DECIDED = -(2 ** 52);
+/** Below all places of the queue. */
+export const BELOW_QUEUE = FIRST_DECIDED - 1;
 
 /** Matches the issues in the queue by a range of its index. (SQLite reads the whole table for `is not null`.) */
 export function isQueued({ issues }: Tables): SQL {
-  return gt(issues.queueOrdinal, FIRST_DECIDED - 1);
+  return gt(issues.queueOrdinal, BELOW_QUEUE);
 }
 
 const lastNew = prepared(({ context, db }) => {

@@ -28,7 +28,7 @@ import { type Readable, type ReadableShape, readableBy, readableRepos } from '..
 import { removedRepos } from '../removal/is-visible.ts';
 import { type Given, type Handle, preparedShapes } from '../store/prepared.ts';
 import type { StoreContext } from '../store/store-context.ts';
-import { isQueued } from './admission.ts';
+import { BELOW_QUEUE, isQueued } from './admission.ts';
 import { containing, isLike } from './list-issues.ts';
 import { queuePosition } from './queue-order.ts';
 import { shownColumns, toListed } from './read-issue.ts';
@@ -73,11 +73,16 @@ interface List {
   readonly order: SQL;
 }
 
-function isReadable(on: Handle, given: Given<Values>, shape: ReadableShape & Pick<Shape, 'ofRepo'>): SQL | undefined {
+function isReadable(
+  on: Handle,
+  given: Given<Values>,
+  shape: ReadableShape & Pick<Shape, 'ofRepo'> & { readonly byQueue?: boolean },
+): SQL | undefined {
   const { issues } = on.context.database.tables;
+  const repoId = shape.byQueue === true ? sql`coalesce(${issues.repoId}, '')` : issues.repoId;
   return and(
-    shape.ofRepo ? eq(issues.repoId, given('repoId', issues.repoId)) : undefined,
-    inArray(issues.repoId, readableRepos(on, given, shape)),
+    shape.ofRepo ? sql`${repoId} = ${given('repoId', issues.repoId)}` : undefined,
+    sql`${repoId} in ${readableRepos(on, given, shape)}`,
   );
 }
 
@@ -109,7 +114,8 @@ function listsOf(on: Handle, given: Given<Values>, shape: Shape): readonly List[
     ...statusesWhere(isRunnable).map((status) => inStatus('running', status)),
     {
       section: 'queued',
-      where: and(readable, isQueued(tables)),
+      // By the index of the queue, which is short: the history of the repositories is not.
+      where: and(isReadable(on, given, { ...shape, byQueue: true }), isQueued(tables)),
       order: asc(issues.queueOrdinal),
     },
     {
@@ -220,7 +226,8 @@ function behindItsSlot(on: Handle, given: Given<Values>, shape: Shape): SQL {
   const queued = columnsOf('queued');
   return sql`case when ${issues}.${sql.identifier(issues.slot.name)} is null then 0 else
     (select count(*) from ${issues} as queued
-      where ${queued(issues.repoId)} in ${readableRepos(on, given, shape)} and ${queued(issues.queueOrdinal)} is not null) end`;
+      where coalesce(${queued(issues.repoId)}, '') in ${readableRepos(on, given, shape)}
+        and ${queued(issues.queueOrdinal)} > ${sql.raw(`${BELOW_QUEUE}`)}) end`;
 }
 
 /** How many issues of each status may be seen. */
