@@ -27,8 +27,8 @@ async function memberWith(role: Role): Promise<Login> {
   return login;
 }
 
-function give({ user }: Login, role: Role, origin: 'added' | 'codehost' = 'added') {
-  return api.stores.members.put({ repoId: repo as RepoId, userId: user.id, role, origin });
+function give({ user }: Login, role: Role) {
+  return api.stores.members.put({ repoId: repo as RepoId, userId: user.id, role, origin: 'added' });
 }
 
 const path = (of = '') => `/api/repos/${repo}/members${of}`;
@@ -55,6 +55,15 @@ describe('the members of a repository', () => {
     expect(again.body).toMatchObject({ user_id: grace.user.id, role: 'approver' });
     const repos = await api.call('GET', '/api/repos', { as: grace });
     expect(repos.body.items).toMatchObject([{ id: repo, role: 'approver' }]);
+  });
+
+  it('are shown by e-mail to admins alone, and to themselves', async () => {
+    const emails = async (as: Login) => {
+      const { body } = await api.call('GET', path(), { as });
+      return (body.items as { email: string | null }[]).map(({ email }) => email).filter((email) => email !== null);
+    };
+    expect(await emails(ada)).toHaveLength(1 + roles.length);
+    expect(await emails(members.approver)).toEqual([members.approver.user.email]);
   });
 
   it('need an account first', async () => {

@@ -117,7 +117,7 @@ const byRest = async ({ method, path, input, as }: Call): Promise<Outcome> => {
 /** What differs from call to call by its nature. */
 function steady(outcome: Outcome): unknown {
   const volatile =
-    /^(request_id|id|repo_id|user_id|since|active_issue_id|at|.*_at|latency_ms|email|url|name|next_cursor|timestamp|secret|requested_at)$/;
+    /^(request_id|id|repo_id|user_id|registered_by|since|active_issue_id|at|.*_at|latency_ms|email|url|name|next_cursor|timestamp|secret|requested_at)$/;
   const blank = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(blank);
     if (typeof value !== 'object' || value === null) return value;

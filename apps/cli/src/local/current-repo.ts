@@ -2,14 +2,14 @@ import { execFile } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
-import type { SluiceClient } from '@sluice/client';
+import type { Repo, SluiceClient } from '@sluice/client';
 import { parseRepoAddress } from '@sluice/core';
 import { allRepos, findRepo } from '../session/find-by-suffix.ts';
 import { callerFolder, gitEnvironment, ownCommand } from '../terminal/environment.ts';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';
 import { type RepoReference, repoRoot } from './repo-address.ts';
 
-type Repos = Pick<SluiceClient, 'repos'>;
+type Repos = Pick<SluiceClient, 'repos' | 'auth'>;
 
 interface Registered {
   readonly id: string;
@@ -50,11 +50,20 @@ export async function currentRepo(client: Repos): Promise<Registered | null> {
 /** The id of the registration of a repository, or null. A request to register it again would count against the rate limit. */
 export async function registrationOf(client: Repos, repo: RepoReference): Promise<string | null> {
   const key = 'url' in repo ? addressKey(repo.url, '/') : null;
-  for await (const { id, name, url, provider } of allRepos(client)) {
+  const same: Repo[] = [];
+  for await (const one of allRepos(client)) {
+    const { name, url, provider } = one;
     const isSame = 'url' in repo ? key !== null && addressKey(url, '/') === key : name === repo.codehost_repo;
-    if (isSame && ('url' in repo || provider === 'codehost')) return id;
+    if (isSame && ('url' in repo || provider === 'codehost')) same.push(one);
   }
-  return null;
+  return (await preferred(client, same))?.id ?? null;
+}
+
+/** Of several registrations of one repository the user's own: anybody can register it too, and add others as members. */
+async function preferred(client: Repos, same: readonly Repo[]): Promise<Repo | undefined> {
+  if (same.length < 2) return same[0];
+  const { id: me } = await client.auth.me.query();
+  return same.find(({ registered_by: by }) => by === me) ?? same[0];
 }
 
 async function rootOf(folder: string): Promise<string | null> {
@@ -68,10 +77,9 @@ async function rootOf(folder: string): Promise<string | null> {
 /** The registration of the repository in `root`: of its remote `origin` first, then of another remote, then of its path. */
 async function registeredAt(client: Repos, root: string): Promise<Registered | null> {
   const addresses = [...(await remotesOf(root)), root].map((address) => addressKey(address, root));
-  const registered = new Map<string, Registered>();
-  for await (const { id, name, url } of allRepos(client)) registered.set(addressKey(url, '/') ?? '', { id, name });
+  const registered = Map.groupBy(await Array.fromAsync(allRepos(client)), ({ url }) => addressKey(url, '/') ?? '');
   for (const address of addresses) {
-    const found = address === null ? undefined : registered.get(address);
+    const found = await preferred(client, address === null ? [] : (registered.get(address) ?? []));
     if (found !== undefined) return found;
   }
   return null;

@@ -11,7 +11,6 @@ export function memberName({ user_id: id, email, codehost_login: login }: Member
 const origins: Readonly<Record<Member['origin'], string>> = {
   registered: 'registered it',
   added: '',
-  codehost: 'from the code host',
 };
 
 /** Renders one member a line. */

@@ -121,7 +121,6 @@ function MemberRow({ member, isMe, isAdmin, isBusy, onRole, onRemove }: MemberRo
             </>
           )}
           {isFixed && 'Registered it: Sluice reaches the repository with their account.'}
-          {origin === 'codehost' && 'By their permission at the code host.'}
         </span>
       </span>
       {isAdmin && !isFixed ? (

@@ -25,6 +25,7 @@ const repo: Repo = {
     issue_templates: [{ name: 'Bug', title: '', body: 'Steps' }],
   },
   role: 'admin',
+  registered_by: '019ac0de-0000-7000-8000-000000000002',
   active_issue_id: null,
   index: null,
   created_at: '2026-11-01T00:00:00.000Z',

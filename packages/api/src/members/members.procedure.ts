@@ -33,7 +33,8 @@ export const listMembers = userProcedure
   .output(z.object({ items: z.array(memberWire) }))
   .query(async ({ ctx, input }) => {
     const repo = await authorizeRepo(ctx, input.id, 'read');
-    return { items: (await ctx.members.list(repo.id)).map(toMemberWire) };
+    const reader = { reader: ctx.caller.userId, showsEmail: repo.role === 'admin' };
+    return { items: (await ctx.members.list(repo.id)).map((member) => toMemberWire(member, reader)) };
   });
 
 export const addMember = userProcedure
@@ -63,7 +64,8 @@ export const addMember = userProcedure
     const repo = await authorizeRepo(ctx, input.id, 'configure');
     const { user } = input;
     const who = user.includes('@') ? { email: user } : { codehostLogin: user };
-    return toMemberWire(await giveRole(ctx, repo, { who, role: input.role, by: ctx.by }));
+    const member = await giveRole(ctx, repo, { who, role: input.role, by: ctx.by });
+    return toMemberWire(member, { reader: ctx.caller.userId, showsEmail: true });
   });
 
 export const changeMember = userProcedure
@@ -73,8 +75,7 @@ export const changeMember = userProcedure
       path: '/repos/{id}/members/{user_id}',
       tags: ['members'],
       summary: 'Change the role of a member',
-      description:
-        'From now on Sluice does not follow their permission at the code host. Open streams and later requests go by the new role. Needs the role `admin`.',
+      description: 'Open streams and later requests go by the new role. Needs the role `admin`.',
     },
     refusals: ['member_not_found', 'member_is_registrant'],
     example: { body: { role: 'approver' } },
@@ -84,7 +85,8 @@ export const changeMember = userProcedure
   .mutation(async ({ ctx, input }) => {
     const repo = await authorizeRepo(ctx, input.id, 'configure');
     const userId = input.user_id as UserId;
-    return toMemberWire(await changeRole(ctx, repo, { userId, role: input.role, by: ctx.by }));
+    const member = await changeRole(ctx, repo, { userId, role: input.role, by: ctx.by });
+    return toMemberWire(member, { reader: ctx.caller.userId, showsEmail: true });
   });
 
 export const removeMember = userProcedure

@@ -51,6 +51,7 @@ const repo = {
     issue_templates: [],
   },
   role: 'admin',
+  registered_by: USER,
   active_issue_id: ISSUE,
   index: { commit: BASE, files: 12, chunks: 40, updated_at: LATER },
   created_at: AT,

@@ -3,7 +3,7 @@ export function memberExamples({ userId, at }: { readonly userId: string; readon
   const member = {
     user_id: userId,
     name: 'Grace',
-    email: 'grace@example.com',
+    email: null,
     codehost_login: 'grace',
     role: 'approver',
     origin: 'added',

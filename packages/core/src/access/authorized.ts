@@ -7,7 +7,10 @@ declare const authorized: unique symbol;
  */
 export type Authorized<T, Act extends string = 'read'> = T & { readonly [authorized]: Readonly<Record<Act, true>> };
 
-/** Marks a resource whose access was checked. For the three functions above. */
+/**
+ * Marks a resource whose access was checked: in the functions above, where a command reads again what it was given, and where the
+ * service acts on what an admin has set.
+ */
 export function asAuthorized<T, Act extends string>(resource: T): Authorized<T, Act> {
   return resource as Authorized<T, Act>;
 }

@@ -3,7 +3,7 @@ import type { LiveEvent } from './event-catalog.ts';
 /** A hint that events were written. Readers read the rows, so a lost or duplicate hint does no harm. */
 export interface EventsWritten {
   readonly issueId: string;
-  /** The repository of the issue. Empty: signals may have been lost. Absent in a signal of the release before. */
+  /** The repository of the issue. Absent where signals may have been lost, and in a signal of the release before. */
   readonly repoId?: string;
   readonly userId: string;
   readonly seq: number;

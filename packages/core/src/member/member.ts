@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { type Role, roles } from '../access/role.ts';
 import type { UserId } from '../id/id.ts';
 
-/** Where a membership comes from: an admin of the repository, or the user's permission on it at the code host. */
-export const memberOrigins = ['added', 'codehost'] as const;
+/** Where a membership comes from: an admin of the repository. */
+export const memberOrigins = ['added'] as const;
 export type MemberOrigin = (typeof memberOrigins)[number];
 
 /** Members of one repository, beside the user who registered it. */
@@ -24,23 +24,33 @@ export interface Member {
 export const memberWire = z.object({
   user_id: z.uuid(),
   name: z.string().nullable(),
-  email: z.string().nullable(),
+  email: z
+    .string()
+    .nullable()
+    .describe(
+      'Shown to admins, of members without a login at the code host, and to the member themselves; otherwise null.',
+    ),
   codehost_login: z.string().nullable(),
   role: z.enum(roles),
   origin: z
     .enum(['registered', ...memberOrigins])
     .describe(
-      '`registered`: they registered the repository, and Sluice reaches it with their account; always an admin. `added`: by an admin. `codehost`: by their permission on it at the code host, which Sluice follows.',
+      '`registered`: they registered the repository, and Sluice reaches it with their account; always an admin. `added`: by an admin.',
     ),
   since: z.iso.datetime(),
 });
 export type MemberWire = z.infer<typeof memberWire>;
 
-export function toMemberWire(member: Member): MemberWire {
+/** @param showsEmail whether the reader is an admin, who knows the e-mails of those that were added by one */
+export function toMemberWire(
+  member: Member,
+  { reader, showsEmail }: { readonly reader: UserId; readonly showsEmail: boolean },
+): MemberWire {
+  const isKnown = member.userId === reader || (showsEmail && member.codehostLogin === null);
   return {
     user_id: member.userId,
     name: member.name,
-    email: member.email,
+    email: isKnown ? member.email : null,
     codehost_login: member.codehostLogin,
     role: member.role,
     origin: member.origin ?? 'registered',

@@ -16,6 +16,7 @@ export const repoWire = z.object({
   active_issue_id: z.uuid().nullable(),
   index: repoIndexSchema.nullable(),
   role: z.enum(roles).describe('Your role in it.'),
+  registered_by: z.uuid().describe('The user with whose account Sluice reaches it.'),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 });
@@ -37,6 +38,7 @@ export function toRepoWire(repo: Repo, role: Role): RepoWire {
     active_issue_id: repo.activeIssueId,
     index: repo.index,
     role,
+    registered_by: repo.userId,
     created_at: repo.createdAt.toISOString(),
     updated_at: repo.updatedAt.toISOString(),
   };
