@@ -152,7 +152,7 @@ describe('an issue of a member', () => {
     expect((await api.call('GET', `/api/issues/${made.id}`, { as: ada })).status).toBe(200);
   });
 
-  it('is decided by nobody who lost the role while the request was under way', async () => {
+  it('takes no decision of an approver who lost the role while the request was under way', async () => {
     const made = await api.issue(members.contributor, { repo_id: repo });
     await api.toGate(made.id, aPlan());
     const { apply } = api.deps.issues;

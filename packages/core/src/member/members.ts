@@ -50,7 +50,7 @@ export async function addMember(
 }
 
 /**
- * Gives a member another role. Nobody is added, nor shown, by their id alone.
+ * Gives a member another role. An id alone neither adds nor shows a user.
  *
  * @throws AppError `member_not_found`, and as `addMember`
  */
