@@ -25,7 +25,8 @@ at \`/api/trpc\`. [errors.md](errors.md) describes error responses, [events.md](
 
 A session is a cookie (\`access_token\`) that \`login\`, \`register\` and a sign-in at the code host set. Requests marked *open*
 need none: probes, this document, signing in, what the server says of itself, and two that prove themselves otherwise, the
-webhook of the code host by its signature and one-click unsubscribe by the token of its link. Lists are paginated: send \`next_cursor\` as \`cursor\` until it is null.
+webhook of the code host by its signature and one-click unsubscribe by the token of its link. So do the pages of the console and
+\`/.well-known/security.txt\`. Lists are paginated: send \`next_cursor\` as \`cursor\` until it is null.
 
 ${tags.map((tag) => `## ${tag}\n\n${tableOf(all.filter((one) => one.tag === tag))}`).join('\n\n')}
 

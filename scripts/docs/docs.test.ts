@@ -29,6 +29,7 @@ const pages = ['README.md', ...namesIn('docs').map((name) => `docs/${name}`)].ma
 const others = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
+  'SECURITY.md',
   ...namesIn('docs/adr').map((name) => `docs/adr/${name}`),
   ...['apps', 'packages'].flatMap((folder) =>
     readdirSync(join(checkout, folder)).map((name) => `${folder}/${name}/README.md`),

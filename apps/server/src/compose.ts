@@ -252,6 +252,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
           sessionIdleTtlMs: config.sessionIdleTtlMs,
           registration: config.registration,
           localReposFor: config.localReposFor,
+          securityContact: config.securityContact,
           trustProxy: config.trustProxy,
           version: manifest.version,
           facts: factsOf(config, commit),

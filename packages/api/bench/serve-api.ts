@@ -37,6 +37,7 @@ export async function serveApi({ stores, signals }: Opened) {
     sessionSecret: new Uint8Array(32).fill(7),
     sessionTtlMs: 3_600_000,
     registration: 'open',
+    securityContact: null,
     localReposFor: 'everybody',
     trustProxy: [],
     version: '0.0.0',

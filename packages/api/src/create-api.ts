@@ -5,6 +5,7 @@ import express, { type Request, type Response } from 'express';
 import { serveConsole } from './console/serve-console.ts';
 import { isDocs, serveDocs } from './docs/serve-docs.ts';
 import { isFront, serveFront } from './docs/serve-front.ts';
+import { isSecurityTxt, serveSecurityTxt } from './docs/serve-security-txt.ts';
 import { type FindPath, unknownPath } from './docs/unknown-path.ts';
 import { createIssueFeed } from './feed/issue-feed.ts';
 import { logAccess } from './http/access-log.ts';
@@ -165,6 +166,8 @@ function createApp(service: ApiService, routes: readonly Route[]): express.Expre
   const docs = serveDocs(() => JSON.stringify(openApiDocument(options)));
   app.use((req, res, next) => (isDocs(req.url) ? docs(req, res, next) : next()));
   if (service.console !== null) app.use(serveConsole(service.console));
+  const securityTxt = serveSecurityTxt({ ...options, contact: options.securityContact, clock: service.clock });
+  app.use((req, res, next) => (isSecurityTxt(req.url) ? securityTxt(req, res, next) : next()));
   const { registration, publicUrl } = options;
   const front = serveFront({ registration, url: publicUrl.origin });
   app.use((req, res, next) => (isFront(req.url) ? front(req, res, next) : next()));

@@ -208,6 +208,7 @@ export async function startApi(setup: Setup = {}): Promise<RunningApi> {
     sessionTtlMs: 3_600_000,
     registration: 'open',
     localReposFor: 'operators',
+    securityContact: null,
     trustProxy: [],
     version: '0.0.0',
     facts: builtinFacts,

@@ -5,6 +5,7 @@ import { limitVariables } from './limit-variables.ts';
 import { type ModelSettings, modelStages } from './model-settings.ts';
 import { notificationVariables } from './notification-variables.ts';
 import { type Config, ConfigError, parseConfig } from './parse-config.ts';
+import { securityVariables } from './security-variables.ts';
 import { type VariableName, variables } from './variables.ts';
 
 const GIB = 1024 ** 3;
@@ -73,6 +74,7 @@ it('needs nothing: every variable has a default', () => {
     notifications: { allowHosts: [], smtp: null },
     codehost: null,
     limits: rateLimits,
+    securityContact: null,
     metricsPort: null,
     tracing: null,
     logLevel: 'info',
@@ -220,10 +222,9 @@ it('lets the planner triage only where both are the same model, and none was nam
 
 it('has a test with a good value for every variable', () => {
   const tried = ['DATABASE_URL', ...[...accepted, ...acceptedForModels].map(([name]) => name)];
-  // Those of the code host, the limits and notifications have tests of their own.
-  const others = Object.keys(variables).filter(
-    (name) => !Object.hasOwn({ ...codeHostVariables, ...limitVariables, ...notificationVariables }, name),
-  );
+  // Those of the code host, the limits, notifications and security.txt have tests of their own.
+  const apart = { ...codeHostVariables, ...limitVariables, ...notificationVariables, ...securityVariables };
+  const others = Object.keys(variables).filter((name) => !Object.hasOwn(apart, name));
   expect(new Set(tried)).toEqual(new Set(others));
 });
 

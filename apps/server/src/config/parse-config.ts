@@ -4,6 +4,7 @@ import { limitSettings } from './limit-variables.ts';
 import { isLoopback } from './loopback.ts';
 import { modelProblems, modelSettings } from './model-settings.ts';
 import { notificationProblems, notificationSettings } from './notification-variables.ts';
+import { securityContact } from './security-variables.ts';
 import { type SetVariable, setVariables } from './set-variables.ts';
 import type { ValuesOf, Variable } from './variable.ts';
 import { type VariableName, variables } from './variables.ts';
@@ -148,6 +149,7 @@ function toConfig(values: Values, path: string) {
     codehost: codeHostSettings(values),
     notifications: notificationSettings(values),
     limits: limitSettings(values),
+    securityContact: securityContact(values),
     metricsPort: values.METRICS_PORT,
     tracing:
       values.OTEL_EXPORTER_OTLP_ENDPOINT === null

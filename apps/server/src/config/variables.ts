@@ -5,6 +5,7 @@ import { limitVariables } from './limit-variables.ts';
 import { modelVariables } from './model-variables.ts';
 import { notificationVariables } from './notification-variables.ts';
 import { repoVariables } from './repo-variables.ts';
+import { securityVariables } from './security-variables.ts';
 import {
   baseUrl,
   chromaUrl,
@@ -251,6 +252,7 @@ export const variables = {
   ...codeHostVariables,
   ...notificationVariables,
   ...limitVariables,
+  ...securityVariables,
   METRICS_PORT: {
     meaning: 'Port on HOST that serves /metrics for Prometheus. Unauthenticated: do not expose it publicly.',
     default: 'off',

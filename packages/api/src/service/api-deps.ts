@@ -33,6 +33,7 @@ import type {
   WorkerStore,
 } from '@sluice/core';
 import type { ConsoleFiles } from './console-files.ts';
+import type { SecurityContact } from './security-contact.ts';
 import type { ServerFacts } from './server-facts.ts';
 import type { SetVariable } from './set-variable.ts';
 
@@ -116,6 +117,8 @@ export interface ApiOptions {
   readonly registration: 'open' | 'first-user' | 'closed';
   /** Users that may register folders of this host, where that is allowed at all. */
   readonly localReposFor: 'everybody' | 'operators';
+  /** Whom to tell of vulnerabilities. Null: the operator has set no contact. */
+  readonly securityContact: SecurityContact | null;
   /** Proxies whose `X-Forwarded-For` is trusted: addresses, CIDRs or the word `loopback`. Empty: none. */
   readonly trustProxy: readonly string[];
   readonly version: string;

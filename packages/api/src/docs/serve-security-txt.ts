@@ -1,0 +1,46 @@
+import { AppError, type Clock } from '@sluice/core';
+import { Router } from 'express';
+import { nameRoute } from '../http/route-name.ts';
+import { sendTagged } from '../http/send.ts';
+import type { SecurityContact } from '../service/security-contact.ts';
+import { onlyRead } from './only-read.ts';
+import { SECURITY_TXT_PATH, securityTxt } from './security-txt.ts';
+
+/** Where it was before it had a place below `/.well-known`, and where some programs still look. */
+const FORMER_PATH = '/security.txt';
+
+/** Whether a request is for what `serveSecurityTxt` serves. */
+export function isSecurityTxt(url: string): boolean {
+  return url.startsWith(SECURITY_TXT_PATH) || url.startsWith(FORMER_PATH);
+}
+
+interface SecurityTxtContext {
+  /** Null where the operator has set none: then there is no such page. */
+  readonly contact: SecurityContact | null;
+  readonly publicUrl: URL;
+  readonly clock: Clock;
+}
+
+/** Serves `security.txt`. Needs no session: who finds a vulnerability may have no account. */
+export function serveSecurityTxt({ contact, publicUrl, clock }: SecurityTxtContext): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.get(SECURITY_TXT_PATH, async (req, res) => {
+    nameRoute(res, SECURITY_TXT_PATH);
+    const text = securityTxt(requireContact(contact), { publicUrl, now: clock.now() });
+    await sendTagged({ req, res: res.set('Cache-Control', 'no-cache').type('text') }, text);
+  });
+  router.get(FORMER_PATH, (_req, res) => {
+    nameRoute(res, FORMER_PATH);
+    requireContact(contact);
+    res.redirect(308, SECURITY_TXT_PATH.slice(1));
+  });
+  for (const path of [SECURITY_TXT_PATH, FORMER_PATH]) router.all(path, onlyRead);
+  return router;
+}
+
+function requireContact(contact: SecurityContact | null): SecurityContact {
+  if (contact !== null) return contact;
+  throw new AppError('route_not_found', {
+    detail: 'This server names no contact for reports of vulnerabilities. Its operator can set SECURITY_CONTACT.',
+  });
+}
