@@ -120,6 +120,7 @@ export function createFleet(
       runs,
       issues: process.wrap('issues', stores.issues, store),
       repos: process.wrap('repos', stores.repos, store),
+      members: process.wrap('members', stores.members, store),
       maintenance: process.wrap('maintenance', stores.maintenance, store),
       workers: process.wrap('workers', stores.workers, store),
       triedSandbox: () => null,

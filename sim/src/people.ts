@@ -57,6 +57,8 @@ export function createPeople(world: World, registered: readonly Repo[]): People 
   const idempotency = api.wrap('keys', stores.idempotency, calls);
   const context = {
     issues,
+    clock: world.clock,
+    members: stores.members,
     repos,
     runs: stores.runs,
     codehostIndex: stores.codehostIndex,
@@ -110,7 +112,11 @@ export function createPeople(world: World, registered: readonly Repo[]): People 
         : kind < 0.9
           ? { action: 'instruct', guidance: `guidance ${random.below(1_000)}` }
           : { action: 'reject' };
-    await decideGate(context, issue as never, { decision, by: by(issue.userId), signal });
+    await decideGate({ ...context, caller: callerOf(issue.userId) }, issue as never, {
+      decision,
+      by: by(issue.userId),
+      signal,
+    });
   }
 
   async function authorized<Act extends IssueAct>(issue: Issue, act: Act) {
@@ -230,13 +236,19 @@ export function createPeople(world: World, registered: readonly Repo[]): People 
         const issue = await someIssue(({ status }) => isOpenForDecision(status));
         if (issue === null) return;
         const decision: Decision = { action: 'approve', headCommit: issue.gate?.head_commit ?? undefined };
-        await decideGate(context, issue as never, { decision, by: by(issue.userId), signal }).catch(
-          async (error: unknown) => {
-            if (!(error instanceof AppError) || error.code !== 'plan_stale') throw error;
-            const again: Decision = { action: 'instruct', guidance: 'again' };
-            await decideGate(context, issue as never, { decision: again, by: by(issue.userId), signal });
-          },
-        );
+        await decideGate({ ...context, caller: callerOf(issue.userId) }, issue as never, {
+          decision,
+          by: by(issue.userId),
+          signal,
+        }).catch(async (error: unknown) => {
+          if (!(error instanceof AppError) || error.code !== 'plan_stale') throw error;
+          const again: Decision = { action: 'instruct', guidance: 'again' };
+          await decideGate({ ...context, caller: callerOf(issue.userId) }, issue as never, {
+            decision: again,
+            by: by(issue.userId),
+            signal,
+          });
+        });
       });
     },
     isBusy: () => false,

@@ -41,7 +41,10 @@ export interface Script {
   readonly atEnd: 'merged' | 'closed' | 'deleted' | null;
 }
 
-type ScriptedWorld = Pick<World, 'schedule' | 'random' | 'stores' | 'api' | 'outside' | 'ids' | 'cipher' | 'basesOf'>;
+type ScriptedWorld = Pick<
+  World,
+  'schedule' | 'clock' | 'random' | 'stores' | 'api' | 'outside' | 'ids' | 'cipher' | 'basesOf'
+>;
 
 const SEED_OF_SCRIPTS = 7_000_003; // apart from the chances of faults, which differ between two runs of a seed
 const NO_BUDGET = { tokens: null, cost_usd: null, active_ms: null };
@@ -84,6 +87,8 @@ export function createScriptedPeople(world: ScriptedWorld, scripts: readonly Scr
   const idempotency = api.wrap('keys', stores.idempotency, { isStore: true });
   const context = {
     issues,
+    clock: world.clock,
+    members: stores.members,
     repos: api.wrap('repos', stores.repos, { isStore: true }),
     runs: stores.runs,
     codehostIndex: stores.codehostIndex,
@@ -128,7 +133,8 @@ export function createScriptedPeople(world: ScriptedWorld, scripts: readonly Scr
   async function decide(script: Script, issue: Issue): Promise<void> {
     const { guidance, verdict } = script;
     const initiator = by(issue.userId);
-    const answer = (decision: Decision) => decideGate(context, issue as never, { decision, by: initiator, signal });
+    const answer = (decision: Decision) =>
+      decideGate({ ...context, caller: callerOf(issue.userId) }, issue as never, { decision, by: initiator, signal });
     const instruction = guidance[(issue.gate?.revision ?? 1) - 1];
     if (instruction !== undefined) await answer({ action: 'instruct', guidance: instruction });
     else if (verdict === 'cancel') await cancelIssue(context, await authorized(issue, 'manage'), { by: initiator });

@@ -267,7 +267,16 @@ export {
   type IssueText,
   MOST_COUNTED_ISSUES,
 } from './issue/issue-store.ts';
-export { type IssueWire, issueWire, toFullIssueWire, toIssueWire, toTriageWire } from './issue/issue-wire.ts';
+export {
+  type GateWire,
+  gateWire,
+  type IssueWire,
+  issueWire,
+  toFullIssueWire,
+  toGateWire,
+  toIssueWire,
+  toTriageWire,
+} from './issue/issue-wire.ts';
 export type {
   JobDriver,
   JobSink,
@@ -416,6 +425,19 @@ export {
   readOutcomes,
 } from './outcome/read-outcomes.ts';
 export { type OutcomeFacts, updateOutcome } from './outcome/update-outcome.ts';
+export {
+  ANY_APPROVER,
+  type ApprovalPolicy,
+  type ApprovalRules,
+  type ApprovalStanding,
+  approvalRules,
+  approvalStanding,
+  approvalStandings,
+  gateApprovals,
+  isStricter,
+  policyAtGate,
+  stricter,
+} from './pipeline/approval-policy.ts';
 export { branchName } from './pipeline/branch-name.ts';
 export {
   BUDGET_WARNING_SHARE,
@@ -434,7 +456,7 @@ export {
   followUpKey,
   remarksOf,
 } from './pipeline/follow-up-cause.ts';
-export { type DecisionAction, decisionActions, type Gate, gateSchema } from './pipeline/gate.ts';
+export { type Approval, type DecisionAction, decisionActions, type Gate, gateSchema } from './pipeline/gate.ts';
 export { hiddenFailures } from './pipeline/hidden-failures.ts';
 export { isTouched, losesTests } from './pipeline/missing-tests.ts';
 export { MODEL_NEEDED } from './pipeline/model-needed.ts';
@@ -534,6 +556,7 @@ export { hostedName } from './repo/hosted-name.ts';
 export {
   issueTemplateBounds,
   issueTemplateSchema,
+  MOST_APPROVALS,
   type NewRepo,
   type Repo,
   type RepoIndex,

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { callerOf } from '../src/access/caller.ts';
 import type { TokenCipher } from '../src/account/token-cipher.ts';
 import { AppError } from '../src/error/app-error.ts';
+import type { UserId } from '../src/id/id.ts';
 import { type DecideGateContext, type Decision, decideGate } from '../src/issue/decide-gate.ts';
 import type { Issue } from '../src/issue/issue.ts';
+import { ANY_APPROVER, approvalRules } from '../src/pipeline/approval-policy.ts';
 import type { Gate } from '../src/pipeline/gate.ts';
 import type { Plan } from '../src/pipeline/plan.ts';
-import { type Repo, repoSettingsSchema } from '../src/repo/repo.ts';
+import { type Repo, type RepoSettings, repoSettingsSchema } from '../src/repo/repo.ts';
 import { anIssue, ann, byAnn, memoryIssues } from './memory-issues.ts';
 
 const at = '2026-11-20T09:15:00.000Z';
@@ -29,6 +32,9 @@ const planGate: Gate = {
   expires_at: null,
   reasons: [],
   blocker: null,
+  approvals: [],
+  approvals_needed: 1,
+  requester_approves: true,
 };
 const publishGate: Gate = { ...planGate, kind: 'publish', head_commit: 'head' };
 
@@ -61,14 +67,33 @@ const cipher: TokenCipher = {
   decrypt: () => '',
 };
 
+interface Setting {
+  /** The files that have changed on the base branch. */
+  readonly changed?: readonly string[] | AppError;
+  /** Who decides. */
+  readonly by?: UserId;
+  readonly rules?: Partial<RepoSettings>;
+  /** Those who may no longer approve. */
+  readonly lost?: readonly UserId[];
+}
+
 /** Decides on the issue, with a base branch on which these files have changed. */
 function decide(issue: ReturnType<typeof anIssue>, decision: Decision, changed: readonly string[] | AppError = []) {
+  return decideIn(issue, decision, { changed });
+}
+
+function decideIn(
+  issue: ReturnType<typeof anIssue>,
+  decision: Decision,
+  { changed = [], by = ann, rules = {}, lost = [] }: Setting = {},
+) {
   const store = memoryIssues(issue);
   const context: DecideGateContext = {
     issues: store.issues,
     repos: {
       create: unused,
       get: async () => repo,
+      approvalRules: async () => approvalRules(repoSettingsSchema.parse(rules), ANY_APPROVER),
       list: unused,
       update: unused,
       relocate: unused,
@@ -83,9 +108,18 @@ function decide(issue: ReturnType<typeof anIssue>, decision: Decision, changed: 
     cipher,
     codehost: null,
     codehostTokens: null,
+    clock: { now: () => new Date(at) },
+    members: {
+      role: async () => 'approver',
+      approversAmong: async (_, userIds) => userIds.filter((id) => !lost.includes(id)),
+    },
+    caller: callerOf(by),
   };
   const signal = new AbortController().signal;
-  return { ...store, decided: decideGate(context, issue, { decision, by: byAnn, signal }) };
+  return {
+    ...store,
+    decided: decideGate(context, issue, { decision, by: { ...byAnn, userId: by }, client: 'Firefox on Linux', signal }),
+  };
 }
 
 describe('at the plan gate', () => {
@@ -190,4 +224,117 @@ it('loses to a concurrent decision that opened another gate', async () => {
   const { decided, interfere } = decide(atGate(planGate), { action: 'instruct', guidance: 'Use a loop.' });
   interfere({ plan: { ...plan, revision: 3 }, gate: { ...planGate, revision: 3 } });
   await expect(decided).rejects.toMatchObject({ code: 'plan_revision_stale' });
+});
+
+describe('where two people have to approve', () => {
+  const two = { plan_approvals: 2, publish_approvals: 2 };
+  const [bob, cleo] = ['bob', 'cleo'] as UserId[] as [UserId, UserId];
+  const approvedBy = (...users: UserId[]) => ({ approvals: users.map((user_id) => ({ user_id, at })) });
+  const approve: Decision = { action: 'approve', revision: 2 };
+  const about = { plan_hash: 'hash', base_commit: 'base', head_commit: null, client: 'Firefox on Linux' };
+
+  it('keeps the gate open after the first, and records what it was about', async () => {
+    const { decided, changes } = decideIn(atGate(planGate), approve, { by: bob, rules: two });
+    expect(await decided).toMatchObject({ status: 'awaiting_approval', stage: 'human_review' });
+    expect((await decided).gate).toMatchObject({ approvals: [{ user_id: bob, at }], approvals_needed: 2 });
+    const counted = { approvals: 1, approvals_needed: 2 };
+    expect(changes).toMatchObject([
+      {
+        trigger: 'approval_added',
+        from: { lastSeq: 1 },
+        events: [{ type: 'review.approved', data: { user_id: bob, ...counted, ...about } }],
+        audit: { userId: bob, act: { action: 'issue.decided', detail: { action: 'approve', ...counted, ...about } } },
+      },
+    ]);
+  });
+
+  it('goes on after the second, which rests on the first', async () => {
+    const issue = atGate({ ...planGate, ...approvedBy(bob) });
+    const { decided, changes } = decideIn(issue, approve, { by: cleo, rules: two });
+    expect(await decided).toMatchObject({ status: 'running', stage: 'implement', gate: null });
+    expect(changes).toMatchObject([
+      {
+        trigger: 'plan_approved',
+        from: { lastSeq: 1 },
+        approval: { repoId: 'repo', gate: 'plan', policy: { approvals: 2 }, users: [bob] },
+        events: [{ type: 'review.decided', data: { user_id: cleo, ...approvedBy(bob, cleo), ...about } }],
+        audit: { act: { detail: { approvals: 2, approvals_needed: 2 } } },
+      },
+    ]);
+  });
+
+  it('counts no person twice', async () => {
+    const issue = atGate({ ...planGate, ...approvedBy(bob) });
+    const { decided, changes } = decideIn(issue, approve, { by: bob, rules: two });
+    await expect(decided).rejects.toMatchObject({ code: 'already_approved', details: { body: { approvals: 1 } } });
+    expect(changes).toEqual([]);
+  });
+
+  it('asks for the second at the publish gate too, for the same commit', async () => {
+    const confirm: Decision = { action: 'approve', headCommit: 'head' };
+    const first = decideIn(atGate(publishGate), confirm, { by: bob, rules: two });
+    const added = await first.decided;
+    expect(added).toMatchObject({ status: 'awaiting_approval', gate: approvedBy(bob) });
+    const second = decideIn(atGate(added.gate as Gate), confirm, { by: cleo, rules: two });
+    expect(await second.decided).toMatchObject({ status: 'running', stage: 'publish' });
+    expect(second.changes[0]?.events[0]?.data).toMatchObject({ head_commit: 'head', base_commit: 'base' });
+  });
+
+  it('drops the approval of a person who may no longer approve, and refuses the one that it would have completed', async () => {
+    const issue = atGate({ ...planGate, ...approvedBy(bob) });
+    const { decided, changes, issues } = decideIn(issue, approve, { by: cleo, rules: two, lost: [bob] });
+    await expect(decided).rejects.toMatchObject({
+      code: 'approval_lapsed',
+      details: { body: { user_ids: [bob], approvals: 0, approvals_needed: 2 } },
+    });
+    const dropped = { type: 'review.approvals_dropped', data: { user_ids: [bob], reason: 'approver_lost' } };
+    expect(changes).toMatchObject([{ trigger: 'approvals_dropped', events: [dropped] }]);
+    expect((await issues.get(issue.id))?.gate?.approvals).toEqual([]);
+  });
+
+  it('drops the approvals of a plan whose base has moved', async () => {
+    const issue = atGate({ ...planGate, ...approvedBy(bob) });
+    const { decided, changes } = decideIn(issue, approve, { changed: ['src/sum.ts'], by: cleo, rules: two });
+    await expect(decided).rejects.toMatchObject({ code: 'plan_stale' });
+    expect(changes).toMatchObject([{ trigger: 'approvals_dropped', set: { gate: { approvals: [] } } }]);
+  });
+
+  it('takes one person to reject or to instruct', async () => {
+    const issue = atGate({ ...planGate, ...approvedBy(bob) });
+    const rejected = decideIn(issue, { action: 'reject' }, { by: bob, rules: two });
+    expect(await rejected.decided).toMatchObject({ status: 'rejected', gate: null });
+    const instructed = decideIn(issue, { action: 'instruct', guidance: 'Shorter.' }, { by: cleo, rules: two });
+    expect(await instructed.decided).toMatchObject({ status: 'running', stage: 'plan', gate: null });
+  });
+
+  it('counts an approval on top of one that came first', async () => {
+    const { decided, interfere } = decideIn(atGate(planGate), approve, { by: cleo, rules: two });
+    interfere({ gate: { ...planGate, ...approvedBy(bob) } });
+    expect(await decided).toMatchObject({ status: 'running' });
+  });
+
+  it('does not let rules that were relaxed meanwhile relax the open gate', async () => {
+    const opened = atGate({ ...planGate, approvals_needed: 2, requester_approves: false });
+    const { decided } = decideIn(opened, approve, { by: bob });
+    expect(await decided).toMatchObject({ status: 'awaiting_approval', gate: { approvals_needed: 2 } });
+    await expect(decideIn(opened, approve).decided).rejects.toMatchObject({ code: 'requester_may_not_approve' });
+  });
+});
+
+describe('where somebody else has to approve', () => {
+  const rules = { requester_approves: false };
+
+  it.each([planGate, publishGate])('refuses the requester at the $kind gate, who may still instruct', async (gate) => {
+    const { decided, changes } = decideIn(atGate(gate), { action: 'approve' }, { rules });
+    await expect(decided).rejects.toMatchObject({ code: 'requester_may_not_approve' });
+    expect(changes).toEqual([]);
+    const instructed = decideIn(atGate(gate), { action: 'instruct', guidance: 'Shorter.' }, { rules });
+    expect(await instructed.decided).toMatchObject({ status: 'running' });
+  });
+
+  it('does not count an approval that the requester gave before', async () => {
+    const issue = atGate({ ...planGate, approvals_needed: 2, approvals: [{ user_id: ann, at }] });
+    const { decided } = decideIn(issue, { action: 'approve' }, { by: 'bob' as UserId, rules });
+    await expect(decided).rejects.toMatchObject({ code: 'approval_lapsed', details: { body: { user_ids: [ann] } } });
+  });
 });

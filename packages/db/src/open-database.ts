@@ -1,4 +1,6 @@
 import {
+  ANY_APPROVER,
+  type ApprovalPolicy,
   type AuditStore,
   type Clock,
   type CodeHostInbox,
@@ -64,6 +66,8 @@ export interface OpenOptions extends StoreListeners {
   readonly maxActivePipelinesPerUser?: number | null | undefined;
   /** Whether an issue keeps its slot at a gate. Default: true. */
   readonly gateKeepsSlot?: boolean | undefined;
+  /** What approvals take at least, in all repositories. Default: any one approver. */
+  readonly leastApproval?: ApprovalPolicy | undefined;
   /** Called when the number of slots of an existing database changed. */
   readonly onCapChanged?: ((change: { from: number; to: number }) => void) | undefined;
 }
@@ -136,6 +140,7 @@ async function openStores(
     clock,
     listeners: { onEvents, onRunnable, onListenerError },
     slotRules: { perUser: options.maxActivePipelinesPerUser ?? null, keptAtGate: options.gateKeepsSlot ?? true },
+    leastApproval: options.leastApproval ?? ANY_APPROVER,
     elapsedMs: options.databaseNow,
   };
   try {

@@ -40,8 +40,11 @@ export function notificationText(notification: Notification): NotificationText {
 
 function detailOf({ type, data }: Notification): string {
   switch (type) {
+    case 'gate.opened':
+    case 'question.asked':
+      return approvalsOf(data);
     case 'publish_gate.opened':
-      return data.reason ?? '';
+      return [approvalsOf(data), data.reason ?? ''].filter((part) => part !== '').join('. ');
     case 'issue.failed':
       return data.error.message;
     case 'budget.warning':
@@ -53,6 +56,17 @@ function detailOf({ type, data }: Notification): string {
     default:
       return '';
   }
+}
+
+/** Where one of several approvals is there. Messages of the release before do not say. */
+function approvalsOf({
+  approvals = 0,
+  approvals_needed,
+}: {
+  approvals?: number | undefined;
+  approvals_needed?: number | undefined;
+}): string {
+  return approvals === 0 ? '' : `${approvals} of ${approvals_needed} approvals`;
 }
 
 /** One line that mentions nobody and holds no link, whatever finds them: programs look after they have read the markup. */

@@ -76,9 +76,11 @@ function approve({ id, userId, gate }: Issue): void {
   if (gate === null) return;
   const { signal } = new AbortController();
   const cipher = { encrypt: () => ({ encrypted: '', nonce: '' }), decrypt: () => '' };
+  const clock = { now: () => new Date() };
+  const there = { bases: world.host.bases, cipher, clock, codehost: null, codehostTokens: null };
   authorizeIssue({ ...world, caller: callerOf(userId) }, id, 'decide')
     .then((issue) =>
-      decideGate({ ...world, bases: world.host.bases, cipher, codehost: null, codehostTokens: null }, issue, {
+      decideGate({ ...world, ...there, caller: callerOf(userId) }, issue, {
         decision: { action: 'approve' },
         by: byUser(userId),
         signal,

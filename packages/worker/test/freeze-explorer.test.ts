@@ -3,6 +3,7 @@ import {
   type AgentInput,
   type Authorized,
   type CodeIndex,
+  callerOf,
   decideGate,
   type Issue,
   type TokenCipher,
@@ -118,11 +119,16 @@ async function startWorker(world: World, outside: Outside, life: FreezableProces
 async function approve(world: World, outside: Outside, issue: Issue): Promise<void> {
   const cipher: TokenCipher = { encrypt: () => ({ encrypted: '', nonce: '' }), decrypt: () => 'token' };
   const there = { codehost: { host: outside.host }, codehostTokens: outside.tokens };
-  await decideGate({ ...world, bases: world.host.bases, cipher, ...there }, issue as Authorized<Issue, 'decide'>, {
-    decision: { action: 'approve' },
-    by: byUser(issue.userId),
-    signal: new AbortController().signal,
-  });
+  const asked = { clock: { now: () => new Date() }, caller: callerOf(issue.userId) };
+  await decideGate(
+    { ...world, bases: world.host.bases, cipher, ...asked, ...there },
+    issue as Authorized<Issue, 'decide'>,
+    {
+      decision: { action: 'approve' },
+      by: byUser(issue.userId),
+      signal: new AbortController().signal,
+    },
+  );
 }
 
 const hasEnded = ({ finishedAt }: Issue) => finishedAt !== null;

@@ -58,7 +58,8 @@ describe('a follow-up of a failed build', () => {
     expect(done.pipeline.approved).toMatchObject({ revision: 1, inherited_from: first.id });
     expect(done.gate).toBeNull();
     const decided = { revision: 1, action: 'approve', guidance: null, user_id: first.userId };
-    expect(await decisions(made)).toEqual([{ ...decided, inherited_from: first.id }]);
+    const { plan_hash, base_commit } = done.pipeline.approved ?? {};
+    expect(await decisions(made)).toEqual([{ ...decided, plan_hash, base_commit, inherited_from: first.id }]);
     const story = await world.story(made.id);
     expect(story).toContain('human_review -> running');
     expect(story).not.toContain('review.requested');
@@ -120,6 +121,20 @@ describe('a follow-up of a failed build', () => {
     };
     const { made } = await followUp({ planner });
     await world.untilStatus(made.id, 'awaiting_approval');
+    expect(await decisions(made)).toEqual([]);
+  });
+
+  it.each([
+    ['two people have to approve by now', { plan_approvals: 2 }],
+    ['the requester may not approve any more', { requester_approves: false }],
+  ])('has its own gate where %s, and says so', async (_, rules) => {
+    const planner: Script['planner'] = async ({ repo }) => {
+      await world.repos.update(repo.id, { settings: { ...FIXES.settings, ...rules } });
+      return PLAN;
+    };
+    const { made } = await followUp({ planner });
+    const { gate } = await world.untilStatus(made.id, 'awaiting_approval');
+    expect(gate?.reasons[0]).toContain('not enough by the rules');
     expect(await decisions(made)).toEqual([]);
   });
 

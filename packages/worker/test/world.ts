@@ -111,6 +111,7 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
       issues: stores.issues,
       runs,
       repos: stores.repos,
+      members: stores.members,
       maintenance: stores.maintenance,
       workers: stores.workers,
       workspaces: host.workspaces,
@@ -185,7 +186,8 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
 
   function decideAsSeen(issue: Issue, decision: Decision, userId = issue.userId): Promise<Issue> {
     const { signal } = new AbortController();
-    const context = { ...stores, bases: host.bases, cipher, ...there };
+    const clock = { now: () => new Date() };
+    const context = { ...stores, bases: host.bases, cipher, clock, caller: callerOf(userId), ...there };
     return decideGate(context, issue as Authorized<Issue, 'decide'>, { decision, by: byUser(userId), signal });
   }
 

@@ -14,6 +14,9 @@ const settings = {
   setup_network: 'true or false',
   test_before_gate: 'true or false',
   auto_run: 'true or false',
+  requester_approves: 'true or false: whether people may approve their own issues',
+  plan_approvals: '1 or 2: how many people approve a plan',
+  publish_approvals: '1 or 2: how many people approve at the publish gate',
   label_trigger: 'a label, or null for none',
   follow_build: 'off, watch or fix: the build at the code host',
   follow_base: 'off, watch or merge: a base branch that moved',
@@ -41,11 +44,14 @@ export function settingsOf(given: readonly string[] = [], setupNetwork?: true): 
     const [, name, value = ''] = /^([a-z_]+)=(.*)$/s.exec(one) ?? [];
     if (name === undefined) throw new CommandError(exitCode.usage, `--set ${one}: it must have the form name=value.`);
     if (name === 'review_bots') return [name, loginsIn(value)];
+    if (COUNTS.has(name) && /^\d+$/.test(value)) return [name, Number(value)];
     return [name, value === 'true' ? true : value === 'false' ? false : value === 'null' ? null : value];
   });
   if (setupNetwork === true) entries.unshift(['setup_network', true]);
   return entries.length === 0 ? null : Object.fromEntries(entries);
 }
+
+const COUNTS: ReadonlySet<string> = new Set(['plan_approvals', 'publish_approvals']);
 
 function loginsIn(value: string): string[] {
   if (value === 'null') return [];

@@ -1,6 +1,7 @@
 import { input, select } from '@inquirer/prompts';
 import type { Decision } from '@sluice/client';
-import type { Gate } from '@sluice/core';
+import type { Gate, GateWire } from '@sluice/core';
+import { whyNotToApprove } from '../render/render-approvals.ts';
 import { blockerOf } from '../render/render-gate.ts';
 import { plainLine } from '../terminal/plain-text.ts';
 
@@ -23,19 +24,21 @@ const CANNOT_APPROVE = 'This plan cannot be carried out. What now?';
 
 /**
  * Asks the user for a decision at a gate. The prompt goes to stderr, because stdout is for data. A plan that cannot be
- * carried out is not offered for approval.
+ * carried out is not offered for approval, nor is one that somebody else has to approve.
  *
  * @returns null when the user decides later
  */
-export async function askDecision(gate: Gate, signal: AbortSignal): Promise<Decision | null> {
+export async function askDecision(gate: GateWire, signal: AbortSignal): Promise<Decision | null> {
   const question = questions[gate.kind];
   const approve = { value: 'approve', name: 'approve', description: question.approve } as const;
   const terminal = { output: process.stderr, signal };
+  const others = whyNotToApprove(gate);
   const action = await select(
     {
-      message: blockerOf(gate) === null ? question.message(plainLine(gate.head_commit ?? '')) : CANNOT_APPROVE,
+      message:
+        blockerOf(gate) !== null ? CANNOT_APPROVE : (others ?? question.message(plainLine(gate.head_commit ?? ''))),
       choices: [
-        ...(blockerOf(gate) === null ? [approve] : []),
+        ...(blockerOf(gate) === null && others === null ? [approve] : []),
         { value: 'instruct' as const, name: 'instruct', description: question.instruct },
         { value: 'reject' as const, name: 'reject', description: question.reject },
         { value: 'later' as const, name: 'later', description: 'leave it waiting and exit' },

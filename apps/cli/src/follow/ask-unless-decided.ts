@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Decision, SluiceClient } from '@sluice/client';
-import type { Gate, IssueWire } from '@sluice/core';
+import type { GateWire, IssueWire } from '@sluice/core';
 import { askDecision } from './ask-decision.ts';
 
 const POLL_MS = 1_000;
@@ -14,7 +14,7 @@ export const DECIDED_ELSEWHERE = 'decided elsewhere';
  */
 export async function askUnlessDecided(
   client: Pick<SluiceClient, 'issues'>,
-  seen: Pick<IssueWire, 'id' | 'status'> & { readonly gate: Gate },
+  seen: Pick<IssueWire, 'id' | 'status'> & { readonly gate: GateWire },
   signal: AbortSignal,
 ): Promise<Decision | typeof DECIDED_ELSEWHERE | null> {
   const decided = new AbortController();
@@ -36,7 +36,7 @@ export async function askUnlessDecided(
 
 async function untilDecided(
   client: Pick<SluiceClient, 'issues'>,
-  { id, status, gate }: Pick<IssueWire, 'id' | 'status'> & { readonly gate: Gate },
+  { id, status, gate }: Pick<IssueWire, 'id' | 'status'> & { readonly gate: GateWire },
   signal: AbortSignal,
 ): Promise<void> {
   for (;;) {

@@ -8,6 +8,7 @@ import {
 } from '@sluice/client';
 import {
   type Gate,
+  type GateWire,
   type IssueWire,
   isOpenForDecision,
   MODEL_NEEDED,
@@ -15,6 +16,7 @@ import {
   type Plan,
   retry,
 } from '@sluice/core';
+import { renderMissing, whyNotToApprove } from '../render/render-approvals.ts';
 import { renderDiff } from '../render/render-diff.ts';
 import { blockerOf, renderGate } from '../render/render-gate.ts';
 import { renderPlan } from '../render/render-plan.ts';
@@ -116,7 +118,8 @@ async function passGate(client: SluiceClient, output: Output, options: FollowOpt
   const { wait, canAsk } = options;
   if (options.eachEvent === true) return !wait;
   const isPlan = issue.gate.kind === 'plan';
-  const yes = options.yes && isPlan;
+  const others = whyNotToApprove(issue.gate);
+  const yes = options.yes && isPlan && others === null;
   output.message(isPlan ? `\n${renderPlan(issue.plan, messageStyle, messageWidth)}\n` : '');
   const seen = { ...issue, gate: withoutRisks(issue.gate, issue.plan) };
   output.message(`${renderGate(seen, { style: messageStyle, width: messageWidth, now: new Date() })}\n`);
@@ -127,8 +130,9 @@ async function passGate(client: SluiceClient, output: Output, options: FollowOpt
     await replan(client, output, { seen, why: 'by the model that is configured now', signal });
     return false;
   }
-  const isDecided = yes || canAsk ? await decide(client, output, { yes, seen, signal }) : false;
-  if (isDecided) return false;
+  const decided = yes || canAsk ? await decide(client, output, { yes, seen, signal }) : 'later';
+  if (decided === 'decided') return false;
+  if (decided === 'approved') return !wait;
   const waits = `The ${isPlan ? 'plan' : 'change'} is waiting for a decision. ${options.howToDecide(seen.gate)}`;
   output.message(wrapAdvice(waits, messageWidth));
   const isLeft = canAsk || !wait;
@@ -137,7 +141,7 @@ async function passGate(client: SluiceClient, output: Output, options: FollowOpt
 }
 
 /** The gate without the reasons that were just shown as risks of the plan. */
-function withoutRisks(gate: Gate, { risks }: Pick<Plan, 'risks'>): Gate {
+function withoutRisks(gate: GateWire, { risks }: Pick<Plan, 'risks'>): GateWire {
   return { ...gate, reasons: gate.reasons.filter((reason) => !risks.includes(reason)) };
 }
 
@@ -164,32 +168,38 @@ async function replan(
  * Sends the decision on what was shown. If the base has moved under the plan, the user is asked again; with `yes`, a new
  * plan is requested on the current base.
  *
- * @returns false when the user decides later
+ * @returns `approved` when somebody else has to approve too
  */
 async function decide(
   client: SluiceClient,
   output: Output,
-  options: { readonly yes: boolean; readonly seen: IssueWire & { readonly gate: Gate }; readonly signal: AbortSignal },
-): Promise<boolean> {
+  options: {
+    readonly yes: boolean;
+    readonly seen: IssueWire & { readonly gate: GateWire };
+    readonly signal: AbortSignal;
+  },
+): Promise<'decided' | 'approved' | 'later'> {
   const { yes, seen, signal } = options;
   const send = (decision: Decision) => decideIssue(client, seen, { ...decision, signal });
   for (;;) {
     try {
       const decision = yes ? ({ action: 'approve' } as const) : await askUnlessDecided(client, seen, signal);
-      if (decision === null) return false;
+      if (decision === null) return 'later';
       if (decision === DECIDED_ELSEWHERE) {
         output.message('Decided elsewhere.');
-        return true;
+        return 'decided';
       }
-      await send(decision);
+      const { gate } = await send(decision);
       if (yes) output.message(`${output.messageStyle('green', '✓')} approved (--yes)`);
-      return true;
+      if (gate === null || decision.action !== 'approve') return 'decided';
+      output.message(renderMissing(gate));
+      return 'approved';
     } catch (error) {
       if (appErrorCode(error) !== 'plan_stale') throw error;
       output.message(`${output.messageStyle('yellow', '!')} ${plainText(serverRefusal(error)?.message ?? '')}`);
       if (!yes) continue;
       await replan(client, output, { seen, why: 'on the current base', signal });
-      return true;
+      return 'decided';
     }
   }
 }

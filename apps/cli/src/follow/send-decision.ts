@@ -1,5 +1,6 @@
 import { type Decision, decideIssue, type Issue, type SluiceClient } from '@sluice/client';
-import type { Gate } from '@sluice/core';
+import type { GateWire } from '@sluice/core';
+import { renderMissing } from '../render/render-approvals.ts';
 import { sendEdited } from '../terminal/edit-text.ts';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';
 import type { Output } from '../terminal/output.ts';
@@ -23,7 +24,7 @@ export interface DecisionOptions {
   /** Whether the issue is one of a local run. */
   readonly isLocal?: boolean;
   /** Called before the user is asked or shown anything. */
-  readonly onFound?: (issue: Issue & { readonly gate: Gate }) => Promise<void>;
+  readonly onFound?: (issue: Issue & { readonly gate: GateWire }) => Promise<void>;
 }
 
 /**
@@ -47,7 +48,11 @@ export async function sendDecision(
   if (decision.action === 'approve') await showApproval(output, pending, options);
   const { revision = gate.revision, commit: head_commit = gate.head_commit } = options;
   const send = (made: Decision) => decideIssue(client, { id, status, gate: { ...gate, revision, head_commit } }, made);
-  if (decision.action !== 'instruct') return await send(decision);
+  if (decision.action !== 'instruct') {
+    const decided = await send(decision);
+    if (decided.gate !== null) output.message(renderMissing(decided.gate));
+    return decided;
+  }
   const { action, guidance: given } = decision;
   if (given !== null) return await send({ action, guidance: given });
   // If only the answer is lost, there may be a next plan when the text is sent again: the guidance is for this one.

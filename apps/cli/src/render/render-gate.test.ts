@@ -14,6 +14,10 @@ const gate: IssueAtGate['gate'] = {
   expires_at: '2026-11-30T12:30:00Z',
   reasons: ['No code is written before a person has approved the plan.'],
   blocker: null,
+  approvals: [],
+  approvals_needed: 1,
+  requester_approves: true,
+  your_approval: 'counts',
 };
 const unlimited = { limit: null, used: 0, left: null };
 const plan: NonNullable<IssueAtGate['plan']> = {

@@ -1,5 +1,6 @@
-import type { Gate, IssueWire } from '@sluice/core';
+import type { Gate, GateWire, IssueWire } from '@sluice/core';
 import { plainLine, plainText } from '../terminal/plain-text.ts';
+import { renderApprovals, whyNotToApprove } from './render-approvals.ts';
 import { renderFields } from './render-fields.ts';
 import { renderList } from './render-list.ts';
 import { renderElapsed, renderInstant } from './render-time.ts';
@@ -9,7 +10,7 @@ import { wrapText } from './wrap-text.ts';
 
 /** An issue at a gate. */
 export type IssueAtGate = Pick<IssueWire, 'plan' | 'usage' | 'triage' | 'commands' | 'budget'> & {
-  readonly gate: Gate;
+  readonly gate: GateWire;
 };
 
 /** Renders what a person decides by, besides the plan: reasons, open questions, commands, cost and time. */
@@ -32,6 +33,8 @@ export function renderGate(issue: IssueAtGate, view: View): string {
         ['Tests', commandLine(commands?.test, style)],
         ['Cost', renderSpent(issue)],
         ['Commit', gate.head_commit === null ? null : plainLine(gate.head_commit)],
+        ['Approvals', renderApprovals(gate)],
+        ['Yours', whyNotToApprove(gate)],
         ['Decide', gate.expires_at === null ? null : renderDeadline(gate.expires_at, view.now)],
       ],
       view,

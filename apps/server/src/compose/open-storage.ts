@@ -126,6 +126,7 @@ function commonOptions({ config, log, signals, clock }: StorageDeps) {
     maxActivePipelines: config.maxActivePipelines ?? undefined,
     maxActivePipelinesPerUser: config.maxActivePipelinesPerUser,
     gateKeepsSlot: config.gateKeepsSlot,
+    leastApproval: config.leastApproval,
     onCapChanged: (change: object) => log.info(change, 'MAX_ACTIVE_PIPELINES has changed'),
     onEvents: (hint: Parameters<NonNullable<StoreListeners['onEvents']>>[0]) => signals.eventsWritten(hint),
     onListenerError: (error: unknown) => log.error({ err: error }, 'a commit listener threw'),

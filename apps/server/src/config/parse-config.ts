@@ -127,6 +127,7 @@ function toConfig(values: Values, path: string) {
     maxActivePipelines: values.MAX_ACTIVE_PIPELINES,
     maxActivePipelinesPerUser: values.MAX_ACTIVE_PIPELINES_PER_USER,
     gateKeepsSlot: values.GATE_KEEPS_SLOT,
+    leastApproval: { requesterApproves: values.REQUESTER_APPROVES, approvals: values.APPROVALS },
     gateTimeoutMs: values.GATE_TIMEOUT,
     workspaceTtlMs: values.WORKSPACE_TTL,
     eventRetentionMs: values.EVENT_RETENTION,

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { MOST_APPROVALS } from '@sluice/core';
 import * as z from 'zod';
 import { codeHostVariables } from './code-host-variables.ts';
 import { limitVariables } from './limit-variables.ts';
@@ -179,6 +180,19 @@ export const variables = {
     default: 'on',
     example: 'off',
     schema: onOrOff,
+  },
+  REQUESTER_APPROVES: {
+    meaning:
+      'Whether people may approve issues that they created themselves. Off: somebody else has to, in every repository; on: each repository decides.',
+    default: 'on',
+    example: 'off',
+    schema: onOrOff,
+  },
+  APPROVALS: {
+    meaning: 'How many different people have to approve at each gate, at least; a repository can ask for more.',
+    default: '1',
+    example: '2',
+    schema: wholeNumber(1, MOST_APPROVALS),
   },
   GATE_TIMEOUT: {
     meaning: 'An issue that waits longer than this for a decision is cancelled; 0 = never.',

@@ -7,6 +7,7 @@ import {
   type Authorized,
   type ChangeRequestDetails,
   type CodeHost,
+  callerOf,
   decideGate,
   type Issue,
   type IssueId,
@@ -161,7 +162,8 @@ export async function openHistoryWorld(folder: string, { hasModel = true, settle
 
   async function decide(issue: Issue, action: 'approve' | 'reject'): Promise<void> {
     const { signal } = new AbortController();
-    const context = { ...stores, bases, cipher, codehost: { host: codehost }, codehostTokens };
+    const there = { bases, cipher, codehost: { host: codehost }, codehostTokens };
+    const context = { ...stores, ...there, clock: { now: () => new Date() }, caller: callerOf(issue.userId) };
     const headCommit = issue.gate?.kind === 'publish' ? (issue.gate.head_commit ?? undefined) : undefined;
     const decision = { action, revision: issue.gate?.revision, headCommit };
     const by = byUser(issue.userId);

@@ -23,8 +23,8 @@ it('names the commands that the repository gets', () => {
   const plan = { setup_command: 'npm ci', test_command: 'npm test' } as Plan;
   expect(approvalWords({ ...issue, plan }, 0)).toEqual(
     expect.arrayContaining([
-      'The repository gets the setup command: npm ci',
-      'The repository gets the test command: npm test',
+      'The setup command of the plan is used: npm ci',
+      'The test command of the plan is used: npm test',
     ]),
   );
 });
@@ -35,4 +35,11 @@ it('names the commit that is published', () => {
     'Commit c0ffee1234 is pushed as a branch, with a pull request where there is a code host.',
   ]);
   expect(rejectionWords({ ...issue, gate: publish })[0]).toContain('not published');
+});
+
+it('says first that another approval is needed', () => {
+  const first = { ...gate, approvals: [], approvals_needed: 2 };
+  expect(approvalWords({ ...issue, gate: first }, 0)[0]).toContain('another person');
+  const last = { ...first, approvals: [{ user_id: 'ada', at: '2026-11-20T09:15:00.000Z' }] };
+  expect(approvalWords({ ...issue, gate: last }, 0)[0]).toContain('The change is written');
 });

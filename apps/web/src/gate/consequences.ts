@@ -2,6 +2,7 @@ import type { Issue } from '@sluice/client';
 import { counted } from '../format/amounts.ts';
 import { shortCommit } from '../format/short-commit.ts';
 import { visibleText } from '../format/visible-text.ts';
+import { approvalsMissing } from './approval-words.ts';
 
 type IssueAtGate = Pick<Issue, 'gate' | 'plan' | 'base_branch'>;
 
@@ -17,12 +18,17 @@ export function approvalWords({ gate, plan, base_branch }: IssueAtGate, unsent: 
           'What passes is pushed as a branch, with a pull request where there is a code host. Nothing is merged.',
         ];
   const { setup_command: setup, test_command: test } = gate?.kind === 'plan' && plan !== null ? plan : {};
+  const missing = gate === null ? 1 : approvalsMissing(gate);
   return [
+    ...(missing > 1 ? ['Nothing begins before another person has approved it too.'] : []),
     ...(gate?.blocker == null ? [] : [`This is known to fail: ${visibleText(gate.blocker)}`]),
     ...(unsent === 0 ? [] : [`Your ${counted(unsent, 'remark')} on it will not be sent, and will be removed.`]),
     ...next,
-    ...(setup === undefined ? [] : [`The repository gets the setup command: ${visibleText(setup)}`]),
-    ...(test === undefined ? [] : [`The repository gets the test command: ${visibleText(test)}`]),
+    ...(setup === undefined ? [] : [`The setup command of the plan is used: ${visibleText(setup)}`]),
+    ...(test === undefined ? [] : [`The test command of the plan is used: ${visibleText(test)}`]),
+    ...(setup === undefined && test === undefined
+      ? []
+      : ['If you are an admin of the repository, it keeps them, unless it has its own.']),
   ];
 }
 

@@ -4,6 +4,7 @@ import { useCommand } from '../commands/use-command.ts';
 import { counted, formatCount } from '../format/amounts.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { whyNotToApprove } from './approval-words.ts';
 import { composeGuidance, countRemarks, LONGEST_GUIDANCE, lengthOfGuidance } from './compose-guidance.ts';
 import { approvalWords, rejectionWords } from './consequences.ts';
 import styles from './gate.module.css';
@@ -38,7 +39,9 @@ export function DecisionBar({ issue, remarks: store, deciding, general, isStale 
   const noteId = useId();
   const what = gate.kind === 'plan' ? 'the plan' : 'the publication';
   const approve = gate.kind === 'plan' ? 'Approve the plan' : 'Publish the change';
+  const whyNot = whyNotToApprove(gate);
   const ask = (action: 'approve' | 'reject') => {
+    if (action === 'approve' && whyNot !== null) return;
     if (!deciding.isPending) setAsked({ action, seen: issue });
   };
   const instruct = () => {
@@ -50,7 +53,8 @@ export function DecisionBar({ issue, remarks: store, deciding, general, isStale 
       onDecided: () => store.forget(remarks),
     });
   };
-  useCommand({ id: 'gate-approve', label: `Approve ${what}`, group: 'Decide', keys: 'a', run: () => ask('approve') });
+  const approving = { id: 'gate-approve', label: `Approve ${what}`, group: 'Decide', keys: 'a' } as const;
+  useCommand({ ...approving, run: () => ask('approve') }, whyNot === null);
   useCommand({
     id: 'gate-instruct',
     label: 'Give instructions',
@@ -62,7 +66,7 @@ export function DecisionBar({ issue, remarks: store, deciding, general, isStale 
   useCommand({ id: 'gate-reject', label: `Reject ${what}`, group: 'Decide', keys: 'r', run: () => ask('reject') });
   useSendKey(instruct, count > 0 && asked === null);
 
-  const isApprovalFirst = gate.blocker === null && count === 0 && !isStale;
+  const isApprovalFirst = gate.blocker === null && count === 0 && !isStale && whyNot === null;
   const note = deciding.isPending
     ? 'Sending your decision. It is checked whether the base has moved.'
     : isTooLong
@@ -73,7 +77,7 @@ export function DecisionBar({ issue, remarks: store, deciding, general, isStale 
           ? 'Approving is known to fail: see above.'
           : isStale
             ? 'The plan is for an older base: see above.'
-            : null;
+            : whyNot;
   return (
     <section className={styles.bar} aria-label={`Decide on ${what}`}>
       <Button
@@ -81,6 +85,7 @@ export function DecisionBar({ issue, remarks: store, deciding, general, isStale 
         aria-keyshortcuts="a"
         busy={deciding.isPending}
         aria-describedby={note === null ? undefined : noteId}
+        disabled={whyNot !== null}
         onClick={() => ask('approve')}
       >
         {approve}{' '}

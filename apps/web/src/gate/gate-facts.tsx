@@ -1,4 +1,5 @@
 import type { Issue, Repo } from '@sluice/client';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { formatCost, formatTokens } from '../format/amounts.ts';
 import { commitUrl } from '../format/code-host-links.ts';
@@ -6,10 +7,13 @@ import { formatDuration } from '../format/duration.ts';
 import { formatExact } from '../format/relative-time.ts';
 import { shortCommit } from '../format/short-commit.ts';
 import { visibleText } from '../format/visible-text.ts';
+import { memberName } from '../members/member-name.ts';
+import { membersQuery } from '../session/queries.ts';
 import { Fact } from '../ui/fact.tsx';
 import { useNow } from '../ui/now.ts';
 import { OutsideLink } from '../ui/outside-link.tsx';
 import { RelativeTime } from '../ui/time.tsx';
+import { approvalProgress } from './approval-words.ts';
 import styles from './gate.module.css';
 
 interface GateFactsProps {
@@ -48,6 +52,11 @@ export function GateFacts({ issue, repo, base }: GateFactsProps) {
       {commands !== null && (
         <Fact name="Tests">{commandOf(commands.test, 'no command: the change is not tested')}</Fact>
       )}
+      {(gate.approvals_needed > 1 || !gate.requester_approves) && (
+        <Fact name="Approval">
+          <Approvals issue={issue} />
+        </Fact>
+      )}
       <Fact name="Asked">
         <RelativeTime at={gate.requested_at} />
       </Fact>
@@ -66,6 +75,21 @@ function Commit({ repo, commit, isPublic }: { repo: GateFactsProps['repo']; comm
     <OutsideLink href={url}>
       <code title={commit}>{shortCommit(commit)}</code>
     </OutsideLink>
+  );
+}
+
+/** Who has approved so far, and whether the requester may. */
+function Approvals({ issue: { gate, repo_id: repoId } }: Pick<GateFactsProps, 'issue'>) {
+  const members = useQuery(membersQuery(repoId)).data ?? [];
+  const nameOf = (userId: string) => {
+    const member = members.find(({ user_id: id }) => id === userId);
+    return member === undefined ? 'a former member' : memberName(member);
+  };
+  return (
+    <>
+      {approvalProgress(gate, nameOf)}
+      {!gate.requester_approves && <p className={styles.soft}>not by the person who created the issue</p>}
+    </>
   );
 }
 

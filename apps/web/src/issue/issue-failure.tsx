@@ -4,7 +4,8 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useCommand } from '../commands/use-command.ts';
 import { visibleText } from '../format/visible-text.ts';
-import { serverQuery } from '../session/queries.ts';
+import { useRights } from '../members/use-rights.ts';
+import { repoQuery, serverQuery } from '../session/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { failureAdvice, isFixedInSettings } from './failure-advice.ts';
 import styles from './issue-result.module.css';
@@ -13,10 +14,13 @@ import { RetryDialog } from './retry-dialog.tsx';
 /** Why an issue failed, in the server's words, and what to do now. */
 export function IssueFailure({ issue }: { readonly issue: Issue }) {
   const { id, repo_id: repoId, error } = issue;
+  const mayRetry = useRights(issue)('manage');
+  const repo = useQuery(repoQuery(repoId)).data;
+  const mayConfigure = repo === undefined || repo.role === 'admin'; // until it is read: the page of the repository decides
   const isBuiltin = useQuery(serverQuery).data?.details?.models.implement.builtin ?? false;
   const [isAsking, setAsking] = useState(false);
   const ask = () => setAsking(true);
-  useCommand({ id: 'issue-retry', label: 'Retry this issue', group: 'Issue', keys: 's', run: ask });
+  useCommand({ id: 'issue-retry', label: 'Retry this issue', group: 'Issue', keys: 's', run: ask }, mayRetry);
   return (
     <section className={styles.failure} aria-label="Failure">
       {error !== null && (
@@ -29,13 +33,15 @@ export function IssueFailure({ issue }: { readonly issue: Issue }) {
         <strong>What to do:</strong> {failureAdvice(issue, isBuiltin)}
       </p>
       <div className={styles.ways}>
-        <Button tone="primary" aria-keyshortcuts="s" onClick={ask}>
-          Retry
-        </Button>
+        {mayRetry && (
+          <Button tone="primary" aria-keyshortcuts="s" onClick={ask}>
+            Retry
+          </Button>
+        )}
         <Link to="/issues/$id" params={{ id }} search={{ view: 'log' }}>
           Read the log
         </Link>
-        {isFixedInSettings(issue) && (
+        {mayConfigure && isFixedInSettings(issue) && (
           <Link to="/repos/$id" params={{ id: repoId }} hash="settings">
             Settings of the repository
           </Link>

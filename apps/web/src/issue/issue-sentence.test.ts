@@ -31,6 +31,10 @@ const gate: Gate = {
   expires_at: null,
   reasons: [],
   blocker: null,
+  approvals: [],
+  approvals_needed: 1,
+  requester_approves: true,
+  your_approval: 'counts',
 };
 
 const step = (stage: Stage, more: Partial<Step> = {}): Step => ({

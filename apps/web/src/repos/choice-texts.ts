@@ -21,3 +21,12 @@ export const choiceTexts: { readonly [Name in RepoChoice]: ChoiceText<RepoForm[N
     values: { off: 'Leave it alone', watch: 'Say so in the issue', merge: 'Merge it where needed' },
   },
 };
+
+/** How many people have to approve. */
+export const approvalTexts = {
+  plan_approvals: { label: 'Approvals of a plan', hint: 'A gate that waits keeps the stricter rule.' },
+  publish_approvals: {
+    label: 'Approvals before publishing',
+    hint: 'For a change that needs the word of a person before it is pushed.',
+  },
+} as const;

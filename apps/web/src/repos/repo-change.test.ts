@@ -19,6 +19,9 @@ const repo: Repo = {
     test_before_gate: true,
     label_trigger: null,
     auto_run: false,
+    requester_approves: true,
+    plan_approvals: 1,
+    publish_approvals: 1,
     follow_build: 'watch',
     follow_base: 'watch',
     review_bots: [],
@@ -78,4 +81,10 @@ it('keeps what was typed while the form was saved', () => {
     test_command: 'npm t',
   });
   expect(editsSince(sent, sent)).toEqual({});
+});
+
+it('sends how many people have to approve as numbers', () => {
+  const edits = { requester_approves: false, plan_approvals: '2', publish_approvals: '1' } as const;
+  const settings = { requester_approves: false, plan_approvals: 2 };
+  expect(repoChange(repo, edits)).toEqual({ id: repo.id, settings });
 });

@@ -9,6 +9,7 @@ export type RepoSwitch = { [K in keyof Settings]: Settings[K] extends boolean ? 
 const requiredTexts = ['name', 'default_branch'] as const;
 const optionalTexts = ['setup_command', 'test_command', 'instructions'] as const;
 export const repoSwitches = [
+  'requester_approves',
   'test_before_gate',
   'allow_red_base',
   'setup_network',
@@ -20,11 +21,15 @@ export const repoSwitches = [
 export const repoChoices = ['follow_build', 'follow_base'] as const satisfies readonly (keyof Settings)[];
 type RepoChoice = (typeof repoChoices)[number];
 
+/** How many people have to approve at each gate: as the texts of a choice. */
+export const approvalCounts = ['plan_approvals', 'publish_approvals'] as const;
+type ApprovalCount = (typeof approvalCounts)[number];
+
 type RepoText = (typeof requiredTexts)[number] | (typeof optionalTexts)[number] | 'label_trigger' | 'review_bots';
 
 /** The texts, choices and switches of a repository as its form holds them: nothing set is the empty text. */
 export type RepoForm = Readonly<
-  Record<RepoText, string> & { [K in RepoChoice]: Settings[K] } & Record<RepoSwitch, boolean>
+  Record<RepoText | ApprovalCount, string> & { [K in RepoChoice]: Settings[K] } & Record<RepoSwitch, boolean>
 >;
 
 export function repoForm({ settings, ...repo }: Repo): RepoForm {
@@ -38,6 +43,9 @@ export function repoForm({ settings, ...repo }: Repo): RepoForm {
     review_bots: settings.review_bots.join(', '),
     follow_build: settings.follow_build,
     follow_base: settings.follow_base,
+    plan_approvals: String(settings.plan_approvals),
+    publish_approvals: String(settings.publish_approvals),
+    requester_approves: settings.requester_approves,
     test_before_gate: settings.test_before_gate,
     allow_red_base: settings.allow_red_base,
     setup_network: settings.setup_network,
@@ -55,6 +63,7 @@ export function repoChange(repo: Repo, edits: Partial<RepoForm>): RepoChange | n
   const differs = <K extends keyof RepoForm>(name: K) => edits[name] !== undefined && edits[name] !== stored[name];
   const settings = Object.fromEntries([
     ...[...repoSwitches, ...repoChoices].filter(differs).map((name) => [name, edits[name]]),
+    ...approvalCounts.filter(differs).map((name) => [name, Number(edits[name])]),
     ...(differs('review_bots') ? [['review_bots', namesIn(edits.review_bots)]] : []),
     ...(differs('label_trigger') ? [['label_trigger', emptyAsNull(edits.label_trigger)]] : []),
   ]);

@@ -7,8 +7,9 @@ import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { CheckField, SelectField, TextArea, TextField } from '../ui/field.tsx';
 import { Form, FormActions } from '../ui/form.tsx';
-import { choiceTexts } from './choice-texts.ts';
+import { approvalTexts, choiceTexts } from './choice-texts.ts';
 import {
+  approvalCounts,
   editsSince,
   type RepoChange,
   type RepoForm,
@@ -43,7 +44,9 @@ export function RepoSettingsForm({ repo }: { readonly repo: Repo }) {
   const form = { ...repoForm(repo), ...edits };
   const faults = fieldErrors(save.error);
   const isHosted = repo.provider === 'codehost';
-  const text = (name: Exclude<keyof RepoForm, keyof typeof switchTexts | keyof typeof choiceTexts>) => ({
+  const text = (
+    name: Exclude<keyof RepoForm, keyof typeof switchTexts | keyof typeof choiceTexts | keyof typeof approvalTexts>,
+  ) => ({
     value: form[name],
     error: faults[name] ?? faults[`settings.${name}`],
     onChange: ({ target }: { target: { value: string } }) => setEdits((now) => ({ ...now, [name]: target.value })),
@@ -92,6 +95,18 @@ export function RepoSettingsForm({ repo }: { readonly repo: Repo }) {
             onChange={({ target }) => setEdits((now) => ({ ...now, [name]: target.checked }))}
           />
         ))}
+      {approvalCounts.map((name) => (
+        <SelectField
+          key={name}
+          label={approvalTexts[name].label}
+          hint={approvalTexts[name].hint}
+          value={form[name]}
+          onChange={({ target }) => setEdits((now) => ({ ...now, [name]: target.value }))}
+        >
+          <option value="1">One person</option>
+          <option value="2">Two different people</option>
+        </SelectField>
+      ))}
       {isHosted &&
         repoChoices.map((name) => (
           <SelectField

@@ -9,6 +9,10 @@ interface SwitchText {
 
 /** What each setting of a repository does. */
 export const switchTexts: Readonly<Record<RepoSwitch, SwitchText>> = {
+  requester_approves: {
+    label: 'Let people approve issues that they created',
+    hint: 'Off: somebody else has to approve the plan and the publication. Instructing and rejecting stay possible.',
+  },
   test_before_gate: {
     label: 'Run the tests before a plan is made',
     hint: 'A test command that cannot run ends the issue at once, before it costs anything. Off: the tests run after you approve the plan.',

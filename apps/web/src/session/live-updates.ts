@@ -131,6 +131,8 @@ const CHANGING: ReadonlySet<string> = new Set<FollowedEvent['type']>([
   'stage.failed',
   'plan.created',
   'review.requested',
+  'review.approved',
+  'review.approvals_dropped',
   'review.decided',
   'result.published',
   'change_request.updated',

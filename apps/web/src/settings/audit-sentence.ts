@@ -34,6 +34,8 @@ export const sentences: Readonly<Record<AuditAction, (detail: Detail) => string>
   'issue.queued': () => 'started an issue',
   'issue.retried': () => 'retried an issue',
   'issue.decided': decision,
+  'issue.approvals_dropped': ({ revision }) =>
+    `found approvals of revision ${Number(revision)} of the plan that no longer count, and dropped them`,
   'issue.noted': () => 'sent the agent a message',
   'issue.cancelled': () => 'cancelled an issue',
   'issue.close_explained': () => 'said why a pull request was closed',
@@ -79,10 +81,21 @@ export function auditSentence({ action, actor, detail }: AuditEntry): string {
   return `${who} ${what?.(detail) ?? `did: ${visibleText(action)}`}.`;
 }
 
-function decision({ action, on, revision, blind, inherited_from }: Detail): string {
+function decision({
+  action,
+  on,
+  revision,
+  blind,
+  inherited_from,
+  approvals,
+  approvals_needed,
+  client,
+}: Detail): string {
   const done = { approve: 'approved', reject: 'rejected', instruct: 'gave instructions on' }[String(action)];
   const subject = on === 'publication' ? 'the publication' : `revision ${Number(revision)} of the plan`;
-  return `${done ?? `decided on (${visibleText(String(action))})`} ${subject}${blind === true ? ', without naming what was seen' : ''}${inherited_from === undefined ? '' : ' of a follow-up, by your approval of the first issue'}`;
+  const count = typeof approvals_needed === 'number' ? ` (${Number(approvals)} of ${approvals_needed} approvals)` : '';
+  const from = typeof client === 'string' ? `, with ${visibleText(client)}` : '';
+  return `${done ?? `decided on (${visibleText(String(action))})`} ${subject}${count}${from}${blind === true ? ', without naming what was seen' : ''}${inherited_from === undefined ? '' : ' of a follow-up, by your approval of the first issue'}`;
 }
 
 function endedSessions({ sessions_ended: ended }: Detail): string {

@@ -263,6 +263,9 @@ export function createTimelineFold(): TimelineFold {
       case 'review.requested':
         add({ seq, at, kind: 'gate', on: gateAfter(lastStage), revision: event.data.revision });
         break;
+      case 'review.approved':
+        add({ seq, at, kind: 'approval', on: gateAfter(lastStage), approval: event.data });
+        break;
       case 'review.decided':
         endPause(at);
         add({ seq, at, kind: 'decision', on: gateAfter(lastStage), decision: event.data });

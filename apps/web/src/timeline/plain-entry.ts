@@ -15,6 +15,7 @@ type PlainEvent = Extract<
       | 'build.updated'
       | 'remark.answered'
       | 'review.waits'
+      | 'review.approvals_dropped'
       | 'change_request.updated'
       | 'close.asked'
       | 'close.answered';
@@ -40,6 +41,8 @@ export function plainEntry({ seq, at, ...event }: PlainEvent): Entry {
       return { seq, at, kind: 'remark', answered: event.data };
     case 'review.waits':
       return { seq, at, kind: 'review_waits', waiting: event.data };
+    case 'review.approvals_dropped':
+      return { seq, at, kind: 'approvals_dropped', dropped: event.data };
     case 'base.moved':
       return { seq, at, kind: 'base', moved: event.data };
     case 'change_request.updated':

@@ -89,6 +89,16 @@ function tell(entry: Of<StoryKind>, reader: Reader): Story {
       };
     case 'decision':
       return tellDecision(entry, reader);
+    case 'approval':
+      return tellApproval(entry, reader);
+    case 'approvals_dropped':
+      return {
+        mark: 'stopped',
+        title:
+          entry.dropped.reason === 'base_moved'
+            ? 'Approvals were dropped: the base has moved under the plan'
+            : 'An approval no longer counts: the person may no longer approve here',
+      };
     case 'result':
       return tellResult(entry, reader);
     case 'change_request':
@@ -208,8 +218,42 @@ function tellDecision({ on, decision }: Of<'decision'>, { userId }: Reader): Sto
         )}
       </>
     ),
-    more: guidance !== null && <Quoted text={guidance} />,
+    more: (
+      <>
+        <DecidedOn {...decision} />
+        {guidance !== null && <Quoted text={guidance} />}
+      </>
+    ),
   };
+}
+
+/** An approval that was not the last one. */
+function tellApproval({ on, approval }: Of<'approval'>, { userId }: Reader): Story {
+  const { revision, user_id, blind, approvals, approvals_needed } = approval;
+  return {
+    mark: 'good',
+    title: (
+      <>
+        {decisionWords({ action: 'approve', on, revision, userId: user_id }, userId)}: {approvals} of {approvals_needed}{' '}
+        approvals
+        {blind === true && <span className={styles.soft}>, without naming what was seen</span>}
+      </>
+    ),
+    more: <DecidedOn {...approval} />,
+  };
+}
+
+type About = Pick<Of<'approval'>['approval'], 'plan_hash' | 'base_commit' | 'head_commit' | 'client'>;
+
+/** What a decision was about, and from where it came. Decisions of earlier releases do not say. */
+function DecidedOn({ plan_hash: hash, base_commit: base, head_commit: head, client }: About) {
+  const facts = [
+    ...(hash == null ? [] : [`plan ${shortCommit(hash)}`]),
+    ...(head == null ? [] : [`commit ${shortCommit(head)}`]),
+    ...(base == null ? [] : [`base ${shortCommit(base)}`]),
+    ...(client == null ? [] : [`with ${visibleText(client)}`]),
+  ];
+  return facts.length === 0 ? null : <p className={styles.soft}>{facts.join(' · ')}</p>;
 }
 
 function tellResult({ result }: Of<'result'>, { issueId }: Reader): Story {

@@ -24,6 +24,8 @@ export type Entry = { readonly seq: number; readonly at: string } & (
   | { readonly kind: 'gate'; readonly on: 'plan' | 'publish'; readonly revision: number }
   | { readonly kind: 'reminder'; readonly gate: string; readonly expiresAt: string | null }
   | { readonly kind: 'decision'; readonly on: 'plan' | 'publish'; readonly decision: Data<'review.decided'> }
+  | { readonly kind: 'approval'; readonly on: 'plan' | 'publish'; readonly approval: Data<'review.approved'> }
+  | { readonly kind: 'approvals_dropped'; readonly dropped: Data<'review.approvals_dropped'> }
   | { readonly kind: 'result'; readonly result: Data<'result.published'>['result'] }
   | { readonly kind: 'build'; readonly build: Data<'build.updated'> }
   | { readonly kind: 'remark'; readonly answered: Data<'remark.answered'> }

@@ -43,10 +43,13 @@ export const decideGate = userProcedure
       tags: ['issues'],
       summary: 'Decide at a gate: approve, reject or instruct',
       description:
-        '409 unless the issue is `awaiting_approval`. Of several concurrent decisions one takes effect. An `approve` holds for the base commit of the plan (`gate.base_commit`): if the branch has since changed a file that the plan names, the answer is 409 `plan_stale` with those `files`, and `instruct` makes a new plan on the new base. An `approve` of a plan with a `setup_command` or a `test_command` sets it for the repository, unless it has its own by now. At the publish gate (`gate.kind` is `publish`) an `approve` must name the commit to publish: if `head_commit` is missing or different, the answer is 409 `issue_not_awaiting_publication` with the `head_commit` that waits. There, `instruct` returns the issue to the coder. 502 when the repository cannot be reached to check whether the branch has moved.',
+        '409 unless the issue is `awaiting_approval`. Of several concurrent decisions one takes effect. An `approve` holds for the base commit of the plan (`gate.base_commit`): if the branch has since changed a file that the plan names, the answer is 409 `plan_stale` with those `files`, and `instruct` makes a new plan on the new base. Where two approvals are needed, the first is added to `gate.approvals`, and the issue stays `awaiting_approval`. An `approve` by an admin of a plan with a `setup_command` or a `test_command` sets it for the repository, unless it has its own by now. At the publish gate (`gate.kind` is `publish`) an `approve` must name the commit to publish: if `head_commit` is missing or different, the answer is 409 `issue_not_awaiting_publication` with the `head_commit` that waits. There, `instruct` returns the issue to the coder. 502 when the repository cannot be reached to check whether the branch has moved.',
     },
     refusals: [
       'issue_not_awaiting_approval',
+      'requester_may_not_approve',
+      'already_approved',
+      'approval_lapsed',
       'plan_revision_stale',
       'plan_stale',
       'issue_not_awaiting_publication',
@@ -68,6 +71,6 @@ export const decideGate = userProcedure
     const decision: Decision =
       action === 'instruct' ? { action, guidance: guidance ?? '', ...seen } : { action, ...seen };
     const context = { ...ctx, bases: basesWithDeadline(ctx.bases) };
-    const request = { decision, by: ctx.by, signal: ctx.signal };
+    const request = { decision, by: ctx.by, client: ctx.actor.session.client, signal: ctx.signal };
     return await issueAnswer(ctx, await decide(context, issue, request));
   });

@@ -1,4 +1,18 @@
-import { activeMs, type Issue, type IssueWire, type StoredResponse, toFullIssueWire } from '@sluice/core';
+import {
+  ANY_APPROVER,
+  activeMs,
+  approvalStanding,
+  type Caller,
+  type Issue,
+  type IssueWire,
+  includesRole,
+  issueActs,
+  policyAtGate,
+  roleOf,
+  type StoredResponse,
+  toFullIssueWire,
+  toGateWire,
+} from '@sluice/core';
 import type { ApiDeps } from '../service/api-deps.ts';
 
 /** The response to a request that has created an issue. Nobody has worked on it yet. */
@@ -10,12 +24,25 @@ export function issueResponse({ budget }: Pick<ApiDeps, 'budget'>) {
     }) satisfies StoredResponse;
 }
 
+type AnswerContext = Pick<ApiDeps, 'runs' | 'budget' | 'repos' | 'members'> & { readonly caller: Caller };
+
 /** The response to any other request about one issue. */
-export async function issueAnswer(
-  { runs, budget }: Pick<ApiDeps, 'runs' | 'budget'>,
-  issue: Issue,
-): Promise<IssueWire> {
+export async function issueAnswer(context: AnswerContext, issue: Issue): Promise<IssueWire> {
+  const { runs, budget } = context;
   // Without a stage no attempt was ever made, and there is nothing to read.
   const worked = issue.stage === null ? 0 : activeMs(await runs.steps(issue.id));
-  return toFullIssueWire(issue, { limits: budget, activeMs: worked });
+  return toFullIssueWire(issue, { limits: budget, activeMs: worked, gate: await gateFor(context, issue) });
+}
+
+/** The open gate with what an approval takes now, and whether one by the caller would count. */
+async function gateFor(context: AnswerContext, issue: Issue): Promise<IssueWire['gate']> {
+  const { gate, repoId, userId: requesterId } = issue;
+  if (gate === null) return null;
+  const { repos, caller } = context;
+  const [rules, role] = await Promise.all([repos.approvalRules(repoId), roleOf(context, caller, repoId)]);
+  const policy = rules === null ? null : policyAtGate(gate, rules);
+  if (policy === null || role === null || !includesRole(role, issueActs.decide.any)) {
+    return toGateWire(gate, { policy: policy ?? ANY_APPROVER, standing: 'role_insufficient' });
+  }
+  return toGateWire(gate, { policy, standing: approvalStanding(caller.userId, { gate, policy, requesterId }) });
 }

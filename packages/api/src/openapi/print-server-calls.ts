@@ -1,7 +1,7 @@
 import {
   errorCatalog,
   eventCatalog,
-  gateSchema,
+  gateWire,
   issueResultSchema,
   issueWire,
   liveEventCatalog,
@@ -53,7 +53,7 @@ const names = new Map<z.ZodType, string>([
   [userProfileWire, 'Profile'],
   [preferencesSchema, 'Preferences'],
   [planSchema, 'Plan'],
-  [gateSchema, 'Gate'],
+  [gateWire, 'Gate'],
   [issueResultSchema, 'Result'],
   [testReportSchema, 'TestReport'],
   [triage.unwrap().unwrap(), 'Triage'],

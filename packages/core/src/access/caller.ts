@@ -25,6 +25,11 @@ export interface RoleReader {
   role(repoId: RepoId, userId: UserId): Promise<Role | null>;
 }
 
+export interface ApproverReader {
+  /** Those of some users who may decide at the gates of the repository: they have the role and are not disabled. In the given order. */
+  approversAmong(repoId: RepoId, userIds: readonly UserId[]): Promise<readonly UserId[]>;
+}
+
 /** The caller's role in a repository, within the limits of their token; null for none. */
 export async function roleOf(
   { members }: { readonly members: RoleReader },

@@ -42,9 +42,20 @@ const accountActs = {
     revision: z.int(),
     /** The request did not name what it decided on. */
     blind: z.literal(true).optional(),
+    /** How many people have approved with this one, and how many have to, where that is more than one. */
+    approvals: z.int().min(1).optional(),
+    approvals_needed: z.int().min(1).optional(),
+    /** What it was about. Absent in entries of earlier releases. */
+    plan_hash: z.string().nullable().optional(),
+    base_commit: z.string().nullable().optional(),
+    /** Of the change; null at the plan gate. */
+    head_commit: z.string().nullable().optional(),
+    /** The client of the session, such as "Firefox on Linux". */
+    client: z.string().nullable().optional(),
     /** The issue whose approval counts: nobody was asked about this one. */
     inherited_from: z.uuid().optional(),
   }),
+  'issue.approvals_dropped': z.strictObject({ revision: z.int(), user_ids: z.array(z.uuid()) }),
   'issue.noted': nothing,
   'issue.close_explained': nothing,
   'issue.cancelled': nothing,

@@ -16,3 +16,10 @@ export const errorKinds = [
 ] as const;
 
 export type ErrorKind = (typeof errorKinds)[number];
+
+/** An error of the catalogue. `retry` alone decides whether the worker retries a stage. */
+export interface CatalogEntry {
+  readonly kind: ErrorKind;
+  readonly retry: boolean;
+  readonly message: string;
+}

@@ -85,6 +85,11 @@ export const errorRemedies = {
   codehost_forbidden: 'Ask the owner of the repository for write access, or the organization to allow the OAuth app.',
   repo_not_hosted: 'Register it by its name (`codehost_repo`).',
   issue_imported: 'Use the issue that was imported.',
+  requester_may_not_approve:
+    'Ask another approver of the repository. You can still instruct and reject. An admin sets the rule in the settings of the repository, the operator with REQUESTER_APPROVES.',
+  already_approved: 'Ask another approver of the repository for the approval that is missing.',
+  approval_lapsed:
+    'Read the gate again and approve again. The body lists the users whose approvals no longer count: they may no longer approve in this repository.',
   issue_not_awaiting_publication: 'Read the issue again, review the change, and decide with `gate.head_commit`.',
   rate_limited: 'Wait for `Retry-After` seconds. docs/endpoints.md lists the limits.',
   too_many_streams:

@@ -1,17 +1,29 @@
 import { type Authorized, asAuthorized } from '../access/authorized.ts';
 import { neededOnIssue } from '../access/role-needed.ts';
+import type { Clock } from '../async/clock.ts';
+import type { NewAuditEntry } from '../audit/audit-catalog.ts';
 import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import { AppError } from '../error/app-error.ts';
-import type { DecisionAction, Gate } from '../pipeline/gate.ts';
+import type { UserId } from '../id/id.ts';
+import type { ApprovalPolicy } from '../pipeline/approval-policy.ts';
+import type { Approval, DecisionAction, Gate } from '../pipeline/gate.ts';
 import type { PipelineState } from '../pipeline/pipeline-state.ts';
-import { proposedCommands } from '../pipeline/plan.ts';
 import { publicationDecided } from '../pipeline/publication-decided.ts';
 import type { Stage } from '../pipeline/stages.ts';
+import type { RepoStore } from '../repo/repo-store.ts';
 import { type CompareBaseContext, compareBase } from './compare-base.ts';
+import {
+  type CountApprovalsContext,
+  dropApprovals,
+  dropLapsed,
+  policyFor,
+  refuseSecondApproval,
+} from './count-approvals.ts';
 import type { NewEvent } from './event-catalog.ts';
 import type { Issue } from './issue.ts';
 import { type IssueTrigger, isOpenForDecision, needsSlot, nextStatus } from './issue-machine.ts';
 import type { IssueChange, IssueStore } from './issue-store.ts';
+import { type KeepCommandsContext, keepCommands } from './keep-commands.ts';
 import { wrongStatus } from './wrong-status.ts';
 
 interface Seen {
@@ -40,15 +52,31 @@ const outcomes = {
 /** How the audit log names the gates. */
 const auditedGate = { plan: 'plan', publish: 'publication' } as const satisfies Record<Gate['kind'], string>;
 
-export interface DecideGateContext extends CompareBaseContext {
+export interface DecideGateContext
+  extends CompareBaseContext,
+    CountApprovalsContext,
+    Omit<KeepCommandsContext, 'members'> {
   readonly issues: IssueStore;
+  readonly repos: RepoStore;
+  readonly clock: Clock;
+}
+
+interface DecisionRequest {
+  readonly decision: Decision;
+  readonly by: Initiator;
+  /** The name of the client that they use, for the record. */
+  readonly client?: string | null;
+  readonly signal: AbortSignal;
 }
 
 /**
  * Records an approver's decision at the plan gate or the publish gate. Of several concurrent decisions exactly one takes
- * effect. An approval is bound to what the approver saw: the plan and its base commit, or the commit to publish.
+ * effect. Where the policy needs two approvals, the first is added to the gate; to reject or to instruct takes one person. An
+ * approval is bound to what the approver saw: the plan and its base commit, or the commit to publish.
  *
- * @throws AppError `issue_not_awaiting_approval`; `plan_revision_stale` when `revision` is not the current one;
+ * @throws AppError `issue_not_awaiting_approval`; `requester_may_not_approve`; `already_approved`; `approval_lapsed` when an earlier
+ * approver has lost the role, was disabled, or may not approve by stricter rules; `plan_revision_stale` when `revision` is not
+ * the current one;
  * `issue_not_awaiting_publication` when `headCommit` is not the commit that awaits publication, or is missing from an
  * approval at the publish gate; `plan_stale` when a planned file has changed on the base branch; `base_branch_gone`;
  * `remote_unreachable` when the base branch cannot be read, and what `currentRepo` throws
@@ -56,52 +84,33 @@ export interface DecideGateContext extends CompareBaseContext {
 export async function decideGate(
   context: DecideGateContext,
   issue: Authorized<Issue, 'decide'>,
-  request: { decision: Decision; by: Initiator; signal: AbortSignal },
+  request: DecisionRequest,
 ): Promise<Issue> {
-  const { decision, by, signal } = request;
+  const { decision, by } = request;
   const { gate } = issue;
   if (!isOpenForDecision(issue.status) || gate === null) throw notAwaiting(issue);
+  const policy = decision.action === 'approve' ? await policyFor(context, issue, { gate, by }) : null;
   requireSeen(gate, decision);
-  if (gate.kind === 'plan' && decision.action === 'approve') await requireSameBase(context, issue, signal);
-  const { trigger, stage } = outcomes[gate.kind][decision.action];
-  const blind = isBlind(decision) ? { blind: true as const } : {};
-  const decided: NewEvent = {
-    type: 'review.decided',
-    data: {
-      revision: gate.revision,
-      action: decision.action,
-      guidance: guidanceOf(decision),
-      user_id: by.userId,
-      ...blind,
-    },
-  };
-  const outcome = await context.issues.apply({
-    issueId: issue.id,
-    from: sameGate(issue, gate),
-    trigger: issue.holdsSlot ? trigger : triggerWithoutSlot(issue, gate, trigger),
-    set: {
-      stage,
-      gate: null,
-      pipeline:
-        gate.kind === 'plan'
-          ? planDecided(issue, gate, decision)
-          : publicationDecided(issue, guidanceOf(decision), decision.action),
-    },
-    events: [decided],
-    audit: auditEntry(
-      by,
-      {
-        action: 'issue.decided',
-        subjectId: issue.id,
-        detail: { action: decision.action, on: auditedGate[gate.kind], revision: gate.revision, ...blind },
-      },
-      neededOnIssue('decide', issue, by),
-    ),
-  });
-  if (outcome.kind === 'applied') {
-    if (gate.kind === 'plan' && decision.action === 'approve') await keepCommands(context, issue, by);
-    return outcome.issue;
+  if (policy !== null && (await requireApprovable(context, issue, { gate, policy, request })) === 'changed') {
+    return await decideAgain(context, issue, { gate, request });
   }
+  const approvals = [...gate.approvals, { user_id: by.userId, at: context.clock.now().toISOString() }];
+  const isLast = policy === null || approvals.length >= policy.approvals;
+  const change = isLast
+    ? decidingChange(issue, gate, { request, policy, approvals })
+    : addingChange(issue, gate, { request, policy, approvals });
+  const outcome = await context.issues.apply(change);
+  if (outcome.kind !== 'applied') return await decideAgain(context, issue, { gate, request });
+  if (gate.kind === 'plan' && decision.action === 'approve' && isLast) await keepCommands(context, issue, by);
+  return outcome.issue;
+}
+
+/** After a write that found the issue changed: a change of anything but its gate does not end the decision. */
+async function decideAgain(
+  context: DecideGateContext,
+  issue: Issue,
+  { gate, request }: { gate: Gate; request: DecisionRequest },
+): Promise<Issue> {
   const now = await context.issues.get(issue.id);
   if (now === null) throw new AppError('issue_not_found');
   if (!isOpenForDecision(now.status) || now.gate === null) throw notAwaiting(now);
@@ -111,23 +120,130 @@ export async function decideGate(
 }
 
 /**
- * The repository keeps the commands that the approved plan proposes, unless it has its own by now. The issue itself goes by its
- * plan, so nothing is lost if this is not written.
+ * What stands against an approval.
+ *
+ * @returns `changed` when the issue has changed meanwhile, so that it has to be decided again
+ * @throws AppError `already_approved`, `approval_lapsed`, and what `requireSameBase` throws
  */
-async function keepCommands({ repos }: DecideGateContext, { plan, repoId }: Issue, by: Initiator): Promise<void> {
-  const { setup_command, test_command } = plan === null ? {} : proposedCommands(plan);
-  if (setup_command === undefined && test_command === undefined) return;
-  const repo = await repos.get(repoId);
-  if (repo === null) return;
-  const keepsSetup = setup_command !== undefined && repo.setupCommand === null;
-  const keepsTest = test_command !== undefined && repo.testCommand === null;
-  const fields = [...(keepsSetup ? ['setup_command'] : []), ...(keepsTest ? ['test_command'] : [])];
-  if (fields.length === 0) return;
-  await repos.update(
-    repoId,
-    { ...(keepsSetup && { setupCommand: setup_command }), ...(keepsTest && { testCommand: test_command }) },
-    (name) => auditEntry(by, { action: 'repo.changed', subjectId: repoId, detail: { name, fields } }),
-  );
+async function requireApprovable(
+  context: DecideGateContext,
+  issue: Issue,
+  { gate, policy, request }: { gate: Gate; policy: ApprovalPolicy; request: DecisionRequest },
+): Promise<'current' | 'changed'> {
+  const { by, signal } = request;
+  const approving = { gate, policy, by };
+  refuseSecondApproval(issue, approving);
+  if (gate.kind === 'plan') {
+    await requireSameBase(context, issue, signal).catch(async (error: unknown) => {
+      if (error instanceof AppError && error.code === 'plan_stale' && gate.approvals.length > 0) {
+        const user_ids = gate.approvals.map(({ user_id }) => user_id);
+        // Where the issue has changed meanwhile, the next approval finds the same.
+        await dropApprovals(context, issue, { gate, by, user_ids, reason: 'base_moved' });
+      }
+      throw error;
+    });
+  }
+  return await dropLapsed(context, issue, approving);
+}
+
+interface Deciding {
+  readonly request: DecisionRequest;
+  /** Null for a decision that one person may make alone. */
+  readonly policy: ApprovalPolicy | null;
+  /** With this one. */
+  readonly approvals: readonly Approval[];
+}
+
+/** The decision that ends the gate. */
+function decidingChange(issue: Issue, gate: Gate, { request, policy, approvals }: Deciding): IssueChange {
+  const { decision, by } = request;
+  const { trigger, stage } = outcomes[gate.kind][decision.action];
+  const about = decidedOn(issue, gate, request);
+  const earlier = gate.approvals.map(({ user_id }) => user_id as UserId);
+  const isCounted = policy !== null && policy.approvals > 1;
+  const decided: NewEvent = {
+    type: 'review.decided',
+    data: {
+      revision: gate.revision,
+      action: decision.action,
+      guidance: guidanceOf(decision),
+      user_id: by.userId,
+      ...about,
+      ...(isCounted && { approvals: [...approvals] }),
+    },
+  };
+  return {
+    issueId: issue.id,
+    from: sameGate(issue, gate, isCounted),
+    trigger: issue.holdsSlot ? trigger : triggerWithoutSlot(issue, gate, trigger),
+    ...(policy !== null && { approval: { repoId: issue.repoId, gate: gate.kind, policy, users: earlier } }),
+    set: {
+      stage,
+      gate: null,
+      pipeline:
+        gate.kind === 'plan'
+          ? planDecided(issue, gate, decision)
+          : publicationDecided(issue, guidanceOf(decision), decision.action),
+    },
+    events: [decided],
+    audit: auditOf(issue, gate, { request, ...(isCounted && { policy, approvals }) }),
+  };
+}
+
+/** An approval that is not the last one. */
+function addingChange(
+  issue: Issue,
+  gate: Gate,
+  { request, policy, approvals }: Deciding & { readonly policy: ApprovalPolicy },
+): IssueChange {
+  const { revision } = gate;
+  const { approvals: approvals_needed, requesterApproves: requester_approves } = policy;
+  return {
+    issueId: issue.id,
+    from: sameGate(issue, gate, true),
+    trigger: 'approval_added',
+    set: { gate: { ...gate, approvals: [...approvals], approvals_needed, requester_approves } },
+    events: [
+      {
+        type: 'review.approved',
+        data: {
+          revision,
+          user_id: request.by.userId,
+          approvals: approvals.length,
+          approvals_needed,
+          ...decidedOn(issue, gate, request),
+        },
+      },
+    ],
+    audit: auditOf(issue, gate, { request, policy, approvals }),
+  };
+}
+
+/** What the decision was about, and from where it came. */
+function decidedOn({ pipeline }: Issue, gate: Gate, { decision, client }: DecisionRequest) {
+  return {
+    ...(isBlind(decision) && { blind: true as const }),
+    plan_hash: gate.plan_hash ?? pipeline.approved?.plan_hash ?? null,
+    base_commit: gate.base_commit,
+    head_commit: gate.head_commit,
+    client: client ?? null,
+  };
+}
+
+function auditOf(
+  issue: Issue,
+  gate: Gate,
+  { request, policy, approvals }: Pick<Deciding, 'request'> & Partial<Deciding>,
+): NewAuditEntry {
+  const { decision, by } = request;
+  const detail = {
+    action: decision.action,
+    on: auditedGate[gate.kind],
+    revision: gate.revision,
+    ...decidedOn(issue, gate, request),
+    ...(policy && approvals && { approvals: approvals.length, approvals_needed: policy.approvals }),
+  };
+  return auditEntry(by, { action: 'issue.decided', subjectId: issue.id, detail }, neededOnIssue('decide', issue, by));
 }
 
 /** It names neither the plan nor the commit, so it holds for whatever waited at that moment. */
@@ -142,9 +258,13 @@ function triggerWithoutSlot({ status }: Issue, { kind }: Gate, trigger: IssueTri
   return kind === 'plan' ? 'plan_decided_without_slot' : 'publication_decided_without_slot';
 }
 
-/** A plan gate is identified by its revision. One plan can lead to several publish gates, so there `lastSeq` must match. */
-function sameGate({ status, lastSeq }: Issue, { kind, revision }: Gate): IssueChange['from'] {
-  return kind === 'plan' ? { status, planRevision: revision } : { status, planRevision: revision, lastSeq };
+/**
+ * A plan gate is identified by its revision. One plan can lead to several publish gates, so there `lastSeq` must match, and so it
+ * must where approvals are counted: each has to know those before it.
+ */
+function sameGate({ status, lastSeq }: Issue, { kind, revision }: Gate, isCounted: boolean): IssueChange['from'] {
+  const isExact = kind === 'publish' || isCounted;
+  return { status, planRevision: revision, ...(isExact && { lastSeq }) };
 }
 
 /** Compares the fields that identify a gate. The others follow from them. */

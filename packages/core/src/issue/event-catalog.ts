@@ -24,6 +24,23 @@ const tool = z.string().describe('The name of the tool.');
 const command = z.string().describe('The command line.');
 const revision = z.int().describe('The revision of the plan.');
 
+const blind = z
+  .literal(true)
+  .optional()
+  .describe('The request named neither the revision nor the commit that it decided on.');
+
+/** What a decision was about, and from where it came. Absent in events of earlier releases. */
+const decidedOn = {
+  plan_hash: z.string().nullable().optional().describe('SHA-256 of the plan that was decided on.'),
+  base_commit: z.string().nullable().optional().describe('The base commit of that plan, or of the change.'),
+  head_commit: z.string().nullable().optional().describe('The commit to publish; null at the plan gate.'),
+  client: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('The client of the session in which it was decided, such as "Firefox on Linux".'),
+};
+
 /**
  * Durable events by type. Each is a row with a gapless sequence number per issue, written in the same transaction as the
  * change that it reports. docs/events.md is generated from the descriptions.
@@ -120,16 +137,39 @@ export const eventCatalog = {
     .describe(
       'The gate has waited for a day without a decision while the issue holds a slot. Written once a day until somebody decides.',
     ),
+  'review.approved': z
+    .object({
+      revision,
+      user_id: z.uuid().describe('The user who approved.'),
+      blind,
+      approvals: z.int().min(1).describe('How many people have approved so far.'),
+      approvals_needed: z.int().min(1).describe('How many have to.'),
+      ...decidedOn,
+    })
+    .describe('A person approved, and the gate needs another approval. The last one is in `review.decided`.'),
+  'review.approvals_dropped': z
+    .object({
+      revision,
+      user_ids: z.array(z.uuid()).describe('The users whose approvals no longer count.'),
+      reason: z
+        .enum(['approver_lost', 'base_moved'])
+        .describe(
+          'They may no longer approve here, or the base branch has changed a file of the plan that they approved.',
+        ),
+    })
+    .describe('Approvals of an open gate no longer count. Somebody else was about to approve.'),
   'review.decided': z
     .object({
       revision,
       action: z.enum(decisionActions).describe('The decision.'),
       guidance: z.string().nullable().describe('The instructions given with `instruct`.'),
       user_id: z.uuid().describe('The user who decided.'),
-      blind: z
-        .literal(true)
+      blind,
+      approvals: z
+        .array(gateSchema.shape.approvals.unwrap().element)
         .optional()
-        .describe('The request named neither the revision nor the commit that it decided on.'),
+        .describe('All approvals that counted, the deciding one last, where more than one was needed.'),
+      ...decidedOn,
       inherited_from: z
         .uuid()
         .optional()
@@ -301,6 +341,7 @@ export const issueEventWire = z.object({
 export const milestoneEvents = [
   'issue.created',
   'issue.status',
+  'review.approved',
   'review.decided',
   'result.published',
 ] as const satisfies readonly EventType[];

@@ -8,6 +8,9 @@
  * with `waitsForRepo`, until its repository is free. An
  * issue whose slot was freed at the gate is queued again by the decision (`…_decided_without_slot`), ahead of new issues.
  *
+ * Where a gate needs two approvals, the first one is added to it (`approval_added`), and the last one decides. Approvals of those
+ * who may no longer approve, or of a plan whose base has moved, are dropped (`approvals_dropped`).
+ *
  * A follow-up of a build or of a moved base passes `human_review` by the approval of the first issue's plan
  * (`approval_inherited`) while it stays within that plan's files.
  */
@@ -44,6 +47,8 @@ export const issueMachine = {
       guidance_given: 'running',
       plan_decided_without_slot: 'pending',
       publication_decided_without_slot: 'pending',
+      approval_added: 'awaiting_approval',
+      approvals_dropped: 'awaiting_approval',
       gate_reminded: 'awaiting_approval',
       plan_rejected: 'rejected',
       gate_expired: 'cancelled',

@@ -2,6 +2,7 @@ import type { Caller } from '../access/caller.ts';
 import type { NewAuditEntry } from '../audit/audit-catalog.ts';
 import type { WrittenWith } from '../audit/audit-entry.ts';
 import type { IssueId, RepoId, UserId } from '../id/id.ts';
+import type { ApprovalPolicy } from '../pipeline/approval-policy.ts';
 import type { Gate } from '../pipeline/gate.ts';
 import type { PipelineState } from '../pipeline/pipeline-state.ts';
 import type { Plan } from '../pipeline/plan.ts';
@@ -38,6 +39,16 @@ export interface IssueChange {
   /** For `queued`: while another issue holds the remote, it waits in line instead of being refused. `stale` if it does already. */
   readonly orWait?: boolean;
   readonly lease?: Lease;
+  /**
+   * For an approval that ends a gate: what it rests on. `stale` when the rules of the repository have become stricter than this
+   * policy, or one of these users may no longer approve there.
+   */
+  readonly approval?: {
+    readonly repoId: RepoId;
+    readonly gate: Gate['kind'];
+    readonly policy: ApprovalPolicy;
+    readonly users: readonly UserId[];
+  };
   readonly set?: {
     readonly stage?: Stage | null;
     readonly gate?: Gate | null;
@@ -113,6 +124,7 @@ export interface IssueStore {
   /**
    * Creates an issue with its `issue.created` event. With `queue`, also queues it, and starts it when a slot is free. With
    * `orWait` too, an issue whose remote is held by another waits for it (`waitsForRepo`), first in, first out. Atomic.
+   * A follow-up of a user who has left the repository belongs to the user who registered it.
    *
    * @throws AppError, and nothing is written: `idempotency_key_busy` when another process has taken over the request of
    * `response`; `account_disabled` when the user is disabled

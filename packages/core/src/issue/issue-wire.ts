@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { changeRequestStates } from '../code-host/change-request.ts';
+import { type ApprovalPolicy, type ApprovalStanding, approvalStandings } from '../pipeline/approval-policy.ts';
 import type { Budget } from '../pipeline/budget.ts';
 import { budgetLeft, budgetLeftSchema } from '../pipeline/budget-left.ts';
 import { followUpCauseSchema } from '../pipeline/follow-up-cause.ts';
-import { gateSchema } from '../pipeline/gate.ts';
+import { type Gate, gateSchema } from '../pipeline/gate.ts';
 import { commandSources, type PipelineState, type Triage, triageSchema } from '../pipeline/pipeline-state.ts';
 import { planSchema } from '../pipeline/plan.ts';
 import { stages } from '../pipeline/stages.ts';
@@ -29,6 +30,19 @@ const commandsWire = z.object({
   setup: commandWire.nullable().describe('Installs the dependencies; null: none runs.'),
   test: commandWire.nullable().describe('null: none is known, and the change is not tested.'),
 });
+
+/** An open gate, as the caller sees it. */
+export const gateWire = gateSchema.extend({
+  your_approval: z
+    .enum(approvalStandings)
+    .nullable()
+    .default(null)
+    .describe(
+      'Whether an approval of yours `counts`, or the code with which it would be refused; null in lists and events. There, `approvals_needed` and `requester_approves` are those with which the gate was opened.',
+    ),
+});
+
+export type GateWire = z.infer<typeof gateWire>;
 
 /** The issue on the wire: one schema for REST, tRPC and the events that carry an issue. */
 export const issueWire = z.object({
@@ -57,7 +71,7 @@ export const issueWire = z.object({
   change_request_state: z.enum(changeRequestStates).nullable().default(null),
   base_branch: z.string(),
   plan: planSchema.nullable(),
-  gate: gateSchema.nullable(),
+  gate: gateWire.nullable(),
   result: issueResultSchema.nullable(),
   error: issueErrorSchema.nullable(),
   usage: usageSchema,
@@ -89,16 +103,30 @@ export type IssueWire = z.infer<typeof issueWire>;
 /** An issue by itself: with what is not read, or not known, for lists and for the event of its creation. */
 export function toFullIssueWire(
   issue: Issue,
-  { limits, activeMs }: { readonly limits: Budget; readonly activeMs: number },
+  {
+    limits,
+    activeMs,
+    gate = null,
+  }: { readonly limits: Budget; readonly activeMs: number; readonly gate?: IssueWire['gate'] },
 ): IssueWire {
   const { pipeline, usage } = issue;
   return {
     ...toIssueWire(issue),
+    gate,
     follow_up: pipeline.follow_up,
     triage: pipeline.triage === null ? null : toTriageWire(pipeline.triage),
     commands: commandsOf(pipeline),
     budget: budgetLeft({ usage, activeMs }, pipeline.budget.limit ?? limits),
   };
+}
+
+/** The open gate for a user, with the policy that counts now. */
+export function toGateWire(
+  gate: Gate,
+  { policy, standing }: { readonly policy: ApprovalPolicy; readonly standing: ApprovalStanding },
+): GateWire {
+  const { approvals, requesterApproves } = policy;
+  return { ...gate, approvals_needed: approvals, requester_approves: requesterApproves, your_approval: standing };
 }
 
 /** The part of a triage that goes to clients. */
@@ -133,7 +161,7 @@ export function toIssueWire(issue: ListedIssue): IssueWire {
     change_request_state: issue.changeRequest?.state ?? null,
     base_branch: issue.baseBranch,
     plan: issue.plan,
-    gate: issue.gate,
+    gate: issue.gate === null ? null : { ...issue.gate, your_approval: null },
     result: issue.result,
     error: issue.error,
     usage: issue.usage,

@@ -1,4 +1,4 @@
-import type { Caller, RoleReader } from '../access/caller.ts';
+import type { ApproverReader, Caller, RoleReader } from '../access/caller.ts';
 import type { Role } from '../access/role.ts';
 import type { NewAuditEntry } from '../audit/audit-catalog.ts';
 import type { RepoId, UserId } from '../id/id.ts';
@@ -23,7 +23,7 @@ export type PutMemberOutcome =
  * Who may do what in which repository. The user who registered one is its admin, without a row of their own. Removed
  * repositories have no members.
  */
-export interface MemberStore extends RoleReader {
+export interface MemberStore extends RoleReader, ApproverReader {
   /** The caller's role in each repository in which they have one. */
   rolesOf(caller: Caller): Promise<ReadonlyMap<RepoId, Role>>;
   /** All members, the user who registered it first, then by when they became one. */

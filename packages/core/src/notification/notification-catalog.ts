@@ -13,6 +13,11 @@ const atGate = {
   ...issueFacts,
   revision: z.int().describe('The revision of the plan.'),
   expires_at: z.iso.datetime().nullable().describe('When the issue is cancelled without a decision; null: never.'),
+  approvals: z
+    .int()
+    .optional()
+    .describe('How many people have approved so far. The notification is sent again after each.'),
+  approvals_needed: z.int().optional().describe('How many have to.'),
 };
 const changeRequest = z.object({
   number: z.int(),

@@ -17,6 +17,7 @@ const LONGEST = 300; // a sentence or two; the console has the whole
 export function mayNotify({ type, data }: NewEvent): boolean {
   switch (type) {
     case 'review.requested':
+    case 'review.approved':
     case 'budget.warning':
     case 'change_request.updated':
       return true;
@@ -34,10 +35,11 @@ export function notificationOf(event: NewEvent, issue: NotifiedIssue, at: Date):
   const facts = { issue_id: issue.id, title: issue.title, repo: issue.repo, status: issue.status };
   const timestamp = at.toISOString();
   switch (event.type) {
-    case 'review.requested': {
+    case 'review.requested':
+    case 'review.approved': {
       if (issue.gate === null) return null;
-      const { revision, expires_at, reasons } = issue.gate;
-      const data = { ...facts, revision, expires_at };
+      const { revision, expires_at, reasons, approvals, approvals_needed } = issue.gate;
+      const data = { ...facts, revision, expires_at, approvals: approvals.length, approvals_needed };
       const wanted = wantedAtGate(issue.gate, issue.triage);
       if (wanted === 'publish') {
         const [reason] = reasons;

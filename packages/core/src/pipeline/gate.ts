@@ -1,5 +1,8 @@
 import * as z from 'zod';
 
+const approvalSchema = z.object({ user_id: z.uuid(), at: z.iso.datetime() });
+export type Approval = z.infer<typeof approvalSchema>;
+
 /** An open gate: the decision that a person is asked for. */
 export const gateSchema = z.object({
   kind: z.enum(['plan', 'publish']),
@@ -20,6 +23,12 @@ export const gateSchema = z.object({
     .describe(
       'Why approving this plan ends in `failed`: no model is configured, or an edit does not apply. Also in `reasons`.',
     ),
+  approvals: z
+    .array(approvalSchema)
+    .default([])
+    .describe('Who has approved so far, where more than one person has to. The last approval ends the gate.'),
+  approvals_needed: z.int().min(1).default(1).describe('How many different people have to approve.'),
+  requester_approves: z.boolean().default(true).describe('Whether the user who created the issue may be one of them.'),
 });
 export type Gate = z.infer<typeof gateSchema>;
 

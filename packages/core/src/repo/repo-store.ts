@@ -2,6 +2,7 @@ import type { Caller } from '../access/caller.ts';
 import type { NewAuditEntry } from '../audit/audit-catalog.ts';
 import type { WrittenWith } from '../audit/audit-entry.ts';
 import type { RepoId } from '../id/id.ts';
+import type { ApprovalRules } from '../pipeline/approval-policy.ts';
 import type { Page, PageRequest } from '../request/page.ts';
 import type { NewRepo, Repo, RepoPatch } from './repo.ts';
 import type { ActiveHolder } from './repo-busy.ts';
@@ -29,6 +30,8 @@ export interface RepoStore {
     also?: WrittenWith<Repo>,
   ): Promise<{ kind: 'created'; repo: Repo } | { kind: 'exists'; repoId: RepoId }>;
   get(id: RepoId): Promise<Repo | null>;
+  /** What approvals take at the gates of its issues: the stricter of its settings and the minimum of the installation. */
+  approvalRules(id: RepoId): Promise<ApprovalRules | null>;
   /** Those in which the caller has a role, newest first. */
   list(caller: Caller, page: PageRequest): Promise<Page<Repo>>;
   update(id: RepoId, patch: RepoPatch, audit?: RepoAudit): Promise<Repo | null>;

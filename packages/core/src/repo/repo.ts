@@ -18,6 +18,9 @@ export const issueTemplateSchema = z.strictObject({
 
 export const reviewBotBounds = { bots: 20, loginCharacters: 100 } as const;
 
+export const MOST_APPROVALS = 2;
+const approvals = z.int().min(1).max(MOST_APPROVALS).default(1);
+
 export const repoSettingsSchema = z.strictObject({
   draft_change_request: z.boolean().default(true),
   allow_red_base: z.boolean().default(false),
@@ -30,6 +33,16 @@ export const repoSettingsSchema = z.strictObject({
     ),
   label_trigger: z.string().max(100).nullable().default(null),
   auto_run: z.boolean().default(false),
+  requester_approves: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Whether the user who created an issue may approve its plan and its publication. `false`: somebody else has to.',
+    ),
+  plan_approvals: approvals.describe('How many different people have to approve a plan.'),
+  publish_approvals: approvals.describe(
+    'How many different people have to approve a change that waits at the publish gate.',
+  ),
   follow_build: z
     .enum(['off', 'watch', 'fix'])
     .default('watch')

@@ -1,5 +1,7 @@
 import {
+  approvalStanding,
   asksForDecision,
+  type Gate,
   type IssueId,
   includesRole,
   type NewEvent,
@@ -12,6 +14,7 @@ import {
 } from '@sluice/core';
 import { and, eq, inArray, isNotNull, isNull, or } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
+import { toGate } from '../schema/gate-document.ts';
 import { type Given, prepared } from '../store/prepared.ts';
 import type { Write } from '../store/store-context.ts';
 
@@ -88,13 +91,13 @@ export async function appendDeliveries(
   if (targets.length === 0) return;
   const [found] = await selectIssue(write, { issueId });
   if (found === undefined) return;
-  const { number, state, pipeline, ...row } = found;
+  const { number, state, pipeline, gate, ...row } = found;
   const changeRequest = number === null || state === null ? null : { number, state };
-  const issue = { ...row, changeRequest, triage: pipeline.triage };
+  const issue = { ...row, changeRequest, gate: toGate(gate), triage: pipeline.triage };
   const deliveries = events.flatMap((event) => {
     const notification = notificationOf(event, issue, write.now);
     if (notification === null) return [];
-    const wanting = targets.filter((target) => wants(target, notification, { userId, repoId }));
+    const wanting = targets.filter((target) => wants(target, notification, { userId, repoId, gate: issue.gate }));
     return wanting.map(({ id: targetId }) => ({ targetId, issueId, notification }));
   });
   await insertDeliveries(write, deliveries);
@@ -104,12 +107,20 @@ export async function appendDeliveries(
 function wants(
   { events, repoId, userId, role }: Pick<NotificationTarget, 'events' | 'repoId' | 'userId'> & { role: Role | null },
   { type }: StoredNotification,
-  issue: { readonly userId: UserId; readonly repoId: RepoId },
+  issue: { readonly userId: UserId; readonly repoId: RepoId; readonly gate: Gate | null },
 ): boolean {
   if (type === 'test' || !events.includes(type)) return false;
+  if (asksForDecision(type) && !isAsked(userId, issue)) return false;
   if (repoId !== null) return repoId === issue.repoId;
   // Who registered the repository has no row among its members.
   return userId === issue.userId || (asksForDecision(type) && (role === null || includesRole(role, 'approver')));
+}
+
+/** Whom a gate does not wait for: its requester where somebody else has to approve, and those who have approved. */
+function isAsked(userId: UserId, { gate, userId: requesterId }: { gate: Gate | null; userId: UserId }): boolean {
+  if (gate === null) return true;
+  const policy = { requesterApproves: gate.requester_approves, approvals: gate.approvals_needed };
+  return approvalStanding(userId, { gate, policy, requesterId }) === 'counts';
 }
 
 interface NewDelivery {

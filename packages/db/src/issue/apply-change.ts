@@ -27,6 +27,7 @@ import { type SlotRules, type StoreContext, type Write, write } from '../store/s
 import { refuseDisabled } from '../user/hold-user.ts';
 import { canonicalRemote, holderOf } from './active-remote.ts';
 import { admit, nextQueueOrdinal } from './admission.ts';
+import { stillApproved } from './approvals.ts';
 import { nextInLine, queueNext } from './line-for-repo.ts';
 import { markChangeRequest } from './mark-subjects.ts';
 import { afterAdmission, issueReturned, mustReadIssue, returnedIssue } from './read-issue.ts';
@@ -57,6 +58,7 @@ export async function applyChange(context: StoreContext, change: IssueChange): P
     if (movesSlots) await context.database.lockDispatch(write.db);
     const place = move.queues ? await placeInQueue(write, change, move) : { kind: 'none' as const };
     if (place.kind === 'stale' || place.kind === 'repo_busy') return place;
+    if (change.approval !== undefined && !(await stillApproved(write, change.approval))) throw new Stale();
     const swapped = swap(write, { change, move, place: place.kind === 'none' ? null : place });
     // In one message with the swap; undone with the transaction if that finds another state.
     const followed = Promise.all([

@@ -7,10 +7,12 @@ import {
   type NewIssue,
   NO_USAGE,
   toIssueWire,
+  type UserId,
   type WrittenWith,
 } from '@sluice/core';
 import { and, eq, or } from 'drizzle-orm';
 import { holdRepo } from '../access/hold-repo.ts';
+import { readRole } from '../access/role-of.ts';
 import { appendAudit } from '../audit/append-audit.ts';
 import { appendEvents } from '../event/append-events.ts';
 import { countRound } from '../outcome/record-publication.ts';
@@ -69,13 +71,14 @@ async function insert(
 ): Promise<CreateIssueOutcome> {
   const { now } = write;
   const queued = queueFor !== null;
-  const { codehost, branch, followUp, warnings, ...given } = issue;
-  await refuseDisabled(write, given.userId);
+  const { codehost, branch, followUp, warnings, userId, ...given } = issue;
+  await refuseDisabled(write, userId);
   // As the removal of a repository does: either that sees this issue, or this sees the removal.
-  await holdRepo(write, given.repoId);
+  const requester = await requesterOf(write, issue, await holdRepo(write, given.repoId));
   const [row] = await insertUnlessThere(write, [
     {
       ...given,
+      userId: requester,
       codehostNumber: codehost?.number ?? null,
       codehostCommentId: codehost?.commentId ?? null,
       codehostUrl: codehost?.url ?? null,
@@ -112,6 +115,16 @@ async function insert(
   const created = queued ? await afterAdmission(write, inserted, await admit(write)) : inserted;
   await storeResponse(write, created, response);
   return { kind: 'applied', issue: created };
+}
+
+/**
+ * A follow-up belongs to the person who asked for the first issue. Once they have left the repository, to the user who registered
+ * it: it would be in no one's list otherwise.
+ */
+async function requesterOf(write: Write, { userId, repoId, origin }: NewIssue, registrant: UserId): Promise<UserId> {
+  if (origin !== 'follow_up' || (await readRole(write, repoId, userId)) !== null) return userId;
+  await refuseDisabled(write, registrant);
+  return registrant;
 }
 
 /** The id of the issue with the same number or comment in the same repository. */

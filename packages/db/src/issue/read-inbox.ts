@@ -1,4 +1,6 @@
 import {
+  approvalRules,
+  approvalStanding,
   FAILURE_WANTED_MS,
   type Inbox,
   type InboxIssue,
@@ -15,11 +17,13 @@ import {
   isTerminal,
   MOST_COUNTED_ISSUES,
   nextStatus,
+  policyAtGate,
   type QueueReason,
   type RepoId,
   statusesWhere,
   storableText,
   type Triage,
+  type UserId,
   type WantedIssue,
   wantedAtGate,
 } from '@sluice/core';
@@ -42,7 +46,8 @@ const EXAMINED = 500;
 type Section = 'gate' | 'others' | 'failure' | 'running' | 'queued' | 'line' | 'draft' | 'done';
 
 const most: Record<Section, number> = {
-  gate: inboxBounds.needsYou,
+  // Some of them wait for others: see `waitsForReader`.
+  gate: inboxBounds.needsYou + inboxBounds.waitsForOthers,
   others: inboxBounds.waitsForOthers,
   failure: inboxBounds.needsYou,
   running: inboxBounds.running,
@@ -173,6 +178,7 @@ const readLists = preparedShapes((handle, given: Given<Values>, shape: Shape) =>
       // Without its text, which can be 64 KiB.
       row: { ...shownColumns(tables), body: sql<string>`''` },
       repoName: repos.name,
+      settings: repos.settings,
       triage: sql<Triage | null>`case when ${section} = 'gate' then ${issues.pipeline} -> 'triage' end`.mapWith(
         (stored: Triage | string) => (typeof stored === 'string' ? (JSON.parse(stored) as Triage | null) : stored),
       ),
@@ -269,6 +275,7 @@ export async function readInbox(context: StoreContext, { caller, repoId, q }: In
   };
   const rows = await readLists(handle, shape, values);
   const counts = await countStatuses(handle, { ...readable.shape, ofRepo: shape.ofRepo }, values);
+  const waits = (row: Row) => waitsForReader(row, caller.userId, context);
   const of = (...sections: Section[]) => rows.filter(({ section }) => sections.includes(section));
   const byTime = (time: (row: Row['row']) => Date | null) => (one: Row, other: Row) =>
     (time(one.row)?.getTime() ?? 0) - (time(other.row)?.getTime() ?? 0) || one.row.id.localeCompare(other.row.id);
@@ -279,8 +286,11 @@ export async function readInbox(context: StoreContext, { caller, repoId, q }: In
     ...of('line').sort(inLine),
   ];
   return {
-    needsYou: cut(of('gate', 'failure').map(toWanted).sort(bySince), inboxBounds.needsYou),
-    waitsForOthers: cut(of('others').map(toWanted).sort(bySince), inboxBounds.waitsForOthers),
+    needsYou: cut([...of('gate').filter(waits), ...of('failure')].map(toWanted).sort(bySince), inboxBounds.needsYou),
+    waitsForOthers: cut(
+      [...of('gate').filter((row) => !waits(row)), ...of('others')].map(toWanted).sort(bySince),
+      inboxBounds.waitsForOthers,
+    ),
     running: cut(
       of('running')
         .sort(byTime(({ startedAt }) => startedAt))
@@ -295,6 +305,17 @@ export async function readInbox(context: StoreContext, { caller, repoId, q }: In
     done: cut(of('done').sort(ended).reverse().map(toInboxIssue), inboxBounds.done),
     counts: { ...NO_COUNTS, ...Object.fromEntries(counts.map(({ status, total }) => [status, total])) },
   };
+}
+
+/**
+ * Whether an approval by the reader, whose role lets them decide, would count. Where it would not, they can still reject or
+ * instruct, but the gate waits for somebody else.
+ */
+function waitsForReader(found: Row, reader: UserId, { leastApproval }: StoreContext): boolean {
+  const { gate, userId: requesterId } = toListed({ ...found, plan: null });
+  if (gate === null) return true;
+  const policy = policyAtGate(gate, approvalRules(found.settings, leastApproval));
+  return approvalStanding(reader, { gate, policy, requesterId }) === 'counts';
 }
 
 function cut<T>(items: readonly T[], most: number): InboxList<T> {

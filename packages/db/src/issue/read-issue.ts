@@ -1,6 +1,7 @@
 import { AppError, exactUsd, type Issue, type IssueId, isEditable, type ListedIssue, type Plan } from '@sluice/core';
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import { isVisible } from '../removal/is-visible.ts';
+import { toGate } from '../schema/gate-document.ts';
 import type { Db } from '../schema/kit.ts';
 import type { Tables } from '../schema/schema.ts';
 import { type Given, prepared } from '../store/prepared.ts';
@@ -57,9 +58,6 @@ export function issueReturned({ issues, plans }: Tables) {
   return { ...getTableColumns(issues), plan: plan.mapWith(plans.document) };
 }
 
-/** Gates written before a gate recorded what it is bound to. */
-const UNBOUND_GATE = { plan_hash: null, base_commit: null, head_commit: null };
-
 export type IssueRow = Awaited<ReturnType<typeof selectIssues>>[number];
 type ShownRow = Pick<IssueRow['row'], keyof ReturnType<typeof shownColumns>>;
 
@@ -88,7 +86,7 @@ export function toListed({
     changeRequest: changeRequestOf(row),
     baseBranch: row.baseBranch,
     plan,
-    gate: row.gate === null ? null : { ...UNBOUND_GATE, ...row.gate },
+    gate: toGate(row.gate),
     result: row.result,
     error: row.error,
     usage: {

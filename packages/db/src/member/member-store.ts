@@ -4,6 +4,7 @@ import { holdRepo } from '../access/hold-repo.ts';
 import { type Readable, type ReadableShape, readableBy, readableRepos } from '../access/readable-repos.ts';
 import { readRole } from '../access/role-of.ts';
 import { appendAudit } from '../audit/append-audit.ts';
+import { approversAmong } from '../issue/approvals.ts';
 import type { Db } from '../schema/kit.ts';
 import { type Given, preparedShapes } from '../store/prepared.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
@@ -50,6 +51,7 @@ export function createMemberStore(context: StoreContext): MemberStore {
       .innerJoin(users, eq(users.id, members.userId));
   return {
     role: (repoId, userId) => readRole({ context, db: read }, repoId, userId),
+    approversAmong: (repoId, userIds) => approversAmong({ context, db: read }, repoId, userIds),
 
     rolesOf: async (caller) => {
       const { values, shape } = readableBy(caller);

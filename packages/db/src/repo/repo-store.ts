@@ -3,6 +3,7 @@ import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm';
 import { holdRepo } from '../access/hold-repo.ts';
 import { type Readable, type ReadableShape, readableBy, readableRepos } from '../access/readable-repos.ts';
 import { appendAudit } from '../audit/append-audit.ts';
+import { readApprovalRules } from '../issue/approvals.ts';
 import { deletePiece } from '../removal/delete-removed.ts';
 import { hideRepo } from '../removal/hide.ts';
 import { storeResponse } from '../request/store-response.ts';
@@ -63,6 +64,7 @@ export function createRepoStore(context: StoreContext): RepoStore {
       }),
 
     get: (id) => readRepo({ context, db: read }, id),
+    approvalRules: (id) => readApprovalRules({ context, db: read }, id),
 
     list: async (caller, { limit, cursor }) => {
       const before = parseCursor('repos', cursor);

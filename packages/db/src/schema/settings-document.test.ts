@@ -16,6 +16,7 @@ it('reads what the release before wrote, and writes what it reads', () => {
   expect(settings).toEqual({
     ...before,
     ...{ test_before_gate: true, issue_templates: [], follow_build: 'watch', follow_base: 'watch', review_bots: [] },
+    ...{ requester_approves: true, plan_approvals: 1, publish_approvals: 1 },
   });
   expect(toStored(settings)).toEqual(before);
 });
@@ -32,5 +33,10 @@ it.each([true, false])('brings back a choice of %s', (test_before_gate) => {
 
 it('brings back what to do about the build, the base and review bots', () => {
   const settings = repoSettingsSchema.parse({ follow_build: 'fix', follow_base: 'off', review_bots: ['lint[bot]'] });
+  expect(fromStored(JSON.parse(JSON.stringify(toStored(settings))))).toEqual(settings);
+});
+
+it('brings back who has to approve', () => {
+  const settings = repoSettingsSchema.parse({ requester_approves: false, plan_approvals: 2, publish_approvals: 2 });
   expect(fromStored(JSON.parse(JSON.stringify(toStored(settings))))).toEqual(settings);
 });

@@ -1,4 +1,4 @@
-import type { Clock, EventsWritten, IssueId } from '@sluice/core';
+import type { ApprovalPolicy, Clock, EventsWritten, IssueId } from '@sluice/core';
 import type { AtEnd, Database } from '../engine/database.ts';
 import type { Db } from '../schema/kit.ts';
 
@@ -9,6 +9,8 @@ export interface StoreContext {
   readonly clock: Clock;
   readonly listeners: StoreListeners;
   readonly slotRules: SlotRules;
+  /** What approvals take at least, in all repositories. Set per process; all processes on one database should agree. */
+  readonly leastApproval: ApprovalPolicy;
   /** Milliseconds since a fixed moment, for what is remembered for a while; left out: of this process. */
   readonly elapsedMs?: (() => number) | undefined;
 }

@@ -207,6 +207,9 @@ export const issueCalls: CallsOf<'issues' | 'eventLog' | 'members' | 'repos' | '
     rolesOf: async ({ stores, userId }) => {
       return () => stores.members.rolesOf(callerOf(userId));
     },
+    approversAmong: async ({ stores, repoId, userId }) => {
+      return () => stores.members.approversAmong(repoId, [userId]);
+    },
     list: async ({ stores, repoId }) => {
       return () => stores.members.list(repoId);
     },
@@ -227,6 +230,9 @@ export const issueCalls: CallsOf<'issues' | 'eventLog' | 'members' | 'repos' | '
     },
     get: async ({ stores, repoId }) => {
       return () => stores.repos.get(repoId);
+    },
+    approvalRules: async ({ stores, repoId }) => {
+      return () => stores.repos.approvalRules(repoId);
     },
     list: async ({ stores, userId }) => {
       return () => stores.repos.list(callerOf(userId), firstPage);

@@ -29,6 +29,9 @@ export function aGate(overrides: Partial<Gate> = {}): Gate {
     expires_at: null,
     reasons: [],
     blocker: null,
+    approvals: [],
+    approvals_needed: 1,
+    requester_approves: true,
     ...overrides,
   };
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
 import { admissionContract } from './admission.contract.ts';
 import { anyOrderContract } from './any-order.contract.ts';
+import { approvalContract } from './approval.contract.ts';
 import { editContract } from './edit.contract.ts';
 import { fairQueueContract } from './fair-queue.contract.ts';
 import { gateSlotContract } from './gate-slot.contract.ts';
@@ -166,6 +167,7 @@ export function issueStoreContract(name: string, open: OpenStores): void {
     gateSlotContract(open);
     issueListContract(open);
     inboxContract(open);
+    approvalContract(open);
     editContract(open);
     lineForRepoContract(open);
     anyOrderContract(open);

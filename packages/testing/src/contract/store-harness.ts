@@ -1,4 +1,5 @@
 import type {
+  ApprovalPolicy,
   AuditStore,
   CodeHostInbox,
   CodeHostIndex,
@@ -65,6 +66,7 @@ export interface OpenStoresOptions {
   readonly maxActivePipelines?: number;
   readonly maxActivePipelinesPerUser?: number;
   readonly gateKeepsSlot?: boolean;
+  readonly leastApproval?: ApprovalPolicy;
 }
 
 /** Opens an empty database. */

@@ -5,6 +5,7 @@ import {
   type Issue,
   type IssueStore,
   type NewEvent,
+  policyAtGate,
   type UserId,
 } from '@sluice/core';
 import type { IssueExecution } from '../execution/issue-execution.ts';
@@ -12,7 +13,7 @@ import type { WorkerDeps } from '../execution/worker-deps.ts';
 import { currentPlan } from '../stages/approved-plan.ts';
 import { requestedWithGate } from '../stages/plan/own-gate.ts';
 
-type Ports = Pick<WorkerDeps, 'issues' | 'repos'>;
+type Ports = Pick<WorkerDeps, 'issues' | 'repos' | 'members'>;
 
 /**
  * The second of the two writes that open the plan gate: the plan is stored, now a person may decide on it. If a worker dies
@@ -20,15 +21,25 @@ type Ports = Pick<WorkerDeps, 'issues' | 'repos'>;
  * approval of the first issue covers goes on to `implement` instead.
  */
 export async function openReview(deps: Ports, execution: IssueExecution): Promise<void> {
-  if (await inheritApproval(deps, execution)) return;
-  await execution.apply({ trigger: 'review_opened', events: requestedWithGate(execution.issue()) });
+  const inherited = await inheritApproval(deps, execution);
+  if (inherited === 'inherited') return;
+  const { gate } = execution.issue();
+  await execution.apply({
+    trigger: 'review_opened',
+    ...(inherited === 'too_few' &&
+      gate !== null && { set: { gate: { ...gate, reasons: [TOO_FEW, ...gate.reasons] } } }),
+    events: requestedWithGate(execution.issue()),
+  });
 }
 
-async function inheritApproval(deps: Ports, execution: IssueExecution): Promise<boolean> {
+const TOO_FEW = 'The approval of the first plan is not enough by the rules of the repository.';
+
+/** @returns `too_few` where only the rules for approvals keep it from being inherited */
+async function inheritApproval(deps: Ports, execution: IssueExecution): Promise<'inherited' | 'too_few' | 'own_gate'> {
   const issue = execution.issue();
   const { gate, parentIssueId, pipeline } = issue;
   const repo = await deps.repos.get(issue.repoId);
-  if (gate === null || parentIssueId === null || pipeline.follow_up === null || repo === null) return false;
+  if (gate === null || parentIssueId === null || pipeline.follow_up === null || repo === null) return 'own_gate';
   const source = approvalSource({
     issue,
     plan: currentPlan(issue),
@@ -36,14 +47,26 @@ async function inheritApproval(deps: Ports, execution: IssueExecution): Promise<
     first: await deps.issues.get(parentIssueId),
     settings: repo.settings,
   });
-  if (source.kind === 'own_gate') return false;
-  const approver = await approverOf(deps.issues, source.first);
-  if (approver === null) return false;
+  if (source.kind === 'own_gate') return 'own_gate';
+  const approved = await approvalOf(deps.issues, source.first);
+  const rules = await deps.repos.approvalRules(repo.id);
+  if (approved === null || rules === null) return 'own_gate';
+  const policy = policyAtGate(gate, rules);
+  const requesters: readonly UserId[] = [issue.userId, source.first.userId];
+  const counted = approved.users.filter((userId) => policy.requesterApproves || !requesters.includes(userId));
+  const users = await deps.members.approversAmong(repo.id, counted);
+  const approver = users.at(-1);
+  if (approver === undefined || users.length < policy.approvals) {
+    // Those who approved may have lost the role, which is no fault of the rules.
+    return counted.length < policy.approvals ? 'too_few' : 'own_gate';
+  }
   const { revision, plan_hash, base_commit } = gate;
   const inherited_from = source.first.id;
+  const about = { plan_hash, base_commit };
   try {
     await execution.apply({
       trigger: 'approval_inherited',
+      approval: { repoId: repo.id, gate: 'plan', policy, users },
       set: {
         stage: 'implement',
         gate: null,
@@ -52,7 +75,7 @@ async function inheritApproval(deps: Ports, execution: IssueExecution): Promise<
       events: [
         {
           type: 'review.decided',
-          data: { revision, action: 'approve', guidance: null, user_id: approver, inherited_from },
+          data: { revision, action: 'approve', guidance: null, user_id: approver, ...about, inherited_from },
         },
       ],
       audit: {
@@ -61,14 +84,14 @@ async function inheritApproval(deps: Ports, execution: IssueExecution): Promise<
         act: {
           action: 'issue.decided',
           subjectId: issue.id,
-          detail: { action: 'approve', on: 'plan', revision, inherited_from },
+          detail: { action: 'approve', on: 'plan', revision, ...about, inherited_from },
         },
         needs: { repoId: issue.repoId, role: 'approver' },
       },
     });
-    return true;
+    return 'inherited';
   } catch (error) {
-    if (error instanceof AppError && decidesNoMore.has(error.code)) return false;
+    if (error instanceof AppError && decidesNoMore.has(error.code)) return 'own_gate';
     throw error;
   }
 }
@@ -78,15 +101,17 @@ const decidesNoMore: ReadonlySet<ErrorCode> = new Set(['account_disabled', 'not_
 
 const WINDOW = 200;
 
-/** Who approved the plan of an issue; null when its events do not say. */
-async function approverOf(issues: IssueStore, issue: Issue): Promise<UserId | null> {
+/** Who approved the plan of an issue, the last one last; null when its events do not say. */
+async function approvalOf(issues: IssueStore, issue: Issue): Promise<{ readonly users: readonly UserId[] } | null> {
   const revision = issue.pipeline.approved?.revision;
   for (let after = 0; after < issue.lastSeq; after += WINDOW) {
     const events: readonly NewEvent[] = await issues.events(issue.id, { after, limit: WINDOW });
     // A publication is approved by the same event, but only after the plan.
     for (const event of events) {
       if (event.type !== 'review.decided' || event.data.action !== 'approve') continue;
-      if (event.data.revision === revision) return event.data.user_id as UserId;
+      const { approvals, user_id } = event.data;
+      if (event.data.revision !== revision) continue;
+      return { users: (approvals?.map((approval) => approval.user_id) ?? [user_id]) as UserId[] };
     }
   }
   return null;

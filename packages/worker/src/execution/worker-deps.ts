@@ -15,6 +15,7 @@ import type {
   JobDriver,
   JobSink,
   MaintenanceStore,
+  MemberStore,
   NotificationSender,
   OutcomeStore,
   ProjectCommands,
@@ -51,6 +52,7 @@ export interface WorkerDeps {
   readonly issues: IssueStore;
   readonly runs: RunStore;
   readonly repos: RepoStore;
+  readonly members: Pick<MemberStore, 'approversAmong'>;
   readonly maintenance: MaintenanceStore;
   readonly workers: Pick<WorkerStore, 'put' | 'remove'>;
   readonly workspaces: Workspaces;

@@ -1,6 +1,8 @@
 import {
+  ANY_APPROVER,
   type AppError,
   type Gate,
+  gateApprovals,
   type Implementation,
   type IssueResult,
   type NewEvent,
@@ -72,10 +74,17 @@ export function sendBack(
   };
 }
 
-/** When the approver is asked, and when the gate expires. */
-export function gateTimes({ deps, options }: StageContext<'clock'>): Pick<Gate, 'requested_at' | 'expires_at'> {
+type Opening = Pick<Gate, 'requested_at' | 'expires_at' | 'approvals' | 'approvals_needed' | 'requester_approves'>;
+
+/** When the approver is asked, when the gate expires, and what approving takes. */
+export async function openingOf(
+  { deps, options, repo }: StageContext<'clock' | 'repos'>,
+  kind: Gate['kind'],
+): Promise<Opening> {
+  const rules = await deps.repos.approvalRules(repo.id);
   const now = deps.clock.now();
   return {
+    ...gateApprovals(rules === null ? ANY_APPROVER : rules[kind]),
     requested_at: now.toISOString(),
     expires_at: options.gateTimeoutMs === 0 ? null : new Date(now.getTime() + options.gateTimeoutMs).toISOString(),
   };

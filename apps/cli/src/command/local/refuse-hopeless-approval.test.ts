@@ -8,7 +8,12 @@ import { refuseHopelessApproval } from './refuse-hopeless-approval.ts';
 const model = localModel({ overrides: { MODEL: 'builtin' } });
 const here = { model, folder: { isHeldElsewhere: () => false } };
 const elsewhere = { model, folder: { isHeldElsewhere: () => true } };
-const issue = { title: 'Make the invoice prettier', body: '', plan: aPlan(), gate: aGate() };
+const issue = {
+  title: 'Make the invoice prettier',
+  body: '',
+  plan: aPlan(),
+  gate: { ...aGate(), your_approval: null },
+};
 
 it('refuses to carry out the plan of a model without one', () => {
   expect(() => refuseHopelessApproval(issue, here)).toThrow(expect.objectContaining({ code: exitCode.modelMissing }));
@@ -22,6 +27,6 @@ it.each([
   [MODEL_NEEDED, exitCode.modelMissing],
   ['Its edit does not apply.', exitCode.pipelineFailed],
 ])('refuses a plan that cannot be carried out wherever it is worked on: %s', (blocker, code) => {
-  const blocked = { ...issue, gate: aGate({ blocker }) };
+  const blocked = { ...issue, gate: { ...aGate({ blocker }), your_approval: null } };
   expect(() => refuseHopelessApproval(blocked, elsewhere)).toThrow(expect.objectContaining({ code }));
 });

@@ -17,7 +17,7 @@ import {
 } from '@sluice/core';
 import { type AgentPorts, runAgent } from '../../agent/run-agent.ts';
 import type { StageContext } from '../../stage/stage-context.ts';
-import { gateTimes, gaveUp, type StageEnd } from '../../stage/stage-end.ts';
+import { gaveUp, openingOf, type StageEnd } from '../../stage/stage-end.ts';
 import { environmentOf } from '../environment/render-environment.ts';
 import { renderProposals } from '../proposed-commands.ts';
 import { setupChoice } from '../setup-choice.ts';
@@ -109,7 +109,7 @@ async function gateFor(stage: StageContext<Ports>, drafted: Drafted): Promise<St
     plan_hash: planHash(made),
     base_commit: prepared?.base_commit ?? null,
     head_commit: null,
-    ...gateTimes(stage),
+    ...(await openingOf(stage, 'plan')),
     reasons: [
       ...(blocker === null ? [] : [blocker]),
       ...(await ownGateReasons(stage, made, blocker)),

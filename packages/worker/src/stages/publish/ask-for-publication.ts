@@ -13,7 +13,7 @@ import {
   visibleLine,
 } from '@sluice/core';
 import type { StageContext } from '../../stage/stage-context.ts';
-import { gateTimes, type StageDone } from '../../stage/stage-end.ts';
+import { openingOf, type StageDone } from '../../stage/stage-end.ts';
 import type { CommittedChange } from '../../workspace/implementation-commit.ts';
 import { renderFlaky } from '../test-feedback.ts';
 
@@ -27,11 +27,11 @@ const MOST_REASONS = 100; // approvers hardly read more; the diff has all files
  * @param unapproved files of the change that no person has approved
  * @returns the end of the stage when an approver must be asked; null when publishing may continue
  */
-export function askForPublication(
-  stage: StageContext<'clock'>,
+export async function askForPublication(
+  stage: StageContext<'clock' | 'repos'>,
   change: CommittedChange,
   unapproved: readonly string[],
-): StageDone | null {
+): Promise<StageDone | null> {
   const { pipeline, plan } = stage.execution.issue();
   const { head_commit } = change;
   if (pipeline.publication?.confirmed?.head_commit === head_commit) return null;
@@ -59,7 +59,7 @@ export function askForPublication(
     plan_hash: null,
     base_commit: change.base_commit,
     head_commit,
-    ...gateTimes(stage),
+    ...(await openingOf(stage, 'publish')),
     reasons: [
       ...reasons,
       ...(more > 0 ? [`${more} more are of this kind: see the diff.`] : []),

@@ -16,7 +16,7 @@ type Ports = 'clock' | ChangeRequestPorts;
  */
 export async function publish(stage: StageContext<Ports>): Promise<StageEnd> {
   const change = await committedChange(stage);
-  const asked = askForPublication(stage, change, await filesBeyondApproval(stage, change));
+  const asked = await askForPublication(stage, change, await filesBeyondApproval(stage, change));
   if (asked !== null) return asked;
   requireCodeHost(stage);
   await followRepo(stage);
