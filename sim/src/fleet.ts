@@ -71,9 +71,9 @@ const LIMITS: SandboxLimits = {
 
 /** Reads whose order matters to nobody, and which idle processes make all the time. */
 const QUIET =
-  /\.(nextDueInMs|claimable|expiredGates|freeGateSlots|queueWaiting|gatesHoldingSlots|leased|needingWorkspace|expireLeases|steps|log|plans|repos\.get|claimPolls|forgetDeliveries|clearExpired|withOldHistory|forgetHistory|deleteRemoved)$|^(inbox\.claim|repos\.get|workers\.(put|remove))$/;
+  /\.(nextDueInMs|claimable|expiredGates|freeGateSlots|queueWaiting|gatesHoldingSlots|leased|needingWorkspace|expireLeases|steps|log|plans|repos\.get|claimPolls|forgetDeliveries|clearExpired|withOldHistory|forgetHistory|deleteRemoved|queueHeld|bounding)$|^(inbox\.claim|repos\.get|workers\.(put|remove))$/;
 const WRITES =
-  /apply|claim|release|renew|Attempt|record|appendJournal|save|appendLog|mark|settle|defer|noteChangeRequest|setChangeRequestState|outcomes\.note|create/;
+  /apply|claim|release|renew|Attempt|record|appendJournal|save|appendLog|mark|settle|defer|noteChangeRequest|setChangeRequestState|outcomes\.note|budgets\.(book|warn)|create/;
 
 export function createFleet(
   world: FleetWorld,
@@ -121,6 +121,7 @@ export function createFleet(
       issues: process.wrap('issues', stores.issues, store),
       repos: process.wrap('repos', stores.repos, store),
       members: process.wrap('members', stores.members, store),
+      budgets: process.wrap('budgets', stores.budgets, store),
       maintenance: process.wrap('maintenance', stores.maintenance, store),
       workers: process.wrap('workers', stores.workers, store),
       triedSandbox: () => null,

@@ -5,6 +5,7 @@ import { addAdminCommands } from './command/admin/admin-group.ts';
 import { addAliasCommands } from './command/alias.ts';
 import { addApiCommand } from './command/api.ts';
 import { addBackupCommand } from './command/backup.ts';
+import { addBudgetsCommands } from './command/budgets/budgets-group.ts';
 import { addCompletionCommand } from './command/completion.ts';
 import { addConfigCommands } from './command/config.ts';
 import { addDemoCommand } from './command/demo.ts';
@@ -83,6 +84,7 @@ export function createProgram(version: string, finish: Finish): Command {
   addReposCommands(program, finish);
   addIssuesCommands(program, finish);
   addMembersCommands(program, finish);
+  addBudgetsCommands(program, finish);
   addNotificationsCommands(program, finish);
   addInboxCommand(program, finish);
   addStatusCommand(program, finish);

@@ -35,6 +35,7 @@ function callOf({ path, command }: (typeof all)[number]): string[] {
     'issues message': ['words'],
     'notifications edit': ['--format', 'slack'],
     'notifications replay': ['--from', '2026-11-20'],
+    'budgets set': ['--repo', UUID],
     'members list': ['--repo', UUID],
     'members add': ['--repo', UUID],
     'members remove': ['--repo', UUID],

@@ -124,6 +124,10 @@ it('holds while the client package uses every procedure', async () => {
   expect((await repos.members.query({ id: repo_id })).items).toHaveLength(2);
   await repos.removeMember.mutate({ id: repo_id, user_id: known.user_id });
 
+  expect(await repos.updateBudget.mutate({ id: repo_id, cost_usd: 20 })).toMatchObject({ share: 0 });
+  expect(await repos.budget.query({ id: repo_id })).toMatchObject({ limit: { cost_usd: 20, tokens: null } });
+  expect((await client.budgets.mine.query()).repositories).toMatchObject([{ repo_id }]);
+
   const verifier = randomBytes(32).toString('base64url');
   const challenge = createHash('sha256').update(verifier).digest('base64url');
   const asked = await ask('GET', `/api/auth/codehost/cli?port=4000&state=${'s'.repeat(32)}&challenge=${challenge}`);
@@ -192,6 +196,9 @@ it('holds while the client package uses every procedure', async () => {
   await auth.unlinkCodehost.mutate();
   expect((await audit.list.query({ limit: 50 })).items.length).toBeGreaterThan(5);
   await expect(client.admin.overview.query()).rejects.toMatchObject({ code: 'operator_required' });
+  await expect(client.admin.budgets.query()).rejects.toMatchObject({ code: 'operator_required' });
+  const each = client.admin.updateBudgets.mutate({ of: 'each_user', tokens: 1 });
+  await expect(each).rejects.toMatchObject({ code: 'operator_required' });
   await health.live.query();
   await health.ready.query();
   expect((await client.server.get.query()).details?.models.plan).toEqual({ names: ['builtin'], builtin: true });

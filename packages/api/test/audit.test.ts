@@ -43,6 +43,8 @@ const actOf: Record<string, AuditAction | null> = {
   'repos.addMember': 'repo.member_put',
   'repos.changeMember': 'repo.member_put',
   'repos.removeMember': 'repo.member_removed',
+  'repos.updateBudget': 'budget.set',
+  'admin.updateBudgets': 'budget.set',
   'issues.create': 'issue.created',
   'issues.import': 'issue.imported',
   'issues.update': 'issue.edited',

@@ -176,6 +176,8 @@ const needed: Record<string, Role | { own: Role; any: Role }> = {
   'GET /api/repos/{id}/search': 'viewer',
   'GET /api/repos/{id}/issues': 'contributor',
   'GET /api/repos/{id}/members': 'viewer',
+  'GET /api/repos/{id}/budget': 'admin',
+  'PATCH /api/repos/{id}/budget': 'admin',
   'POST /api/repos/{id}/members': 'admin',
   'PATCH /api/repos/{id}/members/{user_id}': 'admin',
   'DELETE /api/repos/{id}/members/{user_id}': 'admin',

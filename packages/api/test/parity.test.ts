@@ -180,6 +180,17 @@ const good: Record<string, () => Promise<Record<string, unknown>>> = {
     await api.stores.users.grantOperator(owner.user.id);
     return {};
   },
+  'admin.budgets': async () => {
+    await api.stores.users.grantOperator(owner.user.id);
+    return {};
+  },
+  'admin.updateBudgets': async () => {
+    await api.stores.users.grantOperator(owner.user.id);
+    return { of: 'each_user', cost_usd: 1_000 };
+  },
+  'budgets.mine': async () => ({}),
+  'repos.budget': async () => ({ id: (await api.repo(owner)).id }),
+  'repos.updateBudget': async () => ({ id: (await api.repo(owner)).id, tokens: 1_000_000 }),
   'repos.list': async () => ({ limit: 5 }),
   'repos.create': async () => ({ url: `https://example.test/acme/${newId()}`, settings: { auto_run: true } }),
   'repos.get': async () => ({ id: (await api.repo(owner)).id }),

@@ -11,6 +11,7 @@ export { type CookieStore, memoryCookies, type StoredCookie } from './cookie-sto
 export { createSluiceClient, type SluiceClient, type SluiceClientOptions } from './create-sluice-client.ts';
 export { type Decision, decideIssue, type SeenIssue } from './decide-issue.ts';
 export type {
+  Budgets,
   CloseReason,
   ComparedBase,
   Delivery,
@@ -25,7 +26,9 @@ export type {
   IssueStatus,
   IssueSummary,
   Member,
+  MonthlyBudget,
   NotificationTarget,
+  OperatorBudgets,
   Outcome,
   Outcomes,
   Plan,

@@ -98,6 +98,33 @@ export {
 } from './audit/audit-catalog.ts';
 export type { AuditStore } from './audit/audit-entry.ts';
 export { type Audited, auditEntry, type Initiator, type WrittenWith } from './audit/audit-entry.ts';
+export { type BudgetStore, MOST_LISTED_BUDGETS, repoBudget, userBudget } from './budget/budget-store.ts';
+export {
+  type BudgetKind,
+  type BudgetSubject,
+  budgetKinds,
+  budgetsToWarnOf,
+  endOfMonth,
+  exhaustedBudget,
+  type MonthlyBudget,
+  type MonthlyBudgetWire,
+  type MonthlyLimit,
+  monthlyBudgetWire,
+  monthlyLimitWire,
+  monthOf,
+  NO_LIMIT,
+  NO_SUBJECT,
+  NOTHING_SPENT,
+  type Payer,
+  renderHeld,
+  renderUsed,
+  type Spending,
+  startOfMonth,
+  subjectsOf,
+  toMonthlyBudgetWire,
+  usedShare,
+} from './budget/monthly-budget.ts';
+export { setOperatorBudget, setRepoBudget } from './budget/set-budget.ts';
 export { type BuildNews, buildNews, buildNewsSchema } from './code-host/build-news.ts';
 export { type BuildVerdict, type BuildVerdictState, buildVerdict } from './code-host/build-verdict.ts';
 export {

@@ -37,6 +37,7 @@ export function anIssue(overrides: Partial<Issue> = {}): Authorized<Issue, Issue
     pipeline: NEW_PIPELINE,
     queuePosition: null,
     waitsForRepo: false,
+    heldByBudget: null,
     holdsSlot: false,
     createdAt: at,
     updatedAt: at,

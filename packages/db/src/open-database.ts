@@ -2,6 +2,7 @@ import {
   ANY_APPROVER,
   type ApprovalPolicy,
   type AuditStore,
+  type BudgetStore,
   type Clock,
   type CodeHostInbox,
   type CodeHostIndex,
@@ -26,6 +27,7 @@ import {
   type WorkerStore,
 } from '@sluice/core';
 import { createAuditStore } from './audit/audit-store.ts';
+import { createBudgetStore } from './budget/budget-store.ts';
 import { createCodeHostIndex } from './code-host/code-host-index.ts';
 import { createEncryptedSecretStore } from './code-host/encrypted-secret-store.ts';
 import { createCodeHostInbox } from './code-host/inbox.ts';
@@ -89,6 +91,7 @@ export interface Stores extends AsyncDisposable {
   readonly runs: RunStore;
   readonly repos: RepoStore;
   readonly members: MemberStore;
+  readonly budgets: BudgetStore;
   readonly users: UserStore;
   readonly sessions: SessionStore;
   readonly codehostLinks: CodeHostLinkStore;
@@ -169,6 +172,7 @@ async function openStores(
     issues: withFailures(createIssueStore(context), database),
     runs: withFailures(createRunStore(context), database),
     repos: withFailures(createRepoStore(context), database),
+    budgets: withFailures(createBudgetStore(context), database),
     members: withFailures(createMemberStore(context), database),
     users: withFailures(createUserStore(context), database),
     sessions: withFailures(createSessionStore(context), database),

@@ -58,6 +58,8 @@ const stillBuilding: Readonly<Record<string, readonly string[]>> = {
   users: ['account', 'accounts'],
   // Run when somebody looks at or changes the members of a repository.
   members: ['list', 'put', 'remove'],
+  // Run when somebody looks at or changes budgets; `warn` once for each budget and month.
+  budgets: ['list', 'ofSubjects', 'set', 'warn'],
   // Run when somebody changes their notifications, or repeats some.
   notifications: [
     'addSecret',

@@ -1,5 +1,6 @@
 import {
   auditContract,
+  budgetContract,
   changeRequestContract,
   codeHostInboxContract,
   codeHostIndexContract,
@@ -37,6 +38,7 @@ idempotencyContract('Postgres', open);
 runStoreContract('Postgres', open);
 repoStoreContract('Postgres', open);
 memberContract('Postgres', open);
+budgetContract('Postgres', open);
 userStoreContract('Postgres', open);
 codeHostInboxContract('Postgres', open);
 changeRequestContract('Postgres', open);

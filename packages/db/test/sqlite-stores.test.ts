@@ -1,5 +1,6 @@
 import {
   auditContract,
+  budgetContract,
   changeRequestContract,
   codeHostInboxContract,
   codeHostIndexContract,
@@ -27,6 +28,7 @@ idempotencyContract('SQLite', openScratchStores);
 runStoreContract('SQLite', openScratchStores);
 repoStoreContract('SQLite', openScratchStores);
 memberContract('SQLite', openScratchStores);
+budgetContract('SQLite', openScratchStores);
 userStoreContract('SQLite', openScratchStores);
 codeHostInboxContract('SQLite', openScratchStores);
 changeRequestContract('SQLite', openScratchStores);

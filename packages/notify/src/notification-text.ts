@@ -10,6 +10,7 @@ const headlines: Readonly<Record<Notification['type'], string>> = {
   'change_request.merged': 'A pull request was merged',
   'change_request.closed': 'A pull request was closed without a merge',
   'budget.warning': 'The budget of an issue is nearly used up',
+  'monthly_budget.warning': 'A monthly budget is nearly used up',
   test: 'A test of the notifications of Sluice',
 };
 
@@ -28,7 +29,7 @@ export interface NotificationText {
 /** The text of a notification for people. */
 export function notificationText(notification: Notification): NotificationText {
   const { type, data } = notification;
-  const [title, repo] = type === 'test' ? ['', ''] : [notification.data.title, notification.data.repo.name];
+  const [title, repo] = namesIn(notification);
   return {
     headline: headlines[type],
     title: harmless(title),
@@ -36,6 +37,17 @@ export function notificationText(notification: Notification): NotificationText {
     detail: harmless(detailOf(notification)),
     url: data.url,
   };
+}
+
+function namesIn(notification: Notification): readonly [title: string, repo: string] {
+  switch (notification.type) {
+    case 'test':
+      return ['', ''];
+    case 'monthly_budget.warning':
+      return ['', notification.data.budget.repo?.name ?? ''];
+    default:
+      return [notification.data.title, notification.data.repo.name];
+  }
 }
 
 function detailOf({ type, data }: Notification): string {
@@ -48,6 +60,7 @@ function detailOf({ type, data }: Notification): string {
     case 'issue.failed':
       return data.error.message;
     case 'budget.warning':
+    case 'monthly_budget.warning':
       return data.budget.detail;
     case 'change_request.opened':
     case 'change_request.merged':

@@ -5,6 +5,7 @@ export { aNewIssue, anIssue } from './builder/an-issue.ts';
 export { countingIds, newId } from './builder/ids.ts';
 export { type SettableClock, settableClock } from './builder/settable-clock.ts';
 export { auditContract } from './contract/audit.contract.ts';
+export { budgetContract } from './contract/budget.contract.ts';
 export { changeRequestContract } from './contract/change-request.contract.ts';
 export { codeHostInboxContract } from './contract/code-host-inbox.contract.ts';
 export { codeHostIndexContract } from './contract/code-host-index.contract.ts';

@@ -112,6 +112,7 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
       runs,
       repos: stores.repos,
       members: stores.members,
+      budgets: stores.budgets,
       maintenance: stores.maintenance,
       workers: stores.workers,
       workspaces: host.workspaces,

@@ -16,6 +16,7 @@ const waiting = {
   slot: 'for a free slot',
   repo: 'for its repository',
   own_limit: 'for another of your issues',
+  budget: 'for budget: see `sluice budgets`',
 } as const satisfies Record<QueuedIssue['waits_for'], string>;
 
 /** Renders the lists of an inbox below each other, one issue a line; empty lists are left out, but not the first. */

@@ -70,7 +70,9 @@ function verdictOf(issue: ListedIssue): string {
 }
 
 /** The status, with the stage that runs or failed, or what the issue waits for. */
-function describeStatus({ status, stage, queued_at, queue_position, waits_for_repo }: ListedIssue): string {
+function describeStatus(issue: ListedIssue): string {
+  const { status, stage, queued_at, queue_position, waits_for_repo, held_by_budget } = issue;
+  if (held_by_budget != null) return `${status} (waits for budget)`;
   if (waits_for_repo) return `${status} (waits for its repository)`;
   if (queue_position !== null) return `${status} (position ${queue_position})`;
   const isStageOfInterest = isTerminal(status) ? nextStatus(status, 'retried') !== null : !isOpenForDecision(status);

@@ -26,6 +26,8 @@ function issue(changes: Partial<ListedIssue>): ListedIssue {
     usage: { input_tokens: 0, output_tokens: 0, cost_usd: 0 },
     queue_position: null,
     waits_for_repo: false,
+    queue_reason: null,
+    held_by_budget: null,
     created_at: CREATED,
     updated_at: CREATED,
     queued_at: null,

@@ -54,6 +54,7 @@ const reasons: Readonly<Record<QueuedIssue['waits_for'], string>> = {
   slot: 'waits for a free slot',
   repo: 'waits for another issue of this repository',
   own_limit: 'waits for one of your running issues to end',
+  budget: 'waits for budget',
 };
 
 const decision = (issue: ListedIssue): RowWords => ({
@@ -75,6 +76,7 @@ const ended =
 const byStatus: Readonly<Record<IssueStatus, (issue: ListedIssue) => RowWords>> = {
   pending: (issue) => {
     const { queue_position: position, queued_at: queuedAt, waits_for_repo: isBehind, created_at: createdAt } = issue;
+    const isHeld = issue.queue_reason === 'budget';
     if (position === null && queuedAt === null && !isBehind)
       return {
         tone: 'neutral',
@@ -84,8 +86,8 @@ const byStatus: Readonly<Record<IssueStatus, (issue: ListedIssue) => RowWords>> 
       };
     return {
       tone: 'neutral',
-      label: position === null ? 'Queued' : `Queued, no. ${position}`,
-      detail: reasons[issue.waits_for ?? (isBehind ? 'repo' : 'slot')],
+      label: isHeld ? 'Held' : position === null ? 'Queued' : `Queued, no. ${position}`,
+      detail: reasons[issue.waits_for ?? (isHeld ? 'budget' : isBehind ? 'repo' : 'slot')],
       time: { word: 'waiting', at: queuedAt ?? createdAt, kind: 'elapsed' },
     };
   },

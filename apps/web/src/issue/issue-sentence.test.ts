@@ -18,6 +18,7 @@ const idle: SpokenIssue = {
   finished_at: null,
   created_at: at,
   waits_for_repo: false,
+  held_by_budget: null,
   change_request_state: null,
 };
 
@@ -51,6 +52,7 @@ const said = (more: Partial<SpokenIssue>, last?: Step) => issueSentence({ ...idl
 
 it.each<[string, Partial<SpokenIssue>]>([
   ['Not started: run it when it is ready', {}],
+  ['Waits for budget: that of the repository is used up for this month', { held_by_budget: 'repo', queued_at: at }],
   ['Waits for another issue on the same repository to end', { waits_for_repo: true }],
   ['Queued: it waits for a free slot', { queued_at: at }],
   ['Queued, next to start: all slots are busy', { queued_at: at, queue_position: 1 }],

@@ -28,6 +28,7 @@ export type SpokenIssue = Pick<
   | 'finished_at'
   | 'created_at'
   | 'waits_for_repo'
+  | 'held_by_budget'
   | 'change_request_state'
 >;
 
@@ -62,8 +63,16 @@ const sentences: Record<IssueStatus, (issue: SpokenIssue, last?: Step) => IssueS
     sentence(error === null ? 'Cancelled' : `Cancelled: ${firstSentence(error.detail)}`, 'neutral', finished_at),
 };
 
+const budgets: Readonly<Record<NonNullable<Issue['held_by_budget']>, string>> = {
+  user: 'of the person who created it',
+  repo: 'of the repository',
+  installation: 'of this server',
+};
+
 function pendingSentence(issue: SpokenIssue): IssueSentence {
-  const { queued_at, queue_position, waits_for_repo, created_at } = issue;
+  const { queued_at, queue_position, waits_for_repo, held_by_budget: held, created_at } = issue;
+  if (held !== null)
+    return sentence(`Waits for budget: that ${budgets[held]} is used up for this month`, 'warn', queued_at);
   if (waits_for_repo) return sentence('Waits for another issue on the same repository to end', 'neutral', created_at);
   if (queued_at === null) return sentence('Not started: run it when it is ready', 'neutral', null);
   if (queue_position === null) return sentence('Queued: it waits for a free slot', 'neutral', queued_at);

@@ -14,7 +14,8 @@ export const kindWords: Readonly<Record<NotificationKind, string>> = {
   'change_request.opened': 'a pull request was opened',
   'change_request.merged': 'a pull request was merged',
   'change_request.closed': 'a pull request was closed without a merge',
-  'budget.warning': 'a budget is nearly used up',
+  'budget.warning': 'the budget of an issue is nearly used up',
+  'monthly_budget.warning': 'a monthly budget is nearly used up',
 };
 export const kinds = Object.keys(kindWords) as NotificationKind[];
 

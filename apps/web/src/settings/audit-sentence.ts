@@ -27,6 +27,7 @@ export const sentences: Readonly<Record<AuditAction, (detail: Detail) => string>
   'repo.changed': ({ name, fields }) => `changed ${listed(fields, repoFields)} of the repository ${quoted(name)}`,
   'repo.removed': ({ name }) => `removed the repository ${quoted(name)} with its issues`,
   'repo.member_put': ({ role }) => `gave a member of a repository the role ${quoted(role)}`,
+  'budget.set': ({ of }) => `set the monthly budget ${budgetOf[String(of)] ?? 'of an account'}`,
   'repo.member_removed': () => 'removed a member of a repository',
   'issue.created': () => 'created an issue',
   'issue.imported': ({ number }) => `imported issue #${Number(number)} from the code host`,
@@ -46,6 +47,13 @@ export const sentences: Readonly<Record<AuditAction, (detail: Detail) => string>
   'notification.secret_rotated': () => 'gave a webhook for notifications a new secret',
   'notification.unsubscribed': () => 'turned the e-mails off by the link in one of them',
   'notification.removed': () => 'deleted a notification target',
+};
+
+const budgetOf: Readonly<Record<string, string>> = {
+  user: 'of an account',
+  each_user: 'of each user',
+  repo: 'of a repository',
+  installation: 'of this server',
 };
 
 const accountFields: Readonly<Record<string, string>> = {

@@ -218,6 +218,7 @@ function createdIssue(of: {
     },
     ...{ base_branch: branch, plan: null, gate: null, result: null, error: null, usage: NO_USAGE, triage: null },
     ...{ commands: null, budget: null, queue_position: 1, waits_for_repo: false },
+    ...{ queue_reason: 'slot' as const, held_by_budget: null },
     ...{ created_at: created, updated_at: created, queued_at: created, started_at: null, finished_at: null },
   };
 }

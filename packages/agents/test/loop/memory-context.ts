@@ -247,6 +247,7 @@ export function anIssue({ title = 'Sum is wrong', body = '' }: { title?: string;
     pipeline: NEW_PIPELINE,
     queuePosition: null,
     waitsForRepo: false,
+    heldByBudget: null,
     holdsSlot: true,
     createdAt: NOW,
     updatedAt: NOW,

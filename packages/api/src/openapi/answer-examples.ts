@@ -1,4 +1,5 @@
 import { inboxExample } from './inbox-example.ts';
+import { budgetExamples } from './budget-examples.ts';
 import { memberExamples } from './member-examples.ts';
 import { notificationExamples } from './notification-examples.ts';
 import { outcomeExample, outcomesExample } from './outcome-examples.ts';
@@ -103,6 +104,8 @@ const running = {
   },
   queue_position: null,
   waits_for_repo: false,
+  queue_reason: null,
+  held_by_budget: null,
   created_at: AT,
   updated_at: AT,
   queued_at: AT,
@@ -314,6 +317,7 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
   'repos.get': repo,
   'repos.update': repo,
   ...memberExamples({ userId: USER, at: AT }),
+  ...budgetExamples({ userId: USER, repoId: repo.id }),
   'repos.issues': {
     items: [
       {

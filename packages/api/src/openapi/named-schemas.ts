@@ -6,6 +6,8 @@ import {
   issueTemplateSchema,
   issueWire,
   memberWire,
+  monthlyBudgetWire,
+  monthlyLimitWire,
   outcomeFiguresSchema,
   outcomeGroupWire,
   outcomesWire,
@@ -19,6 +21,8 @@ import {
   usageSchema,
   userProfileWire,
 } from '@sluice/core';
+import { budgetsWire, repoBudgetWire } from '../budgets/budgets.procedure.ts';
+import { operatorBudgetsWire, userBudgetWire } from '../budgets/operator-budgets.procedure.ts';
 import type * as z from 'zod';
 import { failedLoginsWire } from '../accounts/list-failed-logins.procedure.ts';
 import { overviewWire, setVariableWire } from '../admin/get-overview.procedure.ts';
@@ -90,6 +94,12 @@ export const namedSchemas = {
   Repo: repoWire,
   RepoSettings: repoSettingsSchema,
   Member: memberWire,
+  Budgets: budgetsWire,
+  RepoBudget: repoBudgetWire,
+  UserBudget: userBudgetWire,
+  OperatorBudgets: operatorBudgetsWire,
+  MonthlyBudget: monthlyBudgetWire,
+  MonthlyLimit: monthlyLimitWire,
   IssueTemplate: issueTemplateSchema,
   RepoIndex: repoWire.shape.index.unwrap(),
   SearchHit: hitWire,

@@ -6,6 +6,7 @@ import {
   issueWire,
   liveEventCatalog,
   memberWire,
+  monthlyBudgetWire,
   outcomesWire,
   planSchema,
   preferencesSchema,
@@ -14,6 +15,8 @@ import {
   userProfileWire,
 } from '@sluice/core';
 import * as z from 'zod';
+import { budgetsWire } from '../budgets/budgets.procedure.ts';
+import { operatorBudgetsWire } from '../budgets/operator-budgets.procedure.ts';
 import { comparedBaseWire } from '../issues/compare-base.procedure.ts';
 import { countedPage, issuePageWire } from '../issues/issue-page.wire.ts';
 import { issueSummaryWire } from '../issues/issue-summary.wire.ts';
@@ -49,6 +52,9 @@ const names = new Map<z.ZodType, string>([
   [notificationTargetWire, 'NotificationTarget'],
   [deliveryWire, 'Delivery'],
   [memberWire, 'Member'],
+  [budgetsWire, 'Budgets'],
+  [operatorBudgetsWire, 'OperatorBudgets'],
+  [monthlyBudgetWire, 'MonthlyBudget'],
   [repoWire, 'Repo'],
   [userProfileWire, 'Profile'],
   [preferencesSchema, 'Preferences'],

@@ -64,6 +64,7 @@ export interface RequestContext extends Service {
   readonly notifications: Audited<NotificationStore>;
   readonly repos: Audited<RepoStore>;
   readonly members: Audited<MemberStore>;
+  readonly budgets: Audited<ApiDeps['budgets']>;
   readonly sessions: Audited<SessionStore>;
   readonly users: Audited<UserStore>;
   readonly requestId: string;

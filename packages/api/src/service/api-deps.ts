@@ -2,6 +2,7 @@ import type {
   AuditStore,
   BaseBranches,
   Budget,
+  BudgetStore,
   Clock,
   CodeHost,
   CodeHostIdentity,
@@ -65,6 +66,7 @@ export interface ApiDeps {
   readonly runs: Pick<RunStore, 'diff' | 'log' | 'steps'>;
   readonly repos: RepoStore;
   readonly members: MemberStore;
+  readonly budgets: Pick<BudgetStore, 'ofSubjects' | 'list' | 'set'>;
   readonly users: UserStore;
   readonly sessions: SessionStore;
   readonly audit: AuditStore;

@@ -7,6 +7,8 @@ import { register } from '../accounts/register.procedure.ts';
 import { listSessions, revokeSession } from '../accounts/sessions.procedure.ts';
 import { getOverview } from '../admin/get-overview.procedure.ts';
 import { listAudit } from '../audit/list-audit.procedure.ts';
+import { getBudgets, getRepoBudget, updateRepoBudget } from '../budgets/budgets.procedure.ts';
+import { getOperatorBudgets, updateOperatorBudgets } from '../budgets/operator-budgets.procedure.ts';
 import { confirmCodehostCliLogin } from '../code-host/confirm-cli-login.procedure.ts';
 import { finishCodehostCliLogin } from '../code-host/finish-cli-login.procedure.ts';
 import { finishCodehostLogin } from '../code-host/finish-login.procedure.ts';
@@ -84,6 +86,8 @@ export const appRouter = router({
     addMember,
     changeMember,
     removeMember,
+    budget: getRepoBudget,
+    updateBudget: updateRepoBudget,
   }),
   issues: router({
     list: listIssues,
@@ -122,7 +126,8 @@ export const appRouter = router({
     replay: replayDeliveriesOf,
   }),
   audit: router({ list: listAudit }),
-  admin: router({ overview: getOverview }),
+  budgets: router({ mine: getBudgets }),
+  admin: router({ overview: getOverview, budgets: getOperatorBudgets, updateBudgets: updateOperatorBudgets }),
   events: router({ watch: watchAllIssues }),
   server: router({ get: getServer }),
   health: router({ live: getLiveness, ready: getReadiness }),

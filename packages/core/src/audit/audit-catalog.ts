@@ -60,6 +60,11 @@ const accountActs = {
   'issue.close_explained': nothing,
   'issue.cancelled': nothing,
   'issue.deleted': nothing,
+  'budget.set': z.strictObject({
+    of: z.enum(['user', 'each_user', 'repo', 'installation']),
+    cost_usd: z.number().nullable(),
+    tokens: z.int().nullable(),
+  }),
   'notification.created': z.strictObject({ channel: z.enum(['webhook', 'email']) }),
   'notification.changed': z.strictObject({ fields: z.array(z.string()) }),
   'notification.secret_rotated': nothing,
@@ -137,7 +142,7 @@ export interface InstallationEntry {
   readonly at: Date;
 }
 
-const subjectKinds = ['account', 'session', 'repo', 'issue', 'notification'] as const;
+const subjectKinds = ['account', 'session', 'repo', 'issue', 'budget', 'notification'] as const;
 
 export const auditEntryWire = z.object({
   at: z.iso.datetime(),

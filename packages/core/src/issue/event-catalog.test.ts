@@ -70,6 +70,8 @@ const issue: IssueWire = {
   budget: null,
   queue_position: 1,
   waits_for_repo: false,
+  queue_reason: null,
+  held_by_budget: null,
   created_at: at,
   updated_at: at,
   queued_at: at,

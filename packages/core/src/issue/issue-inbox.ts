@@ -10,10 +10,10 @@ export const inboxWants = ['plan', 'question', 'publish', 'failure'] as const;
 export type InboxWant = (typeof inboxWants)[number];
 
 /**
- * Why an issue has not started: all slots are held, another issue holds its repository, or the issues of its user hold as
- * many slots as those of one user may.
+ * Why an issue does not run: all slots are held, another issue holds its repository, the issues of its user hold as many
+ * slots as those of one user may, or a monthly budget is used up.
  */
-export const queueReasons = ['slot', 'repo', 'own_limit'] as const;
+export const queueReasons = ['slot', 'repo', 'own_limit', 'budget'] as const;
 export type QueueReason = (typeof queueReasons)[number];
 
 /** A failure is news for as long; then it is one of the issues that are done. */

@@ -4,9 +4,12 @@
  * operator chooses (`kept_or_freed`, see GATE_KEEPS_SLOT). `terminal` says whether the issue has ended (`failed` has
  * ended, but can be retried).
  *
- * `pending` covers three cases: with `queuedAt`, the issue is queued for a slot; without, it waits until someone runs it, or,
- * with `waitsForRepo`, until its repository is free. An
- * issue whose slot was freed at the gate is queued again by the decision (`…_decided_without_slot`), ahead of new issues.
+ * `pending` covers four cases: with `queuedAt`, the issue is queued for a slot, or, with `heldByBudget`, waits until there is
+ * budget again; without, it waits until someone runs it, or, with `waitsForRepo`, until its repository is free. An issue whose
+ * slot was freed at the gate is queued again by the decision (`…_decided_without_slot`), ahead of new issues.
+ *
+ * `budget_exhausted` takes a running issue out of its slot before a call of a model, and one out of the queue when its turn has
+ * come. It keeps its repository; with budget it is `queued` again.
  *
  * Where a gate needs two approvals, the first one is added to it (`approval_added`), and the last one decides. Approvals of those
  * who may no longer approve, or of a plan whose base has moved, are dropped (`approvals_dropped`).
@@ -18,7 +21,7 @@ export const issueMachine = {
   pending: {
     slot: 'none',
     terminal: false,
-    on: { queued: 'pending', admitted: 'running', cancelled: 'cancelled' },
+    on: { queued: 'pending', admitted: 'running', budget_exhausted: 'pending', cancelled: 'cancelled' },
   },
   running: {
     slot: 'held',
@@ -29,6 +32,7 @@ export const issueMachine = {
       plan_completed: 'human_review',
       confirmation_needed: 'awaiting_approval',
       published: 'completed',
+      budget_exhausted: 'pending',
       gave_up: 'failed',
       cancelled: 'cancelled',
     },

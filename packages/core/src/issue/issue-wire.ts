@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { budgetKinds } from '../budget/monthly-budget.ts';
 import { changeRequestStates } from '../code-host/change-request.ts';
 import { type ApprovalPolicy, type ApprovalStanding, approvalStandings } from '../pipeline/approval-policy.ts';
 import type { Budget } from '../pipeline/budget.ts';
@@ -92,6 +93,20 @@ export const issueWire = z.object({
     .boolean()
     .default(false)
     .describe('It waits, `pending`, for another issue on the same repository to end. Then it is queued.'),
+  queue_reason: z
+    .enum(['slot', 'repo', 'budget'])
+    .nullable()
+    .default(null)
+    .describe(
+      'What it waits for, `pending`: a free slot, its repository, or a monthly budget (`held_by_budget`). Null: for nothing of these.',
+    ),
+  held_by_budget: z
+    .enum(budgetKinds)
+    .nullable()
+    .default(null)
+    .describe(
+      'Whose monthly budget is used up, so that the issue waits: that of the person who created it, of the repository, or of the installation. It goes on by itself in the next month, or when the budget is raised.',
+    ),
   created_at: instant,
   updated_at: instant,
   queued_at: instant.nullable(),
@@ -170,10 +185,18 @@ export function toIssueWire(issue: ListedIssue): IssueWire {
     budget: null,
     queue_position: issue.queuePosition,
     waits_for_repo: issue.waitsForRepo,
+    queue_reason: queueReasonOf(issue),
+    held_by_budget: issue.heldByBudget,
     created_at: issue.createdAt.toISOString(),
     updated_at: issue.updatedAt.toISOString(),
     queued_at: issue.queuedAt?.toISOString() ?? null,
     started_at: issue.startedAt?.toISOString() ?? null,
     finished_at: issue.finishedAt?.toISOString() ?? null,
   };
+}
+
+function queueReasonOf({ heldByBudget, waitsForRepo, queuePosition }: ListedIssue): IssueWire['queue_reason'] {
+  if (heldByBudget !== null) return 'budget';
+  if (waitsForRepo) return 'repo';
+  return queuePosition === null ? null : 'slot';
 }

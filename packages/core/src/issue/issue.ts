@@ -1,3 +1,4 @@
+import type { BudgetKind } from '../budget/monthly-budget.ts';
 import type { ChangeRequestState } from '../code-host/change-request.ts';
 import type { IssueId, RepoId, UserId } from '../id/id.ts';
 import type { FollowUpCause } from '../pipeline/follow-up-cause.ts';
@@ -44,6 +45,8 @@ export interface Issue {
   readonly queuePosition: number | null;
   /** Whether it is queued as soon as its repository is free: `pending`, and not queued yet. */
   readonly waitsForRepo: boolean;
+  /** The used-up budget that it waits for, in no queue: `pending`, with its repository and without a slot. Null: it does not. */
+  readonly heldByBudget: BudgetKind | null;
   /** Whether it occupies a slot. */
   readonly holdsSlot: boolean;
   readonly createdAt: Date;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { budgetKinds } from '../budget/monthly-budget.ts';
 import { changeRequestStates } from '../code-host/change-request.ts';
 import { issueStatuses } from '../issue/issue-machine.ts';
 
@@ -67,6 +68,18 @@ export const notificationCatalog = {
       }),
     })
     .describe('The budget of the issue is nearly used up.'),
+  'monthly_budget.warning': z
+    .object({
+      budget: z.object({
+        of: z.enum(budgetKinds).describe('Of the user, of a repository or of the installation.'),
+        repo: z.object({ id: z.uuid(), name: z.string() }).nullable().describe('The repository; null for the others.'),
+        month: z.string().describe('The month, such as `2026-11`, in UTC.'),
+        share: z.number().describe('The used share of the limit that is closest to its end; 1 = used up.'),
+        detail: z.string().describe('The use in words, such as "1,612,000 of 2,000,000 tokens".'),
+      }),
+      url: z.string().describe('The page in the console that shows it.'),
+    })
+    .describe('A monthly budget that you can raise, or your own, is used to 80 %. Once for each budget and month.'),
   test: z
     .object({
       target_id: z.uuid().describe('The target that is tested.'),
@@ -107,7 +120,15 @@ export type StoredNotification = WithoutUrl<Notification>;
 
 /** The notification with its link, as receivers get it. */
 export function toNotification(stored: StoredNotification, publicUrl: URL): Notification {
-  const path = stored.type === 'test' ? '/settings' : `/issues/${stored.data.issue_id}`;
+  const path = pathOf(stored);
   const url = `${publicUrl.href.replace(/\/+$/, '')}${path}`;
   return { ...stored, data: { ...stored.data, url } } as Notification;
+}
+
+function pathOf(stored: StoredNotification): string {
+  if (stored.type === 'test') return '/settings';
+  if (stored.type !== 'monthly_budget.warning') return `/issues/${stored.data.issue_id}`;
+  const { of, repo } = stored.data.budget;
+  if (of === 'installation') return '/admin';
+  return repo === null ? '/settings' : `/repos/${repo.id}`;
 }

@@ -77,6 +77,7 @@ function factsOf(text: string, more: Partial<Issue> = {}): ChangeRequestFacts {
     },
     queuePosition: null,
     waitsForRepo: false,
+    heldByBudget: null,
     holdsSlot: true,
     createdAt: now,
     updatedAt: now,

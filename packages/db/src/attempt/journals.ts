@@ -2,6 +2,7 @@ import { addUsage, type IssueId, type JournalEntry, NO_USAGE, type RunStore, typ
 import { and, asc, eq } from 'drizzle-orm';
 import { appendEvents, inChunks } from '../event/append-events.ts';
 import type { Tables } from '../schema/schema.ts';
+import { bookSpending } from '../spending/spending.ts';
 import { type Given, prepared } from '../store/prepared.ts';
 import { preparedInsert } from '../store/prepared-insert.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
@@ -46,6 +47,7 @@ export function createJournals(context: StoreContext): Pick<RunStore, 'journal' 
           ...notesReadBy(entries),
         });
         if (issue === null) return false;
+        bookSpending(write, issue, usagesIn(entries));
         const rows = entries.map((entry) => ({ issueId: issue.id, stage, round, entry }));
         for (const some of inChunks(rows)) write.atEnd(() => insertEntries(write, some));
         if (packed !== null) writeCheckpoint(write, issue.id, { kind: 'work', packed });
@@ -58,8 +60,12 @@ export function createJournals(context: StoreContext): Pick<RunStore, 'journal' 
 
 /** The usage of the model's turns, added to the issue. Fenced with the journal, so each entry counts exactly once. */
 function usageOf(entries: readonly JournalEntry[]): { used?: Usage } {
-  const usages = entries.flatMap((entry): Usage[] => (entry.kind === 'usage' ? [entry.usage] : []));
+  const usages = usagesIn(entries);
   return usages.length === 0 ? {} : { used: usages.reduce(addUsage, NO_USAGE) };
+}
+
+function usagesIn(entries: readonly JournalEntry[]): Usage[] {
+  return entries.flatMap((entry): Usage[] => (entry.kind === 'usage' ? [entry.usage] : []));
 }
 
 function notesReadBy(entries: readonly JournalEntry[]): { notesReadSeq?: number } {

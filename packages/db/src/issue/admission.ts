@@ -7,61 +7,36 @@ import {
   stages,
   statusesWhere,
 } from '@sluice/core';
-import { and, eq, gt, inArray, lt, max, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, sql } from 'drizzle-orm';
 import { appendEvents } from '../event/append-events.ts';
 import type { Tables } from '../schema/schema.ts';
 import { type Given, prepared } from '../store/prepared.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
+import { holdForBudget, holdingBudget } from './hold-for-budget.ts';
 import { nextToStart } from './queue-order.ts';
 import { issueReturned, type ReturnedRow } from './read-issue.ts';
 import { freeSlots } from './slots.ts';
 
-/** Decided issues are numbered from here and stay below zero, ahead of all new ones: 2^52 decisions fit. */
-const FIRST_DECIDED = -(2 ** 52);
-/** Below all places of the queue. */
-export const BELOW_QUEUE = FIRST_DECIDED - 1;
-
-/** Matches the issues in the queue by a range of its index. (SQLite reads the whole table for `is not null`.) */
-export function isQueued({ issues }: Tables): SQL {
-  return gt(issues.queueOrdinal, BELOW_QUEUE);
-}
-
-const lastNew = prepared(({ context, db }) => {
-  const { issues } = context.database.tables;
-  return db
-    .select({ ordinal: max(issues.queueOrdinal) })
-    .from(issues)
-    .where(gt(issues.queueOrdinal, 0));
-});
-
-const lastDecided = prepared(({ context, db }) => {
-  const { issues } = context.database.tables;
-  return db
-    .select({ ordinal: max(issues.queueOrdinal) })
-    .from(issues)
-    .where(lt(issues.queueOrdinal, 0));
-});
-
-/** The place at the end of the queue, or at the end of the decided issues. The caller holds the dispatch lock. */
-export async function nextQueueOrdinal(write: Write, line: 'new' | 'decided'): Promise<number> {
-  const [last] = await (line === 'new' ? lastNew : lastDecided)(write, {});
-  return (last?.ordinal ?? (line === 'new' ? 0 : FIRST_DECIDED)) + 1;
-}
-
 /**
  * Starts queued issues in the free slots. Every write that queues an issue, frees a slot or adds one calls this at the
- * end of its transaction, so no process has to poll for it. The caller holds the dispatch lock.
+ * end of its transaction, so no process has to poll for it. An issue whose turn it is leaves the queue instead while a budget
+ * holds it, so that it is looked at once and nobody waits behind it. The caller holds the dispatch lock.
  *
- * @returns the issues that it started
+ * @returns the issues that it started or took out of the queue
  */
 export async function admit(write: Write): Promise<readonly ReturnedRow[]> {
-  const started: ReturnedRow[] = [];
-  for (const slot of await freeSlots(write)) {
+  const admitted: ReturnedRow[] = [];
+  const slots = [...(await freeSlots(write))];
+  for (let slot = slots.shift(); slot !== undefined; ) {
     const next = await nextToStart(write);
     if (next === undefined) break;
-    started.push(await start(write, next, slot));
+    const budget = await holdingBudget(write, next);
+    if (budget === null) {
+      admitted.push(await start(write, next, slot));
+      slot = slots.shift();
+    } else admitted.push(await holdForBudget(write, next, budget));
   }
-  return started;
+  return admitted;
 }
 
 const isKeptAtGate = ({ issues }: Tables) =>

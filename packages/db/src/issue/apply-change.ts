@@ -1,5 +1,6 @@
 import {
   type ApplyOutcome,
+  type BudgetKind,
   type IssueChange,
   type IssueId,
   type IssueStatus,
@@ -12,6 +13,7 @@ import {
   needsSlot,
   nextStatus,
   type Plan,
+  renderHeld,
 } from '@sluice/core';
 import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { dropCheckpoints } from '../attempt/checkpoints.ts';
@@ -26,10 +28,12 @@ import { type Given, prepared, preparedShapes } from '../store/prepared.ts';
 import { type SlotRules, type StoreContext, type Write, write } from '../store/store-context.ts';
 import { refuseDisabled } from '../user/hold-user.ts';
 import { canonicalRemote, holderOf } from './active-remote.ts';
-import { admit, nextQueueOrdinal } from './admission.ts';
+import { admit } from './admission.ts';
 import { stillApproved } from './approvals.ts';
+import { holdingBudget } from './hold-for-budget.ts';
 import { nextInLine, queueNext } from './line-for-repo.ts';
 import { markChangeRequest } from './mark-subjects.ts';
+import { nextQueueOrdinal } from './queue-place.ts';
 import { afterAdmission, issueReturned, mustReadIssue, returnedIssue } from './read-issue.ts';
 
 /** What a change does to the issue's queue place, slot and remote; known before anything is read. */
@@ -40,7 +44,7 @@ interface Move {
   readonly queues: boolean;
   /** It leaves a gate at which its slot was freed, and holds its remote already. */
   readonly isDecided: boolean;
-  /** It comes to a gate, and does not keep its slot there. */
+  /** It comes to a gate, and does not keep its slot there; or its budget is used up. */
   readonly freesSlot: boolean;
   /** It goes on in the slot that it has kept at the gate. */
   readonly goesOnInSlot: boolean;
@@ -85,6 +89,10 @@ export async function applyChange(context: StoreContext, change: IssueChange): P
         stage: changed.stage,
         queue_position: changed.queuePosition,
         ...(change.detail === undefined ? {} : { detail: change.detail }),
+        ...(changed.heldByBudget !== null && {
+          detail: renderHeld(changed.heldByBudget),
+          queue_reason: 'budget' as const,
+        }),
         ...(changed.waitsForRepo && { detail: 'It waits for another issue on its repository.' }),
       },
     };
@@ -131,7 +139,7 @@ function moveOf(
     to,
     queues,
     isDecided: isAtGate && queues,
-    freesSlot: !keptAtGate && !isAtGate && isOpenForDecision(to),
+    freesSlot: (!keptAtGate && !isAtGate && isOpenForDecision(to)) || trigger === 'budget_exhausted',
     goesOnInSlot: isAtGate && needsSlot(to),
     ends,
     hasStatusEvent: queues || from !== to,
@@ -140,7 +148,12 @@ function moveOf(
 
 type Place =
   /** Without a `remote` it keeps the one that it holds. */
-  | { readonly kind: 'place'; readonly remote?: string; readonly queueOrdinal: number }
+  | {
+      readonly kind: 'place';
+      readonly remote?: string;
+      readonly queueOrdinal: number;
+      readonly heldByBudget?: BudgetKind;
+    }
   /** In the line for its repository. */
   | { readonly kind: 'line'; readonly waitingOrdinal: number };
 
@@ -153,6 +166,12 @@ async function placeInQueue(
   const still = stillOf(change, move);
   const [issue] = await findStill(write, still.shape, still.values);
   if (issue === undefined) return { kind: 'stale' };
+  if (change.trigger === 'budget_exhausted') {
+    // The budget may have been raised since the worker looked. It has begun, so it goes on before new ones.
+    const heldByBudget = await holdingBudget(write, issue);
+    if (heldByBudget === null) return { kind: 'place', queueOrdinal: await nextQueueOrdinal(write, 'decided') };
+    return { kind: 'place', queueOrdinal: await nextQueueOrdinal(write, 'held'), heldByBudget };
+  }
   await refuseDisabled(write, issue.userId);
   if (move.isDecided) return { kind: 'place', queueOrdinal: await nextQueueOrdinal(write, 'decided') };
   const remote = await canonicalRemote(write, issue.repoId);
@@ -283,6 +302,7 @@ async function swap(write: Write, { change, move, place }: { change: IssueChange
 function shapeOf(place: Place | null): SwapShape['place'] {
   if (place === null) return null;
   if (place.kind === 'line') return 'line';
+  if (place.heldByBudget !== undefined) return 'held';
   return place.remote === undefined ? 'kept' : 'new';
 }
 
@@ -290,7 +310,7 @@ function shapeOf(place: Place | null): SwapShape['place'] {
 interface SwapShape extends Pick<Move, 'freesSlot' | 'ends'> {
   /** Those that are set to values of the change. */
   readonly columns: readonly (keyof Tables['issues']['$inferInsert'])[];
-  readonly place: 'new' | 'kept' | 'line' | null;
+  readonly place: 'new' | 'kept' | 'held' | 'line' | null;
   readonly endsLease: boolean;
   readonly still: Still['shape'];
 }
@@ -309,7 +329,8 @@ const swapPrepared = preparedShapes(({ context, db }, given: Given<Record<string
       ...(!shape.still.isLeased && { leaseEpoch: sql`${issues.leaseEpoch} + 1` }),
       ...(shape.place === 'new' && { activeRemote: given('remote', issues.activeRemote) }),
       ...(shape.place === 'line' && { waitingOrdinal: given('waitingOrdinal', issues.waitingOrdinal) }),
-      ...((shape.place === 'new' || shape.place === 'kept') && {
+      ...(shape.place === 'held' && { heldByBudget: given('heldByBudget', issues.heldByBudget) }),
+      ...((shape.place === 'new' || shape.place === 'kept' || shape.place === 'held') && {
         waitingOrdinal: null,
         queueOrdinal: given('queueOrdinal', issues.queueOrdinal),
         queuedAt: given('now', issues.queuedAt),

@@ -22,8 +22,9 @@ import { preparedInsert } from '../store/prepared-insert.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 import { refuseDisabled } from '../user/hold-user.ts';
 import { canonicalRemote, holderOf } from './active-remote.ts';
-import { admit, nextQueueOrdinal } from './admission.ts';
+import { admit } from './admission.ts';
 import { nextInLine } from './line-for-repo.ts';
+import { nextQueueOrdinal } from './queue-place.ts';
 import { afterAdmission, mustReadIssue, toIssue } from './read-issue.ts';
 
 // Waits for a concurrent insert of the same issue, and yields to it.

@@ -6,7 +6,8 @@ import type { Tables } from '../schema/schema.ts';
 import { type Given, type Handle, prepared } from '../store/prepared.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 import { holdUser } from '../user/hold-user.ts';
-import { admit, nextQueueOrdinal } from './admission.ts';
+import { admit } from './admission.ts';
+import { nextQueueOrdinal } from './queue-place.ts';
 import { issueReturned, mustReadIssue } from './read-issue.ts';
 
 // The line of a remote: issues that wait for the one that holds it, over all registrations, first in, first out. The write

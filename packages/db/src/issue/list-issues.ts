@@ -34,6 +34,7 @@ import { cursorAt, parseCursor } from '../store/page-cursor.ts';
 import { type Given, type Handle, preparedShapes } from '../store/prepared.ts';
 import type { StoreContext } from '../store/store-context.ts';
 import { queuePosition } from './queue-order.ts';
+import { isHeldPlace } from './queue-place.ts';
 import { OUTSIDE, shownColumns, toListed } from './read-issue.ts';
 
 // An index answers each list: those of a user or of repositories, all or in one status, newest first. Several statuses
@@ -287,7 +288,7 @@ async function read(handle: Handle, query: IssueQuery, range: Pick<Range, 'past'
   } as const;
   if (query.q !== undefined) return await readRange(handle, { ...shape, hasPlaces: true }, values);
   const rows = await readRange(handle, { ...shape, hasPlaces: false }, values);
-  const hasQueued = rows.some(({ row }) => row !== null && row.queueOrdinal !== null);
+  const hasQueued = rows.some(({ row }) => row !== null && row.queueOrdinal !== null && !isHeldPlace(row.queueOrdinal));
   return hasQueued ? await readRange(handle, { ...shape, hasPlaces: true }, values) : rows;
 }
 

@@ -2,6 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm';
 import type { Tables } from '../schema/schema.ts';
 import { prepared } from '../store/prepared.ts';
 import type { SlotRules, Write } from '../store/store-context.ts';
+import { BELOW_QUEUE } from './queue-place.ts';
 
 // Who starts next. Users take turns: an issue's turn is the number of slots that its user holds plus its rank among
 // those of its user that wait, so one user's fifty issues do not hold up another's first. The order is
@@ -23,7 +24,13 @@ const selectNext = prepared(({ context, db }) => {
   const { issues } = tables;
   const { perUser } = context.slotRules;
   return db
-    .select({ id: issues.id, status: issues.status, stage: issues.stage })
+    .select({
+      id: issues.id,
+      userId: issues.userId,
+      repoId: issues.repoId,
+      status: issues.status,
+      stage: issues.stage,
+    })
     .from(sql`${usersWaiting(tables)} as waiting`)
     .innerJoin(issues, eq(issues.queueOrdinal, sql`waiting.first_place`))
     .where(perUser === null ? undefined : sql`waiting.slots < ${perUser}`)
@@ -51,7 +58,7 @@ export function queuePosition(tables: Tables, { perUser }: SlotRules): SQL<numbe
           waiting.slots, waiting.served, waiting.first_place
         from ${issues} as queued
         inner join ${usersWaiting(tables)} as waiting on waiting.user_id = queued.${user}
-        where queued.${place} is not null
+        where queued.${place} > ${below}
       ) as ranked
     ) select position_in_line from line where line.place = ${own}
   ) end`.mapWith(Number);
@@ -65,9 +72,12 @@ function usersWaiting(tables: Tables): SQL {
     select queued.${user} as user_id, min(queued.${place}) as first_place,
       (select count(*) from ${issues} as own where own.${user} = queued.${user} and own.${slot} > 0) as slots,
       (select max(own.${startedAt}) from ${issues} as own where own.${user} = queued.${user}) as served
-    from ${issues} as queued where queued.${place} is not null group by queued.${user}
+    from ${issues} as queued where queued.${place} > ${below} group by queued.${user}
   )`;
 }
+
+/** Places below it are outside the queue. Written into the SQL, so that the index of the queue alone is known to answer. */
+const below = sql.raw(`${BELOW_QUEUE}`);
 
 /** Written out, as drizzle drops the table's name where it thinks there is one table only. */
 function namesOf({ issues }: Tables) {

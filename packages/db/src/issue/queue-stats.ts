@@ -2,8 +2,8 @@ import { GATE_REMINDER_MS, isPending, type QueueStats, type SlotUse, statusesWhe
 import { and, asc, count, eq, gt, inArray, isNull, min } from 'drizzle-orm';
 import { prepared } from '../store/prepared.ts';
 import type { StoreContext } from '../store/store-context.ts';
-import { isQueued } from './admission.ts';
 import { gatesHoldingSlots } from './gates-holding-slots.ts';
+import { isQueued } from './queue-place.ts';
 
 const countQueued = prepared(({ context, db }) => {
   const { issues } = context.database.tables;

@@ -32,9 +32,10 @@ import { type Readable, type ReadableShape, readableBy, readableRepos } from '..
 import { removedRepos } from '../removal/is-visible.ts';
 import { type Given, type Handle, preparedShapes } from '../store/prepared.ts';
 import type { StoreContext } from '../store/store-context.ts';
-import { BELOW_QUEUE, isQueued } from './admission.ts';
+
 import { containing, isLike } from './list-issues.ts';
 import { queuePosition } from './queue-order.ts';
+import { BELOW_QUEUE, isHeld, isQueued } from './queue-place.ts';
 import { shownColumns, toListed } from './read-issue.ts';
 
 // An index answers each list, from its first issue on. One statement reads them all, so that an issue that moves from one
@@ -43,7 +44,7 @@ import { shownColumns, toListed } from './read-issue.ts';
 /** Read of each list in order to show its first ones: others have another title, or are of a repository that was removed. */
 const EXAMINED = 500;
 
-type Section = 'gate' | 'others' | 'failure' | 'running' | 'queued' | 'line' | 'draft' | 'done';
+type Section = 'gate' | 'others' | 'failure' | 'running' | 'queued' | 'held' | 'line' | 'draft' | 'done';
 
 const most: Record<Section, number> = {
   // Some of them wait for others: see `waitsForReader`.
@@ -52,6 +53,7 @@ const most: Record<Section, number> = {
   failure: inboxBounds.needsYou,
   running: inboxBounds.running,
   queued: inboxBounds.queued,
+  held: inboxBounds.queued,
   line: inboxBounds.queued,
   draft: inboxBounds.drafts,
   done: inboxBounds.done,
@@ -121,6 +123,11 @@ function listsOf(on: Handle, given: Given<Values>, shape: Shape): readonly List[
       section: 'queued',
       // By the index of the queue, which is short: the history of the repositories is not.
       where: and(isReadable(on, given, { ...shape, byQueue: true }), isQueued(tables)),
+      order: asc(issues.queueOrdinal),
+    },
+    {
+      section: 'held',
+      where: and(isReadable(on, given, { ...shape, byQueue: true }), isHeld(tables)),
       order: asc(issues.queueOrdinal),
     },
     {
@@ -202,7 +209,8 @@ function isOverLimit({ database: { tables }, slotRules: { perUser } }: StoreCont
   const own = columnsOf('own');
   const ofUser = sql`from ${issues} as own where ${own(issues.userId)} = ${issues}.${sql.identifier(issues.userId.name)}`;
   const held = sql`(select count(*) ${ofUser} and ${own(issues.slot)} > 0)`;
-  const ahead = sql`(select count(*) ${ofUser} and ${own(issues.queueOrdinal)} <= ${issues}.${sql.identifier(issues.queueOrdinal.name)})`;
+  const ahead = sql`(select count(*) ${ofUser} and ${own(issues.queueOrdinal)} > ${sql.raw(`${BELOW_QUEUE}`)}
+    and ${own(issues.queueOrdinal)} <= ${issues}.${sql.identifier(issues.queueOrdinal.name)})`;
   const is = perUser === null ? sql`0` : sql`case when ${held} + ${ahead} > ${sql.raw(`${perUser}`)} then 1 else 0 end`;
   return sql<boolean>`${is}`.mapWith((stored: unknown) => Number(stored) === 1);
 }
@@ -284,6 +292,7 @@ export async function readInbox(context: StoreContext, { caller, repoId, q }: In
   const queued = [
     ...of('queued').sort((one, other) => (one.queuePosition ?? 0) - (other.queuePosition ?? 0)),
     ...of('line').sort(inLine),
+    ...of('held').sort(byTime(({ queuedAt }) => queuedAt)),
   ];
   return {
     needsYou: cut([...of('gate').filter(waits), ...of('failure')].map(toWanted).sort(bySince), inboxBounds.needsYou),
@@ -342,5 +351,6 @@ const bySince = (one: WantedIssue, other: WantedIssue) => one.since.getTime() - 
 
 function reasonOf({ section, isOverLimit }: Row): QueueReason {
   if (section === 'line') return 'repo';
+  if (section === 'held') return 'budget';
   return isOverLimit ? 'own_limit' : 'slot';
 }

@@ -7,6 +7,7 @@ import type { Tables } from '../schema/schema.ts';
 import { type Given, prepared } from '../store/prepared.ts';
 import type { StoreContext, Write } from '../store/store-context.ts';
 import { queuePosition } from './queue-order.ts';
+import { isHeldPlace } from './queue-place.ts';
 
 /** Rows of issues, each with its current plan and its place in the queue; not yet filtered or ordered. */
 export function selectIssues({ database: { tables }, slotRules }: StoreContext, db: Db) {
@@ -31,7 +32,7 @@ export const OUTSIDE = sql<number | null>`null`;
 
 /** Whether rows that were read without places in the queue have to be read again with them. */
 function hasQueued(rows: readonly { readonly row: { readonly queueOrdinal: number | null } }[]): boolean {
-  return rows.some(({ row }) => row.queueOrdinal !== null);
+  return rows.some(({ row }) => row.queueOrdinal !== null && !isHeldPlace(row.queueOrdinal));
 }
 
 /**
@@ -96,6 +97,7 @@ export function toListed({
     },
     queuePosition,
     waitsForRepo: row.waitingOrdinal !== null && isEditable(row),
+    heldByBudget: isHeldPlace(row.queueOrdinal) ? row.heldByBudget : null,
     holdsSlot: row.slot !== null,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
@@ -148,11 +150,11 @@ export type ReturnedRow = IssueRow['row'] & { plan: Plan | null };
 /**
  * The issue once this write has admitted others or the issue itself, which changes its place in the queue.
  *
- * @param started the issues that the admission has started
+ * @param admitted the issues that the admission has started or taken out of the queue
  */
-export async function afterAdmission(write: Write, issue: Issue, started: readonly ReturnedRow[]): Promise<Issue> {
-  if (started.length === 0) return issue;
-  const own = started.find(({ id }) => id === issue.id);
+export async function afterAdmission(write: Write, issue: Issue, admitted: readonly ReturnedRow[]): Promise<Issue> {
+  if (admitted.length === 0) return issue;
+  const own = admitted.find(({ id }) => id === issue.id);
   return own === undefined ? await mustReadIssue(write, issue.id) : await returnedIssue(write, own);
 }
 

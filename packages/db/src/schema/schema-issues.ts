@@ -1,4 +1,5 @@
 import type {
+  BudgetKind,
   ChangeRequestState,
   EventType,
   Gate,
@@ -71,13 +72,18 @@ export function makeIssueTables(kit: Kit, { users, repos }: { users: { id: PgCol
 
       /** The canonical remote while the issue holds it (queued or beyond, not ended): its index is the rule. */
       activeRemote: kit.text('active_remote'),
-      /** The place in the queue, while it waits there; smaller is earlier. Below zero: decided, ahead of new issues. */
+      /**
+       * The place in the queue, while it waits there; smaller is earlier. Below zero: decided, ahead of new issues. Below
+       * `BELOW_QUEUE`: held by a budget, outside the queue.
+       */
       queueOrdinal: kit.big('queue_ordinal'),
       /**
        * The place in the line for its repository, while another issue holds the remote; smaller is earlier. The release before
        * does not know it, so it means nothing unless the issue is pending and not queued.
        */
       waitingOrdinal: kit.big('waiting_ordinal'),
+      /** The budget that holds it. It means nothing unless the issue's place is below `BELOW_QUEUE`. */
+      heldByBudget: kit.text('held_by_budget').$type<BudgetKind>(),
       /** The pipeline slot that it occupies; the rows of `slots` are the cap. */
       slot: kit.int('slot').references(() => slots.number),
 

@@ -10,6 +10,8 @@ export const {
   sessions,
   repos,
   repoMembers,
+  budgets,
+  spending,
   slots,
   issues,
   plans,

@@ -2,6 +2,7 @@ import type { Kit } from './kit.ts';
 import { makeAccountTables } from './schema-accounts.ts';
 import { makeAttemptTables } from './schema-attempts.ts';
 import { makeAuditTables } from './schema-audit.ts';
+import { makeBudgetTables } from './schema-budgets.ts';
 import { makeChangeRequestTables } from './schema-change-requests.ts';
 import { makeCodeHostTables } from './schema-code-host.ts';
 import { makeInstallationTables } from './schema-installation.ts';
@@ -21,6 +22,7 @@ export function makeSchema(kit: Kit) {
     ...accounts,
     ...makeInstallationTables(kit),
     ...makeWorkerTables(kit),
+    ...makeBudgetTables(kit),
     repos,
     repoMembers,
     ...issueTables,

@@ -1,4 +1,5 @@
 import { accountCalls } from './account-calls.ts';
+import { budgetCalls } from './budget-calls.ts';
 import type { Arrange, CallsOf, StoreName } from './calls-of.ts';
 import { codeHostCalls } from './code-host-calls.ts';
 import { issueCalls } from './issue-calls.ts';
@@ -9,6 +10,7 @@ const calls: CallsOf<StoreName> = {
   ...issueCalls,
   ...runCalls,
   ...accountCalls,
+  ...budgetCalls,
   ...codeHostCalls,
   ...notificationCalls,
 };

@@ -10,6 +10,15 @@ CREATE TABLE "audit_entries" (
 	"at" timestamp (3) with time zone NOT NULL
 );
 
+CREATE TABLE "budgets" (
+	"kind" text NOT NULL,
+	"subject" text NOT NULL,
+	"cost_usd" double precision,
+	"tokens" bigint,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "budgets_pk" PRIMARY KEY("kind","subject")
+);
+
 CREATE TABLE "change_requests" (
 	"repo_id" text NOT NULL,
 	"number" integer NOT NULL,
@@ -178,6 +187,7 @@ CREATE TABLE "issues" (
 	"active_remote" text,
 	"queue_ordinal" bigint,
 	"waiting_ordinal" bigint,
+	"held_by_budget" text,
 	"slot" integer,
 	"lease_owner" text,
 	"lease_epoch" integer NOT NULL,
@@ -345,6 +355,19 @@ CREATE TABLE "sessions" (
 CREATE TABLE "slots" (
 	"number" integer PRIMARY KEY NOT NULL,
 	"retired" boolean NOT NULL
+);
+
+CREATE TABLE "spending" (
+	"month" text NOT NULL,
+	"kind" text NOT NULL,
+	"subject" text NOT NULL,
+	"input_tokens" bigint NOT NULL,
+	"output_tokens" bigint NOT NULL,
+	"cost_usd" double precision NOT NULL,
+	"calls" bigint NOT NULL,
+	"unpriced_calls" bigint NOT NULL,
+	"warned" boolean DEFAULT false NOT NULL,
+	CONSTRAINT "spending_pk" PRIMARY KEY("month","kind","subject")
 );
 
 CREATE TABLE "steps" (

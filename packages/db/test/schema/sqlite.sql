@@ -14,6 +14,15 @@ CREATE INDEX `audit_entries_by_repo` ON `audit_entries` (`repo_id`,`ordinal`) WH
 
 CREATE INDEX `audit_entries_by_user` ON `audit_entries` (`user_id`,`ordinal`);
 
+CREATE TABLE `budgets` (
+	`kind` text NOT NULL,
+	`subject` text NOT NULL,
+	`cost_usd` real,
+	`tokens` integer,
+	`updated_at` integer NOT NULL,
+	PRIMARY KEY(`kind`, `subject`)
+);
+
 CREATE TABLE `change_requests` (
 	`repo_id` text NOT NULL,
 	`number` integer NOT NULL,
@@ -214,7 +223,7 @@ CREATE TABLE "issues" (
 	`queued_at` integer,
 	`started_at` integer,
 	`finished_at` integer,
-	`last_seq` integer NOT NULL, `waiting_ordinal` integer,
+	`last_seq` integer NOT NULL, `waiting_ordinal` integer, `held_by_budget` text,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`repo_id`) REFERENCES `repos`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`parent_issue_id`) REFERENCES `issues`(`id`) ON UPDATE no action ON DELETE set null,
@@ -477,6 +486,19 @@ CREATE INDEX `sessions_user` ON `sessions` (`user_id`);
 CREATE TABLE `slots` (
 	`number` integer PRIMARY KEY NOT NULL,
 	`retired` integer NOT NULL
+);
+
+CREATE TABLE `spending` (
+	`month` text NOT NULL,
+	`kind` text NOT NULL,
+	`subject` text NOT NULL,
+	`input_tokens` integer NOT NULL,
+	`output_tokens` integer NOT NULL,
+	`cost_usd` real NOT NULL,
+	`calls` integer NOT NULL,
+	`unpriced_calls` integer NOT NULL,
+	`warned` integer DEFAULT false NOT NULL,
+	PRIMARY KEY(`month`, `kind`, `subject`)
 );
 
 CREATE TABLE `steps` (

@@ -43,6 +43,7 @@ export function anIssue(overrides: Partial<Issue> = {}): Issue {
     pipeline: NEW_PIPELINE,
     queuePosition: null,
     waitsForRepo: false,
+    heldByBudget: null,
     holdsSlot: overrides.status !== undefined && needsSlot(overrides.status),
     createdAt: CREATED,
     updatedAt: CREATED,

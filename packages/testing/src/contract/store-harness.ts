@@ -1,6 +1,7 @@
 import type {
   ApprovalPolicy,
   AuditStore,
+  BudgetStore,
   CodeHostInbox,
   CodeHostIndex,
   CodeHostLinkStore,
@@ -39,6 +40,7 @@ export interface StoreHarness extends AsyncDisposable {
   readonly runs: RunStore;
   readonly repos: RepoStore;
   readonly members: MemberStore;
+  readonly budgets: BudgetStore;
   readonly users: UserStore;
   readonly sessions: SessionStore;
   readonly codehostLinks: CodeHostLinkStore;

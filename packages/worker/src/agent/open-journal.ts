@@ -1,9 +1,10 @@
-import { type AgentRole, addUsage, endedBefore, type Journal } from '@sluice/core';
+import { type AgentRole, addUsage, endedBefore, type Journal, type JournalWrite } from '@sluice/core';
+import { ExecutionEnded } from '../execution/issue-execution.ts';
 import { earlierRounds } from '../stage/earlier-rounds.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import { journaledUsage } from './stage-usage.ts';
 
-export type JournalPorts = 'runs' | 'telemetry';
+export type JournalPorts = 'runs' | 'budgets' | 'telemetry' | 'log';
 
 /**
  * Opens the journal of this stage's round. Each append is one fenced write. A refused append throws out of the agent, whose
@@ -29,16 +30,38 @@ export async function openJournal(
         await execution.write((lease) => deps.runs.appendJournal(lease, key, written));
       } catch (error) {
         stage.journaled = null; // the failed write may have reached the database
+        if (error instanceof ExecutionEnded) await bookLost(stage, usagesIn(written));
         throw error;
       }
       stage.journaled &&= addUsage(stage.journaled, journaledUsage(written.entries));
-      const answers = written.entries.filter((entry) => entry.kind === 'usage');
+      const answers = usagesIn(written);
       for (const { usage, model } of answers) {
         execution.booked(usage);
         deps.telemetry.modelAnswered({ userId: execution.issue().userId, role, model, usage });
       }
       if (written.events.some((event) => event.type === 'agent.tool_result')) onToolResult();
-      if (answers.length > 0) await stage.budget.warn();
+      if (answers.length === 0) return;
+      await stage.budget.warn();
+      await stage.monthly.warn();
     },
   };
+}
+
+function usagesIn({ entries }: JournalWrite) {
+  return entries.filter((entry) => entry.kind === 'usage');
+}
+
+/**
+ * Counts calls that no journal records, because the issue is no longer this worker's: they were paid for too. Nothing of the
+ * refused write is in the database, so no call counts twice. Where this fails as well, the call is lost to the monthly budgets.
+ */
+async function bookLost(
+  { deps, execution }: StageContext<'budgets' | 'log'>,
+  answers: ReturnType<typeof usagesIn>,
+): Promise<void> {
+  for (const { usage } of answers) {
+    await deps.budgets.book(execution.issue(), usage).catch((err: unknown) => {
+      deps.log.warn({ err, issueId: execution.issue().id }, 'could not count a call of a model');
+    });
+  }
 }

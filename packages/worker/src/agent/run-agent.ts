@@ -1,6 +1,6 @@
 import type { AgentInput, AgentResult, AgentRole } from '@sluice/core';
 import type { CommandPorts } from '../command/run-command.ts';
-import { MODEL_CALL_MAX_AGE_MS, type StageContext } from '../stage/stage-context.ts';
+import type { StageContext } from '../stage/stage-context.ts';
 import { type JournalPorts, openJournal } from './open-journal.ts';
 import { runAgentCommand } from './run-agent-command.ts';
 import { withoutHostPaths } from './without-host-paths.ts';
@@ -15,7 +15,7 @@ export async function runAgent<R extends AgentRole>(
 ): Promise<AgentResult<R>> {
   const { deps, options, execution, signal, draining, live, budget } = stage;
   const workspace = await stage.workspace();
-  const beforeCall = () => stage.confirmLease(MODEL_CALL_MAX_AGE_MS);
+  const beforeCall = () => stage.beforeModelCall();
   return deps.agents.run(role, work.input, {
     workspace,
     journal: await openJournal(stage, role, work.onToolResult),

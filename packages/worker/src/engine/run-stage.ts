@@ -11,6 +11,7 @@ import { ExecutionEnded, type IssueExecution } from '../execution/issue-executio
 import type { WorkerDeps, WorkerOptions } from '../execution/worker-deps.ts';
 import { openBudgetGuard } from '../stage/budget-guard.ts';
 import type { LiveChannel } from '../stage/live-channel.ts';
+import { openMonthlyBudgets } from '../stage/monthly-budgets.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import type { StageEnd } from '../stage/stage-end.ts';
 import { endIfUnneeded } from '../stages/end-if-unneeded.ts';
@@ -32,6 +33,12 @@ import { writeGaveUp, writeStageFailure } from './write-stage-failure.ts';
 
 /** How long a stage may take to end after its signal is aborted. A process tree is dead well before that. */
 const SETTLE_MS = 10_000;
+
+/**
+ * How old the store's last word may be before a request to a model. A second after a renewal it asks nothing, so that a quick
+ * model does not cost a write for each answer.
+ */
+const MODEL_CALL_MAX_AGE_MS = 1_000;
 
 /** What all stages of one execution share. */
 export interface ExecutionContext {
@@ -87,6 +94,7 @@ async function finishStage(stage: StageContext, name: WorkerStage, duration: () 
     if (end.retrieval != null) stage.deps.telemetry.retrievalJudged(end.retrieval);
     return null;
   } catch (thrown) {
+    if (stage.monthly.signal.aborted) await hold(stage);
     const error = failureOf(stage, thrown);
     const fields = {
       issueId: stage.execution.lease.issueId,
@@ -102,6 +110,18 @@ async function finishStage(stage: StageContext, name: WorkerStage, duration: () 
   } finally {
     stage.budget.close();
   }
+}
+
+/**
+ * Takes the issue out of its slot until there is budget again. Its journal and its checkpoint have everything up to the call that
+ * did not begin, so the next attempt repeats none of it.
+ *
+ * @throws ExecutionEnded
+ */
+async function hold({ execution }: StageContext): Promise<never> {
+  await execution.apply({ trigger: 'budget_exhausted', events: [] });
+  execution.end('held');
+  throw execution.signal.reason;
 }
 
 /** The time that the issue was queued, reported with its very first attempt; null otherwise. */
@@ -127,7 +147,8 @@ async function openStage(context: ExecutionContext, name: WorkerStage, timeout: 
   const repo = await deps.repos.get(issue.repoId);
   if (step === null || repo === null) throw new ExecutionEnded('not_runnable'); // the issue was deleted with its repository
   const budget = await openBudgetGuard(context);
-  const signal = AbortSignal.any([execution.signal, timeout, budget.signal]);
+  const monthly = openMonthlyBudgets(deps, issue);
+  const signal = AbortSignal.any([execution.signal, timeout, budget.signal, monthly.signal]);
   const stage: StageContext = {
     deps,
     options,
@@ -138,11 +159,16 @@ async function openStage(context: ExecutionContext, name: WorkerStage, timeout: 
     signal,
     draining,
     budget,
+    monthly,
     live,
     async confirmLease(maxAgeMs = 0) {
       signal.throwIfAborted();
       await lease.confirm(maxAgeMs);
       signal.throwIfAborted();
+    },
+    async beforeModelCall() {
+      await monthly.confirm();
+      await stage.confirmLease(MODEL_CALL_MAX_AGE_MS);
     },
     async workspace() {
       if (context.workspace !== null) return context.workspace;

@@ -10,7 +10,7 @@ import {
 } from '@sluice/core';
 
 /** Why an execution stops before its pipeline does. In none of these cases has the stage failed. */
-export type ExecutionEndReason = 'lease_lost' | 'not_runnable' | 'shutting_down' | 'over';
+export type ExecutionEndReason = 'lease_lost' | 'not_runnable' | 'shutting_down' | 'held' | 'over';
 
 /** Thrown through a stage when its execution is over. Never leaves the worker, never becomes an event. */
 export class ExecutionEnded extends Error {

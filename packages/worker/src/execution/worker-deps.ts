@@ -3,6 +3,7 @@ import type {
   BaseBranches,
   BranchStandings,
   Budget,
+  BudgetStore,
   Clock,
   CodeHost,
   CodeHostInbox,
@@ -53,6 +54,7 @@ export interface WorkerDeps {
   readonly runs: RunStore;
   readonly repos: RepoStore;
   readonly members: Pick<MemberStore, 'approversAmong'>;
+  readonly budgets: Pick<BudgetStore, 'bounding' | 'book' | 'warn' | 'queueHeld'>;
   readonly maintenance: MaintenanceStore;
   readonly workers: Pick<WorkerStore, 'put' | 'remove'>;
   readonly workspaces: Workspaces;

@@ -24,6 +24,7 @@ export async function runMaintenance(
   const parts: readonly [name: string, part: () => Promise<void>][] = [
     ['claimable issues', () => sweepLeases(deps)],
     ['issues that wait for their repository', async () => void (await deps.issues.queueWaiting())],
+    ['issues that wait for a new month', async () => void (await deps.budgets.queueHeld())],
     ['presence', () => jobs.presence.run()],
     ['expired gates', () => expireGates(deps)],
     ['slots of gates', () => freeGateSlots(deps)],

@@ -3,12 +3,7 @@ import type { IssueExecution } from '../execution/issue-execution.ts';
 import type { WorkerDeps, WorkerOptions } from '../execution/worker-deps.ts';
 import type { BudgetGuard } from './budget-guard.ts';
 import type { LiveChannel } from './live-channel.ts';
-
-/**
- * How old the store's last word may be before a request to a model. A second after a renewal it asks nothing, so that a quick
- * model does not cost a write for each answer.
- */
-export const MODEL_CALL_MAX_AGE_MS = 1_000;
+import type { MonthlyBudgets } from './monthly-budgets.ts';
 
 /** What a stage works with. `Port` names the ports that it uses. */
 export interface StageContext<Port extends keyof WorkerDeps = keyof WorkerDeps> {
@@ -20,11 +15,12 @@ export interface StageContext<Port extends keyof WorkerDeps = keyof WorkerDeps> 
   readonly step: Attempt & { readonly stage: WorkerStage };
   /** The usage in the journal of the round; null while it must be read. */
   journaled: Usage | null;
-  /** Aborted when the execution is over, on the stage's timeout, and when the issue's time budget is used up. */
+  /** Aborted when the execution is over, on the stage's timeout, and when the issue's time or a monthly budget is used up. */
   readonly signal: AbortSignal;
   /** Aborted on shutdown: work that another process can continue is released at its next boundary. */
   readonly draining: AbortSignal;
   readonly budget: BudgetGuard;
+  readonly monthly: MonthlyBudgets;
   readonly live: LiveChannel;
   /**
    * Returns when this execution still holds the lease and `signal` has not fired. Called right before each effect outside
@@ -35,6 +31,11 @@ export interface StageContext<Port extends keyof WorkerDeps = keyof WorkerDeps> 
    * @throws the signal's reason
    */
   confirmLease(maxAgeMs?: number): Promise<void>;
+  /**
+   * Called right before each request to a model, which costs money: as `confirmLease`, and only while no monthly budget is used
+   * up.
+   */
+  beforeModelCall(): Promise<void>;
   /** The issue's working tree, prepared by the first call of an execution. */
   workspace(): Promise<Workspace>;
 }

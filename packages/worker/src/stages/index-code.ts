@@ -1,5 +1,5 @@
 import { type RepoIndex, toAppError, type Workspace } from '@sluice/core';
-import { MODEL_CALL_MAX_AGE_MS, type StageContext } from '../stage/stage-context.ts';
+import type { StageContext } from '../stage/stage-context.ts';
 import { advance, type StageEnd } from '../stage/stage-end.ts';
 
 export type IndexPorts = 'codeIndex' | 'runs' | 'log';
@@ -22,7 +22,7 @@ export async function updateIndex(
 ): Promise<{ readonly index: RepoIndex | null; readonly notes: readonly string[] }> {
   const { deps, signal, repo } = stage;
   try {
-    const updated = await deps.codeIndex.update(workspace, signal, () => stage.confirmLease(MODEL_CALL_MAX_AGE_MS));
+    const updated = await deps.codeIndex.update(workspace, signal, () => stage.beforeModelCall());
     await stage.execution.write((lease) => deps.runs.saveIndex(lease, updated.index));
     return updated;
   } catch (error) {

@@ -3,6 +3,7 @@ import { renderRotation, renderVacuum } from '../../render/render-database.ts';
 import { exitCode, type Finish } from '../../terminal/exit-code.ts';
 import { createOutput } from '../../terminal/output.ts';
 import { addCommand } from '../add-command.ts';
+import { addAdminBudgetsCommand } from '../budgets/operator-budgets.ts';
 import { type InstallationOptions, installationCommand, installationOf } from '../installation-command.ts';
 import { addAdminAuditCommand } from './audit.ts';
 import { addAdminCodeHostCommands } from './code-host.ts';
@@ -15,6 +16,7 @@ export function addAdminCommands(program: Command, finish: Finish): void {
     examples: ['sluice admin overview', 'sluice admin users list', 'sluice admin audit --user eve@example.com'],
   });
   addAdminOverviewCommand(admin, finish);
+  addAdminBudgetsCommand(admin, finish);
   addAdminUsersCommands(admin, finish);
   addAdminAuditCommand(admin, finish);
   addAdminCodeHostCommands(admin, finish);

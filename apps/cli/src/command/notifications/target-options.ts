@@ -11,7 +11,8 @@ export const EVENTS_OPTION = ['--events <kind...>', 'the events to be notified o
 /** Not read from core, which takes longer to load than help may take. */
 export const EVENTS_NOTE = `Events:
   gate.opened, question.asked, publish_gate.opened, issue.failed    ask you for something
-  issue.completed, change_request.opened, change_request.merged, change_request.closed, budget.warning`;
+  issue.completed, change_request.opened, change_request.merged, change_request.closed, budget.warning,
+  monthly_budget.warning`;
 export const FORMAT_OPTION = [
   '--format <format>',
   'what the receiver expects: standard, slack, mattermost, matrix, discord or ntfy',

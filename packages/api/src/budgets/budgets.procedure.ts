@@ -1,0 +1,120 @@
+import {
+  authorizeRepo,
+  endOfMonth,
+  type MonthlyBudget,
+  monthlyBudgetWire,
+  monthOf,
+  NO_SUBJECT,
+  type RepoId,
+  repoBudget,
+  setRepoBudget,
+  toMonthlyBudgetWire,
+  userBudget,
+} from '@sluice/core';
+import * as z from 'zod';
+import { noInput } from '../input/no-input.ts';
+import { resourceId } from '../input/resource-id.ts';
+import { userProcedure } from '../procedure/procedure.ts';
+import { changedLimit, limitChange } from './budget-change.wire.ts';
+
+export const budgetMonth = {
+  month: z.string().describe('The calendar month, such as `2026-11`, in UTC.'),
+  ends_at: z.iso.datetime().describe('When the next month begins, and with it the budgets.'),
+};
+
+/** The month of now, in its wire format. */
+export function budgetMonthOf(now: Date) {
+  const month = monthOf(now);
+  return { month, ends_at: endOfMonth(month).toISOString() };
+}
+
+export const repoBudgetWire = monthlyBudgetWire.extend({ repo_id: z.uuid(), name: z.string() });
+
+export const budgetsWire = z.object({
+  ...budgetMonth,
+  user: monthlyBudgetWire.describe('Yours: for the issues that you created, on any repository.'),
+  repositories: z.array(repoBudgetWire).describe('Those of which you are an admin, by name.'),
+  installation: monthlyBudgetWire.nullable().describe('Of all users together; null for others than operators.'),
+});
+
+export const getBudgets = userProcedure
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/budgets',
+      tags: ['budgets'],
+      summary: 'Read your monthly budgets and what was spent',
+      description:
+        'Your own, those of the repositories of which you are an admin, and for operators that of the installation. A call of a model counts for the person who created the issue, for its repository and for the installation.',
+    },
+  })
+  .input(noInput)
+  .output(budgetsWire)
+  .query(async ({ ctx }): Promise<z.infer<typeof budgetsWire>> => {
+    const { user } = ctx.actor;
+    const roles = await ctx.members.rolesOf(ctx.caller);
+    const administered = [...roles].flatMap(([id, role]) => (role === 'admin' ? [id] : []));
+    const [own, installation, ...ofRepos] = await ctx.budgets.ofSubjects([
+      userBudget(user.id),
+      { kind: 'installation', subject: NO_SUBJECT },
+      ...administered.map(repoBudget),
+    ]);
+    if (own === undefined || installation === undefined) throw new Error('A budget that was asked for is missing.');
+    const repositories = await Promise.all(
+      ofRepos.map(async (budget) => {
+        const repo = await ctx.repos.get(budget.subject as RepoId);
+        return repo === null ? [] : [toRepoBudgetWire(budget, repo)];
+      }),
+    );
+    return {
+      ...budgetMonthOf(ctx.clock.now()),
+      user: toMonthlyBudgetWire(own),
+      repositories: repositories.flat().toSorted((one, other) => one.name.localeCompare(other.name)),
+      installation: user.isOperator && ctx.caller.limits === null ? toMonthlyBudgetWire(installation) : null,
+    };
+  });
+
+export const getRepoBudget = userProcedure
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/repos/{id}/budget',
+      tags: ['budgets'],
+      summary: 'Read the monthly budget of a repository',
+      description: 'Needs the role `admin`.',
+    },
+  })
+  .input(z.strictObject({ id: resourceId }))
+  .output(repoBudgetWire.extend(budgetMonth))
+  .query(async ({ ctx, input }) => {
+    const repo = await authorizeRepo(ctx, input.id, 'configure');
+    const [budget] = await ctx.budgets.ofSubjects([repoBudget(repo.id)]);
+    if (budget === undefined) throw new Error('The budget that was asked for is missing.');
+    return { ...budgetMonthOf(ctx.clock.now()), ...toRepoBudgetWire(budget, repo) };
+  });
+
+export const updateRepoBudget = userProcedure
+  .meta({
+    openapi: {
+      method: 'PATCH',
+      path: '/repos/{id}/budget',
+      tags: ['budgets'],
+      summary: 'Set the monthly budget of a repository',
+      description:
+        'Absent members stay as they are; null removes a limit. Issues that wait for this budget go on at once if there is budget again. Needs the role `admin`.',
+    },
+    example: { body: { cost_usd: 200, tokens: null } },
+  })
+  .input(z.strictObject({ id: resourceId, ...limitChange }))
+  .output(repoBudgetWire.extend(budgetMonth))
+  .mutation(async ({ ctx, input }) => {
+    const repo = await authorizeRepo(ctx, input.id, 'configure');
+    const [before] = await ctx.budgets.ofSubjects([repoBudget(repo.id)]);
+    if (before === undefined) throw new Error('The budget that was asked for is missing.');
+    const budget = await setRepoBudget(ctx, repo, { limit: changedLimit(before.limit, input), by: ctx.by });
+    return { ...budgetMonthOf(ctx.clock.now()), ...toRepoBudgetWire(budget, repo) };
+  });
+
+function toRepoBudgetWire(budget: MonthlyBudget, { id, name }: { readonly id: RepoId; readonly name: string }) {
+  return { repo_id: id, name, ...toMonthlyBudgetWire(budget) };
+}

@@ -1,0 +1,128 @@
+import {
+  AppError,
+  isId,
+  type MonthlyBudget,
+  monthlyBudgetWire,
+  monthlyLimitWire,
+  NO_SUBJECT,
+  requireOperator,
+  setOperatorBudget,
+  toMonthlyBudgetWire,
+  type UserId,
+  type UserStore,
+  userBudget,
+} from '@sluice/core';
+import * as z from 'zod';
+import { noInput } from '../input/no-input.ts';
+import { text } from '../input/text.ts';
+import { userProcedure } from '../procedure/procedure.ts';
+import { changedLimit, limitChange } from './budget-change.wire.ts';
+import { budgetMonth, budgetMonthOf } from './budgets.procedure.ts';
+
+export const userBudgetWire = monthlyBudgetWire.extend({
+  user_id: z.uuid(),
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  codehost_login: z.string().nullable(),
+});
+
+export const operatorBudgetsWire = z.object({
+  ...budgetMonth,
+  installation: monthlyBudgetWire.describe('Of all users together.'),
+  each_user: monthlyLimitWire.describe('The limit of each user who has none of their own.'),
+  users: z
+    .array(userBudgetWire)
+    .describe('Users with a limit of their own, then those that have spent the most this month: 200 at most.'),
+});
+type OperatorBudgets = z.infer<typeof operatorBudgetsWire>;
+
+interface Reading {
+  readonly budgets: { list(): Promise<readonly MonthlyBudget[]> };
+  readonly users: Pick<UserStore, 'get'>;
+  readonly clock: { now(): Date };
+}
+
+async function readAll({ budgets, users, clock }: Reading): Promise<OperatorBudgets> {
+  const [installation, eachUser, ...ofUsers] = await budgets.list();
+  if (installation === undefined || eachUser === undefined) throw new Error('The list of budgets is incomplete.');
+  const listed: OperatorBudgets['users'] = [];
+  for (const budget of ofUsers) {
+    const user = await users.get(budget.subject as UserId);
+    if (user === null) continue;
+    const { id, name, email, codehostLogin } = user;
+    listed.push({ user_id: id, name, email, codehost_login: codehostLogin, ...toMonthlyBudgetWire(budget) });
+  }
+  return {
+    ...budgetMonthOf(clock.now()),
+    installation: toMonthlyBudgetWire(installation),
+    each_user: toMonthlyBudgetWire(eachUser).limit,
+    users: listed,
+  };
+}
+
+export const getOperatorBudgets = userProcedure
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/admin/budgets',
+      tags: ['admin'],
+      summary: 'Read the monthly budgets of the installation and its users',
+      description: 'For operators. Those of repositories are set by their admins.',
+    },
+    refusals: ['operator_required'],
+  })
+  .input(noInput)
+  .output(operatorBudgetsWire)
+  .query(async ({ ctx }) => {
+    requireOperator(ctx.actor.user);
+    return await readAll(ctx);
+  });
+
+export const updateOperatorBudgets = userProcedure
+  .meta({
+    openapi: {
+      method: 'PATCH',
+      path: '/admin/budgets',
+      tags: ['admin'],
+      summary: 'Set the monthly budget of the installation or of users',
+      description:
+        'For operators. Absent limits stay as they are; null removes one. Issues that wait for this budget go on at once if there is budget again. A limit of a user replaces that of each user.',
+    },
+    refusals: ['operator_required', 'user_not_found'],
+    example: { body: { of: 'each_user', cost_usd: 50 } },
+  })
+  .input(
+    z
+      .strictObject({
+        of: z.enum(['installation', 'each_user', 'user']),
+        user: text({ min: 1, max: 254, line: true })
+          .optional()
+          .describe('With `user`: the id or e-mail of the account, or its login at the code host.'),
+        ...limitChange,
+      })
+      .refine(({ of, user }) => (of === 'user') === (user !== undefined), {
+        path: ['user'],
+        message: 'is needed with `of: "user"`, and not allowed without it',
+      }),
+  )
+  .output(operatorBudgetsWire)
+  .mutation(async ({ ctx, input }) => {
+    requireOperator(ctx.actor.user);
+    const of =
+      input.of === 'installation'
+        ? ({ kind: 'installation' } as const)
+        : ({ kind: 'user', userId: input.user === undefined ? null : await userNamed(ctx.users, input.user) } as const);
+    const subject = of.kind === 'user' ? userBudget(of.userId) : { kind: of.kind, subject: NO_SUBJECT };
+    const [before] = await ctx.budgets.ofSubjects([subject]);
+    if (before === undefined) throw new Error('The budget that was asked for is missing.');
+    await setOperatorBudget(ctx, of, { limit: changedLimit(before.limit, input), by: ctx.by });
+    return await readAll(ctx);
+  });
+
+/** @throws AppError `user_not_found` */
+async function userNamed(users: Pick<UserStore, 'get' | 'find'>, name: string): Promise<UserId> {
+  const byName = name.includes('@') ? { email: name } : { codehostLogin: name };
+  const user = isId(name) ? await users.get(name as UserId) : await users.find(byName);
+  if (user === null) throw new AppError('user_not_found', { detail: `There is no user ${name} on this server.` });
+  return user.id;
+}

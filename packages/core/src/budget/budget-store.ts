@@ -1,0 +1,59 @@
+import type { NewAuditEntry } from '../audit/audit-catalog.ts';
+import type { RepoId, UserId } from '../id/id.ts';
+import type { Usage } from '../pipeline/usage.ts';
+import type { BudgetSubject, MonthlyBudget, MonthlyLimit, Payer } from './monthly-budget.ts';
+
+/**
+ * Monthly budgets and what was spent of them. What a journal records of a call is counted in the journal's own write; see
+ * `JournalStore.appendJournal`.
+ */
+export interface BudgetStore {
+  /**
+   * The limits that bound a payer's calls, with what was spent of each in this month: no entry where there is no limit. Read
+   * before each call of a model.
+   */
+  bounding(payer: Payer): Promise<readonly MonthlyBudget[]>;
+  /** What was spent in this month for each subject, with its limit; where there is none, `NO_LIMIT`. In their order. */
+  ofSubjects(subjects: readonly BudgetSubject[]): Promise<readonly MonthlyBudget[]>;
+  /**
+   * What operators see: the installation, each user without a limit of their own, and the users with one or with spending in
+   * this month: those with the most tokens, `MOST_LISTED_BUDGETS` at most.
+   */
+  list(): Promise<readonly MonthlyBudget[]>;
+  /**
+   * Counts a call that no journal can record: the worker has lost the issue meanwhile, or it belongs to none (`payer` null:
+   * then it counts for the installation alone).
+   */
+  book(payer: Payer | null, usage: Usage): Promise<void>;
+  /**
+   * Notes that a budget was warned of in this month, and tells those who may raise it.
+   *
+   * @returns false when it was warned of before: of all callers one gets true
+   */
+  warn(budget: MonthlyBudget): Promise<boolean>;
+  /**
+   * Sets or removes (`NO_LIMIT`) a limit, queues the issues that wait for it and now have budget, and starts queued issues in
+   * free slots. Atomic. With another limit, a warning of this month is due again.
+   *
+   * @throws AppError `repo_not_found` for a repository, `user_not_found` for a user that does not exist
+   */
+  set(subject: BudgetSubject, limit: MonthlyLimit, audit?: NewAuditEntry): Promise<MonthlyBudget>;
+  /**
+   * Queues the issues that waited for a budget of a month that is over, and starts queued issues in free slots.
+   *
+   * @returns how many it queued
+   */
+  queueHeld(): Promise<number>;
+}
+
+/** Users in the list of operators: nobody reads more. */
+export const MOST_LISTED_BUDGETS = 200;
+
+/** The budget of a user; null: of each who has none of their own. */
+export function userBudget(userId: UserId | null): BudgetSubject {
+  return { kind: 'user', subject: userId ?? '' };
+}
+
+export function repoBudget(repoId: RepoId): BudgetSubject {
+  return { kind: 'repo', subject: repoId };
+}

@@ -1,0 +1,55 @@
+import type { Authorized } from '../access/authorized.ts';
+import { neededOnRepo } from '../access/role-needed.ts';
+import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
+import type { UserId } from '../id/id.ts';
+import type { Repo } from '../repo/repo.ts';
+import { type BudgetStore, repoBudget, userBudget } from './budget-store.ts';
+import { type BudgetSubject, type MonthlyBudget, type MonthlyLimit, NO_SUBJECT } from './monthly-budget.ts';
+
+interface BudgetContext {
+  readonly budgets: Pick<BudgetStore, 'set'>;
+}
+
+interface NewLimit {
+  readonly limit: MonthlyLimit;
+  readonly by: Initiator;
+}
+
+/**
+ * Sets the monthly budget of a repository.
+ *
+ * @throws AppError `repo_not_found` after a concurrent removal; `role_insufficient` when the caller is no longer an admin
+ */
+export async function setRepoBudget(
+  { budgets }: BudgetContext,
+  repo: Authorized<Repo, 'configure'>,
+  { limit, by }: NewLimit,
+): Promise<MonthlyBudget> {
+  const subject = repoBudget(repo.id);
+  const audit = auditEntry(by, actOf(subject, limit), neededOnRepo('configure', repo));
+  return await budgets.set(subject, limit, audit);
+}
+
+/**
+ * Sets the monthly budget of the installation, of a user, or of each user who has none of their own (`userId` null). The caller
+ * is an operator.
+ *
+ * @throws AppError `user_not_found`
+ */
+export async function setOperatorBudget(
+  { budgets }: BudgetContext,
+  of: { readonly kind: 'installation' } | { readonly kind: 'user'; readonly userId: UserId | null },
+  { limit, by }: NewLimit,
+): Promise<MonthlyBudget> {
+  const subject: BudgetSubject =
+    of.kind === 'installation' ? { kind: 'installation', subject: NO_SUBJECT } : userBudget(of.userId);
+  return await budgets.set(subject, limit, auditEntry(by, actOf(subject, limit)));
+}
+
+function actOf({ kind, subject }: BudgetSubject, { costUsd, tokens }: MonthlyLimit) {
+  return {
+    action: 'budget.set',
+    subjectId: subject === NO_SUBJECT ? null : subject,
+    detail: { of: kind === 'user' && subject === NO_SUBJECT ? 'each_user' : kind, cost_usd: costUsd, tokens },
+  } as const;
+}

@@ -1,0 +1,134 @@
+import {
+  AppError,
+  type BudgetStore,
+  type BudgetSubject,
+  MOST_LISTED_BUDGETS,
+  type MonthlyLimit,
+  monthOf,
+  NO_SUBJECT,
+  type RepoId,
+  type UserId,
+  userBudget,
+} from '@sluice/core';
+import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm';
+import { holdRepo } from '../access/hold-repo.ts';
+import { appendAudit } from '../audit/append-audit.ts';
+import { admit } from '../issue/admission.ts';
+import { queueHeld, queueThoseWithBudget } from '../issue/queue-held.ts';
+import { bookSpending, boundingBudgets, limitOf, monthlyBudget } from '../spending/spending.ts';
+import type { Handle } from '../store/prepared.ts';
+import { type StoreContext, type Write, write } from '../store/store-context.ts';
+import { holdUser } from '../user/hold-user.ts';
+import { warnOfBudget } from './warn-of-budget.ts';
+
+/** How many subjects one statement asks about. */
+const AT_ONCE = 500;
+
+/** Monthly budgets and what was spent of them. */
+export function createBudgetStore(context: StoreContext): BudgetStore {
+  const { database, clock } = context;
+  const reading = { context, db: database.read };
+  return {
+    bounding: (payer) => boundingBudgets(reading, payer, clock.now()),
+    ofSubjects: (subjects) => ofSubjects(reading, subjects, clock.now()),
+
+    list: async () => {
+      const now = clock.now();
+      const users = await usersToList(reading, monthOf(now));
+      return await ofSubjects(reading, [INSTALLATION, userBudget(null), ...users.map(userBudget)], now);
+    },
+
+    book: (payer, usage) =>
+      write(context, async (write) => {
+        bookSpending(write, payer, [usage]);
+      }),
+
+    warn: (budget) => write(context, (write) => warnOfBudget(write, budget)),
+
+    set: (subject, limit, audit) =>
+      write(context, async (write) => {
+        await database.lockDispatch(write.db);
+        await requireSubject(write, subject);
+        await appendAudit(write, audit);
+        await putLimit(write, subject, limit);
+        if ((await queueThoseWithBudget(write)) > 0) await admit(write);
+        const [budget] = await ofSubjects(write, [subject], write.now);
+        if (budget === undefined) throw new Error('A budget vanished in the middle of its own transaction.');
+        return budget;
+      }),
+
+    queueHeld: () => queueHeld(context),
+  };
+}
+
+const INSTALLATION: BudgetSubject = { kind: 'installation', subject: NO_SUBJECT };
+
+/** Users with a limit of their own, then those that have spent the most. */
+async function usersToList({ context, db }: Handle, month: string): Promise<readonly UserId[]> {
+  const { budgets, spending } = context.database.tables;
+  const limited = await db
+    .select({ subject: budgets.subject })
+    .from(budgets)
+    .where(and(eq(budgets.kind, 'user'), ne(budgets.subject, NO_SUBJECT)))
+    .orderBy(asc(budgets.subject))
+    .limit(MOST_LISTED_BUDGETS);
+  const spent = await db
+    .select({ subject: spending.subject })
+    .from(spending)
+    .where(and(eq(spending.month, month), eq(spending.kind, 'user')))
+    .orderBy(desc(sql`${spending.inputTokens} + ${spending.outputTokens}`), asc(spending.subject))
+    .limit(MOST_LISTED_BUDGETS);
+  const all = new Set([...limited, ...spent].map(({ subject }) => subject as UserId));
+  return [...all].slice(0, MOST_LISTED_BUDGETS);
+}
+
+/** @throws AppError `repo_not_found`, `user_not_found` */
+async function requireSubject(write: Write, { kind, subject }: BudgetSubject): Promise<void> {
+  if (kind === 'repo') await holdRepo(write, subject as RepoId);
+  if (kind !== 'user' || subject === NO_SUBJECT) return;
+  if ((await holdUser(write, subject as UserId)) === null) throw new AppError('user_not_found');
+}
+
+async function putLimit({ context, db, now }: Write, subject: BudgetSubject, limit: MonthlyLimit): Promise<void> {
+  const { budgets, spending } = context.database.tables;
+  if (limit.costUsd === null && limit.tokens === null) {
+    await db.delete(budgets).where(and(eq(budgets.kind, subject.kind), eq(budgets.subject, subject.subject)));
+  } else {
+    await db
+      .insert(budgets)
+      .values({ ...subject, ...limit, updatedAt: now })
+      .onConflictDoUpdate({ target: [budgets.kind, budgets.subject], set: { ...limit, updatedAt: now } });
+  }
+  const isEachUser = subject.kind === 'user' && subject.subject === NO_SUBJECT;
+  await db
+    .update(spending)
+    .set({ warned: false })
+    .where(
+      and(
+        eq(spending.month, monthOf(now)),
+        eq(spending.kind, subject.kind),
+        isEachUser ? undefined : eq(spending.subject, subject.subject),
+        eq(spending.warned, true),
+      ),
+    );
+}
+
+async function ofSubjects({ context, db }: Handle, subjects: readonly BudgetSubject[], now: Date) {
+  const { budgets, spending } = context.database.tables;
+  const month = monthOf(now);
+  const found = [];
+  for (let at = 0; at < subjects.length; at += AT_ONCE) {
+    const some = subjects.slice(at, at + AT_ONCE);
+    const names = [NO_SUBJECT, ...some.map(({ subject }) => subject)];
+    const limits = await db
+      .select({ kind: budgets.kind, subject: budgets.subject, costUsd: budgets.costUsd, tokens: budgets.tokens })
+      .from(budgets)
+      .where(inArray(budgets.subject, names));
+    const spent = await db
+      .select()
+      .from(spending)
+      .where(and(eq(spending.month, month), inArray(spending.subject, names)));
+    found.push(...some.map((subject) => monthlyBudget(subject, { month, limit: limitOf(subject, limits), spent })));
+  }
+  return found;
+}
