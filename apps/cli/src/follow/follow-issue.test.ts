@@ -39,6 +39,7 @@ it('skips the event of a gate that was passed while the gate of the next plan is
         mutate: async (decision: unknown) => {
           if (status !== 'awaiting_approval') throw new Error(`decided while the issue was ${status}`);
           decided.push(decision);
+          return { ...issue, status: 'running', gate: null };
         },
       },
     },
