@@ -71,7 +71,8 @@ export function createApi(deps: ApiDeps, options: ApiOptions): Api {
     issueFeed: createIssueFeed(deps),
     noteSeen: createSessionWatch({ ...deps, options }),
   };
-  const clientErrors = createClientErrors();
+  const fixed = securityHeaders(options);
+  const clientErrors = createClientErrors(fixed);
   const routes = routeTable(appRouter);
   const findPath = createFindPath(routes);
   const app = createApp(service, routes);
@@ -79,6 +80,7 @@ export function createApi(deps: ApiDeps, options: ApiOptions): Api {
     clientErrors.watch(req.socket, res);
     const requestId = requestIdOf(req, deps);
     res.setHeader('X-Request-Id', requestId);
+    for (const [name, value] of fixed) res.setHeader(name, value);
     const target = pathOfTarget(req.url ?? '');
     if (target === null) {
       sendError(res, new AppError('route_not_found'), requestId);
@@ -134,12 +136,10 @@ function createApp(service: ApiService, routes: readonly Route[]): express.Expre
   app.set('strict routing', true);
 
   const addressOf = clientAddressOf(options);
-  const fixed = securityHeaders(options);
   app.use((req, res, next) => {
     const requestId = String(res.getHeader('X-Request-Id'));
     logAccess(log, { req, res }, { requestId, ip: addressOf(req) });
     res.setHeader('Cache-Control', 'no-store');
-    for (const [name, value] of fixed) res.setHeader(name, value);
     next();
   });
   // Before the origin is checked: deliveries are known by their signature and need no cookie that a page could misuse.

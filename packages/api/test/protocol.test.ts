@@ -14,9 +14,9 @@ afterEach(async () => {
 });
 
 /** Sends bytes as they are and gives all that comes back until the server closes. */
-function exchange(bytes: string): Promise<string> {
+function exchange(bytes: string, port = api.port): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connect(api.port, '127.0.0.1', () => socket.write(bytes, 'latin1'));
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes, 'latin1'));
     let received = '';
     socket.setEncoding('utf8').on('data', (chunk) => {
       received += chunk;
@@ -187,11 +187,28 @@ describe('headers', () => {
 
   it('sends the hardening headers and does not reveal its software', async () => {
     const { headers } = await api.call('GET', '/api/health/live');
-    expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'",
+    );
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('cross-origin-resource-policy')).toBe('same-site');
     expect(headers.get('x-powered-by')).toBeNull();
     expect(headers.get('strict-transport-security')).toBeNull();
+  });
+
+  it('sends them with every answer under https, also with refusals that no route gives', async () => {
+    await using secure = await startApi({ publicUrl: new URL('https://sluice.example.com') });
+    const heads = ['GET *', 'GET /nothing', 'POST /api/codehost/webhook', 'GET /api/issues'].map(
+      (line) => `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    );
+    const answers = await Promise.all(['NONSENSE\r\n\r\n', ...heads].map((one) => exchange(one, secure.port)));
+    expect(answers.map((answer) => / (\d+) /.exec(answer)?.[1])).toEqual(['400', '404', '404', '409', '401']);
+    for (const answer of answers) {
+      expect(answer).toMatch(/^Strict-Transport-Security: max-age=31536000; includeSubDomains\r$/m);
+      expect(answer).toMatch(/^Content-Security-Policy: default-src 'none';.*frame-ancestors 'none'\r$/m);
+      expect(answer).toMatch(/^X-Content-Type-Options: nosniff\r$/m);
+    }
   });
 });
 

@@ -1,6 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type PublicCode, statusOf } from '../error/public-error.ts';
+import type { FixedHeaders } from './security-headers.ts';
 
 const LINGER_MS = 5_000; // nginx lingers as long: https://nginx.org/en/docs/http/ngx_http_core_module.html#lingering_timeout
 
@@ -24,7 +25,8 @@ export interface ClientErrors {
   onClientError(error: NodeJS.ErrnoException, socket: Duplex): void;
 }
 
-export function createClientErrors(): ClientErrors {
+/** @param headers of every answer */
+export function createClientErrors(headers: FixedHeaders = []): ClientErrors {
   const underWay = new WeakMap<Duplex, Set<ServerResponse>>();
   const latest = new WeakMap<Duplex, ServerResponse>();
   return {
@@ -47,14 +49,14 @@ export function createClientErrors(): ClientErrors {
       const broken = pending.findLast(({ req }) => !req.complete);
       // With pipelining, earlier answers go first, or the client would take the refusal for one of them.
       const before = pending.findLast((one) => one !== broken);
-      const end = () => (broken?.headersSent ? socket.destroy() : refuse(error, socket));
+      const end = () => (broken?.headersSent ? socket.destroy() : refuse(error, socket, headers));
       if (before === undefined) end();
       else before.once('close', end);
     },
   };
 }
 
-function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
+function refuse(error: NodeJS.ErrnoException, socket: Duplex, headers: FixedHeaders): void {
   if (!socket.writable) {
     socket.destroy();
     return;
@@ -68,6 +70,7 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Cache-Control: no-store',
     'Connection: close',
+    ...headers.map(([name, value]) => `${name}: ${value}`),
   ];
   closeAfterReading(socket, `${head.join('\r\n')}\r\n\r\n${body}`);
 }

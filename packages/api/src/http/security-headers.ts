@@ -1,15 +1,21 @@
 import type { ServerResponse } from 'node:http';
 import helmet from 'helmet';
 
-type Headers = readonly (readonly [name: string, value: string])[];
+export type FixedHeaders = readonly (readonly [name: string, value: string])[];
 
 /** The headers of every answer that tell browsers what not to do with it, by helmet, which is asked once. */
-export function securityHeaders({ publicUrl }: { readonly publicUrl: URL }): Headers {
+export function securityHeaders({ publicUrl }: { readonly publicUrl: URL }): FixedHeaders {
   const headers = new Map<string, string>();
   const set = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+      // `default-src` does not cover the last three.
+      directives: {
+        defaultSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
     },
     crossOriginResourcePolicy: { policy: 'same-site' },
     strictTransportSecurity: publicUrl.protocol === 'https:',
