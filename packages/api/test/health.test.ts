@@ -102,6 +102,27 @@ describe('a fault of ours', () => {
     await api.call('GET', '/api/issues?q=private', { as: login });
     const [line] = api.logged.filter(({ message }) => message === 'request');
     expect(line?.fields).toMatchObject({ method: 'GET', path: '/api/issues', status: 200, ip: '127.0.0.1' });
+    expect(line?.fields).toMatchObject({ user_id: login.user.id, request_id: expect.any(String) });
+    expect(line?.fields).not.toHaveProperty('refused');
     expect(JSON.stringify(api.logged)).not.toMatch(/private|access_token/);
+  });
+
+  it('names in that line who was refused what, over REST and tRPC', async () => {
+    const [owner, other] = [await api.login(), await api.login()];
+    const { id } = await api.repo(owner);
+    api.logged.length = 0;
+    await api.call('GET', `/api/repos/${id}`, { as: other });
+    await api.call('GET', `/api/trpc/repos.get?input=${encodeURIComponent(JSON.stringify({ id }))}`, { as: other });
+    await api.call('POST', '/api/auth/login', { json: { email: owner.user.email, password: 'a wrong one' } });
+    await api.call('POST', '/api/auth/login', { json: {}, headers: { origin: 'https://evil.example' } });
+    await api.call('GET', '/api/issues');
+    const lines = api.logged.filter(({ message }) => message === 'request').map(({ fields }) => fields);
+    expect(lines.map(({ status, refused, user_id }) => [status, refused, user_id])).toEqual([
+      [403, 'not_owner', other.user.id],
+      [403, 'not_owner', other.user.id],
+      [401, 'bad_credentials', undefined],
+      [403, 'origin_refused', undefined],
+      [401, 'session_missing', undefined],
+    ]);
   });
 });

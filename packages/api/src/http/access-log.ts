@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiLog } from '../service/api-deps.ts';
+import { logNotesOf } from './log-notes.ts';
 
-/** Logs every request when it is over, without its query, which may hold private text. */
+/** Logs every request when it is over: who asked for what, and how it ended. Without its query, which may hold private text. */
 export function logAccess(
   log: ApiLog,
   request: { req: IncomingMessage; res: ServerResponse },
@@ -17,6 +18,7 @@ export function logAccess(
       method,
       path: url.split('?', 1)[0],
       status: res.statusCode,
+      ...logNotesOf(res),
       duration_ms: Math.round(performance.now() - startedAt),
       ...(res.writableFinished ? {} : { aborted: true }),
     };

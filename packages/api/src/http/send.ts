@@ -5,6 +5,7 @@ import { problemOf, publicError } from '../error/public-error.ts';
 import { recognizeError } from '../error/recognize-error.ts';
 import type { ApiLog } from '../service/api-deps.ts';
 import { compressQuickly, type Encoding, encodingFor } from './compression.ts';
+import { noteInLog } from './log-notes.ts';
 
 interface Exchange {
   readonly req: Request;
@@ -62,13 +63,14 @@ export function sendError(res: ServerResponse, thrown: unknown, requestId?: stri
     return;
   }
   const refusal = publicError(thrown, requestId);
-  const { status, headers } = refusal;
+  const { status, headers, body } = refusal;
+  noteInLog(res, { refused: body.code });
   for (const name of ['ETag', 'Set-Cookie', 'Location']) res.removeHeader(name);
   res.setHeader('Cache-Control', 'no-store');
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
   res.statusCode = status;
   if (!PROBLEM.test(res.req.headers.accept ?? '')) {
-    sendJson(res, JSON.stringify(refusal.body));
+    sendJson(res, JSON.stringify(body));
     return;
   }
   sendJson(res, JSON.stringify(problemOf(refusal)), 'application/problem+json');

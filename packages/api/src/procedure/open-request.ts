@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { clientAddressOf } from '../http/client-address.ts';
+import { noteInLog } from '../http/log-notes.ts';
 import { queryOf } from '../http/request-target.ts';
 import { type Actor, findActor } from '../session/actor.ts';
 import { admitCaller } from './admit-caller.ts';
@@ -14,7 +15,10 @@ export function createOpenRequest(service: ApiService): OpenRequest {
   return ({ req, res }) => {
     let found: Promise<Actor | null> | null = null;
     const actor = () => {
-      found ??= findActor(service, req.headers.cookie);
+      found ??= findActor(service, req.headers.cookie).then((known) => {
+        if (known !== null) noteInLog(res, { user_id: known.user.id });
+        return known;
+      });
       return found;
     };
     return {

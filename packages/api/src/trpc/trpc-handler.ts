@@ -3,6 +3,7 @@ import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import type { RequestHandler } from 'express';
 import { publicError } from '../error/public-error.ts';
 import { recognizeError } from '../error/recognize-error.ts';
+import { noteInLog } from '../http/log-notes.ts';
 import { readJsonText, requireJson } from '../http/read-body.ts';
 import { nameRoute } from '../http/route-name.ts';
 import { logFault } from '../http/send.ts';
@@ -31,7 +32,8 @@ export function createTrpcHandler(service: ApiService): RequestHandler {
       const type = info === undefined ? { 'content-type': 'application/json' } : {};
       return { headers: { ...type, ...refused } };
     },
-    onError: ({ error, path, ctx }) => {
+    onError: ({ error, path, ctx, req }) => {
+      if (req.res !== undefined) noteInLog(req.res, { refused: publicError(error).body.code });
       // Work fails when its client leaves; that is not a fault.
       if (ctx?.signal.aborted !== true) logFault(service.log, error, { request_id: ctx?.requestId, procedure: path });
     },
