@@ -146,6 +146,24 @@ describe('sessions', () => {
     expect((await api.call('POST', '/api/auth/logout', { headers: { cookie: sessionOf(a) } })).status).toBe(401);
   });
 
+  it('ends when a login replaces its cookie, whoever logs in, and with it no other session', async () => {
+    const apart = { email: 'apart@example.com', password: ada.password };
+    await api.call('POST', '/api/auth/register', { json: ada });
+    const cookies = (await Promise.all([1, 2].map(() => api.call('POST', '/api/auth/login', { json: ada })))).map(
+      sessionOf,
+    );
+    const [first = '', second = ''] = cookies;
+    const again = await api.call('POST', '/api/auth/login', { json: ada, headers: { cookie: first } });
+    expect([(await me(first)).status, (await me(second)).status, (await me(sessionOf(again))).status]).toEqual([
+      401, 200, 200,
+    ]);
+    const other = await api.call('POST', '/api/auth/register', { json: apart, headers: { cookie: second } });
+    expect([(await me(second)).status, (await me(sessionOf(other))).status]).toEqual([401, 200]);
+    const refused = { ...ada, password: 'not the right one' };
+    await api.call('POST', '/api/auth/login', { json: refused, headers: { cookie: sessionOf(again) } });
+    expect((await me(sessionOf(again))).status).toBe(200);
+  });
+
   it('is 401 at once when its row was revoked', async () => {
     const login = await api.login();
     expect((await me(login.cookie)).status).toBe(200);

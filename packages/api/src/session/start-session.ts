@@ -1,5 +1,6 @@
-import { AppError, type SessionId, type SessionStore, type User } from '@sluice/core';
+import { AppError, auditEntry, type SessionId, type SessionStore, type User } from '@sluice/core';
 import type { ApiDeps, ApiOptions } from '../service/api-deps.ts';
+import { type Actor, initiatorOf } from './actor.ts';
 import { clientName } from './client-name.ts';
 import { sessionCookie } from './session-cookie.ts';
 import { idleEnd } from './session-idleness.ts';
@@ -8,21 +9,23 @@ import type { SessionTokens } from './session-tokens.ts';
 /** How users have just proved their identity; for a password, the hash that it was compared with. */
 export type Proof = { readonly by: 'password'; readonly hash: string } | { readonly by: 'codehost' };
 
-interface SessionContext extends Pick<ApiDeps, 'clock' | 'ids'> {
-  readonly sessions: Pick<SessionStore, 'create'>;
+interface SessionContext extends Pick<ApiDeps, 'clock' | 'ids' | 'signals'> {
+  readonly sessions: Pick<SessionStore, 'create' | 'revoke'>;
   readonly options: ApiOptions;
   readonly tokens: SessionTokens;
-  readonly head: { readonly userAgent: string | undefined };
+  readonly head: { readonly userAgent: string | undefined; actor(): Promise<Actor | null> };
   appendHeader(name: string, value: string): void;
 }
 
 /**
- * Opens a session for a user and sets its cookie on the answer.
+ * Opens a session for a user and sets its cookie on the answer. The session whose cookie that replaces ends: no client has it
+ * any more, except one that should not.
  *
  * @throws AppError `bad_credentials` when the password was changed or the user disabled meanwhile; `account_disabled`
  */
 export async function startSession(ctx: SessionContext, user: User, proof: Proof): Promise<void> {
   const { by } = proof;
+  const before = await ctx.head.actor();
   const now = ctx.clock.now();
   const id = ctx.ids.next() as SessionId;
   const client = clientName(ctx.head.userAgent);
@@ -42,5 +45,12 @@ export async function startSession(ctx: SessionContext, user: User, proof: Proof
     },
   );
   if (session === null) throw new AppError(by === 'password' ? 'bad_credentials' : 'account_disabled');
+  if (before !== null) await endSession(ctx, before);
   ctx.appendHeader('Set-Cookie', sessionCookie(ctx.options, await ctx.tokens.sign(session)));
+}
+
+async function endSession({ sessions, signals }: SessionContext, actor: Actor): Promise<void> {
+  const { id } = actor.session;
+  await sessions.revoke(id, auditEntry(initiatorOf(actor), { action: 'session.closed', subjectId: id, detail: {} }));
+  signals.sessionEnded(id);
 }
