@@ -1,12 +1,25 @@
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { json } from 'node:stream/consumers';
+import { type ConnectionOptions, connect } from 'node:tls';
 import type { IssueWire, RepoWire } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { signUp } from './http-session.ts';
 import { hasNginx, startNginx, startNginxSite } from './nginx-proxy.ts';
 import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
 import { startScratchServer } from './scratch-server.ts';
+
+/** The version of TLS that a server agrees to. @throws what it refuses the client with */
+function handshake(url: string, options: ConnectionOptions): Promise<string | null> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: hostname, port: Number(port), ...options }, () => {
+      resolve(socket.getProtocol());
+      socket.end();
+    });
+    socket.on('error', reject);
+  });
+}
 
 // Skipped without nginx: anyone who changes deploy/nginx.conf has it installed.
 describe.skipIf(!hasNginx())('behind the nginx that is deployed', () => {
@@ -60,8 +73,19 @@ describe.skipIf(!hasNginx())('behind the nginx that is deployed', () => {
         const asked = request(`${site.url}${path}`, { method, headers, ca: site.certificate }, resolve);
         asked.on('error', reject).end(sent.body);
       });
-    const redirect = await fetch(`${site.plainUrl}/api/auth/me`, { redirect: 'manual' });
-    expect([redirect.status, redirect.headers.get('location')]).toEqual([301, 'https://127.0.0.1/api/auth/me']);
+    const redirect = await fetch(`${site.plainUrl}/issues?x=1`, { redirect: 'manual' });
+    expect([redirect.status, redirect.headers.get('location')]).toEqual([301, 'https://127.0.0.1/issues?x=1']);
+    // A program is not led on: it would not notice that it sent its secrets readably.
+    const plain = await fetch(`${site.plainUrl}/api/auth/me`, { redirect: 'manual' });
+    expect([plain.status, await plain.json()]).toEqual([403, { detail: expect.any(String), code: 'https_required' }]);
+    const refused = [
+      { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' },
+      { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA:ECDHE-ECDSA-AES128-SHA256' },
+    ] as const;
+    for (const old of refused) {
+      await expect(handshake(site.url, { ...old, ca: site.certificate }), old.ciphers).rejects.toThrow(/alert/);
+    }
+    expect(await handshake(site.url, { ca: site.certificate })).toBe('TLSv1.3');
 
     const person = JSON.stringify({ email: 'you@example.com', password: 'a long enough passphrase' });
     const registered = await ask('POST', '/api/auth/register', { body: person });
@@ -75,5 +99,9 @@ describe.skipIf(!hasNginx())('behind the nginx that is deployed', () => {
       if (String(piece).includes('event: stream.opened')) break;
     }
     expect((await ask('POST', '/api/issues', { body: 'x'.repeat(3 << 20) })).statusCode).toBe(413);
+
+    await ask('GET', '/api/notifications/unsubscribe?token=secret-of-the-link');
+    await expect.poll(site.log).toContain('/api/notifications/unsubscribe HTTP/1.1"');
+    expect(site.log()).not.toContain('secret-of-the-link');
   });
 });

@@ -35,6 +35,8 @@ export interface NginxSite extends NginxProxy {
   readonly plainUrl: string;
   /** Whom to trust: the certificate was made for this run. */
   readonly certificate: string;
+  /** What nginx has logged of requests. */
+  readonly log: () => string;
 }
 
 /** nginx with TLS, by the file that docs/behind-nginx.md shows, in the surroundings that a distribution gives it. */
@@ -48,6 +50,7 @@ export async function startNginxSite(service: string): Promise<NginxSite> {
   const site = readFileSync(join(deploy, 'nginx-site.conf'), 'utf8')
     .replace('listen 80;', `listen 127.0.0.1:${plain};`)
     .replace('listen 443 ', `listen 127.0.0.1:${secure} `)
+    .replaceAll('/var/log/nginx/', `${folder}/`)
     .replace('server 127.0.0.1:3000', `server ${new URL(service).host}`)
     .replace(/ssl_certificate .*;/, `ssl_certificate ${files.certificate};`)
     .replace(/ssl_certificate_key .*;/, `ssl_certificate_key ${files.key};`);
@@ -57,7 +60,8 @@ export async function startNginxSite(service: string): Promise<NginxSite> {
   const text = `pid ${folder}/nginx.pid; events {} http { access_log off; ${temporary.join(' ')}\n${site}\n}`;
   const plainUrl = `http://127.0.0.1:${plain}`;
   const proxy = await serve({ folder, text, url: `https://127.0.0.1:${secure}`, answersAt: plainUrl });
-  return { ...proxy, plainUrl, certificate: readFileSync(files.certificate, 'utf8') };
+  const log = () => readFileSync(join(folder, 'sluice.log'), 'utf8');
+  return { ...proxy, plainUrl, certificate: readFileSync(files.certificate, 'utf8'), log };
 }
 
 /** @param how `answersAt`: an address, or a path below `url`, where anything answers as soon as nginx does */
