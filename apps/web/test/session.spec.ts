@@ -49,9 +49,12 @@ test.describe('a session that ends', () => {
 
   test('by logging out has not expired, and shows nothing to the next user', async ({ page, account: _ }) => {
     await page.goto('/settings');
+    const keys = () => page.evaluate(() => [...Object.keys(sessionStorage), ...Object.keys(localStorage)]);
+    await page.evaluate(() => sessionStorage.setItem('sluice.message.1', 'what was typed'));
     await page.getByRole('button', { name: 'Log out' }).click(); // reads that are under way may be refused
     await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible();
     await expect(page).toHaveURL('/login');
+    await expect.poll(keys).not.toContain('sluice.message.1');
     await page.goBack();
     await expect(page).toHaveURL(/\/login\?/);
     await expect(page.getByText('Session expired')).toBeHidden();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createPageStorage, type PageStorage } from './page-storage.ts';
+import { createPageStorage, forgetKept, type PageStorage } from './page-storage.ts';
 
 function browser(kept: Map<string, string>, most = Number.POSITIVE_INFINITY): PageStorage {
   return {
@@ -52,4 +52,14 @@ it('keeps texts until the page is left where the browser lets pages keep nothing
   expect(keysOf(storage)).toEqual(['a']);
   storage.removeItem('a');
   expect(storage.getItem('a')).toBe(null);
+});
+
+it('forgets what the console has kept, but for what it is asked to leave, and nothing of other programs', () => {
+  const names = ['sluice.draft.1', 'sluice.theme', 'another', 'sluice.remarks.2'];
+  const kept = new Map(names.map((name) => [name, 'x']));
+  forgetKept(
+    createPageStorage(() => browser(kept)),
+    ['sluice.theme'],
+  );
+  expect([...kept.keys()]).toEqual(['sluice.theme', 'another']);
 });

@@ -42,6 +42,12 @@ export function createPageStorage(open: () => PageStorage): PageStorage {
   };
 }
 
+/** Removes what the console has kept, except under the given keys. */
+export function forgetKept(storage: PageStorage, except: readonly string[] = []): void {
+  const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '');
+  for (const key of keys) if (key.startsWith('sluice.') && !except.includes(key)) storage.removeItem(key);
+}
+
 /** Kept in this browser, for all tabs. */
 export const browserStorage = createPageStorage(() => localStorage);
 
