@@ -13,3 +13,13 @@ it.each([
 ])('a password that a user chooses has one fault at most', async (password, faults) => {
   expect(await faultsOf(password)).toEqual(faults);
 });
+
+it.each([
+  ['8', 'kqzvbjwx', true],
+  ['7', 'kqzvbjw', false],
+  ['64', 'only words and blanks '.repeat(3).slice(0, 64), true],
+  ['128', 'жизнь как чудо '.repeat(9).slice(0, 128), true],
+  ['129', 'жизнь как чудо '.repeat(9).slice(0, 129), false],
+])('a password has %s characters, of whatever kind: %j', async (_count, password, isTaken) => {
+  expect((await faultsOf(password)).length === 0).toBe(isTaken);
+});
