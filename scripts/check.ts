@@ -18,6 +18,7 @@ const checks: Record<string, readonly string[][]> = {
     ],
   ],
   rules: [['../scripts/check-house-rules.ts']],
+  asvs: [['../scripts/check-asvs.ts']],
   types: [
     ['typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json'],
     ['typescript/bin/tsc', '--noEmit', '-p', 'apps/web'],
