@@ -24,6 +24,8 @@ const limits = [
   { name: 'send_message', method: 'POST', path: '/api/issues/x/messages', points: 60, window: 3_600, user: true },
   { name: 'mutation', method: 'POST', path: '/api/issues/x/approve', points: 120, window: 60, user: true },
   { name: 'compare_base', method: 'GET', path: '/api/issues/x/base', points: 30, window: 60, user: true },
+  { name: 'list_codehost_issues', method: 'GET', path: '/api/repos/x/issues', points: 60, window: 60, user: true },
+  { name: 'search_code', method: 'GET', path: '/api/repos/x/search?q=x', points: 60, window: 60, user: true },
   { name: 'list_codehost_repos', method: 'GET', path: '/api/codehost/repos', points: 30, window: 60, user: true },
 ];
 

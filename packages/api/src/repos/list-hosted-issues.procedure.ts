@@ -27,6 +27,7 @@ export const listHostedIssues = userProcedure
       description:
         'Newest first, without pull requests. 409 for a repository that was registered by its URL (`repo_not_hosted`), and where the code host cannot be used in your name.',
     },
+    limit: 'list_codehost_issues',
     refusals: ['repo_not_hosted', ...registeredRepoRefusals],
   })
   .input(

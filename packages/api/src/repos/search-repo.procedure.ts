@@ -28,6 +28,7 @@ export const searchRepo = userProcedure
       description:
         'Searches the last indexed commit (see `index` of the repository), best match first; empty before the first issue has run. Searches by meaning where the server has an embedding model.',
     },
+    limit: 'search_code',
     refusals: ['model_unavailable', 'model_overloaded', 'model_timeout', 'shutting_down'],
   })
   .input(

@@ -39,6 +39,15 @@ export const rateLimits = {
     key: 'user',
     noun: ['list of the code host’s repositories', 'lists of the code host’s repositories'],
   },
+  // Each asks the code host with the account that registered the repository, whose quota all of its members share.
+  list_codehost_issues: {
+    points: 60,
+    windowSeconds: 60,
+    key: 'user',
+    noun: ['list of the code host’s issues', 'lists of the code host’s issues'],
+  },
+  // With an embedding model each costs a call of it.
+  search_code: { points: 60, windowSeconds: 60, key: 'user', noun: ['search of code', 'searches of code'] },
   // Each reads the remote, and fetches new commits.
   compare_base: { points: 30, windowSeconds: 60, key: 'user', noun: ['check of a base', 'checks of bases'] },
   // Each test or replay makes the server send requests to an address of the user's choice: a replay up to a thousand.
