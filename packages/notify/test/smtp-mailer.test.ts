@@ -66,6 +66,7 @@ async function startMailServer(refuse: (to: string) => Error | null = () => null
   const sender = senderBy(`smtp://127.0.0.1:${port}`);
   return {
     mails,
+    url: `smtp://127.0.0.1:${port}`,
     send: (title: string, address = 'ada@example.test') => sender.send(anEmail(title, address), never),
     async [Symbol.asyncDispose]() {
       await sender.close();
@@ -142,6 +143,18 @@ describe('an e-mail', () => {
       reason: expect.stringMatching(/^The mail server did not take the e-mail: 450/),
     });
     await server[Symbol.asyncDispose]();
+  });
+
+  it('is not sent in the clear where the URL requires TLS', async () => {
+    await using server = await startMailServer();
+    const sender = senderBy(`${server.url}?requireTLS=true`);
+    expect(await sender.send(anEmail('x', 'ada@example.test'), never)).toMatchObject({
+      kind: 'refused',
+      retry: 'later',
+    });
+    await sender.close();
+    expect(server.mails).toEqual([]);
+    expect(await server.send('x')).toMatchObject({ kind: 'accepted' });
   });
 
   it('tells its user neither where the mail server is nor how Sluice logs in', async () => {
