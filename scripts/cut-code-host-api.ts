@@ -13,6 +13,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 const operations: Readonly<Record<string, readonly string[]>> = {
   '/user': ['get'],
   '/user/repos': ['get'],
+  '/users/{username}': ['get'],
   '/repos/{owner}/{repo}': ['get'],
   '/repos/{owner}/{repo}/branches/{branch}': ['get'],
   '/repos/{owner}/{repo}/rules/branches/{branch}': ['get'],
@@ -25,6 +26,7 @@ const operations: Readonly<Record<string, readonly string[]>> = {
   '/repos/{owner}/{repo}/actions/runs': ['get'],
   '/repos/{owner}/{repo}/actions/jobs/{job_id}/logs': ['get'],
   '/repos/{owner}/{repo}/labels': ['get'],
+  '/repos/{owner}/{repo}/collaborators': ['get'],
   '/repos/{owner}/{repo}/collaborators/{username}/permission': ['get'],
   '/repos/{owner}/{repo}/issues': ['get', 'post'],
   '/repos/{owner}/{repo}/issues/{issue_number}': ['get'],

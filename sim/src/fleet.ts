@@ -71,7 +71,7 @@ const LIMITS: SandboxLimits = {
 
 /** Reads whose order matters to nobody, and which idle processes make all the time. */
 const QUIET =
-  /\.(nextDueInMs|claimable|expiredGates|freeGateSlots|queueWaiting|gatesHoldingSlots|leased|needingWorkspace|expireLeases|steps|log|plans|repos\.get|claimPolls|forgetDeliveries|clearExpired|withOldHistory|forgetHistory|deleteRemoved|queueHeld|bounding)$|^(inbox\.claim|repos\.get|workers\.(put|remove))$/;
+  /\.(nextDueInMs|claimable|expiredGates|freeGateSlots|queueWaiting|gatesHoldingSlots|leased|needingWorkspace|expireLeases|steps|log|plans|repos\.get|claimPolls|markMembers|forgetDeliveries|clearExpired|withOldHistory|forgetHistory|deleteRemoved|queueHeld|bounding)$|^(inbox\.claim|repos\.get|workers\.(put|remove))$/;
 const WRITES =
   /apply|claim|release|renew|Attempt|record|appendJournal|save|appendLog|mark|settle|defer|noteChangeRequest|setChangeRequestState|outcomes\.note|budgets\.(book|warn)|create/;
 

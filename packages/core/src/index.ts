@@ -152,9 +152,11 @@ export {
   type CodeHostIdentity,
   type CodeHostWebhooks,
   type CommentPlace,
+  type HostedCollaborators,
   type HostedComment,
   type HostedIssue,
   type HostedPage,
+  type HostedPermission,
   type HostedRepo,
   type ReviewState,
   type ReviewThread,
@@ -329,7 +331,13 @@ export {
   memberWire,
   toMemberWire,
 } from './member/member.ts';
-export type { MemberStore, NewMember, PutMemberOutcome } from './member/member-store.ts';
+export type {
+  MemberStore,
+  MirroredRoles,
+  NewMember,
+  PutMemberOutcome,
+  RemoveMemberOutcome,
+} from './member/member-store.ts';
 export { type AddMemberContext, addMember, changeMember, removeMember } from './member/members.ts';
 export {
   isHostName,

@@ -51,6 +51,7 @@ export async function openCodeHostWorld(open: typeof openStores = openStores) {
   };
   /** How every pull request stands to its base; null: as if it had nothing in common with it. */
   const bases: { standing: BranchStanding | null; fault: AppError | null } = { standing: null, fault: null };
+  const changedAccess: string[] = [];
   const work: SyncContext = {
     deps: {
       ...stores,
@@ -61,6 +62,7 @@ export async function openCodeHostWorld(open: typeof openStores = openStores) {
       clock: { now: () => new Date() },
       timers: systemTimers,
       ids: { next: () => newId() },
+      signals: { accessChanged: (userId) => void changedAccess.push(userId) },
       log: { info: logAt('info'), warn: logAt('warn'), error: logAt('error') },
     },
     host: host.host,
@@ -91,6 +93,7 @@ export async function openCodeHostWorld(open: typeof openStores = openStores) {
     logged,
     settled,
     deferred,
+    changedAccess,
     patience,
     bases,
     get,

@@ -53,6 +53,8 @@ export function publishingHost() {
     account: unused,
     repos: unused,
     repo: unused,
+    collaborators: unused,
+    accountNamed: unused,
     repoById: async (_call, id) => aHostedRepo({ id, fullName: `acme/${id}` }),
     issues: unused,
     issue: unused,

@@ -9,6 +9,7 @@ import {
   type HostedComment,
   type HostedCommit,
   type HostedIssue,
+  type HostedPermission,
   type HostedRepo,
   type HostedRevert,
   type SubjectKind,
@@ -38,6 +39,8 @@ export interface RememberedHost {
   readonly host: CodeHost;
   readonly tokens: CodeHostTokens;
   readonly issues: Map<number, HostedIssue>;
+  /** Who has access, by the id of the account. */
+  readonly collaborators: Map<string, HostedPermission>;
   readonly changes: Map<number, ChangeRequestDetails>;
   readonly comments: Map<number, HostedComment[]>;
   readonly commits: Map<number, HostedCommit[]>;
@@ -125,6 +128,7 @@ export function aHostedComment(id: string, overrides: Partial<HostedComment> = {
 
 export function rememberedHost(): RememberedHost {
   const issues = new Map<number, HostedIssue>();
+  const collaborators = new Map<string, HostedPermission>();
   const changes = new Map<number, ChangeRequestDetails>();
   const comments = new Map<number, HostedComment[]>();
   const commits = new Map<number, HostedCommit[]>();
@@ -172,6 +176,7 @@ export function rememberedHost(): RememberedHost {
   const remembered: RememberedHost = {
     name: 'acme/sum',
     issues,
+    collaborators,
     changes,
     comments,
     commits,
@@ -223,6 +228,13 @@ export function rememberedHost(): RememberedHost {
         resolved.push(threadId);
       },
       branchHead: never,
+      accountNamed: never,
+      collaborators: (call, repo) =>
+        answer('collaborators', call, {
+          repo,
+          number: null,
+          of: () => ({ permissions: new Map(collaborators), complete: true }),
+        }),
       changeRequestCommits: (call, repo, number) =>
         answer('changeRequestCommits', call, { repo, number, of: () => commits.get(number) ?? [] }),
       findRevert: (call, repo, { number }) =>

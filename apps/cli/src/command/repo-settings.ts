@@ -20,6 +20,7 @@ const settings = {
   label_trigger: 'a label, or null for none',
   follow_build: 'off, watch or fix: the build at the code host',
   follow_base: 'off, watch or merge: a base branch that moved',
+  mirror_members: 'true or false: members by their permissions at the code host',
   review_bots: 'logins of bots, separated by commas, or null for none',
 } as const satisfies Record<keyof RepoSettings, string>;
 

@@ -11,6 +11,7 @@ export function memberName({ user_id: id, email, codehost_login: login }: Member
 const origins: Readonly<Record<Member['origin'], string>> = {
   registered: 'registered it',
   added: '',
+  mirrored: 'by the code host',
 };
 
 /** Renders one member a line. */

@@ -219,7 +219,12 @@ export async function openHistoryWorld(folder: string, { hasModel = true, settle
     async settle({ codehostRepoId, number }: HistoryChange, first: Issue, choose: () => 'approve' | 'reject') {
       const bounds = { buildRounds: 0, followUpRounds: 5, confirmClaim: async () => undefined };
       const publicUrl = new URL('https://sluice.test');
-      const sync = { deps: { ...syncDeps, publicUrl }, host: codehost, tokens: codehostTokens, ...bounds };
+      const sync = {
+        deps: { ...syncDeps, publicUrl, signals: { accessChanged: () => {} } },
+        host: codehost,
+        tokens: codehostTokens,
+        ...bounds,
+      };
       const { signal } = new AbortController();
       for (let seen = -1; ; ) {
         const outcome = await syncSubject(sync, { codehostRepoId, kind: 'change_request', number }, signal);

@@ -121,6 +121,7 @@ function MemberRow({ member, isMe, isAdmin, isBusy, onRole, onRemove }: MemberRo
             </>
           )}
           {isFixed && 'Registered it: Sluice reaches the repository with their account.'}
+          {origin === 'mirrored' && 'By their permission at the code host.'}
         </span>
       </span>
       {isAdmin && !isFixed ? (
@@ -139,7 +140,7 @@ function MemberRow({ member, isMe, isAdmin, isBusy, onRole, onRemove }: MemberRo
       ) : (
         <Badge>{role}</Badge>
       )}
-      {(isAdmin || isMe) && !isFixed && (
+      {(isAdmin || isMe) && origin === 'added' && (
         <Button tone="danger" aria-label={isMe ? 'Leave this repository' : `Remove ${name}`} onClick={onRemove}>
           {isMe ? 'Leave…' : 'Remove…'}
         </Button>

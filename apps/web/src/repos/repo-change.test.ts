@@ -24,6 +24,7 @@ const repo: Repo = {
     publish_approvals: 1,
     follow_build: 'watch',
     follow_base: 'watch',
+    mirror_members: false,
     review_bots: [],
     issue_templates: [{ name: 'Bug', title: '', body: 'Steps' }],
   },

@@ -15,6 +15,7 @@ export const repoSwitches = [
   'setup_network',
   'draft_change_request',
   'auto_run',
+  'mirror_members',
 ] as const satisfies readonly RepoSwitch[];
 
 /** The settings with a few values, each with what its values mean. */
@@ -51,6 +52,7 @@ export function repoForm({ settings, ...repo }: Repo): RepoForm {
     setup_network: settings.setup_network,
     draft_change_request: settings.draft_change_request,
     auto_run: settings.auto_run,
+    mirror_members: settings.mirror_members,
   };
 }
 

@@ -35,4 +35,9 @@ export const switchTexts: Readonly<Record<RepoSwitch, SwitchText>> = {
     hint: 'Issues with the label below start when they are imported, and stop at the gate like every other. Anybody who can set labels there causes costs.',
     isHosted: true,
   },
+  mirror_members: {
+    label: 'Take members over from the code host',
+    hint: 'Those with access there are members here once their account is linked: read as viewer, write as approver, admin as admin. A role given below stays.',
+    isHosted: true,
+  },
 };

@@ -277,6 +277,7 @@ export function anIssue({ title = 'Sum is wrong', body = '' }: { title?: string;
       auto_run: false,
       follow_build: 'watch',
       follow_base: 'watch',
+      mirror_members: false,
       review_bots: [],
       requester_approves: true,
       plan_approvals: 1,

@@ -27,9 +27,11 @@ export const listAudit = userProcedure
   .output(pageWire(auditEntryWire))
   .query(async ({ ctx, input: { repo_id, ...page } = {} }) => {
     const request = toPageRequest(page);
-    const found =
-      repo_id === undefined
-        ? await ctx.audit.list(ctx.caller.userId, request)
-        : await ctx.audit.listOfRepo((await authorizeRepo(ctx, repo_id, 'configure')).id, request);
-    return toPageWire(found, toAuditEntryWire);
+    if (repo_id === undefined) return toPageWire(await ctx.audit.list(ctx.caller.userId, request), toAuditEntryWire);
+    const repo = await authorizeRepo(ctx, repo_id, 'configure');
+    const found = await ctx.audit.listOfRepo(repo.id, request);
+    return toPageWire(found, (entry) => {
+      const wire = toAuditEntryWire(entry);
+      return entry.userId === ctx.caller.userId ? wire : { ...wire, session_id: null };
+    });
   });

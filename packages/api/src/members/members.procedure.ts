@@ -9,6 +9,7 @@ import {
   type UserId,
 } from '@sluice/core';
 import * as z from 'zod';
+import { codeHostRefusals, withCodeHostDeadline } from '../code-host/ask-code-host.ts';
 import { resourceId } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
@@ -47,7 +48,7 @@ export const addMember = userProcedure
       description:
         'Named by the e-mail of their account or by their login at the code host: they need an account first. One who is a member already gets the new role. Needs the role `admin`.',
     },
-    refusals: ['user_not_found', 'member_is_registrant', 'members_full'],
+    refusals: ['user_not_found', 'member_is_registrant', 'members_full', ...codeHostRefusals],
     example: { body: { user: 'grace@example.com', role: 'approver' } },
   })
   .input(
@@ -64,7 +65,9 @@ export const addMember = userProcedure
     const repo = await authorizeRepo(ctx, input.id, 'configure');
     const { user } = input;
     const who = user.includes('@') ? { email: user } : { codehostLogin: user };
-    const member = await giveRole(ctx, repo, { who, role: input.role, by: ctx.by });
+    const member = await withCodeHostDeadline(ctx.signal, (signal) =>
+      giveRole(ctx, repo, { who, role: input.role, by: ctx.by, signal }),
+    );
     return toMemberWire(member, { reader: ctx.caller.userId, showsEmail: true });
   });
 
@@ -97,10 +100,10 @@ export const removeMember = userProcedure
       tags: ['members'],
       summary: 'Remove a member, or leave',
       description:
-        'Their streams end within a second, and their issues stay. Every member may remove themselves; others need the role `admin`. The user who registered the repository cannot be removed.',
+        'Their streams end within a second, and their issues stay. Every member may remove themselves; others need the role `admin`. The user who registered the repository cannot be removed, nor a member whose role comes from the code host (409).',
     },
     status: 204,
-    refusals: ['member_not_found', 'member_is_registrant'],
+    refusals: ['member_not_found', 'member_is_registrant', 'member_is_mirrored'],
   })
   .input(z.strictObject({ id: resourceId, user_id: resourceId }))
   .output(z.void())

@@ -68,6 +68,7 @@ export const changedSettings = z.strictObject({
   publish_approvals: shape.publish_approvals.removeDefault().optional(),
   follow_build: shape.follow_build.removeDefault().optional(),
   follow_base: shape.follow_base.removeDefault().optional(),
+  mirror_members: shape.mirror_members.removeDefault().optional(),
   review_bots: reviewBots.optional(),
   issue_templates: templates.optional(),
 });

@@ -34,6 +34,28 @@ it('lists the repositories that the account can push to, last pushed first, and 
   expect(await names(1, 'closed')).toEqual({ names: [], nextPage: null });
 });
 
+it('reads who has access to a repository, and to whom a login belongs', async () => {
+  await using bench = await openHostBench();
+  const { there, host, ada } = bench;
+  for (const login of ['bob', 'eve', 'tom']) there.addUser({ login });
+  there.setPermission('ada/engine', { login: 'bob', permission: 'maintain' });
+  there.setPermission('ada/engine', { login: 'eve', permission: 'triage' });
+  const idOf = async (login: string) => (await host.accountNamed(ada, login)).id;
+  expect(await host.collaborators(ada, 'ada/engine')).toEqual({
+    permissions: new Map([
+      [await idOf('ada'), 'admin'],
+      [await idOf('Bob'), 'write'],
+      [await idOf('eve'), 'read'],
+    ]),
+    complete: true,
+  });
+  await expect(host.collaborators(bench.callAs('eve'), 'ada/engine')).rejects.toMatchObject({
+    code: 'codehost_forbidden',
+  });
+  for (const login of ['unknown', '../user', ''])
+    await expect(host.accountNamed(ada, login)).rejects.toMatchObject({ code: 'codehost_not_found' });
+});
+
 it("builds a repository's URL from the configured one, whatever the host returns", async () => {
   await using bench = await openHostBench();
   const { there, host, ada } = bench;

@@ -56,6 +56,11 @@ const methods: Record<keyof CodeHost, { run(host: CodeHost): Promise<unknown>; r
     run: (host) => expect(host.repoById(call, '1296269')).rejects.toMatchObject({ code: 'codehost_not_found' }),
     requests: ['GET /repositories/1296269'],
   },
+  collaborators: {
+    run: (host) => host.collaborators(call, 'ada/engine'),
+    requests: ['GET /repos/ada/engine/collaborators'],
+  },
+  accountNamed: { run: (host) => host.accountNamed(call, 'octocat'), requests: ['GET /users/octocat'] },
   issues: {
     run: async (host) => {
       await host.issues(call, 'ada/engine', { page: 1, perPage: 30, q: null });

@@ -25,6 +25,8 @@ describe('a signed delivery', () => {
     ['pull_request', { repository, number: 5, pull_request: { number: 5 } }, 'change_request', 5],
     ['pull_request_review', { repository, pull_request: { number: 6 } }, 'change_request', 6],
     ['pull_request_review_comment', { repository, pull_request: { number: 7 } }, 'change_request', 7],
+    ['member', { repository, action: 'removed', member: { login: 'bob' } }, 'members', 0],
+    ['team_add', { repository, team: { slug: 'core' } }, 'members', 0],
   ])('of %s names the changed subject: %j', (event, payload, ...[kind, number]) => {
     expect(webhooks.read(delivery(event, payload))).toEqual({
       id: '0b989ba4-242f-11e5-81e1-c7b6966d2516',

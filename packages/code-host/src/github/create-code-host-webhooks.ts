@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { ChangedBranches, ChangedSubject, CodeHostWebhooks, SubjectKind } from '@sluice/core';
+import type { ChangedBranches, ChangedSubject, CodeHostWebhooks } from '@sluice/core';
 import { z } from 'zod';
 import { hostId, hostNumber } from './wire-values.ts';
 
@@ -48,6 +48,9 @@ const onPush = z
     return news === null || !reverts ? news : { ...news, reverts };
   });
 
+/** Somebody was given or lost access, alone or by a team. */
+const onMembers = z.object({ repository }).transform(({ repository }) => changed(repository.id, 'members', 0));
+
 type Changed = ChangedSubject | ChangedBranches | null;
 
 /** The events that Sluice handles, and where their deliveries name what changed. */
@@ -62,6 +65,9 @@ const events: ReadonlyMap<string, z.ZodType<Changed>> = new Map<string, z.ZodTyp
   ['workflow_run', onWorkflowRun],
   ['status', onStatus],
   ['push', onPush],
+  ['member', onMembers],
+  ['team', onMembers],
+  ['team_add', onMembers],
 ]);
 
 /** Reads webhook deliveries signed with the secret (HMAC-SHA-256). @throws Error for an empty secret, which is forgeable */
@@ -100,7 +106,7 @@ function changeOf(event: string, body: Uint8Array): Changed {
   }
 }
 
-function changed(codehostRepoId: string, kind: SubjectKind, number: number): ChangedSubject {
+function changed(codehostRepoId: string, kind: ChangedSubject['kind'], number: number): ChangedSubject {
   return { codehostRepoId, kind, number };
 }
 

@@ -14,6 +14,7 @@ import { markReady } from './mark-ready.ts';
 import { type PutComment, putComment, replyToComment, type TextTarget, type WrittenText } from './put-text.ts';
 import { readBranch } from './read-branch.ts';
 import { readBuild } from './read-build.ts';
+import { readAccountNamed, readCollaborators } from './read-collaborators.ts';
 import { readComments } from './read-comments.ts';
 import { compareCommits, findRevert, readCommits } from './read-commits.ts';
 import { readIssue, readIssues } from './read-issues.ts';
@@ -96,6 +97,8 @@ export function createCodeHost(options: CodeHostOptions): CodeHost {
     replyToComment: put(replyToComment),
     branchHead: (call, repo, branch) =>
       inSession(call, async (host) => (await readBranch(host, repoName(repo), branch))?.commit.sha ?? null),
+    collaborators: (call, repo) => inSession(call, (host) => readCollaborators(host, repo)),
+    accountNamed: (call, login) => inSession(call, (host) => readAccountNamed(host, login, accountSchema)),
     compare: (call, repo, ends) => inSession(call, (host) => compareCommits(host, repo, ends)),
     changeRequestCommits: (call, repo, number) => inSession(call, (host) => readCommits(host, repo, number)),
     findRevert: (call, repo, merged) => inSession(call, (host) => findRevert(host, repo, merged)),

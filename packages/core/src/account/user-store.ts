@@ -60,7 +60,7 @@ export interface UserStore {
   create(user: NewUser, audit?: NewAuditEntry): Promise<CreateUserOutcome>;
   get(id: UserId): Promise<User | null>;
   /** By e-mail or by login at the code host, ignoring case. Null for a disabled user too. */
-  find(who: { readonly email: string } | { readonly codehostLogin: string }): Promise<User | null>;
+  find(who: { readonly email: string } | { readonly codehostId: string }): Promise<User | null>;
   /** By e-mail, ignoring case. Null for a disabled user, whose password must not work. */
   credentials(email: string): Promise<{ user: User; passwordHash: string | null } | null>;
   /** Null when the user has no password. */

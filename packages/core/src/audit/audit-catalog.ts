@@ -6,6 +6,8 @@ import { decisionActions } from '../pipeline/gate.ts';
 
 const named = z.strictObject({ name: z.string() });
 const nothing = z.strictObject({});
+/** The permissions at the code host say so. */
+const mirrored = { mirrored: z.literal(true).optional() };
 const ended = z.strictObject({ sessions_ended: z.int().min(0) });
 
 /**
@@ -29,8 +31,8 @@ const accountActs = {
   'repo.registered': named,
   'repo.changed': named.extend({ fields: z.array(z.string()) }),
   'repo.removed': named,
-  'repo.member_put': z.strictObject({ user_id: z.uuid(), role: z.enum(roles) }),
-  'repo.member_removed': z.strictObject({ user_id: z.uuid() }),
+  'repo.member_put': z.strictObject({ user_id: z.uuid(), role: z.enum(roles), ...mirrored }),
+  'repo.member_removed': z.strictObject({ user_id: z.uuid(), ...mirrored }),
   'issue.created': z.strictObject({ repo_id: z.uuid() }),
   'issue.imported': z.strictObject({ repo_id: z.uuid(), number: z.int() }),
   'issue.edited': nothing,
@@ -152,7 +154,10 @@ export const auditEntryWire = z.object({
     .describe(
       '`operator`: on the machine itself, with `sluice admin`. `service`: by itself, on what the user had decided before.',
     ),
-  session_id: z.uuid().nullable().describe('The session that was used.'),
+  session_id: z
+    .uuid()
+    .nullable()
+    .describe('The session that was used. Of others, as in the audit log of a repository, it is not shown.'),
   action: z.enum(auditActions),
   subject: z.object({ kind: z.enum(subjectKinds), id: z.uuid() }).describe('The subject may have been deleted since.'),
   detail: z.record(z.string(), z.unknown()),

@@ -149,6 +149,17 @@ export interface ChangedSubjects {
 export const subjectKinds = ['issue', 'change_request'] as const;
 export type SubjectKind = (typeof subjectKinds)[number];
 
+/** What an account may do with a repository at the host. The host's finer levels count as the lower of these. */
+export type HostedPermission = 'read' | 'write' | 'admin';
+
+/** The accounts that have access to a repository. */
+export interface HostedCollaborators {
+  /** By the id of the account. */
+  readonly permissions: ReadonlyMap<string, HostedPermission>;
+  /** Whether these are all. */
+  readonly complete: boolean;
+}
+
 export interface CodeHost {
   /** The account of the token. */
   account(call: CodeHostCall): Promise<CodeHostAccount>;
@@ -222,6 +233,13 @@ export interface CodeHost {
 
   /** The tip of a branch; null when there is no such branch. */
   branchHead(call: CodeHostCall, repo: string, branch: string): Promise<string | null>;
+  /**
+   * Who has access to the repository, directly, through a team or an organization: at most a thousand. The account needs to
+   * be able to push. Costs no quota when nothing has changed.
+   */
+  collaborators(call: CodeHostCall, repo: string): Promise<HostedCollaborators>;
+  /** The account with that login. */
+  accountNamed(call: CodeHostCall, login: string): Promise<CodeHostAccount>;
   /** Compares two branches or commits of the repository. */
   compare(call: CodeHostCall, repo: string, ends: { base: string; head: string }): Promise<HostedComparison>;
   /** The commits of a pull request, the oldest first; the host gives at most 250. */
@@ -261,11 +279,12 @@ export interface CodeHostWebhooks {
   }): { readonly id: string; readonly changed: ChangedSubject | ChangedBranches | null } | null;
 }
 
-/** An issue or a pull request that changed at the host. */
+/** An issue or a pull request that changed at the host, or those who have access to a repository. */
 export interface ChangedSubject {
   /** The host's id of the repository. */
   readonly codehostRepoId: string;
-  readonly kind: SubjectKind;
+  readonly kind: SubjectKind | 'members';
+  /** 0 for `members`. */
   readonly number: number;
 }
 

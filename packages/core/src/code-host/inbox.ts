@@ -18,6 +18,8 @@ export interface CodeHostInbox {
    */
   deliver(deliveryId: string, changed: ChangedSubject | ChangedBranches | null): Promise<boolean>;
   mark(subjects: readonly ChangedSubject[]): Promise<void>;
+  /** Marks the members of the repositories that mirror them, unless they were marked within the last `everyMs`. */
+  markMembers(everyMs: number): Promise<void>;
   /** Claims marked subjects that are due, for `ttlMs`. Two processes never hold the same subject. */
   claim(owner: string, options: { limit: number; ttlMs: number }): Promise<readonly ClaimedSubject[]>;
   /** Whether a claim still holds, by the store's clock. Asked right before an effect outside the store. */

@@ -82,6 +82,12 @@ export const errorCatalog = {
 
   session_not_found: { kind: 'not_found', retry: false, message: 'The session does not exist or has ended.' },
   issue_not_found: { kind: 'not_found', retry: false, message: 'There is no such issue.' },
+  registrant_disabled: {
+    kind: 'forbidden',
+    retry: false,
+    message:
+      'The account of the user who registered this repository is disabled, and Sluice reaches it with that account. Register it yourself, or ask the operator of this server.',
+  },
   repo_not_found: { kind: 'not_found', retry: false, message: 'There is no such repository.' },
   member_not_found: { kind: 'not_found', retry: false, message: 'They are not a member of this repository.' },
   user_not_found: { kind: 'not_found', retry: false, message: 'There is no such user on this server.' },
@@ -90,7 +96,8 @@ export const errorCatalog = {
   codehost_not_found: {
     kind: 'not_found',
     retry: false,
-    message: 'It does not exist at the code host, or your account cannot see it.',
+    message:
+      'It does not exist at the code host, or the account that asks cannot see it: yours, or that of the user who registered the repository.',
   },
   route_not_found: { kind: 'not_found', retry: false, message: 'There is no such path.' },
   method_not_allowed: { kind: 'method_not_allowed', retry: false, message: 'This path does not support this method.' },
@@ -107,6 +114,12 @@ export const errorCatalog = {
     kind: 'conflict',
     retry: false,
     message: 'The repository has an active issue. Cancel it first.',
+  },
+  member_is_mirrored: {
+    kind: 'conflict',
+    retry: false,
+    message:
+      'Their role comes from the code host and would come back. Change their permission there, or give them another role here.',
   },
   member_is_registrant: {
     kind: 'conflict',
@@ -218,12 +231,14 @@ export const errorCatalog = {
   codehost_not_linked: {
     kind: 'conflict',
     retry: false,
-    message: 'Your account is not linked to the code host. Link it first.',
+    message:
+      'The account that this needs is not linked to the code host: yours, or in a repository that of the user who registered it. Link it first.',
   },
   codehost_relink_needed: {
     kind: 'conflict',
     retry: false,
-    message: 'The code host no longer accepts your token. Link your account again.',
+    message:
+      'The code host no longer accepts the stored token: yours, or in a repository that of the user who registered it. Link the account again.',
   },
   repo_token_unreadable: {
     kind: 'conflict',

@@ -30,6 +30,7 @@ export const errorRemedies = {
     'Open the page and call Sluice by the same host name (`localhost` and `127.0.0.1` are two sites), or put both under one domain. Behind a proxy that changes the `Host` header, the operator sets PUBLIC_URL to the address that browsers open.',
   codehost_denied: 'Sign in again and grant access.',
   password_wrong: 'Send your current password as `current_password`.',
+  registrant_disabled: 'Register the repository with your own account, or ask the operator to enable theirs.',
   account_disabled: 'Ask the operator to enable it: `sluice admin users enable`.',
   registration_closed: 'Ask the operator for an account, or to open registration (REGISTRATION).',
   session_not_found: 'List the sessions again.',
@@ -45,6 +46,8 @@ export const errorRemedies = {
   body_too_large: 'Send a smaller body.',
   media_type_unsupported: 'Set `Content-Type: application/json`.',
   repo_busy: 'Send `queue: true` to wait for it, or cancel it: `active_issue_id` names it if it is yours.',
+  member_is_mirrored:
+    'Change their permission at the code host, give them another role here, or switch the setting `mirror_members` off.',
   member_is_registrant: 'Nothing: they keep full access as long as the repository is registered.',
   members_full: 'Remove members who no longer need access.',
   notification_targets_full: 'Delete a notification target that you no longer need.',
@@ -76,7 +79,8 @@ export const errorRemedies = {
   codehost_not_configured: 'The operator sets up the code host: docs/codehost.md.',
   codehost_webhook_not_configured:
     'The operator sets CODEHOST_WEBHOOK_SECRET, or removes the webhook at the code host.',
-  codehost_not_linked: 'Link your account: `POST /api/auth/codehost` with your session.',
+  codehost_not_linked:
+    'Link the account: `POST /api/auth/codehost` in a session of its user. In a repository, that is who registered it.',
   codehost_relink_needed: 'Link the same account again.',
   repo_token_unreadable: 'Send `access_token` with `PATCH /api/repos/{id}`: the token, or null.',
   codehost_account_taken: 'Log in as that user, or link another account.',

@@ -11,6 +11,20 @@ export interface NewMember {
   readonly origin: MemberOrigin;
 }
 
+/** The roles that users have by their accounts at the code host. */
+export interface MirroredRoles {
+  readonly repoId: RepoId;
+  /** By the id of the account. */
+  readonly roles: ReadonlyMap<string, Role>;
+}
+
+export type RemoveMemberOutcome =
+  | 'removed'
+  /** They were no member, or registered the repository. */
+  | 'absent'
+  /** Their role comes from the code host, and would come back. */
+  | 'mirrored';
+
 export type PutMemberOutcome =
   | { readonly kind: 'put'; readonly member: Member }
   /** They registered the repository, so they are its admin. */
@@ -30,6 +44,12 @@ export interface MemberStore extends RoleReader, ApproverReader {
   list(repoId: RepoId): Promise<readonly Member[]>;
   /** Adds a member, or changes the role of one. `absent` for a repository or a user that does not exist. */
   put(member: NewMember, audit?: NewAuditEntry): Promise<PutMemberOutcome>;
-  /** False when they were no member, or registered the repository. */
-  remove(repoId: RepoId, userId: UserId, audit?: NewAuditEntry): Promise<boolean>;
+  remove(repoId: RepoId, userId: UserId, audit?: NewAuditEntry): Promise<RemoveMemberOutcome>;
+  /**
+   * Makes the mirrored members of a repository those whose accounts are given, as far as they have users here. A role that an
+   * admin has given stays. Each change has an audit entry of the service.
+   *
+   * @returns the users whose role has changed, and how many found no place below `MOST_MEMBERS`
+   */
+  mirror(mirrored: MirroredRoles): Promise<{ readonly changed: readonly UserId[]; readonly leftOut: number }>;
 }

@@ -3,6 +3,8 @@ import type { Role } from '../access/role.ts';
 import { neededOnRepo } from '../access/role-needed.ts';
 import type { UserStore } from '../account/user-store.ts';
 import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
+import type { CodeHost } from '../code-host/code-host.ts';
+import type { CodeHostTokens } from '../code-host/code-host-tokens.ts';
 import { AppError } from '../error/app-error.ts';
 import type { UserId } from '../id/id.ts';
 import type { Signals } from '../issue/signals.ts';
@@ -17,6 +19,9 @@ interface MembersContext {
 
 export interface AddMemberContext extends MembersContext {
   readonly users: Pick<UserStore, 'find'>;
+  /** Null where no code host is configured. */
+  readonly codehost: { readonly host: Pick<CodeHost, 'accountNamed'> } | null;
+  readonly codehostTokens: Pick<CodeHostTokens, 'callAsUser'> | null;
 }
 
 interface MemberRequest {
@@ -24,22 +29,23 @@ interface MemberRequest {
   readonly by: Initiator;
 }
 
+/** A user by their e-mail here, or by their login at the code host. */
+type NamedUser = { readonly email: string } | { readonly codehostLogin: string };
+
 /**
  * Gives a user, named by e-mail or by login at the code host, a role in a repository. One who is a member already gets the
- * new role.
+ * new role. The host is asked to whom a login belongs: one that was given up may belong to somebody else.
  *
  * @throws AppError `user_not_found`, `member_is_registrant`, `members_full`; `repo_not_found` after a concurrent removal;
- * `role_insufficient` when the caller is no longer an admin
+ * `role_insufficient` when the caller is no longer an admin; for a login what calls to the code host throw
  */
 export async function addMember(
   context: AddMemberContext,
   repo: Authorized<Repo, 'configure'>,
-  {
-    who,
-    ...request
-  }: MemberRequest & { readonly who: { readonly email: string } | { readonly codehostLogin: string } },
+  { who, signal, ...request }: MemberRequest & { readonly who: NamedUser; readonly signal: AbortSignal },
 ): Promise<Member> {
-  const user = await context.users.find(who);
+  const known = 'email' in who ? who : await accountOf(context, repo, { ...who, by: request.by, signal });
+  const user = known === null ? null : await context.users.find(known);
   if (user === null) {
     const named = 'email' in who ? `the e-mail ${who.email}` : `the login ${who.codehostLogin} at the code host`;
     throw new AppError('user_not_found', {
@@ -47,6 +53,25 @@ export async function addMember(
     });
   }
   return await putMember(context, repo, { ...request, userId: user.id });
+}
+
+/** Asks in the name of the registrant, whose account the repository is reached with, or else of the admin who adds the member. */
+async function accountOf(
+  { codehost, codehostTokens }: AddMemberContext,
+  repo: Repo,
+  asked: { readonly codehostLogin: string; readonly by: Initiator; readonly signal: AbortSignal },
+): Promise<{ readonly codehostId: string } | null> {
+  if (codehost === null || codehostTokens === null) return null;
+  const asker = repo.provider === 'codehost' ? repo.userId : asked.by.userId;
+  try {
+    const { id } = await codehostTokens.callAsUser(asker, asked.signal, (call) =>
+      codehost.host.accountNamed(call, asked.codehostLogin),
+    );
+    return { codehostId: id };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'codehost_not_found') return null;
+    throw error;
+  }
 }
 
 /**
@@ -91,7 +116,7 @@ async function putMember(
 /**
  * Takes a user's role in a repository. Admins may remove any member; every member may leave.
  *
- * @throws AppError `member_not_found`, `member_is_registrant`
+ * @throws AppError `member_not_found`, `member_is_registrant`, `member_is_mirrored`
  */
 export async function removeMember(
   { members, signals }: MembersContext,
@@ -105,6 +130,8 @@ export async function removeMember(
     { action: 'repo.member_removed', subjectId: repo.id, detail: { user_id: userId } },
     neededOnRepo(isLeaving ? 'read' : 'configure', repo),
   );
-  if (!(await members.remove(repo.id, userId, audit))) throw new AppError('member_not_found');
+  const outcome = await members.remove(repo.id, userId, audit);
+  if (outcome === 'absent') throw new AppError('member_not_found');
+  if (outcome === 'mirrored') throw new AppError('member_is_mirrored');
   signals.accessChanged(userId);
 }

@@ -55,6 +55,12 @@ export const repoSettingsSchema = z.strictObject({
     .describe(
       'The base branch of an open pull request: `off`: not looked at; `watch`: the issue says when it has moved; `merge`: it is also merged into the branch and tested, within the files of the approved plan without a new approval.',
     ),
+  mirror_members: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether those who have access to the repository at the code host are its members here, as soon as they have linked their account: read as `viewer`, write as `approver`, admin as `admin`.',
+    ),
   review_bots: z
     .array(z.string())
     .max(reviewBotBounds.bots)

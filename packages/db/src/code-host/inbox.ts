@@ -2,6 +2,7 @@ import type { ChangedSubject, CodeHostInbox } from '@sluice/core';
 import { and, asc, eq, gt, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../engine/database.ts';
 import { AT_ONCE_MS, inLockOrder, markSubjects } from '../issue/mark-subjects.ts';
+import { markMirrored } from '../member/mark-mirrored.ts';
 import { createPolls } from '../repo/polls.ts';
 import { type Given, prepared } from '../store/prepared.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
@@ -63,6 +64,8 @@ export function createCodeHostInbox(context: StoreContext): CodeHostInbox {
       }),
 
     mark: (subjects) => write(context, (write) => markSubjects(write, subjects)),
+
+    markMembers: (everyMs) => write(context, (write) => markMirrored(write, new Date(write.now.getTime() - everyMs))),
 
     claim: (owner, { limit, ttlMs }) =>
       write(context, async (write) => {

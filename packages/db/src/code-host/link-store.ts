@@ -1,6 +1,7 @@
 import type { CodeHostLinkStore } from '@sluice/core';
 import { and, eq, exists, isNotNull } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
+import { markMirrored } from '../member/mark-mirrored.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
 import { toUser } from '../user/user-row.ts';
 import { clearGrant, createGrants, putGrant } from './grants.ts';
@@ -30,7 +31,10 @@ export function createCodeHostLinkStore(context: StoreContext): CodeHostLinkStor
           .returning();
         if (linked === undefined) return { kind: 'absent' };
         const replaced = await putGrant(write, userId, () => grant);
-        if (user.codehostId === null) await appendAudit(write, grant.audit);
+        if (user.codehostId === null) {
+          await appendAudit(write, grant.audit);
+          await markMirrored(write, null);
+        }
         return { kind: 'linked', user: toUser(linked), replaced };
       }),
 
@@ -47,6 +51,7 @@ export function createCodeHostLinkStore(context: StoreContext): CodeHostLinkStor
         if (unlinked !== undefined) {
           await clearGrant(write, userId);
           await appendAudit(write, audit);
+          await markMirrored(write, null);
           return 'unlinked';
         }
         const [user] = await db.select({ codehostId: users.codehostId }).from(users).where(eq(users.id, userId));

@@ -1,6 +1,7 @@
 import type { CodeHostAccount, CodeHostLinkStore, User } from '@sluice/core';
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
+import { markMirrored } from '../member/mark-mirrored.ts';
 import type { Tables } from '../schema/schema.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 import { hasUsers } from '../user/has-users.ts';
@@ -31,6 +32,7 @@ export function createSignIn(context: StoreContext): CodeHostLinkStore['signIn']
       if (newUser.onlyIfFirst && !isOperator) return { kind: 'closed' };
       const user = await insertUser(write, { id: newUser.id, isOperator }, account);
       await appendAudit(write, newUser.audit);
+      await markMirrored(write, null);
       const replaced = await putGrant(write, user.id, (before) => grantOf(user.id, before));
       return { kind: 'created', user, replaced };
     });

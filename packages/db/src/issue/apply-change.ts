@@ -16,6 +16,7 @@ import {
   renderHeld,
 } from '@sluice/core';
 import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { holdRepo } from '../access/hold-repo.ts';
 import { dropCheckpoints } from '../attempt/checkpoints.ts';
 import { givenLease, isHeldBy } from '../attempt/fence.ts';
 import { closeAttempt, interruptAttempts, openAttempt } from '../attempt/open-attempt.ts';
@@ -26,7 +27,7 @@ import { isVisible } from '../removal/is-visible.ts';
 import type { Tables } from '../schema/schema.ts';
 import { type Given, prepared, preparedShapes } from '../store/prepared.ts';
 import { type SlotRules, type StoreContext, type Write, write } from '../store/store-context.ts';
-import { refuseDisabled } from '../user/hold-user.ts';
+import { refuseDisabled, refuseDisabledRegistrant } from '../user/hold-user.ts';
 import { canonicalRemote, holderOf } from './active-remote.ts';
 import { admit } from './admission.ts';
 import { stillApproved } from './approvals.ts';
@@ -174,6 +175,7 @@ async function placeInQueue(
   }
   await refuseDisabled(write, issue.userId);
   if (move.isDecided) return { kind: 'place', queueOrdinal: await nextQueueOrdinal(write, 'decided') };
+  await refuseDisabledRegistrant(write, await holdRepo(write, issue.repoId));
   const remote = await canonicalRemote(write, issue.repoId);
   const holder = await holderOf(write, remote);
   if (holder?.issueId === change.issueId) return { kind: 'stale' };

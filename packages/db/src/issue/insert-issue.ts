@@ -20,7 +20,7 @@ import { storeResponse } from '../request/store-response.ts';
 import type { Tables } from '../schema/schema.ts';
 import { preparedInsert } from '../store/prepared-insert.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
-import { refuseDisabled } from '../user/hold-user.ts';
+import { refuseDisabled, refuseDisabledRegistrant } from '../user/hold-user.ts';
 import { canonicalRemote, holderOf } from './active-remote.ts';
 import { admit } from './admission.ts';
 import { nextInLine } from './line-for-repo.ts';
@@ -75,7 +75,9 @@ async function insert(
   const { codehost, branch, followUp, warnings, userId, ...given } = issue;
   await refuseDisabled(write, userId);
   // As the removal of a repository does: either that sees this issue, or this sees the removal.
-  const requester = await requesterOf(write, issue, await holdRepo(write, given.repoId));
+  const registrant = await holdRepo(write, given.repoId);
+  await refuseDisabledRegistrant(write, registrant);
+  const requester = await requesterOf(write, issue, registrant);
   const [row] = await insertUnlessThere(write, [
     {
       ...given,

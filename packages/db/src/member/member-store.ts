@@ -1,5 +1,5 @@
 import { limitedRole, type Member, type MemberStore, MOST_MEMBERS, type RepoId, type UserId } from '@sluice/core';
-import { and, asc, count, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
+import { and, asc, count, eq, inArray, isNull } from 'drizzle-orm';
 import { holdRepo } from '../access/hold-repo.ts';
 import { type Readable, type ReadableShape, readableBy, readableRepos } from '../access/readable-repos.ts';
 import { readRole } from '../access/role-of.ts';
@@ -7,7 +7,9 @@ import { appendAudit } from '../audit/append-audit.ts';
 import { approversAmong } from '../issue/approvals.ts';
 import type { Db } from '../schema/kit.ts';
 import { type Given, preparedShapes } from '../store/prepared.ts';
-import { type StoreContext, type Write, write } from '../store/store-context.ts';
+import { type StoreContext, write } from '../store/store-context.ts';
+import { forgetNotifications } from './forget-notifications.ts';
+import { mirrorMembers } from './mirror-members.ts';
 
 const selectRoles = preparedShapes((on, given: Given<Readable>, shape: ReadableShape) => {
   const { repos, repoMembers: members } = on.context.database.tables;
@@ -17,21 +19,6 @@ const selectRoles = preparedShapes((on, given: Given<Readable>, shape: ReadableS
     .leftJoin(members, and(eq(members.repoId, repos.id), eq(members.userId, given('reader', members.userId))))
     .where(inArray(repos.id, readableRepos(on, given, shape)));
 });
-
-/** Deletes the user's notification targets of a repository, and what their others still have to send of its issues. */
-async function forgetNotifications({ context, db }: Write, repoId: RepoId, userId: UserId): Promise<void> {
-  const { notificationTargets: targets, notificationDeliveries: deliveries, issues } = context.database.tables;
-  const theirs = eq(targets.userId, userId);
-  await db.delete(targets).where(and(theirs, eq(targets.repoId, repoId)));
-  const ids = (await db.select({ id: targets.id }).from(targets).where(theirs)).map(({ id }) => id);
-  if (ids.length === 0) return;
-  const ofRepo = db.select({ id: issues.id }).from(issues).where(eq(issues.repoId, repoId));
-  await db
-    .delete(deliveries)
-    .where(
-      and(inArray(deliveries.targetId, ids), isNotNull(deliveries.nextAttemptAt), inArray(deliveries.issueId, ofRepo)),
-    );
-}
 
 /** Members of repositories and their roles. */
 export function createMemberStore(context: StoreContext): MemberStore {
@@ -104,12 +91,15 @@ export function createMemberStore(context: StoreContext): MemberStore {
       write(context, async (write) => {
         const { db } = write;
         await holdRepo(write, repoId);
-        const [there] = await db.select({ role: members.role }).from(members).where(isIt(repoId, userId));
-        if (there === undefined) return false;
+        const [there] = await db.select({ origin: members.origin }).from(members).where(isIt(repoId, userId));
+        if (there === undefined) return 'absent';
+        if (there.origin === 'mirrored') return 'mirrored';
         await appendAudit(write, audit); // before, because they may remove themselves
         await db.delete(members).where(isIt(repoId, userId));
         await forgetNotifications(write, repoId, userId);
-        return true;
+        return 'removed';
       }),
+
+    mirror: (mirrored) => write(context, (write) => mirrorMembers(write, mirrored)),
   };
 }

@@ -4,6 +4,7 @@ import { holdRepo } from '../access/hold-repo.ts';
 import { type Readable, type ReadableShape, readableBy, readableRepos } from '../access/readable-repos.ts';
 import { appendAudit } from '../audit/append-audit.ts';
 import { readApprovalRules } from '../issue/approvals.ts';
+import { markMembers } from '../member/mark-mirrored.ts';
 import { deletePiece } from '../removal/delete-removed.ts';
 import { hideRepo } from '../removal/hide.ts';
 import { storeResponse } from '../request/store-response.ts';
@@ -57,6 +58,7 @@ export function createRepoStore(context: StoreContext): RepoStore {
         if (found === undefined) throw new Error('A repository vanished in the middle of its own transaction.');
         if (written.length === 0) return { kind: 'exists', repoId: found.row.id };
         await beginPolls(write, repo);
+        if (repo.settings.mirror_members) await markMembers(write, repo);
         await appendAudit(write, audit);
         const created = toRepo(found);
         await storeResponse(write, created, response);
@@ -86,7 +88,9 @@ export function createRepoStore(context: StoreContext): RepoStore {
           .set({ name, defaultBranch, setupCommand, testCommand, instructions, settings, accessToken, updatedAt: now })
           .where(and(eq(repos.id, id), isNull(repos.removedAt)));
         const updated = await readRepo(write, id);
-        if (updated !== null) await appendAudit(write, audit?.(updated.name));
+        if (updated === null) return null;
+        await appendAudit(write, audit?.(updated.name));
+        if (settings !== undefined) await markMembers(write, updated);
         return updated;
       }),
 

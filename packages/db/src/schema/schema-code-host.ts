@@ -1,4 +1,4 @@
-import type { SubjectKind } from '@sluice/core';
+import type { ChangedSubject } from '@sluice/core';
 import { sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';
@@ -74,7 +74,7 @@ export function makeCodeHostTables(kit: Kit, { users, repos }: { users: { id: Pg
     {
       ordinal: kit.identity('ordinal'),
       codehostRepoId: kit.text('codehost_repo_id').notNull(),
-      kind: kit.text('kind').$type<SubjectKind>().notNull(),
+      kind: kit.text('kind').$type<ChangedSubject['kind']>().notNull(),
       number: kit.int('number').notNull(),
       mark: kit.int('mark').notNull(),
       markedAt: kit.instant('marked_at').notNull(),

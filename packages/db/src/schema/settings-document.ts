@@ -7,6 +7,7 @@ type Later =
   | 'follow_build'
   | 'follow_base'
   | 'review_bots'
+  | 'mirror_members'
   | 'requester_approves'
   | 'plan_approvals'
   | 'publish_approvals';
@@ -25,6 +26,7 @@ export const settingsForm: StoredForm<RepoSettings, SettingsDocument> = {
     follow_build,
     follow_base,
     review_bots,
+    mirror_members,
     requester_approves,
     plan_approvals,
     publish_approvals,
@@ -36,6 +38,7 @@ export const settingsForm: StoredForm<RepoSettings, SettingsDocument> = {
     ...(follow_build !== shape.follow_build.parse(undefined) && { follow_build }),
     ...(follow_base !== shape.follow_base.parse(undefined) && { follow_base }),
     ...(review_bots.length > 0 && { review_bots }),
+    ...(mirror_members && { mirror_members }),
     ...(!requester_approves && { requester_approves }),
     ...(plan_approvals > 1 && { plan_approvals }),
     ...(publish_approvals > 1 && { publish_approvals }),
@@ -46,13 +49,14 @@ export const settingsForm: StoredForm<RepoSettings, SettingsDocument> = {
     follow_build = shape.follow_build.parse(undefined),
     follow_base = shape.follow_base.parse(undefined),
     review_bots = [],
+    mirror_members = false,
     requester_approves = true,
     plan_approvals = 1,
     publish_approvals = 1,
     ...stored
   }) => ({
     ...stored,
-    ...{ test_before_gate, issue_templates, follow_build, follow_base, review_bots },
+    ...{ test_before_gate, issue_templates, follow_build, follow_base, review_bots, mirror_members },
     ...{ requester_approves, plan_approvals, publish_approvals },
   }),
 };

@@ -32,3 +32,22 @@ export async function holdUser(write: Write, id: UserId): Promise<{ isEnabled: b
 export async function refuseDisabled(write: Write, id: UserId): Promise<void> {
   if ((await holdUser(write, id))?.isEnabled === false) throw new AppError('account_disabled');
 }
+
+const isOff = prepared(({ context, db }, given: Given<{ id: UserId }>) => {
+  const { users } = context.database.tables;
+  return db
+    .select({ disabledAt: users.disabledAt })
+    .from(users)
+    .where(eq(users.id, given('id', users.id)));
+});
+
+/**
+ * Refuses new work in a repository whose registrant is disabled: it would use their account and their key to the remote. Their
+ * row is not locked, because two transactions would wait for each other's users; issues of members that have started go on.
+ *
+ * @throws AppError `registrant_disabled`
+ */
+export async function refuseDisabledRegistrant(write: Write, registrant: UserId): Promise<void> {
+  const [user] = await isOff(write, { id: registrant });
+  if (user !== undefined && user.disabledAt !== null) throw new AppError('registrant_disabled');
+}

@@ -1,5 +1,5 @@
 import type { UserId, UserStore } from '@sluice/core';
-import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import type { Tables } from '../schema/schema.ts';
 import { type Given, prepared } from '../store/prepared.ts';
@@ -31,16 +31,12 @@ const findByEmail = prepared(({ context, db }, given: Given<{ emailKey: string }
     .where(and(eq(users.emailKey, given('emailKey', users.emailKey)), isNull(users.disabledAt)));
 });
 
-// Logins are ASCII, on which both engines agree. One that was given up at the code host may stand at an older account too.
-const findByLogin = prepared(({ context, db }, given: Given<{ login: string }>) => {
+const findByAccount = prepared(({ context, db }, given: Given<{ codehostId: string }>) => {
   const { users } = context.database.tables;
-  const { codehostLogin, disabledAt, id } = users;
   return db
     .select()
     .from(users)
-    .where(and(sql`lower(${codehostLogin}) = lower(${given('login', codehostLogin)})`, isNull(disabledAt)))
-    .orderBy(desc(id))
-    .limit(1);
+    .where(and(eq(users.codehostId, given('codehostId', users.codehostId)), isNull(users.disabledAt)));
 });
 
 // Waits for a concurrent insert of the same address, and yields to it.
@@ -93,7 +89,7 @@ export function createUserStore(context: StoreContext): UserStore {
     find: async (who) => {
       const [row] = await ('email' in who
         ? findByEmail(reading, { emailKey: emailKey(who.email) }).then((rows) => rows.map(({ user }) => user))
-        : findByLogin(reading, { login: who.codehostLogin }));
+        : findByAccount(reading, who));
       return row === undefined ? null : toUser(row);
     },
 

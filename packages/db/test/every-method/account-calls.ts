@@ -44,8 +44,8 @@ export const accountCalls: CallsOf<'users' | 'sessions' | 'audit' | 'idempotency
         const { email } = await somebody(world);
         return () => world.stores.users.find({ email });
       },
-      'by login': async ({ stores }) => {
-        return () => stores.users.find({ codehostLogin: 'ada' });
+      'by account': async ({ stores }) => {
+        return () => stores.users.find({ codehostId: newId() });
       },
     },
     credentials: async (world) => {

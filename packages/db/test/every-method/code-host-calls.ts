@@ -1,4 +1,4 @@
-import type { ChangeRequestKey, NewAuditEntry, UserId } from '@sluice/core';
+import { type ChangeRequestKey, type NewAuditEntry, repoSettingsSchema, type UserId } from '@sluice/core';
 import { aNewUser, anAccount, anAnsweredRemark, anEncryptedGrant, aSubject, importOf, newId } from '@sluice/testing';
 import type { CallsOf } from './calls-of.ts';
 import type { World } from './world.ts';
@@ -16,6 +16,8 @@ async function linkedUser({ stores }: World): Promise<UserId> {
   await stores.codehostLinks.link(user.id, anAccount(), grant);
   return user.id;
 }
+
+const mirroring = repoSettingsSchema.parse({ mirror_members: true });
 
 /** An imported issue with a pull request. */
 async function imported({ stores, registered }: World) {
@@ -179,6 +181,10 @@ export const codeHostCalls: CallsOf<
     },
     mark: async ({ stores }) => {
       return () => stores.codehostInbox.mark([aSubject()]);
+    },
+    markMembers: async ({ stores, registered }) => {
+      await registered({ provider: 'codehost', codehostRepoId: newId(), settings: mirroring });
+      return () => stores.codehostInbox.markMembers(MINUTE_MS);
     },
     claim: async ({ stores }) => {
       await stores.codehostInbox.mark([aSubject()]);

@@ -1,5 +1,5 @@
 import { callerOf, isTerminal, type NewMember, statusesWhere } from '@sluice/core';
-import { aNewIssue, aNewRepo, aNewUser, aPlan, newId } from '@sluice/testing';
+import { aNewIssue, aNewRepo, aNewUser, anAccount, anEncryptedGrant, aPlan, newId } from '@sluice/testing';
 import type { Arrange, CallsOf } from './calls-of.ts';
 import type { World } from './world.ts';
 
@@ -221,6 +221,14 @@ export const issueCalls: CallsOf<'issues' | 'eventLog' | 'members' | 'repos' | '
       const member = await aNewMember(world);
       await world.stores.members.put(member);
       return () => world.stores.members.remove(member.repoId, member.userId);
+    },
+    mirror: async ({ stores, registered }) => {
+      const user = aNewUser();
+      await stores.users.create(user);
+      const account = anAccount();
+      await stores.codehostLinks.link(user.id, account, anEncryptedGrant());
+      const { id: repoId } = await registered();
+      return () => stores.members.mirror({ repoId, roles: new Map([[account.id, 'viewer']]) });
     },
   },
   repos: {

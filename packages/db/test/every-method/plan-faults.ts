@@ -28,7 +28,7 @@ const isShort = (step: string) =>
 const isFirstPage = (text: string) => / limit \+?\?$/.test(text) && !withoutParts(text).includes(' where ');
 /** All that somebody ever had, instead of a range of it: a scan in disguise. */
 const isHistory = (step: string) =>
-  histories.some((table) => new RegExp(`^SEARCH ${table} .*\\(user_id=\\?\\)$`).test(step));
+  histories.some((table) => new RegExp(`^SEARCH ${table} .*\\((user_id|repo_id)=\\?\\)$`).test(step));
 /** A range of somebody's issues, which a status that few of them have makes as long as their whole history. */
 const isOfAnyStatus = (step: string, text: string) =>
   /^SEARCH issues .*\((user_id|repo_id)=\? AND ordinal[<>]\?\)$/.test(step) && /"status" (=|in) /.test(text);

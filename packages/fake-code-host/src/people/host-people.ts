@@ -13,6 +13,7 @@ import {
 } from '../state/host-state.ts';
 import type { HostUser } from '../state/host-user.ts';
 import { isPull, type PullSubject } from '../wire/wire-pull.ts';
+import { userWire } from '../wire/wire-user.ts';
 import { followBranches } from './pull-acts.ts';
 import { tellOfPush } from './subject-acts.ts';
 
@@ -83,8 +84,11 @@ export async function addRepo(host: HostState, root: string, repo: NewHostRepo):
 
 export function setPermission(host: HostState, fullName: string, who: { login: string; permission: HostPermission }) {
   const repo = repoNamed(host, fullName);
-  if (who.permission === 'none') repo.permissions.delete(userNamed(host, who.login));
-  else repo.permissions.set(userNamed(host, who.login), who.permission);
+  const member = userNamed(host, who.login);
+  const action = who.permission === 'none' ? 'removed' : repo.permissions.has(member) ? 'edited' : 'added';
+  if (who.permission === 'none') repo.permissions.delete(member);
+  else repo.permissions.set(member, who.permission);
+  host.emit({ repo, name: 'member', action, sender: repo.owner, payload: { member: userWire(host, member) } });
 }
 
 export interface HandPush {

@@ -5,7 +5,7 @@ import { findUser, type HostRepository, nameOf } from '../state/host-state.ts';
 import { atLeast, permissionOf, permissionOfToken } from '../state/permission.ts';
 import { labelWire } from '../wire/wire-issue.ts';
 import { permissionsWire, repoWire } from '../wire/wire-repo.ts';
-import { ownUserWire, userWire } from '../wire/wire-user.ts';
+import { ownUserWire, publicUserWire, userWire } from '../wire/wire-user.ts';
 import { callerOf, reachRepo } from './reach.ts';
 
 export const repoRoutes: readonly HostRoute[] = [
@@ -13,6 +13,8 @@ export const repoRoutes: readonly HostRoute[] = [
   { route: 'GET /user/repos', handle: listOwnRepos },
   { route: 'GET /repos/:owner/:repo', handle: (call) => repoAnswer(call, reachRepo(call)) },
   { route: 'GET /repos/:owner/:repo/labels', handle: listLabels },
+  { route: 'GET /users/:user', handle: getUser },
+  { route: 'GET /repos/:owner/:repo/collaborators', handle: listCollaborators },
   { route: 'GET /repos/:owner/:repo/collaborators/:user/permission', handle: getPermission },
 ];
 
@@ -45,6 +47,23 @@ function listOwnRepos(call: HostCall) {
 function listLabels(call: HostCall) {
   const repo = reachRepo(call);
   return pageAnswer(call, repo.labels, (label) => labelWire(call.host, repo, label));
+}
+
+function getUser(call: HostCall) {
+  const user = findUser(call.host, call.params.user ?? '') ?? refuse(404, 'Not Found');
+  return jsonAnswer(200, publicUserWire(call.host, user));
+}
+
+/** Whom the repository belongs to and who was invited. */
+function listCollaborators(call: HostCall) {
+  const repo = reachRepo(call);
+  if (!atLeast(permissionOfToken(repo, call.token), 'write')) {
+    refuse(403, 'Must have push access to view repository collaborators.');
+  }
+  return pageAnswer(call, [repo.owner, ...repo.permissions.keys()], (user) => {
+    const role = permissionOf(repo, user);
+    return { ...userWire(call.host, user), permissions: permissionsWire(role), role_name: role };
+  });
 }
 
 function getPermission(call: HostCall) {

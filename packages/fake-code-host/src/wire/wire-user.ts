@@ -26,17 +26,16 @@ export function userWire(host: HostState, user: HostUser) {
   };
 }
 
-/** The long form, for its owner. */
-export function ownUserWire(host: HostState, user: HostUser) {
+/** The long form, for anybody. */
+export function publicUserWire(host: HostState, user: HostUser) {
   return {
     ...userWire(host, user),
-    user_view_type: 'private',
+    user_view_type: 'public',
     name: user.name,
     company: null,
     blog: '',
     location: null,
     email: user.email,
-    notification_email: user.email,
     hireable: null,
     bio: null,
     twitter_username: null,
@@ -46,6 +45,15 @@ export function ownUserWire(host: HostState, user: HostUser) {
     following: 0,
     created_at: '2020-01-01T00:00:00Z',
     updated_at: '2026-01-01T00:00:00Z',
+  };
+}
+
+/** The long form, for its owner. */
+export function ownUserWire(host: HostState, user: HostUser) {
+  return {
+    ...publicUserWire(host, user),
+    user_view_type: 'private',
+    notification_email: user.email,
     private_gists: 0,
     total_private_repos: host.repos.filter((repo) => repo.owner === user && repo.private).length,
     owned_private_repos: host.repos.filter((repo) => repo.owner === user && repo.private).length,

@@ -1,6 +1,7 @@
 import { callerOf, type Repo, type RepoId, type Role, roles, type User } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
+import { anAccount, anEncryptedGrant } from './code-host-samples.ts';
 import { aTarget } from './notification.contract.ts';
 import { applied, broughtToGate, cancelled, failed } from './pipeline-moves.ts';
 import {
@@ -21,6 +22,18 @@ async function joined(stores: StoreHarness, role: Role = 'viewer'): Promise<{ re
   const member = await registeredUser(stores);
   await give(stores, { repo, member, role });
   return { repo, member };
+}
+
+interface LinkedUser extends User {
+  /** The id of their account at the code host. */
+  readonly account: string;
+}
+
+async function linkedUser(stores: StoreHarness): Promise<LinkedUser> {
+  const user = await registeredUser(stores);
+  const account = anAccount();
+  await stores.codehostLinks.link(user.id, account, anEncryptedGrant());
+  return { ...user, account: account.id };
 }
 
 async function give(stores: StoreHarness, { repo, member, role }: { repo: Repo; member: User; role: Role }) {
@@ -52,7 +65,7 @@ export function memberContract(name: string, open: OpenStores): void {
       const { repo, member } = await joined(stores);
       const registrant = { ...member, id: repo.userId };
       expect(await give(stores, { repo, member: registrant, role: 'viewer' })).toEqual({ kind: 'registrant' });
-      expect(await stores.members.remove(repo.id, repo.userId)).toBe(false);
+      expect(await stores.members.remove(repo.id, repo.userId)).toBe('absent');
       expect(await stores.members.role(repo.id, repo.userId)).toBe('admin');
       expect(await stores.members.put({ repoId: repo.id, userId: newId(), role: 'viewer', origin: 'added' })).toEqual({
         kind: 'absent',
@@ -90,9 +103,9 @@ export function memberContract(name: string, open: OpenStores): void {
         changed: (await stores.eventLog.changed(caller, { after: 0, upTo: null, limit: null })).issues.length,
       });
       expect(await seen()).toEqual({ repos: 2, listed: [issue.id], counted: 1, drafts: [issue.id], changed: 1 });
-      expect(await stores.members.remove(repo.id, member.id)).toBe(true);
+      expect(await stores.members.remove(repo.id, member.id)).toBe('removed');
       expect(await seen()).toEqual({ repos: 1, listed: [], counted: 0, drafts: [], changed: 0 });
-      expect(await stores.members.remove(repo.id, member.id)).toBe(false);
+      expect(await stores.members.remove(repo.id, member.id)).toBe('absent');
     });
 
     it('list the issues that one of them created, of the repositories that they may read', async () => {
@@ -113,6 +126,113 @@ export function memberContract(name: string, open: OpenStores): void {
       expect(await stores.members.role(repo.id, member.id)).toBeNull();
       expect(await stores.members.list(repo.id)).toEqual([]);
       await expect(give(stores, { repo, member, role: 'admin' })).rejects.toMatchObject({ code: 'repo_not_found' });
+    });
+  });
+
+  describe(`members by their permissions at the code host on ${name}`, () => {
+    it('come, change and go with these, each with an entry in the audit log', async () => {
+      await using stores = await open();
+      const repo = await registeredRepo(stores);
+      const [ann, bob] = (await atOnce(2, () => linkedUser(stores))) as [LinkedUser, LinkedUser];
+      const mirror = (roles: [string, Role][]) => stores.members.mirror({ repoId: repo.id, roles: new Map(roles) });
+      const first = await mirror([
+        [ann.account, 'approver'],
+        [bob.account, 'viewer'],
+        ['no user has it', 'admin'],
+      ]);
+      expect(first).toEqual({ changed: expect.arrayContaining([ann.id, bob.id]), leftOut: 0 });
+      const same: [string, Role][] = [
+        [ann.account, 'approver'],
+        [bob.account, 'viewer'],
+      ];
+      expect(await mirror(same)).toEqual({ changed: [], leftOut: 0 });
+      expect((await mirror([[ann.account, 'viewer']])).changed.toSorted()).toEqual([ann.id, bob.id].toSorted());
+      expect((await stores.members.list(repo.id)).slice(1)).toMatchObject([
+        { userId: ann.id, role: 'viewer', origin: 'mirrored' },
+      ]);
+      expect((await mirror([])).changed).toEqual([ann.id]);
+      const { items } = await stores.audit.listOfRepo(repo.id, everything);
+      expect(items).toHaveLength(5);
+      expect(items[0]).toMatchObject({
+        userId: repo.userId,
+        actor: { kind: 'service' },
+        act: { action: 'repo.member_removed', detail: { user_id: ann.id, mirrored: true } },
+      });
+    });
+
+    it('leave alone what an admin has given, and who registered the repository', async () => {
+      await using stores = await open();
+      const registrant = await linkedUser(stores);
+      const repo = await registeredRepo(stores, { userId: registrant.id });
+      const member = await linkedUser(stores);
+      await give(stores, { repo, member, role: 'approver' });
+      const roles = new Map<string, Role>([
+        [member.account, 'viewer'],
+        [registrant.account, 'viewer'],
+      ]);
+      expect(await stores.members.mirror({ repoId: repo.id, roles })).toEqual({ changed: [], leftOut: 0 });
+      expect(await stores.members.mirror({ repoId: repo.id, roles: new Map() })).toEqual({ changed: [], leftOut: 0 });
+      expect(await stores.members.role(repo.id, member.id)).toBe('approver');
+      expect(await stores.members.role(repo.id, registrant.id)).toBe('admin');
+    });
+
+    it('stay until their permission changes, or get a role of their own here', async () => {
+      await using stores = await open();
+      const repo = await registeredRepo(stores);
+      const member = await linkedUser(stores);
+      const roles = new Map<string, Role>([[member.account, 'viewer']]);
+      await stores.members.mirror({ repoId: repo.id, roles });
+      expect(await stores.members.remove(repo.id, member.id)).toBe('mirrored');
+      expect(await give(stores, { repo, member, role: 'admin' })).toMatchObject({ member: { origin: 'added' } });
+      await stores.members.mirror({ repoId: repo.id, roles });
+      expect(await stores.members.role(repo.id, member.id)).toBe('admin');
+      expect(await stores.members.remove(repo.id, member.id)).toBe('removed');
+    });
+
+    it('are marked for a sync by the setting, by a new link, and again after a while', async () => {
+      await using stores = await open();
+      const hosted = { provider: 'codehost', codehostRepoId: '77' } as const;
+      const repo = await registeredRepo(stores, hosted);
+      const settings = { ...repo.settings, mirror_members: true };
+      const taken = async () => {
+        const subjects = await stores.codehostInbox.claim('w', { limit: 10, ttlMs: 60_000 });
+        for (const subject of subjects) await stores.codehostInbox.settle('w', subject);
+        return subjects.map(({ kind, codehostRepoId }) => `${kind} ${codehostRepoId}`);
+      };
+      await stores.codehostInbox.markMembers(0);
+      expect(await taken()).toEqual([]);
+      await stores.repos.update(repo.id, { settings });
+      expect(await taken()).toEqual(['members 77']);
+      await stores.codehostInbox.markMembers(60_000);
+      expect(await taken()).toEqual([]);
+      const { id } = await linkedUser(stores);
+      expect(await taken()).toEqual(['members 77']);
+      await stores.codehostLinks.unlink(id);
+      expect(await taken()).toEqual(['members 77']);
+      stores.clock.advance(60_001);
+      await stores.codehostInbox.markMembers(60_000);
+      expect(await taken()).toEqual(['members 77']);
+    });
+  });
+
+  describe(`a repository whose registrant is disabled on ${name}`, () => {
+    it('takes no new work of its members', async () => {
+      await using stores = await open();
+      const { repo, member } = await joined(stores, 'contributor');
+      const draft = applied(await stores.issues.create(newIssueOn(repo, { userId: member.id }), { queue: false }));
+      await stores.users.disable(repo.userId);
+      const refused = { code: 'registrant_disabled' };
+      const another = stores.issues.create(newIssueOn(repo, { userId: member.id }), { queue: true });
+      await expect(another).rejects.toMatchObject(refused);
+      const run = stores.issues.apply({
+        issueId: draft.id,
+        from: { status: 'pending' },
+        trigger: 'queued',
+        events: [],
+      });
+      await expect(run).rejects.toMatchObject(refused);
+      await stores.users.enable(repo.userId);
+      applied(await stores.issues.create(newIssueOn(repo, { userId: member.id }), { queue: true }));
     });
   });
 

@@ -53,7 +53,7 @@ export interface WorkerDeps {
   readonly issues: IssueStore;
   readonly runs: RunStore;
   readonly repos: RepoStore;
-  readonly members: Pick<MemberStore, 'approversAmong'>;
+  readonly members: Pick<MemberStore, 'approversAmong' | 'mirror'>;
   readonly budgets: Pick<BudgetStore, 'bounding' | 'book' | 'warn' | 'queueHeld'>;
   readonly maintenance: MaintenanceStore;
   readonly workers: Pick<WorkerStore, 'put' | 'remove'>;

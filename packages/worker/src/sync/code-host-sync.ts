@@ -14,6 +14,8 @@ const TICK_MS = 1_000; // one indexed query
 const BETWEEN_SYNCS_MS = 2_000; // too short to notice; a burst of one minute costs thirty syncs, whatever its size
 const AFTER_FAULT_MS = 10_000;
 const POLL_TICK_MS = 10_000;
+/** How often members are read again: changes of teams and organizations come without a delivery. One request that costs no quota. */
+const MEMBERS_MS = 300_000;
 /** How soon a free repository is noticed: from the database, or else by asking the host. */
 const BLOCKED_MS = { here: 15_000, there: 60_000 };
 
@@ -117,9 +119,11 @@ export function createCodeHostSync(
   return {
     start() {
       const { owner, pollMs } = options;
+      const membersMs = pollMs === 0 ? MEMBERS_MS : Math.min(pollMs, MEMBERS_MS);
       const poll = () => pollRepos(work, { owner, everyMs: pollMs }, signal);
       running = Promise.all([
         repeat('marked subjects', TICK_MS, syncMarked),
+        repeat('members', Math.min(membersMs, POLL_TICK_MS), () => inbox.markMembers(membersMs)),
         pollMs === 0 ? undefined : repeat('polls', Math.min(pollMs, POLL_TICK_MS), poll),
       ]);
     },

@@ -7,6 +7,7 @@ const skipped: ReadonlySet<ErrorCode> = new Set([
   'codehost_forbidden',
   'codehost_not_found',
   'account_disabled', // of the member who created the issue
+  'registrant_disabled',
 ]);
 
 /** A text whose target is gone, or closed to us: no retry finds a place for it. */

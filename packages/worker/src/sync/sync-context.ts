@@ -6,6 +6,7 @@ import {
   currentRepo,
   type Repo,
   type RepoId,
+  type Signals,
 } from '@sluice/core';
 import type { WorkerDeps } from '../execution/worker-deps.ts';
 
@@ -15,6 +16,7 @@ export interface SyncContext {
     WorkerDeps,
     | 'issues'
     | 'repos'
+    | 'members'
     | 'codehostIndex'
     | 'codehostInbox'
     | 'outcomes'
@@ -25,7 +27,7 @@ export interface SyncContext {
     | 'timers'
     | 'ids'
     | 'log'
-  >;
+  > & { readonly signals: Pick<Signals, 'accessChanged'> };
   readonly host: CodeHost;
   readonly tokens: CodeHostTokens;
   /** How many follow-ups the builds of one pull request may have. */

@@ -1,14 +1,16 @@
-import { AppError, type ChangedSubject, type RepoId, type SubjectKind } from '@sluice/core';
+import { AppError, type ChangedSubject, type RepoId } from '@sluice/core';
 import { isSkipped, toHostError } from './host-error.ts';
 import { syncChangeRequest } from './sync-change-request.ts';
 import type { RegisteredSubject, SyncContext, SyncEnd, SyncOutcome } from './sync-context.ts';
 import { syncIssue } from './sync-issue.ts';
+import { syncMembers } from './sync-members.ts';
 
 type Syncer = (work: SyncContext, subject: RegisteredSubject, signal: AbortSignal) => Promise<SyncEnd>;
 
-const syncers: Readonly<Record<SubjectKind, Syncer>> = {
+const syncers: Readonly<Record<ChangedSubject['kind'], Syncer>> = {
   issue: syncIssue,
   change_request: syncChangeRequest,
+  members: syncMembers,
 };
 
 /**
