@@ -16,13 +16,23 @@ const testsIn = (folder: string) => [`${folder}/src/**/*.test.ts`, `${folder}/te
  * these tests. A file that starts processes, counts its own descriptors or fills its own memory has its own process.
  */
 const together = [
-  ...['core', 'client', 'redis', 'testing', 'fake-code-host', 'worker'].flatMap((name) => testsIn(`packages/${name}`)),
+  ...['core', 'client', 'redis', 'testing', 'fake-code-host', 'worker', 'notify'].flatMap((name) =>
+    testsIn(`packages/${name}`),
+  ),
   'packages/api/src/**/*.test.ts',
   'packages/api/test/*.test.ts',
+  'packages/api/test/feed/*.test.ts',
+  'packages/api/test/fuzz/*-judge.test.ts',
   'packages/db/src/**/*.test.ts',
   'packages/db/test/!(copy-database|copy-to-postgres|data-folder|migrate-pg|pg-stores|survey-installation).test.ts',
   ...['agents', 'code-host'].flatMap((name) => testsIn(`packages/${name}`)),
   'packages/workspace/src/project/**/*.test.ts',
+  'packages/workspace/src/git/!(orphaned-git|git-limits).test.ts',
+  'packages/workspace/src/worktree/!(full-disk|hold-tree|hold-workspaces|large-repositories|prepare-after-kill).test.ts',
+  'packages/sandbox/src/{proxy,mounts}/*.test.ts',
+  'packages/sandbox/src/limits/{refusal-wait,tree-growth,tree-size}.test.ts',
+  'packages/code-search/src/{lexical,semantic}/**/!(*-faults).test.ts',
+  'bench/agents/test/{grade,predict,prompt-hash,report,tally,usage}.test.ts',
   'apps/*/src/**/*.test.ts',
   'scripts/**/!(docs).test.ts',
 ];
