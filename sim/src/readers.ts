@@ -49,6 +49,7 @@ export function createReaders(
     lastSeenAt: clock.now(),
     idleEndsAt: null,
     client: null,
+    mustEnroll: false,
   });
   const reads = { share: 0.25 };
   const feed = createIssueFeed({

@@ -49,6 +49,12 @@ it('shows a new password once, on stdout alone', async () => {
   expect(stdout).toMatch(/^ann@example\.com has a new password; 1 session ended\.\n[\w-]{16}\n$/);
 });
 
+it('removes the second factors of a user, and ends their sessions', async () => {
+  const { stdout } = await admin('users', 'remove-second-factors', 'ann@example.com');
+  expect(stdout).toContain('ann@example.com has no second factor any more');
+  expect((await admin('audit')).stdout).toContain('account.factors_removed');
+});
+
 it('shows the audit log of all users or of one', async () => {
   await admin('users', 'end-sessions', 'ann@example.com');
   const { stdout } = await admin('audit');

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { untilFound } from '@sluice/testing';
+import { TOTP } from 'otpauth';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { exitCode } from '../src/terminal/exit-code.ts';
 import { shellWord } from '../src/terminal/shell-word.ts';
@@ -70,6 +71,31 @@ it('asks for e-mail and password, and does not show the password', async () => {
   expect(await ends()).toBe(exitCode.done);
   expect(raw).not.toContain(PASSWORD);
   for (const word of PASSWORD.split(' ').filter(({ length }) => length > 3)) expect(raw).not.toContain(word);
+});
+
+it('asks for a code until one is right where the account has a second factor', async () => {
+  using other = await openTerminal();
+  await signUp(other, service, 'eve@example.com');
+  const begin = ['api', 'POST', '/api/auth/second-factors/totp', '-f', `current_password=${PASSWORD}`];
+  const { secret, challenge } = JSON.parse((await other.sluice(begin)).stdout) as Record<string, string>;
+  const code = new TOTP({ secret: secret ?? '' }).generate();
+  const add = ['-f', `challenge=${challenge}`, '-f', 'name=Phone', '-f', `code=${code}`];
+  const { stdout } = await other.sluice(['api', 'POST', '/api/auth/second-factors', ...add]);
+  const added = JSON.parse(stdout) as { recovery_codes: string[] };
+  atTerminal('login', '--url', service.url, '--email', 'eve@example.com');
+  await shows('Password');
+  child.stdin?.write(`${PASSWORD}${ENTER}`);
+  await shows('Code of the authenticator app, or a recovery code');
+  child.stdin?.write(`${code}${ENTER}`); // was used to enroll
+  await shows('The code or the passkey is wrong');
+  child.stdin?.write(`${added.recovery_codes[0]}${ENTER}`);
+  await shows('Logged in to');
+  expect(await ends()).toBe(exitCode.done);
+  const login = ['login', '--url', service.url, '--email', 'eve@example.com', '--password-stdin'];
+  const refused = await other.sluice(login, { input: PASSWORD });
+  expect(refused.stderr).toContain('pass --code');
+  const { code: status } = await other.sluice([...login, '--code', `${added.recovery_codes[1]}`], { input: PASSWORD });
+  expect(status).toBe(exitCode.done);
 });
 
 it('checks the e-mail before it asks for a new password, and asks for that twice', async () => {

@@ -251,6 +251,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
           sessionTtlMs: config.sessionTtlMs,
           sessionIdleTtlMs: config.sessionIdleTtlMs,
           registration: config.registration,
+          secondFactor: config.secondFactor,
           localReposFor: config.localReposFor,
           securityContact: config.securityContact,
           trustProxy: config.trustProxy,

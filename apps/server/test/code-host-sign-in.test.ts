@@ -138,6 +138,7 @@ describe('with several processes on Postgres', () => {
       repo_access_tokens: 0,
       notification_secrets: 0,
       notification_urls: 0,
+      second_factors: 0,
       unreadable: 0,
     });
     expect(await tokenOf(serving.url, ann)).toBe(1);

@@ -64,7 +64,11 @@ it('keeps the URL of a chat encrypted, on disk and in a backup, and rotates its 
 
   await server.close();
   const both = { ...common, ENCRYPTION_KEYS: `${fresh},${old}`, DATA_DIR: server.dataDir };
-  expect(await rotateKeys({ overrides: both, dotEnv: false })).toMatchObject({ notification_urls: 1, unreadable: 0 });
+  expect(await rotateKeys({ overrides: both, dotEnv: false })).toMatchObject({
+    notification_urls: 1,
+    second_factors: 0,
+    unreadable: 0,
+  });
   const file = join(server.dataDir, 'backup.tar.gz');
   await backUp({ file, replace: false, overrides: both, dotEnv: false });
   expect(gunzipSync(readFileSync(file)).includes(body.id)).toBe(true);

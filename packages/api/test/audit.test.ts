@@ -33,6 +33,12 @@ const actOf: Record<string, AuditAction | null> = {
   'auth.updateMe': 'account.changed',
   'auth.updatePreferences': null,
   'auth.revokeSession': 'session.revoked',
+  'auth.beginTotp': null,
+  'auth.beginPasskey': null,
+  'auth.addSecondFactor': 'account.factor_added',
+  'auth.renameSecondFactor': 'account.factor_renamed',
+  'auth.removeSecondFactor': 'account.factor_removed',
+  'auth.replaceRecoveryCodes': 'account.recovery_codes_replaced',
   'auth.startCodehostLogin': null,
   'auth.confirmCodehostCliLogin': null,
   'auth.finishCodehostCliLogin': 'session.opened',
@@ -75,6 +81,7 @@ describe('the audit log', () => {
       'account.sessions_ended',
       'account.operator_granted',
       'account.operator_revoked',
+      'account.factors_removed',
     ];
     // An account is linked by the code host's redirect, which is a GET, and e-mails are turned off by a link.
     // Approvals that no longer count are dropped by the approval that finds them, which is refused.

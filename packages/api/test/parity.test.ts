@@ -67,7 +67,7 @@ function inProcess(as: Login | null): RequestContext {
       wantsPage: false,
       actor,
     },
-    admit: (meta) => admitCaller(deps, { ip: newId, actor }, meta),
+    admit: (meta) => admitCaller(deps, { ip: newId, actor, mustEnroll: () => false }, meta),
     appendHeader: () => {},
     hangUp: () => {},
   };

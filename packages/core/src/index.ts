@@ -13,6 +13,34 @@ export {
   toPreferences,
 } from './account/preferences.ts';
 export { requireOperator } from './account/require-operator.ts';
+export {
+  MOST_SECOND_FACTORS,
+  MOST_TOTP_FACTORS,
+  type NewPasskey,
+  type NewSecondFactor,
+  type NewTotp,
+  RECOVERY_CODES,
+  type SecondFactor,
+  type SecondFactorKind,
+  type SecondFactorProof,
+  type SecondFactorWire,
+  secondFactorProofs,
+  secondFactorWire,
+  toSecondFactorWire,
+} from './account/second-factor.ts';
+export {
+  type AddFactorOutcome,
+  CHALLENGE_ATTEMPTS,
+  type Challenge,
+  type ChallengeAttempt,
+  CODE_ATTEMPTS,
+  CODE_WINDOW_MS,
+  type FactorChange,
+  type FactorUse,
+  type RemoveFactorOutcome,
+  type ReplaceCodesOutcome,
+  type SecondFactorStore,
+} from './account/second-factor-store.ts';
 export type { NewSession, SessionStore } from './account/session-store.ts';
 export type {
   EncryptedSecret,

@@ -22,6 +22,7 @@ import {
   type QueueStats,
   type RepoStore,
   type RunStore,
+  type SecondFactorStore,
   type SessionStore,
   type UserStore,
   type WorkerStore,
@@ -52,6 +53,7 @@ import { createIdempotencyStore } from './request/idempotency-store.ts';
 import { openSqliteDatabase } from './sqlite/open-sqlite-database.ts';
 import { type StoreContext, type StoreListeners, write } from './store/store-context.ts';
 import { withFailures } from './store/with-failures.ts';
+import { createSecondFactorStore } from './user/second-factor-store.ts';
 import { createSessionStore } from './user/session-store.ts';
 import { createUserStore } from './user/user-store.ts';
 
@@ -94,6 +96,7 @@ export interface Stores extends AsyncDisposable {
   readonly budgets: BudgetStore;
   readonly users: UserStore;
   readonly sessions: SessionStore;
+  readonly secondFactors: SecondFactorStore;
   readonly codehostLinks: CodeHostLinkStore;
   readonly codehostIndex: CodeHostIndex;
   readonly codehostInbox: CodeHostInbox;
@@ -176,6 +179,7 @@ async function openStores(
     members: withFailures(createMemberStore(context), database),
     users: withFailures(createUserStore(context), database),
     sessions: withFailures(createSessionStore(context), database),
+    secondFactors: withFailures(createSecondFactorStore(context), database),
     codehostLinks: withFailures(createCodeHostLinkStore(context), database),
     codehostIndex: withFailures(createCodeHostIndex(context), database),
     codehostInbox: withFailures(createCodeHostInbox(context), database),

@@ -56,6 +56,19 @@ const stillBuilding: Readonly<Record<string, readonly string[]>> = {
   runs: ['expireLeases'],
   workers: ['clear'],
   users: ['account', 'accounts'],
+  // Run when somebody logs in by password, which is compared for longer, or changes their second factors.
+  secondFactors: [
+    'add',
+    'attempt',
+    'begin',
+    'hasRecoveryCode',
+    'list',
+    'recoveryCodesLeft',
+    'remove',
+    'removeAll',
+    'rename',
+    'replaceRecoveryCodes',
+  ],
   // Run when somebody looks at or changes the members of a repository.
   members: ['list', 'put', 'remove'],
   // Run when somebody looks at or changes budgets; `warn` once for each budget and month.

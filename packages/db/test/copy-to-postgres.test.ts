@@ -54,6 +54,12 @@ const ODD_ROWS = `
   insert into failed_logins select id, '2026-11-20', 7 from users;
   insert into codehost_flows values ('n-1', 1795166100123);
   insert into login_grants select 'h-1', 'c', id, 1795166100123 from users limit 1;
+  insert into login_challenges select 'c-1', id, 'login', 'd', null, null, 0, 0, 1795166100123, 1795166100123 from users limit 1;
+  insert into recovery_codes select id, 'h-1', 1795166100123 from users;
+  insert into second_factors (id, user_id, kind, name, credential_id, public_key, counter, transports, created_at)
+    select 'f-1', id, 'passkey', 'Zoë 𝒳', 'c', 'k', 4294967295, '["usb"]', 1795166100123 from users limit 1;
+  insert into second_factors (id, user_id, kind, name, secret_encrypted, secret_nonce, last_step, created_at, last_used_at)
+    select 'f-2', id, 'totp', 'Phone', '1:AA==', 'BB==', 59838870, 1795166100123, 1795166100124 from users limit 1;
   insert into notification_targets (id, user_id, channel, url, format, events, repo_id, created_at, updated_at)
     select 't-1', user_id, 'webhook', 'https://hooks.test/a', 'standard', '["gate.opened"]', id, 0, 0 from repos limit 1;
   insert into notification_secrets (id, target_id, encrypted, nonce, created_at) values ('s-1', 't-1', '1:AA==', 'BB==', 0);

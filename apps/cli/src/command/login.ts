@@ -13,11 +13,13 @@ export function addLoginCommands(program: Command, finish: Finish): void {
       'sluice login --url https://sluice.example.com    asks for e-mail and password',
       'sluice login --codehost                          in the browser, with your account at the code host',
       'sluice login --email a@b.c --password-stdin < secret',
+      'sluice login --email a@b.c --code 123456         with the code of the authenticator app',
       'sluice login --register                          create an account first',
     ],
   })
     .option('--email <email>', 'your e-mail address (default: asks for it)')
     .option('--password-stdin', 'read the password from standard input')
+    .option('--code <code>', 'the code of the authenticator app, or a recovery code (default: asks for it)')
     .option('--register', 'create a new account with this e-mail address and password')
     .option('--codehost', 'sign in at the code host, in a browser on this machine')
     .option('--no-browser', 'with --codehost: print the URL, do not open a browser')

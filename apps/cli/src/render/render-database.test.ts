@@ -8,13 +8,14 @@ const report = {
   repo_access_tokens: 1,
   notification_secrets: 3,
   notification_urls: 2,
+  second_factors: 0,
   unreadable: 0,
 };
 
 it.each([
   [
     report,
-    'Re-encrypted with the key "b": 2 code host tokens, 1 repository token, 3 notification secrets, 2 notification URLs.\nNo secret uses "a" any more: remove it from ENCRYPTION_KEYS.',
+    'Re-encrypted with the key "b": 2 code host tokens, 1 repository token, 3 notification secrets, 2 notification URLs, 0 authenticator apps.\nNo secret uses "a" any more: remove it from ENCRYPTION_KEYS.',
   ],
   [
     {
@@ -24,8 +25,9 @@ it.each([
       repo_access_tokens: 0,
       notification_secrets: 1,
       notification_urls: 0,
+      second_factors: 0,
     },
-    'Re-encrypted with the key "b": 0 code host tokens, 0 repository tokens, 1 notification secret, 0 notification URLs.',
+    'Re-encrypted with the key "b": 0 code host tokens, 0 repository tokens, 1 notification secret, 0 notification URLs, 0 authenticator apps.',
   ],
 ])('counts the re-encrypted secrets, and names the keys to remove', (given, text) => {
   expect(renderRotation(given)).toBe(text);

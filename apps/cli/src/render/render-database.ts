@@ -2,10 +2,18 @@ import type { MigrationReport, RotationReport, VacuumReport } from '@sluice/serv
 
 /** Renders how many secrets were re-encrypted, and which keys can be removed. */
 export function renderRotation(report: RotationReport): string {
-  const { key, other_keys, codehost_grants, repo_access_tokens, notification_secrets, notification_urls, unreadable } =
-    report;
+  const {
+    key,
+    other_keys,
+    codehost_grants,
+    repo_access_tokens,
+    notification_secrets,
+    notification_urls,
+    second_factors,
+    unreadable,
+  } = report;
   const lines = [
-    `Re-encrypted with the key "${key}": ${counted(codehost_grants, 'code host token')}, ${counted(repo_access_tokens, 'repository token')}, ${counted(notification_secrets, 'notification secret')}, ${counted(notification_urls, 'notification URL')}.`,
+    `Re-encrypted with the key "${key}": ${counted(codehost_grants, 'code host token')}, ${counted(repo_access_tokens, 'repository token')}, ${counted(notification_secrets, 'notification secret')}, ${counted(notification_urls, 'notification URL')}, ${counted(second_factors, 'authenticator app')}.`,
   ];
   if (unreadable > 0) {
     lines.push(

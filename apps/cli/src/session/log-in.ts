@@ -11,6 +11,7 @@ import { ownCommand } from '../terminal/environment.ts';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';
 import { createOutput, type OutputOptions } from '../terminal/output.ts';
 import { plainLine } from '../terminal/plain-text.ts';
+import { logInWithCode } from './finish-log-in.ts';
 import { chosenServer, rememberServer } from './known-servers.ts';
 import { logInByCodeHost } from './log-in-by-code-host.ts';
 import { clientOf } from './remote.ts';
@@ -19,6 +20,8 @@ export interface LoginOptions extends OutputOptions {
   readonly url?: string;
   readonly email?: string;
   readonly passwordStdin?: true;
+  /** Of the authenticator app, or a recovery code. */
+  readonly code?: string;
   readonly register?: true;
   readonly codehost?: true;
   /** Whether a browser may be opened. */
@@ -44,21 +47,24 @@ export async function logIn(options: LoginOptions): Promise<void> {
   const profile =
     options.codehost === true
       ? await logInByCodeHost(client, { url, openBrowser: options.browser, message: output.message })
-      : await logInByPassword(client, options);
+      : await logInByPassword(client, { ...options, message: output.message });
   await rememberServer(url);
   output.message(`Logged in to ${url}.`);
   output.data(profile, () => plainLine(profile.email ?? profile.codehost_login ?? profile.id));
 }
 
-async function logInByPassword(client: SluiceClient, options: LoginOptions): Promise<Profile> {
+async function logInByPassword(
+  client: SluiceClient,
+  options: LoginOptions & { readonly message: (line: string) => void },
+): Promise<Profile> {
   const isNew = options.register === true;
   const email = checkedEmail(options.email ?? (await askFor('--email', askEmail)));
   const password =
     options.passwordStdin === true
       ? await readPassword()
       : await askFor('--password-stdin', () => (isNew ? askNewPassword('Password') : askPassword('Password')));
-  const { register, login } = client.auth;
-  return isNew ? await register.mutate({ email, password }) : await login.mutate({ email, password });
+  if (!isNew) return await logInWithCode(client, { email, password }, options);
+  return await client.auth.register.mutate({ email, password });
 }
 
 function isUnencrypted(url: string): boolean {

@@ -38,6 +38,12 @@ export async function askPassword(message: string): Promise<string> {
   return await password({ message }, { output: process.stderr });
 }
 
+/** Asks for a code that is worthless after its use, so it is shown. */
+export async function askCode(message: string): Promise<string> {
+  const { input } = await import('@inquirer/prompts');
+  return await input({ message, required: true }, { output: process.stderr });
+}
+
 /** Asks for a new password twice: a typing error would lock its user out. */
 export async function askNewPassword(message: string): Promise<string> {
   const { password } = await import('@inquirer/prompts');

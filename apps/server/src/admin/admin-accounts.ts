@@ -89,6 +89,8 @@ export interface AccountAdmin extends AsyncDisposable {
   /** `last_operator` if nobody else would be an operator who can log in. */
   revokeOperator(user: string): Promise<AccountReport | 'last_operator' | null>;
   endSessions(user: string): Promise<EndReport | null>;
+  /** Removes passkeys, authenticator apps and recovery codes, and ends the user's sessions. The password stays. */
+  removeSecondFactors(user: string): Promise<EndReport | null>;
   /** Sets a new random password; `no_email` if the user has no e-mail to log in with. */
   resetPassword(user: string): Promise<(EndReport & { readonly password: string }) | 'no_email' | null>;
   /** The audit log of one user; of all users and the installation if `user` is null. */
@@ -110,7 +112,7 @@ export async function openAccountAdmin(options: LoadConfigOptions = {}): Promise
 }
 
 function adminOf(accounts: OpenAccounts): AccountAdmin {
-  const { users, sessions, audit } = accounts;
+  const { users, sessions, secondFactors, audit } = accounts;
 
   const report = async (before: UserAccount): Promise<AccountReport> =>
     toReport((await users.account(before.user.id)) ?? before);
@@ -161,6 +163,12 @@ function adminOf(accounts: OpenAccounts): AccountAdmin {
       if (found === null) return null;
       return await ended(found, await sessions.revokeAll(found.user.id, ending(found.user, 'account.sessions_ended')));
     },
+    removeSecondFactors: async (user) => {
+      const found = await users.account(user);
+      if (found === null) return null;
+      const { id } = found.user;
+      return await ended(found, await secondFactors.removeAll(id, ending(found.user, 'account.factors_removed')));
+    },
     resetPassword: async (user) => {
       const found = await users.account(user);
       if (found === null) return null;
@@ -195,7 +203,7 @@ function plainAct(
 
 function ending(
   user: User,
-  action: 'account.disabled' | 'account.password_reset' | 'account.sessions_ended',
+  action: 'account.disabled' | 'account.factors_removed' | 'account.password_reset' | 'account.sessions_ended',
 ): EndingAudit {
   return (sessions_ended) => auditEntry(byOperator(user), { action, subjectId: null, detail: { sessions_ended } });
 }

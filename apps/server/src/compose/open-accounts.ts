@@ -4,6 +4,7 @@ import type {
   EventsWritten,
   IssueStore,
   RepoStore,
+  SecondFactorStore,
   SessionId,
   SessionStore,
   Signals,
@@ -17,6 +18,7 @@ import { openAdminStores } from './open-admin-stores.ts';
 export interface OpenAccounts extends AsyncDisposable {
   readonly users: UserStore;
   readonly sessions: SessionStore;
+  readonly secondFactors: SecondFactorStore;
   readonly audit: AuditStore;
   readonly issues: IssueStore;
   readonly repos: RepoStore;
@@ -41,10 +43,11 @@ export async function openAccounts(installation: Installation): Promise<OpenAcco
     onEvents: (hint) => written.push(hint),
     besideServer: true,
   });
-  const { users, sessions, audit, issues, repos } = stores;
+  const { users, sessions, secondFactors, audit, issues, repos } = stores;
   return {
     users,
     sessions,
+    secondFactors,
     audit,
     issues,
     repos,

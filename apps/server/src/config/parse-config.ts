@@ -124,6 +124,7 @@ function toConfig(values: Values, path: string) {
     corsOrigins: values.CORS_ORIGINS,
     trustProxy,
     registration: values.REGISTRATION ?? (isPublicUrlLoopback ? 'open' : 'first-user'),
+    secondFactor: values.SECOND_FACTOR,
     maxActivePipelines: values.MAX_ACTIVE_PIPELINES,
     maxActivePipelinesPerUser: values.MAX_ACTIVE_PIPELINES_PER_USER,
     gateKeepsSlot: values.GATE_KEEPS_SLOT,

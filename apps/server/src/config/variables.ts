@@ -161,6 +161,13 @@ export const variables = {
     example: 'first-user',
     schema: oneOf('open', 'first-user', 'closed'),
   },
+  SECOND_FACTOR: {
+    meaning:
+      'Whether accounts with a password must have a second factor: optional, or required. With required, a login by password alone may only enroll one; sign-ins at a provider are not asked. Sessions that exist go on.',
+    default: 'optional',
+    example: 'required',
+    schema: oneOf('optional', 'required'),
+  },
   MAX_ACTIVE_PIPELINES: {
     meaning: 'Limit of pipelines that run at the same time on this database, including those that wait at a gate.',
     unset: '5',

@@ -52,6 +52,7 @@ it('encrypts everything with the first key, in batches, so that the old key can 
     repo_access_tokens: 120,
     notification_secrets: 0,
     notification_urls: 0,
+    second_factors: 0,
     unreadable: 0,
   });
   expect(await run()).toEqual({
@@ -59,6 +60,7 @@ it('encrypts everything with the first key, in batches, so that the old key can 
     repo_access_tokens: 0,
     notification_secrets: 0,
     notification_urls: 0,
+    second_factors: 0,
     unreadable: 0,
   });
 
@@ -82,6 +84,7 @@ it('binds tokens of an earlier release to their row, whichever key encrypted the
     repo_access_tokens: 3,
     notification_secrets: 0,
     notification_urls: 0,
+    second_factors: 0,
     unreadable: 0,
   });
   expect(await store.encryptedUnderOther(options.done, 9)).toEqual([]);
@@ -100,6 +103,7 @@ it('counts tokens that it cannot decrypt, and ends however many there are', asyn
     repo_access_tokens: 0,
     notification_secrets: 0,
     notification_urls: 0,
+    second_factors: 0,
     unreadable: 220,
   });
 });

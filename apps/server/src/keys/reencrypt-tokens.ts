@@ -8,6 +8,7 @@ export interface ReencryptionCounts {
   readonly repo_access_tokens: number;
   readonly notification_secrets: number;
   readonly notification_urls: number;
+  readonly second_factors: number;
   /** Damaged, or encrypted with a key that is missing. */
   readonly unreadable: number;
 }
@@ -34,7 +35,13 @@ export async function reencryptTokens(
   { store, cipher }: ReencryptionContext,
   options: ReencryptionOptions,
 ): Promise<ReencryptionCounts> {
-  const done = { codehost_grant: 0, repo_access_token: 0, notification_secret: 0, notification_url: 0 };
+  const done = {
+    codehost_grant: 0,
+    repo_access_token: 0,
+    notification_secret: 0,
+    notification_url: 0,
+    second_factor: 0,
+  };
   const unreadable = new Set<string>();
   const nameOf = ({ kind, id }: EncryptedSecret | PlainSecret) => `${kind} ${id}`;
   // Recorded once, with the first token: an interrupted run has its entry, and one that changed nothing has none.
@@ -59,6 +66,7 @@ export async function reencryptTokens(
     repo_access_tokens: done.repo_access_token,
     notification_secrets: done.notification_secret,
     notification_urls: done.notification_url,
+    second_factors: done.second_factor,
     unreadable: unreadable.size,
   };
 }

@@ -1,6 +1,10 @@
+import type { Profile } from '@sluice/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
+import { RequiredEnrollment } from '../second-factor/required-enrollment.tsx';
+import { type SecondFactors, secondFactorsQuery } from '../second-factor/second-factor-queries.ts';
+import { type OpenLogin, openLoginOf, SecondStep } from '../second-factor/second-step.tsx';
 import { client } from '../session/client.ts';
 import { fieldErrors } from '../session/error-text.ts';
 import { profileQuery, serverQuery } from '../session/queries.ts';
@@ -15,6 +19,11 @@ import { CodeHostButton } from './code-host-button.tsx';
 import { codeHostError } from './code-host-error.ts';
 import styles from './login-page.module.css';
 
+/** What comes after the password. */
+type Step =
+  | { readonly kind: 'second'; readonly login: OpenLogin }
+  | { readonly kind: 'enroll'; readonly profile: Profile; readonly factors: SecondFactors };
+
 /** Logs in, or makes an account, and leads back to where the user was. */
 export function LoginPage({ kind }: { readonly kind: 'login' | 'register' }) {
   const search = useSearch({ strict: false });
@@ -22,17 +31,46 @@ export function LoginPage({ kind }: { readonly kind: 'login' | 'register' }) {
   const queries = useQueryClient();
   const server = useQuery(serverQuery);
   useForgetSession();
+  const [step, setStep] = useState<Step | null>(null);
+  const goOn = async (profile: Profile) => {
+    queries.setQueryData(profileQuery.queryKey, profile);
+    await navigate({ href: returnPath(search.return), replace: true });
+  };
+  const entered = async (profile: Profile) => {
+    queries.clear(); // nothing of another account may be shown
+    const factors = await queries.fetchQuery(secondFactorsQuery);
+    if (factors.must_enroll) setStep({ kind: 'enroll', profile, factors });
+    else await goOn(profile);
+  };
   const enter = useMutation({
     mutationFn: (form: FormData) => send(kind, form),
-    onSuccess: async (profile) => {
-      queries.clear(); // nothing of another account may be shown
-      queries.setQueryData(profileQuery.queryKey, profile);
-      await navigate({ href: returnPath(search.return), replace: true });
+    onSuccess: entered,
+    onError: (error) => {
+      const login = openLoginOf(error);
+      if (login === null) return;
+      setStep({ kind: 'second', login });
+      enter.reset();
     },
   });
   const faults = fieldErrors(enter.error);
   const title = kind === 'login' ? 'Log in' : 'Create an account';
   const mayRegister = server.data !== undefined && server.data.registration !== 'closed';
+  if (step !== null) {
+    return (
+      <main className={styles.page}>
+        <PageTitle title="Second factor" />
+        <div className={styles.card}>
+          <p className={styles.brand}>Sluice</p>
+          <h1>Second factor</h1>
+          {step.kind === 'second' ? (
+            <SecondStep login={step.login} onEntered={entered} onBack={() => setStep(null)} />
+          ) : (
+            <RequiredEnrollment {...step} onDone={() => void goOn(step.profile)} />
+          )}
+        </div>
+      </main>
+    );
+  }
   return (
     <main className={styles.page}>
       <PageTitle title={title} />

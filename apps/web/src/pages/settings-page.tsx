@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { NotificationsSection } from '../notifications/notifications-section.tsx';
+import { SecondFactorSection } from '../second-factor/second-factor-section.tsx';
 import { profileQuery, serverQuery } from '../session/queries.ts';
 import { AppearanceSection } from '../settings/appearance-section.tsx';
 import { AuditSection } from '../settings/audit-section.tsx';
@@ -35,6 +36,7 @@ export function SettingsPage() {
           <div className={styles.sections}>
             <ProfileSection profile={profile.data} />
             <PasswordSection profile={profile.data} />
+            <SecondFactorSection profile={profile.data} />
             <SessionsSection />
             <CodeHostSection profile={profile.data} name={server.data.details?.codehost?.name ?? null} />
             <NotificationsSection profile={profile.data} sendsEmail={server.data.details?.sends_email ?? false} />

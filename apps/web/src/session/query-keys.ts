@@ -7,6 +7,7 @@ export const queryKeys = {
   issue: (id: string) => ['issue', id] as const,
   audit: ['audit'],
   sessions: ['sessions'],
+  secondFactors: ['second-factors'],
   /** The notification targets, and their deliveries. */
   notifications: ['notifications'],
   members: (repoId: string) => ['members', repoId] as const,

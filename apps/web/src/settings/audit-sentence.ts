@@ -19,8 +19,14 @@ export const sentences: Readonly<Record<AuditAction, (detail: Detail) => string>
   'account.operator_revoked': () => 'took away your rights as an operator of this server',
   'account.password_reset': (detail) => `reset the password${endedSessions(detail)}`,
   'account.sessions_ended': ({ sessions_ended: ended }) => `ended ${counted(Number(ended ?? 0), 'session')}`,
-  'session.opened': ({ by, client: name }) =>
-    `logged in${by === 'codehost' ? ' with the code host' : ''}${typeof name === 'string' ? `, with ${visibleText(name)}` : ''}`,
+  'account.factor_added': (detail) =>
+    `added ${detail.kind === 'passkey' ? 'a passkey' : 'an authenticator app'}${endedSessions(detail)}`,
+  'account.factor_renamed': () => 'renamed a second factor',
+  'account.factor_removed': (detail) => `removed a second factor${endedSessions(detail)}`,
+  'account.factors_removed': (detail) => `removed all second factors${endedSessions(detail)}`,
+  'account.recovery_codes_replaced': (detail) => `made new recovery codes${endedSessions(detail)}`,
+  'session.opened': ({ by, client: name, second_factor: factor }) =>
+    `logged in${by === 'codehost' ? ' with the code host' : ''}${factor === 'recovery_code' ? ' with a recovery code' : ''}${typeof name === 'string' ? `, with ${visibleText(name)}` : ''}`,
   'session.closed': () => 'logged out',
   'session.revoked': () => 'ended a session',
   'repo.registered': ({ name }) => `added the repository ${quoted(name)}`,

@@ -1,11 +1,11 @@
 import type { Profile } from '@sluice/client';
+import { CurrentPassword } from '../second-factor/current-password.tsx';
 import { fieldErrors } from '../session/error-text.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Form, FormActions, fieldText } from '../ui/form.tsx';
 import { Section } from '../ui/section.tsx';
-import { CurrentPassword } from './current-password.tsx';
 import { useProfileChange } from './profile-section.tsx';
 
 /** Changes the password, or sets the first one of an account that came from the code host. */

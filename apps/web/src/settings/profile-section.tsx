@@ -1,5 +1,6 @@
 import type { Profile } from '@sluice/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { CurrentPassword } from '../second-factor/current-password.tsx';
 import { client } from '../session/client.ts';
 import { fieldErrors } from '../session/error-text.ts';
 import { profileQuery } from '../session/queries.ts';
@@ -9,7 +10,6 @@ import { ErrorNotice } from '../ui/error-notice.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Form, FormActions, fieldText } from '../ui/form.tsx';
 import { Section } from '../ui/section.tsx';
-import { CurrentPassword } from './current-password.tsx';
 
 /** The user's name and the e-mail that they log in with. */
 export function ProfileSection({ profile }: { readonly profile: Profile }) {

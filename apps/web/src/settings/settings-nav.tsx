@@ -4,6 +4,7 @@ import styles from './settings.module.css';
 const sections = [
   ['profile', 'Profile'],
   ['password', 'Password'],
+  ['second-factor', 'Second factor'],
   ['sessions', 'Sessions'],
   ['code-host', 'Code host'],
   ['notifications', 'Notifications'],

@@ -15,6 +15,7 @@ export const logout = userProcedure
     },
     status: 204,
     limit: 'none',
+    whileEnrolling: true,
     headers: { 'Set-Cookie': 'Removes the session cookie.' },
   })
   .input(noInput)

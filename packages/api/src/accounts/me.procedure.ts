@@ -101,6 +101,7 @@ export const getMe = userProcedure
       summary: 'Read your profile',
       description: 'The account of the session. 401 tells a program that it has to log in.',
     },
+    whileEnrolling: true,
   })
   .input(noInput)
   .output(userProfileWire)

@@ -1,3 +1,4 @@
+import { accountExamples } from './account-examples.ts';
 import { inboxExample } from './inbox-example.ts';
 import { budgetExamples } from './budget-examples.ts';
 import { memberExamples } from './member-examples.ts';
@@ -26,8 +27,6 @@ const profile = {
   operator: true,
   created_at: AT,
 };
-
-const preferences = { theme: 'system', diff: 'split', notifications: false, shortcuts: true };
 
 const repo = {
   id: REPO,
@@ -178,8 +177,6 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
   'auth.login': profile,
   'auth.me': profile,
   'auth.updateMe': profile,
-  'auth.preferences': preferences,
-  'auth.updatePreferences': { ...preferences, theme: 'dark' },
   'auth.register': profile,
   'auth.failedLogins': {
     items: [
@@ -318,6 +315,7 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
   'repos.update': repo,
   ...memberExamples({ userId: USER, at: AT }),
   ...budgetExamples({ userId: USER, repoId: repo.id }),
+  ...accountExamples({ at: AT, later: LATER }),
   'repos.issues': {
     items: [
       {

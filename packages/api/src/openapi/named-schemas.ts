@@ -16,6 +16,7 @@ import {
   repoSettingsSchema,
   repoWire,
   roles,
+  secondFactorWire,
   sessionWire,
   stages,
   usageSchema,
@@ -24,7 +25,11 @@ import {
 import { budgetsWire, repoBudgetWire } from '../budgets/budgets.procedure.ts';
 import { operatorBudgetsWire, userBudgetWire } from '../budgets/operator-budgets.procedure.ts';
 import type * as z from 'zod';
+import { begunPasskeyWire, begunTotpWire } from '../accounts/begin-enrollment.procedure.ts';
+import { recoveryCodesWire } from '../accounts/change-second-factors.procedure.ts';
+import { addedFactorWire } from '../accounts/finish-enrollment.procedure.ts';
 import { failedLoginsWire } from '../accounts/list-failed-logins.procedure.ts';
+import { secondFactorsWire } from '../accounts/list-second-factors.procedure.ts';
 import { overviewWire, setVariableWire } from '../admin/get-overview.procedure.ts';
 import { slotHolderWire, slotWire, workerSandboxWire, workerWire } from '../admin/overview.wire.ts';
 import { codehostRepoWire } from '../code-host/list-hosted-repos.procedure.ts';
@@ -100,6 +105,12 @@ export const namedSchemas = {
   OperatorBudgets: operatorBudgetsWire,
   MonthlyBudget: monthlyBudgetWire,
   MonthlyLimit: monthlyLimitWire,
+  SecondFactor: secondFactorWire,
+  SecondFactors: secondFactorsWire,
+  AddedSecondFactor: addedFactorWire,
+  TotpEnrollment: begunTotpWire,
+  PasskeyEnrollment: begunPasskeyWire,
+  RecoveryCodes: recoveryCodesWire,
   IssueTemplate: issueTemplateSchema,
   RepoIndex: repoWire.shape.index.unwrap(),
   SearchHit: hitWire,

@@ -9,6 +9,7 @@ const absentById: Readonly<Record<string, PublicCode>> = {
   repos: 'repo_not_found',
   sessions: 'session_not_found',
   targets: 'notification_target_not_found',
+  'second-factors': 'second_factor_not_found',
 };
 
 /** Whether what is named is in a repository, in which the caller has a role. */
@@ -20,7 +21,7 @@ function hasRoles(absent: PublicCode | undefined): boolean {
 export function refusalCodes(route: Route): PublicCode[] {
   const { meta, method, path, params } = route;
   const hasSession = meta.session === true;
-  const [, thing = ''] = /(\w+)\/\{id\}/.exec(path) ?? [];
+  const [, thing = ''] = /([\w-]+)\/\{id\}/.exec(path) ?? [];
   const absent = absentById[thing];
   const codes: PublicCode[] = [
     ...(meta.refusals ?? []),
@@ -29,6 +30,7 @@ export function refusalCodes(route: Route): PublicCode[] {
     ...('cursor' in membersOf(route.steps.input) ? (['cursor_invalid'] as const) : []),
     ...(takesBody(route) ? (['malformed_json', 'body_too_large', 'media_type_unsupported'] as const) : []),
     ...(hasSession ? (['session_missing', 'not_ready'] as const) : []),
+    ...(hasSession && meta.whileEnrolling !== true ? (['second_factor_enrollment_required'] as const) : []),
     ...(hasSession && params.length > 0 ? (['not_owner'] as const) : []),
     ...(method !== 'GET' && hasRoles(absent) ? (['role_insufficient'] as const) : []),
     ...(absent === undefined ? [] : [absent]),

@@ -9,6 +9,8 @@ interface Caller {
   readonly ip: () => string;
   /** The session that the cookie names, looked up when it is first needed. */
   actor(): Promise<Actor | null>;
+  /** Whether a session may do nothing but enroll a second factor. */
+  mustEnroll(actor: Actor): boolean;
 }
 
 /** A caller who may go on. */
@@ -22,7 +24,7 @@ export interface Admission {
  * The first two checks of every call, in this order: session, rate limit. The call counts before it is carried out, whatever
  * its limit counts, so that calls at the same time cannot pass a limit together; `settle` may take it back.
  *
- * @throws AppError `session_missing`, `rate_limited`
+ * @throws AppError `session_missing`, `second_factor_enrollment_required`, `rate_limited`
  */
 export async function admitCaller(
   { limiter }: Pick<ApiDeps, 'limiter'>,
@@ -31,6 +33,9 @@ export async function admitCaller(
 ): Promise<Admission> {
   const actor = meta.session === true ? await caller.actor() : null;
   if (meta.session === true && actor === null) throw new AppError('session_missing');
+  if (actor !== null && meta.whileEnrolling !== true && caller.mustEnroll(actor)) {
+    throw new AppError('second_factor_enrollment_required');
+  }
   const name = rateLimitOf(meta);
   const limit = name === undefined ? null : limiter.limits[name];
   if (name === undefined || limit === null) return { actor, settle: null };

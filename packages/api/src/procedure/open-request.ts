@@ -21,6 +21,7 @@ export function createOpenRequest(service: ApiService): OpenRequest {
       });
       return found;
     };
+    const mustEnroll = ({ session }: Actor) => service.options.secondFactor === 'required' && session.mustEnroll;
     return {
       ...rest,
       limits: limiter.limits,
@@ -36,10 +37,14 @@ export function createOpenRequest(service: ApiService): OpenRequest {
         fetchSite: req.headers['sec-fetch-site']?.toString(),
         idempotencyKey: req.headers['idempotency-key']?.toString(),
         wantsPage: wantsPage(req.headers.accept),
-        actor,
+        // To public procedures it is no session yet.
+        actor: async () => {
+          const found = await actor();
+          return found !== null && mustEnroll(found) ? null : found;
+        },
       },
       signal: untilClosed(res),
-      admit: (meta) => admitCaller({ limiter }, { ip: () => addressOf(req), actor }, meta),
+      admit: (meta) => admitCaller({ limiter }, { ip: () => addressOf(req), actor, mustEnroll }, meta),
       appendHeader: (name, value) => {
         res.appendHeader(name, value);
       },

@@ -5,6 +5,7 @@ import type {
   NotificationStore,
   RateLimits,
   RepoStore,
+  SecondFactorStore,
   Session,
   SessionStore,
   UserStore,
@@ -55,7 +56,7 @@ interface RequestHead {
 
 type Service = Omit<
   ApiService,
-  'limiter' | 'noteSeen' | 'issues' | 'members' | 'notifications' | 'repos' | 'sessions' | 'users'
+  'limiter' | 'noteSeen' | 'issues' | 'members' | 'notifications' | 'repos' | 'secondFactors' | 'sessions' | 'users'
 >;
 
 /** Everything that procedures can use, on either transport. Commands of core declare the ports that they take from it. */
@@ -65,6 +66,7 @@ export interface RequestContext extends Service {
   readonly repos: Audited<RepoStore>;
   readonly members: Audited<MemberStore>;
   readonly budgets: Audited<ApiDeps['budgets']>;
+  readonly secondFactors: Audited<SecondFactorStore>;
   readonly sessions: Audited<SessionStore>;
   readonly users: Audited<UserStore>;
   readonly requestId: string;

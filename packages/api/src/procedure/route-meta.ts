@@ -53,6 +53,8 @@ export interface RouteMeta extends Record<string, unknown> {
    * must work while a thief uses up that limit with a stolen session.
    */
   readonly limit?: RateLimitName | 'none';
+  /** Whether it may be called before a second factor was enrolled, where one is required. */
+  readonly whileEnrolling?: true;
   /** Whether the body may be left out; for the document. */
   readonly bodyOptional?: true;
   /** The status of success, where it is not 200. */

@@ -26,6 +26,7 @@ import type {
   RemoteInspector,
   RepoStore,
   RunStore,
+  SecondFactorStore,
   SessionStore,
   Signals,
   TokenCipher,
@@ -69,6 +70,7 @@ export interface ApiDeps {
   readonly budgets: Pick<BudgetStore, 'ofSubjects' | 'list' | 'set'>;
   readonly users: UserStore;
   readonly sessions: SessionStore;
+  readonly secondFactors: SecondFactorStore;
   readonly audit: AuditStore;
   readonly eventLog: EventLog;
   readonly limiter: Limiter;
@@ -117,6 +119,8 @@ export interface ApiOptions {
   /** A session ends after this time without a request. Absent or 0: sessions do not end by idleness. */
   readonly sessionIdleTtlMs?: number;
   readonly registration: 'open' | 'first-user' | 'closed';
+  /** Whether accounts with a password must have a second factor. Absent: `optional`. */
+  readonly secondFactor?: 'optional' | 'required';
   /** Users that may register folders of this host, where that is allowed at all. */
   readonly localReposFor: 'everybody' | 'operators';
   /** Whom to tell of vulnerabilities. Null: the operator has set no contact. */

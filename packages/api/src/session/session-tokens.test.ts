@@ -14,6 +14,7 @@ function aSession(from: Date, seconds: number): Session {
     expiresAt: new Date(from.getTime() + 1_000 * seconds),
     lastSeenAt: from,
     idleEndsAt: null,
+    mustEnroll: false,
   };
 }
 

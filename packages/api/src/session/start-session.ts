@@ -1,4 +1,4 @@
-import { AppError, auditEntry, type SessionId, type SessionStore, type User } from '@sluice/core';
+import { AppError, auditEntry, type NewSession, type SessionId, type SessionStore, type User } from '@sluice/core';
 import type { ApiDeps, ApiOptions } from '../service/api-deps.ts';
 import { type Actor, initiatorOf } from './actor.ts';
 import { clientName } from './client-name.ts';
@@ -6,8 +6,13 @@ import { sessionCookie } from './session-cookie.ts';
 import { idleEnd } from './session-idleness.ts';
 import type { SessionTokens } from './session-tokens.ts';
 
-/** How users have just proved their identity; for a password, the hash that it was compared with. */
-export type Proof = { readonly by: 'password'; readonly hash: string } | { readonly by: 'codehost' };
+/**
+ * How users have just proved their identity; for a password, the hash that it was compared with, and the second factor that
+ * completed the login, if the account has any.
+ */
+export type Proof =
+  | { readonly by: 'password'; readonly hash: string; readonly secondFactor?: NewSession['secondFactor'] }
+  | { readonly by: 'codehost' };
 
 interface SessionContext extends Pick<ApiDeps, 'clock' | 'ids' | 'signals'> {
   readonly sessions: Pick<SessionStore, 'create' | 'revoke'>;
@@ -21,11 +26,14 @@ interface SessionContext extends Pick<ApiDeps, 'clock' | 'ids' | 'signals'> {
  * Opens a session for a user and sets its cookie on the answer. The session whose cookie that replaces ends: no client has it
  * any more, except one that should not.
  *
- * @throws AppError `bad_credentials` when the password was changed or the user disabled meanwhile; `account_disabled`
+ * @throws AppError `bad_credentials` when the password was changed, a second factor enrolled or the user disabled meanwhile;
+ * `second_factor_challenge_invalid` when that happened to a login with a second factor, or another one used it up;
+ * `account_disabled`
  */
 export async function startSession(ctx: SessionContext, user: User, proof: Proof): Promise<void> {
   const { by } = proof;
   const before = await ctx.head.actor();
+  const secondFactor = proof.by === 'password' ? proof.secondFactor : undefined;
   const now = ctx.clock.now();
   const id = ctx.ids.next() as SessionId;
   const client = clientName(ctx.head.userAgent);
@@ -36,15 +44,22 @@ export async function startSession(ctx: SessionContext, user: User, proof: Proof
       expiresAt: new Date(now.getTime() + ctx.options.sessionTtlMs),
       idleEndsAt: idleEnd(ctx.options, now),
       client,
-      ...(by === 'password' && { ifPasswordHash: proof.hash }),
+      ...(proof.by === 'password' && {
+        ifPasswordHash: proof.hash,
+        secondFactor,
+        mustEnroll: ctx.options.secondFactor === 'required' && secondFactor === undefined,
+      }),
     },
     {
       userId: user.id,
       actor: { kind: 'user', sessionId: id },
-      act: { action: 'session.opened', subjectId: id, detail: { by, client } },
+      act: { action: 'session.opened', subjectId: id, detail: { by, client, second_factor: secondFactor?.use.kind } },
     },
   );
-  if (session === null) throw new AppError(by === 'password' ? 'bad_credentials' : 'account_disabled');
+  if (session === null) {
+    if (secondFactor !== undefined) throw new AppError('second_factor_challenge_invalid');
+    throw new AppError(by === 'password' ? 'bad_credentials' : 'account_disabled');
+  }
   if (before !== null) await endSession(ctx, before);
   ctx.appendHeader('Set-Cookie', sessionCookie(ctx.options, await ctx.tokens.sign(session)));
 }

@@ -1,4 +1,12 @@
+import { beginPasskey, beginTotp } from '../accounts/begin-enrollment.procedure.ts';
+import {
+  removeSecondFactor,
+  renameSecondFactor,
+  replaceRecoveryCodes,
+} from '../accounts/change-second-factors.procedure.ts';
+import { addSecondFactor } from '../accounts/finish-enrollment.procedure.ts';
 import { listFailedLogins } from '../accounts/list-failed-logins.procedure.ts';
+import { listSecondFactors } from '../accounts/list-second-factors.procedure.ts';
 import { login } from '../accounts/login.procedure.ts';
 import { logout } from '../accounts/logout.procedure.ts';
 import { getMe, updateMe } from '../accounts/me.procedure.ts';
@@ -67,6 +75,13 @@ export const appRouter = router({
     sessions: listSessions,
     failedLogins: listFailedLogins,
     revokeSession,
+    secondFactors: listSecondFactors,
+    beginTotp,
+    beginPasskey,
+    addSecondFactor,
+    renameSecondFactor,
+    removeSecondFactor,
+    replaceRecoveryCodes,
     startCodehostLogin,
     finishCodehostLogin,
     startCodehostCliLogin,

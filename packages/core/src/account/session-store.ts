@@ -1,6 +1,7 @@
 import type { NewAuditEntry } from '../audit/audit-catalog.ts';
 import type { SessionId, UserId } from '../id/id.ts';
 import type { Page, PageRequest } from '../request/page.ts';
+import type { FactorUse } from './second-factor-store.ts';
 import type { Session, User } from './user.ts';
 import type { EndingAudit } from './user-store.ts';
 
@@ -13,10 +14,17 @@ export interface NewSession {
   readonly client?: string | null;
   /** The password hash that the login was checked against. */
   readonly ifPasswordHash?: string;
+  /** What completed a login by password, and the challenge of that login. Both are used up with the session. */
+  readonly secondFactor?: { readonly challengeHash: string; readonly use: FactorUse } | undefined;
+  /** Whether it may only enroll a second factor until there is one. */
+  readonly mustEnroll?: boolean;
 }
 
 export interface SessionStore {
-  /** Null, and nothing is written, when the user is disabled or the password has changed since the check. */
+  /**
+   * Null when the user is disabled or the password has changed since the check; with `ifPasswordHash` also when the account
+   * has a second factor and none was used, or when the one that was used is no longer valid.
+   */
   create(session: NewSession, audit?: NewAuditEntry): Promise<Session | null>;
   /** The live session with its user; null when unknown, revoked, expired or idle for too long. */
   find(id: SessionId): Promise<{ session: Session; user: User } | null>;

@@ -16,7 +16,7 @@ export interface EncryptedToken {
 
 /** The owner that a token is bound to. It cannot be decrypted for another row, kind or user. */
 export interface TokenOwner {
-  readonly kind: 'codehost_grant' | 'repo_access_token' | 'notification_secret' | 'notification_url';
+  readonly kind: 'codehost_grant' | 'repo_access_token' | 'notification_secret' | 'notification_url' | 'second_factor';
   /** The id of its row. For a grant, the id of its user. */
   readonly id: string;
   readonly userId: string;
@@ -49,7 +49,7 @@ export interface EncryptedSecretStore {
 
 export interface EncryptedSecret {
   readonly kind: TokenOwner['kind'];
-  /** The row: the id of a user, a repository, or a notification target or one of its secrets. */
+  /** The row: the id of a user, a repository, a notification target or one of its secrets, or a second factor. */
   readonly id: string;
   readonly userId: UserId;
   readonly encryptedToken: EncryptedToken;

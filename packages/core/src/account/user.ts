@@ -27,6 +27,8 @@ export interface Session {
   readonly idleEndsAt: Date | null;
   /** A name such as "Firefox on Linux", or null. No address and no version is stored. */
   readonly client: string | null;
+  /** Whether it was opened by password alone where a second factor is required, and none is enrolled yet. */
+  readonly mustEnroll: boolean;
 }
 
 export const sessionWire = z.object({

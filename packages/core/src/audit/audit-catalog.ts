@@ -25,7 +25,17 @@ const accountActs = {
   'account.operator_revoked': nothing,
   'account.password_reset': ended,
   'account.sessions_ended': ended,
-  'session.opened': z.strictObject({ by: z.enum(['password', 'codehost']), client: z.string().nullable() }),
+  'account.factor_added': ended.extend({ kind: z.enum(['passkey', 'totp']) }),
+  'account.factor_renamed': nothing,
+  'account.factor_removed': ended,
+  'account.factors_removed': ended,
+  'account.recovery_codes_replaced': ended,
+  'session.opened': z.strictObject({
+    by: z.enum(['password', 'codehost']),
+    client: z.string().nullable(),
+    /** What completed the login after the password. */
+    second_factor: z.enum(['passkey', 'totp', 'recovery_code']).optional(),
+  }),
   'session.closed': nothing,
   'session.revoked': nothing,
   'repo.registered': named,

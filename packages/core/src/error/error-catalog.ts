@@ -1,5 +1,6 @@
 import type { CatalogEntry } from './error-kind.ts';
 import { pipelineErrors } from './pipeline-errors.ts';
+import { secondFactorErrors } from './second-factor-errors.ts';
 
 /** Every error of Sluice, independent of transports. `retry` alone decides whether the worker retries a stage. */
 export const errorCatalog = {
@@ -22,6 +23,8 @@ export const errorCatalog = {
     retry: false,
     message: 'This sign-in has expired or was started in another browser. Start again.',
   },
+
+  ...secondFactorErrors,
 
   delivery_unsigned: {
     kind: 'unauthenticated',

@@ -7,7 +7,7 @@ import { type StoreContext, write } from '../store/store-context.ts';
 /** All encrypted secrets of users. */
 export function createEncryptedSecretStore(context: StoreContext): EncryptedSecretStore {
   const { read, tables } = context.database;
-  const { codehostGrants, repos, notificationSecrets, notificationTargets } = tables;
+  const { codehostGrants, repos, notificationSecrets, notificationTargets, secondFactors } = tables;
   const selectUrls = (isWanted: SQL | undefined, limit: number) =>
     read
       .select({ id: notificationTargets.id, userId: notificationTargets.userId, url: notificationTargets.url })
@@ -57,6 +57,21 @@ export function createEncryptedSecretStore(context: StoreContext): EncryptedSecr
       for (const { id, userId, url } of urls) {
         const encryptedToken = toStoredUrl(url ?? '');
         if (typeof encryptedToken !== 'string') found.push({ kind: 'notification_url', id, userId, encryptedToken });
+      }
+      if (found.length === limit) return found;
+      const factors = await read
+        .select({
+          id: secondFactors.id,
+          userId: secondFactors.userId,
+          encrypted: secondFactors.secretEncrypted,
+          nonce: secondFactors.secretNonce,
+        })
+        .from(secondFactors)
+        .where(isUnderOther(sql`${secondFactors.secretEncrypted}`, keys))
+        .limit(limit - found.length);
+      for (const { id, userId, encrypted, nonce } of factors) {
+        if (encrypted === null || nonce === null) continue; // never, by the condition
+        found.push({ kind: 'second_factor', id, userId, encryptedToken: { encrypted, nonce } });
       }
       return found;
     },
@@ -112,6 +127,20 @@ export function createEncryptedSecretStore(context: StoreContext): EncryptedSecr
               ),
             )
             .returning({ id: notificationSecrets.id });
+          return await noted(resealed);
+        }
+        if (kind === 'second_factor') {
+          const resealed = await db
+            .update(secondFactors)
+            .set({ secretEncrypted: encryptedToken.encrypted, secretNonce: encryptedToken.nonce })
+            .where(
+              and(
+                eq(secondFactors.id, id),
+                eq(secondFactors.secretEncrypted, before.encrypted),
+                eq(secondFactors.secretNonce, before.nonce),
+              ),
+            )
+            .returning({ id: secondFactors.id });
           return await noted(resealed);
         }
         const resealed = await db

@@ -29,7 +29,13 @@ const BEGIN_WITH: BeginWith = {
 };
 
 /** Valid for minutes or a day, at the old address: sign-ins under way, idempotent requests, and the workers that run there. */
-const LEFT_BEHIND: ReadonlySet<keyof Tables> = new Set(['codehostFlows', 'loginGrants', 'requestAnswers', 'workers']);
+const LEFT_BEHIND: ReadonlySet<keyof Tables> = new Set([
+  'codehostFlows',
+  'loginGrants',
+  'loginChallenges',
+  'requestAnswers',
+  'workers',
+]);
 
 /** Every table to copy, each after the tables that it references. */
 export function tablesToCopy(): readonly TableToCopy[] {

@@ -1,4 +1,4 @@
-import { dayBefore, FAILED_LOGIN_DAYS, type MaintenanceStore } from '@sluice/core';
+import { CODE_WINDOW_MS, dayBefore, FAILED_LOGIN_DAYS, type MaintenanceStore } from '@sluice/core';
 import { and, asc, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import { type Given, prepared, preparedShapes } from '../store/prepared.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
@@ -31,6 +31,14 @@ const deleteLoginGrants = prepared(({ context, db }, given: Given<Piece>) => {
   const isOver = lt(grants.expiresAt, given('before', grants.expiresAt));
   const some = db.select({ grantHash: grants.grantHash }).from(grants).where(isOver).limit(given('limit'));
   return db.delete(grants).where(inArray(grants.grantHash, some)).returning({ grantHash: grants.grantHash });
+});
+
+/** By their beginning: wrong codes count for a while after the login that they were given in. */
+const deleteChallenges = prepared(({ context, db }, given: Given<Piece>) => {
+  const { loginChallenges: challenges } = context.database.tables;
+  const isOver = lt(challenges.createdAt, given('before', challenges.createdAt));
+  const some = db.select({ hash: challenges.hash }).from(challenges).where(isOver).limit(given('limit'));
+  return db.delete(challenges).where(inArray(challenges.hash, some)).returning({ hash: challenges.hash });
 });
 
 const deleteAnswers = prepared(({ context, db }, given: Given<Piece>) => {
@@ -79,6 +87,7 @@ export async function clearExpired(
     (on) => deleteSessions(on, 'idleEndsAt', piece),
     (on) => deleteFlows(on, piece),
     (on) => deleteLoginGrants(on, piece),
+    (on) => deleteChallenges(on, { before: new Date(before.getTime() - CODE_WINDOW_MS), limit }),
     (on) => deleteAnswers(on, piece),
     (on) => deleteWorkers(on, piece),
     (on) => deleteFailedLogins(on, { day: dayBefore(before, FAILED_LOGIN_DAYS), limit }),

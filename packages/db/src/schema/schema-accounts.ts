@@ -66,6 +66,8 @@ export function makeAccountTables(kit: Kit) {
       lastSeenAt: kit.instant('last_seen_at'),
       /** Null also where sessions have no idle timeout. */
       idleEndsAt: kit.instant('idle_ends_at'),
+      /** Where a second factor is required and the user has none: may only enroll one. */
+      mustEnroll: kit.bool('must_enroll').notNull().default(false),
     },
     (t) => [
       kit.index('sessions_user').on(t.userId),

@@ -10,6 +10,7 @@ import { makeIssueTables } from './schema-issues.ts';
 import { makeNotificationTables } from './schema-notifications.ts';
 import { makeRepoTables } from './schema-repos.ts';
 import { makeRequestTables } from './schema-requests.ts';
+import { makeSecondFactorTables } from './schema-second-factors.ts';
 import { makeWorkerTables } from './schema-workers.ts';
 
 /** Every table, once, for the dialect whose kit is given. */
@@ -20,6 +21,7 @@ export function makeSchema(kit: Kit) {
   const issueTables = makeIssueTables(kit, { users, repos });
   return {
     ...accounts,
+    ...makeSecondFactorTables(kit, users),
     ...makeInstallationTables(kit),
     ...makeWorkerTables(kit),
     ...makeBudgetTables(kit),

@@ -6,6 +6,7 @@ import { idPageOf, parseIdCursor } from '../store/id-page.ts';
 import { type Given, type Handle, prepared } from '../store/prepared.ts';
 import { preparedInsert } from '../store/prepared-insert.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
+import { consumeFactor } from './consume-factor.ts';
 import { findCredentials } from './credentials.ts';
 import { endSessions, isLive } from './end-sessions.ts';
 import { holdUser } from './hold-user.ts';
@@ -95,7 +96,10 @@ const setRevoked = prepared(({ context, db }, given: Given<{ id: SessionId; now:
 export function createSessionStore(context: StoreContext): SessionStore {
   const reading = { context, db: context.database.read };
   return {
-    create: ({ ifPasswordHash, client = null, idleEndsAt = null, ...session }, audit) =>
+    create: (
+      { ifPasswordHash, secondFactor, client = null, idleEndsAt = null, mustEnroll = false, ...session },
+      audit,
+    ) =>
       write(context, async (write) => {
         const { now } = write;
         // Disabling a user and changing a password lock the same row: a login either comes first and is ended by it, or
@@ -104,8 +108,9 @@ export function createSessionStore(context: StoreContext): SessionStore {
         if (ifPasswordHash !== undefined) {
           const [own] = await findCredentials(write, { userId: session.userId });
           if (own?.passwordHash !== ifPasswordHash) return null;
+          if (!(await consumeFactor(write, session.userId, secondFactor))) return null;
         }
-        const created = { ...session, client, createdAt: now, lastSeenAt: now, idleEndsAt };
+        const created = { ...session, client, createdAt: now, lastSeenAt: now, idleEndsAt, mustEnroll };
         await insertSession(write, [created]);
         await appendAudit(write, audit);
         return created;

@@ -1,4 +1,4 @@
-import type { SessionId } from '@sluice/core';
+import type { NewSecondFactor, SessionId } from '@sluice/core';
 import { aNewUser, newId } from '@sluice/testing';
 import type { CallsOf } from './calls-of.ts';
 import type { World } from './world.ts';
@@ -18,13 +18,40 @@ async function somebody(world: World) {
   return { ...user, userId: user.id, sessionId };
 }
 
+const anApp = (userId: World['userId']): NewSecondFactor => ({
+  ...{ kind: 'totp', id: newId(), userId, name: 'Phone' },
+  ...{ secret: { encrypted: '1:AA==', nonce: 'BB==' }, lastStep: 1 },
+});
+
+/** An enrollment that waits for its code. */
+async function enrolling(world: World) {
+  const { stores } = world;
+  const { userId, sessionId, passwordHash } = await somebody(world);
+  const change = { userId, keep: sessionId, ifPasswordHash: passwordHash };
+  const begin = async (purpose: 'login' | 'totp') => {
+    const hash = newId();
+    const bound = { passwordDigest: 'd', sessionId: purpose === 'login' ? null : sessionId, toSign: null };
+    await stores.secondFactors.begin({ hash, userId, purpose, ...bound, expiresAt: later(world) });
+    return hash;
+  };
+  const add = { ...change, challengeHash: await begin('totp'), codeHashes: ['c'] };
+  return { userId, change, add, begin, factor: anApp(userId) };
+}
+
+/** An account with an authenticator app and a recovery code. */
+async function withFactor(world: World) {
+  const enrollment = await enrolling(world);
+  await world.stores.secondFactors.add(enrollment.factor, enrollment.add);
+  return enrollment;
+}
+
 function request(userId: World['userId']) {
   return { userId, route: 'POST /issues', key: newId() };
 }
 
 const claim = { hash: 'h', owner: 'one', ttlMs: 60_000, keptMs: DAY_MS };
 
-export const accountCalls: CallsOf<'users' | 'sessions' | 'audit' | 'idempotency' | 'health'> = {
+export const accountCalls: CallsOf<'users' | 'sessions' | 'secondFactors' | 'audit' | 'idempotency' | 'health'> = {
   users: {
     create: {
       'one of several': async ({ stores }) => {
@@ -112,10 +139,20 @@ export const accountCalls: CallsOf<'users' | 'sessions' | 'audit' | 'idempotency
     },
   },
   sessions: {
-    create: async (world) => {
-      const { stores, userId } = world;
-      const session = { id: newId<SessionId>(), userId, expiresAt: later(world) };
-      return () => stores.sessions.create(session);
+    create: {
+      plain: async (world) => {
+        const { stores, userId } = world;
+        const session = { id: newId<SessionId>(), userId, expiresAt: later(world) };
+        return () => stores.sessions.create(session);
+      },
+      'with a second factor': async (world) => {
+        const { userId, change, begin, factor } = await withFactor(world);
+        const { ifPasswordHash } = change;
+        const session = { id: newId<SessionId>(), userId, expiresAt: later(world), ifPasswordHash };
+        const use = { kind: 'totp', factorId: factor.id, step: 2 } as const;
+        const secondFactor = { challengeHash: await begin('login'), use };
+        return () => world.stores.sessions.create({ ...session, secondFactor });
+      },
     },
     find: async (world) => {
       const { sessionId } = await somebody(world);
@@ -136,6 +173,46 @@ export const accountCalls: CallsOf<'users' | 'sessions' | 'audit' | 'idempotency
     revokeAll: async (world) => {
       const { userId } = await somebody(world);
       return () => world.stores.sessions.revokeAll(userId);
+    },
+  },
+  secondFactors: {
+    list: async ({ stores, userId }) => {
+      return () => stores.secondFactors.list(userId);
+    },
+    recoveryCodesLeft: async ({ stores, userId }) => {
+      return () => stores.secondFactors.recoveryCodesLeft(userId);
+    },
+    hasRecoveryCode: async ({ stores, userId }) => {
+      return () => stores.secondFactors.hasRecoveryCode(userId, 'c');
+    },
+    begin: async (world) => {
+      const { begin } = await enrolling(world);
+      return () => begin('login');
+    },
+    attempt: async (world) => {
+      const { begin } = await withFactor(world);
+      const hash = await begin('login');
+      return () => world.stores.secondFactors.attempt(hash, true);
+    },
+    add: async (world) => {
+      const { factor, add } = await enrolling(world);
+      return () => world.stores.secondFactors.add(factor, add);
+    },
+    rename: async (world) => {
+      const { userId, factor } = await withFactor(world);
+      return () => world.stores.secondFactors.rename(userId, { id: factor.id, name: 'Old phone' });
+    },
+    remove: async (world) => {
+      const { factor, change } = await withFactor(world);
+      return () => world.stores.secondFactors.remove(factor.id, { ...change, keepLast: false });
+    },
+    replaceRecoveryCodes: async (world) => {
+      const { change } = await withFactor(world);
+      return () => world.stores.secondFactors.replaceRecoveryCodes(['d'], change);
+    },
+    removeAll: async (world) => {
+      const { userId } = await withFactor(world);
+      return () => world.stores.secondFactors.removeAll(userId);
     },
   },
   audit: {

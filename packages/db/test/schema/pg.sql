@@ -216,6 +216,19 @@ CREATE TABLE "journal_entries" (
 	"entry" jsonb NOT NULL
 );
 
+CREATE TABLE "login_challenges" (
+	"hash" text PRIMARY KEY NOT NULL,
+	"user_id" text NOT NULL,
+	"purpose" text NOT NULL,
+	"password_digest" text NOT NULL,
+	"session_id" text,
+	"to_sign" text,
+	"attempts" integer NOT NULL,
+	"codes" integer NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL
+);
+
 CREATE TABLE "login_grants" (
 	"grant_hash" text PRIMARY KEY NOT NULL,
 	"challenge" text NOT NULL,
@@ -295,6 +308,13 @@ CREATE TABLE "plans" (
 	CONSTRAINT "plans_pk" PRIMARY KEY("issue_id","revision")
 );
 
+CREATE TABLE "recovery_codes" (
+	"user_id" text NOT NULL,
+	"code_hash" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "recovery_codes_pk" PRIMARY KEY("user_id","code_hash")
+);
+
 CREATE TABLE "repo_members" (
 	"repo_id" text NOT NULL,
 	"user_id" text NOT NULL,
@@ -341,6 +361,24 @@ CREATE TABLE "request_answers" (
 	CONSTRAINT "request_answers_hold_whole" CHECK ((owner is null) = (held_until is null))
 );
 
+CREATE TABLE "second_factors" (
+	"id" text PRIMARY KEY NOT NULL,
+	"user_id" text NOT NULL,
+	"kind" text NOT NULL,
+	"name" text NOT NULL,
+	"credential_id" text,
+	"public_key" text,
+	"counter" bigint,
+	"transports" jsonb,
+	"secret_encrypted" text,
+	"secret_nonce" text,
+	"last_step" integer,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"last_used_at" timestamp (3) with time zone,
+	CONSTRAINT "second_factors_passkey_whole" CHECK ((kind = 'passkey') = (credential_id is not null and public_key is not null and counter is not null and transports is not null)),
+	CONSTRAINT "second_factors_totp_whole" CHECK ((kind = 'totp') = (secret_encrypted is not null and secret_nonce is not null and last_step is not null))
+);
+
 CREATE TABLE "sessions" (
 	"id" text PRIMARY KEY NOT NULL,
 	"user_id" text NOT NULL,
@@ -349,7 +387,8 @@ CREATE TABLE "sessions" (
 	"revoked_at" timestamp (3) with time zone,
 	"client" text,
 	"last_seen_at" timestamp (3) with time zone,
-	"idle_ends_at" timestamp (3) with time zone
+	"idle_ends_at" timestamp (3) with time zone,
+	"must_enroll" boolean DEFAULT false NOT NULL
 );
 
 CREATE TABLE "slots" (
@@ -428,6 +467,7 @@ ALTER TABLE "issues" ADD CONSTRAINT "issues_repo_id_repos_id_fk" FOREIGN KEY ("r
 ALTER TABLE "issues" ADD CONSTRAINT "issues_parent_issue_id_issues_id_fk" FOREIGN KEY ("parent_issue_id") REFERENCES "public"."issues"("id") ON DELETE set null ON UPDATE no action;
 ALTER TABLE "issues" ADD CONSTRAINT "issues_slot_slots_number_fk" FOREIGN KEY ("slot") REFERENCES "public"."slots"("number") ON DELETE no action ON UPDATE no action;
 ALTER TABLE "journal_entries" ADD CONSTRAINT "journal_entries_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "login_challenges" ADD CONSTRAINT "login_challenges_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "login_grants" ADD CONSTRAINT "login_grants_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "notification_deliveries" ADD CONSTRAINT "notification_deliveries_target_id_notification_targets_id_fk" FOREIGN KEY ("target_id") REFERENCES "public"."notification_targets"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "notification_deliveries" ADD CONSTRAINT "notification_deliveries_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
@@ -436,10 +476,12 @@ ALTER TABLE "notification_targets" ADD CONSTRAINT "notification_targets_user_id_
 ALTER TABLE "notification_targets" ADD CONSTRAINT "notification_targets_repo_id_repos_id_fk" FOREIGN KEY ("repo_id") REFERENCES "public"."repos"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "patches" ADD CONSTRAINT "patches_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "plans" ADD CONSTRAINT "plans_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "recovery_codes" ADD CONSTRAINT "recovery_codes_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "repo_members" ADD CONSTRAINT "repo_members_repo_id_repos_id_fk" FOREIGN KEY ("repo_id") REFERENCES "public"."repos"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "repo_members" ADD CONSTRAINT "repo_members_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "repos" ADD CONSTRAINT "repos_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "request_answers" ADD CONSTRAINT "request_answers_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "second_factors" ADD CONSTRAINT "second_factors_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "steps" ADD CONSTRAINT "steps_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
 CREATE INDEX "audit_entries_by_user" ON "audit_entries" USING btree ("user_id","ordinal");
@@ -472,6 +514,8 @@ CREATE UNIQUE INDEX "issues_codehost_number_once" ON "issues" USING btree ("repo
 CREATE UNIQUE INDEX "issues_codehost_comment_once" ON "issues" USING btree ("repo_id","codehost_comment_id");
 CREATE INDEX "issues_by_change_request" ON "issues" USING btree ("repo_id","change_request_number","ordinal");
 CREATE INDEX "journal_entries_of_round" ON "journal_entries" USING btree ("issue_id","stage","round","ordinal");
+CREATE INDEX "login_challenges_user" ON "login_challenges" USING btree ("user_id","created_at");
+CREATE INDEX "login_challenges_created" ON "login_challenges" USING btree ("created_at");
 CREATE INDEX "login_grants_end" ON "login_grants" USING btree ("expires_at");
 CREATE INDEX "login_grants_user" ON "login_grants" USING btree ("user_id");
 CREATE INDEX "notification_deliveries_due" ON "notification_deliveries" USING btree ("next_attempt_at") WHERE next_attempt_at is not null;
@@ -492,6 +536,8 @@ CREATE INDEX "repos_by_user" ON "repos" USING btree ("user_id","ordinal");
 CREATE INDEX "repos_by_codehost_repo" ON "repos" USING btree ("codehost_repo_id","ordinal");
 CREATE INDEX "repos_removed" ON "repos" USING btree ("removed_at") WHERE removed_at is not null;
 CREATE INDEX "request_answers_at" ON "request_answers" USING btree ("created_at");
+CREATE INDEX "second_factors_user" ON "second_factors" USING btree ("user_id");
+CREATE UNIQUE INDEX "second_factors_credential" ON "second_factors" USING btree ("credential_id");
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");
 CREATE INDEX "sessions_expired" ON "sessions" USING btree ("expires_at");
 CREATE INDEX "sessions_revoked" ON "sessions" USING btree ("revoked_at") WHERE revoked_at is not null;

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
 import { anAccount } from './code-host-samples.ts';
 import { aTarget } from './notification.contract.ts';
-import { atOnce, type OpenStores, registeredRepo, registeredUser } from './store-harness.ts';
+import { anApp, aPasskey } from './second-factor.contract.ts';
+import { atOnce, type OpenStores, registeredRepo, registeredUser, startedSession } from './store-harness.ts';
 
 const encryptedUnder = (keyId: string, text: string): EncryptedToken => ({
   encrypted: `${keyId}:${text}`,
@@ -74,6 +75,29 @@ export function encryptedSecretContract(name: string, open: OpenStores): void {
         const accessToken = encryptedUnder('new', repo.accessToken?.nonce ?? '');
         expect(await repos.get(repo.id)).toEqual({ ...repo, accessToken });
       }
+    });
+
+    it('of an authenticator app are found and re-encrypted, and passkeys have none', async () => {
+      await using stores = await open();
+      const { encryptedSecrets, secondFactors } = stores;
+      const { id: userId } = await registeredUser(stores);
+      const { id: keep } = await startedSession(stores, userId);
+      const ifPasswordHash = (await stores.users.passwordHash(userId)) ?? '';
+      for (const factor of [anApp(userId), aPasskey(userId)]) {
+        const challenge = { hash: newId(), userId, purpose: factor.kind, passwordDigest: 'd', sessionId: keep };
+        const expiresAt = new Date(stores.clock.now().getTime() + 60_000);
+        await secondFactors.begin({ ...challenge, toSign: null, expiresAt });
+        const change = { userId, keep, ifPasswordHash, challengeHash: challenge.hash, codeHashes: [] };
+        expect(await secondFactors.add(factor, change)).toMatchObject({ kind: 'added' });
+      }
+      const [secret, ...others] = await encryptedSecrets.encryptedUnderOther(['new'], 10);
+      expect([secret, others]).toMatchObject([{ kind: 'second_factor', userId }, []]);
+      const fresh = encryptedUnder('new', 'app');
+      expect(secret && (await encryptedSecrets.reencrypt(secret, fresh))).toBe(true);
+      expect(secret && (await encryptedSecrets.reencrypt(secret, encryptedUnder('newer', '')))).toBe(false);
+      expect(await encryptedSecrets.encryptedUnderOther(['new'], 10)).toEqual([]);
+      const own = await secondFactors.list(userId);
+      expect(own.flatMap((one) => (one.kind === 'totp' ? [one.secret] : []))).toEqual([fresh]);
     });
 
     it('of a notification target are re-encrypted while they are unchanged', async () => {

@@ -22,6 +22,7 @@ import type {
   Repo,
   RepoStore,
   RunStore,
+  SecondFactorStore,
   Session,
   SessionStore,
   User,
@@ -43,6 +44,7 @@ export interface StoreHarness extends AsyncDisposable {
   readonly budgets: BudgetStore;
   readonly users: UserStore;
   readonly sessions: SessionStore;
+  readonly secondFactors: SecondFactorStore;
   readonly codehostLinks: CodeHostLinkStore;
   readonly codehostIndex: CodeHostIndex;
   readonly codehostInbox: CodeHostInbox;

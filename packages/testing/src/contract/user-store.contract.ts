@@ -4,6 +4,7 @@ import { newId } from '../builder/ids.ts';
 import { accountContract } from './account.contract.ts';
 import { failedLoginContract } from './failed-login.contract.ts';
 import { operatorContract } from './operator.contract.ts';
+import { secondFactorContract } from './second-factor.contract.ts';
 import { sessionContract } from './session.contract.ts';
 import { atOnce, type OpenStores, registeredUser, tally } from './store-harness.ts';
 
@@ -65,4 +66,5 @@ export function userStoreContract(name: string, open: OpenStores): void {
   operatorContract(name, open);
   failedLoginContract(name, open);
   sessionContract(name, open);
+  secondFactorContract(name, open);
 }

@@ -21,7 +21,8 @@ interface DisableOptions extends InstallationOptions {
 
 export function addAdminUsersCommands(admin: Command, finish: Finish): void {
   const users = addCommand(admin, 'users', {
-    description: 'list, disable and enable users, say who is an operator, end sessions, reset passwords',
+    description:
+      'list, disable and enable users, say who is an operator, end sessions, reset passwords, remove second factors',
     examples: ['sluice admin users list', 'sluice admin users disable eve@example.com'],
   });
 
@@ -88,6 +89,15 @@ export function addAdminUsersCommands(admin: Command, finish: Finish): void {
   }).action(async (user: string, options: InstallationOptions) => {
     const report = orNotFound(user, await withAccounts(options, (accounts) => accounts.endSessions(user)));
     createOutput(options).data(report, () => renderSessionsEnded('is logged out', report));
+    finish(exitCode.done);
+  });
+
+  accountCommand(users, 'remove-second-factors <user>', {
+    description: 'remove all second factors and recovery codes of a user, and end all their sessions',
+    examples: ['sluice admin users remove-second-factors eve@example.com    who has lost phone and recovery codes'],
+  }).action(async (user: string, options: InstallationOptions) => {
+    const report = orNotFound(user, await withAccounts(options, (accounts) => accounts.removeSecondFactors(user)));
+    createOutput(options).data(report, () => renderSessionsEnded('has no second factor any more', report));
     finish(exitCode.done);
   });
 

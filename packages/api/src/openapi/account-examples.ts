@@ -1,0 +1,38 @@
+const preferences = { theme: 'system', diff: 'split', notifications: false, shortcuts: true };
+
+/** Example answers of the operations on preferences and second factors. */
+export function accountExamples({ at, later }: { readonly at: string; readonly later: string }) {
+  const id = '0193a59e-4d2f-7f08-9c6e-1d84b2a7c6aa';
+  const app = { id, kind: 'totp', name: 'Phone', created_at: at, last_used_at: later };
+  const begun = { challenge: 'Zk3wq1nB0tY8cRj5Lh2xVdS7uPo4Ea9GmTfKiQy6WbM', expires_at: later };
+  const codes = ['7K3M-Q2XD-9FHA-B4TE', 'C8WN-50RJ-ZP6G-1YVS'];
+  return {
+    'auth.preferences': preferences,
+    'auth.updatePreferences': { ...preferences, theme: 'dark' },
+    'auth.secondFactors': {
+      items: [app],
+      recovery_codes_left: 10,
+      required: false,
+      must_enroll: false,
+      passkey_origin: 'https://sluice.example.com',
+    },
+    'auth.beginTotp': {
+      ...begun,
+      secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
+      otpauth_uri:
+        'otpauth://totp/Sluice:ada%40example.com?issuer=Sluice&secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&algorithm=SHA1&digits=6&period=30',
+    },
+    'auth.beginPasskey': {
+      ...begun,
+      options: {
+        challenge: 'pN7sXr2Vd9Kc4Hj0Tf6Lw1Bz8Qm5Gy3EaUoRiYtCkWs',
+        rp: { name: 'Sluice', id: 'sluice.example.com' },
+        user: { id: 'MDE5M2E1OWU', name: 'ada@example.com', displayName: 'Ada' },
+        pubKeyCredParams: [{ alg: -7, type: 'public-key' }],
+      },
+    },
+    'auth.addSecondFactor': { second_factor: { ...app, last_used_at: null }, recovery_codes: codes },
+    'auth.renameSecondFactor': { ...app, name: 'Old phone' },
+    'auth.replaceRecoveryCodes': { recovery_codes: codes },
+  };
+}
