@@ -23,6 +23,7 @@ module.exports = {
     'repos',
     'members',
     'budgets',
+    'tokens',
     'issues',
     'outcomes',
     'notifications',

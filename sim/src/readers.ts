@@ -59,6 +59,7 @@ export function createReaders(
     sessions: {
       find: async (id) => ({ session: session(String(id).replace('session of ', '') as UserId), user: {} as never }),
     },
+    apiTokens: { find: async () => null },
     signals: world.signalsOf(api),
     clock,
     timers: { every: () => () => undefined }, // readers reconnect instead: a beat four times a second is mostly steps

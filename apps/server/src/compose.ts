@@ -247,6 +247,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
         {
           publicUrl,
           corsOrigins: config.corsOrigins,
+          takesApiTokens: config.takesApiTokens,
           sessionSecret: Buffer.from(secrets.sessionSecret),
           sessionTtlMs: config.sessionTtlMs,
           sessionIdleTtlMs: config.sessionIdleTtlMs,

@@ -28,6 +28,7 @@ import { type Route, routeTable } from './rest/route-table.ts';
 import type { ApiDeps, ApiOptions } from './service/api-deps.ts';
 import { createSessionWatch } from './session/session-idleness.ts';
 import { createSessionTokens } from './session/session-tokens.ts';
+import { createTokenUse } from './session/token-use.ts';
 import { appRouter } from './trpc/app-router.ts';
 import { createTrpcHandler } from './trpc/trpc-handler.ts';
 import { takeDeliveries, WEBHOOK_PATH } from './webhook/take-delivery.ts';
@@ -70,6 +71,7 @@ export function createApi(deps: ApiDeps, options: ApiOptions): Api {
     failedLogins: createFailedLoginCounts(deps),
     issueFeed: createIssueFeed(deps),
     noteSeen: createSessionWatch({ ...deps, options }),
+    noteTokenUse: createTokenUse(deps),
   };
   const fixed = securityHeaders(options);
   const clientErrors = createClientErrors(fixed);
@@ -160,7 +162,7 @@ function createApp(service: ApiService, routes: readonly Route[]): express.Expre
       if (req.headers.origin === undefined && req.method !== 'OPTIONS') next();
       else answerCors(req, res, next);
     },
-    checkOrigin(origins, options.publicUrl),
+    checkOrigin(origins, options),
   );
 
   const docs = serveDocs(() => JSON.stringify(openApiDocument(options)));

@@ -1,5 +1,5 @@
-import type { IssueId } from '@sluice/core';
-import { aPlan, newId, settableClock } from '@sluice/testing';
+import type { ApiTokenId, IssueId } from '@sluice/core';
+import { aNewApiToken, aPlan, newId, settableClock } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openApiDocument } from '../src/openapi/openapi-document.ts';
 import { type Operation, operationsOf } from './fuzz/operations.ts';
@@ -25,7 +25,7 @@ let owner: Login;
 let other: Login;
 /** Cookies that once were sessions of the owner, or none at all. */
 const outsiders: Record<string, string | null> = {};
-let things: { issue: string; repo: string; session: string; target: string };
+let things: { issue: string; repo: string; session: string; target: string; token: ApiTokenId };
 
 beforeAll(async () => {
   const clock = settableClock();
@@ -66,7 +66,14 @@ beforeAll(async () => {
   const target = await api.call('POST', '/api/notifications/targets', { as: owner, json });
   await api.call('POST', `/api/notifications/targets/${target.body.id}/test`, { as: owner });
   const { sessionId: session } = await api.otherSession(owner);
-  things = { issue: issue.id, repo: repo.id, session, target: String(target.body.id) };
+  const token = aNewApiToken({
+    userId: owner.user.id,
+    repoId: repo.id as never,
+    name: CANARY,
+    expiresAt: new Date(clock.now().getTime() + HOUR_MS),
+  });
+  await api.stores.apiTokens.create(token);
+  things = { token: token.id, issue: issue.id, repo: repo.id, session, target: String(target.body.id) };
 });
 afterAll(async () => {
   await api[Symbol.asyncDispose]();
@@ -81,7 +88,7 @@ function ask({ method, path, described }: Operation, cookie: string | null, inst
   const headers = body === null ? [] : [['Content-Type', Buffer.from('application/json')] as const];
   return exchange(api.port, {
     method,
-    target: Buffer.from(path.replace('{id}', instead?.id ?? thingOf(path)).replace('{user_id}', owner.user.id) + query),
+    target: Buffer.from(path.replace('{id}', instead?.id ?? thingOf(path)).replace('{user_id}', owner.user.id).replace('{token_id}', things.token) + query),
     headers: cookie === null ? headers : [['Cookie', Buffer.from(cookie)] as const, ...headers],
     body: body === null ? null : Buffer.from(body),
   });
@@ -90,17 +97,19 @@ function ask({ method, path, described }: Operation, cookie: string | null, inst
 function thingOf(path: string): string {
   if (path.startsWith('/api/issues')) return things.issue;
   if (path.startsWith('/api/notifications')) return things.target;
+  if (path.startsWith('/api/tokens')) return things.token;
   return path.startsWith('/api/repos') ? things.repo : things.session;
 }
 
 /** All that the owner has, as the stores have it. */
 async function ownersThings() {
-  const { issues, repos, sessions, notifications } = api.stores;
+  const { issues, repos, sessions, apiTokens, notifications } = api.stores;
   return JSON.stringify([
     await issues.get(things.issue as IssueId),
     await repos.get(things.repo as never),
     await sessions.find(owner.sessionId),
     await sessions.find(things.session as never),
+    await apiTokens.find({ id: things.token }),
     await notifications.target(things.target),
     await notifications.secrets(things.target),
     await notifications.deliveries({ targetId: things.target, limit: 10, cursor: null }),

@@ -1,4 +1,4 @@
-import type { IssueId, RepoId } from '@sluice/core';
+import { AppError, type IssueId, type RepoId } from '@sluice/core';
 import { newId } from '@sluice/testing';
 import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
 import { TRPCError } from '@trpc/server';
@@ -45,6 +45,7 @@ function member(root: unknown, path: string): (input: unknown) => Promise<unknow
 function inProcess(as: Login | null): RequestContext {
   const { deps, options } = api;
   const actor = async () => (as === null ? null : await deps.sessions.find(as.sessionId));
+  const find = async () => (await actor()) ?? new AppError('session_missing');
   return {
     ...deps,
     options,
@@ -67,7 +68,7 @@ function inProcess(as: Login | null): RequestContext {
       wantsPage: false,
       actor,
     },
-    admit: (meta) => admitCaller(deps, { ip: newId, actor, mustEnroll: () => false }, meta),
+    admit: (meta) => admitCaller(deps, { ip: newId, find, bringsToken: false, mustEnroll: () => false }, meta),
     appendHeader: () => {},
     hangUp: () => {},
   };

@@ -49,6 +49,8 @@ export interface Login {
 
 interface CallOptions {
   readonly as?: Login | undefined;
+  /** The text of an API token, instead of a session. */
+  readonly by?: string | undefined;
   readonly json?: unknown;
   readonly raw?: string | Uint8Array<ArrayBuffer>;
   readonly headers?: Record<string, string>;
@@ -236,7 +238,7 @@ export async function startApi(setup: Setup = {}): Promise<RunningApi> {
     signals,
     logged,
     closeStreams: api.closeStreams,
-    call: async (method, path, { as, json, raw, headers = {} } = {}) => {
+    call: async (method, path, { as, by, json, raw, headers = {} } = {}) => {
       const body = raw ?? (json === undefined ? undefined : JSON.stringify(json));
       const response = await fetch(url + path, {
         method,
@@ -244,6 +246,7 @@ export async function startApi(setup: Setup = {}): Promise<RunningApi> {
         headers: {
           ...(json === undefined ? {} : { 'content-type': 'application/json' }),
           ...(as === undefined ? {} : { cookie: as.cookie }),
+          ...(by === undefined ? {} : { authorization: `Bearer ${by}` }),
           ...headers,
         },
         ...(body === undefined ? {} : { body }),

@@ -1,8 +1,16 @@
 export { type Authorized, asAuthorized } from './access/authorized.ts';
-export { type Caller, callerOf, limitedRole, type RoleReader, roleOf } from './access/caller.ts';
+export { type Caller, type CallerLimits, callerOf, limitedRole, type RoleReader, roleOf } from './access/caller.ts';
 export { type IssueAct, includesRole, issueActs, type RepoAct, type Role, roles } from './access/role.ts';
 export { roleInsufficient } from './access/role-insufficient.ts';
 export { neededOnIssue, neededOnRepo, type RoleNeeded } from './access/role-needed.ts';
+export {
+  includesScope,
+  scopeInsufficient,
+  scopeOf,
+  scopeRoles,
+  type TokenScope,
+  tokenScopes,
+} from './access/token-scope.ts';
 export { dayBefore, FAILED_LOGIN_DAYS, type FailedLogins } from './account/failed-logins.ts';
 export { hasAccounts } from './account/has-accounts.ts';
 export { loginCodeOf } from './account/login-code.ts';
@@ -100,6 +108,29 @@ export {
   type LogLine,
   type RunStore,
 } from './agent/run-store.ts';
+export {
+  type ApiToken,
+  type ApiTokenWire,
+  apiTokenWire,
+  isTokenLive,
+  type ListedToken,
+  LONGEST_TOKEN_LIFE_DAYS,
+  limitsOf,
+  MOST_API_TOKENS,
+  type OwnedTokenWire,
+  ownedTokenWire,
+  toApiTokenWire,
+  toOwnedTokenWire,
+} from './api-token/api-token.ts';
+export type {
+  ApiTokenStore,
+  CreateTokenOutcome,
+  FoundToken,
+  NewApiToken,
+  TokensOf,
+} from './api-token/api-token-store.ts';
+export { hashApiToken, hasTokenPrefix, isApiToken, renderApiToken } from './api-token/api-token-text.ts';
+export { createApiToken, revokeApiToken } from './api-token/api-tokens.ts';
 export type { Clock } from './async/clock.ts';
 export { createKeyedMutex, type KeyedMutex } from './async/keyed-mutex.ts';
 export { type Backoff, backoffMs, type RetryOptions, retry } from './async/retry.ts';
@@ -244,7 +275,7 @@ export { exceedsRounds, roundsSoFar } from './follow-up/review-rounds.ts';
 export type { CodeHostIndex, CodeHostOrigin } from './hosted-issue/code-host-index.ts';
 export { type ImportIssueContext, importIssue } from './hosted-issue/import-issue.ts';
 export { type ImportedText, importedText } from './hosted-issue/imported-text.ts';
-export { type Ids, type IssueId, isId, type RepoId, type SessionId, type UserId } from './id/id.ts';
+export { type ApiTokenId, type Ids, type IssueId, isId, type RepoId, type SessionId, type UserId } from './id/id.ts';
 export { belongsToTests } from './integrity/belongs-to-tests.ts';
 export { isJudgedFile, type JudgedChange } from './integrity/change-findings.ts';
 export type { ChangedFile } from './integrity/changed-file.ts';

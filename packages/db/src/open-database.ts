@@ -1,5 +1,6 @@
 import {
   ANY_APPROVER,
+  type ApiTokenStore,
   type ApprovalPolicy,
   type AuditStore,
   type BudgetStore,
@@ -27,6 +28,7 @@ import {
   type UserStore,
   type WorkerStore,
 } from '@sluice/core';
+import { createApiTokenStore } from './api-token/api-token-store.ts';
 import { createAuditStore } from './audit/audit-store.ts';
 import { createBudgetStore } from './budget/budget-store.ts';
 import { createCodeHostIndex } from './code-host/code-host-index.ts';
@@ -97,6 +99,7 @@ export interface Stores extends AsyncDisposable {
   readonly users: UserStore;
   readonly sessions: SessionStore;
   readonly secondFactors: SecondFactorStore;
+  readonly apiTokens: ApiTokenStore;
   readonly codehostLinks: CodeHostLinkStore;
   readonly codehostIndex: CodeHostIndex;
   readonly codehostInbox: CodeHostInbox;
@@ -180,6 +183,7 @@ async function openStores(
     users: withFailures(createUserStore(context), database),
     sessions: withFailures(createSessionStore(context), database),
     secondFactors: withFailures(createSecondFactorStore(context), database),
+    apiTokens: withFailures(createApiTokenStore(context), database),
     codehostLinks: withFailures(createCodeHostLinkStore(context), database),
     codehostIndex: withFailures(createCodeHostIndex(context), database),
     codehostInbox: withFailures(createCodeHostInbox(context), database),

@@ -73,6 +73,8 @@ const stillBuilding: Readonly<Record<string, readonly string[]>> = {
   members: ['list', 'put', 'remove'],
   // Run when somebody looks at or changes budgets; `warn` once for each budget and month.
   budgets: ['list', 'ofSubjects', 'set', 'warn'],
+  // Run when somebody looks at or changes their API tokens.
+  apiTokens: ['create', 'list', 'revoke'],
   // Run when somebody changes their notifications, or repeats some.
   notifications: [
     'addSecret',

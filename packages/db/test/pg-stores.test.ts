@@ -1,4 +1,5 @@
 import {
+  apiTokenContract,
   auditContract,
   budgetContract,
   changeRequestContract,
@@ -39,6 +40,7 @@ runStoreContract('Postgres', open);
 repoStoreContract('Postgres', open);
 memberContract('Postgres', open);
 budgetContract('Postgres', open);
+apiTokenContract('Postgres', open);
 userStoreContract('Postgres', open);
 codeHostInboxContract('Postgres', open);
 changeRequestContract('Postgres', open);

@@ -1,4 +1,5 @@
 import {
+  apiTokenContract,
   auditContract,
   budgetContract,
   changeRequestContract,
@@ -29,6 +30,7 @@ runStoreContract('SQLite', openScratchStores);
 repoStoreContract('SQLite', openScratchStores);
 memberContract('SQLite', openScratchStores);
 budgetContract('SQLite', openScratchStores);
+apiTokenContract('SQLite', openScratchStores);
 userStoreContract('SQLite', openScratchStores);
 codeHostInboxContract('SQLite', openScratchStores);
 changeRequestContract('SQLite', openScratchStores);

@@ -1,9 +1,11 @@
 export { aGate, aPlan } from './builder/a-plan.ts';
 export { aNewRepo, aRepo } from './builder/a-repo.ts';
 export { aNewUser, aUser, byUser } from './builder/a-user.ts';
+export { aNewApiToken } from './builder/an-api-token.ts';
 export { aNewIssue, anIssue } from './builder/an-issue.ts';
 export { countingIds, newId } from './builder/ids.ts';
 export { type SettableClock, settableClock } from './builder/settable-clock.ts';
+export { apiTokenContract } from './contract/api-token.contract.ts';
 export { auditContract } from './contract/audit.contract.ts';
 export { budgetContract } from './contract/budget.contract.ts';
 export { changeRequestContract } from './contract/change-request.contract.ts';

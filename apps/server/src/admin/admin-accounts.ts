@@ -66,6 +66,7 @@ interface InstallationActReport {
   readonly actor: 'operator';
   readonly user_id: null;
   readonly session_id: null;
+  readonly token_id: null;
   readonly action: InstallationEntry['act']['action'];
   readonly subject: { readonly kind: 'installation'; readonly id: null };
   readonly detail: InstallationEntry['act']['detail'];
@@ -215,6 +216,7 @@ function toAuditReport(entry: AuditEntry | InstallationEntry): AuditReport['item
     at: entry.at.toISOString(),
     actor: 'operator',
     session_id: null,
+    token_id: null,
     action: entry.act.action,
     subject: { kind: 'installation', id: null },
     detail: entry.act.detail,

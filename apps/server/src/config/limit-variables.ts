@@ -24,7 +24,7 @@ const figures = z.string().transform((value, context): Figures | null => {
 function limitVariable({ points, windowSeconds, key, noun }: RateLimit) {
   const usual = `${points}/${windowSeconds === 60 ? '1m' : '1h'}`;
   return {
-    meaning: `Limit of ${noun[1]}, for each ${key === 'ip' ? 'client address' : 'user'}; 0 = none.`,
+    meaning: `Limit of ${noun[1]}, for each ${{ ip: 'client address', user: 'user', token: 'API token' }[key]}; 0 = none.`,
     default: usual,
     example: usual,
     schema: figures,

@@ -125,6 +125,7 @@ function toConfig(values: Values, path: string) {
     trustProxy,
     registration: values.REGISTRATION ?? (isPublicUrlLoopback ? 'open' : 'first-user'),
     secondFactor: values.SECOND_FACTOR,
+    takesApiTokens: values.API_TOKENS,
     maxActivePipelines: values.MAX_ACTIVE_PIPELINES,
     maxActivePipelinesPerUser: values.MAX_ACTIVE_PIPELINES_PER_USER,
     gateKeepsSlot: values.GATE_KEEPS_SLOT,

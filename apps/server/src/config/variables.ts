@@ -168,6 +168,13 @@ export const variables = {
     example: 'required',
     schema: oneOf('optional', 'required'),
   },
+  API_TOKENS: {
+    meaning:
+      'Whether users may create API tokens, with which scripts call the API (Authorization: Bearer). Off: the header is not read. The same for all processes.',
+    default: 'off',
+    example: 'on',
+    schema: onOrOff,
+  },
   MAX_ACTIVE_PIPELINES: {
     meaning: 'Limit of pipelines that run at the same time on this database, including those that wait at a gate.',
     unset: '5',

@@ -12,6 +12,7 @@ function entry(
     user_id: id,
     actor,
     session_id: null,
+    token_id: null,
     action,
     subject: { kind: 'account', id },
     detail,

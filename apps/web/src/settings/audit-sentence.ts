@@ -29,6 +29,9 @@ export const sentences: Readonly<Record<AuditAction, (detail: Detail) => string>
     `logged in${by === 'codehost' ? ' with the code host' : ''}${factor === 'recovery_code' ? ' with a recovery code' : ''}${typeof name === 'string' ? `, with ${visibleText(name)}` : ''}`,
   'session.closed': () => 'logged out',
   'session.revoked': () => 'ended a session',
+  'token.created': ({ scope, repo_id: repo }) =>
+    `created an API token with the scope ${quoted(scope)}${repo === null ? '' : ' for one repository'}`,
+  'token.revoked': () => 'revoked an API token',
   'repo.registered': ({ name }) => `added the repository ${quoted(name)}`,
   'repo.changed': ({ name, fields }) => `changed ${listed(fields, repoFields)} of the repository ${quoted(name)}`,
   'repo.removed': ({ name }) => `removed the repository ${quoted(name)} with its issues`,

@@ -2,7 +2,7 @@ import { AppError, auditEntry, toUserProfileWire, type User, userProfileWire } f
 import * as z from 'zod';
 import { noInput } from '../input/no-input.ts';
 import { text } from '../input/text.ts';
-import { userProcedure } from '../procedure/procedure.ts';
+import { scopedProcedure, userProcedure } from '../procedure/procedure.ts';
 import type { RequestContext } from '../procedure/request-context.ts';
 import { newEmail } from './email.ts';
 import { givenPassword, newPassword } from './new-password.ts';
@@ -92,7 +92,7 @@ function fieldsOf({ name, email, password }: Wanted): ('name' | 'email' | 'passw
   return (['name', 'email', 'password'] as const).filter((field) => given[field] !== undefined);
 }
 
-export const getMe = userProcedure
+export const getMe = scopedProcedure('read')
   .meta({
     openapi: {
       method: 'GET',

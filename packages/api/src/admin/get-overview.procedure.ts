@@ -2,7 +2,7 @@ import { requireOperator } from '@sluice/core';
 import * as z from 'zod';
 import { readinessWire, readReadiness } from '../health/read-readiness.ts';
 import { noInput } from '../input/no-input.ts';
-import { userProcedure } from '../procedure/procedure.ts';
+import { scopedProcedure } from '../procedure/procedure.ts';
 import { slotWire, toSlotWire, toWorkerWire, workerWire } from './overview.wire.ts';
 
 const queueWire = z.object({
@@ -30,7 +30,7 @@ export const overviewWire = z.object({
     .describe('The variables that are set for the process that answers, without the values of secrets.'),
 });
 
-export const getOverview = userProcedure
+export const getOverview = scopedProcedure('admin', 'account')
   .meta({
     openapi: {
       method: 'GET',

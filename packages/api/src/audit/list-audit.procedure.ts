@@ -2,9 +2,9 @@ import { auditEntryWire, authorizeRepo, toAuditEntryWire } from '@sluice/core';
 import * as z from 'zod';
 import { pageQuery, pageWire, toPageRequest, toPageWire } from '../input/page-query.ts';
 import { idField } from '../input/resource-id.ts';
-import { userProcedure } from '../procedure/procedure.ts';
+import { scopedProcedure } from '../procedure/procedure.ts';
 
-export const listAudit = userProcedure
+export const listAudit = scopedProcedure('admin')
   .meta({
     openapi: {
       method: 'GET',
@@ -27,8 +27,9 @@ export const listAudit = userProcedure
   .output(pageWire(auditEntryWire))
   .query(async ({ ctx, input: { repo_id, ...page } = {} }) => {
     const request = toPageRequest(page);
-    if (repo_id === undefined) return toPageWire(await ctx.audit.list(ctx.caller.userId, request), toAuditEntryWire);
-    const repo = await authorizeRepo(ctx, repo_id, 'configure');
+    const repoId = repo_id ?? ctx.caller.limits?.repoId ?? undefined; // a token of one repository sees that alone
+    if (repoId === undefined) return toPageWire(await ctx.audit.list(ctx.caller.userId, request), toAuditEntryWire);
+    const repo = await authorizeRepo(ctx, repoId, 'configure');
     const found = await ctx.audit.listOfRepo(repo.id, request);
     return toPageWire(found, (entry) => {
       const wire = toAuditEntryWire(entry);

@@ -37,7 +37,7 @@ export async function finishFlow(ctx: RequestContext, { state, secret }: Returne
   if (secret === null || secret.nonce !== state.nonce) throw begunElsewhere(ctx);
   // A flow must end in the session it began in, or the account would be linked to a user who logged in since.
   const actor = state.purpose === 'browser' ? await ctx.head.actor() : null;
-  if (state.sessionId !== null && state.sessionId !== actor?.session.id) throw new AppError('codehost_state_invalid');
+  if (state.sessionId !== null && state.sessionId !== actor?.session?.id) throw new AppError('codehost_state_invalid');
   if (!(await ctx.codehostLinks.consumeFlow(state.nonce))) throw new AppError('codehost_state_invalid');
 
   const { account, grant } = await identity.exchange({

@@ -2,7 +2,7 @@ import type { HostedRepo, RepoId } from '@sluice/core';
 import * as z from 'zod';
 import { pageNumber, toHostedPage } from '../input/page-number.ts';
 import { text } from '../input/text.ts';
-import { userProcedure } from '../procedure/procedure.ts';
+import { scopedProcedure } from '../procedure/procedure.ts';
 import { askCodeHost, codeHostRefusals } from './ask-code-host.ts';
 
 export const codehostRepoWire = z.object({
@@ -16,7 +16,7 @@ export const codehostRepoWire = z.object({
   registered_repo_id: z.uuid().nullable().describe('Your registration of this repository, if there is one.'),
 });
 
-export const listCodehostRepos = userProcedure
+export const listCodehostRepos = scopedProcedure('admin', 'account')
   .meta({
     openapi: {
       method: 'GET',

@@ -25,6 +25,6 @@ export const startCodehostLogin = publicProcedure
   .mutation(async ({ ctx }) => {
     refuseCrossSite(ctx);
     const actor = await ctx.head.actor();
-    const url = await beginFlow(ctx, { purpose: 'browser', sessionId: actor?.session.id ?? null });
+    const url = await beginFlow(ctx, { purpose: 'browser', sessionId: actor?.session?.id ?? null });
     return { authorization_url: url };
   });

@@ -1,4 +1,14 @@
-import type { Clock, EventLog, Issue, IssueStore, MemberStore, SessionStore, Signals, Timers } from '@sluice/core';
+import type {
+  ApiTokenStore,
+  Clock,
+  EventLog,
+  Issue,
+  IssueStore,
+  MemberStore,
+  SessionStore,
+  Signals,
+  Timers,
+} from '@sluice/core';
 import { createAccessMonitor } from './access-monitor.ts';
 import { createChannels } from './channels.ts';
 import { followIssue, hasSeenAll } from './follow-issue.ts';
@@ -43,6 +53,7 @@ export interface FeedDeps {
   readonly members: Pick<MemberStore, 'role' | 'rolesOf'>;
   readonly eventLog: EventLog;
   readonly sessions: Pick<SessionStore, 'find'>;
+  readonly apiTokens: Pick<ApiTokenStore, 'find'>;
   readonly signals: Signals;
   readonly clock: Clock;
   /** For the heartbeat; left out: those of the process. */

@@ -1,4 +1,5 @@
-import { AppError, type Caller, createSingleFlight, type Session, type UserId } from '@sluice/core';
+import { AppError, type Caller, createSingleFlight, type UserId } from '@sluice/core';
+import { type Credential, endedCredential } from '../session/credential.ts';
 import type { AccessMonitor } from './access-monitor.ts';
 import type { ChannelMember } from './channels.ts';
 import type { SessionMonitor } from './session-monitor.ts';
@@ -8,14 +9,13 @@ const STALLED_BEATS = 3; // a reader that takes nothing for 30 s or more is gone
 const GRACE_MS = 500; // for an orderly end before the connection is dropped
 
 /** The client at the other end of a stream. */
-export interface Reader {
+export type Reader = Credential & {
   readonly caller: Caller;
-  readonly session: Session;
   /** Fires when the connection is closed. */
   readonly gone: AbortSignal;
   /** Drops the connection: the last resort against a reader that does not read. */
   hangUp(): void;
-}
+};
 
 /** What the reader of a stream may see. */
 interface Access<Roles = unknown> {
@@ -34,7 +34,7 @@ interface Stream extends ChannelMember {
    * and never missed.
    *
    * @returns false when the reader has gone already
-   * @throws AppError `session_missing`, `shutting_down`, and the reason of a reader who may not see it any more
+   * @throws AppError `session_missing`, `token_invalid`, `shutting_down`, and the reason of a reader who may not see it any more
    */
   begin(): Promise<boolean>;
   /** The next work, or null when the reader has gone. @throws AppError with the reason of the end */
@@ -74,7 +74,7 @@ export function createOpenStreams(sessions: SessionMonitor, accesses: AccessMoni
       const endSlow = () =>
         end(new AppError('not_ready', { detail: 'You read too slowly. Resume after your last event.' }));
       const queue = createStreamQueue(endSlow);
-      const session = sessions.watch(reader.session, () => end(new AppError('session_missing')));
+      const session = sessions.watch(reader, () => end(endedCredential(reader)));
       let changes = 0;
       /** Reads again what may have been read before the last change: of two reads the earlier one can end last. */
       const refresh = async (read: () => Promise<Roles>) => {

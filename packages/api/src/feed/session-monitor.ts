@@ -1,15 +1,17 @@
 import {
+  type ApiTokenStore,
   AppError,
   type Clock,
   createSingleFlight,
+  isTokenLive,
   LONGEST_TIMER_MS,
-  type Session,
   type SessionStore,
   type Signals,
 } from '@sluice/core';
+import { type Credential, credentialId, endedCredential } from '../session/credential.ts';
 
 interface WatchedSession {
-  /** Reads the session. @throws AppError `session_missing` */
+  /** Reads the session or token. @throws AppError `session_missing`, `token_invalid` */
   check(): Promise<void>;
   /** As `check`, but joins a check of another stream that is under way. */
   checkTogether(): Promise<void>;
@@ -17,16 +19,14 @@ interface WatchedSession {
 }
 
 /**
- * Watches the sessions of open streams. A signal reports a logout, and a timer the expiry. Other requests keep a session in
- * use, a stream does not, so the timer reads the session again. `check` finds a session that ended before the watch began,
- * or that was ended by a process whose signals do not arrive here.
+ * Watches the sessions and API tokens of open streams. A signal reports a logout, and a timer the expiry. Other requests keep a
+ * session in use, a stream does not, so the timer reads the session again. `check` finds a session that ended before the watch
+ * began, or that was ended by a process whose signals do not arrive here.
  */
 export interface SessionMonitor {
   /** @param onEnd called at most once for an end; a store that fails counts as one, and the client reconnects */
-  watch(session: Session, onEnd: () => void): WatchedSession;
+  watch(credential: Credential, onEnd: () => void): WatchedSession;
 }
-
-type Found = ReturnType<SessionStore['find']>;
 
 interface Watched {
   readonly onEnds: Set<() => void>;
@@ -35,49 +35,56 @@ interface Watched {
 
 interface Deps {
   readonly sessions: Pick<SessionStore, 'find'>;
+  readonly apiTokens: Pick<ApiTokenStore, 'find'>;
   readonly signals: Signals;
   readonly clock: Clock;
 }
 
-export function createSessionMonitor({ sessions, signals, clock }: Deps): SessionMonitor {
+export function createSessionMonitor({ sessions, apiTokens, signals, clock }: Deps): SessionMonitor {
   const watched = new Map<string, Watched>();
-  const checks = createSingleFlight<string, Awaited<Found>>();
+  const checks = createSingleFlight<string, Credential | null>();
   let stopListening = () => {};
 
+  /** As it is now; null when it has ended. */
+  const find = async ({ session, token }: Credential): Promise<Credential | null> => {
+    if (session !== null) return await sessions.find(session.id);
+    const found = await apiTokens.find({ id: token.id });
+    const isLive = found !== null && !found.isDisabled && isTokenLive(found.token, clock.now());
+    return isLive ? { session: null, token: found.token } : null;
+  };
   const end = (one: Watched | undefined) => {
     for (const onEnd of one?.onEnds ?? []) onEnd();
   };
-  const arm = (one: Watched, { id, expiresAt, idleEndsAt }: Session) => {
-    const endsAt = Math.min(expiresAt.getTime(), idleEndsAt?.getTime() ?? Number.POSITIVE_INFINITY);
-    const left = endsAt - clock.now().getTime();
+  const arm = (one: Watched, credential: Credential) => {
+    const left = endOf(credential) - clock.now().getTime();
     const checkExpiry = async () => {
-      const found = await sessions.find(id).catch(() => null);
-      if (watched.get(id) !== one) return;
+      const found = await find(credential).catch(() => null);
+      if (watched.get(credentialId(credential)) !== one) return;
       if (found === null) end(one);
-      else arm(one, found.session);
+      else arm(one, found);
     };
     one.timer = setTimeout(checkExpiry, Math.min(Math.max(left, 1), LONGEST_TIMER_MS));
   };
-  const open = (session: Session): Watched => {
+  const open = (credential: Credential): Watched => {
     if (watched.size === 0) stopListening = signals.subscribe(null, { onSessionEnded: (id) => end(watched.get(id)) });
     const one: Watched = { onEnds: new Set() };
-    watched.set(session.id, one);
-    arm(one, session);
+    watched.set(credentialId(credential), one);
+    arm(one, credential);
     return one;
   };
 
   return {
-    watch: (session, onEnd) => {
-      const { id } = session;
-      const one = watched.get(id) ?? open(session);
+    watch: (credential, onEnd) => {
+      const id = credentialId(credential);
+      const one = watched.get(id) ?? open(credential);
       const own = () => onEnd();
       one.onEnds.add(own);
-      const requireFound = async (finding: Found) => {
-        if ((await finding) === null) throw new AppError('session_missing');
+      const requireFound = async (finding: Promise<Credential | null>) => {
+        if ((await finding) === null) throw endedCredential(credential);
       };
       return {
-        check: () => requireFound(sessions.find(id)),
-        checkTogether: () => requireFound(checks.run(id, () => sessions.find(id))),
+        check: () => requireFound(find(credential)),
+        checkTogether: () => requireFound(checks.run(id, () => find(credential))),
         stop: () => {
           if (!one.onEnds.delete(own) || one.onEnds.size > 0) return;
           clearTimeout(one.timer);
@@ -87,4 +94,10 @@ export function createSessionMonitor({ sessions, signals, clock }: Deps): Sessio
       };
     },
   };
+}
+
+/** When it ends by itself, in Unix milliseconds. */
+function endOf({ session, token }: Credential): number {
+  if (session === null) return token.expiresAt.getTime();
+  return Math.min(session.expiresAt.getTime(), session.idleEndsAt?.getTime() ?? Number.POSITIVE_INFINITY);
 }

@@ -1,4 +1,5 @@
 import { AppError } from '@sluice/core';
+import { credentialId } from '../session/credential.ts';
 import type { Reader } from './open-streams.ts';
 
 /** A browser opens six connections to a server and a program needs one stream; ten clients share a session at most. */
@@ -15,16 +16,19 @@ export interface StreamSlots {
    *
    * @throws AppError `too_many_streams`
    */
-  take(reader: Pick<Reader, 'session' | 'gone'>): void;
+  take(reader: Reader): void;
 }
 
 export function createStreamSlots(): StreamSlots {
   const bySession = new Map<string, number>();
   const byUser = new Map<string, number>();
   return {
-    take: ({ session: { id, userId }, gone }) => {
+    take: (reader) => {
+      const { gone, caller } = reader;
+      const { userId } = caller;
+      const id = credentialId(reader);
       if (gone.aborted) return; // nothing will be streamed, and nothing would free the slot
-      refuseFrom(MAX_STREAMS_PER_SESSION, bySession.get(id), 'session');
+      refuseFrom(MAX_STREAMS_PER_SESSION, bySession.get(id), reader.session === null ? 'API token' : 'session');
       refuseFrom(MAX_STREAMS_PER_USER, byUser.get(userId), 'user');
       add(bySession, id, 1);
       add(byUser, userId, 1);
@@ -37,7 +41,7 @@ export function createStreamSlots(): StreamSlots {
   };
 }
 
-function refuseFrom(limit: number, open: number | undefined, owner: 'session' | 'user'): void {
+function refuseFrom(limit: number, open: number | undefined, owner: 'session' | 'API token' | 'user'): void {
   if (open === undefined || open < limit) return;
   throw new AppError('too_many_streams', {
     detail: `At most ${limit} event streams of one ${owner} may be open. Close one, or follow all issues by /api/events.`,

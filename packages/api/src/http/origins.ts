@@ -1,5 +1,7 @@
 import { AppError } from '@sluice/core';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
+import type { ApiOptions } from '../service/api-deps.ts';
+import { readBearer } from '../session/bearer.ts';
 
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 const MAX_ORIGIN = 300; // a host name has 253 characters at most
@@ -22,15 +24,27 @@ function ownOrigins({ protocol, hostname, port, origin }: URL): string[] {
  *
  * A refused request counts towards no limit: any page could use up its visitors' limits otherwise.
  *
- * @param publicUrl where people are told to open Sluice
+ * A request by an API token passes: a page can neither set its header nor has the token.
+ *
+ * @param allowed see `allowedOrigins`
  */
-export function checkOrigin(allowed: ReadonlySet<string>, publicUrl: URL): RequestHandler {
+export function checkOrigin(
+  allowed: ReadonlySet<string>,
+  options: Pick<ApiOptions, 'publicUrl' | 'takesApiTokens'>,
+): RequestHandler {
+  const { publicUrl } = options;
   return (req, _res, next) => {
-    if (safeMethods.has(req.method)) return next();
+    if (safeMethods.has(req.method) || isByToken(req, options)) return next();
     const origin = req.get('Origin');
     const isForeign = origin === undefined ? req.get('Sec-Fetch-Site') === 'cross-site' : !allowed.has(origin);
     return isForeign ? next(new AppError('origin_refused', { detail: refusalOf(origin, publicUrl) })) : next();
   };
+}
+
+/** Whether an API token alone says who asks. With a cookie beside it the browser could be misused. */
+function isByToken(req: Request, options: Pick<ApiOptions, 'takesApiTokens'>): boolean {
+  const bearer = readBearer(req, options);
+  return bearer !== null && bearer !== 'several';
 }
 
 /** The console shows this to a person who opened Sluice by another name of its host. */

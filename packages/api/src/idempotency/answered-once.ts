@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError, type IdempotentRequest, type ResponseToStore, type StoredResponse } from '@sluice/core';
+import { AppError, type Caller, type IdempotentRequest, type ResponseToStore, type StoredResponse } from '@sluice/core';
 import type { RequestContext } from '../procedure/request-context.ts';
-import type { Actor } from '../session/actor.ts';
 
 const KEPT_MS = 86_400_000; // a day
 const CLAIM_MS = 15_000; // how long a dead process blocks a retry of its request
@@ -21,7 +20,7 @@ interface Making<Made, Body> {
 }
 
 type IdempotentContext = Pick<RequestContext, 'idempotency' | 'ids' | 'head' | 'signal' | 'appendHeader'> & {
-  readonly actor: Actor;
+  readonly caller: Caller;
 };
 
 /**
@@ -50,7 +49,11 @@ async function once<Made>(
   make: (response: ResponseToStore<Made>) => Promise<Made>,
 ): Promise<StoredResponse> {
   const { idempotency } = ctx;
-  const named: IdempotentRequest = { userId: ctx.actor.user.id, route: request.route, key: request.key };
+  const named: IdempotentRequest = {
+    userId: ctx.caller.userId,
+    route: routeOf(request.route, ctx.caller),
+    key: request.key,
+  };
   const claim = { hash: hashOf(request.input), owner: ctx.ids.next(), ttlMs: CLAIM_MS, keptMs: KEPT_MS };
   const end = performance.now() + WAIT_MS;
   for (;;) {
@@ -76,6 +79,11 @@ async function once<Made>(
   } finally {
     clearInterval(beat);
   }
+}
+
+/** With the limits of a token: what one was answered is not for another one that may see less. */
+function routeOf(route: string, { limits }: Caller): string {
+  return limits === null ? route : `${route} as ${limits.role} of ${limits.repoId ?? 'all'}`;
 }
 
 function keyOf(header: string | undefined): string | null {

@@ -1,9 +1,9 @@
 import { authorizeIssue, cancelIssue as endIssue, deleteIssue as removeIssue } from '@sluice/core';
 import * as z from 'zod';
 import { resourceId } from '../input/resource-id.ts';
-import { userProcedure } from '../procedure/procedure.ts';
+import { scopedProcedure } from '../procedure/procedure.ts';
 
-export const cancelIssue = userProcedure
+export const cancelIssue = scopedProcedure('write')
   .meta({
     openapi: {
       method: 'DELETE',
@@ -21,7 +21,7 @@ export const cancelIssue = userProcedure
     await endIssue(ctx, await authorizeIssue(ctx, input.id, 'manage'), { by: ctx.by });
   });
 
-export const deleteIssue = userProcedure
+export const deleteIssue = scopedProcedure('write')
   .meta({
     openapi: {
       method: 'DELETE',

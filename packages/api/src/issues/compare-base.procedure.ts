@@ -2,7 +2,7 @@ import { authorizeIssue, compareBaseAtGate } from '@sluice/core';
 import * as z from 'zod';
 import { registeredRepoRefusals } from '../code-host/ask-code-host.ts';
 import { resourceId } from '../input/resource-id.ts';
-import { userProcedure } from '../procedure/procedure.ts';
+import { scopedProcedure } from '../procedure/procedure.ts';
 import { basesWithDeadline } from './bases-with-deadline.ts';
 
 export const comparedBaseWire = z.object({
@@ -19,7 +19,7 @@ export const comparedBaseWire = z.object({
     .describe('Those of them that the plan changes. With any, an `approve` of the plan is answered 409 `plan_stale`.'),
 });
 
-export const compareIssueBase = userProcedure
+export const compareIssueBase = scopedProcedure('read')
   .meta({
     openapi: {
       method: 'GET',

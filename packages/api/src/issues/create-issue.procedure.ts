@@ -4,13 +4,13 @@ import { registeredRepoRefusals, withCodeHostDeadline } from '../code-host/ask-c
 import { answeredOnce } from '../idempotency/answered-once.ts';
 import { idField } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
-import { userProcedure } from '../procedure/procedure.ts';
+import { scopedProcedure } from '../procedure/procedure.ts';
 import { inspectorWithDeadline } from '../repos/repo-fields.wire.ts';
 import { issueResponse } from './issue-response.ts';
 import { issueText } from './issue-text.wire.ts';
 import { queueField } from './queue-field.wire.ts';
 
-export const createIssue = userProcedure
+export const createIssue = scopedProcedure('write')
   .meta({
     openapi: {
       method: 'POST',

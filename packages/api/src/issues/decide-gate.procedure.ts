@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { registeredRepoRefusals } from '../code-host/ask-code-host.ts';
 import { resourceId } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
-import { userProcedure } from '../procedure/procedure.ts';
+import { scopedProcedure } from '../procedure/procedure.ts';
 import { basesWithDeadline } from './bases-with-deadline.ts';
 import { issueAnswer } from './issue-response.ts';
 
@@ -35,7 +35,7 @@ const input = z
     context.addIssue({ code: 'custom', path: ['guidance'], message });
   });
 
-export const decideGate = userProcedure
+export const decideGate = scopedProcedure('approve')
   .meta({
     openapi: {
       method: 'POST',

@@ -1,11 +1,11 @@
 import { authorizeIssue, editIssue as changeText, issueWire } from '@sluice/core';
 import * as z from 'zod';
 import { resourceId } from '../input/resource-id.ts';
-import { userProcedure } from '../procedure/procedure.ts';
+import { scopedProcedure } from '../procedure/procedure.ts';
 import { issueAnswer } from './issue-response.ts';
 import { issueText } from './issue-text.wire.ts';
 
-export const editIssue = userProcedure
+export const editIssue = scopedProcedure('write')
   .meta({
     openapi: {
       method: 'PATCH',

@@ -10,7 +10,7 @@ import {
 } from '@sluice/core';
 import * as z from 'zod';
 import { resourceId } from '../input/resource-id.ts';
-import { userProcedure } from '../procedure/procedure.ts';
+import { scopedProcedure } from '../procedure/procedure.ts';
 
 export const changedFileWire = workspaceDiffSchema.shape.files.element.extend({
   in_plan: z.boolean().describe('Whether the plan names the file; true for every file while there is no plan.'),
@@ -34,7 +34,7 @@ export const diffWire = workspaceDiffSchema.extend({
     .describe('What was found out about exactly this change; null while the agent is working on it.'),
 });
 
-export const getDiff = userProcedure
+export const getDiff = scopedProcedure('read')
   .meta({
     openapi: {
       method: 'GET',

@@ -2,12 +2,12 @@ import { authorizeIssue, issueEventWire } from '@sluice/core';
 import * as z from 'zod';
 import { queryInteger } from '../input/query-integer.ts';
 import { resourceId } from '../input/resource-id.ts';
-import { userProcedure } from '../procedure/procedure.ts';
+import { scopedProcedure } from '../procedure/procedure.ts';
 
 const DEFAULT_LIMIT = 100;
 const MOST = 1_000;
 
-export const getHistory = userProcedure
+export const getHistory = scopedProcedure('read')
   .meta({
     openapi: {
       method: 'GET',

@@ -2,7 +2,7 @@ import { authorizeIssue, type LogLine } from '@sluice/core';
 import * as z from 'zod';
 import { queryInteger } from '../input/query-integer.ts';
 import { resourceId } from '../input/resource-id.ts';
-import { userProcedure } from '../procedure/procedure.ts';
+import { scopedProcedure } from '../procedure/procedure.ts';
 
 const PAGE = 1_000;
 
@@ -33,7 +33,7 @@ const logWire = z.object({
 });
 type LogWire = z.infer<typeof logWire>;
 
-export const getLog = userProcedure
+export const getLog = scopedProcedure('read')
   .meta({
     openapi: {
       method: 'GET',

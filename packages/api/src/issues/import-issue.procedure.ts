@@ -3,12 +3,12 @@ import * as z from 'zod';
 import { registeredRepoRefusals, withCodeHostDeadline } from '../code-host/ask-code-host.ts';
 import { answeredOnce } from '../idempotency/answered-once.ts';
 import { idField } from '../input/resource-id.ts';
-import { userProcedure } from '../procedure/procedure.ts';
+import { scopedProcedure } from '../procedure/procedure.ts';
 import { issueResponse } from './issue-response.ts';
 
 const MAX_NUMBER = 2_147_483_647; // the largest value of an integer column, and more than any repository has
 
-export const importIssue = userProcedure
+export const importIssue = scopedProcedure('write')
   .meta({
     openapi: {
       method: 'POST',

@@ -14,7 +14,7 @@ import { instant } from '../input/instant.ts';
 import { pageQuery, toPageRequest, toPageWire } from '../input/page-query.ts';
 import { idField, resourceId } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
-import { userProcedure } from '../procedure/procedure.ts';
+import { scopedProcedure } from '../procedure/procedure.ts';
 import { countedPage, type issuePageWire } from './issue-page.wire.ts';
 import { issueAnswer } from './issue-response.ts';
 import { issueSummaryWire, toIssueSummaryWire } from './issue-summary.wire.ts';
@@ -22,7 +22,7 @@ import { issueSummaryWire, toIssueSummaryWire } from './issue-summary.wire.ts';
 // The type is that of a list of whole issues; the client types the other one: see its `server-calls.ts`.
 const listed = countedPage(z.union([issueWire, issueSummaryWire])) as unknown as typeof issuePageWire;
 
-export const listIssues = userProcedure
+export const listIssues = scopedProcedure('read')
   .meta({
     openapi: {
       method: 'GET',
@@ -94,7 +94,7 @@ async function totalOf(issues: Pick<IssueStore, 'count'>, query: IssueQuery): Pr
   return isSearch ? null : await issues.count(query);
 }
 
-export const getIssue = userProcedure
+export const getIssue = scopedProcedure('read')
   .meta({
     openapi: {
       method: 'GET',

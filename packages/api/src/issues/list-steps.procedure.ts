@@ -1,7 +1,7 @@
 import { type AttemptRecord, attemptStates, authorizeIssue, planSchema, stages, usageSchema } from '@sluice/core';
 import * as z from 'zod';
 import { resourceId } from '../input/resource-id.ts';
-import { userProcedure } from '../procedure/procedure.ts';
+import { scopedProcedure } from '../procedure/procedure.ts';
 
 export const stepWire = z.object({
   stage: z.enum(stages),
@@ -18,7 +18,7 @@ export const stepWire = z.object({
   detail: z.string().nullable(),
 });
 
-export const listSteps = userProcedure
+export const listSteps = scopedProcedure('read')
   .meta({
     openapi: {
       method: 'GET',
@@ -52,7 +52,7 @@ function toStepWire({ startedAt, finishedAt, ...step }: AttemptRecord): z.infer<
   };
 }
 
-export const listPlans = userProcedure
+export const listPlans = scopedProcedure('read')
   .meta({
     openapi: {
       method: 'GET',

@@ -18,7 +18,7 @@ import {
 import * as z from 'zod';
 import { idField } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
-import { userProcedure } from '../procedure/procedure.ts';
+import { scopedProcedure } from '../procedure/procedure.ts';
 import { issueSummaryWire, toIssueSummaryWire } from './issue-summary.wire.ts';
 
 export const inboxIssueWire = issueSummaryWire.extend({ repo_name: z.string() });
@@ -73,7 +73,7 @@ export const inboxWire = z.object({
   ),
 });
 
-export const readInbox = userProcedure
+export const readInbox = scopedProcedure('read')
   .meta({
     openapi: {
       method: 'GET',

@@ -7,7 +7,7 @@ import {
 } from '@sluice/core';
 import * as z from 'zod';
 import { resourceId } from '../input/resource-id.ts';
-import { userProcedure } from '../procedure/procedure.ts';
+import { scopedProcedure } from '../procedure/procedure.ts';
 import { issueAnswer } from './issue-response.ts';
 import { queueField } from './queue-field.wire.ts';
 
@@ -25,7 +25,7 @@ const budgetField = z
       'The limits of the issue from now on, over all its stages and retries; null = none. Absent members stay as they are.',
   });
 
-export const retryIssue = userProcedure
+export const retryIssue = scopedProcedure('write')
   .meta({
     openapi: {
       method: 'POST',
@@ -47,7 +47,7 @@ export const retryIssue = userProcedure
     return await issueAnswer(ctx, await queueAgain(ctx, issue, { budget: input.budget ?? null, by: ctx.by }));
   });
 
-export const runIssue = userProcedure
+export const runIssue = scopedProcedure('write')
   .meta({
     openapi: {
       method: 'POST',

@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { answeredOnce } from '../idempotency/answered-once.ts';
 import { resourceId } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
-import { userProcedure } from '../procedure/procedure.ts';
+import { scopedProcedure } from '../procedure/procedure.ts';
 
-export const sendMessage = userProcedure
+export const sendMessage = scopedProcedure('write')
   .meta({
     openapi: {
       method: 'POST',

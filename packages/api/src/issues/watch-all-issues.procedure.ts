@@ -1,10 +1,11 @@
 import { tracked } from '@trpc/server';
 import * as z from 'zod';
 import { resumeToken } from '../feed/resume-token.ts';
-import { userProcedure } from '../procedure/procedure.ts';
+import { scopedProcedure } from '../procedure/procedure.ts';
 import { createSubscription } from '../procedure/subscription.ts';
+import { credentialOf } from '../session/credential.ts';
 
-export const watchAllIssues = userProcedure
+export const watchAllIssues = scopedProcedure('read')
   .meta({
     sse: {
       path: '/events',
@@ -28,10 +29,9 @@ export const watchAllIssues = userProcedure
   .input(z.strictObject({ after: resumeToken.optional(), lastEventId: resumeToken.optional() }).optional())
   // An async function that returns the iterable, not a generator, so that a refusal comes before the first byte.
   .subscription(async ({ ctx, input }) => {
-    const { session } = ctx.actor;
     // A browser that reconnects repeats the address with its `after`; its header is newer.
     const token = input?.lastEventId ?? input?.after;
     const resume = token === undefined ? null : await ctx.issueFeed.knownPoint(token);
-    const reader = { caller: ctx.caller, session, gone: ctx.signal, hangUp: ctx.hangUp };
+    const reader = { ...credentialOf(ctx.actor), caller: ctx.caller, gone: ctx.signal, hangUp: ctx.hangUp };
     return createSubscription(ctx.issueFeed.followUser(resume, reader), ({ id, event }) => tracked(id, event));
   });

@@ -4,10 +4,11 @@ import * as z from 'zod';
 import { ISSUE_TOKEN, issueResumeToken } from '../feed/resume-token.ts';
 import type { StreamItem } from '../feed/stream-item.ts';
 import { resourceId } from '../input/resource-id.ts';
-import { userProcedure } from '../procedure/procedure.ts';
+import { scopedProcedure } from '../procedure/procedure.ts';
 import { createSubscription } from '../procedure/subscription.ts';
+import { credentialOf } from '../session/credential.ts';
 
-export const watchIssue = userProcedure
+export const watchIssue = scopedProcedure('read')
   .meta({
     sse: {
       path: '/issues/{id}/events',
@@ -39,10 +40,9 @@ export const watchIssue = userProcedure
   )
   // An async function that returns the iterable, not a generator, so that a refusal comes before the first byte.
   .subscription(async ({ ctx, input }) => {
-    const { session } = ctx.actor;
     const issue = await authorizeIssue(ctx, input.id, 'read');
     const after = await ctx.issueFeed.knownSeq(issue, input);
-    const reader = { caller: ctx.caller, session, gone: ctx.signal, hangUp: ctx.hangUp };
+    const reader = { ...credentialOf(ctx.actor), caller: ctx.caller, gone: ctx.signal, hangUp: ctx.hangUp };
     return createSubscription(ctx.issueFeed.followIssue(issue, after, reader), toEnvelope);
   });
 

@@ -12,7 +12,7 @@ import * as z from 'zod';
 import { codeHostRefusals, withCodeHostDeadline } from '../code-host/ask-code-host.ts';
 import { resourceId } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
-import { userProcedure } from '../procedure/procedure.ts';
+import { scopedProcedure } from '../procedure/procedure.ts';
 
 const role = z
   .enum(roles)
@@ -20,7 +20,7 @@ const role = z
     '`viewer` reads; `contributor` also creates issues and writes messages; `approver` also decides at gates and manages the issues of others; `admin` also changes settings and members.',
   );
 
-export const listMembers = userProcedure
+export const listMembers = scopedProcedure('read')
   .meta({
     openapi: {
       method: 'GET',
@@ -38,7 +38,7 @@ export const listMembers = userProcedure
     return { items: (await ctx.members.list(repo.id)).map((member) => toMemberWire(member, reader)) };
   });
 
-export const addMember = userProcedure
+export const addMember = scopedProcedure('admin')
   .meta({
     openapi: {
       method: 'POST',
@@ -71,7 +71,7 @@ export const addMember = userProcedure
     return toMemberWire(member, { reader: ctx.caller.userId, showsEmail: true });
   });
 
-export const changeMember = userProcedure
+export const changeMember = scopedProcedure('admin')
   .meta({
     openapi: {
       method: 'PATCH',
@@ -92,7 +92,7 @@ export const changeMember = userProcedure
     return toMemberWire(member, { reader: ctx.caller.userId, showsEmail: true });
   });
 
-export const removeMember = userProcedure
+export const removeMember = scopedProcedure('admin')
   .meta({
     openapi: {
       method: 'DELETE',

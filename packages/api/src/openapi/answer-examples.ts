@@ -5,6 +5,8 @@ import { memberExamples } from './member-examples.ts';
 import { notificationExamples } from './notification-examples.ts';
 import { outcomeExample, outcomesExample } from './outcome-examples.ts';
 import { overviewExample } from './overview-example.ts';
+import { searchExample } from './search-example.ts';
+import { tokenExamples } from './token-examples.ts';
 
 const ISSUE = '0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f';
 const REPO = '0193a5a2-1b0c-7e11-8a55-0f3d9c4b7a10';
@@ -159,6 +161,7 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
         user_id: USER,
         actor: 'user',
         session_id: SESSION,
+        token_id: null,
         action: 'issue.decided',
         subject: { kind: 'issue', id: ISSUE },
         detail: { action: 'approve', on: 'plan', revision: 1 },
@@ -316,6 +319,7 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
   ...memberExamples({ userId: USER, at: AT }),
   ...budgetExamples({ userId: USER, repoId: repo.id }),
   ...accountExamples({ at: AT, later: LATER }),
+  ...tokenExamples({ userId: USER, repoId: REPO, at: AT }),
   'repos.issues': {
     items: [
       {
@@ -331,18 +335,7 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
     ],
     next_page: null,
   },
-  'repos.search': {
-    items: [
-      {
-        path: 'src/sum.ts',
-        start_line: 1,
-        end_line: 1,
-        symbol: 'sum',
-        text: 'export const sum = (list: number[]) => list.reduce(add);',
-        score: 0.82,
-      },
-    ],
-  },
+  ...searchExample,
 };
 
 /** Example answers in text form. */

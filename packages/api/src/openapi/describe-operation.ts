@@ -1,4 +1,4 @@
-import { answersWithoutBody } from '../procedure/route-meta.ts';
+import { answersWithoutBody, type RouteMeta } from '../procedure/route-meta.ts';
 import { membersOf, type Route } from '../rest/route-table.ts';
 import { answerExamples, textExamples } from './answer-examples.ts';
 import type { OpenApiHeader, OpenApiOperation, OpenApiResponse } from './openapi-shape.ts';
@@ -42,11 +42,17 @@ export function describeOperation(route: Route, generated: OpenApiOperation): Op
   const body = plainSchema(trueBody(route, requestBody), { isAnswer: false });
   return {
     ...rest,
-    security: meta.session === true ? [{ session: [] }] : [],
+    security: securityOf(meta),
     ...(allParameters.length === 0 ? {} : { parameters: allParameters }),
     ...(body === undefined ? {} : { requestBody: body }),
     responses: { ...success(route, responses['200']), ...refusalResponses(refusalCodes(route)) },
   };
+}
+
+/** The credentials that may be used. */
+function securityOf({ session, token }: RouteMeta): OpenApiOperation['security'] {
+  if (session !== true) return [];
+  return token === undefined ? [{ session: [] }] : [{ session: [] }, { api_token: [] }];
 }
 
 type Parameters = NonNullable<OpenApiOperation['parameters']>;
@@ -70,7 +76,7 @@ export function describeStream(route: Route): OpenApiOperation {
     summary,
     description,
     tags,
-    security: [{ session: [] }],
+    security: securityOf(route.meta),
     parameters: [
       ...route.params.map((name) => ({
         in: 'path',

@@ -1,4 +1,5 @@
 import {
+  apiTokenWire,
   auditEntryWire,
   budgetSchema,
   issueEventWire,
@@ -11,6 +12,7 @@ import {
   outcomeFiguresSchema,
   outcomeGroupWire,
   outcomesWire,
+  ownedTokenWire,
   planSchema,
   preferencesSchema,
   repoSettingsSchema,
@@ -54,6 +56,7 @@ import { closeWire, outcomeWire } from '../outcomes/outcome.wire.ts';
 import { codehostIssueWire } from '../repos/list-hosted-issues.procedure.ts';
 import { hitWire } from '../repos/search-repo.procedure.ts';
 import { limitsWire, rateLimitWire, serverDetailsWire, serverWire } from '../server/get-server.procedure.ts';
+import { createdApiTokenWire } from '../tokens/create-token.procedure.ts';
 import { eventSchemas } from './event-schemas.ts';
 
 const { gate, result, error, triage, commands, budget } = issueWire.shape;
@@ -96,6 +99,9 @@ export const namedSchemas = {
   OutcomeFigures: outcomeFiguresSchema,
   OutcomeGroup: outcomeGroupWire,
   CloseReasons: outcomeFiguresSchema.shape.close_reasons,
+  ApiToken: apiTokenWire,
+  CreatedApiToken: createdApiTokenWire,
+  OwnedApiToken: ownedTokenWire,
   Repo: repoWire,
   RepoSettings: repoSettingsSchema,
   Member: memberWire,

@@ -33,6 +33,7 @@ const tags = [
   { name: 'repos', description: 'Registered repositories.' },
   { name: 'issues', description: 'Issues and their pipelines.' },
   { name: 'members', description: 'Who may do what in a repository.' },
+  { name: 'tokens', description: 'API tokens for scripts, where the operator allows them.' },
   { name: 'outcomes', description: 'What became of pull requests.' },
   { name: 'codehost', description: 'The account at the code host.' },
   { name: 'notifications', description: 'Webhooks and e-mails about your issues.' },
@@ -55,7 +56,14 @@ export function openApiDocument({ version }: { version: string } = { version: '0
         type: 'apiKey',
         in: 'cookie',
         name: SESSION_COOKIE,
-        description: 'Set by login and register. The `Authorization` header is not used.',
+        description: 'Set by login and register.',
+      },
+      api_token: {
+        type: 'http',
+        scheme: 'bearer',
+        bearerFormat: 'slc_…',
+        description:
+          'An API token of `POST /api/tokens`, where the operator has set `API_TOKENS=on`; otherwise, and for any other value, the `Authorization` header is not read. Each operation says which scope it needs.',
       },
     },
     defs: namedSchemas,

@@ -1,4 +1,5 @@
 import {
+  apiTokenWire,
   errorCatalog,
   eventCatalog,
   gateWire,
@@ -55,6 +56,7 @@ const names = new Map<z.ZodType, string>([
   [budgetsWire, 'Budgets'],
   [operatorBudgetsWire, 'OperatorBudgets'],
   [monthlyBudgetWire, 'MonthlyBudget'],
+  [apiTokenWire, 'ApiToken'],
   [repoWire, 'Repo'],
   [userProfileWire, 'Profile'],
   [preferencesSchema, 'Preferences'],
@@ -72,6 +74,7 @@ const parts: Readonly<Record<string, string>> = {
   IssueStatus: "Issue['status']",
   Stage: "NonNullable<Issue['stage']>",
   Role: "Member['role']",
+  TokenScope: "ApiToken['scope']",
   CloseReason: "keyof Outcomes['total']['close_reasons']",
   PlanStep: "Plan['steps'][number]",
   IssueEvent: 'Extract<WatchedEvent, { readonly seq: number }>',

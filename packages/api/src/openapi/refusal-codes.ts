@@ -10,6 +10,7 @@ const absentById: Readonly<Record<string, PublicCode>> = {
   sessions: 'session_not_found',
   targets: 'notification_target_not_found',
   'second-factors': 'second_factor_not_found',
+  tokens: 'api_token_not_found',
 };
 
 /** Whether what is named is in a repository, in which the caller has a role. */
@@ -29,13 +30,15 @@ export function refusalCodes(route: Route): PublicCode[] {
     'malformed_request',
     ...('cursor' in membersOf(route.steps.input) ? (['cursor_invalid'] as const) : []),
     ...(takesBody(route) ? (['malformed_json', 'body_too_large', 'media_type_unsupported'] as const) : []),
-    ...(hasSession ? (['session_missing', 'not_ready'] as const) : []),
+    ...(hasSession ? (['session_missing', 'token_invalid', 'token_expired', 'not_ready'] as const) : []),
+    ...(hasSession || meta.headers?.['Set-Cookie'] !== undefined ? (['credentials_ambiguous'] as const) : []),
+    ...(hasSession ? ([meta.token === undefined ? 'session_required' : 'token_scope_insufficient'] as const) : []),
     ...(hasSession && meta.whileEnrolling !== true ? (['second_factor_enrollment_required'] as const) : []),
     ...(hasSession && params.length > 0 ? (['not_owner'] as const) : []),
     ...(method !== 'GET' && hasRoles(absent) ? (['role_insufficient'] as const) : []),
     ...(absent === undefined ? [] : [absent]),
     ...(method === 'GET' ? [] : (['origin_refused'] as const)),
-    ...(rateLimitOf(meta) === undefined ? [] : (['rate_limited'] as const)),
+    ...(rateLimitOf(meta) === undefined && !hasSession ? [] : (['rate_limited'] as const)),
     ...(meta.sse === undefined ? [] : (['too_many_streams', 'shutting_down'] as const)),
     ...(meta.idempotent === true ? (['idempotency_key_reused', 'idempotency_key_busy'] as const) : []),
     'internal',

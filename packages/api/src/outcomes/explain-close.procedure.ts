@@ -2,10 +2,10 @@ import { authorizeIssue, CLOSE_NOTE_LENGTH, closeReasons, explainClose as explai
 import * as z from 'zod';
 import { resourceId } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
-import { userProcedure } from '../procedure/procedure.ts';
+import { scopedProcedure } from '../procedure/procedure.ts';
 import { outcomeWire, toOutcomeWire } from './outcome.wire.ts';
 
-export const explainClose = userProcedure
+export const explainClose = scopedProcedure('write')
   .meta({
     openapi: {
       method: 'POST',

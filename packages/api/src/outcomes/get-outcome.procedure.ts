@@ -1,14 +1,14 @@
 import { authorizeIssue } from '@sluice/core';
 import * as z from 'zod';
 import { resourceId } from '../input/resource-id.ts';
-import { userProcedure } from '../procedure/procedure.ts';
+import { scopedProcedure } from '../procedure/procedure.ts';
 import { outcomeWire, toOutcomeWire } from './outcome.wire.ts';
 
 export const issueOutcomeWire = z.object({
   outcome: outcomeWire.nullable().describe('Null where the issue has no pull request.'),
 });
 
-export const getOutcome = userProcedure
+export const getOutcome = scopedProcedure('read')
   .meta({
     openapi: {
       method: 'GET',

@@ -9,9 +9,9 @@ import {
 import * as z from 'zod';
 import { instant } from '../input/instant.ts';
 import { idField } from '../input/resource-id.ts';
-import { userProcedure } from '../procedure/procedure.ts';
+import { scopedProcedure } from '../procedure/procedure.ts';
 
-export const readOutcomes = userProcedure
+export const readOutcomes = scopedProcedure('read')
   .meta({
     openapi: {
       method: 'GET',

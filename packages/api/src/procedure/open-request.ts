@@ -1,8 +1,11 @@
+import { AppError } from '@sluice/core';
 import type { Request, Response } from 'express';
 import { clientAddressOf } from '../http/client-address.ts';
 import { noteInLog } from '../http/log-notes.ts';
 import { queryOf } from '../http/request-target.ts';
 import { type Actor, findActor } from '../session/actor.ts';
+import { readBearer } from '../session/bearer.ts';
+import { findTokenActor } from '../session/find-token-actor.ts';
 import { admitCaller } from './admit-caller.ts';
 import type { ApiService, RequestContext } from './request-context.ts';
 
@@ -10,18 +13,25 @@ type OpenRequest = (request: { readonly req: Request; readonly res: Response }) 
 
 /** Makes the context of one request from its head alone: nothing of its body has been read yet. */
 export function createOpenRequest(service: ApiService): OpenRequest {
-  const { noteSeen, limiter, ...rest } = service;
+  const { noteSeen, noteTokenUse, limiter, ...rest } = service;
   const addressOf = clientAddressOf(service.options);
   return ({ req, res }) => {
-    let found: Promise<Actor | null> | null = null;
-    const actor = () => {
-      found ??= findActor(service, req.headers.cookie).then((known) => {
-        if (known !== null) noteInLog(res, { user_id: known.user.id });
+    const bearer = readBearer(req, service.options);
+    let found: Promise<Actor | AppError> | null = null;
+    const find = () => {
+      found ??= (bearer === null ? findSession(service, req) : findByToken(service, req, bearer)).then((known) => {
+        if (!(known instanceof AppError)) noteInLog(res, { user_id: known.user.id });
         return known;
       });
       return found;
     };
-    const mustEnroll = ({ session }: Actor) => service.options.secondFactor === 'required' && session.mustEnroll;
+    const actor = async () => {
+      if (bearer === 'several') throw new AppError('credentials_ambiguous');
+      const actor = await find();
+      return actor instanceof AppError ? null : actor;
+    };
+    const mustEnroll = ({ session }: Actor) =>
+      service.options.secondFactor === 'required' && session !== null && session.mustEnroll;
     return {
       ...rest,
       limits: limiter.limits,
@@ -44,13 +54,27 @@ export function createOpenRequest(service: ApiService): OpenRequest {
         },
       },
       signal: untilClosed(res),
-      admit: (meta) => admitCaller({ limiter }, { ip: () => addressOf(req), actor, mustEnroll }, meta),
+      admit: (meta) =>
+        admitCaller({ limiter }, { ip: () => addressOf(req), find, bringsToken: bearer !== null, mustEnroll }, meta),
       appendHeader: (name, value) => {
         res.appendHeader(name, value);
       },
       hangUp: () => res.destroy(),
     };
   };
+}
+
+async function findSession(service: ApiService, { headers }: Request): Promise<Actor | AppError> {
+  return (await findActor(service, headers.cookie)) ?? new AppError('session_missing');
+}
+
+async function findByToken(
+  service: ApiService,
+  { headers }: Request,
+  bearer: NonNullable<ReturnType<typeof readBearer>>,
+): Promise<Actor | AppError> {
+  if (bearer === 'several') return new AppError('credentials_ambiguous');
+  return await findTokenActor(service, { text: bearer.token, userAgent: headers['user-agent'] });
 }
 
 // One for all: making an error with its stack takes longer than the rest of the context.

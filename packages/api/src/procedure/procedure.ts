@@ -1,8 +1,9 @@
+import type { TokenScope } from '@sluice/core';
 import { initTRPC } from '@trpc/server';
 import { publicError } from '../error/public-error.ts';
 import { toTrpcError } from '../error/to-trpc-error.ts';
 import { HEARTBEAT_MS } from '../feed/heartbeat.ts';
-import { type Actor, callerBy, initiatorOf } from '../session/actor.ts';
+import { type Actor, callerBy, initiatorOf, type SessionActor } from '../session/actor.ts';
 import type { RequestContext } from './request-context.ts';
 import type { RouteMeta } from './route-meta.ts';
 
@@ -32,8 +33,8 @@ const translated = t.middleware(async ({ next }) => {
 export const { router } = t;
 
 /** What admission adds to the context of a procedure with a session. */
-interface Admitted {
-  readonly actor: Actor;
+interface Admitted<Kind extends Actor = Actor> {
+  readonly actor: Kind;
   readonly by: ReturnType<typeof initiatorOf>;
   readonly caller: ReturnType<typeof callerBy>;
 }
@@ -81,15 +82,40 @@ export const publicProcedure = t.procedure
   });
 
 /**
- * A procedure for logged-in users. Session and limit are checked before the input is parsed. Commands take `by`, so every
- * write carries its audit entry.
+ * A procedure for users in a session: what acts on the account itself. No API token may call it. Session and limit are checked
+ * before the input is parsed. Commands take `by`, so every write carries its audit entry.
  */
 export const userProcedure = t.procedure
   .meta({ session: true })
   .use(translated)
   .use(async ({ ctx, meta, next }) => {
     const { actor, settle } = await ctx.admit({ ...meta, session: true });
-    const result = await next({ ctx: admittedAs(actor) });
+    const result = await next({ ctx: inSession(admittedAs(actor)) });
     await settle?.(result.ok);
     return result;
   });
+
+/**
+ * A procedure for users, in a session or by an API token that has this scope. Within the repositories the limits of `caller`
+ * count.
+ *
+ * @param reach `account`: not by a token that is limited to one repository
+ */
+export function scopedProcedure(scope: TokenScope, reach: 'repo' | 'account' = 'repo') {
+  const token = { scope, reach };
+  return t.procedure
+    .meta({ session: true, token })
+    .use(translated)
+    .use(async ({ ctx, meta, next }) => {
+      const { actor, settle } = await ctx.admit({ ...meta, session: true, token });
+      const result = await next({ ctx: admittedAs(actor) });
+      await settle?.(result.ok);
+      return result;
+    });
+}
+
+function inSession(admitted: Admitted): Admitted<SessionActor> {
+  const { actor } = admitted;
+  if (actor.session === null) throw new Error('Admission let an API token through to where a session is needed.');
+  return { ...admitted, actor };
+}

@@ -1,4 +1,6 @@
 import type {
+  ApiToken,
+  ApiTokenStore,
   Audited,
   IssueStore,
   MemberStore,
@@ -30,6 +32,8 @@ export interface ApiService extends ApiDeps {
   readonly issueFeed: IssueFeed;
   /** Records that a session is in use. */
   noteSeen(session: Session): Promise<void>;
+  /** Records that an API token is in use. */
+  noteTokenUse(token: ApiToken, userAgent: string | undefined): Promise<void>;
 }
 
 /** The parts of a request that are not a procedure's input, for the few procedures that need them. */
@@ -50,13 +54,27 @@ interface RequestHead {
   readonly idempotencyKey: string | undefined;
   /** Whether a browser shows the answer to a person. */
   readonly wantsPage: boolean;
-  /** The session, for public procedures that behave differently with one. */
+  /**
+   * The caller, for public procedures that behave differently with one; null also for credentials that have ended.
+   *
+   * @throws AppError `credentials_ambiguous`
+   */
   actor(): Promise<Actor | null>;
 }
 
 type Service = Omit<
   ApiService,
-  'limiter' | 'noteSeen' | 'issues' | 'members' | 'notifications' | 'repos' | 'secondFactors' | 'sessions' | 'users'
+  | 'limiter'
+  | 'noteSeen'
+  | 'noteTokenUse'
+  | 'apiTokens'
+  | 'issues'
+  | 'members'
+  | 'notifications'
+  | 'repos'
+  | 'secondFactors'
+  | 'sessions'
+  | 'users'
 >;
 
 /** Everything that procedures can use, on either transport. Commands of core declare the ports that they take from it. */
@@ -69,6 +87,7 @@ export interface RequestContext extends Service {
   readonly secondFactors: Audited<SecondFactorStore>;
   readonly sessions: Audited<SessionStore>;
   readonly users: Audited<UserStore>;
+  readonly apiTokens: Audited<ApiTokenStore>;
   readonly requestId: string;
   /** The limits in force, to tell; counting is part of admission. */
   readonly limits: RateLimits;

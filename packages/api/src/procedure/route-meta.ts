@@ -1,4 +1,4 @@
-import type { ErrorCode, RateLimitName } from '@sluice/core';
+import type { ErrorCode, RateLimitName, TokenScope } from '@sluice/core';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 
 type Rest = NonNullable<OpenApiMeta['openapi']>;
@@ -46,8 +46,13 @@ export interface RouteMeta extends Record<string, unknown> {
     /** The meaning of a 204; absent where the stream never ends by itself. */
     end?: string;
   };
-  /** Whether a session is needed. Set by `userProcedure` and `publicProcedure`. */
+  /** Whether a session, or a token, is needed. Set by `userProcedure`, `scopedProcedure` and `publicProcedure`. */
   readonly session?: boolean;
+  /**
+   * The API tokens that may call it; absent: none, it needs a session. `reach`: whether a token of one repository will do. Set by
+   * `scopedProcedure`.
+   */
+  readonly token?: { readonly scope: TokenScope; readonly reach: 'repo' | 'account' };
   /**
    * Its rate limit. Mutations with a session have a general limit by default (`rateLimitOf`). `none` is for procedures that
    * must work while a thief uses up that limit with a stolen session.

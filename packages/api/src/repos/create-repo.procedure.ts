@@ -3,12 +3,12 @@ import * as z from 'zod';
 import { registeredRepoRefusals, withCodeHostDeadline } from '../code-host/ask-code-host.ts';
 import { answeredOnce } from '../idempotency/answered-once.ts';
 import { text } from '../input/text.ts';
-import { userProcedure } from '../procedure/procedure.ts';
+import { scopedProcedure } from '../procedure/procedure.ts';
 import { accessTokenField, inspectorWithDeadline, newSettings, repoFields } from './repo-fields.wire.ts';
 
 const repoResponse = (repo: Repo) => ({ body: toRepoWire(repo, 'admin'), location: `/api/repos/${repo.id}` });
 
-export const createRepo = userProcedure
+export const createRepo = scopedProcedure('admin', 'account')
   .meta({
     openapi: {
       method: 'POST',

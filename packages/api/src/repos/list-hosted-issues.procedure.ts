@@ -4,7 +4,7 @@ import { askCodeHost, registeredRepoRefusals, withCodeHostDeadline } from '../co
 import { pageNumber, toHostedPage } from '../input/page-number.ts';
 import { resourceId } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
-import { userProcedure } from '../procedure/procedure.ts';
+import { scopedProcedure } from '../procedure/procedure.ts';
 
 export const codehostIssueWire = z.object({
   number: z.int(),
@@ -17,7 +17,7 @@ export const codehostIssueWire = z.object({
   imported_issue_id: z.uuid().nullable(),
 });
 
-export const listHostedIssues = userProcedure
+export const listHostedIssues = scopedProcedure('write')
   .meta({
     openapi: {
       method: 'GET',

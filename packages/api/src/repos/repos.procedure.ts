@@ -2,9 +2,9 @@ import { authorizeRepo, deleteRepo as removeRepo, repoWire, toRepoWire } from '@
 import * as z from 'zod';
 import { pageQuery, pageWire, toPageRequest, toPageWire } from '../input/page-query.ts';
 import { resourceId } from '../input/resource-id.ts';
-import { userProcedure } from '../procedure/procedure.ts';
+import { scopedProcedure } from '../procedure/procedure.ts';
 
-export const listRepos = userProcedure
+export const listRepos = scopedProcedure('read')
   .meta({
     openapi: {
       method: 'GET',
@@ -28,7 +28,7 @@ export const listRepos = userProcedure
     return toPageWire({ ...page, items }, ({ repo, role }) => toRepoWire(repo, role));
   });
 
-export const getRepo = userProcedure
+export const getRepo = scopedProcedure('read')
   .meta({
     openapi: {
       method: 'GET',
@@ -45,7 +45,7 @@ export const getRepo = userProcedure
     return toRepoWire(repo, repo.role);
   });
 
-export const deleteRepo = userProcedure
+export const deleteRepo = scopedProcedure('admin')
   .meta({
     openapi: {
       method: 'DELETE',

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { queryInteger } from '../input/query-integer.ts';
 import { resourceId } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
-import { userProcedure } from '../procedure/procedure.ts';
+import { scopedProcedure } from '../procedure/procedure.ts';
 
 const DEFAULT_LIMIT = 10;
 const SEARCH_MS = 15_000; // includes one call to the provider of the embedding model
@@ -18,7 +18,7 @@ export const hitWire = z.object({
   score: z.number().describe('Higher is better; comparable only within one answer.'),
 });
 
-export const searchRepo = userProcedure
+export const searchRepo = scopedProcedure('read')
   .meta({
     openapi: {
       method: 'GET',

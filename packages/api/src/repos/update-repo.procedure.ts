@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { registeredRepoRefusals, withCodeHostDeadline } from '../code-host/ask-code-host.ts';
 import { resourceId } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
-import { userProcedure } from '../procedure/procedure.ts';
+import { scopedProcedure } from '../procedure/procedure.ts';
 import { accessTokenField, changedSettings, inspectorWithDeadline, repoFields } from './repo-fields.wire.ts';
 
-export const updateRepo = userProcedure
+export const updateRepo = scopedProcedure('admin')
   .meta({
     openapi: {
       method: 'PATCH',

@@ -15,7 +15,7 @@ export const rateLimitWire = z.object({
   name: z.string().describe('As in `RateLimit-Policy`.'),
   requests: z.int().min(1),
   window_seconds: z.int().min(1),
-  per: z.enum(['address', 'user']),
+  per: z.enum(['address', 'user', 'token']),
   counts: z.enum(['all', 'failures', 'accepted']).describe('The requests that count.'),
 });
 
@@ -56,7 +56,7 @@ export const serverWire = z.object({
     .enum(['open', 'first_user', 'closed'])
     .describe('Who may register: anybody, only the first user (there is none yet), or nobody.'),
   sign_in: z.array(z.enum(['password', 'codehost'])).describe('How users can log in.'),
-  details: serverDetailsWire.nullable().describe('Null without a session.'),
+  details: serverDetailsWire.nullable().describe('Null without a session or an API token.'),
 });
 
 export const getServer = publicProcedure
@@ -67,9 +67,9 @@ export const getServer = publicProcedure
       tags: ['meta'],
       summary: 'Read what the server is and what it allows',
       description:
-        'Without a session: whether one may register, and how to log in. With one also the version, the models, the sandbox and the limits. An expired session counts as none.',
+        'Without a session or an API token: whether one may register, and how to log in. With one also the version, the models, the sandbox and the limits. An expired one counts as none.',
     },
-    refusals: ['not_ready'],
+    refusals: ['credentials_ambiguous', 'not_ready'],
   })
   .input(noInput)
   .output(serverWire)
@@ -110,7 +110,7 @@ function detailsOf({
     codehost: codehostUrl === null ? null : { name: new URL(codehostUrl).host, url: codehostUrl },
     sends_email: notificationRules.sendsEmail,
     limits: {
-      rates: ratesOf(limits),
+      rates: ratesOf(limits, options),
       body_bytes: MAX_BODY_BYTES,
       title_characters: issueBounds.titleCharacters,
       issue_body_bytes: issueBounds.bodyBytes,
@@ -124,16 +124,20 @@ function detailsOf({
   };
 }
 
-function ratesOf(limits: RateLimits): z.infer<typeof rateLimitWire>[] {
+function ratesOf(
+  limits: RateLimits,
+  { takesApiTokens = false }: RequestContext['options'],
+): z.infer<typeof rateLimitWire>[] {
+  const perOf = { ip: 'address', user: 'user', token: 'token' } as const;
   return Object.entries(limits).flatMap(([name, limit]) => {
-    if (limit === null) return [];
+    if (limit === null || (name.endsWith('api_token') && !takesApiTokens)) return [];
     const { points, windowSeconds, key, counts = 'all' } = limit;
     return [
       {
         name,
         requests: points,
         window_seconds: windowSeconds,
-        per: key === 'ip' ? 'address' : ('user' as const),
+        per: perOf[key],
         counts,
       },
     ];

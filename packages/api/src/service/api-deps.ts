@@ -1,4 +1,5 @@
 import type {
+  ApiTokenStore,
   AuditStore,
   BaseBranches,
   Budget,
@@ -71,6 +72,7 @@ export interface ApiDeps {
   readonly users: UserStore;
   readonly sessions: SessionStore;
   readonly secondFactors: SecondFactorStore;
+  readonly apiTokens: ApiTokenStore;
   readonly audit: AuditStore;
   readonly eventLog: EventLog;
   readonly limiter: Limiter;
@@ -118,6 +120,8 @@ export interface ApiOptions {
   readonly sessionTtlMs: number;
   /** A session ends after this time without a request. Absent or 0: sessions do not end by idleness. */
   readonly sessionIdleTtlMs?: number;
+  /** Whether `Authorization: Bearer slc_…` is read. Absent: no. */
+  readonly takesApiTokens?: boolean;
   readonly registration: 'open' | 'first-user' | 'closed';
   /** Whether accounts with a password must have a second factor. Absent: `optional`. */
   readonly secondFactor?: 'optional' | 'required';

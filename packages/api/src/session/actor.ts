@@ -1,16 +1,36 @@
-import { type Caller, callerOf, type Initiator, type Session, type SessionStore, type User } from '@sluice/core';
+import {
+  type ApiToken,
+  type Caller,
+  callerOf,
+  type Initiator,
+  limitsOf,
+  type Session,
+  type SessionStore,
+  type User,
+} from '@sluice/core';
 import { readSessionCookie } from './session-cookie.ts';
 import type { SessionTokens } from './session-tokens.ts';
 
-/** The caller: a live session and its user. */
-export interface Actor {
+/** A user in a live session. */
+export interface SessionActor {
   readonly user: User;
   readonly session: Session;
+  readonly token?: null;
 }
+
+/** A user by one of their API tokens. */
+export interface TokenActor {
+  readonly user: User;
+  readonly session: null;
+  readonly token: ApiToken;
+}
+
+/** The caller. */
+export type Actor = SessionActor | TokenActor;
 
 /**
  * Finds the live session that a `Cookie` header names, or null. The store is asked every time, so that a revoked session
- * ends at once, and the use is recorded. Only the cookie counts: an `Authorization` header is never a session.
+ * ends at once, and the use is recorded. Only the cookie counts: an `Authorization` header never names a session.
  */
 export async function findActor(
   deps: {
@@ -19,7 +39,7 @@ export async function findActor(
     readonly noteSeen: (session: Session) => Promise<void>;
   },
   cookieHeader: string | undefined,
-): Promise<Actor | null> {
+): Promise<SessionActor | null> {
   const token = readSessionCookie(cookieHeader);
   const named = token === null ? null : await deps.tokens.verify(token);
   if (named === null) return null;
@@ -29,12 +49,13 @@ export async function findActor(
   return found;
 }
 
-/** The logged-in user as the caller whose roles count. */
-export function callerBy({ user }: Actor): Caller {
-  return callerOf(user.id);
+/** The user as the caller whose roles count, within the limits of their token. */
+export function callerBy({ user, token }: Actor): Caller {
+  return token ? { userId: user.id, limits: limitsOf(token) } : callerOf(user.id);
 }
 
-/** The logged-in user as the initiator of commands, for their audit entries. */
-export function initiatorOf({ user, session }: Actor): Initiator {
-  return { userId: user.id, actor: { kind: 'user', sessionId: session.id } };
+/** The user as the initiator of commands, for their audit entries. */
+export function initiatorOf({ user, session, token }: Actor): Initiator {
+  const actor = { kind: 'user', sessionId: session?.id ?? null } as const;
+  return { userId: user.id, actor: token ? { ...actor, tokenId: token.id } : actor };
 }

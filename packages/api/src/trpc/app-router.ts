@@ -61,6 +61,8 @@ import { deleteRepo, getRepo, listRepos } from '../repos/repos.procedure.ts';
 import { searchRepo } from '../repos/search-repo.procedure.ts';
 import { updateRepo } from '../repos/update-repo.procedure.ts';
 import { getServer } from '../server/get-server.procedure.ts';
+import { createApiToken } from '../tokens/create-token.procedure.ts';
+import { deleteApiToken, deleteRepoToken, listApiTokens, listRepoTokens } from '../tokens/tokens.procedure.ts';
 
 /** Everything that clients may call. REST, tRPC and the OpenAPI document are all read off this table. */
 export const appRouter = router({
@@ -103,6 +105,8 @@ export const appRouter = router({
     removeMember,
     budget: getRepoBudget,
     updateBudget: updateRepoBudget,
+    tokens: listRepoTokens,
+    revokeToken: deleteRepoToken,
   }),
   issues: router({
     list: listIssues,
@@ -140,6 +144,7 @@ export const appRouter = router({
     deliveries: listDeliveries,
     replay: replayDeliveriesOf,
   }),
+  tokens: router({ list: listApiTokens, create: createApiToken, revoke: deleteApiToken }),
   audit: router({ list: listAudit }),
   budgets: router({ mine: getBudgets }),
   admin: router({ overview: getOverview, budgets: getOperatorBudgets, updateBudgets: updateOperatorBudgets }),

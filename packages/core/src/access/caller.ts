@@ -8,7 +8,7 @@ export interface Caller {
   readonly limits: CallerLimits | null;
 }
 
-interface CallerLimits {
+export interface CallerLimits {
   /** At most this role, in every repository. */
   readonly role: Role;
   /** Of this repository alone; null: of all. */

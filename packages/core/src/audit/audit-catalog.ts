@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { roles } from '../access/role.ts';
 import type { RoleNeeded } from '../access/role-needed.ts';
-import type { SessionId, UserId } from '../id/id.ts';
+import { tokenScopes } from '../access/token-scope.ts';
+import type { ApiTokenId, SessionId, UserId } from '../id/id.ts';
 import { decisionActions } from '../pipeline/gate.ts';
 
 const named = z.strictObject({ name: z.string() });
@@ -38,6 +39,12 @@ const accountActs = {
   }),
   'session.closed': nothing,
   'session.revoked': nothing,
+  'token.created': z.strictObject({
+    scope: z.enum(tokenScopes),
+    repo_id: z.uuid().nullable(),
+    expires_at: z.iso.datetime(),
+  }),
+  'token.revoked': z.strictObject({ owner_id: z.uuid() }),
   'repo.registered': named,
   'repo.changed': named.extend({ fields: z.array(z.string()) }),
   'repo.removed': named,
@@ -105,11 +112,11 @@ type InstallationAction = keyof typeof installationActs;
 export type AuditedAction = keyof typeof auditCatalog;
 
 /**
- * A user in one of their sessions (null before there is one), the operator on the machine itself, or the service, which acted
- * on what a user had decided before.
+ * A user in one of their sessions (null before there is one) or by one of their API tokens, the operator on the machine
+ * itself, or the service, which acted on what a user had decided before.
  */
 export type AuditActor =
-  | { readonly kind: 'user'; readonly sessionId: SessionId | null }
+  | { readonly kind: 'user'; readonly sessionId: SessionId | null; readonly tokenId?: ApiTokenId | null }
   | { readonly kind: 'operator' }
   | { readonly kind: 'service' };
 
@@ -137,7 +144,8 @@ export interface NewAuditEntry {
   readonly act: AuditAct;
   /**
    * The repository that it is about. Unless an `operator` writes, the write is refused when the user no longer has this role
-   * there: they may have lost it since the check before the command, or since the decision on which the `service` acts.
+   * there: they may have lost it since the check before the command, or since the decision on which the `service` acts. The
+   * same goes for their API token, if they used one.
    */
   readonly needs?: RoleNeeded | undefined;
 }
@@ -154,7 +162,7 @@ export interface InstallationEntry {
   readonly at: Date;
 }
 
-const subjectKinds = ['account', 'session', 'repo', 'issue', 'budget', 'notification'] as const;
+const subjectKinds = ['account', 'session', 'token', 'repo', 'issue', 'budget', 'notification'] as const;
 
 export const auditEntryWire = z.object({
   at: z.iso.datetime(),
@@ -168,6 +176,7 @@ export const auditEntryWire = z.object({
     .uuid()
     .nullable()
     .describe('The session that was used. Of others, as in the audit log of a repository, it is not shown.'),
+  token_id: z.uuid().nullable().describe('The API token that was used.'),
   action: z.enum(auditActions),
   subject: z.object({ kind: z.enum(subjectKinds), id: z.uuid() }).describe('The subject may have been deleted since.'),
   detail: z.record(z.string(), z.unknown()),
@@ -181,6 +190,7 @@ export function toAuditEntryWire({ userId, actor, act, at }: AuditEntry): AuditE
     user_id: userId,
     actor: actor.kind,
     session_id: actor.kind === 'user' ? actor.sessionId : null,
+    token_id: actor.kind === 'user' ? (actor.tokenId ?? null) : null,
     action: act.action,
     subject: { kind, id: act.subjectId ?? userId },
     detail: act.detail,

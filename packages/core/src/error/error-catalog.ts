@@ -1,6 +1,8 @@
 import type { CatalogEntry } from './error-kind.ts';
+import { notificationErrors } from './notification-errors.ts';
 import { pipelineErrors } from './pipeline-errors.ts';
 import { secondFactorErrors } from './second-factor-errors.ts';
+import { tokenErrors } from './token-errors.ts';
 
 /** Every error of Sluice, independent of transports. `retry` alone decides whether the worker retries a stage. */
 export const errorCatalog = {
@@ -11,13 +13,6 @@ export const errorCatalog = {
   base_branch_missing: { kind: 'invalid', retry: false, message: 'The base branch does not exist in the repository.' },
   remote_refused: { kind: 'invalid', retry: false, message: 'This repository address is not allowed.' },
 
-  notification_url_refused: { kind: 'invalid', retry: false, message: 'Notifications cannot be sent to this URL.' },
-  unsubscribe_token_invalid: {
-    kind: 'invalid',
-    retry: false,
-    message: 'This link is not valid or has expired. Log in to turn the e-mails off.',
-  },
-
   codehost_state_invalid: {
     kind: 'invalid',
     retry: false,
@@ -25,6 +20,8 @@ export const errorCatalog = {
   },
 
   ...secondFactorErrors,
+  ...tokenErrors,
+  ...notificationErrors,
 
   delivery_unsigned: {
     kind: 'unauthenticated',
@@ -94,8 +91,6 @@ export const errorCatalog = {
   repo_not_found: { kind: 'not_found', retry: false, message: 'There is no such repository.' },
   member_not_found: { kind: 'not_found', retry: false, message: 'They are not a member of this repository.' },
   user_not_found: { kind: 'not_found', retry: false, message: 'There is no such user on this server.' },
-  notification_target_not_found: { kind: 'not_found', retry: false, message: 'There is no such notification target.' },
-  delivery_not_found: { kind: 'not_found', retry: false, message: 'There is no such delivery.' },
   codehost_not_found: {
     kind: 'not_found',
     retry: false,
@@ -130,41 +125,6 @@ export const errorCatalog = {
     message: 'They registered this repository, so they stay its admin.',
   },
   members_full: { kind: 'conflict', retry: false, message: 'The repository has as many members as it may have.' },
-  notification_targets_full: {
-    kind: 'conflict',
-    retry: false,
-    message: 'You have as many notification targets as one user may have. Delete one first.',
-  },
-  notification_email_exists: {
-    kind: 'conflict',
-    retry: false,
-    message: 'You have a notification target for your e-mail address already. Change that one.',
-  },
-  notification_target_disabled: {
-    kind: 'conflict',
-    retry: false,
-    message: 'The notification target is disabled, so nothing is sent to it. Enable it first.',
-  },
-  notification_without_secret: {
-    kind: 'conflict',
-    retry: false,
-    message: 'E-mails are not signed, so this notification target has no secret.',
-  },
-  delivery_pending: {
-    kind: 'conflict',
-    retry: false,
-    message: 'The delivery has not ended: it is still being tried.',
-  },
-  email_not_configured: {
-    kind: 'conflict',
-    retry: false,
-    message: 'This server sends no e-mail. Its operator can set SMTP_URL.',
-  },
-  account_without_email: {
-    kind: 'conflict',
-    retry: false,
-    message: 'Your account has no e-mail address. Set one in the settings of the console.',
-  },
   issue_not_pending: { kind: 'conflict', retry: false, message: 'Only a pending issue can be run.' },
   idempotency_key_reused: {
     kind: 'conflict',

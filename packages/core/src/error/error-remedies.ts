@@ -17,8 +17,11 @@ export const errorRemedies = {
     'Use an https URL of a public host. For a private address or http, the operator adds the host to NOTIFY_ALLOW_HOSTS.',
   unsubscribe_token_invalid: 'Log in, and disable the e-mails in the settings.',
   codehost_state_invalid: 'Start the sign-in again, and complete it in the same browser within ten minutes.',
+  credentials_ambiguous: 'Send the cookie or the `Authorization` header, and that once.',
   delivery_unsigned: 'Set the secret of the webhook at the code host to the value of CODEHOST_WEBHOOK_SECRET.',
   session_missing: 'Log in, and send the cookie with each request.',
+  token_invalid: 'Check that the whole token is sent. It may have been revoked: create another one.',
+  token_expired: 'Create another token.',
   bad_credentials: 'Check both. The operator can reset a password: `sluice admin users reset-password`.',
   second_factor_required:
     'Send `challenge` and `second_factor` to `POST /api/auth/login`. The body lists the kinds that the account has.',
@@ -28,6 +31,9 @@ export const errorRemedies = {
   email_unavailable: 'Log in, or use another e-mail.',
   not_owner: 'Log in as the user who owns it, or ask an admin of the repository to add you.',
   role_insufficient: 'Ask an admin of the repository for the role that `needed_role` names.',
+  token_scope_insufficient:
+    'Create a token with the scope that `needed_scope` names, and without a repository if it is not about one.',
+  session_required: 'Log in with a browser or `sluice login`.',
   operator_required:
     "Log in as an operator, or ask one to run `sluice admin users grant-operator EMAIL` on the server's machine.",
   origin_refused: 'The operator adds the origin of the page to CORS_ORIGINS, or corrects PUBLIC_URL.',
@@ -42,6 +48,7 @@ export const errorRemedies = {
   registration_closed: 'Ask the operator for an account, or to open registration (REGISTRATION).',
   session_not_found: 'List the sessions again.',
   second_factor_not_found: 'List the second factors again.',
+  api_token_not_found: 'List the tokens again.',
   issue_not_found: 'Check the id. The issue may have been deleted.',
   repo_not_found: 'Check the id. The repository may have been deleted.',
   member_not_found: 'List the members again.',
@@ -65,6 +72,8 @@ export const errorRemedies = {
   enrollment_expired: 'Start the enrollment again, and complete it within ten minutes.',
   passkey_exists: 'Use another device, or remove that passkey first.',
   passkeys_unavailable: 'Add an authenticator app, or ask the operator for a host name (PUBLIC_URL).',
+  api_tokens_full: 'Revoke tokens that you no longer need.',
+  api_tokens_off: 'The operator sets API_TOKENS=on. Use a session until then.',
   notification_targets_full: 'Delete a notification target that you no longer need.',
   notification_email_exists: 'Change the target that `target_id` names.',
   notification_target_disabled: 'Enable the target, then send the request again.',

@@ -11,7 +11,7 @@ import type { IssueStore } from './issue-store.ts';
  * The issue, if the caller may do this to it.
  *
  * @throws AppError `issue_not_found`; `not_owner` for an issue of a repository that they are no member of;
- * `role_insufficient` where their role does not include the act
+ * `role_insufficient` where their role does not include the act, `token_scope_insufficient` where their token does not
  */
 export async function authorizeIssue<Act extends IssueAct>(
   context: { readonly issues: Pick<IssueStore, 'get'>; readonly members: RoleReader; readonly caller: Caller },
@@ -25,6 +25,6 @@ export async function authorizeIssue<Act extends IssueAct>(
     throw new AppError('not_owner', { detail: 'This issue belongs to a repository of which you are not a member.' });
   }
   const needed = issueActs[act][issue.userId === context.caller.userId ? 'own' : 'any'];
-  if (!includesRole(role, needed)) throw roleInsufficient(role, needed);
+  if (!includesRole(role, needed)) throw roleInsufficient(role, needed, context.caller.limits);
   return asAuthorized(issue);
 }

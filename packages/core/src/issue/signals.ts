@@ -14,7 +14,7 @@ export interface EventsWritten {
 export interface SignalListener {
   onEvents?(hint: EventsWritten): void;
   onLive?(event: LiveEvent): void;
-  /** A session ended, so its streams must close. */
+  /** A session, or an API token, ended, so its streams must close. */
   onSessionEnded?(sessionId: string): void;
   /** The user's roles have changed: in one repository, or in any. */
   onAccessChanged?(userId: string): void;

@@ -5,7 +5,7 @@ export type CountedRequests = 'all' | 'failures' | 'accepted';
 export interface RateLimit {
   readonly points: number;
   readonly windowSeconds: number;
-  readonly key: 'ip' | 'user';
+  readonly key: 'ip' | 'user' | 'token';
   /** What is limited, for people: one, and several. */
   readonly noun: readonly [one: string, many: string];
   /** Absent: all of them. */
@@ -55,6 +55,14 @@ export const rateLimits = {
   // All other mutations, except those that end sessions. Two a second for a minute leave room for clean-up scripts, and
   // bound the database writes of one account.
   mutation: { points: 120, windowSeconds: 60, key: 'user', noun: ['change', 'changes'] },
+  // Beside the limits of its owner, and for reads too: a script in a loop must not slow the others down.
+  api_token: { points: 600, windowSeconds: 60, key: 'token', noun: ['request', 'requests'] },
+  failed_api_token: {
+    points: 60,
+    windowSeconds: 60,
+    key: 'ip',
+    noun: ['request with an invalid API token', 'requests with invalid API tokens'],
+  },
 } as const satisfies Record<string, RateLimit>;
 
 export type RateLimitName = keyof typeof rateLimits;
@@ -68,7 +76,7 @@ export const creationLimits = ['create_issue', 'create_repo', 'import_issue'] as
 /** Says what is limited: `At most 5 logins a minute from one address are allowed.` */
 export function describeLimit({ points, windowSeconds, key, noun, counts }: RateLimit): string {
   const what = `${counts === 'failures' ? 'failed ' : ''}${noun[points === 1 ? 0 : 1]}`;
-  const whose = key === 'ip' ? 'from one address' : 'of one user';
+  const whose = { ip: 'from one address', user: 'of one user', token: 'with one API token' }[key];
   return `At most ${points} ${what} ${windowText(windowSeconds)} ${whose} ${points === 1 ? 'is' : 'are'} allowed.`;
 }
 

@@ -1,4 +1,5 @@
 import { auditCatalog, type InstallationAct, type NewAuditEntry, type RepoId } from '@sluice/core';
+import { requireToken } from '../access/require-token.ts';
 import { requireRole } from '../access/role-of.ts';
 import type { Tables } from '../schema/schema.ts';
 import { preparedInsert } from '../store/prepared-insert.ts';
@@ -14,18 +15,22 @@ const insertEntries = preparedInsert(
 /**
  * Writes the audit entry of this transaction, if it has one.
  *
- * @throws AppError `not_owner`, `role_insufficient` when its user has lost the role that the act needs; ZodError for a detail
- * that does not match the catalogue, which is a bug in the caller
+ * @throws AppError `not_owner`, `role_insufficient` when its user has lost the role that the act needs; `token_invalid`,
+ * `token_scope_insufficient` when their token has ended or does not reach as far; ZodError for a detail that does not match
+ * the catalogue, which is a bug in the caller
  */
 export async function appendAudit(write: Write, entry: NewAuditEntry | undefined): Promise<void> {
   if (entry === undefined) return;
   const { userId, actor, act, needs } = entry;
+  const tokenId = (actor.kind === 'user' ? actor.tokenId : null) ?? null;
+  if (tokenId !== null) await requireToken(write, tokenId, needs);
   // What the service does on a decision of theirs ends with their role too. An operator needs none.
   if (needs !== undefined && actor.kind !== 'operator') await requireRole(write, userId, needs);
   const row: Row = {
     userId,
     actor: actor.kind,
     sessionId: actor.kind === 'user' ? actor.sessionId : null,
+    tokenId,
     action: act.action,
     subjectId: act.subjectId,
     repoId: needs?.repoId ?? (act.action.startsWith('repo.') ? (act.subjectId as RepoId | null) : null),
@@ -42,6 +47,7 @@ export function appendInstallationAudit(write: Write, act: InstallationAct | und
     userId: null,
     actor: 'operator',
     sessionId: null,
+    tokenId: null,
     action: act.action,
     subjectId: null,
     repoId: null,

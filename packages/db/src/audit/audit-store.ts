@@ -69,10 +69,10 @@ function toEntry(row: Row): AuditEntry | InstallationEntry {
 }
 
 function toAccountEntry(row: Row, userId: User['id']): AuditEntry {
-  const { actor, sessionId, action, subjectId, detail, at } = row;
+  const { actor, sessionId, tokenId, action, subjectId, detail, at } = row;
   return {
     userId,
-    actor: actor === 'user' ? { kind: actor, sessionId } : { kind: actor },
+    actor: actor === 'user' ? { kind: actor, sessionId, tokenId } : { kind: actor },
     // The catalogue has checked action and detail together when they were written.
     act: { action, subjectId, detail } as AuditEntry['act'],
     at,

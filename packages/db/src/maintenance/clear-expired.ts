@@ -3,6 +3,8 @@ import { and, asc, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import { type Given, prepared, preparedShapes } from '../store/prepared.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 
+const TOKENS_KEPT_MS = 30 * 86_400_000; // a user can read that a token has expired, and when it was last used
+
 interface Piece {
   readonly before: Date;
   readonly limit: number;
@@ -18,6 +20,14 @@ const deleteSessions = preparedShapes(
     return db.delete(sessions).where(inArray(sessions.id, some)).returning({ id: sessions.id });
   },
 );
+
+const deleteApiTokens = preparedShapes(({ context, db }, given: Given<Piece>, by: 'expiresAt' | 'revokedAt') => {
+  const { apiTokens: tokens } = context.database.tables;
+  const end = tokens[by];
+  const isOver = lt(end, given('before', end));
+  const some = db.select({ id: tokens.id }).from(tokens).where(isOver).orderBy(asc(end)).limit(given('limit'));
+  return db.delete(tokens).where(inArray(tokens.id, some)).returning({ id: tokens.id });
+});
 
 const deleteFlows = prepared(({ context, db }, given: Given<Piece>) => {
   const { codehostFlows: flows } = context.database.tables;
@@ -75,16 +85,19 @@ const deleteWorkers = prepared(({ context, db }, given: Given<Piece>) => {
     .returning({ id: workers.id });
 });
 
-/** Deletes expired sessions, sign-ins and stored responses, workers that are gone, and old counts of failed logins. */
+/** Deletes expired sessions, API tokens, sign-ins and stored responses, workers that are gone, and old counts of failed logins. */
 export async function clearExpired(
   context: StoreContext,
   { before, limit }: Parameters<MaintenanceStore['clearExpired']>[0],
 ): Promise<boolean> {
   const piece = { before, limit };
+  const ended = { before: new Date(before.getTime() - TOKENS_KEPT_MS), limit };
   const deletions: ((on: Write) => Promise<readonly unknown[]>)[] = [
     (on) => deleteSessions(on, 'expiresAt', piece),
     (on) => deleteSessions(on, 'revokedAt', piece),
     (on) => deleteSessions(on, 'idleEndsAt', piece),
+    (on) => deleteApiTokens(on, 'expiresAt', ended),
+    (on) => deleteApiTokens(on, 'revokedAt', ended),
     (on) => deleteFlows(on, piece),
     (on) => deleteLoginGrants(on, piece),
     (on) => deleteChallenges(on, { before: new Date(before.getTime() - CODE_WINDOW_MS), limit }),

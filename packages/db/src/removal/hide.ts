@@ -19,9 +19,10 @@ function noRemote(id: string): string {
 
 /** Hides a repository and all its issues. The caller holds the dispatch lock, and no issue of it is active. */
 export async function hideRepo({ db, now, context }: Write, id: Repo['id']): Promise<void> {
-  const { repos, repoMembers: members, notificationTargets: targets } = context.database.tables;
+  const { repos, repoMembers: members, apiTokens: tokens, notificationTargets: targets } = context.database.tables;
   await db.delete(targets).where(eq(targets.repoId, id));
   await db.delete(members).where(eq(members.repoId, id));
+  await db.delete(tokens).where(eq(tokens.repoId, id));
   await db
     .update(repos)
     .set({ ...NOTHING, canonicalRemote: noRemote(id), removedAt: now })

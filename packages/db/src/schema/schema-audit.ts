@@ -1,11 +1,11 @@
-import type { AuditAct, AuditActor, AuditedAction, InstallationAct, RepoId, Session } from '@sluice/core';
+import type { ApiToken, AuditAct, AuditActor, AuditedAction, InstallationAct, RepoId, Session } from '@sluice/core';
 import { sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';
 import { userIdColumn } from './schema-accounts.ts';
 
 /**
- * The audit log. Rows are only ever added. Subjects and sessions are named, not referenced, because a row outlives
+ * The audit log. Rows are only ever added. Subjects, sessions and tokens are named, not referenced, because a row outlives
  * them.
  */
 export function makeAuditTables(kit: Kit, users: { id: PgColumn }) {
@@ -17,6 +17,7 @@ export function makeAuditTables(kit: Kit, users: { id: PgColumn }) {
       userId: userIdColumn(kit, users),
       actor: kit.text('actor').$type<AuditActor['kind']>().notNull(),
       sessionId: kit.text('session_id').$type<Session['id']>(),
+      tokenId: kit.text('token_id').$type<ApiToken['id']>(),
       action: kit.text('action').$type<AuditedAction>().notNull(),
       subjectId: kit.text('subject_id'),
       /** The repository that it is about. Null also in rows of an older release. */

@@ -15,6 +15,7 @@ export const {
   repoMembers,
   budgets,
   spending,
+  apiTokens,
   slots,
   issues,
   plans,

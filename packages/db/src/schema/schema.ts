@@ -1,5 +1,6 @@
 import type { Kit } from './kit.ts';
 import { makeAccountTables } from './schema-accounts.ts';
+import { makeApiTokenTables } from './schema-api-tokens.ts';
 import { makeAttemptTables } from './schema-attempts.ts';
 import { makeAuditTables } from './schema-audit.ts';
 import { makeBudgetTables } from './schema-budgets.ts';
@@ -27,6 +28,7 @@ export function makeSchema(kit: Kit) {
     ...makeBudgetTables(kit),
     repos,
     repoMembers,
+    ...makeApiTokenTables(kit, { users, repos }),
     ...issueTables,
     ...makeAttemptTables(kit, issueTables.issues),
     ...makeAuditTables(kit, users),

@@ -1,5 +1,5 @@
 import type { NewSecondFactor, SessionId } from '@sluice/core';
-import { aNewUser, newId } from '@sluice/testing';
+import { aNewApiToken, aNewUser, newId } from '@sluice/testing';
 import type { CallsOf } from './calls-of.ts';
 import type { World } from './world.ts';
 
@@ -45,13 +45,22 @@ async function withFactor(world: World) {
   return enrollment;
 }
 
+async function aToken(world: World) {
+  const { userId } = await somebody(world);
+  const token = aNewApiToken({ userId, expiresAt: later(world) });
+  await world.stores.apiTokens.create(token);
+  return token;
+}
+
 function request(userId: World['userId']) {
   return { userId, route: 'POST /issues', key: newId() };
 }
 
 const claim = { hash: 'h', owner: 'one', ttlMs: 60_000, keptMs: DAY_MS };
 
-export const accountCalls: CallsOf<'users' | 'sessions' | 'secondFactors' | 'audit' | 'idempotency' | 'health'> = {
+export const accountCalls: CallsOf<
+  'users' | 'sessions' | 'secondFactors' | 'apiTokens' | 'audit' | 'idempotency' | 'health'
+> = {
   users: {
     create: {
       'one of several': async ({ stores }) => {
@@ -213,6 +222,42 @@ export const accountCalls: CallsOf<'users' | 'sessions' | 'secondFactors' | 'aud
     removeAll: async (world) => {
       const { userId } = await withFactor(world);
       return () => world.stores.secondFactors.removeAll(userId);
+    },
+  },
+  apiTokens: {
+    create: async (world) => {
+      const token = aNewApiToken({ userId: world.userId, expiresAt: later(world) });
+      return () => world.stores.apiTokens.create(token);
+    },
+    find: {
+      'by hash': async (world) => {
+        const { hash } = await aToken(world);
+        return () => world.stores.apiTokens.find({ hash });
+      },
+      'by id': async (world) => {
+        const { id } = await aToken(world);
+        return () => world.stores.apiTokens.find({ id });
+      },
+    },
+    touch: async (world) => {
+      const { id } = await aToken(world);
+      return () => world.stores.apiTokens.touch(id, { unusedSince: later(world), client: 'curl' });
+    },
+    list: {
+      'of a user': async (world) => {
+        const { userId } = await aToken(world);
+        return () => world.stores.apiTokens.list({ userId }, firstPage);
+      },
+      'of a repository': async ({ stores, repoId }) => {
+        return () => stores.apiTokens.list({ repoId }, firstPage);
+      },
+      all: async ({ stores }) => {
+        return () => stores.apiTokens.list('all', firstPage);
+      },
+    },
+    revoke: async (world) => {
+      const { id } = await aToken(world);
+      return () => world.stores.apiTokens.revoke(id);
     },
   },
   audit: {

@@ -1,8 +1,24 @@
+CREATE TABLE "api_tokens" (
+	"id" text PRIMARY KEY NOT NULL,
+	"user_id" text NOT NULL,
+	"repo_id" text,
+	"name" text NOT NULL,
+	"scope" text NOT NULL,
+	"hash" text NOT NULL,
+	"hint" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"last_used_at" timestamp (3) with time zone,
+	"last_client" text,
+	"revoked_at" timestamp (3) with time zone
+);
+
 CREATE TABLE "audit_entries" (
 	"ordinal" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "audit_entries_ordinal_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"user_id" text,
 	"actor" text NOT NULL,
 	"session_id" text,
+	"token_id" text,
 	"action" text NOT NULL,
 	"subject_id" text,
 	"repo_id" text,
@@ -452,6 +468,8 @@ CREATE TABLE "workers" (
 	"seen_at" timestamp (3) with time zone NOT NULL
 );
 
+ALTER TABLE "api_tokens" ADD CONSTRAINT "api_tokens_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "api_tokens" ADD CONSTRAINT "api_tokens_repo_id_repos_id_fk" FOREIGN KEY ("repo_id") REFERENCES "public"."repos"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "audit_entries" ADD CONSTRAINT "audit_entries_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "change_requests" ADD CONSTRAINT "change_requests_repo_id_repos_id_fk" FOREIGN KEY ("repo_id") REFERENCES "public"."repos"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "change_requests" ADD CONSTRAINT "change_requests_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
@@ -484,6 +502,11 @@ ALTER TABLE "request_answers" ADD CONSTRAINT "request_answers_user_id_users_id_f
 ALTER TABLE "second_factors" ADD CONSTRAINT "second_factors_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "steps" ADD CONSTRAINT "steps_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
+CREATE UNIQUE INDEX "api_tokens_hash" ON "api_tokens" USING btree ("hash");
+CREATE INDEX "api_tokens_user" ON "api_tokens" USING btree ("user_id","id");
+CREATE INDEX "api_tokens_repo" ON "api_tokens" USING btree ("repo_id","id") WHERE repo_id is not null;
+CREATE INDEX "api_tokens_expired" ON "api_tokens" USING btree ("expires_at");
+CREATE INDEX "api_tokens_revoked" ON "api_tokens" USING btree ("revoked_at") WHERE revoked_at is not null;
 CREATE INDEX "audit_entries_by_user" ON "audit_entries" USING btree ("user_id","ordinal");
 CREATE INDEX "audit_entries_by_repo" ON "audit_entries" USING btree ("repo_id","ordinal") WHERE repo_id is not null;
 CREATE INDEX "change_requests_by_issue" ON "change_requests" USING btree ("issue_id");

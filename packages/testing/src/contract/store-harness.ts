@@ -1,4 +1,5 @@
 import type {
+  ApiTokenStore,
   ApprovalPolicy,
   AuditStore,
   BudgetStore,
@@ -45,6 +46,7 @@ export interface StoreHarness extends AsyncDisposable {
   readonly users: UserStore;
   readonly sessions: SessionStore;
   readonly secondFactors: SecondFactorStore;
+  readonly apiTokens: ApiTokenStore;
   readonly codehostLinks: CodeHostLinkStore;
   readonly codehostIndex: CodeHostIndex;
   readonly codehostInbox: CodeHostInbox;

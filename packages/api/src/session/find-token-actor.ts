@@ -1,0 +1,22 @@
+import { type ApiToken, type ApiTokenStore, AppError, type Clock, hashApiToken, isTokenLive } from '@sluice/core';
+import type { TokenActor } from './actor.ts';
+
+/**
+ * The caller that the text of an API token names, or the refusal. Every text costs the same: one look-up of its hash. Why a token
+ * is refused is said only of expiry, and so only to who has the whole token.
+ */
+export async function findTokenActor(
+  deps: {
+    readonly apiTokens: Pick<ApiTokenStore, 'find'>;
+    readonly clock: Clock;
+    readonly noteTokenUse: (token: ApiToken, userAgent: string | undefined) => Promise<void>;
+  },
+  { text, userAgent }: { readonly text: string; readonly userAgent: string | undefined },
+): Promise<TokenActor | AppError> {
+  const found = await deps.apiTokens.find({ hash: hashApiToken(text) });
+  if (found === null || found.isDisabled || found.token.revokedAt !== null) return new AppError('token_invalid');
+  const { token, user } = found;
+  if (!isTokenLive(token, deps.clock.now())) return new AppError('token_expired');
+  await deps.noteTokenUse(token, userAgent);
+  return { user, session: null, token };
+}
