@@ -21,6 +21,10 @@ const parts: Readonly<Record<string, Part>> = {
     what: 'ten thousand random requests over REST, and two thousand each over tRPC and over Postgres',
     tests: ['packages/api/test/fuzz/'],
   },
+  tokens: {
+    what: 'every procedure by every caller and token on both engines, and the times of 2,000 pairs of refused tokens',
+    tests: ['packages/api/test/token-matrix.test.ts', 'packages/api/test/token-timing.test.ts'],
+  },
   'login-timing': {
     what: 'the times of 2,000 pairs of failed logins',
     tests: ['packages/api/test/login-timing.test.ts'],

@@ -28,6 +28,7 @@ import { addServeCommand } from './command/serve.ts';
 import { addSessionsCommands } from './command/sessions.ts';
 import { addStatsCommand } from './command/stats.ts';
 import { addStatusCommand } from './command/status.ts';
+import { addTokensCommands } from './command/tokens/tokens-group.ts';
 import { reportFailure, reportUsageError } from './report-failure.ts';
 import { resolveArguments } from './resolve-arguments.ts';
 import { ownCommand } from './terminal/environment.ts';
@@ -81,6 +82,7 @@ export function createProgram(version: string, finish: Finish): Command {
   addLoginCommands(program, finish);
   addAccountCommands(program, finish);
   addSessionsCommands(program, finish);
+  addTokensCommands(program, finish);
   addReposCommands(program, finish);
   addIssuesCommands(program, finish);
   addMembersCommands(program, finish);

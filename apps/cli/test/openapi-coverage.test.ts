@@ -34,6 +34,7 @@ beforeAll(async () => {
   mail = await startMailServer();
   hosted = await startHostedService(terminal, {
     CODEHOST_WEBHOOK_SECRET: SECRET,
+    API_TOKENS: 'on',
     SMTP_URL: mail.url,
     SMTP_FROM: 'Sluice <sluice@example.com>',
   });
@@ -101,7 +102,7 @@ it('holds while the command takes an issue to its branch', async () => {
 });
 
 it('holds while the client package uses every procedure', async () => {
-  const { auth, repos, issues, outcomes, codehost, audit, health } = client;
+  const { auth, repos, issues, outcomes, codehost, audit, health, tokens } = client;
   await expect(auth.me.query()).rejects.toMatchObject({ code: 'session_missing', status: 401 });
   await expect(auth.register.mutate({ email: 'no address', password: 'short' })).rejects.toMatchObject({ status: 400 });
   await auth.register.mutate({ email: 'bob@example.com', password: PASSWORD });
@@ -138,6 +139,15 @@ it('holds while the client package uses every procedure', async () => {
   const other = createSluiceClient({ url: proxy.url });
   await other.auth.finishCodehostCliLogin.mutate({ grant: sent.searchParams.get('grant') ?? '', verifier });
   expect((await auth.failedLogins.query({})).items).toEqual([]);
+  const wanted = { name: 'CI', scope: 'read', repo_id, expires_in_days: 1 } as const;
+  const [one, other_token] = [await tokens.create.mutate(wanted), await tokens.create.mutate(wanted)];
+  const script = createSluiceClient({ url: proxy.url, token: one.token });
+  expect((await script.repos.list.query()).items).toMatchObject([{ id: repo_id }]);
+  await expect(script.tokens.list.query()).rejects.toMatchObject({ code: 'session_required', status: 403 });
+  expect((await tokens.list.query()).items).toHaveLength(2);
+  expect((await repos.tokens.query({ id: repo_id })).items).toHaveLength(2);
+  await tokens.revoke.mutate({ id: one.id });
+  await repos.revokeToken.mutate({ id: repo_id, token_id: other_token.id });
   const { items: sessions } = await auth.sessions.query({ limit: 5 });
   await auth.revokeSession.mutate({ id: sessions.find(({ current }) => !current)?.id ?? '' });
 

@@ -88,7 +88,12 @@ function ask({ method, path, described }: Operation, cookie: string | null, inst
   const headers = body === null ? [] : [['Content-Type', Buffer.from('application/json')] as const];
   return exchange(api.port, {
     method,
-    target: Buffer.from(path.replace('{id}', instead?.id ?? thingOf(path)).replace('{user_id}', owner.user.id).replace('{token_id}', things.token) + query),
+    target: Buffer.from(
+      path
+        .replace('{id}', instead?.id ?? thingOf(path))
+        .replace('{user_id}', owner.user.id)
+        .replace('{token_id}', things.token) + query,
+    ),
     headers: cookie === null ? headers : [['Cookie', Buffer.from(cookie)] as const, ...headers],
     body: body === null ? null : Buffer.from(body),
   });

@@ -401,6 +401,7 @@ describe('a server without API tokens', () => {
     expect((await off.call('GET', '/api/auth/me', { by })).body.code).toBe('session_missing');
     expect((await off.call('GET', '/api/auth/me', { by, as: grace })).status).toBe(200);
     const { body } = await off.call('GET', '/api/server', { as: grace });
-    expect(JSON.stringify(body)).not.toContain('api_token');
+    expect(body.details).toMatchObject({ api_tokens: false });
+    expect(JSON.stringify((body.details as { limits: object }).limits)).not.toContain('api_token');
   });
 });

@@ -23,7 +23,9 @@ describe('GET /api/server', () => {
       limits: { body_bytes: 1_048_576, gate_timeout_ms: 604_800_000, budget, budget_is_fixed: true },
     });
     const { rates } = (body.details as { limits: { rates: { name: string }[] } }).limits;
-    expect(rates.map(({ name }) => name)).toEqual(Object.keys(rateLimits).filter((name) => name !== 'login' && !name.endsWith('api_token')));
+    expect(rates.map(({ name }) => name)).toEqual(
+      Object.keys(rateLimits).filter((name) => name !== 'login' && !name.endsWith('api_token')),
+    );
     expect(rates.find(({ name }) => name === 'create_repo')).toEqual({
       name: 'create_repo',
       requests: 50,

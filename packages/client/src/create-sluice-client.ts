@@ -23,6 +23,8 @@ export interface SluiceClientOptions {
   readonly fetch?: Fetch;
   /** Stores the session outside a browser; by default in memory. In a browser, or with `'browser'`, the browser does. */
   readonly cookies?: CookieStore | 'browser';
+  /** An API token (`slc_…`), instead of a session. Then no cookie is sent or stored. */
+  readonly token?: string;
   /** Timeout of one answer in milliseconds, 60,000 by default. For a stream it limits the wait for the response headers. */
   readonly timeoutMs?: number;
 }
@@ -43,8 +45,9 @@ export function createSluiceClient(options: SluiceClientOptions): SluiceClient {
     throw new TypeError(`${options.url} is not an http(s) address`);
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const cookies = options.cookies ?? (isBrowser() ? 'browser' : memoryCookies());
-  const jar = cookies === 'browser' ? null : createCookieJar(cookies, base.origin);
-  const send = serverFetch(options.fetch ?? ((input, init) => fetch(input, init)), jar);
+  const session = cookies === 'browser' ? cookies : createCookieJar(cookies, base.origin);
+  const by = options.token === undefined ? session : { token: options.token, origin: base.origin };
+  const send = serverFetch(options.fetch ?? ((input, init) => fetch(input, init)), by);
   const ask = jsonFetch(send);
   const url = `${base.origin}${base.pathname.replace(/\/+$/, '')}/api/trpc`;
   const untyped = createTRPCUntypedClient<AnyTRPCRouter>({

@@ -12,6 +12,7 @@ export { createSluiceClient, type SluiceClient, type SluiceClientOptions } from 
 export { type Decision, decideIssue, type SeenIssue } from './decide-issue.ts';
 export type {
   Budgets,
+  ApiToken,
   CloseReason,
   ComparedBase,
   Delivery,
@@ -42,6 +43,7 @@ export type {
   ServerErrorCode,
   Stage,
   TestReport,
+  TokenScope,
   Triage,
   WantedIssue,
   WatchedEvent,

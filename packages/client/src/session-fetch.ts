@@ -8,6 +8,8 @@ export interface SessionFetchOptions {
   readonly url: string;
   /** Stores the session. */
   readonly cookies: CookieStore;
+  /** An API token, instead of the session. */
+  readonly token?: string | undefined;
   /** How long to wait for the response headers, in milliseconds. */
   readonly timeoutMs: number;
 }
@@ -18,9 +20,10 @@ export interface SessionFetchOptions {
  *
  * @throws SluiceError when there is no answer
  */
-export function sessionFetch({ url, cookies, timeoutMs }: SessionFetchOptions): Fetch {
+export function sessionFetch({ url, cookies, token, timeoutMs }: SessionFetchOptions): Fetch {
   const { origin } = new URL(url);
-  const send = serverFetch((input, init) => fetch(input, init), createCookieJar(cookies, origin));
+  const by = token === undefined ? createCookieJar(cookies, origin) : { token, origin };
+  const send = serverFetch((input, init) => fetch(input, init), by);
   return async (input, init = {}) => {
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(new DOMException('timeout', 'TimeoutError')), timeoutMs);

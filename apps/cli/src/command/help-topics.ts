@@ -3,6 +3,7 @@ import { exitCode, exitCodeMeaning } from '../terminal/exit-code.ts';
 /** Variables that the command itself reads. Those of the server are in docs/configuration.md. */
 const variables = {
   SLUICE_URL: 'the server to use (default: that of the last login)',
+  SLUICE_TOKEN: 'API token to use on that server, instead of a session',
   SLUICE_TIMEOUT: 'timeout of a request in seconds (30)',
   DATA_DIR: 'folder of local runs (default: ~/.local/share/sluice)',
   XDG_CONFIG_HOME: 'folder of the configuration and the aliases, in sluice/ (default: ~/.config)',

@@ -14,6 +14,7 @@ export function addLoginCommands(program: Command, finish: Finish): void {
       'sluice login --codehost                          in the browser, with your account at the code host',
       'sluice login --email a@b.c --password-stdin < secret',
       'sluice login --email a@b.c --code 123456         with the code of the authenticator app',
+      'sluice login --token < token                     with an API token, for a script',
       'sluice login --register                          create an account first',
     ],
   })
@@ -21,6 +22,7 @@ export function addLoginCommands(program: Command, finish: Finish): void {
     .option('--password-stdin', 'read the password from standard input')
     .option('--code <code>', 'the code of the authenticator app, or a recovery code (default: asks for it)')
     .option('--register', 'create a new account with this e-mail address and password')
+    .option('--token', 'store an API token, which it reads from standard input or asks for')
     .option('--codehost', 'sign in at the code host, in a browser on this machine')
     .option('--no-browser', 'with --codehost: print the URL, do not open a browser')
     .action(async (options: LoginOptions) => {

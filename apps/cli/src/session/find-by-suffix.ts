@@ -97,6 +97,21 @@ export async function findDelivery(
   return onlyMatch(named, { given, what: 'delivery', list: `notifications deliveries ${targetId}` });
 }
 
+/** Finds an API token by its id or by a unique ending of it: one of the user's, or one that is limited to a repository. */
+export async function findToken(
+  client: Pick<SluiceClient, 'tokens' | 'repos'>,
+  { repoId, given }: { readonly repoId: string | null; readonly given: string },
+): Promise<string> {
+  if (FULL_ID.test(given)) return given.toLowerCase();
+  const tokens = itemsOfPages<Named>((cursor) =>
+    repoId === null
+      ? client.tokens.list.query({ limit: 100, ...cursor })
+      : client.repos.tokens.query({ id: repoId, limit: 100, ...cursor }),
+  );
+  const found = await endingIn(tokens, given, (one) => one);
+  return onlyMatch(found, { given, what: 'API token', list: 'tokens list' });
+}
+
 /** The user's sessions, newest first. */
 export function allSessions(client: Pick<SluiceClient, 'auth'>): AsyncIterable<Session> {
   return itemsOfPages((cursor) => client.auth.sessions.query({ limit: 100, ...cursor }));

@@ -1,4 +1,4 @@
-import type { Profile, SluiceClient } from '@sluice/client';
+import { isSluiceError, type Profile, type SluiceClient } from '@sluice/client';
 import {
   askEmail,
   askFor,
@@ -7,6 +7,7 @@ import {
   checkedEmail,
   readPassword,
 } from '../terminal/ask-credentials.ts';
+import { isAtTerminal } from '../terminal/at-terminal.ts';
 import { ownCommand } from '../terminal/environment.ts';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';
 import { createOutput, type OutputOptions } from '../terminal/output.ts';
@@ -14,7 +15,8 @@ import { plainLine } from '../terminal/plain-text.ts';
 import { logInWithCode } from './finish-log-in.ts';
 import { chosenServer, rememberServer } from './known-servers.ts';
 import { logInByCodeHost } from './log-in-by-code-host.ts';
-import { clientOf } from './remote.ts';
+import { sessionClientOf, tokenClientOf, tokensRefused } from './remote.ts';
+import { checkedToken, forgetToken, storeToken } from './stored-token.ts';
 
 export interface LoginOptions extends OutputOptions {
   readonly url?: string;
@@ -24,6 +26,7 @@ export interface LoginOptions extends OutputOptions {
   readonly code?: string;
   readonly register?: true;
   readonly codehost?: true;
+  readonly token?: true;
   /** Whether a browser may be opened. */
   readonly browser: boolean;
 }
@@ -43,11 +46,14 @@ export async function logIn(options: LoginOptions): Promise<void> {
       output.messageStyle('yellow', `${url} is not HTTPS: anyone on the network path can read your session.`),
     );
   }
-  const client = clientOf(url);
+  const client = sessionClientOf(url);
   const profile =
-    options.codehost === true
-      ? await logInByCodeHost(client, { url, openBrowser: options.browser, message: output.message })
-      : await logInByPassword(client, { ...options, message: output.message });
+    options.token === true
+      ? await logInByToken(url)
+      : options.codehost === true
+        ? await logInByCodeHost(client, { url, openBrowser: options.browser, message: output.message })
+        : await logInByPassword(client, { ...options, message: output.message });
+  if (options.token !== true) await forgetToken(url);
   await rememberServer(url);
   output.message(`Logged in to ${url}.`);
   output.data(profile, () => plainLine(profile.email ?? profile.codehost_login ?? profile.id));
@@ -65,6 +71,19 @@ async function logInByPassword(
       : await askFor('--password-stdin', () => (isNew ? askNewPassword('Password') : askPassword('Password')));
   if (!isNew) return await logInWithCode(client, { email, password }, options);
   return await client.auth.register.mutate({ email, password });
+}
+
+/** Stores an API token that the server takes. */
+async function logInByToken(url: string): Promise<Profile> {
+  const given = isAtTerminal() ? await askPassword('API token') : await readPassword('an API token');
+  const token = checkedToken(given, isAtTerminal() ? 'The answer' : 'Standard input');
+  try {
+    const profile = await tokenClientOf(url, token).auth.me.query({});
+    await storeToken(url, token);
+    return profile;
+  } catch (error) {
+    throw isSluiceError(error, 'session_missing') ? tokensRefused(url, error) : error;
+  }
 }
 
 function isUnencrypted(url: string): boolean {

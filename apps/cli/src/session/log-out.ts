@@ -2,9 +2,15 @@ import { isSluiceError } from '@sluice/client';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';
 import { forgetServer } from './known-servers.ts';
 import type { Remote } from './remote.ts';
+import { forgetToken } from './stored-token.ts';
 
 /** Ends the session on the server and deletes it here, even if the server cannot be reached. */
 export async function logOut({ url, client, output }: Remote): Promise<void> {
+  if (await forgetToken(url)) {
+    await forgetServer(url);
+    output.message(`The API token for ${url} is deleted here. It stays valid until it expires or is revoked.`);
+    return;
+  }
   try {
     await client.auth.logout.mutate({});
   } catch (error) {

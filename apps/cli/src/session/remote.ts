@@ -5,6 +5,7 @@ import { CommandError, exitCode } from '../terminal/exit-code.ts';
 import { createOutput, type Output, type OutputOptions } from '../terminal/output.ts';
 import { shellWord } from '../terminal/shell-word.ts';
 import { chosenServer, noServer, sessionFile } from './known-servers.ts';
+import { tokenOf } from './stored-token.ts';
 
 /** The options of every command that calls a server. */
 export interface RemoteOptions extends OutputOptions {
@@ -27,14 +28,25 @@ export async function openRemote(options: RemoteOptions): Promise<Remote> {
   return { url, client: clientOf(url), output: createOutput(options) };
 }
 
-/** A client with the session that is stored for `url`. */
+/** A client with the API token for `url`, else with the session that is stored for it. */
 export function clientOf(url: string): SluiceClient {
+  const token = tokenOf(url);
+  return token === null ? sessionClientOf(url) : tokenClientOf(url, token);
+}
+
+/** A client with the session that is stored for `url`. */
+export function sessionClientOf(url: string): SluiceClient {
   return createSluiceClient({ url, cookies: fileCookies(sessionFile(url)), timeoutMs: responseTimeoutMs() });
 }
 
-/** `fetch` with the session that is stored for `url`. */
+export function tokenClientOf(url: string, token: string): SluiceClient {
+  return createSluiceClient({ url, token, timeoutMs: responseTimeoutMs() });
+}
+
+/** `fetch` as `clientOf` has it. */
 export function fetchOf(url: string): Fetch {
-  return sessionFetch({ url, cookies: fileCookies(sessionFile(url)), timeoutMs: responseTimeoutMs() });
+  const token = tokenOf(url) ?? undefined;
+  return sessionFetch({ url, token, cookies: fileCookies(sessionFile(url)), timeoutMs: responseTimeoutMs() });
 }
 
 /** Runs `work`. When the server requires a login, the error says how to log in. */
@@ -43,6 +55,7 @@ export async function asUser<T>({ url }: Pick<Remote, 'url'>, work: () => Promis
     return await work();
   } catch (error) {
     if (!isSluiceError(error, 'session_missing')) throw error;
+    if (tokenOf(url) !== null) throw tokensRefused(url, error);
     const how = `${ownCommand()} login --url ${shellWord(url)}`;
     throw new CommandError(
       exitCode.notLoggedIn,
@@ -50,4 +63,13 @@ export async function asUser<T>({ url }: Pick<Remote, 'url'>, work: () => Promis
       { cause: error },
     );
   }
+}
+
+/** A server that reads no tokens answers as if there were none. */
+export function tokensRefused(url: string, cause: unknown): CommandError {
+  return new CommandError(
+    exitCode.notLoggedIn,
+    `${url} takes no API tokens: its operator can set API_TOKENS=on. Until then log in: ${ownCommand()} login --url ${shellWord(url)}`,
+    { cause },
+  );
 }

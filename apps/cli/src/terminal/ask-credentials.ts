@@ -6,12 +6,11 @@ const MAX_LENGTH = 1_024; // the server's limit
 const SHORTEST = 8; // the server's limit for a new password
 const LONGEST = 128; // the same
 
-/** Reads a password from standard input. `echo` appends a line feed, which is not part of it. */
-export async function readPassword(): Promise<string> {
+/** Reads a secret from standard input. `echo` appends a line feed, which is not part of it. */
+export async function readPassword(what = 'a password'): Promise<string> {
   const password = (await readText(process.stdin)).replace(/\r?\n$/, '');
-  if (password === '') throw new CommandError(exitCode.usage, 'Standard input is empty: expected a password.');
-  if (password.length > MAX_LENGTH)
-    throw new CommandError(exitCode.usage, 'Standard input is too long to be a password.');
+  if (password === '') throw new CommandError(exitCode.usage, `Standard input is empty: expected ${what}.`);
+  if (password.length > MAX_LENGTH) throw new CommandError(exitCode.usage, `Standard input is too long to be ${what}.`);
   return password;
 }
 

@@ -35,6 +35,11 @@ export function namedServer(): string {
   return process.env.SLUICE_URL ?? '';
 }
 
+/** `SLUICE_TOKEN`, or an empty string. */
+export function givenToken(): string {
+  return process.env.SLUICE_TOKEN ?? '';
+}
+
 const RESPONSE_SECONDS = 30; // checking a repository at its registration takes up to 15
 
 /** The timeout for a server's response in milliseconds: `SLUICE_TIMEOUT`, in seconds, when it is a number. */

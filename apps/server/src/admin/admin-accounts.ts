@@ -16,6 +16,7 @@ import {
 } from '@sluice/core';
 import { type OpenAccounts, openAccounts } from '../compose/open-accounts.ts';
 import { type LoadConfigOptions, loadConfig } from '../config/load-config.ts';
+import { listTokens, type RevokedToken, revokeToken, type TokenReport, tokensOfUser } from './admin-tokens.ts';
 
 /** A user as the operator sees them. */
 export interface AccountReport {
@@ -94,6 +95,10 @@ export interface AccountAdmin extends AsyncDisposable {
   removeSecondFactors(user: string): Promise<EndReport | null>;
   /** Sets a new random password; `no_email` if the user has no e-mail to log in with. */
   resetPassword(user: string): Promise<(EndReport & { readonly password: string }) | 'no_email' | null>;
+  /** The API tokens of one user; of all users if `user` is null. */
+  tokens(user: string | null, page: ListOptions): Promise<ListReport<TokenReport> | null>;
+  /** Revokes an API token; null if there is none that could be used. */
+  revokeToken(id: string): Promise<RevokedToken | null>;
   /** The audit log of one user; of all users and the installation if `user` is null. */
   audit(user: string | null, page: ListOptions): Promise<AuditReport | null>;
 }
@@ -137,6 +142,7 @@ function adminOf(accounts: OpenAccounts): AccountAdmin {
       // Disabled first, so that no new work starts; the user's streams end before the first issue is cancelled.
       const ids = await users.disable(id, ending(found.user, 'account.disabled'));
       const report = await ended(found, ids);
+      await accounts.signalEnded(await tokensOfUser(accounts, id));
       const issues_cancelled = keepIssues ? 0 : await cancelIssuesOf(accounts, id, { by: byOperator(found.user) });
       const servers_told = (await accounts.signalEnded([])) && report.servers_told;
       return { ...report, servers_told, issues_cancelled };
@@ -181,6 +187,12 @@ function adminOf(accounts: OpenAccounts): AccountAdmin {
       if (outcome.kind !== 'changed') return null;
       return { ...(await ended(found, outcome.endedSessions)), password };
     },
+    tokens: async (user, page) => {
+      const found = user === null ? null : await users.account(user);
+      if (user !== null && found === null) return null;
+      return await listTokens(accounts, found === null ? 'all' : { userId: found.user.id }, page);
+    },
+    revokeToken: (id) => revokeToken(accounts, id),
     audit: async (user, page) => {
       const found = user === null ? null : await users.account(user);
       if (user !== null && found === null) return null;

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import type {
+  ApiTokenStore,
   AuditStore,
   EventsWritten,
   IssueStore,
   RepoStore,
   SecondFactorStore,
-  SessionId,
   SessionStore,
   Signals,
   UserStore,
@@ -19,15 +19,16 @@ export interface OpenAccounts extends AsyncDisposable {
   readonly users: UserStore;
   readonly sessions: SessionStore;
   readonly secondFactors: SecondFactorStore;
+  readonly apiTokens: ApiTokenStore;
   readonly audit: AuditStore;
   readonly issues: IssueStore;
   readonly repos: RepoStore;
   /**
-   * Signals the ended sessions and the events written since to the servers, so that they close streams and stop work at
+   * Signals the ended sessions and API tokens and the events written since to the servers, so that they close streams and stop work at
    * once. Without Redis the servers poll every second, and an embedded server looks at its sessions every 15 s. False if
    * Redis is configured but unavailable: the servers then poll once they notice.
    */
-  signalEnded(sessions: readonly SessionId[]): Promise<boolean>;
+  signalEnded(ids: readonly string[]): Promise<boolean>;
 }
 
 type Installation = Pick<Config, 'databaseUrl' | 'redisUrl' | 'dataDir' | 'maxActivePipelinesPerUser'>;
@@ -43,11 +44,12 @@ export async function openAccounts(installation: Installation): Promise<OpenAcco
     onEvents: (hint) => written.push(hint),
     besideServer: true,
   });
-  const { users, sessions, secondFactors, audit, issues, repos } = stores;
+  const { users, sessions, secondFactors, apiTokens, audit, issues, repos } = stores;
   return {
     users,
     sessions,
     secondFactors,
+    apiTokens,
     audit,
     issues,
     repos,

@@ -11,6 +11,7 @@ import { MembersSection } from '../repos/members-section.tsx';
 import { RepoFacts } from '../repos/repo-facts.tsx';
 import { RepoSettingsForm } from '../repos/repo-settings-form.tsx';
 import { repoQuery } from '../session/queries.ts';
+import { RepoTokensSection } from '../tokens/repo-tokens-section.tsx';
 import { buttonClass } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Loading } from '../ui/loading.tsx';
@@ -48,6 +49,7 @@ export function RepoPage() {
         <CodeSearch repo={repo} q={q} />
       </Section>
       <MembersSection key={`members ${id}`} repo={repo} />
+      <RepoTokensSection key={`tokens ${id}`} repo={repo} />
       {repo.role === 'admin' && <AdminSections key={id} repo={repo} />}
     </Page>
   );

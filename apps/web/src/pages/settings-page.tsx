@@ -13,6 +13,7 @@ import { ProfileSection } from '../settings/profile-section.tsx';
 import { SessionsSection } from '../settings/sessions-section.tsx';
 import styles from '../settings/settings.module.css';
 import { SettingsNav } from '../settings/settings-nav.tsx';
+import { TokensSection } from '../tokens/tokens-section.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
@@ -32,12 +33,13 @@ export function SettingsPage() {
       {!isRead && error === null && <Loading what="your settings" />}
       {isRead && (
         <div className={styles.layout}>
-          <SettingsNav />
+          <SettingsNav takesTokens={server.data.details?.api_tokens === true} />
           <div className={styles.sections}>
             <ProfileSection profile={profile.data} />
             <PasswordSection profile={profile.data} />
             <SecondFactorSection profile={profile.data} />
             <SessionsSection />
+            <TokensSection />
             <CodeHostSection profile={profile.data} name={server.data.details?.codehost?.name ?? null} />
             <NotificationsSection profile={profile.data} sendsEmail={server.data.details?.sends_email ?? false} />
             <AppearanceSection />

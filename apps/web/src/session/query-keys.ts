@@ -8,6 +8,9 @@ export const queryKeys = {
   audit: ['audit'],
   sessions: ['sessions'],
   secondFactors: ['second-factors'],
+  tokens: ['tokens'],
+  /** The API tokens that are limited to a repository. */
+  repoTokens: (repoId: string) => ['tokens', repoId] as const,
   /** The notification targets, and their deliveries. */
   notifications: ['notifications'],
   members: (repoId: string) => ['members', repoId] as const,

@@ -6,6 +6,7 @@ const sections = [
   ['password', 'Password'],
   ['second-factor', 'Second factor'],
   ['sessions', 'Sessions'],
+  ['tokens', 'API tokens'],
   ['code-host', 'Code host'],
   ['notifications', 'Notifications'],
   ['appearance', 'Appearance'],
@@ -14,10 +15,11 @@ const sections = [
 ] as const;
 
 /** Leads to the sections of the settings. */
-export function SettingsNav() {
+export function SettingsNav({ takesTokens }: { readonly takesTokens: boolean }) {
+  const shown = sections.filter(([id]) => id !== 'tokens' || takesTokens);
   return (
     <nav className={styles.nav} aria-label="Settings">
-      {sections.map(([id, name]) => (
+      {shown.map(([id, name]) => (
         <Link key={id} to="/settings" hash={id} activeOptions={{ includeHash: true }}>
           {name}
         </Link>

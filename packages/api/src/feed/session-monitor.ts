@@ -1,6 +1,5 @@
 import {
   type ApiTokenStore,
-  AppError,
   type Clock,
   createSingleFlight,
   isTokenLive,

@@ -232,6 +232,7 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
       },
       sandbox: 'bwrap',
       codehost: null,
+      api_tokens: true,
       sends_email: false,
       limits: {
         rates: [{ name: 'login', requests: 5, window_seconds: 60, per: 'address', counts: 'all' }],

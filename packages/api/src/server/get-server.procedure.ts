@@ -47,6 +47,7 @@ export const serverDetailsWire = z.object({
     .object({ name: z.string().describe('Its host name.'), url: z.url() })
     .nullable()
     .describe('Null: no code host is configured.'),
+  api_tokens: z.boolean().describe('Whether users may create API tokens.'),
   sends_email: z.boolean().describe('Whether notifications can be sent by e-mail.'),
   limits: limitsWire,
 });
@@ -108,6 +109,7 @@ function detailsOf({
     },
     sandbox,
     codehost: codehostUrl === null ? null : { name: new URL(codehostUrl).host, url: codehostUrl },
+    api_tokens: options.takesApiTokens === true,
     sends_email: notificationRules.sendsEmail,
     limits: {
       rates: ratesOf(limits, options),

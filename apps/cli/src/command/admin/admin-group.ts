@@ -8,6 +8,7 @@ import { type InstallationOptions, installationCommand, installationOf } from '.
 import { addAdminAuditCommand } from './audit.ts';
 import { addAdminCodeHostCommands } from './code-host.ts';
 import { addAdminOverviewCommand } from './overview.ts';
+import { addAdminTokensCommands } from './tokens.ts';
 import { addAdminUsersCommands } from './users.ts';
 
 export function addAdminCommands(program: Command, finish: Finish): void {
@@ -18,6 +19,7 @@ export function addAdminCommands(program: Command, finish: Finish): void {
   addAdminOverviewCommand(admin, finish);
   addAdminBudgetsCommand(admin, finish);
   addAdminUsersCommands(admin, finish);
+  addAdminTokensCommands(admin, finish);
   addAdminAuditCommand(admin, finish);
   addAdminCodeHostCommands(admin, finish);
   addRotateKeysCommand(admin, finish);
