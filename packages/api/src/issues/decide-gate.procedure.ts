@@ -4,6 +4,8 @@ import { registeredRepoRefusals } from '../code-host/ask-code-host.ts';
 import { resourceId } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
 import { scopedProcedure } from '../procedure/procedure.ts';
+import type { Actor } from '../session/actor.ts';
+import { clientName } from '../session/client-name.ts';
 import { basesWithDeadline } from './bases-with-deadline.ts';
 import { issueAnswer } from './issue-response.ts';
 
@@ -71,6 +73,11 @@ export const decideGate = scopedProcedure('approve')
     const decision: Decision =
       action === 'instruct' ? { action, guidance: guidance ?? '', ...seen } : { action, ...seen };
     const context = { ...ctx, bases: basesWithDeadline(ctx.bases) };
-    const request = { decision, by: ctx.by, client: ctx.actor.session.client, signal: ctx.signal };
+    const request = { decision, by: ctx.by, client: clientOf(ctx), signal: ctx.signal };
     return await issueAnswer(ctx, await decide(context, issue, request));
   });
+
+/** What the decision was made with: the client of the session, or the program that sent the API token. */
+function clientOf({ actor, head }: { readonly actor: Actor; readonly head: { readonly userAgent: string | undefined } }) {
+  return actor.session === null ? clientName(head.userAgent) : actor.session.client;
+}
