@@ -7,7 +7,7 @@ import { creationOptions } from '../second-factor/passkeys.ts';
 import { relyingParty } from '../second-factor/relying-party.ts';
 import { browserOptions, challengeToken } from '../second-factor/second-factor.wire.ts';
 import { otpauthUri, secretOfEnrollment } from '../second-factor/totp.ts';
-import type { Actor } from '../session/actor.ts';
+import type { SessionActor } from '../session/actor.ts';
 import { proveCurrentPassword } from './current-password.ts';
 import { givenPassword } from './new-password.ts';
 
@@ -80,7 +80,7 @@ export const beginPasskey = userProcedure
 
 /** @returns when it expires */
 async function begin(
-  ctx: RequestContext & { readonly actor: Actor },
+  ctx: RequestContext & { readonly actor: SessionActor },
   token: string,
   { password, ...asked }: Pick<Challenge, 'purpose' | 'toSign'> & { readonly password: string },
 ): Promise<string> {

@@ -1,6 +1,6 @@
 import { AppError, type FactorChange } from '@sluice/core';
 import type { RequestContext } from '../procedure/request-context.ts';
-import type { Actor } from '../session/actor.ts';
+import type { SessionActor } from '../session/actor.ts';
 
 /**
  * Checks the current password, without which nobody changes the factors of an account: an open browser is not enough.
@@ -9,7 +9,7 @@ import type { Actor } from '../session/actor.ts';
  * @throws AppError `account_without_password`, `password_wrong`
  */
 export async function proveCurrentPassword(
-  { users, passwords, actor }: Pick<RequestContext, 'users' | 'passwords'> & { readonly actor: Actor },
+  { users, passwords, actor }: Pick<RequestContext, 'users' | 'passwords'> & { readonly actor: SessionActor },
   password: string,
 ): Promise<FactorChange> {
   const { user, session } = actor;

@@ -1,6 +1,6 @@
 import { AppError, auditEntry, type NewSession, type SessionId, type SessionStore, type User } from '@sluice/core';
 import type { ApiDeps, ApiOptions } from '../service/api-deps.ts';
-import { type Actor, initiatorOf } from './actor.ts';
+import { type Actor, initiatorOf, type SessionActor } from './actor.ts';
 import { clientName } from './client-name.ts';
 import { sessionCookie } from './session-cookie.ts';
 import { idleEnd } from './session-idleness.ts';
@@ -60,11 +60,11 @@ export async function startSession(ctx: SessionContext, user: User, proof: Proof
     if (secondFactor !== undefined) throw new AppError('second_factor_challenge_invalid');
     throw new AppError(by === 'password' ? 'bad_credentials' : 'account_disabled');
   }
-  if (before !== null) await endSession(ctx, before);
+  if (before !== null && before.session !== null) await endSession(ctx, before);
   ctx.appendHeader('Set-Cookie', sessionCookie(ctx.options, await ctx.tokens.sign(session)));
 }
 
-async function endSession({ sessions, signals }: SessionContext, actor: Actor): Promise<void> {
+async function endSession({ sessions, signals }: SessionContext, actor: SessionActor): Promise<void> {
   const { id } = actor.session;
   await sessions.revoke(id, auditEntry(initiatorOf(actor), { action: 'session.closed', subjectId: id, detail: {} }));
   signals.sessionEnded(id);
