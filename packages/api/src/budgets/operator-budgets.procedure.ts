@@ -97,7 +97,7 @@ export const updateOperatorBudgets = userProcedure
         of: z.enum(['installation', 'each_user', 'user']),
         user: text({ min: 1, max: 254, line: true })
           .optional()
-          .describe('With `user`: the id or e-mail of the account, or its login at the code host.'),
+          .describe('With `user`: the id or e-mail of the account.'),
         ...limitChange,
       })
       .refine(({ of, user }) => (of === 'user') === (user !== undefined), {
@@ -121,8 +121,7 @@ export const updateOperatorBudgets = userProcedure
 
 /** @throws AppError `user_not_found` */
 async function userNamed(users: Pick<UserStore, 'get' | 'find'>, name: string): Promise<UserId> {
-  const byName = name.includes('@') ? { email: name } : { codehostLogin: name };
-  const user = isId(name) ? await users.get(name as UserId) : await users.find(byName);
+  const user = isId(name) ? await users.get(name as UserId) : await users.find({ email: name });
   if (user === null) throw new AppError('user_not_found', { detail: `There is no user ${name} on this server.` });
   return user.id;
 }

@@ -24,7 +24,7 @@ export function addAdminBudgetsCommand(admin: Command, finish: Finish): void {
     ],
     notes: NOTES,
   })
-    .option('--user <user>', 'of this user: e-mail, login at the code host, or id')
+    .option('--user <user>', 'of this user: e-mail or id')
     .option('--each-user', 'of each user who has no limit of their own')
     .addOption(usdOption())
     .addOption(tokensOption())
@@ -33,9 +33,9 @@ export function addAdminBudgetsCommand(admin: Command, finish: Finish): void {
       const limits = limitsOf(options);
       const isChange = Object.keys(limits).length > 0;
       if (user !== undefined && eachUser === true)
-        throw new CommandError('Give --user or --each-user, not both.', exitCode.usage);
+        throw new CommandError(exitCode.usage, 'Give --user or --each-user, not both.');
       if (!isChange && (user !== undefined || eachUser === true))
-        throw new CommandError('Give a limit too: --usd or --tokens.', exitCode.usage);
+        throw new CommandError(exitCode.usage, 'Give a limit too: --usd or --tokens.');
       const { renderOperatorBudgets } = await import('../../render/render-budgets.ts');
       await withRemote(options, async ({ client, output }) => {
         const of = user !== undefined ? 'user' : eachUser === true ? 'each_user' : 'installation';
