@@ -88,6 +88,7 @@ module.exports = {
     'command/members',
     'command/notifications',
     'command/repos',
+    'command/tokens',
     '.',
   ],
   'apps/web': [
@@ -154,9 +155,9 @@ module.exports = {
     'issue',
     'budget',
     'lease',
+    'member',
     'repo',
     'api-token',
-    'member',
     'notification',
     'code-host',
     'maintenance',

@@ -54,7 +54,7 @@ export function asvsFaults({ levels, pagePath, page, read }: AsvsSource): string
 }
 
 /** The lines of the table of counts. */
-export function summaryOf(rows: readonly AsvsRow[]): string {
+function summaryOf(rows: readonly AsvsRow[]): string {
   const count = (level: string, verdict: Verdict) =>
     rows.filter((row) => row.level === level && row.verdict === verdict).length;
   return ['L1', 'L2']

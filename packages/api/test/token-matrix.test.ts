@@ -263,7 +263,8 @@ it('leaves no procedure out, and needs a session unless a procedure says otherwi
   const names = Object.keys(appRouter._def.procedures);
   expect(routes.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
   const account = forUsers.filter(({ meta }) => meta.token === undefined).map(({ path }) => path);
-  for (const path of account) expect(path).toMatch(/^\/(auth|tokens|notifications|budgets|admin\/budgets|repos\/\{id\}\/(tokens|budget))/);
+  for (const path of account)
+    expect(path).toMatch(/^\/(auth|tokens|notifications|budgets|admin\/budgets|repos\/\{id\}\/(tokens|budget))/);
   expect(byTokens.length).toBeGreaterThan(30);
 });
 

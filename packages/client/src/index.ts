@@ -11,8 +11,8 @@ export { type CookieStore, memoryCookies, type StoredCookie } from './cookie-sto
 export { createSluiceClient, type SluiceClient, type SluiceClientOptions } from './create-sluice-client.ts';
 export { type Decision, decideIssue, type SeenIssue } from './decide-issue.ts';
 export type {
-  Budgets,
   ApiToken,
+  Budgets,
   CloseReason,
   ComparedBase,
   Delivery,

@@ -78,6 +78,12 @@ export const decideGate = scopedProcedure('approve')
   });
 
 /** What the decision was made with: the client of the session, or the program that sent the API token. */
-function clientOf({ actor, head }: { readonly actor: Actor; readonly head: { readonly userAgent: string | undefined } }) {
+function clientOf({
+  actor,
+  head,
+}: {
+  readonly actor: Actor;
+  readonly head: { readonly userAgent: string | undefined };
+}) {
   return actor.session === null ? clientName(head.userAgent) : actor.session.client;
 }

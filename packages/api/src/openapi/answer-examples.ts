@@ -1,6 +1,6 @@
 import { accountExamples } from './account-examples.ts';
-import { inboxExample } from './inbox-example.ts';
 import { budgetExamples } from './budget-examples.ts';
+import { inboxExample } from './inbox-example.ts';
 import { memberExamples } from './member-examples.ts';
 import { notificationExamples } from './notification-examples.ts';
 import { outcomeExample, outcomesExample } from './outcome-examples.ts';

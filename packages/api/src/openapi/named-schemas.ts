@@ -24,8 +24,6 @@ import {
   usageSchema,
   userProfileWire,
 } from '@sluice/core';
-import { budgetsWire, repoBudgetWire } from '../budgets/budgets.procedure.ts';
-import { operatorBudgetsWire, userBudgetWire } from '../budgets/operator-budgets.procedure.ts';
 import type * as z from 'zod';
 import { begunPasskeyWire, begunTotpWire } from '../accounts/begin-enrollment.procedure.ts';
 import { recoveryCodesWire } from '../accounts/change-second-factors.procedure.ts';
@@ -34,6 +32,8 @@ import { failedLoginsWire } from '../accounts/list-failed-logins.procedure.ts';
 import { secondFactorsWire } from '../accounts/list-second-factors.procedure.ts';
 import { overviewWire, setVariableWire } from '../admin/get-overview.procedure.ts';
 import { slotHolderWire, slotWire, workerSandboxWire, workerWire } from '../admin/overview.wire.ts';
+import { budgetsWire, repoBudgetWire } from '../budgets/budgets.procedure.ts';
+import { operatorBudgetsWire, userBudgetWire } from '../budgets/operator-budgets.procedure.ts';
 import { codehostRepoWire } from '../code-host/list-hosted-repos.procedure.ts';
 import { errorWire, problemWire, publicCodes } from '../error/public-error.ts';
 import { readinessWire } from '../health/read-readiness.ts';

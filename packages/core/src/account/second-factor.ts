@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { UserId } from '../id/id.ts';
 import type { EncryptedToken } from './token-cipher.ts';
 
-export const secondFactorKinds = ['passkey', 'totp'] as const;
+const secondFactorKinds = ['passkey', 'totp'] as const;
 export type SecondFactorKind = (typeof secondFactorKinds)[number];
 
 /** What completes a login after the password. */

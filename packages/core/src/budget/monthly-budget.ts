@@ -89,9 +89,7 @@ function usesOf({ limit, spent }: Pick<MonthlyBudget, 'limit' | 'spent'>) {
   const used = spent.inputTokens + spent.outputTokens;
   const count = (number: number) => number.toLocaleString('en-US');
   return [
-    ...(tokens === null
-      ? []
-      : [{ share: share(used, tokens), detail: `${count(used)} of ${count(tokens)} tokens` }]),
+    ...(tokens === null ? [] : [{ share: share(used, tokens), detail: `${count(used)} of ${count(tokens)} tokens` }]),
     ...(costUsd === null
       ? []
       : [
@@ -114,7 +112,7 @@ export function exhaustedBudget(budgets: readonly MonthlyBudget[]): MonthlyBudge
 }
 
 /** The share from which a warning is due, once for each budget and month. */
-export const MONTHLY_WARNING_SHARE = 0.8;
+const MONTHLY_WARNING_SHARE = 0.8;
 
 /** The budgets of which a warning is due. */
 export function budgetsToWarnOf(budgets: readonly MonthlyBudget[]): readonly MonthlyBudget[] {
@@ -163,7 +161,9 @@ export const monthlyBudgetWire = z.object({
     .describe('The used share of the limit that is closest to its end, 1 = used up; null without a limit.'),
   state: z
     .enum(['open', 'warned', 'exhausted'])
-    .describe('`warned`: 80 % are used. `exhausted`: no further call of a model begins until the next month or a raise.'),
+    .describe(
+      '`warned`: 80 % are used. `exhausted`: no further call of a model begins until the next month or a raise.',
+    ),
 });
 export type MonthlyBudgetWire = z.infer<typeof monthlyBudgetWire>;
 

@@ -68,10 +68,7 @@ export const eventCatalog = {
         .describe(
           'The reason, where the status alone does not show it: an expired gate, a stage that failed, a repository that is waited for or is free, a budget that is used up.',
         ),
-      queue_reason: z
-        .literal('budget')
-        .optional()
-        .describe('Where it waits because a monthly budget is used up.'),
+      queue_reason: z.literal('budget').optional().describe('Where it waits because a monthly budget is used up.'),
     })
     .describe('The status, the stage or the queue position changed. Always the last event of its transaction.'),
   'stage.started': z.object(stageRun).describe('A worker started an attempt at a stage.'),

@@ -3,14 +3,9 @@ import {
   type BudgetKind,
   type IssueChange,
   type IssueId,
-  type IssueStatus,
-  isOpenForDecision,
-  isPending,
   isRunnable,
-  isTerminal,
   type Lease,
   type NewEvent,
-  needsSlot,
   nextStatus,
   type Plan,
   renderHeld,
@@ -26,7 +21,7 @@ import { recordPublication } from '../outcome/record-publication.ts';
 import { isVisible } from '../removal/is-visible.ts';
 import type { Tables } from '../schema/schema.ts';
 import { type Given, prepared, preparedShapes } from '../store/prepared.ts';
-import { type SlotRules, type StoreContext, type Write, write } from '../store/store-context.ts';
+import { type StoreContext, type Write, write } from '../store/store-context.ts';
 import { refuseDisabled, refuseDisabledRegistrant } from '../user/hold-user.ts';
 import { canonicalRemote, holderOf } from './active-remote.ts';
 import { admit } from './admission.ts';
@@ -34,26 +29,9 @@ import { stillApproved } from './approvals.ts';
 import { holdingBudget } from './hold-for-budget.ts';
 import { nextInLine, queueNext } from './line-for-repo.ts';
 import { markChangeRequest } from './mark-subjects.ts';
+import { type Move, moveOf } from './move-of.ts';
 import { nextQueueOrdinal } from './queue-place.ts';
 import { afterAdmission, issueReturned, mustReadIssue, returnedIssue } from './read-issue.ts';
-
-/** What a change does to the issue's queue place, slot and remote; known before anything is read. */
-interface Move {
-  readonly from: IssueStatus;
-  readonly to: IssueStatus;
-  /** It goes into the queue. */
-  readonly queues: boolean;
-  /** It leaves a gate at which its slot was freed, and holds its remote already. */
-  readonly isDecided: boolean;
-  /** It comes to a gate, and does not keep its slot there; or its budget is used up. */
-  readonly freesSlot: boolean;
-  /** It goes on in the slot that it has kept at the gate. */
-  readonly goesOnInSlot: boolean;
-  /** It lets go of the slot, the remote and the queue. */
-  readonly ends: boolean;
-  /** Whether the `issue.status` event is due. */
-  readonly hasStatusEvent: boolean;
-}
 
 /** `IssueStore.apply`: one compare-and-swap on the issue's row, and all that follows from it, in one transaction. */
 export async function applyChange(context: StoreContext, change: IssueChange): Promise<ApplyOutcome> {
@@ -119,33 +97,6 @@ export async function applyChange(context: StoreContext, change: IssueChange): P
 
 /** Rolls back a change of an issue that is not, or no longer, what the change starts from. */
 class Stale extends Error {}
-
-function moveOf(
-  { from: { status: from }, trigger, issueId, begin, step, lease }: IssueChange,
-  { keptAtGate }: SlotRules,
-): Move {
-  const to = nextStatus(from, trigger);
-  // The store admits issues itself, in the write that frees the slot.
-  if (to === null || trigger === 'admitted') {
-    throw new Error(`The change "${trigger}" is not for an issue that is \`${from}\` (${issueId}).`);
-  }
-  if (begin !== undefined && (step === undefined || lease === undefined || !isRunnable(to))) {
-    throw new Error(`An attempt follows another one of the same drive (${issueId}).`);
-  }
-  const queues = isPending(to);
-  const ends = isTerminal(to);
-  const isAtGate = isOpenForDecision(from);
-  return {
-    from,
-    to,
-    queues,
-    isDecided: isAtGate && queues,
-    freesSlot: (!keptAtGate && !isAtGate && isOpenForDecision(to)) || trigger === 'budget_exhausted',
-    goesOnInSlot: isAtGate && needsSlot(to),
-    ends,
-    hasStatusEvent: queues || from !== to,
-  };
-}
 
 type Place =
   /** Without a `remote` it keeps the one that it holds. */

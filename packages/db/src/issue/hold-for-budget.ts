@@ -66,7 +66,7 @@ export async function holdForBudget(
 }
 
 /** The event of an issue that a budget holds from now on. */
-export function heldEvent(
+function heldEvent(
   { from, to, stage }: { readonly from: IssueStatus; readonly to: IssueStatus; readonly stage: Issue['stage'] },
   budget: BudgetKind,
 ): NewEvent {

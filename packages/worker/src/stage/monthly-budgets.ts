@@ -2,7 +2,7 @@ import { budgetsToWarnOf, exhaustedBudget, type MonthlyBudget, type Payer, rende
 import type { WorkerDeps } from '../execution/worker-deps.ts';
 
 /** Thrown through a stage whose next call of a model may not begin. The stage did not fail: it goes on with budget. */
-export class BudgetHeld extends Error {
+class BudgetHeld extends Error {
   constructor(budget: MonthlyBudget) {
     super(renderHeld(budget.kind));
     this.name = 'BudgetHeld';
