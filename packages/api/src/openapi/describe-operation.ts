@@ -52,7 +52,7 @@ export function describeOperation(route: Route, generated: OpenApiOperation): Op
 /** The credentials that may be used. */
 function securityOf({ session, token }: RouteMeta): OpenApiOperation['security'] {
   if (session !== true) return [];
-  return token === undefined ? [{ session: [] }] : [{ session: [] }, { api_token: [] }];
+  return token === undefined ? [{ session: [] }] : [{ session: [] }, { api_token: [token.scope] }];
 }
 
 type Parameters = NonNullable<OpenApiOperation['parameters']>;

@@ -34,6 +34,7 @@ const tags = [
   { name: 'issues', description: 'Issues and their pipelines.' },
   { name: 'members', description: 'Who may do what in a repository.' },
   { name: 'tokens', description: 'API tokens for scripts, where the operator allows them.' },
+  { name: 'budgets', description: 'What may be spent in a month.' },
   { name: 'outcomes', description: 'What became of pull requests.' },
   { name: 'codehost', description: 'The account at the code host.' },
   { name: 'notifications', description: 'Webhooks and e-mails about your issues.' },
