@@ -1,5 +1,5 @@
 import { AppError, type IssueId, type RepoId } from '@sluice/core';
-import { newId } from '@sluice/testing';
+import { aNewApiToken, newId } from '@sluice/testing';
 import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
 import { TRPCError } from '@trpc/server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ import { type Login, type RunningApi, startApi } from './start-api.ts';
 let api: RunningApi;
 let ada: Login;
 beforeEach(async () => {
-  api = await startApi({ maxActivePipelines: 50, trustProxy: ['loopback'] });
+  api = await startApi({ takesApiTokens: true, maxActivePipelines: 50, trustProxy: ['loopback'] });
   ada = await api.login();
 });
 afterEach(async () => {
@@ -118,7 +118,7 @@ const byRest = async ({ method, path, input, as }: Call): Promise<Outcome> => {
 /** What differs from call to call by its nature. */
 function steady(outcome: Outcome): unknown {
   const volatile =
-    /^(request_id|id|repo_id|user_id|registered_by|since|active_issue_id|at|.*_at|latency_ms|email|url|name|next_cursor|timestamp|secret|requested_at)$/;
+    /^(request_id|id|repo_id|user_id|registered_by|since|active_issue_id|at|.*_at|latency_ms|email|url|name|next_cursor|timestamp|secret|token|hint|requested_at)$/;
   const blank = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(blank);
     if (typeof value !== 'object' || value === null) return value;
@@ -155,6 +155,14 @@ const target = async () => {
     json: { url: 'https://example.com/hook' },
   });
   return { id: String(body.id) };
+};
+
+const tokenOfRepo = async () => {
+  const { id } = await api.repo(owner);
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  const token = aNewApiToken({ userId: owner.user.id, repoId: id as RepoId, expiresAt });
+  await api.stores.apiTokens.create(token);
+  return { id, token_id: token.id };
 };
 
 const membership = async () => {
@@ -202,6 +210,11 @@ const good: Record<string, () => Promise<Record<string, unknown>>> = {
   'repos.addMember': async () => ({ id: (await api.repo(owner)).id, user: (await account()).email, role: 'approver' }),
   'repos.changeMember': async () => ({ ...(await membership()), role: 'viewer' }),
   'repos.removeMember': () => membership(),
+  'repos.tokens': async () => ({ id: (await tokenOfRepo()).id }),
+  'repos.revokeToken': () => tokenOfRepo(),
+  'tokens.list': async () => ({ limit: 5 }),
+  'tokens.create': async () => ({ name: 'CI', scope: 'write', expires_in_days: 30 }),
+  'tokens.revoke': async () => ({ id: (await tokenOfRepo()).token_id }),
   'issues.list': async () => ({ status: ['running', 'failed'], limit: 3 }),
   'issues.inbox': async () => ({ q: 'sum' }),
   'issues.create': async () => ({ repo_id: (await api.repo(owner)).id, title: 'A', body: 'B', labels: ['x'] }),
