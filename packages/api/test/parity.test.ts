@@ -328,7 +328,7 @@ describe('a procedure answers alike in process, over tRPC and over REST', () => 
     if (!params.includes('id')) return;
     const absent = await onAll(async (as) => call({ ...(await inputOf(procedure)), id: newId() }, as));
     expect(absent[0]).toMatchObject({
-      error: { code: expect.stringMatching(/^(issue|repo|session|notification_target)_not_found$/) },
+      error: { code: expect.stringMatching(/^(issue|repo|session|api_token|notification_target)_not_found$/) },
     });
     expect(absent.slice(1)).toEqual([absent[0], absent[0]]);
 
