@@ -85,12 +85,12 @@ export const getRepoBudget = userProcedure
     },
   })
   .input(z.strictObject({ id: resourceId }))
-  .output(repoBudgetWire.extend(budgetMonth))
+  .output(repoBudgetWire)
   .query(async ({ ctx, input }) => {
     const repo = await authorizeRepo(ctx, input.id, 'configure');
     const [budget] = await ctx.budgets.ofSubjects([repoBudget(repo.id)]);
     if (budget === undefined) throw new Error('The budget that was asked for is missing.');
-    return { ...budgetMonthOf(ctx.clock.now()), ...toRepoBudgetWire(budget, repo) };
+    return toRepoBudgetWire(budget, repo);
   });
 
 export const updateRepoBudget = userProcedure
@@ -106,13 +106,13 @@ export const updateRepoBudget = userProcedure
     example: { body: { cost_usd: 200, tokens: null } },
   })
   .input(z.strictObject({ id: resourceId, ...limitChange }))
-  .output(repoBudgetWire.extend(budgetMonth))
+  .output(repoBudgetWire)
   .mutation(async ({ ctx, input }) => {
     const repo = await authorizeRepo(ctx, input.id, 'configure');
     const [before] = await ctx.budgets.ofSubjects([repoBudget(repo.id)]);
     if (before === undefined) throw new Error('The budget that was asked for is missing.');
     const budget = await setRepoBudget(ctx, repo, { limit: changedLimit(before.limit, input), by: ctx.by });
-    return { ...budgetMonthOf(ctx.clock.now()), ...toRepoBudgetWire(budget, repo) };
+    return toRepoBudgetWire(budget, repo);
   });
 
 function toRepoBudgetWire(budget: MonthlyBudget, { id, name }: { readonly id: RepoId; readonly name: string }) {

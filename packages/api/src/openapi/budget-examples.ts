@@ -18,8 +18,8 @@ export function budgetExamples({ userId, repoId }: { readonly userId: string; re
   };
   return {
     'budgets.mine': { ...month, user: own, repositories: [ofRepo], installation: null },
-    'repos.budget': { ...month, ...ofRepo },
-    'repos.updateBudget': { ...month, ...ofRepo },
+    'repos.budget': ofRepo,
+    'repos.updateBudget': ofRepo,
     'admin.budgets': operator,
     'admin.updateBudgets': operator,
   };

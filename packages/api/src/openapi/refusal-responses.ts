@@ -79,6 +79,7 @@ const sharedRefusals: Readonly<Record<string, readonly PublicCode[]>> = {
     'not_owner',
     'origin_refused',
   ],
+  NotOperator: ['operator_required', 'session_required', 'second_factor_enrollment_required'],
   NotOwner: ['not_owner', 'session_required', 'second_factor_enrollment_required'],
   NotOwnerOrForeignOrigin: ['not_owner', 'session_required', 'second_factor_enrollment_required', 'origin_refused'],
   NotMember: ['not_owner', 'token_scope_insufficient', 'second_factor_enrollment_required'],

@@ -73,15 +73,19 @@ describe('the issue machine', () => {
     }
   });
 
-  it('gives a slot by admission alone and keeps it until the end, or to the gate', () => {
+  it('gives a slot by admission alone and keeps it until the end, to the gate, or while there is budget', () => {
     fc.assert(
       fc.property(anyStatus, anyTrigger, (status, trigger) => {
         const next = nextStatus(status, trigger);
         if (next === null) return;
         if (!mayHoldSlot(status) && mayHoldSlot(next)) expect(trigger).toBe('admitted');
-        if (needsSlot(status) && !mayHoldSlot(next)) expect(isTerminal(next)).toBe(true);
+        if (needsSlot(status) && !mayHoldSlot(next) && trigger !== 'budget_exhausted') {
+          expect(isTerminal(next)).toBe(true);
+        }
         if (mayHoldSlot(status) && !mayHoldSlot(next) && !isTerminal(next)) {
-          expect(`${status} ${trigger}`).toMatch(/^awaiting_approval (plan|publication)_decided_without_slot$/);
+          expect(`${status} ${trigger}`).toMatch(
+            /^(awaiting_approval (plan|publication)_decided_without_slot|running budget_exhausted)$/,
+          );
         }
       }),
     );
