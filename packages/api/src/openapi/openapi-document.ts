@@ -33,7 +33,6 @@ const tags = [
   { name: 'repos', description: 'Registered repositories.' },
   { name: 'issues', description: 'Issues and their pipelines.' },
   { name: 'members', description: 'Who may do what in a repository.' },
-  { name: 'budgets', description: 'What may be spent in a month, and what was.' },
   { name: 'tokens', description: 'API tokens for scripts, where the operator allows them.' },
   { name: 'budgets', description: 'What may be spent in a month.' },
   { name: 'outcomes', description: 'What became of pull requests.' },
