@@ -110,7 +110,7 @@ function matrix(name: string, open: () => Promise<RunningApi>, isTried: (pair: n
       const { id: issue } = await api.issue(owner, { repo_id: repo, title: HERE, body: HERE });
       const userId = holder.user.id;
       const callers: Caller[] = [
-        { name: 'nobody', headers: {}, role: null },
+        { name: 'an anonymous caller', headers: {}, role: null },
         { name: 'a stranger', headers: { cookie: stranger.cookie }, role: null },
         { name: 'an operator', headers: { cookie: operator.cookie }, role: null },
       ];
