@@ -279,6 +279,7 @@ describe('a comment on a pull request of ours', () => {
     const repo = await world.register();
     const member = aNewUser();
     await world.users.create(member);
+    await world.members.put({ repoId: repo.id, userId: member.id, role: 'contributor', origin: 'added' });
     const { changeRequest } = await world.publish({ ...repo, userId: member.id });
     world.host.comments.set(changeRequest.number, [aHostedComment('line-1')]);
     await world.users.disable(member.id);
