@@ -28,7 +28,9 @@ describe('the OpenAPI document', () => {
   it("keeps Spectral's rules for OpenAPI", async () => {
     const spectral = new Spectral();
     // Redocly has compared the examples with their schemas; doing it again takes most of ten seconds.
-    const rules = isSoakRun ? {} : ({ 'oas3-valid-media-example': 'off' } as const);
+    const examples = isSoakRun ? {} : ({ 'oas3-valid-media-example': 'off' } as const);
+    // It knows scopes of OAuth alone: OpenAPI 3.1 lets other schemes name roles, as bearer tokens do here.
+    const rules = { ...examples, 'oas3-operation-security-defined': 'off' } as const;
     spectral.setRuleset({ extends: [oas as RulesetDefinition], rules });
     const problems = await spectral.run(JSON.stringify(document));
     expect(problems.map(({ code, message, path }) => `${code}: ${message} (${path.join('.')})`)).toEqual([]);

@@ -32,6 +32,7 @@ export const createIssue = scopedProcedure('write')
       'remote_refused',
       'repo_token_unreadable',
       'account_disabled',
+      'registrant_disabled',
       ...registeredRepoRefusals,
     ],
     example: {

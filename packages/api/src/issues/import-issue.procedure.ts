@@ -28,6 +28,7 @@ export const importIssue = scopedProcedure('write')
       'issue_imported',
       'repo_not_hosted',
       'account_disabled',
+      'registrant_disabled',
       ...registeredRepoRefusals,
     ],
     example: { body: { repo_id: '0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f', number: 7 } },

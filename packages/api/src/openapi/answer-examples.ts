@@ -50,6 +50,7 @@ const repo = {
     ...{ requester_approves: true, plan_approvals: 1, publish_approvals: 1 },
     follow_build: 'watch',
     follow_base: 'watch',
+    mirror_members: false,
     review_bots: [],
     issue_templates: [],
   },

@@ -99,6 +99,7 @@ const sharedRefusals: Readonly<Record<string, readonly PublicCode[]>> = {
   ],
   DisabledOrForeign: [
     'account_disabled',
+    'registrant_disabled',
     'not_owner',
     'role_insufficient',
     'token_scope_insufficient',
