@@ -92,10 +92,6 @@ it('asks for a code until one is right where the account has a second factor', a
   await shows('Logged in to');
   expect(await ends()).toBe(exitCode.done);
 });
-  expect(refused.stderr).toContain('pass --code');
-  const { code: status } = await other.sluice([...login, '--code', `${added.recovery_codes[1]}`], { input: PASSWORD });
-  expect(status).toBe(exitCode.done);
-});
 
 it('checks the e-mail before it asks for a new password, and asks for that twice', async () => {
   atTerminal('login', '--url', service.url.replace('http://', ''), '--register', '--email', 'uma@');
