@@ -16,7 +16,9 @@ const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
 const needsSession = ({ described }: Operation) => described.security.length > 0;
 const forUsers = operations.filter(needsSession).map((operation) => [nameOf(operation), operation] as const);
 const forAll = operations.filter((one) => !needsSession(one)).map((one) => [nameOf(one), one] as const);
-const ofOneThing = forUsers.filter(([, { path }]) => path.includes('{id}'));
+// A second factor is looked for among one's own alone, after the password: see `second-factor.test.ts`.
+const isOwnAlone = (path: string) => path.includes('/second-factors/');
+const ofOneThing = forUsers.filter(([, { path }]) => path.includes('{id}') && !isOwnAlone(path));
 /** Writes in whose body the owner's repository is named. */
 const inARepo = forUsers.filter(([, { body }]) => body?.properties?.repo_id !== undefined);
 

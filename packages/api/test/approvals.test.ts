@@ -83,7 +83,9 @@ describe('a gate that takes two approvals, and none of the requester', () => {
       { user_id: cleo.user.id, detail: { action: 'approve', on: 'plan', approvals: 2, approvals_needed: 2, ...about } },
       { user_id: bob.user.id, detail: { action: 'approve', on: 'plan', approvals: 1, approvals_needed: 2, ...about } },
     ]);
-    expect(entries.every(({ session_id: session }) => typeof session === 'string')).toBe(true);
+    expect(entries.map(({ session_id: session }) => session)).toEqual([null, null]); // those of others
+    const own = await api.call('GET', '/api/audit', { as: cleo });
+    expect(own.body.items).toMatchObject([{ action: 'issue.decided', session_id: expect.any(String) }]);
     const events = await api.stores.issues.events(id as IssueId, { after: 0, limit: 100 });
     expect(events.filter(({ type }) => type.startsWith('review.'))).toMatchObject([
       { type: 'review.requested' },

@@ -18,7 +18,8 @@ export function tokenOf(url: string): string | null {
   try {
     return readFileSync(tokenFile(url), 'utf8').trim() || null;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null; // the session, which is beside it, says what is in the way
     throw error;
   }
 }
