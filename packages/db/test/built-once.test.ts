@@ -20,7 +20,7 @@ afterEach(() => vi.restoreAllMocks());
  */
 const stillBuilding: Readonly<Record<string, readonly string[]>> = {
   // Run for each news of the code host, each of which costs several requests to it; `openChanges` for each plan.
-  codehostInbox: ['defer', 'deliver', 'expireHolds', 'forgetDeliveries', 'isHeld', 'mark', 'settle'],
+  codehostInbox: ['defer', 'deliver', 'expireHolds', 'forgetDeliveries', 'isHeld', 'mark', 'markMembers', 'settle'],
   codehostIndex: [
     'answeredRemarks',
     'byChangeRequest',
@@ -70,7 +70,7 @@ const stillBuilding: Readonly<Record<string, readonly string[]>> = {
     'replaceRecoveryCodes',
   ],
   // Run when somebody looks at or changes the members of a repository.
-  members: ['list', 'put', 'remove'],
+  members: ['list', 'mirror', 'put', 'remove'],
   // Run when somebody looks at or changes budgets; `warn` once for each budget and month.
   budgets: ['list', 'ofSubjects', 'set', 'warn'],
   // Run when somebody looks at or changes their API tokens.

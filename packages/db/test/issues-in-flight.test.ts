@@ -63,9 +63,9 @@ describe('the change that lets a gate free its slot', () => {
   });
 });
 
-/** As a later change leaves it, which adds a column. */
+/** As later changes leave it, which add columns. */
 function withNewColumns<Row extends object>(row: Row) {
-  return { ...row, waiting_ordinal: null };
+  return { ...row, waiting_ordinal: null, held_by_budget: null };
 }
 
 const FREEING = { gateKeepsSlot: false };

@@ -2,6 +2,7 @@ import {
   AppError,
   type BudgetStore,
   type BudgetSubject,
+  budgetKinds,
   MOST_LISTED_BUDGETS,
   type MonthlyLimit,
   monthOf,
@@ -123,7 +124,8 @@ async function ofSubjects({ context, db }: Handle, subjects: readonly BudgetSubj
     const limits = await db
       .select({ kind: budgets.kind, subject: budgets.subject, costUsd: budgets.costUsd, tokens: budgets.tokens })
       .from(budgets)
-      .where(inArray(budgets.subject, names));
+      // The kinds first, as the primary key has them: without them all rows are read.
+      .where(and(inArray(budgets.kind, [...budgetKinds]), inArray(budgets.subject, names)));
     const spent = await db
       .select()
       .from(spending)

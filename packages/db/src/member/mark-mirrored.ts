@@ -1,5 +1,6 @@
 import type { ChangedSubject, NewRepo } from '@sluice/core';
-import { and, eq, gt, isNotNull, isNull } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull } from 'drizzle-orm';
+import { inChunks } from '../event/append-events.ts';
 import { markSubjects } from '../issue/mark-subjects.ts';
 import type { Write } from '../store/store-context.ts';
 
@@ -24,23 +25,33 @@ export async function markMembers(
  */
 export async function markMirrored(write: Write, since: Date | null): Promise<void> {
   const { context, db } = write;
-  const { repos, codehostInbox: inbox } = context.database.tables;
+  const { repos } = context.database.tables;
   const rows = await db
     .select({ codehostRepoId: repos.codehostRepoId, settings: repos.settings })
     .from(repos)
-    .where(and(eq(repos.provider, PROVIDER), isNotNull(repos.codehostRepoId), isNull(repos.removedAt)));
-  const recent = new Set<string>();
-  if (since !== null) {
+    // Not `is not null`, which would read all repositories: see `repos_by_codehost_repo`.
+    .where(and(gt(repos.codehostRepoId, ''), eq(repos.provider, PROVIDER), isNull(repos.removedAt)));
+  const mirrored = rows.flatMap(({ codehostRepoId, settings }) =>
+    codehostRepoId !== null && settings.mirror_members ? [codehostRepoId] : [],
+  );
+  const recent = since === null ? new Set<string>() : await markedSince(write, mirrored, since);
+  const due = mirrored.filter((codehostRepoId) => !recent.has(codehostRepoId)).map(membersOf);
+  if (due.length > 0) await markSubjects(write, due);
+}
+
+async function markedSince(
+  { context, db }: Write,
+  codehostRepoIds: readonly string[],
+  since: Date,
+): Promise<Set<string>> {
+  const { codehostInbox: inbox } = context.database.tables;
+  const found = new Set<string>();
+  for (const some of inChunks(codehostRepoIds)) {
     const marked = await db
       .select({ codehostRepoId: inbox.codehostRepoId })
       .from(inbox)
-      .where(and(eq(inbox.kind, 'members'), gt(inbox.markedAt, since)));
-    for (const { codehostRepoId } of marked) recent.add(codehostRepoId);
+      .where(and(inArray(inbox.codehostRepoId, some), eq(inbox.kind, 'members'), gt(inbox.markedAt, since)));
+    for (const { codehostRepoId } of marked) found.add(codehostRepoId);
   }
-  const due = rows.flatMap(({ codehostRepoId, settings }) =>
-    codehostRepoId !== null && settings.mirror_members && !recent.has(codehostRepoId)
-      ? [membersOf(codehostRepoId)]
-      : [],
-  );
-  if (due.length > 0) await markSubjects(write, due);
+  return found;
 }

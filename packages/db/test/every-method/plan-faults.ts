@@ -12,10 +12,12 @@ const smallTables = [
 ];
 /** These hold no more than the issues that wait, for a slot or for their repository. */
 const QUEUES = ['USING COVERING INDEX issues_queue_by_user', 'INDEX issues_waiting_for_repo'];
+/** Read by operators page by page in its order, without the few that are revoked. */
+const PAGES = ['SCAN api_tokens USING INDEX'];
 /** Made by a query itself from the issues that wait, see `queue-order.ts`, or from one page, see `list-issues.ts`, or of statuses. */
 const derivedTables = ['waiting', 'ranked', 'line', '(subquery-', 'examined', 'list', 'counted'];
-/** What is sorted is found by these, which match few rows: of slots, of users who wait, of one user's sessions, or one. */
-const foundFew = ['(slot>?)', 'SCAN waiting', 'sessions_user', '(email_key=?)', 'repos_removed'];
+/** What is sorted is found by these, which match few rows: of slots, of users who wait or spent in a month, of one user's sessions, or one. */
+const foundFew = ['spending_1 (month=? AND kind=?)', '(slot>?)', 'SCAN waiting', 'sessions_user', '(email_key=?)', 'repos_removed'];
 /** Of which each user has a history that grows. */
 const histories = ['issues', 'own', 'events', 'audit_entries'];
 
@@ -23,12 +25,13 @@ const isStatement = (text: string) => /^(with|select|insert|update|delete)\b/.te
 const isScan = (step: string) => /^SCAN (?!\d+-ROW VALUES)/.test(step);
 const isShort = (step: string) =>
   QUEUES.some((index) => step.endsWith(index)) ||
+  PAGES.some((page) => step.startsWith(page)) ||
   [...smallTables, ...derivedTables].some((table) => step.startsWith(`SCAN ${table}`));
 /** Ends after the first rows, in the order of the table or of an index. */
 const isFirstPage = (text: string) => / limit \+?\?$/.test(text) && !withoutParts(text).includes(' where ');
 /** All that somebody ever had, instead of a range of it: a scan in disguise. */
 const isHistory = (step: string) =>
-  histories.some((table) => new RegExp(`^SEARCH ${table} .*\\((user_id|repo_id)=\\?\\)$`).test(step));
+  histories.some((table) => new RegExp(`^SEARCH ${table} .*\\(user_id=\\?\\)$`).test(step));
 /** A range of somebody's issues, which a status that few of them have makes as long as their whole history. */
 const isOfAnyStatus = (step: string, text: string) =>
   /^SEARCH issues .*\((user_id|repo_id)=\? AND ordinal[<>]\?\)$/.test(step) && /"status" (=|in) /.test(text);
