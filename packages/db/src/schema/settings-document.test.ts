@@ -16,7 +16,7 @@ it('reads what the release before wrote, and writes what it reads', () => {
   expect(settings).toEqual({
     ...before,
     ...{ test_before_gate: true, issue_templates: [], follow_build: 'watch', follow_base: 'watch', review_bots: [] },
-    ...{ requester_approves: true, plan_approvals: 1, publish_approvals: 1 },
+    ...{ requester_approves: true, plan_approvals: 1, publish_approvals: 1, mirror_members: false },
   });
   expect(toStored(settings)).toEqual(before);
 });
@@ -33,6 +33,11 @@ it.each([true, false])('brings back a choice of %s', (test_before_gate) => {
 
 it('brings back what to do about the build, the base and review bots', () => {
   const settings = repoSettingsSchema.parse({ follow_build: 'fix', follow_base: 'off', review_bots: ['lint[bot]'] });
+  expect(fromStored(JSON.parse(JSON.stringify(toStored(settings))))).toEqual(settings);
+});
+
+it('brings back whether members are mirrored', () => {
+  const settings = repoSettingsSchema.parse({ mirror_members: true });
   expect(fromStored(JSON.parse(JSON.stringify(toStored(settings))))).toEqual(settings);
 });
 
