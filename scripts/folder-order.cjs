@@ -64,6 +64,7 @@ module.exports = {
     'process',
     'config',
     'keys',
+    'audit',
     'observability',
     'observability/metrics',
     'observability/tracing',

@@ -109,6 +109,10 @@ const parts: Readonly<Record<string, Part>> = {
       `${serverTests}/move-up.test.ts`,
     ],
   },
+  'audit-tampering': {
+    what: 'a thousand random tamperings of the audit log on each engine, each found, and none in what was left alone',
+    tests: ['packages/db/test/audit-tampering.test.ts', 'packages/db/test/audit-sealing.test.ts'],
+  },
   outcomes: {
     what: 'a thousand replayed histories of pull requests against an independent count, on both engines',
     tests: ['packages/db/test/outcome-histories.test.ts'],

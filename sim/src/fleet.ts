@@ -145,6 +145,7 @@ export function createFleet(
       codehost,
       codehostTokens: tokens,
       deliveries: process.wrap('deliveries', stores.deliveries, store),
+      auditSealer: null,
       notifying: null,
       publicUrl: new URL('http://sluice.test'),
       signals: world.signalsOf(process),

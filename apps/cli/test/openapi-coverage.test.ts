@@ -209,6 +209,7 @@ it('holds while the client package uses every procedure', async () => {
   await expect(client.admin.budgets.query()).rejects.toMatchObject({ code: 'operator_required' });
   const each = client.admin.updateBudgets.mutate({ of: 'each_user', tokens: 1 });
   await expect(each).rejects.toMatchObject({ code: 'operator_required' });
+  await expect(client.admin.audit.query()).rejects.toMatchObject({ code: 'operator_required' });
   await health.live.query();
   await health.ready.query();
   expect((await client.server.get.query()).details?.models.plan).toEqual({ names: ['builtin'], builtin: true });

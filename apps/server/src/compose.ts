@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { type Api, createApi } from '@sluice/api';
-import { type Clock, hasAccounts, type Ids, type QueueLoad, type SandboxProbe, systemTimers } from '@sluice/core';
+import {
+  type AuditHead,
+  type Clock,
+  hasAccounts,
+  type Ids,
+  type QueueLoad,
+  type SandboxProbe,
+  systemTimers,
+} from '@sluice/core';
 import { createNotificationSender, createUnsubscribeTokens, newSigningSecret } from '@sluice/notify';
 import { findControlGroups } from '@sluice/sandbox';
 import { createWorker, type Worker } from '@sluice/worker';
@@ -16,6 +24,9 @@ import {
 import type { Logger } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import manifest from '../package.json' with { type: 'json' };
+import { auditHeadFile } from './audit/audit-head-file.ts';
+import { auditKeysOf } from './audit/audit-keys.ts';
+import { openAuditSealer } from './audit/open-audit-sealer.ts';
 import { bindTokens } from './compose/bind-tokens.ts';
 import { claimCodeHostSite } from './compose/claim-code-host-site.ts';
 import { factsOf } from './compose/facts-of.ts';
@@ -66,6 +77,7 @@ export interface ServiceWatch {
   readonly observer: Observer;
   limitRefused(limit: string): void;
   watchQueue(load: () => Promise<QueueLoad>): void;
+  auditSealed(head: AuditHead): void;
 }
 
 /**
@@ -133,6 +145,14 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
     userAgent: `sluice/${manifest.version}`,
   });
   const unsubscribeTokens = createUnsubscribeTokens(Buffer.from(secrets.sessionSecret), clock);
+  const auditSealer = openAuditSealer({
+    store: stores.auditSeals,
+    keys: auditKeysOf(secrets.encryptionKeys),
+    heads: auditHeadFile(config.dataDir),
+    clock,
+    log,
+    onSealed: watch.auditSealed,
+  });
   const remotePolicy = {
     allowLocalRepos: config.allowLocalRepos,
     allowPrivateHosts: config.allowPrivateHosts,
@@ -167,6 +187,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
         cipher,
         codehost: codehost?.host ?? null,
         codehostTokens: codehost?.tokens ?? null,
+        auditSealer,
         notifying: { sender: notificationSender, unsubscribeTokens },
         publicUrl,
         signals,

@@ -12,6 +12,13 @@ export {
   forgetCodeHost,
   moveCodeHost,
 } from './admin/change-code-host.ts';
+export {
+  type AuditAcknowledgement,
+  type AuditVerification,
+  acknowledgeAuditLog,
+  exportAuditLog,
+  verifyAuditLog,
+} from './admin/audit-admin.ts';
 export { type RotationReport, rotateKeys } from './admin/rotate-keys.ts';
 export { hasCodingModel, lacksModel } from './compose/lacks-model.ts';
 export { type ConfigurationReport, describeConfiguration } from './config/describe-configuration.ts';

@@ -200,6 +200,10 @@ const good: Record<string, () => Promise<Record<string, unknown>>> = {
   'budgets.mine': async () => ({}),
   'repos.budget': async () => ({ id: (await api.repo(owner)).id }),
   'repos.updateBudget': async () => ({ id: (await api.repo(owner)).id, tokens: 1_000_000 }),
+  'admin.audit': async () => {
+    await api.stores.users.grantOperator(owner.user.id);
+    return { limit: 1 };
+  },
   'repos.list': async () => ({ limit: 5 }),
   'repos.create': async () => ({ url: `https://example.test/acme/${newId()}`, settings: { auto_run: true } }),
   'repos.get': async () => ({ id: (await api.repo(owner)).id }),

@@ -2,6 +2,7 @@ import {
   ANY_APPROVER,
   type ApiTokenStore,
   type ApprovalPolicy,
+  type AuditSealStore,
   type AuditStore,
   type BudgetStore,
   type Clock,
@@ -29,6 +30,7 @@ import {
   type WorkerStore,
 } from '@sluice/core';
 import { createApiTokenStore } from './api-token/api-token-store.ts';
+import { createAuditSealStore } from './audit/audit-seal-store.ts';
 import { createAuditStore } from './audit/audit-store.ts';
 import { createBudgetStore } from './budget/budget-store.ts';
 import { createCodeHostIndex } from './code-host/code-host-index.ts';
@@ -107,6 +109,7 @@ export interface Stores extends AsyncDisposable {
   readonly outcomes: OutcomeStore;
   readonly encryptedSecrets: EncryptedSecretStore;
   readonly audit: AuditStore;
+  readonly auditSeals: AuditSealStore;
   readonly eventLog: EventLog;
   readonly idempotency: IdempotencyStore;
   readonly queueStats: QueueStats;
@@ -192,6 +195,7 @@ async function openStores(
     idempotency: withFailures(createIdempotencyStore(context), database),
     eventLog: withFailures(createEventLog(context), database),
     audit: withFailures(createAuditStore(context), database),
+    auditSeals: withFailures(createAuditSealStore(context), database),
     encryptedSecrets: withFailures(createEncryptedSecretStore(context), database),
     queueStats: withFailures(createQueueStats(context), database),
     maintenance: withFailures(createMaintenanceStore(context), database),

@@ -48,6 +48,7 @@ const ODD_ROWS = `
     select repo_id, 9, id, 1795166100123, 'closed', 1795166100124, 1795166100124, 'other', 'Zoë 𝒳', user_id, 1795166100125, '["a model"]', 1, 1795166100123 from issues limit 1;
   insert into audit_entries (user_id, actor, session_id, action, subject_id, detail, at)
     select id, 'operator', null, 'account.disabled', null, '{"sessions_ended":1}', 1795166100123 from users;
+  insert into audit_seals values (3, 1, 'Zoë', 4, 9007199254740991, 2, 4294967296, 'd', 'k', 1795166100123, 'm');
   insert into repo_members select repos.id, users.id, 'approver', 'added', 1795166100123, 1795166100124 from repos, users limit 1;
   insert into budgets select 'user', id, 0.1 + 0.2, 9007199254740991, 1795166100123 from users;
   insert into spending select '2026-11', 'user', id, 9007199254740991, 7, 0.1 + 0.2, 3, 1, 1 from users;

@@ -2,6 +2,7 @@ import {
   apiTokenContract,
   auditContract,
   budgetContract,
+  auditSealContract,
   changeRequestContract,
   codeHostInboxContract,
   codeHostIndexContract,
@@ -50,6 +51,7 @@ codeHostLinkContract('Postgres', open);
 codeHostSiteContract('Postgres', open);
 encryptedSecretContract('Postgres', open);
 auditContract('Postgres', open);
+auditSealContract('Postgres', open);
 eventLogContract('Postgres', open);
 maintenanceContract('Postgres', open);
 outcomeContract('Postgres', open);

@@ -2,6 +2,7 @@ import {
   apiTokenContract,
   auditContract,
   budgetContract,
+  auditSealContract,
   changeRequestContract,
   codeHostInboxContract,
   codeHostIndexContract,
@@ -40,6 +41,7 @@ codeHostLinkContract('SQLite', openScratchStores);
 codeHostSiteContract('SQLite', openScratchStores);
 encryptedSecretContract('SQLite', openScratchStores);
 auditContract('SQLite', openScratchStores);
+auditSealContract('SQLite', openScratchStores);
 eventLogContract('SQLite', openScratchStores);
 maintenanceContract('SQLite', openScratchStores);
 outcomeContract('SQLite', openScratchStores);

@@ -130,6 +130,7 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
       codehostInbox: stores.codehostInbox,
       outcomes: stores.outcomes,
       deliveries: stores.deliveries,
+      auditSealer: null,
       notifying: null,
       publicUrl: new URL('http://sluice.example.test'),
       signals,

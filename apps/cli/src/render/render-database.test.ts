@@ -10,6 +10,7 @@ const report = {
   notification_urls: 2,
   second_factors: 0,
   unreadable: 0,
+  audit_refused: null,
 };
 
 it.each([
@@ -36,5 +37,11 @@ it.each([
 it('suggests removing no key while a secret cannot be decrypted', () => {
   const text = renderRotation({ ...report, unreadable: 3 });
   expect(text).toContain('3 secrets could not be decrypted');
+  expect(text).not.toContain('remove it');
+});
+
+it('suggests removing no key while the audit log is not sealed with the new one', () => {
+  const text = renderRotation({ ...report, audit_refused: 'Seal 7 is missing.' });
+  expect(text).toContain('Keep the old keys: the audit log was not sealed with the new one. Seal 7 is missing.');
   expect(text).not.toContain('remove it');
 });

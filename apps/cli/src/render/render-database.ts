@@ -11,6 +11,7 @@ export function renderRotation(report: RotationReport): string {
     notification_urls,
     second_factors,
     unreadable,
+    audit_refused,
   } = report;
   const lines = [
     `Re-encrypted with the key "${key}": ${counted(codehost_grants, 'code host token')}, ${counted(repo_access_tokens, 'repository token')}, ${counted(notification_secrets, 'notification secret')}, ${counted(notification_urls, 'notification URL')}, ${counted(second_factors, 'authenticator app')}.`,
@@ -19,11 +20,13 @@ export function renderRotation(report: RotationReport): string {
     lines.push(
       `${counted(unreadable, 'secret')} could not be decrypted with any of ENCRYPTION_KEYS: add the missing key and run this again.`,
     );
-  } else if (other_keys.length > 0) {
+  } else if (other_keys.length > 0 && audit_refused === null) {
     lines.push(
       `No secret uses ${other_keys.map((id) => `"${id}"`).join(', ')} any more: remove it from ENCRYPTION_KEYS.`,
     );
   }
+  if (audit_refused !== null)
+    lines.push(`Keep the old keys: the audit log was not sealed with the new one. ${audit_refused}`);
   return lines.join('\n');
 }
 

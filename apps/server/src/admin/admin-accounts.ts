@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { createPasswords } from '@sluice/api';
 import {
-  type AuditEntry,
-  type AuditEntryWire,
+  type AuditFilter,
   auditEntry,
   cancelIssuesOf,
   type EndingAudit,
   type Initiator,
-  type InstallationEntry,
   type NewAuditEntry,
+  type OperatorAuditEntryWire,
   type SessionId,
-  toAuditEntryWire,
+  toOperatorAuditEntryWire,
   type User,
   type UserAccount,
 } from '@sluice/core';
@@ -61,24 +60,14 @@ interface ListReport<T> {
   readonly next_cursor: string | null;
 }
 
-/** An act of the operator on the whole installation. */
-interface InstallationActReport {
-  readonly at: string;
-  readonly actor: 'operator';
-  readonly user_id: null;
-  readonly session_id: null;
-  readonly token_id: null;
-  readonly action: InstallationEntry['act']['action'];
-  readonly subject: { readonly kind: 'installation'; readonly id: null };
-  readonly detail: InstallationEntry['act']['detail'];
-}
-
 /** Entries of the audit log, each with its user. */
-export type AuditReport = ListReport<AuditEntryWire | InstallationActReport>;
+export type AuditReport = ListReport<OperatorAuditEntryWire>;
 
 /** Account administration on the server's machine. Each act is recorded in the user's audit log. */
 export interface AccountAdmin extends AsyncDisposable {
   users(page: ListOptions): Promise<ListReport<AccountReport>>;
+  /** The id of a user. */
+  idOf(user: string): Promise<string | null>;
   /**
    * Ends the user's sessions and cancels their unfinished issues. Can be repeated if it was interrupted.
    *
@@ -99,8 +88,8 @@ export interface AccountAdmin extends AsyncDisposable {
   tokens(user: string | null, page: ListOptions): Promise<ListReport<TokenReport> | null>;
   /** Revokes an API token; null if there is none that could be used. */
   revokeToken(id: string): Promise<RevokedToken | null>;
-  /** The audit log of one user; of all users and the installation if `user` is null. */
-  audit(user: string | null, page: ListOptions): Promise<AuditReport | null>;
+  /** The audit log of one user; of all users and the installation if `user` is null. `filter` narrows it. */
+  audit(user: string | null, page: ListOptions, filter?: Omit<AuditFilter, 'userId'>): Promise<AuditReport | null>;
 }
 
 // 96 bits as 16 characters: typed once, then changed.
@@ -132,6 +121,7 @@ function adminOf(accounts: OpenAccounts): AccountAdmin {
       const { items, nextCursor } = await users.accounts(page);
       return { items: items.map(toReport), next_cursor: nextCursor };
     },
+    idOf: async (user) => (await users.account(user))?.user.id ?? null,
     disable: async (user, { keepIssues = false, evenLastOperator = false } = {}) => {
       const found = await users.account(user);
       if (found === null) return null;
@@ -193,11 +183,12 @@ function adminOf(accounts: OpenAccounts): AccountAdmin {
       return await listTokens(accounts, found === null ? 'all' : { userId: found.user.id }, page);
     },
     revokeToken: (id) => revokeToken(accounts, id),
-    audit: async (user, page) => {
+    audit: async (user, page, filter = {}) => {
       const found = user === null ? null : await users.account(user);
       if (user !== null && found === null) return null;
-      const { items, nextCursor } = found === null ? await audit.listAll(page) : await audit.list(found.user.id, page);
-      return { items: items.map(toAuditReport), next_cursor: nextCursor };
+      const whose = found === null ? {} : { userId: found.user.id };
+      const { items, nextCursor } = await audit.listAll(page, { ...filter, ...whose });
+      return { items: items.map(toOperatorAuditEntryWire), next_cursor: nextCursor };
     },
     [Symbol.asyncDispose]: () => accounts[Symbol.asyncDispose](),
   };
@@ -219,20 +210,6 @@ function ending(
   action: 'account.disabled' | 'account.factors_removed' | 'account.password_reset' | 'account.sessions_ended',
 ): EndingAudit {
   return (sessions_ended) => auditEntry(byOperator(user), { action, subjectId: null, detail: { sessions_ended } });
-}
-
-function toAuditReport(entry: AuditEntry | InstallationEntry): AuditReport['items'][number] {
-  if (entry.userId !== null) return toAuditEntryWire(entry);
-  return {
-    user_id: null,
-    at: entry.at.toISOString(),
-    actor: 'operator',
-    session_id: null,
-    token_id: null,
-    action: entry.act.action,
-    subject: { kind: 'installation', id: null },
-    detail: entry.act.detail,
-  };
 }
 
 function toReport({ user, hasPassword, disabledAt, liveSessions, failedLogins }: UserAccount): AccountReport {

@@ -1,3 +1,6 @@
+import { createAuditSealer } from '@sluice/core';
+import { auditHeadFile } from '../audit/audit-head-file.ts';
+import { auditKeysOf } from '../audit/audit-keys.ts';
 import { openAdminStores } from '../compose/open-admin-stores.ts';
 import { type LoadConfigOptions, loadConfig } from '../config/load-config.ts';
 import { type ReencryptionCounts, reencryptTokens } from '../keys/reencrypt-tokens.ts';
@@ -9,6 +12,8 @@ export interface RotationReport extends ReencryptionCounts {
   readonly key: string;
   /** The keys that encrypt no readable token any more. */
   readonly other_keys: readonly string[];
+  /** Why the audit log was not sealed with the new key, whose seals vouch for those of the old ones; null: it was. */
+  readonly audit_refused: string | null;
 }
 
 /**
@@ -28,5 +33,16 @@ export async function rotateKeys(options: LoadConfigOptions = {}): Promise<Rotat
     { store: stores.encryptedSecrets, cipher: createTokenCipher(encryptionKeys) },
     { done: [boundUnder(first.id)], act: { action: 'installation.keys_rotated', detail: { key: first.id } } },
   );
-  return { key: first.id, other_keys: others.map(({ id }) => id), ...counts };
+  let refused: string | null = null;
+  await createAuditSealer({
+    store: stores.auditSeals,
+    keys: auditKeysOf(encryptionKeys),
+    heads: auditHeadFile(config.dataDir),
+    clock: { now: () => new Date() },
+    onSealed: () => undefined,
+    onRefused: (why) => {
+      refused = why;
+    },
+  }).run();
+  return { audit_refused: refused, key: first.id, other_keys: others.map(({ id }) => id), ...counts };
 }

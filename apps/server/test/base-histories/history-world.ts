@@ -120,6 +120,7 @@ export async function openHistoryWorld(folder: string, { hasModel = true, settle
     {
       ...stores,
       ...{ workspaces, bases, standings, sandbox, driver, signals, codehost, codehostTokens, cipher },
+      auditSealer: null,
       notifying: null,
       triedSandbox: () => null,
       codeIndex: {

@@ -252,6 +252,22 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
   'health.live': { status: 'up' },
   'health.ready': overviewExample.readiness,
   'admin.overview': overviewExample,
+  'admin.audit': {
+    items: [
+      {
+        ordinal: 42,
+        at: LATER,
+        user_id: USER,
+        actor: 'user',
+        session_id: SESSION,
+        repo_id: REPO,
+        action: 'issue.decided',
+        subject: { kind: 'issue', id: ISSUE },
+        detail: { action: 'approve', on: 'plan', revision: 1 },
+      },
+    ],
+    next_cursor: null,
+  },
   'issues.list': { items: [awaiting], next_cursor: null },
   'issues.inbox': inboxExample({ awaiting, draft: imported, repoName: repo.name, since: LATER }),
   'issues.create': running,
@@ -345,5 +361,6 @@ export const textExamples: Readonly<Record<string, string>> = {
   'issues.diff': diff,
   'outcomes.read': 'group,opened,merged,closed\r\nowner/name,4,2,1\r\n',
   'issues.log': '# pass 1\n',
+  'admin.audit': `{"ordinal":42,"at":"${LATER}","user_id":"${USER}","actor":"user","session_id":"${SESSION}","repo_id":"${REPO}","action":"issue.queued","subject":{"kind":"issue","id":"${ISSUE}"},"detail":{}}\n`,
   'auth.startCodehostCliLogin': '<!doctype html>\n<title>Log a command in?</title>\n',
 };

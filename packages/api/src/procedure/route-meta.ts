@@ -5,7 +5,7 @@ type Rest = NonNullable<OpenApiMeta['openapi']>;
 
 /** Another form of a procedure's output, for clients that ask for it by `Accept`. */
 export interface TextForm {
-  readonly type: 'text/html' | 'text/plain' | 'text/x-diff' | 'text/csv';
+  readonly type: 'text/html' | 'text/plain' | 'text/x-diff' | 'text/csv' | 'application/x-ndjson';
   readonly description: string;
   /** The text of one output. */
   readonly text: (output: never) => string;

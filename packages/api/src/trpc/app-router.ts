@@ -14,6 +14,7 @@ import { getPreferences, updatePreferences } from '../accounts/preferences.proce
 import { register } from '../accounts/register.procedure.ts';
 import { listSessions, revokeSession } from '../accounts/sessions.procedure.ts';
 import { getOverview } from '../admin/get-overview.procedure.ts';
+import { listAuditOfAll } from '../admin/list-audit-of-all.procedure.ts';
 import { listAudit } from '../audit/list-audit.procedure.ts';
 import { getBudgets, getRepoBudget, updateRepoBudget } from '../budgets/budgets.procedure.ts';
 import { getOperatorBudgets, updateOperatorBudgets } from '../budgets/operator-budgets.procedure.ts';
@@ -147,7 +148,12 @@ export const appRouter = router({
   tokens: router({ list: listApiTokens, create: createApiToken, revoke: deleteApiToken }),
   audit: router({ list: listAudit }),
   budgets: router({ mine: getBudgets }),
-  admin: router({ overview: getOverview, budgets: getOperatorBudgets, updateBudgets: updateOperatorBudgets }),
+  admin: router({
+    overview: getOverview,
+    audit: listAuditOfAll,
+    budgets: getOperatorBudgets,
+    updateBudgets: updateOperatorBudgets,
+  }),
   events: router({ watch: watchAllIssues }),
   server: router({ get: getServer }),
   health: router({ live: getLiveness, ready: getReadiness }),

@@ -100,6 +100,8 @@ const installationActs = {
     users: z.int(),
     repos: z.int(),
   }),
+  /** The log in the database ends at seal `found`, and goes on from there though seal `known` was made. */
+  'installation.audit_acknowledged': z.strictObject({ found: z.int(), known: z.int() }),
   'installation.restored': z.strictObject({ backup_of: z.iso.datetime(), by_version: z.string() }),
 } as const satisfies Record<string, z.ZodType>;
 

@@ -10,6 +10,7 @@ import type {
   InstallationEntry,
   NewAuditEntry,
 } from './audit-catalog.ts';
+import type { AuditFilter } from './audit-line.ts';
 
 /** Who asked for a command: the account that it is done for, and the user or operator who does it. */
 export interface Initiator {
@@ -55,6 +56,9 @@ type AuditedArgs<Args extends readonly unknown[]> = {
     : Args[At];
 };
 
+/** An entry as an operator sees it, with its place in the log. */
+export type Numbered<Entry> = Entry & { readonly ordinal: number; readonly repoId: RepoId | null };
+
 /** The audit log. Entries are written with the change that they describe (`NewAuditEntry`) and never changed or deleted. */
 export interface AuditStore {
   /** The entries of one account, newest first. */
@@ -62,7 +66,7 @@ export interface AuditStore {
   /** The entries about one repository and its issues, newest first. */
   listOfRepo(repoId: RepoId, page: PageRequest): Promise<Page<AuditEntry>>;
   /** The entries of all accounts and of the installation, newest first. */
-  listAll(page: PageRequest): Promise<Page<AuditEntry | InstallationEntry>>;
+  listAll(page: PageRequest, filter?: AuditFilter): Promise<Page<Numbered<AuditEntry | InstallationEntry>>>;
   /** Writes an entry for an act of the operator that changes no stored data. */
   note(act: InstallationAct): Promise<void>;
 }

@@ -1,5 +1,14 @@
-import type { AuditEntry, AuditStore, InstallationEntry, PageRequest, RepoId, User } from '@sluice/core';
-import { and, desc, eq, isNotNull, lt } from 'drizzle-orm';
+import type {
+  AuditEntry,
+  AuditFilter,
+  AuditStore,
+  InstallationEntry,
+  Numbered,
+  PageRequest,
+  RepoId,
+  User,
+} from '@sluice/core';
+import { and, desc, eq, gte, isNotNull, lt } from 'drizzle-orm';
 import type { Tables } from '../schema/schema.ts';
 import { pageOf, parseCursor } from '../store/page-cursor.ts';
 import { type Given, preparedShapes } from '../store/prepared.ts';
@@ -13,9 +22,38 @@ interface Values {
   readonly rows: number;
 }
 
-/** Of one user, about one repository, or of everybody; the first page or a later one. */
+/** Those that match, of everybody. By the table's own order: each condition may be left out, and no index has all. */
+const selectMatching = preparedShapes(
+  (
+    { context, db },
+    given: Given<Pick<Values, 'before' | 'rows'> & Required<AuditFilter>>,
+    by: Readonly<Partial<Record<keyof AuditFilter, true>>>,
+  ) => {
+    const { auditEntries } = context.database.tables;
+    const { userId, repoId, action, at, ordinal } = auditEntries;
+    return db
+      .select()
+      .from(auditEntries)
+      .where(
+        and(
+          lt(ordinal, given('before', ordinal)),
+          by.userId && eq(userId, given('userId', userId)),
+          by.repoId && and(eq(repoId, given('repoId', repoId)), isNotNull(repoId)),
+          by.action && eq(action, given('action', action)),
+          by.from && gte(at, given('from', at)),
+          by.to && lt(at, given('to', at)),
+        ),
+      )
+      .orderBy(desc(ordinal))
+      .limit(given('rows'));
+  },
+);
+
+const LAST = Number.MAX_SAFE_INTEGER;
+
+/** Of one user or about one repository; the first page or a later one. */
 const selectEntries = preparedShapes(
-  ({ context, db }, given: Given<Values>, { of, isLater }: { of: 'user' | 'repo' | 'all'; isLater: boolean }) => {
+  ({ context, db }, given: Given<Values>, { of, isLater }: { of: 'user' | 'repo'; isLater: boolean }) => {
     const { auditEntries } = context.database.tables;
     const { userId, repoId, ordinal } = auditEntries;
     return db
@@ -38,7 +76,7 @@ const selectEntries = preparedShapes(
 export function createAuditStore(context: StoreContext): AuditStore {
   const reading = { context, db: context.database.read };
   const rowsOf = async (
-    of: 'user' | 'repo' | 'all',
+    of: 'user' | 'repo',
     { limit, cursor }: PageRequest,
     values: Partial<Pick<Values, 'userId' | 'repoId'>> = {},
   ) => {
@@ -55,17 +93,24 @@ export function createAuditStore(context: StoreContext): AuditStore {
       const rows = await rowsOf('repo', page, { repoId });
       return pageOf(rows, { ...page, list: 'audit' }, (row) => toAccountEntry(row, row.userId as User['id']));
     },
-    listAll: async (page) => pageOf(await rowsOf('all', page), { ...page, list: 'audit' }, toEntry),
+    listAll: async (page, filter = {}) => {
+      const before = parseCursor('audit', page.cursor) ?? LAST;
+      const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+      const by = Object.fromEntries(given.map(([name]) => [name, true as const]));
+      const values = { ...(filter as Required<AuditFilter>), before, rows: page.limit + 1 };
+      const rows = await selectMatching(reading, by, values);
+      return pageOf(rows, { ...page, list: 'audit' }, toEntry);
+    },
     note: (act) => write(context, async (write) => appendInstallationAudit(write, act)),
   };
 }
 
 type Row = Tables['auditEntries']['$inferSelect'];
 
-function toEntry(row: Row): AuditEntry | InstallationEntry {
-  if (row.userId !== null) return toAccountEntry(row, row.userId);
-  const { action, detail, at } = row;
-  return { userId: null, act: { action, detail } as InstallationEntry['act'], at };
+function toEntry(row: Row): Numbered<AuditEntry | InstallationEntry> {
+  const { action, detail, at, ordinal, repoId } = row;
+  if (row.userId !== null) return { ...toAccountEntry(row, row.userId), ordinal, repoId };
+  return { userId: null, act: { action, detail } as InstallationEntry['act'], at, ordinal, repoId };
 }
 
 function toAccountEntry(row: Row, userId: User['id']): AuditEntry {

@@ -28,6 +28,7 @@ export interface RestoreTarget {
 const FILES: RestorePlan['files'] = [
   { name: 'sluice.db', beside: ['sluice.db-wal', 'sluice.db-shm'] },
   { name: 'secrets.json', beside: [] },
+  { name: 'audit-head.json', beside: [] },
 ];
 
 /**

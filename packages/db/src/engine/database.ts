@@ -49,6 +49,8 @@ export interface Database {
   bytesOf(column: Column): SQL;
   /** The ordinal up to which no further event can appear, see `EventLog`. */
   settledEvents(): Promise<number>;
+  /** The ordinal up to which no further audit entry can appear, see `AuditSealStore`. */
+  settledAudit(): Promise<number>;
   /** The highest ordinal that an event was ever given, see `EventLog`. */
   lastEventOrdinal(): Promise<number>;
   /** Refreshes the figures by which plans are chosen. Nothing on Postgres, which does it by itself; so the next one. */

@@ -12,7 +12,7 @@ import { pgFailure } from './pg-failure.ts';
 import { pgRefusal } from './pg-refusal.ts';
 import { createPgTransactions } from './pg-transactions.ts';
 import { readAgain } from './read-again.ts';
-import { createSettledEvents, lastEventOrdinal } from './settled-events.ts';
+import { createSettledAudit, createSettledEvents, lastEventOrdinal } from './settled-events.ts';
 
 export interface PgOptions extends PgTarget {
   /** Connections at most. */
@@ -75,6 +75,7 @@ export async function openPgDatabase(options: PgOptions): Promise<Database> {
     // Not `now()`, which is the start of the transaction: it may have waited for a lock since.
     at: (ms) => sql`(clock_timestamp() + ${ms} * interval '1 millisecond')`,
     settledEvents: createSettledEvents((text) => reader.query(text)),
+    settledAudit: createSettledAudit((text) => reader.query(text)),
     lastEventOrdinal: () => lastEventOrdinal((text) => reader.query(text)),
     optimize: async () => {},
     releaseSpace: async () => false,

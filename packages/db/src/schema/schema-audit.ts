@@ -1,20 +1,18 @@
-import type { ApiToken, AuditAct, AuditActor, AuditedAction, InstallationAct, RepoId, Session } from '@sluice/core';
+import type { ApiToken, AuditAct, AuditActor, AuditedAction, InstallationAct, RepoId, Session, User } from '@sluice/core';
 import { sql } from 'drizzle-orm';
-import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';
-import { userIdColumn } from './schema-accounts.ts';
 
 /**
- * The audit log. Rows are only ever added. Subjects, sessions and tokens are named, not referenced, because a row outlives
- * them.
+ * The audit log. Rows are only ever added. Users, subjects, sessions and tokens are named, not referenced, because a row
+ * outlives them. The seals cover every column that has a value: a column that is added later must be null in the rows of before.
  */
-export function makeAuditTables(kit: Kit, users: { id: PgColumn }) {
+export function makeAuditTables(kit: Kit) {
   const auditEntries = kit.table(
     'audit_entries',
     {
       ordinal: kit.identity('ordinal'),
       /** Null: of no account, but of the installation. */
-      userId: userIdColumn(kit, users),
+      userId: kit.text('user_id').$type<User['id']>(),
       actor: kit.text('actor').$type<AuditActor['kind']>().notNull(),
       sessionId: kit.text('session_id').$type<Session['id']>(),
       tokenId: kit.text('token_id').$type<ApiToken['id']>(),
@@ -30,5 +28,25 @@ export function makeAuditTables(kit: Kit, users: { id: PgColumn }) {
       kit.index('audit_entries_by_repo').on(t.repoId, t.ordinal).where(sql.raw('repo_id is not null')),
     ],
   );
-  return { auditEntries };
+
+  /** See `AuditSeal`. */
+  const auditSeals = kit.table(
+    'audit_seals',
+    {
+      number: kit.big('number').primaryKey(),
+      previousNumber: kit.big('previous_number').notNull(),
+      previous: kit.text('previous'),
+      fromOrdinal: kit.big('from_ordinal').notNull(),
+      toOrdinal: kit.big('to_ordinal').notNull(),
+      entries: kit.int('entries').notNull(),
+      total: kit.big('total').notNull(),
+      digest: kit.text('digest').notNull(),
+      keyId: kit.text('key_id').notNull(),
+      sealedAt: kit.instant('sealed_at').notNull(),
+      mac: kit.text('mac').notNull(),
+    },
+    // Of two processes that go on from the same seal, one is refused.
+    (t) => [kit.uniqueIndex('audit_seals_previous').on(t.previousNumber)],
+  );
+  return { auditEntries, auditSeals };
 }

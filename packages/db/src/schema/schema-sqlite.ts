@@ -26,6 +26,7 @@ export const {
   checkpoints,
   commandLog,
   auditEntries,
+  auditSeals,
   requestAnswers,
   codehostGrants,
   codehostFlows,

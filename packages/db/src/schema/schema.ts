@@ -31,7 +31,7 @@ export function makeSchema(kit: Kit) {
     ...makeApiTokenTables(kit, { users, repos }),
     ...issueTables,
     ...makeAttemptTables(kit, issueTables.issues),
-    ...makeAuditTables(kit, users),
+    ...makeAuditTables(kit),
     ...makeRequestTables(kit, users),
     ...makeCodeHostTables(kit, { users, repos }),
     ...makeChangeRequestTables(kit, { repos, issues: issueTables.issues }),

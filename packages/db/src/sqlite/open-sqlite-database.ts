@@ -87,6 +87,7 @@ function overConnections(connections: {
   onFull: (() => boolean) | undefined;
 }): Database {
   const lastOrdinal = connections.reader.prepare("select seq from sqlite_sequence where name = 'events'").pluck();
+  const lastAudit = connections.reader.prepare('select max(ordinal) from audit_entries').pluck();
   const transactions = createSqliteTransactions(connections.writer, connections.onFull);
   const write = asDb(connections.writer);
   const read = asDb(connections.reader);
@@ -110,6 +111,7 @@ function overConnections(connections: {
       const [last] = await read.select({ ordinal: max(events.ordinal) }).from(events);
       return last?.ordinal ?? 0;
     },
+    settledAudit: async () => (lastAudit.get() as number | null) ?? 0,
     // Not the last row's, which may have been deleted.
     lastEventOrdinal: async () => (lastOrdinal.get() as number | undefined) ?? 0,
     optimize: () => transactions.run(async () => optimize(connections.writer)),

@@ -59,7 +59,7 @@ function request(userId: World['userId']) {
 const claim = { hash: 'h', owner: 'one', ttlMs: 60_000, keptMs: DAY_MS };
 
 export const accountCalls: CallsOf<
-  'users' | 'sessions' | 'secondFactors' | 'apiTokens' | 'audit' | 'idempotency' | 'health'
+  'users' | 'sessions' | 'secondFactors' | 'apiTokens' | 'audit' | 'auditSeals' | 'idempotency' | 'health'
 > = {
   users: {
     create: {
@@ -264,14 +264,41 @@ export const accountCalls: CallsOf<
     list: async ({ stores, userId }) => {
       return () => stores.audit.list(userId, firstPage);
     },
-    listAll: async ({ stores }) => {
-      return () => stores.audit.listAll(firstPage);
+    listAll: {
+      whole: async ({ stores }) => {
+        return () => stores.audit.listAll(firstPage);
+      },
+      'by all of a filter': async ({ stores, userId, repoId, clock }) => {
+        const at = clock.now();
+        return () => stores.audit.listAll(firstPage, { userId, repoId, action: 'repo.changed', from: at, to: at });
+      },
     },
     listOfRepo: async ({ stores, repoId }) => {
       return () => stores.audit.listOfRepo(repoId, firstPage);
     },
     note: async ({ stores }) => {
       return () => stores.audit.note({ action: 'installation.keys_rotated', detail: { key: 'new' } });
+    },
+  },
+  auditSeals: {
+    settled: async ({ stores }) => {
+      return () => stores.auditSeals.settled();
+    },
+    entries: async ({ stores }) => {
+      return () => stores.auditSeals.entries({ after: null, limit: 20 });
+    },
+    seals: async ({ stores }) => {
+      return () => stores.auditSeals.seals({ after: null, limit: 20 });
+    },
+    last: async ({ stores }) => {
+      return () => stores.auditSeals.last();
+    },
+    add: async ({ stores }) => {
+      const number = ((await stores.auditSeals.last())?.number ?? 0) + 1;
+      const range = { fromOrdinal: 1, toOrdinal: 1, entries: 1, total: 1 };
+      const texts = { previous: null, digest: 'd', keyId: 'k', mac: 'm' };
+      const seal = { number, previousNumber: number - 1, ...range, ...texts, sealedAt: new Date(0) };
+      return () => stores.auditSeals.add(seal);
     },
   },
   idempotency: {

@@ -1,4 +1,12 @@
-import { type AuditAct, callerOf, type IssueStore, type NewAuditEntry, type SessionId, type User } from '@sluice/core';
+import {
+  type AuditAct,
+  type AuditFilter,
+  callerOf,
+  type IssueStore,
+  type NewAuditEntry,
+  type SessionId,
+  type User,
+} from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
 import { applied, cancelled, runningIssue } from './pipeline-moves.ts';
@@ -23,12 +31,22 @@ export function auditContract(name: string, open: OpenStores): void {
         await stores.repos.update(repo.id, { name: 'b' }, () => entry(userId, act));
         told.unshift({ ...entry(userId, act), at });
       }
-      expect((await stores.audit.listAll(page)).items).toEqual(told);
+      expect((await stores.audit.listAll(page)).items).toMatchObject(told);
       expect((await stores.audit.list(ada.id, page)).items).toEqual(told.filter(({ userId }) => userId === ada.id));
       const first = await stores.audit.listAll({ limit: 2, cursor: null });
       const second = await stores.audit.listAll({ limit: 2, cursor: first.nextCursor });
-      expect([...first.items, ...second.items]).toEqual(told);
+      expect([...first.items, ...second.items]).toMatchObject(told);
       expect(second.nextCursor).toBeNull();
+      const matching = async (filter: AuditFilter) => (await stores.audit.listAll(page, filter)).items.length;
+      const [newest] = first.items;
+      expect(first.items.map(({ ordinal }) => ordinal)).toEqual(
+        first.items.map(({ ordinal }) => ordinal).toSorted((a, b) => b - a),
+      );
+      expect(await matching({ userId: ada.id })).toBe(2);
+      expect(await matching({ userId: ada.id, action: 'repo.changed', from: at })).toBe(2);
+      expect(await matching({ action: 'repo.removed' })).toBe(0);
+      expect(await matching({ to: at })).toBe(0);
+      expect(await matching({ repoId: newest?.userId ?? '' })).toBe(0);
       await expect(stores.audit.listAll({ limit: 1, cursor: 'x' })).rejects.toMatchObject({
         code: 'cursor_invalid',
       });
@@ -45,10 +63,10 @@ export function auditContract(name: string, open: OpenStores): void {
       await stores.audit.note({ action: 'installation.restored', detail });
       const own = { userId: id, actor: operator, act: disabled, at };
       const restored = { userId: null, act: { action: 'installation.restored', detail }, at };
-      expect((await stores.audit.listAll(page)).items).toEqual([restored, own]);
+      expect((await stores.audit.listAll(page)).items).toMatchObject([restored, own]);
       expect((await stores.audit.list(id, page)).items).toEqual([own]);
       const { nextCursor } = await stores.audit.listAll({ limit: 1, cursor: null });
-      expect((await stores.audit.listAll({ limit: 1, cursor: nextCursor })).items).toEqual([own]);
+      expect((await stores.audit.listAll({ limit: 1, cursor: nextCursor })).items).toMatchObject([own]);
     });
 
     it('match exactly the writes that took effect, under concurrency', async () => {

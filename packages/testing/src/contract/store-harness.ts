@@ -1,6 +1,7 @@
 import type {
   ApiTokenStore,
   ApprovalPolicy,
+  AuditSealStore,
   AuditStore,
   BudgetStore,
   CodeHostInbox,
@@ -54,6 +55,7 @@ export interface StoreHarness extends AsyncDisposable {
   readonly outcomes: OutcomeStore;
   readonly encryptedSecrets: EncryptedSecretStore;
   readonly audit: AuditStore;
+  readonly auditSeals: AuditSealStore;
   readonly eventLog: EventLog;
   readonly idempotency: IdempotencyStore;
   readonly queueStats: QueueStats;

@@ -1,5 +1,6 @@
 import type { IssueId } from '@sluice/core';
 import type { WorkerDeps, WorkerOptions } from '../execution/worker-deps.ts';
+import { createAuditSealing } from '../maintenance/audit-sealing.ts';
 import { createCloneRetention } from '../maintenance/clone-retention.ts';
 import { createDatabaseRetention } from '../maintenance/database-retention.ts';
 import { runMaintenance } from '../maintenance/maintenance.ts';
@@ -27,6 +28,7 @@ export function createWorker(deps: WorkerDeps, options: WorkerOptions): Worker {
   const clones = createCloneRetention(deps);
   const database = createDatabaseRetention(deps, options);
   const presence = createPresence(deps, options);
+  const audit = createAuditSealing(deps);
   const draining = new AbortController();
   const now = new AbortController();
   const codeHostSync = syncOf(deps, options);
@@ -52,7 +54,7 @@ export function createWorker(deps: WorkerDeps, options: WorkerOptions): Worker {
   }
 
   function maintain(): void {
-    maintaining = runMaintenance(deps, { presence, trees, clones, database }).finally(() => {
+    maintaining = runMaintenance(deps, { presence, audit, trees, clones, database }).finally(() => {
       if (!draining.signal.aborted) cancelMaintenance = deps.timers.after(options.maintenanceMs, maintain);
     });
   }

@@ -1,5 +1,6 @@
 import type {
   AgentRunner,
+  AuditSealer,
   BaseBranches,
   BranchStandings,
   Budget,
@@ -77,6 +78,8 @@ export interface WorkerDeps {
   readonly outcomes: Pick<OutcomeStore, 'get' | 'note'>;
   /** Null where no code host is configured. */
   readonly codehostTokens: CodeHostTokens | null;
+  /** Null where this process seals nothing. */
+  readonly auditSealer: AuditSealer | null;
   readonly deliveries: DeliveryQueue;
   /** Null where this process sends no notifications. */
   readonly notifying: NotificationPorts | null;

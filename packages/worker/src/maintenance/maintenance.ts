@@ -1,5 +1,6 @@
 import { expireGate, GATE_REMINDER_MS, remindOfGate } from '@sluice/core';
 import type { WorkerDeps } from '../execution/worker-deps.ts';
+import type { AuditSealing } from './audit-sealing.ts';
 import type { CloneRetention } from './clone-retention.ts';
 import type { DatabaseRetention } from './database-retention.ts';
 import type { Presence } from './presence.ts';
@@ -8,14 +9,15 @@ import type { WorkspaceRetention } from './workspace-retention.ts';
 const BATCH = 100; // more than can be claimable at once under any sensible cap
 
 /**
- * Runs the periodic jobs: finds issues of dead processes, tells the others that this worker is there, expires gates and
- * reminds of them, and removes working trees, clones and rows that are no longer needed. A failed job is logged and does not
+ * Runs the periodic jobs: finds issues of dead processes, tells the others that this worker is there, seals the audit
+ * log, expires gates and reminds of them, and removes working trees, clones and rows that are no longer needed. A failed job is logged and does not
  * stop the others.
  */
 export async function runMaintenance(
   deps: WorkerDeps,
   jobs: {
     readonly presence: Presence;
+    readonly audit: AuditSealing;
     readonly trees: WorkspaceRetention;
     readonly clones: CloneRetention;
     readonly database: DatabaseRetention;
@@ -26,6 +28,7 @@ export async function runMaintenance(
     ['issues that wait for their repository', async () => void (await deps.issues.queueWaiting())],
     ['issues that wait for a new month', async () => void (await deps.budgets.queueHeld())],
     ['presence', () => jobs.presence.run()],
+    ['seals of the audit log', () => jobs.audit.run()],
     ['expired gates', () => expireGates(deps)],
     ['slots of gates', () => freeGateSlots(deps)],
     ['reminders of gates', () => remindOfGates(deps)],

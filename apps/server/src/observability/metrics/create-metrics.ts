@@ -1,9 +1,11 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import type { AuditHead } from '@sluice/core';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Observer } from '../observer.ts';
 import { addEventLoopMetrics } from './event-loop-metrics.ts';
 import { createTrafficMetrics, type TrafficMetrics } from './traffic-metrics.ts';
 
 export interface Metrics extends Observer, Pick<TrafficMetrics, 'limitRefused' | 'watchQueue'> {
+  auditSealed(head: AuditHead): void;
   /** The content type of `print`. */
   readonly contentType: string;
   /** Name, type, help and labels of each metric of Sluice's own. */
@@ -79,9 +81,15 @@ export function createMetrics(): Metrics {
     labelNames: ['channel', 'status'] as const,
     registers,
   });
+  const auditSeal = new Gauge({
+    name: 'sluice_audit_seal',
+    help: 'Number of the last seal of the audit log that this process has made.',
+    registers,
+  });
   const traffic = createTrafficMetrics(registry);
   return {
     ...traffic,
+    auditSealed: ({ number }) => auditSeal.set(number),
     contentType: registry.contentType,
     describe: () =>
       (registry.getMetricsAsArray() as unknown as Described[])

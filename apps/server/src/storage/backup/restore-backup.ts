@@ -3,12 +3,16 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { acknowledgeAudit } from '@sluice/core';
 import manifest from '../../../package.json' with { type: 'json' };
+import { AUDIT_HEAD_FILE, auditHeadFile, readAuditHead } from '../../audit/audit-head-file.ts';
+import { auditKeysOf } from '../../audit/audit-keys.ts';
 import { backupStorage } from '../../compose/backup-storage.ts';
 import { holdWorkspacesDir, isDefaultWorkspacesDir } from '../../compose/hold-workspaces-dir.ts';
 import { openAdminStores } from '../../compose/open-admin-stores.ts';
 import { type LoadConfigOptions, loadConfig } from '../../config/load-config.ts';
 import type { Config } from '../../config/parse-config.ts';
+import { loadSecrets } from '../../keys/secrets.ts';
 import { StartError } from '../../process/start-error.ts';
 import { BACKUP_FORMAT, type BackupManifest, backupManifest } from './backup-manifest.ts';
 import { DamagedArchive, type ReadMember, readArchive } from './read-archive.ts';
@@ -57,7 +61,7 @@ async function putBack(
   try {
     const backup = await unpack(file, target.staging);
     if (target.isOccupied) await confirmReplace({ dataDir, backup });
-    await noteRestore(target.staging, backup);
+    await noteRestore(target.staging, { backup, config });
     if (!isDefaultWorkspacesDir(config)) await emptyWorkspaces(config);
     const kept = backupStorage.put(target);
     return { ...backup, data_dir: dataDir, kept: kept === null ? null : join(dataDir, kept) };
@@ -76,13 +80,32 @@ async function emptyWorkspaces(config: Config): Promise<void> {
   }
 }
 
-/** Migrates the unpacked database and records the restore in it, so that both take effect together. */
-async function noteRestore(folder: string, backup: BackupManifest): Promise<void> {
+/**
+ * Migrates the unpacked database and records the restore in it, so that both take effect together. The new seal says that
+ * the later ones are missing on purpose; the folder's head is replaced with the database.
+ */
+async function noteRestore(
+  folder: string,
+  { backup, config }: { readonly backup: BackupManifest; readonly config: Config },
+): Promise<void> {
   await using stores = await openAdminStores({ databaseUrl: null, dataDir: folder });
   const detail = { backup_of: backup.created_at, by_version: manifest.version };
   // What is written from here on has numbers that other events had: see `EventLog.epoch`.
   await stores.eventLog.beginEpoch();
   await stores.audit.note({ action: 'installation.restored', detail });
+  const known = await readAuditHead(join(config.dataDir, AUDIT_HEAD_FILE)).catch(() => null);
+  // A backup without secrets leaves those of the folder in place.
+  const dataDir = existsSync(join(folder, 'secrets.json')) ? folder : config.dataDir;
+  const { encryptionKeys } = loadSecrets({ ...config, dataDir });
+  const sealing = {
+    store: stores.auditSeals,
+    keys: auditKeysOf(encryptionKeys),
+    heads: auditHeadFile(folder),
+    clock: { now: () => new Date() },
+    onSealed: () => undefined,
+    onRefused: () => undefined,
+  };
+  await acknowledgeAudit(sealing, known);
 }
 
 /** Reads the whole archive: its checksum is at the end. */
