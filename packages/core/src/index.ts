@@ -157,14 +157,14 @@ export {
 } from './audit/audit-catalog.ts';
 export type { AuditStore, Numbered } from './audit/audit-entry.ts';
 export { type Audited, auditEntry, type Initiator, type WrittenWith } from './audit/audit-entry.ts';
+export { type AuditHead, type AuditHeadKeeper, auditHead, headOf } from './audit/audit-head.ts';
+export { type AuditFilter, matchesAudit, parseAuditLine, printAuditLine } from './audit/audit-line.ts';
 export {
   auditedActions,
   type OperatorAuditEntryWire,
   operatorAuditEntryWire,
   toOperatorAuditEntryWire,
 } from './audit/audit-of-all.ts';
-export { type AuditHead, type AuditHeadKeeper, auditHead, headOf } from './audit/audit-head.ts';
-export { type AuditFilter, matchesAudit, parseAuditLine, printAuditLine } from './audit/audit-line.ts';
 export type { AuditKey, AuditKeys, AuditRow, AuditSeal, AuditSealStore } from './audit/audit-seal.ts';
 export { type AuditSealer, type AuditSealerDeps, acknowledgeAudit, createAuditSealer } from './audit/audit-sealer.ts';
 export type { AuditFinding, AuditVerdict } from './audit/audit-verifier.ts';

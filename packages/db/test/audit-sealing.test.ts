@@ -45,7 +45,8 @@ function aMachine(store: AuditSealStore, random: () => number) {
     });
     return Object.fromEntries(methods) as T;
   };
-  const sealer = anAuditSealer(dying(store), { heads: dying(kept) });
+  // A head that cannot be read is a reason to refuse, and a death is none.
+  const sealer = anAuditSealer(dying(store), { heads: { read: kept.read, write: dying(kept).write } });
   return {
     kept,
     refused: sealer.refused,

@@ -1,8 +1,8 @@
 import {
   apiTokenContract,
   auditContract,
-  budgetContract,
   auditSealContract,
+  budgetContract,
   changeRequestContract,
   codeHostInboxContract,
   codeHostIndexContract,

@@ -117,7 +117,7 @@ async function expectEverything(stores: Stores): Promise<void> {
   const decided = await stores.issues.apply({
     issueId: asked,
     from: { status: 'awaiting_approval' },
-    trigger: 'plan_decided',
+    trigger: 'plan_approved',
     set: { stage: 'implement', gate: null },
     events: [],
   });
