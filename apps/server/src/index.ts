@@ -7,18 +7,18 @@ export {
   openAccountAdmin,
 } from './admin/admin-accounts.ts';
 export {
-  type CodeHostForgetReport,
-  type CodeHostMoveReport,
-  forgetCodeHost,
-  moveCodeHost,
-} from './admin/change-code-host.ts';
-export {
   type AuditAcknowledgement,
   type AuditVerification,
   acknowledgeAuditLog,
   exportAuditLog,
   verifyAuditLog,
 } from './admin/audit-admin.ts';
+export {
+  type CodeHostForgetReport,
+  type CodeHostMoveReport,
+  forgetCodeHost,
+  moveCodeHost,
+} from './admin/change-code-host.ts';
 export { type RotationReport, rotateKeys } from './admin/rotate-keys.ts';
 export { hasCodingModel, lacksModel } from './compose/lacks-model.ts';
 export { type ConfigurationReport, describeConfiguration } from './config/describe-configuration.ts';

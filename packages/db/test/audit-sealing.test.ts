@@ -1,4 +1,4 @@
-import { acknowledgeAudit, type AuditHead, type AuditSealStore, auditRecords, verifyAudit } from '@sluice/core';
+import { type AuditHead, type AuditSealStore, acknowledgeAudit, auditRecords, verifyAudit } from '@sluice/core';
 import {
   anAuditSealer,
   isSoakRun,

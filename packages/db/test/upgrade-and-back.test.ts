@@ -11,7 +11,7 @@ import {
   type UserId,
 } from '@sluice/core';
 import { type PostgresServer, settableClock, startPostgres } from '@sluice/testing';
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readMigrations } from '../src/engine/migrations.ts';

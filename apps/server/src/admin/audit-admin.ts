@@ -2,12 +2,12 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import {
-  acknowledgeAudit,
   type AuditFilter,
   type AuditFinding,
   type AuditHead,
   type AuditKeys,
   type AuditRecord,
+  acknowledgeAudit,
   auditRecords,
   headOf,
   matchesAudit,
@@ -18,8 +18,8 @@ import {
 import { AUDIT_HEAD_FILE, auditHeadFile, readAuditHead } from '../audit/audit-head-file.ts';
 import { auditKeysOf } from '../audit/audit-keys.ts';
 import { openAdminStores } from '../compose/open-admin-stores.ts';
-import type { Config } from '../config/parse-config.ts';
 import { type LoadConfigOptions, loadConfig } from '../config/load-config.ts';
+import type { Config } from '../config/parse-config.ts';
 import { loadSecrets } from '../keys/secrets.ts';
 import { StartError } from '../process/start-error.ts';
 

@@ -37,7 +37,14 @@ export const retryIssue = scopedProcedure('write')
     },
     limit: 'run_issue',
     bodyOptional: true,
-    refusals: ['issue_not_failed', 'budget_too_low', 'budget_fixed', 'repo_busy', 'account_disabled', 'registrant_disabled'],
+    refusals: [
+      'issue_not_failed',
+      'budget_too_low',
+      'budget_fixed',
+      'repo_busy',
+      'account_disabled',
+      'registrant_disabled',
+    ],
     example: { body: { budget: { tokens: 4_000_000 } } },
   })
   .input(z.strictObject({ id: resourceId, budget: budgetField.optional() }))

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import {
-  type AuditedAction,
   type AuditEntry,
+  type AuditedAction,
   auditCatalog,
   auditEntryWire,
   type InstallationEntry,

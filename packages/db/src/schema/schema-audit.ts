@@ -1,4 +1,13 @@
-import type { ApiToken, AuditAct, AuditActor, AuditedAction, InstallationAct, RepoId, Session, User } from '@sluice/core';
+import type {
+  ApiToken,
+  AuditAct,
+  AuditActor,
+  AuditedAction,
+  InstallationAct,
+  RepoId,
+  Session,
+  User,
+} from '@sluice/core';
 import { sql } from 'drizzle-orm';
 import type { Kit } from './kit.ts';
 

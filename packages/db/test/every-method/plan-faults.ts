@@ -17,7 +17,14 @@ const PAGES = ['SCAN api_tokens USING INDEX'];
 /** Made by a query itself from the issues that wait, see `queue-order.ts`, or from one page, see `list-issues.ts`, or of statuses. */
 const derivedTables = ['waiting', 'ranked', 'line', '(subquery-', 'examined', 'list', 'counted'];
 /** What is sorted is found by these, which match few rows: of slots, of users who wait or spent in a month, of one user's sessions, or one. */
-const foundFew = ['spending_1 (month=? AND kind=?)', '(slot>?)', 'SCAN waiting', 'sessions_user', '(email_key=?)', 'repos_removed'];
+const foundFew = [
+  'spending_1 (month=? AND kind=?)',
+  '(slot>?)',
+  'SCAN waiting',
+  'sessions_user',
+  '(email_key=?)',
+  'repos_removed',
+];
 /** Of which each user has a history that grows. */
 const histories = ['issues', 'own', 'events', 'audit_entries'];
 

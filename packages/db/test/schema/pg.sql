@@ -26,6 +26,20 @@ CREATE TABLE "audit_entries" (
 	"at" timestamp (3) with time zone NOT NULL
 );
 
+CREATE TABLE "audit_seals" (
+	"number" bigint PRIMARY KEY NOT NULL,
+	"previous_number" bigint NOT NULL,
+	"previous" text,
+	"from_ordinal" bigint NOT NULL,
+	"to_ordinal" bigint NOT NULL,
+	"entries" integer NOT NULL,
+	"total" bigint NOT NULL,
+	"digest" text NOT NULL,
+	"key_id" text NOT NULL,
+	"sealed_at" timestamp (3) with time zone NOT NULL,
+	"mac" text NOT NULL
+);
+
 CREATE TABLE "budgets" (
 	"kind" text NOT NULL,
 	"subject" text NOT NULL,
@@ -470,7 +484,6 @@ CREATE TABLE "workers" (
 
 ALTER TABLE "api_tokens" ADD CONSTRAINT "api_tokens_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "api_tokens" ADD CONSTRAINT "api_tokens_repo_id_repos_id_fk" FOREIGN KEY ("repo_id") REFERENCES "public"."repos"("id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "audit_entries" ADD CONSTRAINT "audit_entries_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "change_requests" ADD CONSTRAINT "change_requests_repo_id_repos_id_fk" FOREIGN KEY ("repo_id") REFERENCES "public"."repos"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "change_requests" ADD CONSTRAINT "change_requests_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "checkpoints" ADD CONSTRAINT "checkpoints_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
@@ -509,6 +522,7 @@ CREATE INDEX "api_tokens_expired" ON "api_tokens" USING btree ("expires_at");
 CREATE INDEX "api_tokens_revoked" ON "api_tokens" USING btree ("revoked_at") WHERE revoked_at is not null;
 CREATE INDEX "audit_entries_by_user" ON "audit_entries" USING btree ("user_id","ordinal");
 CREATE INDEX "audit_entries_by_repo" ON "audit_entries" USING btree ("repo_id","ordinal") WHERE repo_id is not null;
+CREATE UNIQUE INDEX "audit_seals_previous" ON "audit_seals" USING btree ("previous_number");
 CREATE INDEX "change_requests_by_issue" ON "change_requests" USING btree ("issue_id");
 CREATE INDEX "codehost_deliveries_at" ON "codehost_deliveries" USING btree ("at");
 CREATE INDEX "codehost_flows_end" ON "codehost_flows" USING btree ("expires_at");

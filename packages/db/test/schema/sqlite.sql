@@ -30,16 +30,33 @@ CREATE TABLE "audit_entries" (
 	`user_id` text,
 	`actor` text NOT NULL,
 	`session_id` text,
+	`token_id` text,
 	`action` text NOT NULL,
 	`subject_id` text,
+	`repo_id` text,
 	`detail` text NOT NULL,
-	`at` integer NOT NULL, `repo_id` text, `token_id` text,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+	`at` integer NOT NULL
 );
 
 CREATE INDEX `audit_entries_by_repo` ON `audit_entries` (`repo_id`,`ordinal`) WHERE repo_id is not null;
 
 CREATE INDEX `audit_entries_by_user` ON `audit_entries` (`user_id`,`ordinal`);
+
+CREATE TABLE `audit_seals` (
+	`number` integer PRIMARY KEY NOT NULL,
+	`previous_number` integer NOT NULL,
+	`previous` text,
+	`from_ordinal` integer NOT NULL,
+	`to_ordinal` integer NOT NULL,
+	`entries` integer NOT NULL,
+	`total` integer NOT NULL,
+	`digest` text NOT NULL,
+	`key_id` text NOT NULL,
+	`sealed_at` integer NOT NULL,
+	`mac` text NOT NULL
+);
+
+CREATE UNIQUE INDEX `audit_seals_previous` ON `audit_seals` (`previous_number`);
 
 CREATE TABLE `budgets` (
 	`kind` text NOT NULL,
