@@ -77,6 +77,7 @@ describe('the dashboard and the alerts', () => {
       .filter(({ series }) => !series.some((one) => asked.has(one)))
       .map(({ name }) => name);
     expect(missing).toEqual([
+      'sluice_audit_seal',
       'sluice_embedding_answers_without_price_total',
       'sluice_embedding_tokens_total',
       'sluice_model_answers_total',

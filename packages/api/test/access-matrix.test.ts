@@ -183,7 +183,7 @@ describe("another user's", () => {
 
   it("server is a 403 to who is no operator, whatever the operator's things are", async () => {
     const ofServer = operations.filter(({ path }) => path.startsWith('/api/admin/'));
-    expect(ofServer).toHaveLength(3);
+    expect(ofServer).toHaveLength(4);
     for (const operation of ofServer) {
       expect(refusalOf(await ask(operation, other.cookie))).toEqual([403, 'operator_required']);
       expect((await ask(operation, owner.cookie)).text).toContain(CANARY);

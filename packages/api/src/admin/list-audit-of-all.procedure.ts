@@ -31,7 +31,7 @@ export const listAuditOfAll = scopedProcedure('admin', 'account')
       .strictObject({
         user_id: idField.optional().describe('Entries of one account.'),
         repo_id: idField.optional().describe('Entries about one repository. Those of an older release do not name it.'),
-        action: z.enum(auditedActions).optional(),
+        action: z.enum(auditedActions).optional().describe('Entries of one kind of act.'),
         from: instant.optional().describe('At this time or later.'),
         to: instant.optional().describe('Before this time.'),
         ...pageQuery,

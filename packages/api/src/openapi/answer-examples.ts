@@ -1,4 +1,5 @@
 import { accountExamples } from './account-examples.ts';
+import { auditOfAllExample } from './audit-example.ts';
 import { budgetExamples } from './budget-examples.ts';
 import { inboxExample } from './inbox-example.ts';
 import { memberExamples } from './member-examples.ts';
@@ -16,6 +17,8 @@ const BASE = '4f0c1a7be2d95836a1b7c0de4f9a83125d6e7b90';
 const HEAD = '9d3b52c8e07fa6144bd2e9318c5fa07d6e1b2c43';
 const AT = '2026-11-20T09:15:00.000Z';
 const LATER = '2026-11-20T09:16:12.480Z';
+
+const auditOfAll = auditOfAllExample({ issueId: ISSUE, repoId: REPO, userId: USER, sessionId: SESSION, at: LATER });
 
 const model = { names: ['anthropic/claude-sonnet-4-5'], builtin: false };
 
@@ -252,22 +255,7 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
   'health.live': { status: 'up' },
   'health.ready': overviewExample.readiness,
   'admin.overview': overviewExample,
-  'admin.audit': {
-    items: [
-      {
-        ordinal: 42,
-        at: LATER,
-        user_id: USER,
-        actor: 'user',
-        session_id: SESSION,
-        repo_id: REPO,
-        action: 'issue.decided',
-        subject: { kind: 'issue', id: ISSUE },
-        detail: { action: 'approve', on: 'plan', revision: 1 },
-      },
-    ],
-    next_cursor: null,
-  },
+  'admin.audit': { items: [auditOfAll], next_cursor: null },
   'issues.list': { items: [awaiting], next_cursor: null },
   'issues.inbox': inboxExample({ awaiting, draft: imported, repoName: repo.name, since: LATER }),
   'issues.create': running,
@@ -361,6 +349,6 @@ export const textExamples: Readonly<Record<string, string>> = {
   'issues.diff': diff,
   'outcomes.read': 'group,opened,merged,closed\r\nowner/name,4,2,1\r\n',
   'issues.log': '# pass 1\n',
-  'admin.audit': `{"ordinal":42,"at":"${LATER}","user_id":"${USER}","actor":"user","session_id":"${SESSION}","repo_id":"${REPO}","action":"issue.queued","subject":{"kind":"issue","id":"${ISSUE}"},"detail":{}}\n`,
+  'admin.audit': `${JSON.stringify(auditOfAll)}\n`,
   'auth.startCodehostCliLogin': '<!doctype html>\n<title>Log a command in?</title>\n',
 };

@@ -80,6 +80,7 @@ const sharedRefusals: Readonly<Record<string, readonly PublicCode[]>> = {
     'origin_refused',
   ],
   NotOperator: ['operator_required', 'session_required', 'second_factor_enrollment_required'],
+  NotOperatorOrNarrowToken: ['operator_required', 'token_scope_insufficient', 'second_factor_enrollment_required'],
   NotOwner: ['not_owner', 'session_required', 'second_factor_enrollment_required'],
   NotOwnerOrForeignOrigin: ['not_owner', 'session_required', 'second_factor_enrollment_required', 'origin_refused'],
   NotMember: ['not_owner', 'token_scope_insufficient', 'second_factor_enrollment_required'],

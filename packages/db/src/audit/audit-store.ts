@@ -117,7 +117,7 @@ function toAccountEntry(row: Row, userId: User['id']): AuditEntry {
   const { actor, sessionId, tokenId, action, subjectId, detail, at } = row;
   return {
     userId,
-    actor: actor === 'user' ? { kind: actor, sessionId, tokenId } : { kind: actor },
+    actor: actor === 'user' ? { kind: actor, sessionId, ...(tokenId !== null && { tokenId }) } : { kind: actor },
     // The catalogue has checked action and detail together when they were written.
     act: { action, subjectId, detail } as AuditEntry['act'],
     at,

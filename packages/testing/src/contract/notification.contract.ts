@@ -142,6 +142,8 @@ export function notificationContract(name: string, open: OpenStores): void {
             status: 'awaiting_approval',
             revision: 1,
             expires_at: null,
+            approvals: 0,
+            approvals_needed: 1,
           },
         },
         status: 'pending',
