@@ -30,6 +30,7 @@ const scenes: Readonly<Record<string, Partial<Scene>>> = {
   'docs/first-run.md': { startsIn: 'sluice', isLoggedIn: false, isLong: true },
   'docs/script-it.md': { hasRepo: true },
   'docs/teams.md': { hasRepo: true },
+  'docs/budgets.md': { hasRepo: true },
   'docs/notifications.md': { beside: 'receiver' },
   'docs/write-a-client.md': { hasRepo: true },
   'docs/backup.md': { server: 'stopped' },
