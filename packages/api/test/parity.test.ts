@@ -2,6 +2,7 @@ import { AppError, type IssueId, type RepoId } from '@sluice/core';
 import { aNewApiToken, newId } from '@sluice/testing';
 import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
 import { TRPCError } from '@trpc/server';
+import { TOTP } from 'otpauth';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { publicError } from '../src/error/public-error.ts';
 import { createIssueFeed } from '../src/feed/issue-feed.ts';
@@ -13,6 +14,7 @@ import type { RequestContext } from '../src/procedure/request-context.ts';
 import { routeTable } from '../src/rest/route-table.ts';
 import { createSessionTokens } from '../src/session/session-tokens.ts';
 import { type AppRouter, appRouter } from '../src/trpc/app-router.ts';
+import { enrollApp, PASSWORD as password } from './second-factor-user.ts';
 import { type Login, type RunningApi, startApi } from './start-api.ts';
 
 let api: RunningApi;
@@ -118,7 +120,7 @@ const byRest = async ({ method, path, input, as }: Call): Promise<Outcome> => {
 /** What differs from call to call by its nature. */
 function steady(outcome: Outcome): unknown {
   const volatile =
-    /^(request_id|id|repo_id|user_id|registered_by|since|active_issue_id|at|.*_at|latency_ms|email|url|name|next_cursor|timestamp|secret|token|hint|requested_at)$/;
+    /^(request_id|id|repo_id|user_id|registered_by|since|active_issue_id|at|.*_at|latency_ms|email|url|name|next_cursor|timestamp|secret|token|hint|requested_at|challenge|otpauth_uri|recovery_codes)$/;
   const blank = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(blank);
     if (typeof value !== 'object' || value === null) return value;
@@ -129,7 +131,6 @@ function steady(outcome: Outcome): unknown {
   return JSON.parse(JSON.stringify(blank(outcome)).replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '*'));
 }
 
-const password = 'correct horse battery';
 const issueAt = (prepare?: (id: string) => Promise<unknown>) => async () => {
   const { id } = await api.issue(await ownerOf());
   await prepare?.(id);
@@ -172,6 +173,23 @@ const membership = async () => {
   return { id, user_id: user.id };
 };
 
+const withPassword = async (as: Login) => {
+  const passwordHash = await createPasswords().hash(password);
+  await api.stores.users.changeAccount(as.user.id, { passwordHash, keep: as.sessionId });
+  return { current_password: password };
+};
+const begunApp = async () => {
+  const json = await withPassword(owner);
+  const { body } = await api.call('POST', '/api/auth/second-factors/totp', { as: owner, json });
+  return { challenge: body.challenge, name: 'Phone', code: new TOTP({ secret: String(body.secret) }).generate() };
+};
+const enrolledApp = async () => {
+  await withPassword(owner);
+  const { id } = await enrollApp(api, owner);
+  // Another user is refused for the factor, and not for the want of a password.
+  return { id, ...(await withPassword(ada)) };
+};
+
 /** For every procedure: how to make an input with which it succeeds, freshly for every call. */
 const good: Record<string, () => Promise<Record<string, unknown>>> = {
   'auth.register': async () => ({ email: `${newId()}@example.com`, password }),
@@ -184,6 +202,16 @@ const good: Record<string, () => Promise<Record<string, unknown>>> = {
   'auth.failedLogins': async () => ({}),
   'auth.sessions': async () => ({ limit: 5 }),
   'auth.revokeSession': async () => ({ id: (await api.otherSession(owner)).sessionId }),
+  'auth.secondFactors': async () => {
+    await enrolledApp();
+    return {};
+  },
+  'auth.beginTotp': () => withPassword(owner),
+  'auth.beginPasskey': () => withPassword(owner),
+  'auth.addSecondFactor': begunApp,
+  'auth.renameSecondFactor': async () => ({ ...(await enrolledApp()), name: 'Old phone' }),
+  'auth.removeSecondFactor': enrolledApp,
+  'auth.replaceRecoveryCodes': async () => ({ current_password: (await enrolledApp()).current_password }),
   'audit.list': async () => ({ limit: 1 }),
   'admin.overview': async () => {
     await api.stores.users.grantOperator(owner.user.id);
@@ -332,12 +360,16 @@ describe('a procedure answers alike in process, over tRPC and over REST', () => 
     if (!params.includes('id')) return;
     const absent = await onAll(async (as) => call({ ...(await inputOf(procedure)), id: newId() }, as));
     expect(absent[0]).toMatchObject({
-      error: { code: expect.stringMatching(/^(issue|repo|session|api_token|notification_target)_not_found$/) },
+      error: {
+        code: expect.stringMatching(/^(issue|repo|session|second_factor|api_token|notification_target)_not_found$/),
+      },
     });
     expect(absent.slice(1)).toEqual([absent[0], absent[0]]);
 
     const foreign = await onAll(async () => call(await inputOf(procedure), ada));
-    expect(foreign[0]).toMatchObject({ error: { code: 'not_owner' } });
+    // A factor is looked for among those of the caller only.
+    const refusal = procedure.endsWith('SecondFactor') ? 'second_factor_not_found' : 'not_owner';
+    expect(foreign[0]).toMatchObject({ error: { code: refusal } });
     expect(foreign.slice(1)).toEqual([foreign[0], foreign[0]]);
   });
 });
