@@ -42,7 +42,6 @@ function callOf({ path, command }: (typeof all)[number]): string[] {
     'repos show': [UUID],
     'repos edit': [UUID, '--name', 'shop'],
     'sessions end': [UUID],
-    'tokens revoke': [UUID],
     'account password': ['--password-stdin'],
   };
   const yes = command.options.some(({ long }) => long === '--yes') ? ['--yes'] : [];
