@@ -8,6 +8,7 @@ import { createSluiceClient, decideIssue, memoryCookies, type SluiceClient, watc
 import type { IssueWire } from '@sluice/core';
 import type { FakeCodeHost } from '@sluice/fake-code-host';
 import { type MailServer, startMailServer, untilFound } from '@sluice/testing';
+import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeSampleRepo, sampleIssue } from '../src/local/sample-repo.ts';
 import { type ContractProxy, openapiDocument, startContractProxy } from './contract-proxy.ts';
@@ -94,6 +95,8 @@ it('holds while the command takes an issue to its branch', async () => {
   ]);
   expect(listed).toContain(sampleIssue.title);
   await sluice(['admin', 'overview']);
+  await sluice(['admin', 'budgets']);
+  await sluice(['admin', 'budgets', '--usd', '500']);
   expect(await sluice(['stats', '--since', '1d', '--by', 'repo', '--csv'])).toMatch(/^group,opened,/);
   await sluice(['issues', 'close-reason', id, '--reason', 'other'], { code: 5 });
   await sluice(['issues', 'delete', id, '--yes']);
@@ -288,6 +291,22 @@ it('holds for notifications, and for the link that turns e-mails off', async () 
   expect((await notifications.list.query()).items).toHaveLength(2);
   await notifications.delete.mutate({ id });
   await expect(notifications.get.query({ id })).rejects.toMatchObject({ code: 'notification_target_not_found' });
+});
+
+it('holds while a second factor is added, renamed and removed', async () => {
+  const { auth } = client;
+  const proof = { current_password: PASSWORD };
+  const { secret, challenge } = await auth.beginTotp.mutate(proof);
+  const code = new TOTP({ secret }).generate();
+  const { second_factor, recovery_codes } = await auth.addSecondFactor.mutate({ challenge, name: 'Phone', code });
+  expect(recovery_codes).toHaveLength(10);
+  const { id } = second_factor;
+  const renamed = await auth.renameSecondFactor.mutate({ id, name: 'Old phone', ...proof });
+  expect(renamed).toMatchObject({ name: 'Old phone' });
+  expect((await auth.replaceRecoveryCodes.mutate(proof)).recovery_codes).toHaveLength(10);
+  expect((await auth.beginPasskey.mutate(proof)).options).toMatchObject({ rp: { id: 'localhost' } });
+  await auth.removeSecondFactor.mutate({ id, ...proof });
+  expect((await auth.secondFactors.query()).items).toEqual([]);
 });
 
 itConformsToOpenApi(() => proxy);
