@@ -156,11 +156,16 @@ const checks: Readonly<Record<string, () => unknown>> = {
   secrets: () => {
     // `--tokens` of a budget is a number of tokens of a model.
     const flags = all.flatMap(({ options }) => options.map((option) => option.flags));
-    for (const flag of flags.filter((one) => one !== '--tokens <number>')) expect(flag).not.toMatch(/--\S*(password|token|secret)\S* [<[]/);
+    for (const flag of flags.filter((one) => one !== '--tokens <number>'))
+      expect(flag).not.toMatch(/--\S*(password|token|secret)\S* [<[]/);
   },
   tokens: () => {
     expect(all.filter((command) => hasOption(command, '--token'))).toEqual([commandAt('login')]);
-    expect(commandAt('login')?.options.find(({ long }) => long === '--token')?.isBoolean()).toBe(true);
+    expect(
+      commandAt('login')
+        ?.options.find(({ long }) => long === '--token')
+        ?.isBoolean(),
+    ).toBe(true);
   },
   colour: () => {
     vi.stubEnv('FORCE_COLOR', undefined).stubEnv('NO_COLOR', undefined).stubEnv('TERM', 'xterm');

@@ -94,7 +94,7 @@ function textOf(content: SealContent): string {
 }
 
 /** The same text for equal values, whatever the order of their members. Unlike `canonicalJson` it leaves nothing out. */
-export function exactJson(value: unknown): string {
+function exactJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(exactJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));

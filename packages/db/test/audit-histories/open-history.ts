@@ -17,9 +17,9 @@ export interface OpenHistory extends AsyncDisposable {
   add(entries: readonly { readonly ordinal: number; readonly values: string }[]): Promise<void>;
 }
 
-export const COLUMNS = 'ordinal, user_id, actor, session_id, action, subject_id, repo_id, detail, at';
+const COLUMNS = 'ordinal, user_id, actor, session_id, action, subject_id, repo_id, detail, at';
 
-export const clock = settableClock();
+const clock = settableClock();
 
 export async function openSqliteHistory(): Promise<OpenHistory> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sluice-audit-'));
