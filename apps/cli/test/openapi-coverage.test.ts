@@ -95,6 +95,7 @@ it('holds while the command takes an issue to its branch', async () => {
   ]);
   expect(listed).toContain(sampleIssue.title);
   await sluice(['admin', 'overview']);
+  await sluice(['api', 'admin/audit']);
   await sluice(['admin', 'budgets']);
   await sluice(['admin', 'budgets', '--usd', '500']);
   expect(await sluice(['stats', '--since', '1d', '--by', 'repo', '--csv'])).toMatch(/^group,opened,/);
@@ -146,7 +147,6 @@ it('holds while the client package uses every procedure', async () => {
   const [one, other_token] = [await tokens.create.mutate(wanted), await tokens.create.mutate(wanted)];
   const script = createSluiceClient({ url: proxy.url, token: one.token });
   expect((await script.repos.list.query()).items).toMatchObject([{ id: repo_id }]);
-  await expect(script.tokens.list.query()).rejects.toMatchObject({ code: 'session_required', status: 403 });
   expect((await tokens.list.query()).items).toHaveLength(2);
   expect((await repos.tokens.query({ id: repo_id })).items).toHaveLength(2);
   await tokens.revoke.mutate({ id: one.id });
