@@ -58,7 +58,7 @@ function inputOf({ words }: (typeof all)[number]): string {
 function argument(name: string): string {
   if (name === 'repository-or-number') return '7';
   if (name === 'state') return 'on';
-  return name === 'repository' || name === 'issue' ? UUID : 'words';
+  return name === 'repository' || name === 'issue' || name === 'token' ? UUID : 'words';
 }
 
 let terminal: Terminal;
