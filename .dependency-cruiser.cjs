@@ -14,6 +14,7 @@ const arrows = {
   'packages/code-host': { imports: ['packages/core'] },
   'packages/redis': { imports: ['packages/core'] },
   'packages/notify': { imports: ['packages/core'] },
+  'packages/oidc': { imports: ['packages/core'] },
   'packages/api': { imports: ['packages/core'] },
   'packages/worker': { imports: ['packages/core'], tests: ['packages/notify', 'packages/code-host'] },
   'packages/testing': { imports: ['packages/core'] },
@@ -40,7 +41,7 @@ const arrows = {
 /** Where the parts that meet in core's ports are put together: `compose.ts`, and what it opens in `compose/`. */
 const composer = {
   path: '^apps/server/src/compose(/|\\.ts$)',
-  imports: ['db', 'agents', 'workspace', 'sandbox', 'code-search', 'code-host', 'notify', 'redis', 'worker'],
+  imports: ['db', 'agents', 'workspace', 'sandbox', 'code-search', 'code-host', 'notify', 'oidc', 'redis', 'worker'],
 };
 
 /** Tests may import this besides what the source beside them may. */

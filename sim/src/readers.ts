@@ -50,6 +50,7 @@ export function createReaders(
     idleEndsAt: null,
     client: null,
     mustEnroll: false,
+    oidcIssuer: null,
   });
   const reads = { share: 0.25 };
   const feed = createIssueFeed({

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createSluiceClient, decideIssue, memoryCookies, type SluiceClient, watchIssue } from '@sluice/client';
 import type { IssueWire } from '@sluice/core';
 import type { FakeCodeHost } from '@sluice/fake-code-host';
-import { type MailServer, startMailServer, untilFound } from '@sluice/testing';
+import { type FakeProvider, type MailServer, startFakeProvider, startMailServer, untilFound } from '@sluice/testing';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeSampleRepo, sampleIssue } from '../src/local/sample-repo.ts';
@@ -28,14 +28,20 @@ let host: FakeCodeHost;
 let proxy: ContractProxy;
 let client: SluiceClient;
 let mail: MailServer;
+let provider: FakeProvider;
 const cookies = memoryCookies();
 
 beforeAll(async () => {
   terminal = await openTerminal();
   mail = await startMailServer();
+  provider = await startFakeProvider();
+  const company = { id: 'company', name: 'Company', issuer: provider.issuer, client_id: 'sluice' };
+  const providers = join(terminal.home, 'oidc.json');
+  writeFileSync(providers, JSON.stringify({ providers: [company] }));
   hosted = await startHostedService(terminal, {
     CODEHOST_WEBHOOK_SECRET: SECRET,
     API_TOKENS: 'on',
+    OIDC_PROVIDERS: providers,
     SMTP_URL: mail.url,
     SMTP_FROM: 'Sluice <sluice@example.com>',
   });
@@ -48,6 +54,7 @@ afterAll(async () => {
   terminal?.[Symbol.dispose]();
   await hosted?.[Symbol.asyncDispose]();
   await mail?.[Symbol.asyncDispose]();
+  await provider?.[Symbol.asyncDispose]();
 });
 
 const ownCookie = async () => {
@@ -307,6 +314,42 @@ it('holds while a second factor is added, renamed and removed', async () => {
   expect((await auth.beginPasskey.mutate(proof)).options).toMatchObject({ rp: { id: 'localhost' } });
   await auth.removeSecondFactor.mutate({ id, ...proof });
   expect((await auth.secondFactors.query()).items).toEqual([]);
+});
+
+it('holds for a sign-in at an OpenID provider, and its logout', async () => {
+  const flowOf = (answer: Response) => answer.headers.getSetCookie().map((line) => line.split(';')[0]);
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  /** Signs in, as a browser does. @returns the answer to the callback */
+  const walk = async (url: string, cookie: string) => {
+    const back = provider.authorize(url, { sid: 's-1' });
+    const callback = `${proxy.url}/api/auth/oidc/company/callback?${back}`;
+    return await fetch(callback, { redirect: 'manual', headers: { cookie, accept: 'application/json' } });
+  };
+  const begun = await fetch(`${proxy.url}/api/auth/oidc/company`, { method: 'POST' });
+  const { authorization_url } = (await begun.json()) as { authorization_url: string };
+  const session = flowOf(await walk(authorization_url, flowOf(begun).join('; '))).join('; ');
+  const asAda = (method: string, path: string) =>
+    fetch(`${proxy.url}/api/auth/oidc${path}`, { method, headers: { cookie: session } });
+  expect(await (await asAda('GET', '')).json()).toMatchObject({ items: [{ provider: 'company', current: true }] });
+  expect((await asAda('POST', '/company/logout')).status).toBe(200);
+
+  const verifier = randomBytes(32).toString('base64url');
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  const cli = `/api/auth/oidc/company/cli?port=4000&state=${'s'.repeat(32)}&challenge=${challenge}`;
+  const { confirm_url } = (await (await ask('GET', cli)).json()) as { confirm_url: string };
+  const confirmed = await ask('POST', new URL(confirm_url).pathname);
+  const delivered = await walk(confirmed.headers.get('location') ?? '', flowOf(confirmed).join('; '));
+  const grant = new URL(delivered.headers.get('location') ?? '').searchParams.get('grant') ?? '';
+  const program = createSluiceClient({ url: proxy.url, cookies: memoryCookies() });
+  await program.auth.finishOidcCliLogin.mutate({ provider: 'company', grant, verifier });
+  await program.auth.updateMe.mutate({ email: 'ada-sso@example.com', password: PASSWORD });
+  await program.auth.unlinkOidc.mutate({ provider: 'company' });
+
+  const iat = Math.floor(Date.now() / 1_000);
+  const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+  const token = await provider.sign({ iss: provider.issuer, aud: 'sluice', iat, jti: 'one', events, sid: 's-1' });
+  const logout = { method: 'POST', headers: form, body: new URLSearchParams({ logout_token: token }) };
+  expect((await fetch(`${proxy.url}/api/auth/oidc/company/backchannel-logout`, logout)).status).toBe(200);
 });
 
 itConformsToOpenApi(() => proxy);

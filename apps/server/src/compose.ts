@@ -35,6 +35,7 @@ import { openCodeHost } from './compose/open-code-host.ts';
 import { openCodeIndex } from './compose/open-code-index.ts';
 import { openConsole } from './compose/open-console.ts';
 import { openModels } from './compose/open-models.ts';
+import { openOidc } from './compose/open-oidc.ts';
 import { COMMAND_LIMITS, openSandbox } from './compose/open-sandbox.ts';
 import { openStorage, type Storage } from './compose/open-storage.ts';
 import { warnOfLostKeys } from './compose/warn-of-lost-keys.ts';
@@ -256,6 +257,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
           },
           unsubscribeTokens,
           codehost,
+          oidc: openOidc(config, clock),
           codehostTokens: codehost?.tokens ?? null,
           clock,
           ids,
@@ -274,6 +276,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
           sessionIdleTtlMs: config.sessionIdleTtlMs,
           registration: config.registration,
           secondFactor: config.secondFactor,
+          passwords: config.passwords,
           localReposFor: config.localReposFor,
           securityContact: config.securityContact,
           trustProxy: config.trustProxy,

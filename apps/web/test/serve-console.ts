@@ -29,8 +29,12 @@ const unlimited = {
  * Starts the service, embedded unless the environment says otherwise, and waits until it listens.
  *
  * @param environment variables of the configuration besides the usual ones
+ * @param firstPort the port, where somebody has to know it before
  */
-export async function serveConsole(environment: Readonly<Record<string, string>> = {}): Promise<ServedConsole> {
+export async function serveConsole(
+  environment: Readonly<Record<string, string>> = {},
+  firstPort = '0',
+): Promise<ServedConsole> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sluice-web-'));
   const start = async (port: string): Promise<{ child: ChildProcess; url: string }> => {
     const log = openSync(join(dataDir, 'process.log'), 'a');
@@ -50,7 +54,7 @@ export async function serveConsole(environment: Readonly<Record<string, string>>
     });
     return { child, url: await listening(child, dataDir) };
   };
-  let { child, url } = await start('0');
+  let { child, url } = await start(firstPort);
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const gone = once(child, 'exit');

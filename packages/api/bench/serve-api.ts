@@ -61,6 +61,7 @@ export async function serveApi({ stores, signals }: Opened) {
       notificationRules: { allowHosts: [], sendsEmail: false, newSecret: () => '' },
       unsubscribeTokens: { issue: () => '', read: () => null },
       codehost: null,
+      oidc: [],
       codehostTokens: null,
       clock,
       ids: { next: () => newId() },

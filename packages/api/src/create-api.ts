@@ -20,6 +20,7 @@ import { createFailedLoginCounts } from './login/failed-login-counts.ts';
 import { createLoginDelay } from './login/login-delay.ts';
 import { createPasswords } from './login/passwords.ts';
 import { takeUnsubscriptions, UNSUBSCRIBE_PATH } from './notifications/take-unsubscription.ts';
+import { BACKCHANNEL_LOGOUT_PATH, takeLogouts } from './oidc/take-logout.ts';
 import { openApiDocument } from './openapi/openapi-document.ts';
 import type { ApiService } from './procedure/request-context.ts';
 import { createFindRoute } from './rest/find-route.ts';
@@ -146,6 +147,8 @@ function createApp(service: ApiService, routes: readonly Route[]): express.Expre
   });
   // Before the origin is checked: deliveries are known by their signature and need no cookie that a page could misuse.
   app.all(WEBHOOK_PATH, takeDeliveries(service));
+  // Likewise: logouts are known by the signature of their token.
+  app.all(BACKCHANNEL_LOGOUT_PATH, takeLogouts(service));
   // Likewise: the token in their address is the permission, and mail programs may send any origin.
   app.all(UNSUBSCRIBE_PATH, takeUnsubscriptions(service));
   const origins = allowedOrigins(options);

@@ -6,7 +6,7 @@ export type { IssueSummary } from './issues/issue-summary.wire.ts';
 export { createPasswords } from './login/passwords.ts';
 export { openApiDocument } from './openapi/openapi-document.ts';
 export type { OpenApiDocument } from './openapi/openapi-shape.ts';
-export type { ApiDeps, ApiLog, ApiOptions, HealthChecks } from './service/api-deps.ts';
+export type { ApiDeps, ApiLog, ApiOptions, ConfiguredOidcProvider, HealthChecks } from './service/api-deps.ts';
 export type { ConsoleAsset, ConsoleFiles } from './service/console-files.ts';
 export type { ServerFacts } from './service/server-facts.ts';
 export type { AppRouter } from './trpc/app-router.ts';

@@ -94,7 +94,8 @@ function ask({ method, path, described }: Operation, cookie: string | null, inst
       path
         .replace('{id}', instead?.id ?? thingOf(path))
         .replace('{user_id}', owner.user.id)
-        .replace('{token_id}', things.token) + query,
+        .replace('{token_id}', things.token)
+        .replace('{provider}', 'company') + query,
     ),
     headers: cookie === null ? headers : [['Cookie', Buffer.from(cookie)] as const, ...headers],
     body: body === null ? null : Buffer.from(body),

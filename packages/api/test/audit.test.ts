@@ -43,6 +43,11 @@ const actOf: Record<string, AuditAction | null> = {
   'auth.confirmCodehostCliLogin': null,
   'auth.finishCodehostCliLogin': 'session.opened',
   'auth.unlinkCodehost': 'account.unlinked',
+  'auth.startOidcLogin': null,
+  'auth.confirmOidcCliLogin': null,
+  'auth.finishOidcCliLogin': 'session.opened',
+  'auth.unlinkOidc': 'account.identity_unlinked',
+  'auth.logoutAtOidc': 'session.closed',
   'repos.create': 'repo.registered',
   'repos.update': 'repo.changed',
   'repos.delete': 'repo.removed',
@@ -88,7 +93,12 @@ describe('the audit log', () => {
     ];
     // An account is linked by the code host's redirect, which is a GET, and e-mails are turned off by a link.
     // Approvals that no longer count are dropped by the approval that finds them, which is refused.
-    const others = ['notification.unsubscribed', 'account.linked', 'issue.approvals_dropped'];
+    const others = [
+      'notification.unsubscribed',
+      'account.linked',
+      'account.identity_linked',
+      'issue.approvals_dropped',
+    ];
     const acts = [...Object.values(actOf), ...byOperators, ...others];
     expect(new Set(acts.filter((act) => act !== null))).toEqual(new Set(auditActions));
   });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError, type CodeHostAccount, loginCodeOf, type UserId } from '@sluice/core';
 import { settableClock } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFlowTokens } from '../src/code-host/flow-tokens.ts';
+import { createFlowTokens } from '../src/sign-in/flow-tokens.ts';
 import { type Browser, openBrowser } from './browser.ts';
 import { type ScriptedIdentity, scriptedIdentity } from './scripted-identity.ts';
 import { type RunningApi, type Setup, startApi } from './start-api.ts';
@@ -533,9 +533,9 @@ describe("a program on the user's machine", () => {
 
   it('is not accepted without a request from our page', async () => {
     const { click } = await asked(openBrowser(api));
-    const another = createFlowTokens(new Uint8Array(32).fill(8));
+    const another = createFlowTokens(new Uint8Array(32).fill(8), 'codehost');
     const foreign = await another.sealProgram({ port: 49_152, challenge, state: 'state-of-the-program' });
-    const own = createFlowTokens(api.options.sessionSecret);
+    const own = createFlowTokens(api.options.sessionSecret, 'codehost');
     const state = await own.sealState({ nonce: 'n', purpose: 'program', sessionId: null, endsAt: clock.now() });
     const last = click.split('/').at(-1) ?? '';
     for (const program of ['x', foreign, state, `${last.slice(0, -3)}AAA`, 'x'.repeat(4_000)]) {

@@ -18,10 +18,12 @@ describe('the OpenAPI document', () => {
     await writeFile(ref, JSON.stringify(document));
     const problems = await lint({ ref, config: await createConfig({ extends: ['recommended'] }) });
     await rm(folder, { recursive: true });
-    // These two operations answer by sending a browser elsewhere.
+    // These four operations answer by sending a browser elsewhere.
     expect(problems.map(({ ruleId, location }) => [ruleId, location[0]?.pointer])).toEqual([
       ['operation-2xx-response', '#/paths/~1api~1auth~1codehost~1callback/get/responses'],
       ['operation-2xx-response', '#/paths/~1api~1auth~1codehost~1cli~1confirm~1{program}/post/responses'],
+      ['operation-2xx-response', '#/paths/~1api~1auth~1oidc~1{provider}~1callback/get/responses'],
+      ['operation-2xx-response', '#/paths/~1api~1auth~1oidc~1{provider}~1cli~1confirm~1{program}/post/responses'],
     ]);
   });
 

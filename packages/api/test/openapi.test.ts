@@ -30,6 +30,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 
 /** Operations that are no procedures. */
 const byHand = [
+  'post /api/auth/oidc/{provider}/backchannel-logout',
   'post /api/codehost/webhook',
   'get /api/notifications/unsubscribe',
   'post /api/notifications/unsubscribe',
@@ -129,6 +130,9 @@ describe('the OpenAPI document', () => {
     expect(inline).toEqual([
       'post /api/auth/codehost', // an address
       'get /api/auth/codehost/cli', // a page for a person
+      'post /api/auth/oidc/{provider}', // an address
+      'get /api/auth/oidc/{provider}/cli', // a page for a person
+      'post /api/auth/oidc/{provider}/logout', // an address
       'get /api/health/live', // one word
     ]);
   });

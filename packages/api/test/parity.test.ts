@@ -299,6 +299,7 @@ const good: Record<string, () => Promise<Record<string, unknown>>> = {
     to: '2026-11-21T00:00:00Z',
     only_given_up: true,
   }),
+  'auth.oidcIdentities': async () => ({}),
   'server.get': async () => ({}),
   'health.live': async () => ({}),
   'health.ready': async () => ({}),
@@ -306,10 +307,22 @@ const good: Record<string, () => Promise<Record<string, unknown>>> = {
 /** Inputs of procedures that refuse, as they are not made from nothing. */
 const refused: Record<string, () => Promise<Record<string, unknown>>> = {
   'auth.confirmCodehostCliLogin': async () => ({ program: 'x' }),
+  'auth.startOidcLogin': async () => ({ provider: 'company' }),
+  'auth.finishOidcLogin': async () => ({ provider: 'company' }),
+  'auth.startOidcCliLogin': async () => ({
+    provider: 'company',
+    port: 4_000,
+    challenge: 'c'.repeat(43),
+    state: 's'.repeat(16),
+  }),
+  'auth.confirmOidcCliLogin': async () => ({ provider: 'company', program: 'x' }),
+  'auth.finishOidcCliLogin': async () => ({ provider: 'company', grant: 'g'.repeat(43), verifier: 'v'.repeat(43) }),
+  'auth.unlinkOidc': async () => ({ provider: 'company' }),
+  'auth.logoutAtOidc': async () => ({ provider: 'company' }),
   'repos.issues': async () => ({ id: (await api.repo(owner)).id, page: 2 }),
   'issues.import': async () => ({ repo_id: (await api.repo(owner)).id, number: 7 }),
 };
-/** Procedures that only refuse while no code host is configured. */
+/** Procedures that only refuse while no code host and no provider is configured. */
 const refusing = [
   'auth.startCodehostLogin',
   'auth.finishCodehostLogin',
@@ -317,6 +330,13 @@ const refusing = [
   'auth.confirmCodehostCliLogin',
   'auth.finishCodehostCliLogin',
   'auth.unlinkCodehost',
+  'auth.startOidcLogin',
+  'auth.finishOidcLogin',
+  'auth.startOidcCliLogin',
+  'auth.confirmOidcCliLogin',
+  'auth.finishOidcCliLogin',
+  'auth.unlinkOidc',
+  'auth.logoutAtOidc',
   'codehost.repos',
   'repos.issues',
   'issues.import',
@@ -349,7 +369,7 @@ describe('a procedure answers alike in process, over tRPC and over REST', () => 
     expect([trpc, rest]).toEqual([caller, caller]);
 
     const unknown = await onAll(async (as) => call({ ...(await inputOf(procedure)), unheard_of: 'x' }, as));
-    if (procedure !== 'auth.finishCodehostLogin')
+    if (!['auth.finishCodehostLogin', 'auth.finishOidcLogin'].includes(procedure))
       expect(unknown[0]).toMatchObject({ error: { code: 'validation_failed' } });
     expect(unknown.slice(1)).toEqual([unknown[0], unknown[0]]);
 

@@ -11,7 +11,7 @@ import type { ConfiguredCodeHost } from '../src/service/api-deps.ts';
 import { scriptedIdentity } from './scripted-identity.ts';
 import type { Login, RunningApi } from './start-api.ts';
 
-type Asked = 'repos' | 'repo' | 'repoById' | 'issues' | 'issue' | 'comments' | 'changeRequest';
+type Asked = 'repos' | 'repo' | 'repoById' | 'issues' | 'issue' | 'comments' | 'changeRequest' | 'accountNamed';
 
 export interface ScriptedCodeHost {
   /** For `ports` of `startApi`. */
@@ -71,6 +71,10 @@ export function scriptedCodeHost(): ScriptedCodeHost {
     comments: async (call, _repo, { number }) => {
       await ask('comments', call);
       return there.comments.get(number) ?? [];
+    },
+    accountNamed: async (call, login) => {
+      await ask('accountNamed', call);
+      return found(login === 'octocat' ? { id: '583231', login, name: null, avatarUrl: null } : undefined);
     },
     changeRequest: async (call, _repo, number) => {
       await ask('changeRequest', call);

@@ -71,7 +71,7 @@ export interface Setup extends Partial<Omit<ApiOptions, 'publicUrl'>> {
   readonly openStores?: (options: OpenOptions) => Promise<Stores>;
   /** Ports instead of the usual ones: the code host, where a test has one. */
   readonly ports?: Partial<
-    Pick<ApiDeps, 'codehost' | 'codehostTokens' | 'codehostInbox' | 'limiter' | 'notificationRules'>
+    Pick<ApiDeps, 'codehost' | 'codehostTokens' | 'codehostInbox' | 'oidc' | 'limiter' | 'notificationRules'>
   >;
 }
 
@@ -90,7 +90,7 @@ export interface RunningApi extends AsyncDisposable {
   /** A user with a live session, made in the stores: sign-in has a limit, and its own tests. */
   login(overrides?: Partial<User>): Promise<Login>;
   /** Another session of the same user. */
-  otherSession(as: Login): Promise<Login>;
+  otherSession(as: Pick<Login, 'user'>): Promise<Login>;
   repo(as: Login, overrides?: Record<string, unknown>): Promise<Record<string, unknown> & { id: string }>;
   issue(as: Login, overrides?: Record<string, unknown>): Promise<Record<string, unknown> & { id: string }>;
   /** Brings a running issue to the point where its plan awaits approval. */
@@ -186,6 +186,7 @@ export async function startApi(setup: Setup = {}): Promise<RunningApi> {
     notificationRules: { allowHosts: [], sendsEmail: true, newSecret: () => `whsec_${newId()}` },
     unsubscribeTokens: namingTokens,
     codehost: null,
+    oidc: [],
     codehostTokens: ports?.codehost
       ? createCodeHostTokens({ links: stores.codehostLinks, cipher, identity: ports.codehost.identity, clock })
       : null,

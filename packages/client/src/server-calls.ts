@@ -19,7 +19,13 @@ type Answer<Output> = [Output] extends [never] ? undefined : Output;
 type Streamed<T> = T extends AsyncIterable<infer Envelope extends { data: unknown }> ? Envelope['data'] : never;
 
 /** Pages that a browser opens, and that redirect it. */
-type Pages = 'startCodehostCliLogin' | 'confirmCodehostCliLogin' | 'finishCodehostLogin';
+type Pages =
+  | 'startCodehostCliLogin'
+  | 'confirmCodehostCliLogin'
+  | 'finishCodehostLogin'
+  | 'startOidcCliLogin'
+  | 'confirmOidcCliLogin'
+  | 'finishOidcLogin';
 
 /** REST accepts a decision without a revision. A typed program always names the plan that was seen. */
 interface Seen {

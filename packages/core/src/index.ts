@@ -51,6 +51,13 @@ export {
 } from './account/second-factor-store.ts';
 export type { NewSession, SessionStore } from './account/session-store.ts';
 export type {
+  LoginGrant,
+  LoginWays,
+  ProviderSession,
+  SignInFlow,
+  SignInFlowStore,
+} from './account/sign-in-flows.ts';
+export type {
   EncryptedSecret,
   EncryptedSecretStore,
   EncryptedToken,
@@ -252,12 +259,10 @@ export type {
 export type { ClaimedSubject, CodeHostInbox } from './code-host/inbox.ts';
 export { buildMarker, hasMarker, issueMarker, remarkMarker, roundsMarker } from './code-host/issue-marker.ts';
 export type {
-  CodeHostFlow,
   CodeHostLinkStore,
   EncryptedGrant,
   LinkedGrant,
   LinkOutcome,
-  LoginGrant,
   SignInOutcome,
   StoredGrant,
 } from './code-host/link-store.ts';
@@ -416,6 +421,7 @@ export {
   namesPort,
   parseHostPattern,
 } from './network/host-pattern.ts';
+export { pinnedLookup } from './network/pinned-lookup.ts';
 export { embeddedIpv4, isPublicAddress } from './network/public-address.ts';
 export { authorizeNotificationTarget } from './notification/authorize-notification-target.ts';
 export {
@@ -494,6 +500,23 @@ export {
   type NotificationTargetChange,
   updateNotificationTarget,
 } from './notification/update-notification-target.ts';
+export { type GroupGrants, grantsOf, mayEnter, type OidcRules } from './oidc/group-grants.ts';
+export type {
+  NewOidcUser,
+  OidcIdentity,
+  OidcIdentityStore,
+  OidcLinkOutcome,
+  OidcSignInOutcome,
+  OidcUnlinkOutcome,
+} from './oidc/oidc-identity-store.ts';
+export type {
+  OidcAccount,
+  OidcLogout,
+  OidcProvider,
+  OidcRequest,
+  OidcReturn,
+  OidcSignIn,
+} from './oidc/oidc-provider.ts';
 export type { MaintenanceStore, WalkPosition } from './operation/maintenance-store.ts';
 export type { HealthCheck, Telemetry } from './operation/telemetry.ts';
 export {

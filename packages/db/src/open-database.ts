@@ -20,12 +20,14 @@ import {
   type MaintenanceStore,
   type MemberStore,
   type NotificationStore,
+  type OidcIdentityStore,
   type OutcomeStore,
   type QueueStats,
   type RepoStore,
   type RunStore,
   type SecondFactorStore,
   type SessionStore,
+  type SignInFlowStore,
   type UserStore,
   type WorkerStore,
 } from '@sluice/core';
@@ -50,6 +52,7 @@ import { createWorkerStore } from './maintenance/worker-store.ts';
 import { createMemberStore } from './member/member-store.ts';
 import { createDeliveryQueue } from './notification/delivery-queue.ts';
 import { createNotificationStore } from './notification/notification-store.ts';
+import { createOidcIdentityStore } from './oidc/oidc-identity-store.ts';
 import { createOutcomeStore } from './outcome/outcome-store.ts';
 import { openPgDatabase, type PgOptions } from './pg/open-pg-database.ts';
 import { createRepoStore } from './repo/repo-store.ts';
@@ -59,6 +62,7 @@ import { type StoreContext, type StoreListeners, write } from './store/store-con
 import { withFailures } from './store/with-failures.ts';
 import { createSecondFactorStore } from './user/second-factor-store.ts';
 import { createSessionStore } from './user/session-store.ts';
+import { createSignInFlowStore } from './user/sign-in-flows.ts';
 import { createUserStore } from './user/user-store.ts';
 
 const DEFAULT_MAX_ACTIVE_PIPELINES = 5;
@@ -102,6 +106,8 @@ export interface Stores extends AsyncDisposable {
   readonly sessions: SessionStore;
   readonly secondFactors: SecondFactorStore;
   readonly apiTokens: ApiTokenStore;
+  readonly signInFlows: SignInFlowStore;
+  readonly oidcIdentities: OidcIdentityStore;
   readonly codehostLinks: CodeHostLinkStore;
   readonly codehostIndex: CodeHostIndex;
   readonly codehostInbox: CodeHostInbox;
@@ -187,6 +193,8 @@ async function openStores(
     sessions: withFailures(createSessionStore(context), database),
     secondFactors: withFailures(createSecondFactorStore(context), database),
     apiTokens: withFailures(createApiTokenStore(context), database),
+    signInFlows: withFailures(createSignInFlowStore(context), database),
+    oidcIdentities: withFailures(createOidcIdentityStore(context), database),
     codehostLinks: withFailures(createCodeHostLinkStore(context), database),
     codehostIndex: withFailures(createCodeHostIndex(context), database),
     codehostInbox: withFailures(createCodeHostInbox(context), database),

@@ -38,18 +38,10 @@ const stillBuilding: Readonly<Record<string, readonly string[]>> = {
     'waitingReviews',
     'wasRemoved',
   ],
-  // Run when somebody signs in at the code host, or an hourly token is refreshed.
-  codehostLinks: [
-    'beginFlow',
-    'consumeFlow',
-    'link',
-    'putLoginGrant',
-    'refuseGrant',
-    'replaceGrant',
-    'signIn',
-    'takeLoginGrant',
-    'unlink',
-  ],
+  // Run when somebody signs in at the code host or an OpenID provider, or an hourly token is refreshed.
+  codehostLinks: ['link', 'refuseGrant', 'replaceGrant', 'signIn', 'unlink'],
+  oidcIdentities: ['endSessions', 'link', 'list', 'signIn', 'unlink'],
+  signInFlows: ['beginFlow', 'consumeFlow', 'putLoginGrant', 'takeLoginGrant'],
   // Run by an operator, or at a start.
   codehostSite: ['claim', 'forget', 'kept', 'move'],
   encryptedSecrets: ['encryptedUnderOther', 'plain', 'reencrypt'],

@@ -102,7 +102,7 @@ describe('the database by itself', () => {
 
   it('deletes the data of a user with the user', () => {
     database.exec(`insert into codehost_grants select id, '1:AA==', 'BB==', null, 1, 0, 0 from users`);
-    database.exec(`insert into login_grants select id, 'c', id, 0 from users`);
+    database.exec(`insert into login_grants select id, 'c', id, 0, null, null from users`);
     database.exec(target('t-1', 'email', null));
     database.exec(delivery("'pending', 0, null, null, null"));
     database.exec('delete from users');

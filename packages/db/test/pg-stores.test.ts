@@ -15,6 +15,7 @@ import {
   maintenanceContract,
   memberContract,
   notificationContract,
+  oidcIdentityContract,
   outcomeContract,
   type PostgresServer,
   remarkContract,
@@ -48,6 +49,7 @@ changeRequestContract('Postgres', open);
 remarkContract('Postgres', open);
 codeHostIndexContract('Postgres', open);
 codeHostLinkContract('Postgres', open);
+oidcIdentityContract('Postgres', open);
 codeHostSiteContract('Postgres', open);
 encryptedSecretContract('Postgres', open);
 auditContract('Postgres', open);

@@ -15,6 +15,7 @@ import {
   maintenanceContract,
   memberContract,
   notificationContract,
+  oidcIdentityContract,
   outcomeContract,
   remarkContract,
   removalContract,
@@ -38,6 +39,7 @@ changeRequestContract('SQLite', openScratchStores);
 remarkContract('SQLite', openScratchStores);
 codeHostIndexContract('SQLite', openScratchStores);
 codeHostLinkContract('SQLite', openScratchStores);
+oidcIdentityContract('SQLite', openScratchStores);
 codeHostSiteContract('SQLite', openScratchStores);
 encryptedSecretContract('SQLite', openScratchStores);
 auditContract('SQLite', openScratchStores);

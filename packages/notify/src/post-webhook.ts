@@ -1,13 +1,14 @@
 import { lookup } from 'node:dns/promises';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP } from 'node:net';
 import {
   type AttemptResult,
   isPublicAddress,
   NOT_PUBLIC,
   type NotificationAddress,
   notificationAddress,
+  pinnedLookup,
   untilAborted,
 } from '@sluice/core';
 
@@ -98,7 +99,7 @@ function send({ address, addresses, headers, body }: CheckedRequest, signal: Abo
         path: `${url.pathname}${url.search}`,
         method: 'POST',
         headers: { ...headers, host: url.host, 'content-length': Buffer.byteLength(body) },
-        lookup: pinnedTo(addresses),
+        lookup: pinnedLookup(addresses),
         // The global agent may be set to a proxy, and keeps connections.
         agent: false,
         signal,
@@ -111,16 +112,6 @@ function send({ address, addresses, headers, body }: CheckedRequest, signal: Abo
     posting.on('error', reject);
     posting.end(body);
   });
-}
-
-/** Answers with the addresses that were checked, without asking anybody again. */
-function pinnedTo(addresses: readonly string[]): LookupFunction {
-  const found = addresses.map((address) => ({ address, family: isIP(address) }));
-  return (_host, options, callback) => {
-    const [first = { address: '', family: 0 }] = found;
-    if (options.all === true) callback(null, found);
-    else callback(null, first.address, first.family);
-  };
 }
 
 function discard(response: IncomingMessage): void {

@@ -12,6 +12,7 @@ export function addLoginCommands(program: Command, finish: Finish): void {
     examples: [
       'sluice login --url https://sluice.example.com    asks for e-mail and password',
       'sluice login --codehost                          in the browser, with your account at the code host',
+      'sluice login --sso company                       the same, at the OpenID provider with this id',
       'sluice login --email a@b.c --password-stdin < secret',
       'sluice login --email a@b.c --code 123456         with the code of the authenticator app',
       'sluice login --token < token                     with an API token, for a script',
@@ -24,7 +25,8 @@ export function addLoginCommands(program: Command, finish: Finish): void {
     .option('--register', 'create a new account with this e-mail address and password')
     .option('--token', 'store an API token, which it reads from standard input or asks for')
     .option('--codehost', 'sign in at the code host, in a browser on this machine')
-    .option('--no-browser', 'with --codehost: print the URL, do not open a browser')
+    .option('--sso <provider>', 'sign in at an OpenID provider of the server, in a browser on this machine')
+    .option('--no-browser', 'with --codehost or --sso: print the URL, do not open a browser')
     .action(async (options: LoginOptions) => {
       const { logIn } = await import('../session/log-in.ts');
       await logIn(options);

@@ -12,6 +12,7 @@ const origins: Readonly<Record<Member['origin'], string>> = {
   registered: 'registered it',
   added: '',
   mirrored: 'by the code host',
+  oidc: 'by groups',
 };
 
 /** Renders one member a line. */

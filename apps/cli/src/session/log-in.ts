@@ -14,7 +14,7 @@ import { createOutput, type OutputOptions } from '../terminal/output.ts';
 import { plainLine } from '../terminal/plain-text.ts';
 import { logInWithCode } from './finish-log-in.ts';
 import { chosenServer, rememberServer } from './known-servers.ts';
-import { logInByCodeHost } from './log-in-by-code-host.ts';
+import { logInByBrowser } from './log-in-by-browser.ts';
 import { sessionClientOf, tokenClientOf, tokensRefused } from './remote.ts';
 import { checkedToken, forgetToken, storeToken } from './stored-token.ts';
 
@@ -26,6 +26,8 @@ export interface LoginOptions extends OutputOptions {
   readonly code?: string;
   readonly register?: true;
   readonly codehost?: true;
+  /** The id of an OpenID provider. */
+  readonly sso?: string;
   readonly token?: true;
   /** Whether a browser may be opened. */
   readonly browser: boolean;
@@ -50,8 +52,13 @@ export async function logIn(options: LoginOptions): Promise<void> {
   const profile =
     options.token === true
       ? await logInByToken(url)
-      : options.codehost === true
-        ? await logInByCodeHost(client, { url, openBrowser: options.browser, message: output.message })
+      : options.codehost === true || options.sso !== undefined
+        ? await logInByBrowser(client, {
+            url,
+            provider: options.sso ?? null,
+            openBrowser: options.browser,
+            message: output.message,
+          })
         : await logInByPassword(client, { ...options, message: output.message });
   if (options.token !== true) await forgetToken(url);
   await rememberServer(url);

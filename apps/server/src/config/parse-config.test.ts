@@ -6,6 +6,7 @@ import { type ModelSettings, modelStages } from './model-settings.ts';
 import { notificationVariables } from './notification-variables.ts';
 import { type Config, ConfigError, parseConfig } from './parse-config.ts';
 import { securityVariables } from './security-variables.ts';
+import { singleSignOnVariables } from './single-sign-on-variables.ts';
 import { type VariableName, variables } from './variables.ts';
 
 const GIB = 1024 ** 3;
@@ -41,6 +42,8 @@ it('needs nothing: every variable has a default', () => {
     corsOrigins: [],
     takesApiTokens: false,
     trustProxy: [],
+    passwords: true,
+    oidc: [],
     registration: 'open',
     secondFactor: 'optional',
     maxActivePipelines: null,
@@ -229,8 +232,9 @@ it('lets the planner triage only where both are the same model, and none was nam
 
 it('has a test with a good value for every variable', () => {
   const tried = ['DATABASE_URL', ...[...accepted, ...acceptedForModels].map(([name]) => name)];
-  // Those of the code host, the limits, notifications and security.txt have tests of their own.
-  const apart = { ...codeHostVariables, ...limitVariables, ...notificationVariables, ...securityVariables };
+  // Those of the code host, the limits, notifications, security.txt and single sign-on have tests of their own.
+  const groups = [codeHostVariables, limitVariables, notificationVariables, securityVariables, singleSignOnVariables];
+  const apart = Object.assign({}, ...groups);
   const others = Object.keys(variables).filter((name) => !Object.hasOwn(apart, name));
   expect(new Set(tried)).toEqual(new Set(others));
 });

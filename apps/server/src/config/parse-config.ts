@@ -4,6 +4,7 @@ import { limitSettings } from './limit-variables.ts';
 import { isLoopback } from './loopback.ts';
 import { modelProblems, modelSettings } from './model-settings.ts';
 import { notificationProblems, notificationSettings } from './notification-variables.ts';
+import { type OidcProviderSettings, readOidcProviders } from './oidc-providers.ts';
 import { securityContact } from './security-variables.ts';
 import { type SetVariable, setVariables } from './set-variables.ts';
 import type { ValuesOf, Variable } from './variable.ts';
@@ -15,6 +16,8 @@ type Values = ValuesOf<typeof variables>;
 export interface Config extends Readonly<ReturnType<typeof toConfig>> {
   /** The variables that are set, without the values of secrets. */
   readonly set: readonly SetVariable[];
+  /** The OpenID providers. */
+  readonly oidc: readonly OidcProviderSettings[];
 }
 
 /** Every problem of a configuration at once. */
@@ -54,6 +57,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   };
   const entries = Object.entries<Variable>(variables).map(([name, variable]) => [name, read(name, variable)]);
   const values = Object.fromEntries(entries) as Values;
+  const oidc = readOidcProviders(values.OIDC_PROVIDERS);
   problems.push(
     ...hostProblems(values, given),
     ...databaseProblems(values, given),
@@ -61,10 +65,11 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     ...modelProblems(modelSettings(values)),
     ...codeHostProblems(given),
     ...notificationProblems(given),
+    ...signOnProblems(values, oidc.problems, given),
   );
   if (problems.length > 0) throw new ConfigError(problems);
   const set = setVariables([{ kind: 'environment', path: null, values: environment }]);
-  return { ...toConfig(values, environment.PATH ?? ''), set };
+  return { ...toConfig(values, environment.PATH ?? ''), oidc: oidc.providers, set };
 }
 
 /** What is wrong with a variable, in one line that repeats no secret. */
@@ -79,6 +84,13 @@ type Given = (name: string) => string | null;
 function hostProblems({ HOST }: Values, given: Given): string[] {
   if (isLoopback(HOST) || given('PUBLIC_URL') !== null) return [];
   return [`PUBLIC_URL: is required when HOST is not loopback, e.g. PUBLIC_URL=${variables.PUBLIC_URL.example}`];
+}
+
+function signOnProblems({ OIDC_PROVIDERS, PASSWORDS }: Values, problems: readonly string[], given: Given): string[] {
+  const ofFile = problems.length === 0 ? [] : [problemOf('OIDC_PROVIDERS', OIDC_PROVIDERS ?? '', problems)];
+  const hasOther = OIDC_PROVIDERS !== null || given('CODEHOST_CLIENT_ID') !== null;
+  if (PASSWORDS || hasOther) return ofFile;
+  return [`PASSWORDS: off leaves no way to log in, e.g. OIDC_PROVIDERS=${variables.OIDC_PROVIDERS.example}`];
 }
 
 /** Processes that share a database need the same secrets: a process alone would generate its own. */
@@ -123,6 +135,7 @@ function toConfig(values: Values, path: string) {
     sessionIdleTtlMs: values.SESSION_IDLE_TTL,
     corsOrigins: values.CORS_ORIGINS,
     trustProxy,
+    passwords: values.PASSWORDS,
     registration: values.REGISTRATION ?? (isPublicUrlLoopback ? 'open' : 'first-user'),
     secondFactor: values.SECOND_FACTOR,
     takesApiTokens: values.API_TOKENS,

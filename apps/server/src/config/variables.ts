@@ -7,6 +7,7 @@ import { modelVariables } from './model-variables.ts';
 import { notificationVariables } from './notification-variables.ts';
 import { repoVariables } from './repo-variables.ts';
 import { securityVariables } from './security-variables.ts';
+import { singleSignOnVariables } from './single-sign-on-variables.ts';
 import {
   baseUrl,
   chromaUrl,
@@ -277,6 +278,7 @@ export const variables = {
   },
   ...repoVariables,
   ...modelVariables,
+  ...singleSignOnVariables,
   ...codeHostVariables,
   ...notificationVariables,
   ...limitVariables,

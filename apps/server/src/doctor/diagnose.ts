@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxProbe } from '@sluice/core';
 import { surveyStorage } from '../compose/admin-storage.ts';
+import { openOidc } from '../compose/open-oidc.ts';
 import { openSandbox } from '../compose/open-sandbox.ts';
 import { ignoredDotEnvNote, type LoadConfigOptions, loadConfig } from '../config/load-config.ts';
 import type { Config } from '../config/parse-config.ts';
@@ -14,6 +15,7 @@ import { dataFolderFinding, workspacesFinding } from './folder-finding.ts';
 import { historyFindings } from './history-findings.ts';
 import { configurationFindings, gitFinding, sandboxFindings } from './host-findings.ts';
 import { modelFindings, reachFindings, toolFindings, windowFindings } from './model-findings.ts';
+import { oidcFindings } from './oidc-findings.ts';
 import { mailFinding, serviceFindings } from './service-findings.ts';
 import { slotFindings } from './slot-findings.ts';
 
@@ -49,6 +51,7 @@ export async function diagnose({ tryModels = false, ...options }: DiagnoseOption
     const tools = await toolFindings(config.models, tryModels);
     const [reach, windows] = await Promise.all([reachFindings(config.models), windowFindings(config.models)]);
     findings.push(...modelFindings(config.models), ...reach, ...tools, ...windows);
+    findings.push(...(await oidcFindings(openOidc(config, { now: () => new Date() }), config.publicUrl)));
     findings.push(...(await codeHostFindings(config.codehost)), await mailFinding(config.notifications));
   }
   return { healthy: findings.every(({ state }) => state !== 'problem'), findings };

@@ -2,6 +2,7 @@ import type { Profile } from '@sluice/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { visibleText } from '../format/visible-text.ts';
 import { RequiredEnrollment } from '../second-factor/required-enrollment.tsx';
 import { type SecondFactors, secondFactorsQuery } from '../second-factor/second-factor-queries.ts';
 import { type OpenLogin, openLoginOf, SecondStep } from '../second-factor/second-step.tsx';
@@ -15,9 +16,9 @@ import { TextField } from '../ui/field.tsx';
 import { Form, fieldText } from '../ui/form.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { PageTitle } from '../ui/page.tsx';
-import { CodeHostButton } from './code-host-button.tsx';
-import { codeHostError } from './code-host-error.ts';
 import styles from './login-page.module.css';
+import { CodeHostButton, ProviderButton } from './sign-in-button.tsx';
+import { signInError } from './sign-in-error.ts';
 
 /** What comes after the password. */
 type Step =
@@ -54,7 +55,9 @@ export function LoginPage({ kind }: { readonly kind: 'login' | 'register' }) {
   });
   const faults = fieldErrors(enter.error);
   const title = kind === 'login' ? 'Log in' : 'Create an account';
-  const mayRegister = server.data !== undefined && server.data.registration !== 'closed';
+  // Until the server has said otherwise, so that the form does not jump.
+  const hasPasswords = server.data?.sign_in.includes('password') ?? true;
+  const mayRegister = hasPasswords && server.data !== undefined && server.data.registration !== 'closed';
   if (step !== null) {
     return (
       <main className={styles.page}>
@@ -83,26 +86,36 @@ export function LoginPage({ kind }: { readonly kind: 'login' | 'register' }) {
         {server.data?.registration === 'first_user' && kind === 'login' && (
           <Notice tone="info">Nobody has an account here yet. The first account becomes the operator's.</Notice>
         )}
-        {search.error !== undefined && !enter.isError && <Notice tone="bad">{codeHostError(search.error)}</Notice>}
+        {search.error !== undefined && !enter.isError && <Notice tone="bad">{signInError(search.error)}</Notice>}
         {enter.isError && <ErrorNotice error={enter.error} />}
-        <Form onSubmit={(data) => !enter.isPending && enter.mutate(data)}>
-          {kind === 'register' && (
-            <TextField label="Name" name="name" autoComplete="name" hint="May stay empty." error={faults.name} />
-          )}
-          <TextField label="E-mail" name="email" type="email" autoComplete="username" required error={faults.email} />
-          <TextField
-            label="Password"
-            name="password"
-            type="password"
-            autoComplete={kind === 'login' ? 'current-password' : 'new-password'}
-            required
-            error={faults.password}
-            hint={kind === 'register' ? 'A sentence of several words is both safe and easy to remember.' : undefined}
+        {hasPasswords && (
+          <Form onSubmit={(data) => !enter.isPending && enter.mutate(data)}>
+            {kind === 'register' && (
+              <TextField label="Name" name="name" autoComplete="name" hint="May stay empty." error={faults.name} />
+            )}
+            <TextField label="E-mail" name="email" type="email" autoComplete="username" required error={faults.email} />
+            <TextField
+              label="Password"
+              name="password"
+              type="password"
+              autoComplete={kind === 'login' ? 'current-password' : 'new-password'}
+              required
+              error={faults.password}
+              hint={kind === 'register' ? 'A sentence of several words is both safe and easy to remember.' : undefined}
+            />
+            <Button type="submit" tone="primary" busy={enter.isPending}>
+              {title}
+            </Button>
+          </Form>
+        )}
+        {server.data?.oidc_providers.map(({ id, name }) => (
+          <ProviderButton
+            key={id}
+            provider={id}
+            label={`Continue with ${visibleText(name)}`}
+            returnTo={search.return}
           />
-          <Button type="submit" tone="primary" busy={enter.isPending}>
-            {title}
-          </Button>
-        </Form>
+        ))}
         {server.data?.sign_in.includes('codehost') === true && <CodeHostButton returnTo={search.return} />}
         {kind === 'login' && mayRegister && (
           <p>

@@ -13,6 +13,7 @@ import { ProfileSection } from '../settings/profile-section.tsx';
 import { SessionsSection } from '../settings/sessions-section.tsx';
 import styles from '../settings/settings.module.css';
 import { SettingsNav } from '../settings/settings-nav.tsx';
+import { SingleSignOnSection } from '../settings/single-sign-on-section.tsx';
 import { TokensSection } from '../tokens/tokens-section.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Loading } from '../ui/loading.tsx';
@@ -40,6 +41,7 @@ export function SettingsPage() {
             <SecondFactorSection profile={profile.data} />
             <SessionsSection />
             <TokensSection />
+            <SingleSignOnSection />
             <CodeHostSection profile={profile.data} name={server.data.details?.codehost?.name ?? null} />
             <NotificationsSection profile={profile.data} sendsEmail={server.data.details?.sends_email ?? false} />
             <AppearanceSection />

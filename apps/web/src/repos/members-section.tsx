@@ -120,6 +120,7 @@ function MemberRow({ member, isMe, isAdmin, isBusy, onRole, onRemove }: MemberRo
               <bdi>{also.join(', ')}</bdi>.{' '}
             </>
           )}
+          {origin === 'oidc' && 'By their groups at the single sign-on. '}
           {isFixed && 'Registered it: Sluice reaches the repository with their account.'}
           {origin === 'mirrored' && 'By their permission at the code host.'}
         </span>

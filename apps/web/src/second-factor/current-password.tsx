@@ -1,4 +1,6 @@
 import type { Profile } from '@sluice/client';
+import { useQuery } from '@tanstack/react-query';
+import { serverQuery } from '../session/queries.ts';
 import { TextField } from '../ui/field.tsx';
 
 interface CurrentPasswordProps {
@@ -6,9 +8,10 @@ interface CurrentPasswordProps {
   readonly error: string | undefined;
 }
 
-/** Proves that it is the user themselves. An account of the code host may have no password yet; only the server knows. */
+/** Proves that it is the user themselves. An account of the code host or a provider may have no password yet; only the server knows. */
 export function CurrentPassword({ profile, error }: CurrentPasswordProps) {
-  const mayHaveNone = profile.codehost_login !== null;
+  const server = useQuery(serverQuery);
+  const mayHaveNone = profile.codehost_login !== null || server.data?.sign_in.includes('oidc') === true;
   return (
     <>
       {profile.email !== null && (
@@ -20,7 +23,7 @@ export function CurrentPassword({ profile, error }: CurrentPasswordProps) {
         name="current_password"
         type="password"
         autoComplete="current-password"
-        hint={mayHaveNone ? 'Empty if you have never set one and always log in with the code host.' : undefined}
+        hint={mayHaveNone ? 'Empty if you have never set one and always log in in another way.' : undefined}
         error={error}
       />
     </>

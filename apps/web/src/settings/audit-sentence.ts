@@ -9,10 +9,16 @@ type Detail = AuditEntry['detail'];
 /** What was done, after the name of who did it: "You", "An operator", or "Sluice" on what you had decided before. */
 export const sentences: Readonly<Record<AuditAction, (detail: Detail) => string>> = {
   'account.registered': ({ by }) =>
-    by === 'codehost' ? 'created the account by a sign-in at the code host' : 'created the account',
+    by === 'codehost'
+      ? 'created the account by a sign-in at the code host'
+      : by === 'oidc'
+        ? 'created the account by a single sign-on'
+        : 'created the account',
   'account.changed': (detail) => `changed ${listed(detail.fields, accountFields)}${endedSessions(detail)}`,
   'account.linked': ({ codehost_login: login }) => `linked the account ${quoted(login)} at the code host`,
   'account.unlinked': () => 'unlinked the account at the code host',
+  'account.identity_linked': ({ provider }) => `linked the account at the provider ${quoted(provider)}`,
+  'account.identity_unlinked': ({ provider }) => `unlinked the account at the provider ${quoted(provider)}`,
   'account.disabled': (detail) => `disabled the account${endedSessions(detail)}`,
   'account.enabled': () => 'enabled the account again',
   'account.operator_granted': () => 'made you an operator of this server',
@@ -26,7 +32,7 @@ export const sentences: Readonly<Record<AuditAction, (detail: Detail) => string>
   'account.factors_removed': (detail) => `removed all second factors${endedSessions(detail)}`,
   'account.recovery_codes_replaced': (detail) => `made new recovery codes${endedSessions(detail)}`,
   'session.opened': ({ by, client: name, second_factor: factor }) =>
-    `logged in${by === 'codehost' ? ' with the code host' : ''}${factor === 'recovery_code' ? ' with a recovery code' : ''}${typeof name === 'string' ? `, with ${visibleText(name)}` : ''}`,
+    `logged in${by === 'codehost' ? ' with the code host' : by === 'oidc' ? ' by single sign-on' : ''}${factor === 'recovery_code' ? ' with a recovery code' : ''}${typeof name === 'string' ? `, with ${visibleText(name)}` : ''}`,
   'session.closed': () => 'logged out',
   'session.revoked': () => 'ended a session',
   'token.created': ({ scope, repo_id: repo }) =>

@@ -2,8 +2,8 @@ import type { Profile } from '@sluice/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { visibleText } from '../format/visible-text.ts';
-import { CodeHostButton } from '../login/code-host-button.tsx';
-import { codeHostError } from '../login/code-host-error.ts';
+import { CodeHostButton } from '../login/sign-in-button.tsx';
+import { signInError } from '../login/sign-in-error.ts';
 import { client } from '../session/client.ts';
 import { profileQuery } from '../session/queries.ts';
 import { queryKeys } from '../session/query-keys.ts';
@@ -19,13 +19,13 @@ interface CodeHostSectionProps {
   readonly name: string | null;
 }
 
-/** How the attempt to link went from which the code host has just sent the user back. */
+/** How the attempt to link went from which the other service has just sent the user back. */
 export function LinkOutcome({ outcome, profile }: { readonly outcome: SettingsSearch; readonly profile: Profile }) {
   const { error, linked } = outcome;
-  if (error !== undefined) return <Notice tone="bad">{codeHostError(error)}</Notice>;
-  return linked === undefined || profile.codehost_login === null ? null : (
-    <Notice tone="good">Your account at the code host is linked.</Notice>
-  );
+  if (error !== undefined) return <Notice tone="bad">{signInError(error)}</Notice>;
+  if (linked === undefined || (linked === 'codehost' && profile.codehost_login === null)) return null;
+  const where = linked === 'codehost' ? 'the code host' : 'the single sign-on';
+  return <Notice tone="good">Your account at {where} is linked.</Notice>;
 }
 
 /** The user's account at the code host: linked, or not yet. */

@@ -7,6 +7,7 @@ import { finishLogin } from '../second-factor/finish-login.ts';
 import { challengeToken, givenSecondFactor } from '../second-factor/second-factor.wire.ts';
 import { refuseCrossSite } from '../session/refuse-cross-site.ts';
 import { startSession } from '../session/start-session.ts';
+import { requirePasswords } from '../sign-in/login-ways.ts';
 import { givenEmail } from './email.ts';
 import { givenPassword } from './new-password.ts';
 
@@ -46,6 +47,7 @@ export const login = publicProcedure
     headers: { 'Set-Cookie': 'The session, in the cookie `access_token`.' },
     refusals: [
       'bad_credentials',
+      'password_login_disabled',
       'second_factor_required',
       'second_factor_wrong',
       'second_factor_challenge_invalid',
@@ -59,6 +61,7 @@ export const login = publicProcedure
   .output(userProfileWire)
   .mutation(async ({ ctx, input }) => {
     refuseCrossSite(ctx);
+    requirePasswords(ctx);
     const { challenge, second_factor, email = '', password = '' } = input; // one pair is there, see above
     if (challenge !== undefined && second_factor !== undefined) {
       return toUserProfileWire(await finishLogin(ctx, challenge, second_factor));

@@ -4,6 +4,7 @@ import { text } from '../input/text.ts';
 import { publicProcedure } from '../procedure/procedure.ts';
 import { refuseCrossSite } from '../session/refuse-cross-site.ts';
 import { startSession } from '../session/start-session.ts';
+import { requirePasswords } from '../sign-in/login-ways.ts';
 import { newEmail } from './email.ts';
 import { newPassword } from './new-password.ts';
 
@@ -19,7 +20,14 @@ export const register = publicProcedure
     limit: 'register',
     status: 201,
     headers: { 'Set-Cookie': 'The session, in the cookie `access_token`.' },
-    refusals: ['email_unavailable', 'bad_credentials', 'registration_closed', 'cross_site_login', 'not_ready'],
+    refusals: [
+      'email_unavailable',
+      'bad_credentials',
+      'password_login_disabled',
+      'registration_closed',
+      'cross_site_login',
+      'not_ready',
+    ],
     example: { body: { email: 'ada@example.com', password: 'correct horse battery', name: 'Ada' } },
   })
   .input(
@@ -32,6 +40,7 @@ export const register = publicProcedure
   .output(userProfileWire)
   .mutation(async ({ ctx, input }) => {
     refuseCrossSite(ctx);
+    requirePasswords(ctx);
     const { registration } = ctx.options;
     if (registration === 'closed') throw new AppError('registration_closed');
     const id = ctx.ids.next() as UserId;

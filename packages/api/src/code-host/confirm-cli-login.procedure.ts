@@ -1,10 +1,8 @@
-import { AppError } from '@sluice/core';
 import * as z from 'zod';
-import { allowedOrigins } from '../http/origins.ts';
 import { publicProcedure } from '../procedure/procedure.ts';
-import type { RequestContext } from '../procedure/request-context.ts';
-import { beginFlow } from './begin-flow.ts';
-import { createFlowTokens } from './flow-tokens.ts';
+import { confirmedProgram, confirmProgram } from '../sign-in/ask-for-program.ts';
+import { codeHostService } from '../sign-in/sign-in-service.ts';
+import { beginCodeHostFlow } from './begin-code-host-flow.ts';
 
 /**
  * The code host does not ask again for a known application. Without this click, opening a link would be enough to hand a
@@ -28,17 +26,9 @@ export const confirmCodehostCliLogin = publicProcedure
     },
     refusals: ['codehost_state_invalid', 'codehost_not_configured', 'not_ready'],
   })
-  .input(z.strictObject({ program: z.string().max(4_000).describe('As `confirm_url` of the page has it.') }))
+  .input(z.strictObject({ program: confirmedProgram }))
   .output(z.void())
   .mutation(async ({ ctx, input }) => {
-    refuseOtherOrigins(ctx);
-    const program = await createFlowTokens(ctx.options.sessionSecret).openProgram(input.program);
-    if (program === null) throw new AppError('codehost_state_invalid');
-    ctx.appendHeader('Location', await beginFlow(ctx, { purpose: 'program', program }));
+    const program = await confirmProgram(ctx, codeHostService, input.program);
+    ctx.appendHeader('Location', await beginCodeHostFlow(ctx, { purpose: 'program', program }));
   });
-
-/** The click must come from our own page, also over tRPC and where other origins are allowed. */
-function refuseOtherOrigins({ head: { origin }, options }: RequestContext): void {
-  if (origin === undefined || allowedOrigins({ ...options, corsOrigins: [] }).has(origin)) return;
-  throw new AppError('origin_refused', { detail: 'Only the page that shows the code can log a program in.' });
-}

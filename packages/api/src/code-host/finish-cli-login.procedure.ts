@@ -1,11 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-import { AppError, toUserProfileWire, userProfileWire } from '@sluice/core';
+import { toUserProfileWire, userProfileWire } from '@sluice/core';
 import * as z from 'zod';
 import { publicProcedure } from '../procedure/procedure.ts';
 import { startSession } from '../session/start-session.ts';
-import { grantHashOf } from './login-grant.ts';
-
-const unguessable = z.string().regex(/^[\w-]{43,128}$/, 'must be 43 to 128 of A-Z, a-z, 0-9, - and _');
+import { grantExample, grantToExchange, takeGrant } from '../sign-in/login-grant.ts';
+import { codeHostService } from '../sign-in/sign-in-service.ts';
 
 export const finishCodehostCliLogin = publicProcedure
   .meta({
@@ -19,31 +17,12 @@ export const finishCodehostCliLogin = publicProcedure
     limit: 'start_codehost_login',
     refusals: ['codehost_state_invalid', 'account_disabled', 'not_ready'],
     headers: { 'Set-Cookie': 'The session, in the cookie `access_token`.' },
-    example: {
-      body: {
-        grant: 'Zk3wq1nB0tY8cRj5Lh2xVdS7uPo4Ea9GmTfKiQy6WbM',
-        verifier: 'pN7sXr2Vd9Kc4Hj0Tf6Lw1Bz8Qm5Gy3EaUoRiYtCkWs',
-      },
-    },
+    example: { body: grantExample },
   })
-  .input(
-    z.strictObject({
-      grant: unguessable.describe('The grant that the browser delivered to 127.0.0.1.'),
-      verifier: unguessable.describe('The secret that `challenge` is the hash of.'),
-    }),
-  )
+  .input(z.strictObject(grantToExchange))
   .output(userProfileWire)
   .mutation(async ({ ctx, input }) => {
-    const grant = await ctx.codehostLinks.takeLoginGrant(grantHashOf(input.grant));
-    if (grant === null || !answers(input.verifier, grant.challenge)) throw new AppError('codehost_state_invalid');
-    const user = await ctx.users.get(grant.userId);
-    if (user === null) throw new AppError('codehost_state_invalid');
+    const { user } = await takeGrant(ctx, codeHostService, input);
     await startSession(ctx, user, { by: 'codehost' });
     return toUserProfileWire(user);
   });
-
-function answers(verifier: string, challenge: string): boolean {
-  const given = createHash('sha256').update(verifier).digest();
-  const wanted = Buffer.from(challenge, 'base64url');
-  return given.byteLength === wanted.byteLength && timingSafeEqual(given, wanted);
-}

@@ -12,34 +12,20 @@ import {
 import type { RequestContext } from '../procedure/request-context.ts';
 import { type Actor, initiatorOf } from '../session/actor.ts';
 import { startSession } from '../session/start-session.ts';
+import type { TakenFlow } from '../sign-in/answer-callback.ts';
+import { grantToProgram } from '../sign-in/login-grant.ts';
 import { callbackUrl } from './callback-url.ts';
 import { configuredCodeHost } from './configured-code-host.ts';
-import type { FlowSecret, FlowState } from './flow-tokens.ts';
-import { grantToProgram } from './login-grant.ts';
 import { revokeToken } from './revoke-token.ts';
 
-/** The two halves of a flow as they came back; null for a half that is missing or not ours. */
-export interface ReturnedFlow {
-  readonly state: FlowState | null;
-  readonly secret: FlowSecret | null;
-}
-
 /**
- * Ends a sign-in, for a browser or for a program. The first callback with both halves uses up the flow, whatever its
- * outcome.
+ * Ends a sign-in, for a browser or for a program.
  *
  * @returns the URL to send the browser to
  * @throws AppError `codehost_state_invalid`, `codehost_denied`, `codehost_account_taken`, `registration_closed`, …
  */
-export async function finishFlow(ctx: RequestContext, { state, secret }: ReturnedFlow): Promise<string> {
+export async function finishFlow(ctx: RequestContext, { state, secret, actor }: TakenFlow): Promise<string> {
   const { identity } = configuredCodeHost(ctx);
-  if (state === null || state.endsAt <= ctx.clock.now()) throw new AppError('codehost_state_invalid');
-  if (secret === null || secret.nonce !== state.nonce) throw begunElsewhere(ctx);
-  // A flow must end in the session it began in, or the account would be linked to a user who logged in since.
-  const actor = state.purpose === 'browser' ? await ctx.head.actor() : null;
-  if (state.sessionId !== null && state.sessionId !== actor?.session?.id) throw new AppError('codehost_state_invalid');
-  if (!(await ctx.codehostLinks.consumeFlow(state.nonce))) throw new AppError('codehost_state_invalid');
-
   const { account, grant } = await identity.exchange({
     callback: ctx.head.query,
     state: ctx.head.query.get('state') ?? '',
@@ -59,7 +45,7 @@ export async function finishFlow(ctx: RequestContext, { state, secret }: Returne
   if (actor !== null) return await link(ctx, actor, { account, grant }).catch(unkept);
   const user = await signIn(ctx, { account, grant }).catch(unkept);
   // The token is stored now: a later failure leaves it valid for the next sign-in and for running issues.
-  if (secret.program !== null) return await grantToProgram(ctx, user.id, secret.program);
+  if (secret.program !== null) return await grantToProgram(ctx, { userId: user.id, provider: null }, secret.program);
   await startSession(ctx, user, { by: 'codehost' });
   return '/issues';
 }
@@ -122,11 +108,4 @@ async function revokeReplaced(
 ): Promise<void> {
   const before = replaced === null ? null : accessTokenOf(ctx.cipher, user.id, replaced);
   if (before !== null && before !== accessToken) await revokeToken(ctx, configuredCodeHost(ctx).identity, before);
-}
-
-/** Cookies belong to a host name: `localhost` and `127.0.0.1` do not share them. */
-function begunElsewhere({ options }: RequestContext): AppError {
-  return new AppError('codehost_state_invalid', {
-    detail: `This sign-in began in another browser, or at another address than ${options.publicUrl.origin}. Begin again there.`,
-  });
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { noInput } from '../input/no-input.ts';
 import { publicProcedure } from '../procedure/procedure.ts';
 import { refuseCrossSite } from '../session/refuse-cross-site.ts';
-import { beginFlow } from './begin-flow.ts';
+import { beginCodeHostFlow } from './begin-code-host-flow.ts';
 
 export const startCodehostLogin = publicProcedure
   .meta({
@@ -25,6 +25,6 @@ export const startCodehostLogin = publicProcedure
   .mutation(async ({ ctx }) => {
     refuseCrossSite(ctx);
     const actor = await ctx.head.actor();
-    const url = await beginFlow(ctx, { purpose: 'browser', sessionId: actor?.session?.id ?? null });
-    return { authorization_url: url };
+    const start = { purpose: 'browser', sessionId: actor?.session?.id ?? null } as const;
+    return { authorization_url: await beginCodeHostFlow(ctx, start) };
   });

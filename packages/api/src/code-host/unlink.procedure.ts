@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { noInput } from '../input/no-input.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 import type { RequestContext } from '../procedure/request-context.ts';
+import { loginWays } from '../sign-in/login-ways.ts';
 import { configuredCodeHost } from './configured-code-host.ts';
 import { revokeToken } from './revoke-token.ts';
 
@@ -26,7 +27,7 @@ export const unlinkCodehost = userProcedure
     const { id } = ctx.actor.user;
     const token = await currentToken(ctx, id);
     const unlinked = auditEntry(ctx.by, { action: 'account.unlinked', subjectId: null, detail: {} });
-    const outcome = await ctx.codehostLinks.unlink(id, unlinked);
+    const outcome = await ctx.codehostLinks.unlink(id, loginWays(ctx), unlinked);
     if (outcome === 'not_linked') throw new AppError('codehost_not_linked');
     if (outcome === 'only_login') throw new AppError('codehost_only_login');
     if (token !== null) await revokeToken(ctx, identity, token);

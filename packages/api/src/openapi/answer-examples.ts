@@ -7,6 +7,7 @@ import { notificationExamples } from './notification-examples.ts';
 import { outcomeExample, outcomesExample } from './outcome-examples.ts';
 import { overviewExample } from './overview-example.ts';
 import { searchExample } from './search-example.ts';
+import { signInExamples } from './sign-in-examples.ts';
 import { tokenExamples } from './token-examples.ts';
 
 const ISSUE = '0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f';
@@ -173,13 +174,8 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
     ],
     next_cursor: null,
   },
-  'auth.startCodehostLogin': {
-    authorization_url: 'https://example.com/login/authorize?client_id=sluice&state=b3BhcXVl&code_challenge=aGFzaA',
-  },
-  'auth.startCodehostCliLogin': {
-    code: '7GQK-2M9V-T4XD',
-    confirm_url: 'https://sluice.example.com/api/auth/codehost/cli/confirm/b3BhcXVl',
-  },
+  ...signInExamples,
+  'auth.finishOidcCliLogin': profile,
   'auth.finishCodehostCliLogin': { ...profile, codehost_id: '1024', codehost_login: 'ada' },
   'auth.login': profile,
   'auth.me': profile,
@@ -223,7 +219,8 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
   },
   'server.get': {
     registration: 'open',
-    sign_in: ['password'],
+    sign_in: ['password', 'oidc'],
+    oidc_providers: [{ id: 'company', name: 'Example Company' }],
     details: {
       version: '1.0.0',
       commit: null,
@@ -350,5 +347,6 @@ export const textExamples: Readonly<Record<string, string>> = {
   'outcomes.read': 'group,opened,merged,closed\r\nowner/name,4,2,1\r\n',
   'issues.log': '# pass 1\n',
   'admin.audit': `${JSON.stringify(auditOfAll)}\n`,
+  'auth.startOidcCliLogin': '<!doctype html>\n<title>Log a command in?</title>\n',
   'auth.startCodehostCliLogin': '<!doctype html>\n<title>Log a command in?</title>\n',
 };

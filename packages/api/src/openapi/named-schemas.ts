@@ -52,6 +52,7 @@ import {
   replayWire,
   rotatedSecretWire,
 } from '../notifications/notification.wire.ts';
+import { oidcIdentityWire } from '../oidc/identities.procedure.ts';
 import { issueOutcomeWire } from '../outcomes/get-outcome.procedure.ts';
 import { closeWire, outcomeWire } from '../outcomes/outcome.wire.ts';
 import { codehostIssueWire } from '../repos/list-hosted-issues.procedure.ts';
@@ -121,6 +122,7 @@ export const namedSchemas = {
   IssueTemplate: issueTemplateSchema,
   RepoIndex: repoWire.shape.index.unwrap(),
   SearchHit: hitWire,
+  OidcIdentity: oidcIdentityWire,
   CodeHostRepo: codehostRepoWire,
   CodeHostIssue: codehostIssueWire,
   NotificationTarget: notificationTargetWire,

@@ -4,6 +4,7 @@ import { type Route, routeTable } from '../rest/route-table.ts';
 import { SESSION_COOKIE } from '../session/session-cookie.ts';
 import { appRouter } from '../trpc/app-router.ts';
 import { WEBHOOK_PATH } from '../webhook/take-delivery.ts';
+import { backchannelLogoutOperation } from './backchannel-logout-operation.ts';
 import { describeOperation, describeStream, tagged } from './describe-operation.ts';
 import { eventUnions } from './event-schemas.ts';
 import { namedSchemas, namedWords } from './named-schemas.ts';
@@ -37,6 +38,7 @@ const tags = [
   { name: 'budgets', description: 'What may be spent in a month.' },
   { name: 'outcomes', description: 'What became of pull requests.' },
   { name: 'codehost', description: 'The account at the code host.' },
+  { name: 'oidc', description: 'Single sign-on: accounts at OpenID providers.' },
   { name: 'notifications', description: 'Webhooks and e-mails about your issues.' },
   { name: 'admin', description: 'The whole server, for its operators.' },
   { name: 'health', description: 'Probes. They need no session.' },
@@ -77,6 +79,7 @@ export function openApiDocument({ version }: { version: string } = { version: '0
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(generated, route) };
   }
   paths['/api/openapi.json'] = { get: documentOperation };
+  paths['/api/auth/oidc/{provider}/backchannel-logout'] = { post: backchannelLogoutOperation };
   paths[WEBHOOK_PATH] = { post: webhookOperation };
   paths[UNSUBSCRIBE_PATH] = unsubscribeOperations;
   return {

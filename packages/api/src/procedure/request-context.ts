@@ -5,6 +5,7 @@ import type {
   IssueStore,
   MemberStore,
   NotificationStore,
+  OidcIdentityStore,
   RateLimits,
   RepoStore,
   SecondFactorStore,
@@ -71,6 +72,7 @@ type Service = Omit<
   | 'issues'
   | 'members'
   | 'notifications'
+  | 'oidcIdentities'
   | 'repos'
   | 'secondFactors'
   | 'sessions'
@@ -88,6 +90,7 @@ export interface RequestContext extends Service {
   readonly sessions: Audited<SessionStore>;
   readonly users: Audited<UserStore>;
   readonly apiTokens: Audited<ApiTokenStore>;
+  readonly oidcIdentities: Audited<OidcIdentityStore>;
   readonly requestId: string;
   /** The limits in force, to tell; counting is part of admission. */
   readonly limits: RateLimits;

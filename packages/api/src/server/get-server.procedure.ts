@@ -5,6 +5,7 @@ import { MAX_BODY_BYTES } from '../http/read-body.ts';
 import { noInput } from '../input/no-input.ts';
 import { publicProcedure } from '../procedure/procedure.ts';
 import type { RequestContext } from '../procedure/request-context.ts';
+import { loginWays } from '../sign-in/login-ways.ts';
 
 const stageModels = z.object({
   names: z.array(z.string()).describe('The model, followed by its fallbacks, e.g. `anthropic/claude-sonnet-4-5`.'),
@@ -56,7 +57,10 @@ export const serverWire = z.object({
   registration: z
     .enum(['open', 'first_user', 'closed'])
     .describe('Who may register: anybody, only the first user (there is none yet), or nobody.'),
-  sign_in: z.array(z.enum(['password', 'codehost'])).describe('How users can log in.'),
+  sign_in: z.array(z.enum(['password', 'codehost', 'oidc'])).describe('How users can log in.'),
+  oidc_providers: z
+    .array(z.object({ id: z.string().describe('As in `/api/auth/oidc/{provider}`.'), name: z.string() }))
+    .describe('The OpenID providers at which users can log in, in the order to show them in.'),
   details: serverDetailsWire.nullable().describe('Null without a session or an API token.'),
 });
 
@@ -77,12 +81,23 @@ export const getServer = publicProcedure
   .query(
     async ({ ctx }): Promise<z.infer<typeof serverWire>> => ({
       registration: await registrationOf(ctx),
-      sign_in: ['password', ...(ctx.codehost === null ? [] : (['codehost'] as const))],
+      sign_in: signInMethods(ctx),
+      oidc_providers: ctx.oidc.map(({ provider: { id, name } }) => ({ id, name })),
       details: (await ctx.head.actor()) === null ? null : detailsOf(ctx),
     }),
   );
 
+function signInMethods(ctx: RequestContext): z.infer<typeof serverWire>['sign_in'] {
+  const { passwords, codehost, issuers } = loginWays(ctx);
+  return [
+    ...(passwords ? (['password'] as const) : []),
+    ...(codehost ? (['codehost'] as const) : []),
+    ...(issuers.length > 0 ? (['oidc'] as const) : []),
+  ];
+}
+
 async function registrationOf({ options, users }: RequestContext): Promise<z.infer<typeof serverWire>['registration']> {
+  if (options.passwords === false) return 'closed'; // registering is with a password
   if (options.registration !== 'first-user') return options.registration;
   return (await hasAccounts(users)) ? 'closed' : 'first_user';
 }

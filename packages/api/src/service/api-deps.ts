@@ -22,6 +22,9 @@ import type {
   MemberStore,
   NotificationRules,
   NotificationStore,
+  OidcIdentityStore,
+  OidcProvider,
+  OidcRules,
   OutcomeStore,
   QueueStats,
   RemoteInspector,
@@ -30,6 +33,7 @@ import type {
   SecondFactorStore,
   SessionStore,
   Signals,
+  SignInFlowStore,
   TokenCipher,
   UnsubscribeTokens,
   UserStore,
@@ -62,6 +66,12 @@ export interface ConfiguredCodeHost {
   readonly webhooks: CodeHostWebhooks | null;
 }
 
+/** A configured OpenID provider. */
+export interface ConfiguredOidcProvider {
+  readonly provider: OidcProvider;
+  readonly rules: OidcRules;
+}
+
 /** The ports that the api needs. */
 export interface ApiDeps {
   readonly issues: IssueStore;
@@ -84,6 +94,10 @@ export interface ApiDeps {
   /** Null where no code host is configured. */
   readonly codehost: ConfiguredCodeHost | null;
   readonly codehostLinks: CodeHostLinkStore;
+  readonly signInFlows: SignInFlowStore;
+  readonly oidcIdentities: OidcIdentityStore;
+  /** The OpenID providers, in the order in which they are shown. */
+  readonly oidc: readonly ConfiguredOidcProvider[];
   readonly codehostIndex: CodeHostIndex;
   readonly codehostInbox: CodeHostInbox;
   /** Null where no code host is configured. */
@@ -125,6 +139,8 @@ export interface ApiOptions {
   readonly registration: 'open' | 'first-user' | 'closed';
   /** Whether accounts with a password must have a second factor. Absent: `optional`. */
   readonly secondFactor?: 'optional' | 'required';
+  /** Whether passwords are accepted. Absent: yes. */
+  readonly passwords?: boolean;
   /** Users that may register folders of this host, where that is allowed at all. */
   readonly localReposFor: 'everybody' | 'operators';
   /** Whom to tell of vulnerabilities. Null: the operator has set no contact. */

@@ -10,6 +10,7 @@ function aSession(from: Date, seconds: number): Session {
     id: newId<Session['id']>(),
     userId: newId<Session['userId']>(),
     client: null,
+    oidcIssuer: null,
     createdAt: from,
     expiresAt: new Date(from.getTime() + 1_000 * seconds),
     lastSeenAt: from,

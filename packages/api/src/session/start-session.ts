@@ -1,4 +1,12 @@
-import { AppError, auditEntry, type NewSession, type SessionId, type SessionStore, type User } from '@sluice/core';
+import {
+  AppError,
+  auditEntry,
+  type NewSession,
+  type ProviderSession,
+  type SessionId,
+  type SessionStore,
+  type User,
+} from '@sluice/core';
 import type { ApiDeps, ApiOptions } from '../service/api-deps.ts';
 import { type Actor, initiatorOf, type SessionActor } from './actor.ts';
 import { clientName } from './client-name.ts';
@@ -12,7 +20,8 @@ import type { SessionTokens } from './session-tokens.ts';
  */
 export type Proof =
   | { readonly by: 'password'; readonly hash: string; readonly secondFactor?: NewSession['secondFactor'] }
-  | { readonly by: 'codehost' };
+  | { readonly by: 'codehost' }
+  | { readonly by: 'oidc'; readonly provider: ProviderSession };
 
 interface SessionContext extends Pick<ApiDeps, 'clock' | 'ids' | 'signals'> {
   readonly sessions: Pick<SessionStore, 'create' | 'revoke'>;
@@ -49,6 +58,7 @@ export async function startSession(ctx: SessionContext, user: User, proof: Proof
         secondFactor,
         mustEnroll: ctx.options.secondFactor === 'required' && secondFactor === undefined,
       }),
+      ...(proof.by === 'oidc' && { provider: proof.provider }),
     },
     {
       userId: user.id,

@@ -52,6 +52,11 @@ import {
   rotateNotificationSecret,
 } from '../notifications/targets.procedure.ts';
 import { updateNotificationTarget } from '../notifications/update-target.procedure.ts';
+import { confirmOidcCliLogin, finishOidcCliLogin, startOidcCliLogin } from '../oidc/cli-login.procedure.ts';
+import { finishOidcLogin } from '../oidc/finish-login.procedure.ts';
+import { listOidcIdentities, unlinkOidc } from '../oidc/identities.procedure.ts';
+import { logoutAtOidc } from '../oidc/logout.procedure.ts';
+import { startOidcLogin } from '../oidc/start-login.procedure.ts';
 import { explainClose } from '../outcomes/explain-close.procedure.ts';
 import { getOutcome } from '../outcomes/get-outcome.procedure.ts';
 import { readOutcomes } from '../outcomes/read-outcomes.procedure.ts';
@@ -91,6 +96,14 @@ export const appRouter = router({
     confirmCodehostCliLogin,
     finishCodehostCliLogin,
     unlinkCodehost,
+    startOidcLogin,
+    finishOidcLogin,
+    startOidcCliLogin,
+    confirmOidcCliLogin,
+    finishOidcCliLogin,
+    oidcIdentities: listOidcIdentities,
+    unlinkOidc,
+    logoutAtOidc,
   }),
   repos: router({
     list: listRepos,

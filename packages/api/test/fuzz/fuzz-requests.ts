@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { naughty, naughtyJson, wrongValue } from './naughty.ts';
 import { type Operation, pathNames } from './operations.ts';
-import { type Schema, valuesOf } from './schema-values.ts';
+import { KNOWN_EMAIL, KNOWN_PASSWORD, type Schema, valuesOf } from './schema-values.ts';
 import type { Asker, RequestBody, RequestHeaders, WorldRequest } from './world-request.ts';
 
 /** A request as a person reads it; «…» names something of the world, and is filled in when it is sent. */
@@ -54,7 +54,20 @@ const asked: Readonly<Record<string, string>> = {
 const issueFor = ({ method, path }: Pick<Operation, 'method' | 'path'>) =>
   asked[`${method} ${path}`] ?? '«own gated issue»';
 
-const isOfTarget = (path: string) => path.startsWith('/api/notifications/targets');
+/** What an `id` names where it is neither an issue nor a repository. */
+const thingOf = (path: string) =>
+  path.startsWith('/api/notifications/targets') ? 'target' : path.startsWith('/api/tokens') ? 'token' : 'session';
+
+/** What stands in a path for another name than `id`. */
+const named: Readonly<Record<string, string>> = {
+  user_id: '«other user»', // who can be a member of a repository of the owner
+  provider: 'company',
+  token_id: '«own repo token»',
+};
+const namedBy = (name: string, id: fc.Arbitrary<string>): fc.Arbitrary<string> => {
+  const value = named[name];
+  return value === undefined ? id : fc.constant(value);
+};
 
 /** An id with which an operation can do what it is asked. */
 export const validIdOf = ({ method, path }: Pick<Operation, 'method' | 'path'>): fc.Arbitrary<string> =>
@@ -62,7 +75,7 @@ export const validIdOf = ({ method, path }: Pick<Operation, 'method' | 'path'>):
     ? fc.constant(issueFor({ method, path }))
     : path.startsWith('/api/repos')
       ? fc.constantFrom('«own repo»', '«own hosted repo»')
-      : fc.constant(isOfTarget(path) ? '«own target»' : '«own session»');
+      : fc.constant(`«own ${thingOf(path)}»`);
 
 /** An id for an operation's `id`: mostly one of which it can do what it is asked. */
 export const idOf = ({ method, path }: Pick<Operation, 'method' | 'path'>): fc.Arbitrary<string> =>
@@ -79,12 +92,7 @@ export const idOf = ({ method, path }: Pick<Operation, 'method' | 'path'>): fc.A
       )
     : path.startsWith('/api/repos')
       ? fc.constantFrom('«own repo»', '«own hosted repo»', '«other repo»', '«nothing»')
-      : isOfTarget(path)
-        ? fc.constantFrom('«own target»', '«other target»', '«nothing»')
-        : fc.constantFrom('«own session»', '«other session»', '«nothing»');
-
-/** Who can be a member of a repository of the owner. */
-const aUser = fc.constant('«other user»');
+      : fc.constantFrom(`«own ${thingOf(path)}»`, `«other ${thingOf(path)}»`, '«nothing»');
 
 /** Requests to one operation: mostly of the right shape, with one or more places where they are not. */
 export function requestsTo(operation: Operation): fc.Arbitrary<FuzzRequest> {
@@ -103,7 +111,7 @@ export function requestsTo(operation: Operation): fc.Arbitrary<FuzzRequest> {
     ),
     path: fc.constant(path),
     params: fc.record(
-      Object.fromEntries(names.map((name) => [name, rarely(naughty(), name === 'user_id' ? aUser : idOf(operation))])),
+      Object.fromEntries(names.map((name) => [name, rarely(naughty(), namedBy(name, idOf(operation)))])),
       {
         noNullPrototype: true,
       },
@@ -122,13 +130,14 @@ export function validRequestsTo(operation: Operation): fc.Arbitrary<FuzzRequest>
     as: fc.constant('owner' as const),
     method: fc.constant(method),
     path: fc.constant(path),
-    params: fc.record(
-      Object.fromEntries(pathNames(path).map((name) => [name, name === 'user_id' ? aUser : validIdOf(operation)])),
-      {
-        noNullPrototype: true,
-      },
+    params: fc.record(Object.fromEntries(pathNames(path).map((name) => [name, namedBy(name, validIdOf(operation))])), {
+      noNullPrototype: true,
+    }),
+    query: fc.tuple(
+      ...operation.query
+        .filter(({ required }) => required)
+        .map(({ name, schema }) => valuesOf(schema, name).map((value) => [name, String(value)] as const)),
     ),
-    query: fc.constant([]),
     unescaped: fc.constant(false),
     headers: fc.constant(usualHeaders(operation)),
     body:
@@ -143,8 +152,14 @@ export function validRequestsTo(operation: Operation): fc.Arbitrary<FuzzRequest>
 /** The body that the document shows, for a thing of the world: of what a schema allows, little can be carried out. */
 function exampleOf({ path, described }: Operation): fc.Arbitrary<unknown> {
   const { example } = described.requestBody?.content['application/json'] ?? {};
-  const repo = path === '/api/issues/import' ? '«own hosted repo»' : '«own repo»';
-  return fc.constant({ ...(example as object), ...(Object.hasOwn(Object(example), 'repo_id') && { repo_id: repo }) });
+  const shown = Object(example) as object;
+  const known: Readonly<Record<string, string>> = {
+    repo_id: path === '/api/issues/import' ? '«own hosted repo»' : '«own repo»',
+    user: KNOWN_EMAIL,
+    current_password: KNOWN_PASSWORD,
+    ...(path === '/api/auth/login' && { email: KNOWN_EMAIL, password: KNOWN_PASSWORD }),
+  };
+  return fc.constant({ ...shown, ...Object.fromEntries(Object.entries(known).filter(([name]) => name in shown)) });
 }
 
 function usualHeaders({ headers, method }: Operation): RequestHeaders {

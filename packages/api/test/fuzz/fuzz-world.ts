@@ -3,6 +3,7 @@ import { type CodeHostWebhooks, type IssueId, type Limiter, type RepoId, rateLim
 import { newId } from '@sluice/testing';
 import { routeOf } from '../../src/http/route-name.ts';
 import { aHostedIssue, aHostedRepo, linkAccount, scriptedCodeHost } from '../scripted-code-host.ts';
+import { scriptedProvider } from '../scripted-provider.ts';
 import { type Login, type RunningApi, type Setup, startApi } from '../start-api.ts';
 import { RIGHT } from './fuzz-requests.ts';
 import { exchange, type RawAnswer } from './raw-exchange.ts';
@@ -57,7 +58,12 @@ export async function startFuzzWorld(setup: Pick<Setup, 'openStores'> = {}): Pro
     ...setup,
     trustProxy: ['loopback'],
     maxActivePipelines: ACTIVE_ISSUES,
-    ports: { codehost: { ...codehost.port, webhooks }, limiter: lenientLimiter(() => isMaking) },
+    takesApiTokens: true,
+    ports: {
+      codehost: { ...codehost.port, webhooks },
+      oidc: [scriptedProvider()],
+      limiter: lenientLimiter(() => isMaking),
+    },
   });
   let latest: ServerResponse | null = null;
   for (const event of ['request', 'checkExpectation']) {
@@ -67,7 +73,7 @@ export async function startFuzzWorld(setup: Pick<Setup, 'openStores'> = {}): Pro
   }
   const account = { email: KNOWN_EMAIL, password: KNOWN_PASSWORD };
   await api.call('POST', '/api/auth/register', { json: account });
-  const users: Record<'owner' | 'other', Login> = { owner: await api.login(), other: await api.login() };
+  const users: Record<'owner' | 'other', Login> = { owner: await newUser(api), other: await newUser(api) };
   const known = new Map<string, string>();
   let requests = 0;
   /** Other users now and then: lists stay short, and the places of their issues come free. */
@@ -75,9 +81,10 @@ export async function startFuzzWorld(setup: Pick<Setup, 'openStores'> = {}): Pro
     isMaking = true;
     for (const whose of ['owner', 'other'] as const) {
       await endIssues(api, users[whose]);
-      users[whose] = await api.login();
+      users[whose] = await newUser(api);
       await linkAccount(api, users[whose]);
     }
+    await api.stores.users.grantOperator(users.owner.user.id);
     isMaking = false;
     known.clear();
   };
@@ -107,6 +114,8 @@ export async function startFuzzWorld(setup: Pick<Setup, 'openStores'> = {}): Pro
     if (what.at(-1) === 'session') return (await api.otherSession(user)).sessionId;
     if (what[0] === 'user') return user.user.id;
     if (what[0] === 'target') return targetOf(api, user);
+    if (name === 'own repo token') return tokenOf(api, { as: user, repo_id: await named('own repo') });
+    if (what[0] === 'token') return tokenOf(api, { as: user, repo_id: null });
     if (what[0] === 'hosted') return hostedRepo(user);
     if (name === 'own repo') return repoWithMember(users);
     if (what.at(-1) === 'repo') return (await api.repo(user)).id;
@@ -169,6 +178,22 @@ async function pendingIssue(api: RunningApi, as: Login): Promise<string> {
   const outcome = await api.stores.issues.create({ ...draft, ...ids, origin: 'api' }, { queue: false });
   if (outcome.kind !== 'applied') throw new Error(`The issue was not created: ${outcome.kind}`);
   return outcome.issue.id;
+}
+
+/** A user who can prove who they are. */
+async function newUser(api: RunningApi): Promise<Login> {
+  const email = `u${newId()}@example.com`;
+  await api.call('POST', '/api/auth/register', { json: { email, password: KNOWN_PASSWORD } });
+  const user = await api.stores.users.find({ email });
+  if (user === null) throw new Error('The user was not registered.');
+  return api.otherSession({ user });
+}
+
+async function tokenOf(api: RunningApi, { as, repo_id }: { as: Login; repo_id: string | null }): Promise<string> {
+  const json = { name: 'CI', scope: 'read', repo_id, expires_in_days: 30 };
+  const made = await api.call('POST', '/api/tokens', { as, json });
+  if (made.status !== 201) throw new Error(`The token was not created: ${made.text}`);
+  return String(made.body.id);
 }
 
 /** A new notification target, or an old one of a user who has as many as one may have. */

@@ -6,7 +6,7 @@ export interface Operation {
   readonly method: string;
   readonly path: string;
   readonly described: OpenApiOperation;
-  readonly query: readonly { readonly name: string; readonly schema: Schema }[];
+  readonly query: readonly { readonly name: string; readonly required: boolean; readonly schema: Schema }[];
   readonly headers: readonly { readonly name: string; readonly required: boolean }[];
   readonly body: Schema | null;
 }

@@ -21,7 +21,10 @@ export const KNOWN_PASSWORD = 'a staple of batteries';
 
 /** Values that mean something, for fields whose schema alone would hardly ever make one; «…» is filled in when sent. */
 const meaningful: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  provider: fc.constant('company'),
   user_id: fc.constant('«other user»'),
+  token_id: fc.constant('«own repo token»'),
+  current_password: fc.constant(KNOWN_PASSWORD),
   user: fc.constantFrom(KNOWN_EMAIL, 'octocat', 'nobody@example.com'),
   repo_id: fc.constantFrom('«own repo»', '«own hosted repo»', '«other repo»'),
   url: fc.nat({ max: 1_000_000 }).map((number) => `https://example.test/acme/r${number}`),

@@ -2,6 +2,7 @@ import type { NewAuditEntry } from '../audit/audit-catalog.ts';
 import type { SessionId, UserId } from '../id/id.ts';
 import type { Page, PageRequest } from '../request/page.ts';
 import type { FactorUse } from './second-factor-store.ts';
+import type { ProviderSession } from './sign-in-flows.ts';
 import type { Session, User } from './user.ts';
 import type { EndingAudit } from './user-store.ts';
 
@@ -12,6 +13,8 @@ export interface NewSession {
   /** When it ends unless it is used before; null or absent: no idle timeout. */
   readonly idleEndsAt?: Date | null;
   readonly client?: string | null;
+  /** Where the user signed in, for the provider's logout; null or absent: here, or at the code host. */
+  readonly provider?: ProviderSession | null;
   /** The password hash that the login was checked against. */
   readonly ifPasswordHash?: string;
   /** What completed a login by password, and the challenge of that login. Both are used up with the session. */

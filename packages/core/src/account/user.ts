@@ -29,6 +29,8 @@ export interface Session {
   readonly client: string | null;
   /** Whether it was opened by password alone where a second factor is required, and none is enrolled yet. */
   readonly mustEnroll: boolean;
+  /** The issuer of the OpenID provider at which the user signed in; null: another way. */
+  readonly oidcIssuer: string | null;
 }
 
 export const sessionWire = z.object({

@@ -16,10 +16,12 @@ const ended = z.strictObject({ sessions_ended: z.int().min(0) });
  * must disappear with a deleted issue. The word before the dot is the kind of the subject.
  */
 const accountActs = {
-  'account.registered': z.strictObject({ by: z.enum(['password', 'codehost']) }),
+  'account.registered': z.strictObject({ by: z.enum(['password', 'codehost', 'oidc']) }),
   'account.changed': ended.extend({ fields: z.array(z.enum(['name', 'email', 'password'])) }),
   'account.linked': z.strictObject({ codehost_login: z.string() }),
   'account.unlinked': nothing,
+  'account.identity_linked': z.strictObject({ provider: z.string() }),
+  'account.identity_unlinked': z.strictObject({ provider: z.string() }),
   'account.disabled': ended,
   'account.enabled': nothing,
   'account.operator_granted': nothing,
@@ -32,7 +34,7 @@ const accountActs = {
   'account.factors_removed': ended,
   'account.recovery_codes_replaced': ended,
   'session.opened': z.strictObject({
-    by: z.enum(['password', 'codehost']),
+    by: z.enum(['password', 'codehost', 'oidc']),
     client: z.string().nullable(),
     /** What completed the login after the password. */
     second_factor: z.enum(['passkey', 'totp', 'recovery_code']).optional(),

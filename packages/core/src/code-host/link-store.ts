@@ -1,3 +1,4 @@
+import type { LoginWays } from '../account/sign-in-flows.ts';
 import type { EncryptedToken } from '../account/token-cipher.ts';
 import type { User } from '../account/user.ts';
 import type { NewAuditEntry } from '../audit/audit-catalog.ts';
@@ -43,21 +44,6 @@ export type SignInOutcome =
   /** Its user is disabled. Nothing was written. */
   | { readonly kind: 'disabled' };
 
-/** A sign-in in progress. It can be consumed once, by any process. */
-export interface CodeHostFlow {
-  readonly nonce: string;
-  readonly expiresAt: Date;
-}
-
-/** A one-time right to a session, for a program on the user's own machine. Only hashes are stored. */
-export interface LoginGrant {
-  readonly grantHash: string;
-  /** Base64url of the SHA-256 of a secret of that program. */
-  readonly challenge: string;
-  readonly userId: UserId;
-  readonly expiresAt: Date;
-}
-
 /** Users' accounts at the code host and their grants. */
 export interface CodeHostLinkStore {
   /**
@@ -74,18 +60,11 @@ export interface CodeHostLinkStore {
   ): Promise<SignInOutcome>;
   /** Writes `audit` unless the account was already linked. */
   link(userId: UserId, account: CodeHostAccount, grant: LinkedGrant): Promise<LinkOutcome>;
-  /** `only_login` when the user has no password, and so no other way to log in. Deletes the grant. */
-  unlink(userId: UserId, audit?: NewAuditEntry): Promise<'unlinked' | 'not_linked' | 'only_login'>;
+  /** `only_login` when none of the other ways to log in is the user's. Deletes the grant. */
+  unlink(userId: UserId, others: LoginWays, audit?: NewAuditEntry): Promise<'unlinked' | 'not_linked' | 'only_login'>;
   grant(userId: UserId): Promise<StoredGrant | null>;
   /** Replaces a grant that still has `version`; false after a concurrent write. */
   replaceGrant(userId: UserId, version: number, grant: EncryptedGrant): Promise<boolean>;
   /** Marks the grant as refused if it still has `version`. */
   refuseGrant(userId: UserId, version: number): Promise<void>;
-
-  beginFlow(flow: CodeHostFlow): Promise<void>;
-  /** False when unknown, expired or already consumed. */
-  consumeFlow(nonce: string): Promise<boolean>;
-  putLoginGrant(grant: LoginGrant): Promise<void>;
-  /** The live grant with that hash, once; null after that. */
-  takeLoginGrant(grantHash: string): Promise<LoginGrant | null>;
 }

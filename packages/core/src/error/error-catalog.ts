@@ -2,6 +2,7 @@ import type { CatalogEntry } from './error-kind.ts';
 import { notificationErrors } from './notification-errors.ts';
 import { pipelineErrors } from './pipeline-errors.ts';
 import { secondFactorErrors } from './second-factor-errors.ts';
+import { signInErrors } from './sign-in-errors.ts';
 import { tokenErrors } from './token-errors.ts';
 
 /** Every error of Sluice, independent of transports. `retry` alone decides whether the worker retries a stage. */
@@ -34,11 +35,6 @@ export const errorCatalog = {
     message: 'Log in first: the session cookie is missing or has expired.',
   },
   bad_credentials: { kind: 'unauthenticated', retry: false, message: 'The e-mail or the password is wrong.' },
-  email_unavailable: {
-    kind: 'unauthenticated',
-    retry: false,
-    message: 'This e-mail cannot be registered. If it is yours, log in.',
-  },
 
   not_owner: { kind: 'forbidden', retry: false, message: 'This belongs to another user.' },
   role_insufficient: {
@@ -265,6 +261,7 @@ export const errorCatalog = {
     retry: true,
     message: 'An internal error occurred. The server log has the details under this request id.',
   },
+  ...signInErrors,
 } as const satisfies Record<string, CatalogEntry>;
 
 export type ErrorCode = keyof typeof errorCatalog;

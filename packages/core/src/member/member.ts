@@ -2,8 +2,11 @@ import * as z from 'zod';
 import { type Role, roles } from '../access/role.ts';
 import type { UserId } from '../id/id.ts';
 
-/** Where a membership comes from: an admin of the repository, or the permissions at the code host. */
-export const memberOrigins = ['added', 'mirrored'] as const;
+/**
+ * Where a membership comes from: an admin of the repository, the permissions at the code host, or the user's groups at an OpenID
+ * provider.
+ */
+export const memberOrigins = ['added', 'mirrored', 'oidc'] as const;
 export type MemberOrigin = (typeof memberOrigins)[number];
 
 /** Members of one repository, beside the user who registered it. */
@@ -35,7 +38,7 @@ export const memberWire = z.object({
   origin: z
     .enum(['registered', ...memberOrigins])
     .describe(
-      '`registered`: they registered the repository, and Sluice reaches it with their account; always an admin. `added`: by an admin. `mirrored`: by their permission at the code host.',
+      '`registered`: they registered the repository, and Sluice reaches it with their account; always an admin. `added`: by an admin. `mirrored`: by their permission at the code host. `oidc`: by their groups at the single sign-on, at each sign-in.',
     ),
   since: z.iso.datetime(),
 });

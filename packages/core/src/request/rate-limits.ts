@@ -32,6 +32,7 @@ export const rateLimits = {
     key: 'ip',
     noun: ['sign-in at the code host', 'sign-ins at the code host'],
   },
+  start_oidc_login: { points: 20, windowSeconds: 60, key: 'ip', noun: ['single sign-on', 'single sign-ons'] },
   create_repo: { points: 5, windowSeconds: 3_600, key: 'user', noun: ['new repository', 'new repositories'] },
   list_codehost_repos: {
     points: 30,

@@ -20,7 +20,13 @@ const hold = prepared(({ context, db }, given: Given<{ id: RepoId }>) => {
  * @throws AppError `repo_not_found`, also when it was removed meanwhile
  */
 export async function holdRepo(write: Write, id: RepoId): Promise<UserId> {
+  const registrant = await holdRepoIfThere(write, id);
+  if (registrant === null) throw new AppError('repo_not_found');
+  return registrant;
+}
+
+/** The same, with null for a repository that is not there. */
+export async function holdRepoIfThere(write: Write, id: RepoId): Promise<UserId | null> {
   const [held] = await hold(write, { id });
-  if (held === undefined) throw new AppError('repo_not_found');
-  return held.userId;
+  return held?.userId ?? null;
 }

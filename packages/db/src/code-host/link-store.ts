@@ -1,17 +1,18 @@
 import type { CodeHostLinkStore } from '@sluice/core';
-import { and, eq, exists, isNotNull } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { markMirrored } from '../member/mark-mirrored.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
+import { holdUser } from '../user/hold-user.ts';
+import { canLogIn } from '../user/login-ways.ts';
 import { toUser } from '../user/user-row.ts';
 import { clearGrant, createGrants, putGrant } from './grants.ts';
 import { createSignIn, profileOf } from './sign-in.ts';
-import { createSignInFlows } from './sign-in-flows.ts';
 
 /** Users' accounts at the code host. */
 export function createCodeHostLinkStore(context: StoreContext): CodeHostLinkStore {
   const { database } = context;
-  const { users, credentials } = database.tables;
+  const { users } = database.tables;
   return {
     signIn: createSignIn(context),
 
@@ -38,27 +39,20 @@ export function createCodeHostLinkStore(context: StoreContext): CodeHostLinkStor
         return { kind: 'linked', user: toUser(linked), replaced };
       }),
 
-    unlink: (userId, audit) =>
+    unlink: (userId, others, audit) =>
       write(context, async (write) => {
         const { db } = write;
-        const password = db.select().from(credentials).where(eq(credentials.userId, userId));
-        const [unlinked] = await db
-          .update(users)
-          .set({ codehostId: null, codehostLogin: null })
-          // A password is useless without its e-mail address.
-          .where(and(eq(users.id, userId), isNotNull(users.codehostId), isNotNull(users.emailKey), exists(password)))
-          .returning({ id: users.id });
-        if (unlinked !== undefined) {
-          await clearGrant(write, userId);
-          await appendAudit(write, audit);
-          await markMirrored(write, null);
-          return 'unlinked';
-        }
+        await holdUser(write, userId);
         const [user] = await db.select({ codehostId: users.codehostId }).from(users).where(eq(users.id, userId));
-        return user?.codehostId == null ? 'not_linked' : 'only_login';
+        if (user === undefined || user.codehostId === null) return 'not_linked';
+        if (!(await canLogIn(write, userId, { ...others, codehost: false }))) return 'only_login';
+        await db.update(users).set({ codehostId: null, codehostLogin: null }).where(eq(users.id, userId));
+        await clearGrant(write, userId);
+        await appendAudit(write, audit);
+        await markMirrored(write, null);
+        return 'unlinked';
       }),
 
     ...createGrants(context),
-    ...createSignInFlows(context),
   };
 }

@@ -33,6 +33,7 @@ const LEFT_BEHIND: ReadonlySet<keyof Tables> = new Set([
   'codehostFlows',
   'loginGrants',
   'loginChallenges',
+  'oidcLogoutTokens',
   'requestAnswers',
   'workers',
 ]);

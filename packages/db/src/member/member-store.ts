@@ -8,7 +8,7 @@ import { approversAmong } from '../issue/approvals.ts';
 import type { Db } from '../schema/kit.ts';
 import { type Given, preparedShapes } from '../store/prepared.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
-import { forgetNotifications } from './forget-notifications.ts';
+import { deleteMember } from './delete-member.ts';
 import { mirrorMembers } from './mirror-members.ts';
 
 const selectRoles = preparedShapes((on, given: Given<Readable>, shape: ReadableShape) => {
@@ -95,8 +95,7 @@ export function createMemberStore(context: StoreContext): MemberStore {
         if (there === undefined) return 'absent';
         if (there.origin === 'mirrored') return 'mirrored';
         await appendAudit(write, audit); // before, because they may remove themselves
-        await db.delete(members).where(isIt(repoId, userId));
-        await forgetNotifications(write, repoId, userId);
+        await deleteMember(write, repoId, userId);
         return 'removed';
       }),
 

@@ -68,12 +68,16 @@ export function makeAccountTables(kit: Kit) {
       idleEndsAt: kit.instant('idle_ends_at'),
       /** Where a second factor is required and the user has none: may only enroll one. */
       mustEnroll: kit.bool('must_enroll').notNull().default(false),
+      /** The OpenID provider at which its user signed in, and the provider's id of its session. */
+      oidcIssuer: kit.text('oidc_issuer'),
+      oidcSid: kit.text('oidc_sid'),
     },
     (t) => [
       kit.index('sessions_user').on(t.userId),
       // One for each way in which a session ends: `clearExpired` finds the ended ones by them.
       kit.index('sessions_expired').on(t.expiresAt),
       kit.index('sessions_revoked').on(t.revokedAt).where(sql.raw('revoked_at is not null')),
+      kit.index('sessions_oidc').on(t.oidcIssuer, t.oidcSid).where(sql.raw('oidc_sid is not null')),
       kit.index('sessions_idle').on(t.idleEndsAt).where(sql.raw('idle_ends_at is not null')),
     ],
   );

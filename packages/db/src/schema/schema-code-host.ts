@@ -54,6 +54,9 @@ export function makeCodeHostTables(kit: Kit, { users, repos }: { users: { id: Pg
       grantHash: kit.text('grant_hash').primaryKey(),
       challenge: kit.text('challenge').notNull(),
       userId: userIdColumn(kit, users).notNull(),
+      /** As in sessions. */
+      oidcIssuer: kit.text('oidc_issuer'),
+      oidcSid: kit.text('oidc_sid'),
       expiresAt: kit.instant('expires_at').notNull(),
     },
     (t) => [kit.index('login_grants_end').on(t.expiresAt), kit.index('login_grants_user').on(t.userId)],

@@ -36,6 +36,8 @@ export const {
   codehostPolls,
   codehostRemovals,
   codehostSites,
+  oidcIdentities,
+  oidcLogoutTokens,
   changeRequests,
   notificationTargets,
   notificationSecrets,

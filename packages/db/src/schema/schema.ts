@@ -9,6 +9,7 @@ import { makeCodeHostTables } from './schema-code-host.ts';
 import { makeInstallationTables } from './schema-installation.ts';
 import { makeIssueTables } from './schema-issues.ts';
 import { makeNotificationTables } from './schema-notifications.ts';
+import { makeOidcTables } from './schema-oidc.ts';
 import { makeRepoTables } from './schema-repos.ts';
 import { makeRequestTables } from './schema-requests.ts';
 import { makeSecondFactorTables } from './schema-second-factors.ts';
@@ -34,6 +35,7 @@ export function makeSchema(kit: Kit) {
     ...makeAuditTables(kit),
     ...makeRequestTables(kit, users),
     ...makeCodeHostTables(kit, { users, repos }),
+    ...makeOidcTables(kit, users),
     ...makeChangeRequestTables(kit, { repos, issues: issueTables.issues }),
     ...makeNotificationTables(kit, { users, repos, issues: issueTables.issues }),
   };

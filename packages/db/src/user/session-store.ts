@@ -97,7 +97,15 @@ export function createSessionStore(context: StoreContext): SessionStore {
   const reading = { context, db: context.database.read };
   return {
     create: (
-      { ifPasswordHash, secondFactor, client = null, idleEndsAt = null, mustEnroll = false, ...session },
+      {
+        ifPasswordHash,
+        secondFactor,
+        client = null,
+        idleEndsAt = null,
+        mustEnroll = false,
+        provider = null,
+        ...session
+      },
       audit,
     ) =>
       write(context, async (write) => {
@@ -111,9 +119,10 @@ export function createSessionStore(context: StoreContext): SessionStore {
           if (!(await consumeFactor(write, session.userId, secondFactor))) return null;
         }
         const created = { ...session, client, createdAt: now, lastSeenAt: now, idleEndsAt, mustEnroll };
-        await insertSession(write, [created]);
+        const oidcIssuer = provider?.issuer ?? null;
+        await insertSession(write, [{ ...created, oidcIssuer, oidcSid: provider?.sid ?? null }]);
         await appendAudit(write, audit);
-        return created;
+        return { ...created, oidcIssuer };
       }),
 
     find: async (id) => {
@@ -150,6 +159,6 @@ export function createSessionStore(context: StoreContext): SessionStore {
   };
 }
 
-function toSession({ revokedAt: _, lastSeenAt, ...session }: Tables['sessions']['$inferSelect']): Session {
+function toSession({ revokedAt: _, oidcSid: __, lastSeenAt, ...session }: Tables['sessions']['$inferSelect']): Session {
   return { ...session, lastSeenAt: lastSeenAt ?? session.createdAt };
 }

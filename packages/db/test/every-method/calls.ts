@@ -4,6 +4,7 @@ import type { Arrange, CallsOf, StoreName } from './calls-of.ts';
 import { codeHostCalls } from './code-host-calls.ts';
 import { issueCalls } from './issue-calls.ts';
 import { notificationCalls } from './notification-calls.ts';
+import { oidcCalls } from './oidc-calls.ts';
 import { runCalls } from './run-calls.ts';
 
 const calls: CallsOf<StoreName> = {
@@ -13,6 +14,7 @@ const calls: CallsOf<StoreName> = {
   ...budgetCalls,
   ...codeHostCalls,
   ...notificationCalls,
+  ...oidcCalls,
 };
 
 export interface Call {

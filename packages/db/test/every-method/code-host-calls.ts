@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const grant = anEncryptedGrant();
 
-const later = ({ clock }: World) => new Date(clock.now().getTime() + DAY_MS);
+const ways = { passwords: true, codehost: true, issuers: [] };
 
 /** A new user with an account at the code host. */
 async function linkedUser({ stores }: World): Promise<UserId> {
@@ -82,7 +82,7 @@ export const codeHostCalls: CallsOf<
     },
     unlink: async (world) => {
       const userId = await linkedUser(world);
-      return () => world.stores.codehostLinks.unlink(userId);
+      return () => world.stores.codehostLinks.unlink(userId, ways);
     },
     grant: async (world) => {
       const userId = await linkedUser(world);
@@ -95,28 +95,6 @@ export const codeHostCalls: CallsOf<
     refuseGrant: async (world) => {
       const userId = await linkedUser(world);
       return () => world.stores.codehostLinks.refuseGrant(userId, 1);
-    },
-    beginFlow: async (world) => {
-      const { stores } = world;
-      const flow = { nonce: newId(), expiresAt: later(world) };
-      return () => stores.codehostLinks.beginFlow(flow);
-    },
-    consumeFlow: async (world) => {
-      const { stores } = world;
-      const flow = { nonce: newId(), expiresAt: later(world) };
-      await stores.codehostLinks.beginFlow(flow);
-      return () => stores.codehostLinks.consumeFlow(flow.nonce);
-    },
-    putLoginGrant: async (world) => {
-      const { stores, userId } = world;
-      const login = { grantHash: newId(), challenge: 'c', userId, expiresAt: later(world) };
-      return () => stores.codehostLinks.putLoginGrant(login);
-    },
-    takeLoginGrant: async (world) => {
-      const { stores, userId } = world;
-      const login = { grantHash: newId(), challenge: 'c', userId, expiresAt: later(world) };
-      await stores.codehostLinks.putLoginGrant(login);
-      return () => stores.codehostLinks.takeLoginGrant(login.grantHash);
     },
   },
   codehostIndex: {

@@ -263,6 +263,8 @@ CREATE TABLE "login_grants" (
 	"grant_hash" text PRIMARY KEY NOT NULL,
 	"challenge" text NOT NULL,
 	"user_id" text NOT NULL,
+	"oidc_issuer" text,
+	"oidc_sid" text,
 	"expires_at" timestamp (3) with time zone NOT NULL
 );
 
@@ -319,6 +321,23 @@ CREATE TABLE "notification_targets" (
 	CONSTRAINT "notification_targets_id" UNIQUE("id"),
 	CONSTRAINT "notification_targets_url_of_webhook" CHECK ((channel = 'webhook') = (url is not null)),
 	CONSTRAINT "notification_targets_disabled_whole" CHECK ((disabled_at is null) = (disabled_reason is null))
+);
+
+CREATE TABLE "oidc_identities" (
+	"issuer" text NOT NULL,
+	"subject" text NOT NULL,
+	"user_id" text NOT NULL,
+	"made_operator" boolean NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"last_sign_in_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "oidc_identities_pk" PRIMARY KEY("issuer","subject")
+);
+
+CREATE TABLE "oidc_logout_tokens" (
+	"issuer" text NOT NULL,
+	"token_id" text NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "oidc_logout_tokens_pk" PRIMARY KEY("issuer","token_id")
 );
 
 CREATE TABLE "patches" (
@@ -418,7 +437,9 @@ CREATE TABLE "sessions" (
 	"client" text,
 	"last_seen_at" timestamp (3) with time zone,
 	"idle_ends_at" timestamp (3) with time zone,
-	"must_enroll" boolean DEFAULT false NOT NULL
+	"must_enroll" boolean DEFAULT false NOT NULL,
+	"oidc_issuer" text,
+	"oidc_sid" text
 );
 
 CREATE TABLE "slots" (
@@ -505,6 +526,7 @@ ALTER TABLE "notification_deliveries" ADD CONSTRAINT "notification_deliveries_is
 ALTER TABLE "notification_secrets" ADD CONSTRAINT "notification_secrets_target_id_notification_targets_id_fk" FOREIGN KEY ("target_id") REFERENCES "public"."notification_targets"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "notification_targets" ADD CONSTRAINT "notification_targets_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "notification_targets" ADD CONSTRAINT "notification_targets_repo_id_repos_id_fk" FOREIGN KEY ("repo_id") REFERENCES "public"."repos"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "oidc_identities" ADD CONSTRAINT "oidc_identities_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "patches" ADD CONSTRAINT "patches_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "plans" ADD CONSTRAINT "plans_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "recovery_codes" ADD CONSTRAINT "recovery_codes_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
@@ -566,6 +588,8 @@ CREATE INDEX "notification_secrets_end" ON "notification_secrets" USING btree ("
 CREATE INDEX "notification_targets_user" ON "notification_targets" USING btree ("user_id","ordinal");
 CREATE INDEX "notification_targets_repo" ON "notification_targets" USING btree ("repo_id") WHERE repo_id is not null;
 CREATE UNIQUE INDEX "notification_targets_one_email" ON "notification_targets" USING btree ("user_id") WHERE channel = 'email';
+CREATE UNIQUE INDEX "oidc_identities_user" ON "oidc_identities" USING btree ("user_id","issuer");
+CREATE INDEX "oidc_logout_tokens_end" ON "oidc_logout_tokens" USING btree ("expires_at");
 CREATE INDEX "repo_members_user" ON "repo_members" USING btree ("user_id","repo_id");
 CREATE UNIQUE INDEX "repos_remote_once_per_user" ON "repos" USING btree ("user_id","canonical_remote");
 CREATE INDEX "repos_by_remote" ON "repos" USING btree ("canonical_remote");
@@ -578,6 +602,7 @@ CREATE UNIQUE INDEX "second_factors_credential" ON "second_factors" USING btree 
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");
 CREATE INDEX "sessions_expired" ON "sessions" USING btree ("expires_at");
 CREATE INDEX "sessions_revoked" ON "sessions" USING btree ("revoked_at") WHERE revoked_at is not null;
+CREATE INDEX "sessions_oidc" ON "sessions" USING btree ("oidc_issuer","oidc_sid") WHERE oidc_sid is not null;
 CREATE INDEX "sessions_idle" ON "sessions" USING btree ("idle_ends_at") WHERE idle_ends_at is not null;
 CREATE UNIQUE INDEX "steps_attempt" ON "steps" USING btree ("issue_id","stage","round","attempt");
 CREATE UNIQUE INDEX "users_email_key" ON "users" USING btree ("email_key");

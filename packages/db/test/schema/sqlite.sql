@@ -351,7 +351,7 @@ CREATE TABLE `login_grants` (
 	`grant_hash` text PRIMARY KEY NOT NULL,
 	`challenge` text NOT NULL,
 	`user_id` text NOT NULL,
-	`expires_at` integer NOT NULL,
+	`expires_at` integer NOT NULL, `oidc_issuer` text, `oidc_sid` text,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 
@@ -445,6 +445,28 @@ CREATE UNIQUE INDEX `notification_targets_one_email` ON `notification_targets` (
 CREATE INDEX `notification_targets_repo` ON `notification_targets` (`repo_id`) WHERE repo_id is not null;
 
 CREATE INDEX `notification_targets_user` ON `notification_targets` (`user_id`,`ordinal`);
+
+CREATE TABLE `oidc_identities` (
+	`issuer` text NOT NULL,
+	`subject` text NOT NULL,
+	`user_id` text NOT NULL,
+	`made_operator` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_sign_in_at` integer NOT NULL,
+	PRIMARY KEY(`issuer`, `subject`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+
+CREATE UNIQUE INDEX `oidc_identities_user` ON `oidc_identities` (`user_id`,`issuer`);
+
+CREATE TABLE `oidc_logout_tokens` (
+	`issuer` text NOT NULL,
+	`token_id` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	PRIMARY KEY(`issuer`, `token_id`)
+);
+
+CREATE INDEX `oidc_logout_tokens_end` ON `oidc_logout_tokens` (`expires_at`);
 
 CREATE TABLE `patches` (
 	`issue_id` text PRIMARY KEY NOT NULL,
@@ -564,13 +586,15 @@ CREATE TABLE `sessions` (
 	`user_id` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
-	`revoked_at` integer, `client` text, `last_seen_at` integer, `idle_ends_at` integer, `must_enroll` integer DEFAULT false NOT NULL,
+	`revoked_at` integer, `client` text, `last_seen_at` integer, `idle_ends_at` integer, `must_enroll` integer DEFAULT false NOT NULL, `oidc_issuer` text, `oidc_sid` text,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 
 CREATE INDEX `sessions_expired` ON `sessions` (`expires_at`);
 
 CREATE INDEX `sessions_idle` ON `sessions` (`idle_ends_at`) WHERE idle_ends_at is not null;
+
+CREATE INDEX `sessions_oidc` ON `sessions` (`oidc_issuer`,`oidc_sid`) WHERE oidc_sid is not null;
 
 CREATE INDEX `sessions_revoked` ON `sessions` (`revoked_at`) WHERE revoked_at is not null;
 

@@ -39,7 +39,7 @@ export function codeHostGrantContract(open: OpenStores): void {
       await using stores = await open();
       const { codehostLinks } = stores;
       const { id } = await linkedUser(stores);
-      await codehostLinks.unlink(id);
+      await codehostLinks.unlink(id, { passwords: true, codehost: true, issuers: [] });
       for (const version of [1, 2])
         expect(await codehostLinks.replaceGrant(id, version, anEncryptedGrant())).toBe(false);
       expect(await codehostLinks.grant(id)).toBeNull();
@@ -60,43 +60,44 @@ export function codeHostGrantContract(open: OpenStores): void {
   describe('a sign-in under way', () => {
     it('is consumed once, however many come back at once', async () => {
       await using stores = await open();
-      const { codehostLinks, clock } = stores;
+      const { signInFlows, clock } = stores;
       const expiresAt = new Date(clock.now().getTime() + MINUTE_MS);
-      await codehostLinks.beginFlow({ nonce: 'one', expiresAt });
-      await codehostLinks.beginFlow({ nonce: 'two', expiresAt });
-      const consumed = await atOnce(6, () => codehostLinks.consumeFlow('one'));
+      await signInFlows.beginFlow({ nonce: 'one', expiresAt });
+      await signInFlows.beginFlow({ nonce: 'two', expiresAt });
+      const consumed = await atOnce(6, () => signInFlows.consumeFlow('one'));
       expect(consumed.filter(Boolean)).toHaveLength(1);
-      expect(await codehostLinks.consumeFlow('two')).toBe(true);
-      expect(await codehostLinks.consumeFlow('three')).toBe(false);
+      expect(await signInFlows.consumeFlow('two')).toBe(true);
+      expect(await signInFlows.consumeFlow('three')).toBe(false);
     });
 
     it('is not consumed after its end, and others are when an old one is cleared away', async () => {
       await using stores = await open();
-      const { codehostLinks, clock } = stores;
+      const { signInFlows, clock } = stores;
       const expiresAt = new Date(clock.now().getTime() + MINUTE_MS);
-      for (const nonce of ['one', 'two']) await codehostLinks.beginFlow({ nonce, expiresAt });
+      for (const nonce of ['one', 'two']) await signInFlows.beginFlow({ nonce, expiresAt });
       clock.advance(MINUTE_MS);
-      expect(await codehostLinks.consumeFlow('one')).toBe(false);
-      await codehostLinks.beginFlow({ nonce: 'three', expiresAt: new Date(clock.now().getTime() + 1) });
-      expect(await codehostLinks.consumeFlow('two')).toBe(false);
-      expect(await codehostLinks.consumeFlow('three')).toBe(true);
+      expect(await signInFlows.consumeFlow('one')).toBe(false);
+      await signInFlows.beginFlow({ nonce: 'three', expiresAt: new Date(clock.now().getTime() + 1) });
+      expect(await signInFlows.consumeFlow('two')).toBe(false);
+      expect(await signInFlows.consumeFlow('three')).toBe(true);
     });
   });
 
   describe('a login grant', () => {
     it('is taken once, and before its end', async () => {
       await using stores = await open();
-      const { codehostLinks, clock } = stores;
+      const { signInFlows, clock } = stores;
       const { id: userId } = await registeredUser(stores);
       const expiresAt = new Date(clock.now().getTime() + MINUTE_MS);
-      const grant = { grantHash: 'one', challenge: 'c', userId, expiresAt };
-      await codehostLinks.putLoginGrant(grant);
-      await codehostLinks.putLoginGrant({ ...grant, grantHash: 'two' });
-      const taken = await atOnce(6, () => codehostLinks.takeLoginGrant('one'));
+      const provider = { issuer: 'https://id.example.test', sid: 'session-1' };
+      const grant = { grantHash: 'one', challenge: 'c', userId, provider, expiresAt };
+      await signInFlows.putLoginGrant(grant);
+      await signInFlows.putLoginGrant({ ...grant, grantHash: 'two' });
+      const taken = await atOnce(6, () => signInFlows.takeLoginGrant('one'));
       expect(taken.filter((one) => one !== null)).toEqual([grant]);
-      expect(await codehostLinks.takeLoginGrant('none')).toBeNull();
+      expect(await signInFlows.takeLoginGrant('none')).toBeNull();
       clock.advance(MINUTE_MS);
-      expect(await codehostLinks.takeLoginGrant('two')).toBeNull();
+      expect(await signInFlows.takeLoginGrant('two')).toBeNull();
     });
   });
 }

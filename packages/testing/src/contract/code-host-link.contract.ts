@@ -161,25 +161,39 @@ export function codeHostLinkContract(name: string, open: OpenStores): void {
         expect(tally(outcomes)).toMatchObject({ taken: users.some(({ id }) => id === owner) ? 3 : 4 });
       });
 
+      const others = { passwords: true, codehost: true, issuers: [] };
+
       it('ends with its grant, unless there is no other way to log in', async () => {
         await using stores = await open();
         const { codehostLinks, users } = stores;
         const { id } = await registeredUser(stores);
         const account = anAccount();
-        expect(await codehostLinks.unlink(id)).toBe('not_linked');
-        expect(await codehostLinks.unlink(newId())).toBe('not_linked');
+        expect(await codehostLinks.unlink(id, others)).toBe('not_linked');
+        expect(await codehostLinks.unlink(newId(), others)).toBe('not_linked');
         await codehostLinks.link(id, account, anEncryptedGrant());
-        const unlinked = await atOnce(3, () => codehostLinks.unlink(id));
+        const unlinked = await atOnce(3, () => codehostLinks.unlink(id, others));
         expect(unlinked.toSorted()).toEqual(['not_linked', 'not_linked', 'unlinked']);
         expect(await users.get(id)).toMatchObject({ codehostId: null, codehostLogin: null });
         expect(await codehostLinks.grant(id)).toBeNull();
 
         const { user } = signedIn(await signIn(stores, account));
         expect(user.id).not.toBe(id);
-        expect(await codehostLinks.unlink(user.id)).toBe('only_login');
+        expect(await codehostLinks.unlink(user.id, others)).toBe('only_login');
         await users.changeAccount(user.id, { passwordHash: 'without an e-mail to go with it', keep: null });
-        expect(await codehostLinks.unlink(user.id)).toBe('only_login');
+        expect(await codehostLinks.unlink(user.id, others)).toBe('only_login');
         expect(await codehostLinks.grant(user.id)).not.toBeNull();
+        const atProvider = { issuer: 'https://id.example.test', subject: 's', email: null, name: null };
+        const grants = { isOperator: false, roles: new Map(), others: new Set<never>() };
+        await stores.oidcIdentities.link(user.id, atProvider, { grants });
+        expect(await codehostLinks.unlink(user.id, others)).toBe('only_login');
+        expect(await codehostLinks.unlink(user.id, { ...others, issuers: [atProvider.issuer] })).toBe('unlinked');
+      });
+
+      it('stays where only a password is left that the server does not accept', async () => {
+        await using stores = await open();
+        const { id } = await registeredUser(stores);
+        await stores.codehostLinks.link(id, anAccount(), anEncryptedGrant());
+        expect(await stores.codehostLinks.unlink(id, { ...others, passwords: false })).toBe('only_login');
       });
     });
 

@@ -100,14 +100,14 @@ export function codeHostSiteContract(name: string, open: OpenStores): void {
       const plain = await registeredRepo(stores, { userId: bystander.id });
       await codehostInbox.deliver('d-1', aSubject({ codehostRepoId: repo.codehostRepoId ?? '' }));
       const nonce = newId();
-      await codehostLinks.beginFlow({ nonce, expiresAt: new Date(stores.clock.now().getTime() + 60_000) });
+      await stores.signInFlows.beginFlow({ nonce, expiresAt: new Date(stores.clock.now().getTime() + 60_000) });
       const forgotten = await codehostSite.forget(unlinked);
       expect(forgotten).toEqual({ origin: OLD, users: [repo.userId], repos: 1 });
 
       expect(await users.get(repo.userId)).toMatchObject({ codehostId: null, codehostLogin: null });
       expect(await codehostLinks.grant(repo.userId)).toBeNull();
       expect(await codehostLinks.replaceGrant(repo.userId, 1, anEncryptedGrant('late'))).toBe(false);
-      expect(await codehostLinks.consumeFlow(nonce)).toBe(false);
+      expect(await stores.signInFlows.consumeFlow(nonce)).toBe(false);
       expect(await codehostInbox.claim('w', { limit: 10, ttlMs: 1_000 })).toEqual([]);
       expect(await codehostInbox.claimPolls('w', { everyMs: 1, limit: 10 })).toEqual([]);
       expect(await codehostInbox.deliver('d-1', null)).toBe(true);

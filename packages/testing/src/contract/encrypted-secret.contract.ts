@@ -40,7 +40,7 @@ export function encryptedSecretContract(name: string, open: OpenStores): void {
       expect(await encryptedUnderOther(['new', 'newer'], 10)).toEqual(secrets);
       for (const like of ['ol', 'o%', 'ol_', '', 'old:gr'])
         expect(await encryptedUnderOther([like], 10)).toEqual(secrets);
-      await stores.codehostLinks.unlink(user.id);
+      await stores.codehostLinks.unlink(user.id, { passwords: true, codehost: true, issuers: [] });
       expect(await encryptedUnderOther(['new'], 10)).toEqual(secrets.slice(1));
     });
 
@@ -177,7 +177,7 @@ export function encryptedSecretContract(name: string, open: OpenStores): void {
       );
       expect(done.filter(Boolean)).toHaveLength(1);
       const { items } = await stores.audit.listAll({ limit: 9, cursor: null });
-      expect(items).toEqual([{ userId: null, act, at: stores.clock.now() }]);
+      expect(items).toEqual([{ ordinal: 1, userId: null, repoId: null, act, at: stores.clock.now() }]);
     });
   });
 }

@@ -194,8 +194,14 @@ export function maintenanceContract(name: string, open: OpenStores): void {
       const alone = await session(at(DAY_MS), at(10));
       const alsoOver = await session(at(10));
       await stores.sessions.revoke(revoked);
-      await stores.codehostLinks.beginFlow({ nonce: 'n-1', expiresAt: at(10) });
-      await stores.codehostLinks.putLoginGrant({ grantHash: 'h-1', challenge: 'c', userId, expiresAt: at(10) });
+      await stores.signInFlows.beginFlow({ nonce: 'n-1', expiresAt: at(10) });
+      await stores.signInFlows.putLoginGrant({
+        grantHash: 'h-1',
+        challenge: 'c',
+        userId,
+        provider: null,
+        expiresAt: at(10),
+      });
       const request = { userId, route: 'POST /issues', key: 'k-1' };
       const claim = { hash: 'h', owner: 'one', ttlMs: 60_000, keptMs: DAY_MS };
       await stores.idempotency.claim(request, claim);
@@ -216,8 +222,8 @@ export function maintenanceContract(name: string, open: OpenStores): void {
       const { items: failed } = await stores.users.failedLogins(userId, '', { limit: 9, cursor: null });
       expect(failed).toEqual([{ day: today, count: 1 }]);
       expect(await stores.sessions.find(live)).not.toBeNull();
-      expect(await stores.codehostLinks.consumeFlow('n-1')).toBe(false);
-      expect(await stores.codehostLinks.takeLoginGrant('h-1')).toBeNull();
+      expect(await stores.signInFlows.consumeFlow('n-1')).toBe(false);
+      expect(await stores.signInFlows.takeLoginGrant('h-1')).toBeNull();
       // Deleted, so their ids are free again.
       for (const id of [over, alsoOver, revoked, alone]) {
         expect(await stores.sessions.create({ id, userId, expiresAt: at(DAY_MS) })).not.toBeNull();

@@ -207,7 +207,7 @@ export function memberContract(name: string, open: OpenStores): void {
       expect(await taken()).toEqual([]);
       const { id } = await linkedUser(stores);
       expect(await taken()).toEqual(['members 77']);
-      await stores.codehostLinks.unlink(id);
+      await stores.codehostLinks.unlink(id, { passwords: true, codehost: true, issuers: [] });
       expect(await taken()).toEqual(['members 77']);
       stores.clock.advance(60_001);
       await stores.codehostInbox.markMembers(60_000);

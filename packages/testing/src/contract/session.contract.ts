@@ -14,7 +14,7 @@ export function sessionContract(name: string, open: OpenStores): void {
       const createdAt = stores.clock.now();
       const expiresAt = new Date(createdAt.getTime() + HOUR_MS);
       const client = 'Firefox on Linux';
-      const seen = { lastSeenAt: createdAt, idleEndsAt: null, mustEnroll: false };
+      const seen = { lastSeenAt: createdAt, idleEndsAt: null, mustEnroll: false, oidcIssuer: null };
       const session = { id: newId<SessionId>(), userId: user.id, createdAt, expiresAt, client, ...seen };
       expect(await stores.sessions.create({ id: session.id, userId: user.id, expiresAt, client })).toEqual(session);
       stores.clock.advance(HOUR_MS - 1);

@@ -19,6 +19,7 @@ import type {
   MemberStore,
   NewIssue,
   NotificationStore,
+  OidcIdentityStore,
   OutcomeStore,
   QueueStats,
   Repo,
@@ -27,6 +28,7 @@ import type {
   SecondFactorStore,
   Session,
   SessionStore,
+  SignInFlowStore,
   User,
   UserStore,
   WorkerStore,
@@ -48,6 +50,8 @@ export interface StoreHarness extends AsyncDisposable {
   readonly sessions: SessionStore;
   readonly secondFactors: SecondFactorStore;
   readonly apiTokens: ApiTokenStore;
+  readonly signInFlows: SignInFlowStore;
+  readonly oidcIdentities: OidcIdentityStore;
   readonly codehostLinks: CodeHostLinkStore;
   readonly codehostIndex: CodeHostIndex;
   readonly codehostInbox: CodeHostInbox;

@@ -2,11 +2,11 @@ import { decode, encode } from '@auth/core/jwt';
 import type { SessionId } from '@sluice/core';
 import * as z from 'zod';
 
-/** The time that a person has to sign in at the code host. */
+/** The time that a person has to sign in at another service. */
 export const FLOW_TTL_MS = 600_000;
 const MAX_TOKEN_LENGTH = 4_000; // ours have some 600 characters
 
-/** The half of a flow that travels through the code host and back in `state`, encrypted. */
+/** The half of a flow that travels through the other service and back in `state`, encrypted. */
 export interface FlowState {
   readonly nonce: string;
   readonly purpose: 'browser' | 'program';
@@ -43,11 +43,6 @@ export interface FlowTokens {
   openProgram(token: string): Promise<ProgramReturn | null>;
 }
 
-// Separate keys by HKDF, so that no token is accepted in the place of another.
-const STATE = 'sluice codehost state';
-const SECRET = 'sluice codehost flow';
-const PROGRAM = 'sluice program that asks';
-
 const stateSchema = z.object({
   nonce: z.string(),
   purpose: z.enum(['browser', 'program']),
@@ -62,7 +57,12 @@ const programSchema = z.object({ port: z.int(), challenge: z.string(), state: z.
 
 const secretSchema = z.object({ nonce: z.string(), verifier: z.string(), program: programSchema.nullable() });
 
-export function createFlowTokens(sessionSecret: Uint8Array): FlowTokens {
+/** @param service where users sign in; its tokens are of no use for another one */
+export function createFlowTokens(sessionSecret: Uint8Array, service: string): FlowTokens {
+  // Separate keys by HKDF, so that no token is accepted in the place of another.
+  const stateSalt = `sluice ${service} state`;
+  const secretSalt = `sluice ${service} flow`;
+  const programSalt = `sluice ${service} program that asks`;
   const secret = Buffer.from(sessionSecret).toString('base64url');
   const seal = (salt: string, token: object) =>
     encode({ token: { ...token }, secret, salt, maxAge: FLOW_TTL_MS / 1_000 });
@@ -73,11 +73,11 @@ export function createFlowTokens(sessionSecret: Uint8Array): FlowTokens {
     return schema.safeParse(claims).data ?? null;
   };
   return {
-    sealState: (state) => seal(STATE, { ...state, endsAt: state.endsAt.toISOString() }),
-    openState: (token) => open(STATE, token, stateSchema),
-    sealSecret: (flow) => seal(SECRET, flow),
-    openSecret: (token) => open(SECRET, token, secretSchema),
-    sealProgram: (program) => seal(PROGRAM, program),
-    openProgram: (token) => open(PROGRAM, token, programSchema),
+    sealState: (state) => seal(stateSalt, { ...state, endsAt: state.endsAt.toISOString() }),
+    openState: (token) => open(stateSalt, token, stateSchema),
+    sealSecret: (flow) => seal(secretSalt, flow),
+    openSecret: (token) => open(secretSalt, token, secretSchema),
+    sealProgram: (program) => seal(programSalt, program),
+    openProgram: (token) => open(programSalt, token, programSchema),
   };
 }

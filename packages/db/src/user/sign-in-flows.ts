@@ -1,14 +1,12 @@
-import type { CodeHostLinkStore } from '@sluice/core';
+import type { SignInFlowStore } from '@sluice/core';
 import { eq, lte } from 'drizzle-orm';
 import { type StoreContext, write } from '../store/store-context.ts';
 
-type Flows = Pick<CodeHostLinkStore, 'beginFlow' | 'consumeFlow' | 'putLoginGrant' | 'takeLoginGrant'>;
-
 /**
- * Tokens for one use within minutes. Using one deletes it, so of several concurrent uses one succeeds. Expired ones are
+ * Sign-ins under way: tokens for one use within minutes. Using one deletes it, so of several concurrent uses one succeeds. Expired ones are
  * deleted when the next is created.
  */
-export function createSignInFlows(context: StoreContext): Flows {
+export function createSignInFlowStore(context: StoreContext): SignInFlowStore {
   const { codehostFlows, loginGrants } = context.database.tables;
   return {
     beginFlow: ({ nonce, expiresAt }) =>
@@ -23,16 +21,20 @@ export function createSignInFlows(context: StoreContext): Flows {
         return flow !== undefined && flow.expiresAt > now;
       }),
 
-    putLoginGrant: ({ grantHash, challenge, userId, expiresAt }) =>
+    putLoginGrant: ({ provider, ...grant }) =>
       write(context, async ({ db, now }) => {
         await db.delete(loginGrants).where(lte(loginGrants.expiresAt, now));
-        await db.insert(loginGrants).values({ grantHash, challenge, userId, expiresAt });
+        await db
+          .insert(loginGrants)
+          .values({ ...grant, oidcIssuer: provider?.issuer ?? null, oidcSid: provider?.sid ?? null });
       }),
 
     takeLoginGrant: (grantHash) =>
       write(context, async ({ db, now }) => {
         const [grant] = await db.delete(loginGrants).where(eq(loginGrants.grantHash, grantHash)).returning();
-        return grant !== undefined && grant.expiresAt > now ? grant : null;
+        if (grant === undefined || grant.expiresAt <= now) return null;
+        const { oidcIssuer: issuer, oidcSid: sid, ...rest } = grant;
+        return { ...rest, provider: issuer === null ? null : { issuer, sid } };
       }),
   };
 }

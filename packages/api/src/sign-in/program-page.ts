@@ -27,8 +27,14 @@ export const programPageHeaders = {
   'X-Frame-Options': 'DENY',
 } as const;
 
-/** Asks users whether the program that wants to be logged in is theirs. Both values are generated here. */
-export function programPage({ code, confirm_url }: AskingProgram): string {
+/** How the command was called, and with which account it logs in. */
+export interface AskingCommand {
+  readonly option: string;
+  readonly account: string;
+}
+
+/** Asks users whether the program that wants to be logged in is theirs. All values are generated here. */
+export function programPage({ code, confirm_url }: AskingProgram, { option, account }: AskingCommand): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -41,8 +47,8 @@ export function programPage({ code, confirm_url }: AskingProgram): string {
 <body>
 <main>
 <h1>Log a command in?</h1>
-<p>The command <code>sluice login --codehost</code> on this machine asks to be logged in at ${new URL(confirm_url).host} as
-you, with your account at the code host. Your terminal shows this code:</p>
+<p>The command <code>sluice login ${option}</code> on this machine asks to be logged in at ${new URL(confirm_url).host} as
+you, with ${account}. Your terminal shows this code:</p>
 <output>${code}</output>
 <form method="post" action="${confirm_url}"><button>My terminal shows this code: continue</button></form>
 <p>If it shows another code, or you have not just run that command, close this page. Otherwise someone else would be

@@ -1,0 +1,24 @@
+import type { FlowService } from './flow-cookie.ts';
+
+/** A service at which users sign in. */
+export interface SignInService {
+  /** Whose cookies the flows are in. */
+  readonly service: FlowService;
+  /** What the tokens of its flows are sealed for: those of one service are not valid for another. */
+  readonly sealedFor: string;
+  /** The refusal of a flow that is not valid. */
+  readonly invalid: 'codehost_state_invalid' | 'oidc_state_invalid';
+  /** As people read it: `the code host`. */
+  readonly label: string;
+}
+
+export const codeHostService: SignInService = {
+  service: 'codehost',
+  sealedFor: 'codehost',
+  invalid: 'codehost_state_invalid',
+  label: 'the code host',
+};
+
+export function oidcService({ id, name }: { readonly id: string; readonly name: string }): SignInService {
+  return { service: 'oidc', sealedFor: `oidc ${id}`, invalid: 'oidc_state_invalid', label: name };
+}

@@ -1,0 +1,132 @@
+import { AppError, type Clock, type OidcProvider, type OidcReturn, untilAborted } from '@sluice/core';
+import { authorizationCodeGrant, buildAuthorizationUrl, buildEndSessionUrl, fetchUserInfo } from 'openid-client';
+import { accountOf, groupsOf } from './account-claims.ts';
+import { type Discovered, discoverProvider, type OidcClient } from './discover-provider.ts';
+import { logoutFailure, readLogoutToken } from './logout-token.ts';
+import { oidcFailure } from './oidc-failure.ts';
+import { type FetchRules, requireAllowed } from './provider-fetch.ts';
+
+export interface OidcProviderOptions {
+  readonly client: OidcClient;
+  readonly clock: Clock;
+  /** Whether hosts beside the issuer's may have private addresses: ALLOW_PRIVATE_HOSTS. */
+  readonly allowPrivateHosts: boolean;
+  /** For each request; default 10 s, because a user is looking at an empty page. */
+  readonly timeoutMs?: number;
+  readonly resolveHost?: FetchRules['resolveHost'];
+  /** How often keys may be asked for again because of one that is not known; default 30 s. */
+  readonly keyCooldownMs?: number;
+}
+
+const TIMEOUT_MS = 10_000;
+const KEY_COOLDOWN_MS = 30_000;
+const DOCUMENT_MS = 3_600_000; // providers change their addresses rarely
+
+/** Signs in at an OpenID provider: discovery, authorization code, PKCE S256. */
+export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
+  const { client, clock, keyCooldownMs = KEY_COOLDOWN_MS, timeoutMs = TIMEOUT_MS } = options;
+  const { issuer } = client;
+  const name = issuer.href.replace(/\/+$/, '');
+  const rules: FetchRules = { ...options, issuer, timeoutMs };
+  let known: { readonly discovered: Discovered; readonly until: number } | null = null;
+  let asking: Promise<Discovered> | null = null;
+
+  /** One request at a time, for all who wait: it does not end with one of them. */
+  async function discovered(signal: AbortSignal): Promise<Discovered> {
+    if (known !== null && known.until > clock.now().getTime()) return known.discovered;
+    asking ??= discover().finally(() => {
+      asking = null;
+    });
+    return await untilAborted(asking, signal);
+  }
+
+  async function discover(): Promise<Discovered> {
+    try {
+      const found = await discoverProvider({ client, rules, clock, keyCooldownMs });
+      known = { discovered: found, until: clock.now().getTime() + DOCUMENT_MS };
+      return found;
+    } catch (error) {
+      if (known !== null) return known.discovered; // an old document is better than no sign-in
+      throw oidcFailure(error, client.name, 'oidc_unavailable');
+    }
+  }
+
+  async function claimsOf(returned: OidcReturn): Promise<Readonly<Record<string, unknown>>> {
+    const { callback, state, nonce, codeVerifier, redirectUri, signal } = returned;
+    const { metadata, configuration, verify } = await discovered(signal);
+    const client = configuration(signal);
+    const url = new URL(redirectUri);
+    url.search = callback.toString();
+    const tokens = await authorizationCodeGrant(client, url, {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: codeVerifier,
+      idTokenExpected: true,
+    });
+    // The library compares the claims and trusts the connection for the signature. That is checked here too.
+    const claims = await verify(tokens.id_token ?? '');
+    const isWhole = claims.email !== undefined && claims[options.client.groupsClaim] !== undefined;
+    if (isWhole || metadata.userinfo_endpoint === undefined) return claims;
+    return { ...(await fetchUserInfo(client, tokens.access_token, claims.sub ?? '')), ...claims };
+  }
+
+  /** @throws AppError `oidc_state_invalid`: a response that does not fit what was asked is of somebody else */
+  function requireFitting({ callback, state }: OidcReturn, metadata: Discovered['metadata']): void {
+    const isSingle = ['code', 'state', 'iss', 'error'].every((one) => callback.getAll(one).length <= 1);
+    const given = callback.get('iss');
+    const needsIssuer = metadata.authorization_response_iss_parameter_supported === true;
+    const isIssuer = given === null ? !needsIssuer : given === metadata.issuer;
+    const isAnswer = callback.has('code') !== callback.has('error');
+    if (!isSingle || !isIssuer || !isAnswer || callback.get('state') !== state) {
+      throw new AppError('oidc_state_invalid');
+    }
+  }
+
+  return {
+    id: client.id,
+    name: client.name,
+    issuer: name,
+    authorizationUrl: async ({ state, nonce, codeChallenge, redirectUri, signal }) => {
+      const { configuration } = await discovered(signal);
+      return buildAuthorizationUrl(configuration(signal), {
+        redirect_uri: redirectUri,
+        scope: client.scopes.join(' '),
+        state,
+        nonce,
+        code_challenge: codeChallenge,
+        code_challenge_method: 'S256',
+      }).href;
+    },
+    exchange: async (returned) => {
+      try {
+        requireFitting(returned, (await discovered(returned.signal)).metadata);
+        const claims = await claimsOf(returned);
+        const { sid } = claims;
+        return {
+          account: accountOf(claims, name),
+          groups: groupsOf(claims[client.groupsClaim]),
+          sid: typeof sid === 'string' && sid !== '' ? sid : null,
+        };
+      } catch (error) {
+        returned.signal.throwIfAborted();
+        throw oidcFailure(error, client.name, 'oidc_token_invalid');
+      }
+    },
+    readLogoutToken: async (token, signal) => {
+      try {
+        const { verify } = await discovered(signal);
+        return { ...(await readLogoutToken(token, { verify, now: clock.now() })), issuer: name };
+      } catch (error) {
+        signal.throwIfAborted();
+        throw logoutFailure(error);
+      }
+    },
+    endSessionUrl: async (returnTo, signal) => {
+      const { metadata, configuration } = await discovered(signal);
+      const { end_session_endpoint: page } = metadata;
+      if (page === undefined || !URL.canParse(page)) return null;
+      requireAllowed(rules, new URL(page));
+      return buildEndSessionUrl(configuration(signal), { post_logout_redirect_uri: returnTo }).href;
+    },
+  };
+}
