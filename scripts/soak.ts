@@ -1,6 +1,7 @@
 // What is too long for `npm test`, which tries a sample of each: `npm run soak` runs all parts one after the other,
 // `npm run soak -- PART [OPTIONS]` one of them. Options go to the programs of the part.
 import { spawnSync } from 'node:child_process';
+import { leftToSoak } from './left-to-soak.ts';
 
 interface Part {
   readonly what: string;
@@ -24,6 +25,10 @@ const parts: Readonly<Record<string, Part>> = {
   tokens: {
     what: 'every procedure by every caller and token on both engines, and the times of 2,000 pairs of refused tokens',
     tests: ['packages/api/test/token-matrix.test.ts', 'packages/api/test/token-timing.test.ts'],
+  },
+  'access-races': {
+    what: 'five hundred accesses that are lost while requests and streams at two processes use them',
+    tests: [`${serverTests}/access-races.test.ts`],
   },
   'login-timing': {
     what: 'the times of 2,000 pairs of failed logins',
@@ -70,16 +75,15 @@ const parts: Readonly<Record<string, Part>> = {
     tests: [`${serverTests}/base-histories.test.ts`],
   },
   variants: {
-    what: 'what `npm test` tries for one of several: providers of models, engines, collectors that fail, moments of a rename or a takeover',
+    what: 'what `npm test` tries for one of several: commands, moments of a rename, plans of retention',
     tests: [
-      'chaos',
-      'code-host-renamed',
-      'code-host-road-shared',
-      'code-host-takeover',
-      'real-models',
-      'retention',
-      'tracing',
-    ].map((file) => `${serverTests}/${file}.test.ts`),
+      ...['chaos', 'code-host-renamed', 'retention'].map((file) => `${serverTests}/${file}.test.ts`),
+      ...['conformance', 'run-command'].map((file) => `apps/cli/test/${file}.test.ts`),
+    ],
+  },
+  'left-out': {
+    what: 'the test files that `npm test` leaves out: faults, kills and attacks, one after the other',
+    tests: leftToSoak,
   },
   'cross-site-writes': {
     what: 'every write, sent in every way by a page of another origin',

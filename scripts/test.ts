@@ -1,5 +1,6 @@
 // `npm test`: vitest, then Playwright, which uses the console in a browser. Options go to vitest. With names of files or of
-// tests only vitest runs; `apps/web` and files `*.spec.ts` are what Playwright runs.
+// tests only vitest runs; `apps/web` and files `*.spec.ts` are what Playwright runs. Without names, what
+// `left-to-soak.ts` lists does not run.
 import { spawnSync } from 'node:child_process';
 
 const args = process.argv.slice(2);
@@ -11,7 +12,8 @@ const others = args.filter((arg) => !isSpec(arg));
 const isWhole = args.every(isOption);
 
 function passes(program: string, ...given: readonly string[]): boolean {
-  return spawnSync(process.execPath, [program, ...given], { stdio: 'inherit' }).status === 0;
+  const env = { ...process.env, ...(isWhole && { SLUICE_WHOLE_RUN: '1' }) };
+  return spawnSync(process.execPath, [program, ...given], { stdio: 'inherit', env }).status === 0;
 }
 
 const runs: (() => boolean)[] = [];

@@ -1,3 +1,4 @@
+import { isSoakRun } from '@sluice/testing';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createProgram, runProgram } from '../src/program.ts';
@@ -139,7 +140,8 @@ describe.each(all)('sluice $words', (leaf) => {
   });
 });
 
-describe.each(remote)('sluice $words, on a server', (leaf) => {
+// They fail in one place for all: a third of them shows it.
+describe.each(remote.filter((_leaf, at) => isSoakRun || at % 3 === 0))('sluice $words, on a server', (leaf) => {
   it('ends with 3 and a hint when the server requires a login, in text and in JSON', async () => {
     for (const json of [[], ['--json']]) {
       const call = [...callOf(leaf), ...json, '--url', url];

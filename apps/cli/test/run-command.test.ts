@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { builtProgram } from '@sluice/testing';
+import { builtProgram, isSoakRun } from '@sluice/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { makeSampleRepo, sampleIssue } from '../src/local/sample-repo.ts';
 import { type ContractProxy, startContractProxy } from './contract-proxy.ts';
@@ -81,25 +81,28 @@ it('ends at the gate with 9 when there is no terminal, and continues from there 
   expect(nothing.stderr).toMatch(/^sluice: No issue is in progress on this repository[^\n]*\n$/);
 });
 
-it('uses the given commands and settings, remembers them, and forgets a command that is given as empty', async () => {
-  const repo = await makeSampleRepo(home);
-  writeFileSync(join(home, 'bug.md'), `# ${sampleIssue.title}\n\n${sampleIssue.body}`);
-  const run = ['run', '--repo', repo, '--issue', 'bug.md', '--yes', '--json'];
-  const commands = ['--setup', 'echo ready', '--test', 'node --test'];
-  const given = await sluice(...run, ...commands, '--set', 'test_before_gate=false');
-  expect(given.code, given.stderr).toBe(0);
-  expect(given.stderr).toContain('$ echo ready');
-  const remembered = await sluice(...run, '--setup', '');
-  expect(remembered.code, remembered.stderr).toBe(0);
-  expect(remembered.stderr).not.toContain('$ echo ready');
-  for (const { stdout, stderr } of [given, remembered]) {
-    expect(stderr).toMatch(/Plan, revision 1[\s\S]*\$ node --test/);
-    expect(stderr).not.toMatch(/\$ node --test[\s\S]*Plan, revision 1/);
-    expect(JSON.parse(stdout)).toMatchObject({ result: { tests: { command: 'node --test', verdict: 'green' } } });
-  }
-});
+it.runIf(isSoakRun)(
+  'uses the given commands and settings, remembers them, and forgets a command that is given as empty',
+  async () => {
+    const repo = await makeSampleRepo(home);
+    writeFileSync(join(home, 'bug.md'), `# ${sampleIssue.title}\n\n${sampleIssue.body}`);
+    const run = ['run', '--repo', repo, '--issue', 'bug.md', '--yes', '--json'];
+    const commands = ['--setup', 'echo ready', '--test', 'node --test'];
+    const given = await sluice(...run, ...commands, '--set', 'test_before_gate=false');
+    expect(given.code, given.stderr).toBe(0);
+    expect(given.stderr).toContain('$ echo ready');
+    const remembered = await sluice(...run, '--setup', '');
+    expect(remembered.code, remembered.stderr).toBe(0);
+    expect(remembered.stderr).not.toContain('$ echo ready');
+    for (const { stdout, stderr } of [given, remembered]) {
+      expect(stderr).toMatch(/Plan, revision 1[\s\S]*\$ node --test/);
+      expect(stderr).not.toMatch(/\$ node --test[\s\S]*Plan, revision 1/);
+      expect(JSON.parse(stdout)).toMatchObject({ result: { tests: { command: 'node --test', verdict: 'green' } } });
+    }
+  },
+);
 
-it('ends with 7 and the reason when the pipeline fails', async () => {
+it.runIf(isSoakRun)('ends with 7 and the reason when the pipeline fails', async () => {
   const repo = await makeSampleRepo(home);
   writeFileSync(join(home, 'worse.md'), 'Break it\n\n```js file=src/invoice.js\nthrow new Error("broken");\n```\n');
   const { code, stdout, stderr } = await sluice('run', '--repo', repo, '--issue', 'worse.md', '--yes');

@@ -88,7 +88,7 @@ ${PASSES_WHEN_FIXED}`;
     expect(output).not.toContain('LEAK');
   });
 
-  it('is ended when it forks without end, and the host goes on', async () => {
+  it.runIf(isSoakRun)('is ended when it forks without end, and the host goes on', async () => {
     const marker = `sluice-bomb-${process.pid}`;
     const { server, issue, person } = await runHostile(`sh -c ': ${marker}; sleep 600' & f() { f | f & }; f; wait\n`, {
       STAGE_TIMEOUT: '20s',
@@ -110,7 +110,7 @@ ${PASSES_WHEN_FIXED}`;
     expect(output).not.toContain('ALL WRITTEN');
   });
 
-  it('cannot flood the service with output', async () => {
+  it.runIf(isSoakRun)('cannot flood the service with output', async () => {
     const { server, issue, output } = await runHostile('yes "a flood of words" \n');
     await using _ = server;
     expect(issue.error?.detail).toContain('the limit on output ended them');
@@ -147,7 +147,7 @@ ${PASSES_WHEN_FIXED}`;
     else expect(issue.error?.detail).toBeTruthy();
   });
 
-  it('cannot slip its own edits into the branch while it is tested', async () => {
+  it.runIf(isSoakRun)('cannot slip its own edits into the branch while it is tested', async () => {
     const script = `echo 'echo stolen' > payload.sh\necho fixed-by-the-test > value.txt.new\nif grep -qx fixed value.txt; then printf 'fixed\\nsmuggled\\n' > value.txt; exit 0; fi\nexit 1\n`;
     const { server, issue, repo } = await runHostile(script);
     await using _ = server;

@@ -19,7 +19,7 @@ let cleo: Login;
 let repo: string;
 let id: string;
 beforeAll(async () => {
-  api = await startApi({ bases });
+  api = await startApi({ bases, takesApiTokens: true });
 });
 afterAll(() => api[Symbol.asyncDispose]());
 beforeEach(async () => {
@@ -113,6 +113,24 @@ describe('a gate that takes two approvals, and none of the requester', () => {
       expect(body.detail).toContain('somebody else');
     }
     expect((await decide(ada, { action: 'reject' })).body.status).toBe('rejected');
+  });
+
+  it('refuses the requester by a token, and counts a token as the person who owns it', async () => {
+    const tokenOf = async (as: Login) => {
+      const json = { name: 'CI', scope: 'approve', expires_in_days: 1 };
+      return String((await api.call('POST', '/api/tokens', { as, json })).body.token);
+    };
+    const approveBy = async (by: string) => {
+      const json = { action: 'approve', revision: 1 };
+      const { status, body } = await api.call('POST', `/api/issues/${id}/approve`, { by, json });
+      return [status, body.code ?? body.status];
+    };
+    expect(await approveBy(await tokenOf(ada))).toEqual([403, 'requester_may_not_approve']);
+    const ofBob = await tokenOf(bob);
+    expect(await approveBy(ofBob)).toEqual([200, 'awaiting_approval']);
+    expect(await approveBy(ofBob)).toEqual([409, 'already_approved']);
+    expect(await approveBy(await tokenOf(bob))).toEqual([409, 'already_approved']);
+    expect(await approveBy(await tokenOf(cleo))).toEqual([200, 'running']);
   });
 
   it('refuses both once the base has moved under the plan, and drops the first', async () => {

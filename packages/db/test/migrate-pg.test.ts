@@ -188,7 +188,7 @@ describe('migrations on Postgres', () => {
 
 /** The soak run starts more processes, and kills more of them. */
 const AT_ONCE = isSoakRun ? 8 : 3;
-const KILLS = isSoakRun ? 20 : 4;
+const KILLS = isSoakRun ? 20 : 2;
 
 describe('processes that start at once', () => {
   it.each([

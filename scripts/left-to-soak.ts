@@ -1,0 +1,33 @@
+/**
+ * Test files that `npm test` leaves to `npm run soak`: each tries faults, kills or attacks one after the other, in parts
+ * whose usual way other tests try. `npm test -- FILE` runs them too.
+ */
+export const leftToSoak: readonly string[] = [
+  ...[
+    'backup-round-trip',
+    'base-histories',
+    'code-host-kill',
+    'code-host-killed-build',
+    'code-host-killed-sync',
+    'code-host-publish-faults',
+    'code-host-road-shared',
+    'code-host-secrets',
+    'code-host-takeover',
+    'cross-site-writes',
+    'full-disk',
+    'hostile-output',
+    'nginx-proxy',
+    'real-models',
+    'tracing',
+  ].map((name) => `apps/server/test/${name}.test.ts`),
+  ...[
+    'chroma/chroma-faults',
+    'lexical/code-index-faults',
+    'lexical/syntax/shell-faults',
+    'lexical/syntax/syntax-faults',
+    'lexical-postgres/pg-index-faults',
+    'semantic/semantic-index-faults',
+  ].map((name) => `packages/code-search/src/${name}.test.ts`),
+  'packages/workspace/src/worktree/prepare-after-kill.test.ts',
+  'sim/test/same-end.test.ts',
+];
