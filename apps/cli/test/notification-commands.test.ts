@@ -111,7 +111,10 @@ it('turns e-mails on and off, as their own link does', async () => {
   ]);
   expect(await terminal.json(['notifications', 'email', 'on'])).toMatchObject({ channel: 'email', enabled: true });
   expect((await notify('test', 'email')).code).toBe(0);
-  const link = /^List-Unsubscribe: <(.*)>$/m.exec(await untilFound(async () => mail.mails[0]))?.[1] ?? '';
+  const link =
+    /^List-Unsubscribe: <(.*)>$/m.exec(
+      await untilFound(async () => mail.mails.find((one) => one.includes('List-Unsubscribe'))),
+    )?.[1] ?? '';
   expect((await fetch(link)).status).toBe(200);
   const off = await fetch(link, { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) });
   expect([off.status, await off.text()]).toEqual([200, 'The e-mails are off.\n']);

@@ -57,6 +57,13 @@ afterAll(async () => {
   await provider?.[Symbol.asyncDispose]();
 });
 
+/** The secret of the link in the e-mail about an account. */
+const linkToken = async (subject: string, to: string) => {
+  const isIt = (one: string) => one.includes(`Subject: ${subject}`) && one.includes(`To: ${to}`);
+  const found = await untilFound(() => mail.mails.find(isIt));
+  return /#token=([\w-]+)/.exec((found ?? '').replaceAll(/=\r?\n/g, '').replaceAll('=3D', '='))?.[1] ?? '';
+};
+
 const ownCookie = async () => {
   const kept = await cookies.load(new URL(proxy.url).origin);
   return kept.map(({ name, value }) => `${name}=${value}`).join('; ');
@@ -117,9 +124,14 @@ it('holds while the client package uses every procedure', async () => {
   await expect(auth.me.query()).rejects.toMatchObject({ code: 'session_missing', status: 401 });
   await expect(auth.register.mutate({ email: 'no address', password: 'short' })).rejects.toMatchObject({ status: 400 });
   await auth.register.mutate({ email: 'bob@example.com', password: PASSWORD });
+  await auth.verifyEmail.mutate({ token: await linkToken('Verify your e-mail address', 'bob@example.com') });
+  await auth.requestPasswordReset.mutate({ email: 'bob@example.com' });
+  const token = await linkToken('Reset your password', 'bob@example.com');
+  await auth.resetPassword.mutate({ token, password: `${PASSWORD} of Bob` });
   await auth.register.mutate({ email: 'ann@example.com', password: PASSWORD, name: 'Ann' });
   await auth.logout.mutate();
   await auth.login.mutate({ email: 'ann@example.com', password: PASSWORD });
+  await auth.requestEmailVerification.mutate();
   await auth.updateMe.mutate({ name: 'Ann of Acme' });
   expect(await auth.me.query()).toMatchObject({ name: 'Ann of Acme' });
   await auth.updatePreferences.mutate({ theme: 'dark' });
@@ -290,7 +302,10 @@ it('holds for notifications, and for the link that turns e-mails off', async () 
   const email = await notifications.create.mutate({ channel: 'email' });
   expect(email.secret).toBeNull();
   await notifications.test.mutate({ id: email.id });
-  const link = /^List-Unsubscribe: <(.*)>$/m.exec(await untilFound(async () => mail.mails[0]))?.[1] ?? '';
+  const link =
+    /^List-Unsubscribe: <(.*)>$/m.exec(
+      await untilFound(async () => mail.mails.find((one) => one.includes('List-Unsubscribe'))),
+    )?.[1] ?? '';
   expect((await fetch(link)).status).toBe(200);
   const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
   expect((await fetch(link, { method: 'POST', body })).status).toBe(200);

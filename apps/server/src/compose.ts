@@ -10,7 +10,12 @@ import {
   type SandboxProbe,
   systemTimers,
 } from '@sluice/core';
-import { createNotificationSender, createUnsubscribeTokens, newSigningSecret } from '@sluice/notify';
+import {
+  createAccountMailer,
+  createNotificationSender,
+  createUnsubscribeTokens,
+  newSigningSecret,
+} from '@sluice/notify';
 import { findControlGroups } from '@sluice/sandbox';
 import { createWorker, type Worker } from '@sluice/worker';
 import {
@@ -145,6 +150,8 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
     clock,
     userAgent: `sluice/${manifest.version}`,
   });
+  const { smtp } = config.notifications;
+  const accountMailer = smtp === null ? null : createAccountMailer(smtp);
   const unsubscribeTokens = createUnsubscribeTokens(Buffer.from(secrets.sessionSecret), clock);
   const auditSealer = openAuditSealer({
     store: stores.auditSeals,
@@ -256,6 +263,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
             newSecret: newSigningSecret,
           },
           unsubscribeTokens,
+          accountMailer,
           codehost,
           oidc: openOidc(config, clock),
           codehostTokens: codehost?.tokens ?? null,
@@ -297,6 +305,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
       isClosing = true;
       await stopWorker();
       await notificationSender.close();
+      accountMailer?.close();
       await workspaces.settled();
       await gitGroup?.remove();
       await codeIndex.close();

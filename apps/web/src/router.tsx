@@ -42,7 +42,19 @@ const register = createRoute({
   component: () => <LoginPage kind="register" />,
 });
 
-/** Every page but the login: it needs a session, and leads to the login and back where there is none. */
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  component: lazyRouteComponent(() => import('./login/reset-password-page.tsx'), 'ResetPasswordPage'),
+});
+
+const verifyEmail = createRoute({
+  getParentRoute: () => root,
+  path: '/verify-email',
+  component: lazyRouteComponent(() => import('./login/verify-email-page.tsx'), 'VerifyEmailPage'),
+});
+
+/** Every other page: it needs a session, and leads to the login and back where there is none. */
 const session = createRoute({
   getParentRoute: () => root,
   id: 'session',
@@ -138,6 +150,8 @@ const admin = createRoute({
 const routeTree = root.addChildren([
   login,
   register,
+  resetPassword,
+  verifyEmail,
   session.addChildren([index, inbox, newIssue, issue, repos, newRepo, repo, importIssues, outcomes, settings, admin]),
 ]);
 

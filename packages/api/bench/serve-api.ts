@@ -58,6 +58,7 @@ export async function serveApi({ stores, signals }: Opened) {
         encrypt: () => ({ encrypted: '', nonce: '' }),
         decrypt: () => '',
       },
+      accountMailer: null,
       notificationRules: { allowHosts: [], sendsEmail: false, newSecret: () => '' },
       unsubscribeTokens: { issue: () => '', read: () => null },
       codehost: null,

@@ -16,6 +16,7 @@ import { allowedOrigins, checkOrigin } from './http/origins.ts';
 import { pathOfTarget } from './http/request-target.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { logFault, sendError } from './http/send.ts';
+import { createAccountMails } from './login/account-mails.ts';
 import { createFailedLoginCounts } from './login/failed-login-counts.ts';
 import { createLoginDelay } from './login/login-delay.ts';
 import { createPasswords } from './login/passwords.ts';
@@ -70,6 +71,8 @@ export function createApi(deps: ApiDeps, options: ApiOptions): Api {
     passwords: createPasswords(),
     loginDelay: createLoginDelay(deps.limiter),
     failedLogins: createFailedLoginCounts(deps),
+    accountMails: createAccountMails(deps),
+    verifiesEmail: deps.accountMailer !== null,
     issueFeed: createIssueFeed(deps),
     noteSeen: createSessionWatch({ ...deps, options }),
     noteTokenUse: createTokenUse(deps),
@@ -107,7 +110,10 @@ export function createApi(deps: ApiDeps, options: ApiOptions): Api {
   return {
     serve: (server) => answerAll(server, { handler, clientErrors }),
     closeStreams: service.issueFeed.close,
-    settle: () => service.failedLogins.flush(),
+    settle: async () => {
+      await service.accountMails.settle();
+      await service.failedLogins.flush();
+    },
   };
 }
 

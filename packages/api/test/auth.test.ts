@@ -26,6 +26,7 @@ describe('register', () => {
     expect(answer.body).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       email: 'ada@example.com',
+      email_verified_at: null,
       name: 'Ada',
       avatar_url: null,
       codehost_id: null,

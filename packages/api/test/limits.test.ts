@@ -17,6 +17,15 @@ afterEach(async () => {
 const limits = [
   { name: 'login', method: 'POST', path: '/api/auth/login', points: 5, window: 60, user: false },
   { name: 'register', method: 'POST', path: '/api/auth/register', points: 5, window: 60, user: false },
+  { name: 'reset_password', method: 'POST', path: '/api/auth/password-reset', points: 10, window: 3_600, user: false },
+  {
+    name: 'use_link',
+    method: 'POST',
+    path: '/api/auth/password-reset/confirm',
+    points: 20,
+    window: 60,
+    user: false,
+  },
   { name: 'start_codehost_login', method: 'POST', path: '/api/auth/codehost', points: 20, window: 60, user: false },
   { name: 'create_issue', method: 'POST', path: '/api/issues', points: 10, window: 3_600, user: true },
   { name: 'create_repo', method: 'POST', path: '/api/repos', points: 5, window: 3_600, user: true },

@@ -4,8 +4,10 @@ import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
 import { TRPCError } from '@trpc/server';
 import { TOTP } from 'otpauth';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { linkHashOf } from '../src/accounts/account-links.ts';
 import { publicError } from '../src/error/public-error.ts';
 import { createIssueFeed } from '../src/feed/issue-feed.ts';
+import { createAccountMails } from '../src/login/account-mails.ts';
 import { createFailedLoginCounts } from '../src/login/failed-login-counts.ts';
 import { createLoginDelay } from '../src/login/login-delay.ts';
 import { createPasswords } from '../src/login/passwords.ts';
@@ -54,6 +56,8 @@ function inProcess(as: Login | null): RequestContext {
     tokens: createSessionTokens(deps, options.sessionSecret),
     passwords: createPasswords(),
     failedLogins: createFailedLoginCounts(deps),
+    accountMails: createAccountMails(deps),
+    verifiesEmail: false,
     loginDelay: createLoginDelay(deps.limiter),
     issueFeed: createIssueFeed(deps),
     limits: deps.limiter.limits,
@@ -146,6 +150,15 @@ const account = async () => {
   return { email, password };
 };
 
+/** @returns the secret of a link that works */
+const link = async (purpose: 'password_reset' | 'email_verification') => {
+  const { id: userId, email } = (await api.login()).user;
+  const token = newId();
+  const expiresAt = new Date(Date.now() + 60_000);
+  await api.stores.accountLinks.put({ tokenHash: linkHashOf(token), purpose, userId, email: email ?? '', expiresAt });
+  return token;
+};
+
 const closedAt = async (id: string) => {
   await api.stores.outcomes.note(await api.publish(id, 9), { state: 'closed' });
   return { id };
@@ -212,6 +225,8 @@ const good: Record<string, () => Promise<Record<string, unknown>>> = {
   'auth.renameSecondFactor': async () => ({ ...(await enrolledApp()), name: 'Old phone' }),
   'auth.removeSecondFactor': enrolledApp,
   'auth.replaceRecoveryCodes': async () => ({ current_password: (await enrolledApp()).current_password }),
+  'auth.resetPassword': async () => ({ token: await link('password_reset'), password: 'a staple of batteries' }),
+  'auth.verifyEmail': async () => ({ token: await link('email_verification') }),
   'audit.list': async () => ({ limit: 1 }),
   'admin.overview': async () => {
     await api.stores.users.grantOperator(owner.user.id);
@@ -306,6 +321,7 @@ const good: Record<string, () => Promise<Record<string, unknown>>> = {
 };
 /** Inputs of procedures that refuse, as they are not made from nothing. */
 const refused: Record<string, () => Promise<Record<string, unknown>>> = {
+  'auth.requestPasswordReset': async () => ({ email: 'ada@example.com' }),
   'auth.confirmCodehostCliLogin': async () => ({ program: 'x' }),
   'auth.startOidcLogin': async () => ({ provider: 'company' }),
   'auth.finishOidcLogin': async () => ({ provider: 'company' }),
@@ -322,8 +338,10 @@ const refused: Record<string, () => Promise<Record<string, unknown>>> = {
   'repos.issues': async () => ({ id: (await api.repo(owner)).id, page: 2 }),
   'issues.import': async () => ({ repo_id: (await api.repo(owner)).id, number: 7 }),
 };
-/** Procedures that only refuse while no code host and no provider is configured. */
+/** Procedures that only refuse while no code host, no provider and no mail server are configured. */
 const refusing = [
+  'auth.requestPasswordReset',
+  'auth.requestEmailVerification',
   'auth.startCodehostLogin',
   'auth.finishCodehostLogin',
   'auth.startCodehostCliLogin',

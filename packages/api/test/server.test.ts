@@ -12,7 +12,7 @@ describe('GET /api/server', () => {
     const stranger = await api.call('GET', '/api/server');
     expect([stranger.status, stranger.body]).toEqual([
       200,
-      { registration: 'open', sign_in: ['password'], oidc_providers: [], details: null },
+      { registration: 'open', sign_in: ['password'], oidc_providers: [], password_reset: false, details: null },
     ]);
     const { body } = await api.call('GET', '/api/server', { as: await api.login() });
     expect(body.details).toMatchObject({

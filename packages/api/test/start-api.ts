@@ -71,7 +71,10 @@ export interface Setup extends Partial<Omit<ApiOptions, 'publicUrl'>> {
   readonly openStores?: (options: OpenOptions) => Promise<Stores>;
   /** Ports instead of the usual ones: the code host, where a test has one. */
   readonly ports?: Partial<
-    Pick<ApiDeps, 'codehost' | 'codehostTokens' | 'codehostInbox' | 'oidc' | 'limiter' | 'notificationRules'>
+    Pick<
+      ApiDeps,
+      'accountMailer' | 'codehost' | 'codehostTokens' | 'codehostInbox' | 'oidc' | 'limiter' | 'notificationRules'
+    >
   >;
 }
 
@@ -185,6 +188,7 @@ export async function startApi(setup: Setup = {}): Promise<RunningApi> {
     cipher,
     notificationRules: { allowHosts: [], sendsEmail: true, newSecret: () => `whsec_${newId()}` },
     unsubscribeTokens: namingTokens,
+    accountMailer: null,
     codehost: null,
     oidc: [],
     codehostTokens: ports?.codehost

@@ -11,6 +11,16 @@ export {
   type TokenScope,
   tokenScopes,
 } from './access/token-scope.ts';
+export {
+  type AccountLinkPurpose,
+  type AccountLinkStore,
+  accountLinkMinutes,
+  accountLinkPurposes,
+  linkEnd,
+  mostLinks,
+  type NewAccountLink,
+} from './account/account-link.ts';
+export type { AccountMail, AccountMailer, AccountMailResult } from './account/account-mail.ts';
 export { dayBefore, FAILED_LOGIN_DAYS, type FailedLogins } from './account/failed-logins.ts';
 export { hasAccounts } from './account/has-accounts.ts';
 export { loginCodeOf } from './account/login-code.ts';

@@ -1,4 +1,5 @@
 import {
+  type AccountLinkStore,
   ANY_APPROVER,
   type ApiTokenStore,
   type ApprovalPolicy,
@@ -60,6 +61,7 @@ import { createIdempotencyStore } from './request/idempotency-store.ts';
 import { openSqliteDatabase } from './sqlite/open-sqlite-database.ts';
 import { type StoreContext, type StoreListeners, write } from './store/store-context.ts';
 import { withFailures } from './store/with-failures.ts';
+import { createAccountLinkStore } from './user/account-links.ts';
 import { createSecondFactorStore } from './user/second-factor-store.ts';
 import { createSessionStore } from './user/session-store.ts';
 import { createSignInFlowStore } from './user/sign-in-flows.ts';
@@ -108,6 +110,7 @@ export interface Stores extends AsyncDisposable {
   readonly apiTokens: ApiTokenStore;
   readonly signInFlows: SignInFlowStore;
   readonly oidcIdentities: OidcIdentityStore;
+  readonly accountLinks: AccountLinkStore;
   readonly codehostLinks: CodeHostLinkStore;
   readonly codehostIndex: CodeHostIndex;
   readonly codehostInbox: CodeHostInbox;
@@ -195,6 +198,7 @@ async function openStores(
     apiTokens: withFailures(createApiTokenStore(context), database),
     signInFlows: withFailures(createSignInFlowStore(context), database),
     oidcIdentities: withFailures(createOidcIdentityStore(context), database),
+    accountLinks: withFailures(createAccountLinkStore(context), database),
     codehostLinks: withFailures(createCodeHostLinkStore(context), database),
     codehostIndex: withFailures(createCodeHostIndex(context), database),
     codehostInbox: withFailures(createCodeHostInbox(context), database),

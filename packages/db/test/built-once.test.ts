@@ -45,6 +45,8 @@ const stillBuilding: Readonly<Record<string, readonly string[]>> = {
   // Run by an operator, or at a start.
   codehostSite: ['claim', 'forget', 'kept', 'move'],
   encryptedSecrets: ['encryptedUnderOther', 'plain', 'reencrypt'],
+  // Run when somebody asks for a link in an e-mail, or opens it.
+  accountLinks: ['isLive', 'put', 'resetPassword', 'verifyEmail'],
   runs: ['expireLeases'],
   workers: ['clear'],
   users: ['account', 'accounts'],

@@ -59,6 +59,7 @@ const ODD_ROWS = `
   insert into login_grants (grant_hash, challenge, user_id, expires_at) select 'h-1', 'c', id, 1795166100123 from users limit 1;
   insert into oidc_identities select 'https://id.test', 'sub 𝒳', id, 1, 1795166100123, 1795166100124 from users limit 1;
   insert into oidc_logout_tokens values ('https://id.test', 'jti', 1795166100123);
+  insert into account_links select 'l-1', id, 'password_reset', 'ada@example.test', 1795166100123, 1795166100124 from users limit 1;
   insert into login_challenges select 'c-1', id, 'login', 'd', null, null, 0, 0, 1795166100123, 1795166100123 from users limit 1;
   insert into recovery_codes select id, 'h-1', 1795166100123 from users;
   insert into second_factors (id, user_id, kind, name, credential_id, public_key, counter, transports, created_at)

@@ -1,5 +1,6 @@
 import type { Clock, NotificationSender, OutgoingNotification } from '@sluice/core';
 import { chatFormats } from './chat-formats.ts';
+import { notificationEmail } from './notification-email.ts';
 import { notificationText } from './notification-text.ts';
 import { postWebhook, type WebhookRules } from './post-webhook.ts';
 import { renderChat } from './render-chat.ts';
@@ -23,10 +24,8 @@ export function createNotificationSender(options: SenderOptions): NotificationSe
       if (to.channel === 'email') {
         if (mailer === null) throw new Error('An e-mail was to be sent without SMTP_URL.');
         const { address, unsubscribeUrl } = to;
-        return await mailer.send(
-          { messageId, to: address, text: notificationText(notification), unsubscribeUrl },
-          signal,
-        );
+        const text = notificationText(notification);
+        return await mailer.send(notificationEmail({ messageId, to: address, text, unsubscribeUrl }), signal);
       }
       const { body, headers } = bodyOf(notification, to.format);
       const signed = signatureHeaders({ messageId, at: clock.now(), body, secrets: to.secrets });

@@ -1,3 +1,4 @@
+export { createAccountMailer } from './create-account-mailer.ts';
 export { createNotificationSender, type SenderOptions } from './create-notification-sender.ts';
 export type { WebhookRules } from './post-webhook.ts';
 export { checkMailServer, type SmtpSettings } from './smtp-mailer.ts';

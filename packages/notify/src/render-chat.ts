@@ -25,8 +25,10 @@ function withoutBackticks(text: string): string {
 }
 
 /** Renders lines with a text's members in their placeholders. */
-export function renderLines({ lines, separator, escape: how }: Lines, text: NotificationText): string {
-  const members: Readonly<Record<string, string>> = { ...text };
+export function renderLines(
+  { lines, separator, escape: how }: Lines,
+  members: Readonly<Record<string, string>>,
+): string {
   const isWhole = (line: string) => [...line.matchAll(PLACEHOLDER)].every(([, name = '']) => members[name] !== '');
   const filled = (line: string) => line.replaceAll(PLACEHOLDER, (_, name: string) => escapes[how](members[name] ?? ''));
   return lines.filter(isWhole).map(filled).join(separator);
@@ -38,7 +40,7 @@ export function renderChat(
   text: NotificationText,
 ): { readonly body: string; readonly headers: Record<string, string> } {
   const texts = Object.fromEntries(
-    Object.entries(format.texts).map(([name, lines]) => [name, renderLines(lines, text)] as const),
+    Object.entries(format.texts).map(([name, lines]) => [name, renderLines(lines, { ...text })] as const),
   );
   const headers = Object.entries(format.headers).map(([name, value]) => [name, value.replace('{{url}}', text.url)]);
   return {

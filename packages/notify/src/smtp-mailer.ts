@@ -1,9 +1,6 @@
 import type { AttemptResult } from '@sluice/core';
 import { shortened, untilAborted, visibleLine } from '@sluice/core';
 import { createTransport } from 'nodemailer';
-import type { Lines } from './chat-formats.ts';
-import type { NotificationText } from './notification-text.ts';
-import { renderLines } from './render-chat.ts';
 
 export interface SmtpSettings {
   /** `smtp://` or `smtps://`, with the user and the password if the server wants them. */
@@ -12,11 +9,13 @@ export interface SmtpSettings {
   readonly from: { readonly name: string; readonly address: string };
 }
 
-interface Email {
+export interface Email {
   readonly messageId: string;
   readonly to: string;
-  readonly text: NotificationText;
-  readonly unsubscribeUrl: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface Mailer {
@@ -30,23 +29,6 @@ const ANSWER_MS = 12_000; // an attempt has 15 s
 const CONNECTIONS = 5;
 const LONGEST_REASON = 200;
 
-const plain: Lines = {
-  lines: ['{{headline}}', '{{title}} in {{repo}}', '{{detail}}', '{{url}}'],
-  separator: '\n\n',
-  escape: 'plain',
-};
-const html: Lines = {
-  lines: [
-    '<p><strong>{{headline}}</strong></p>',
-    '<p>{{title}} in {{repo}}</p>',
-    '<p>{{detail}}</p>',
-    '<p><a href="{{url}}">Open in Sluice</a></p>',
-  ],
-  separator: '\n',
-  escape: 'html',
-};
-const subject: Lines = { lines: ['{{headline}}', '{{title}}'], separator: ': ', escape: 'plain' };
-
 /** Sends e-mails by SMTP. Connections are kept for a while. */
 export function createMailer({ url, from }: SmtpSettings): Mailer {
   const transport = createTransport({
@@ -59,22 +41,15 @@ export function createMailer({ url, from }: SmtpSettings): Mailer {
   });
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   return {
-    async send({ messageId, to, text, unsubscribeUrl }, signal) {
+    async send({ messageId, to, headers, ...content }, signal) {
       const began = performance.now();
       const sending = transport.sendMail({
+        ...content,
         from,
         to: { name: '', address: to },
-        subject: renderLines(subject, text),
         // The same in each attempt, so that a mail server can tell repetitions.
         messageId: `<${messageId}@${domain}>`,
-        text: `${renderLines(plain, text)}\n\n--\nTurn these e-mails off: ${unsubscribeUrl}\n`,
-        html: `${renderLines(html, text)}\n<p><small><a href="${unsubscribeUrl}">Turn these e-mails off</a></small></p>`,
-        headers: {
-          'Auto-Submitted': 'auto-generated',
-          // One click: RFC 8058.
-          'List-Unsubscribe': `<${unsubscribeUrl}>`,
-          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-        },
+        headers: { 'Auto-Submitted': 'auto-generated', ...headers },
       });
       try {
         const { response } = await untilAborted(sending, signal);

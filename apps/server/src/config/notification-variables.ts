@@ -23,7 +23,7 @@ export const notificationVariables = {
   },
   SMTP_URL: {
     meaning:
-      'Mail server for notifications by e-mail; smtps:// for TLS from the start. Needs SMTP_FROM. See docs/notifications.md.',
+      'Mail server for e-mails: notifications, and links for accounts; smtps:// for TLS from the start. Needs SMTP_FROM. See docs/notifications.md.',
     unset: 'no e-mail is sent',
     example: 'smtps://USER:PASSWORD@mail.example.com:465',
     schema: smtpUrl,

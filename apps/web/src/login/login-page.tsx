@@ -117,6 +117,11 @@ export function LoginPage({ kind }: { readonly kind: 'login' | 'register' }) {
           />
         ))}
         {server.data?.sign_in.includes('codehost') === true && <CodeHostButton returnTo={search.return} />}
+        {kind === 'login' && server.data?.password_reset === true && (
+          <p>
+            <Link to="/reset-password">Forgotten your password?</Link>
+          </p>
+        )}
         {kind === 'login' && mayRegister && (
           <p>
             No account yet?{' '}

@@ -36,7 +36,7 @@ export function SettingsPage() {
         <div className={styles.layout}>
           <SettingsNav takesTokens={server.data.details?.api_tokens === true} />
           <div className={styles.sections}>
-            <ProfileSection profile={profile.data} />
+            <ProfileSection profile={profile.data} sendsEmail={server.data.details?.sends_email === true} />
             <PasswordSection profile={profile.data} />
             <SecondFactorSection profile={profile.data} />
             <SessionsSection />

@@ -24,6 +24,7 @@ export const sentences: Readonly<Record<AuditAction, (detail: Detail) => string>
   'account.operator_granted': () => 'made you an operator of this server',
   'account.operator_revoked': () => 'took away your rights as an operator of this server',
   'account.password_reset': (detail) => `reset the password${endedSessions(detail)}`,
+  'account.email_verified': () => 'verified the e-mail address',
   'account.sessions_ended': ({ sessions_ended: ended }) => `ended ${counted(Number(ended ?? 0), 'session')}`,
   'account.factor_added': (detail) =>
     `added ${detail.kind === 'passkey' ? 'a passkey' : 'an authenticator app'}${endedSessions(detail)}`,

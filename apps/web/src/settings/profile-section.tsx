@@ -10,13 +10,15 @@ import { ErrorNotice } from '../ui/error-notice.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Form, FormActions, fieldText } from '../ui/form.tsx';
 import { Section } from '../ui/section.tsx';
+import { EmailState } from './email-state.tsx';
 
 /** The user's name and the e-mail that they log in with. */
-export function ProfileSection({ profile }: { readonly profile: Profile }) {
+export function ProfileSection({ profile, sendsEmail }: { readonly profile: Profile; readonly sendsEmail: boolean }) {
   return (
     <Section title="Profile" id="profile">
       <NameForm profile={profile} />
       <hr />
+      <EmailState profile={profile} sendsEmail={sendsEmail} />
       <EmailForm profile={profile} />
     </Section>
   );

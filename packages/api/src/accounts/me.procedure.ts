@@ -4,6 +4,7 @@ import { noInput } from '../input/no-input.ts';
 import { text } from '../input/text.ts';
 import { scopedProcedure, userProcedure } from '../procedure/procedure.ts';
 import type { RequestContext } from '../procedure/request-context.ts';
+import { sendLink, settingsUrl } from './account-links.ts';
 import { newEmail } from './email.ts';
 import { givenPassword, newPassword } from './new-password.ts';
 
@@ -29,7 +30,7 @@ export const updateMe = userProcedure
       tags: ['auth'],
       summary: 'Change your name, e-mail or password',
       description:
-        'Absent members stay as they are. A new e-mail or password requires `current_password` (403 for a wrong one), unless the account was created through the code host and has no password: then `password` sets the first one, and the account needs an e-mail for it. A new password ends your other sessions. A taken e-mail is answered 401, as at registration.',
+        'Absent members stay as they are. A new e-mail or password requires `current_password` (403 for a wrong one), unless the account was created through the code host and has no password: then `password` sets the first one, and the account needs an e-mail for it. A new password ends your other sessions. A taken e-mail is answered 401, as at registration. Another e-mail is unverified; where the server sends e-mails, it sends the link that verifies it, and tells the address of before.',
     },
     limit: 'change_account',
     refusals: ['email_unavailable', 'password_wrong'],
@@ -60,8 +61,26 @@ export const updateMe = userProcedure
     if (outcome.kind === 'email_taken') throw new AppError('email_unavailable');
     if (outcome.kind === 'stale') throw new AppError('password_wrong');
     for (const ended of outcome.endedSessions) ctx.signals.sessionEnded(ended);
+    tellUser(ctx, user, { input, changed: outcome.user });
     return toUserProfileWire(outcome.user);
   });
+
+/** E-mails about what a thief of the session could have done: to the address of before, as they would have given theirs. */
+function tellUser(
+  ctx: RequestContext,
+  { email: before }: User,
+  { input, changed }: { readonly input: Wanted; readonly changed: User },
+): void {
+  const url = settingsUrl(ctx);
+  const isOther = changed.email !== null && changed.email !== before && changed.emailVerifiedAt === null;
+  if (before !== null && input.email !== undefined && changed.email !== before) {
+    ctx.accountMails.send(before, { kind: 'email_changed', url });
+  }
+  if (before !== null && input.password !== undefined) ctx.accountMails.send(before, { kind: 'password_changed', url });
+  if (isOther && input.email !== undefined && ctx.accountMails.areSent) {
+    ctx.accountMails.later(() => sendLink(ctx, changed, 'email_verification'));
+  }
+}
 
 /** The hash that the change is bound to; undefined where it takes no password. */
 async function provenHash(ctx: RequestContext, user: User, wanted: Wanted): Promise<string | null | undefined> {

@@ -5,6 +5,7 @@ import { publicProcedure } from '../procedure/procedure.ts';
 import { refuseCrossSite } from '../session/refuse-cross-site.ts';
 import { startSession } from '../session/start-session.ts';
 import { requirePasswords } from '../sign-in/login-ways.ts';
+import { sendLink } from './account-links.ts';
 import { newEmail } from './email.ts';
 import { newPassword } from './new-password.ts';
 
@@ -15,7 +16,8 @@ export const register = publicProcedure
       path: '/auth/register',
       tags: ['auth'],
       summary: 'Create an account and log in',
-      description: 'A taken e-mail is answered 401, like any failed sign-in.',
+      description:
+        'A taken e-mail is answered 401, like any failed sign-in. Where the server sends e-mails, it sends the link that verifies the address.',
     },
     limit: 'register',
     status: 201,
@@ -56,5 +58,6 @@ export const register = publicProcedure
     if (outcome.kind === 'closed') throw new AppError('registration_closed');
     if (outcome.kind === 'email_taken') throw new AppError('email_unavailable');
     await startSession(ctx, outcome.user, { by: 'password', hash: passwordHash });
+    if (ctx.accountMails.areSent) ctx.accountMails.later(() => sendLink(ctx, outcome.user, 'email_verification'));
     return toUserProfileWire(outcome.user);
   });

@@ -3,6 +3,8 @@ const consoleRoutes = [
   '/',
   '/login',
   '/register',
+  '/reset-password',
+  '/verify-email',
   '/issues',
   '/issues/*',
   '/repos',

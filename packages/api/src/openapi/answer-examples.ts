@@ -26,6 +26,7 @@ const model = { names: ['anthropic/claude-sonnet-4-5'], builtin: false };
 const profile = {
   id: USER,
   email: 'ada@example.com',
+  email_verified_at: AT,
   name: 'Ada',
   avatar_url: null,
   codehost_id: null,
@@ -221,6 +222,7 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
     registration: 'open',
     sign_in: ['password', 'oidc'],
     oidc_providers: [{ id: 'company', name: 'Example Company' }],
+    password_reset: true,
     details: {
       version: '1.0.0',
       commit: null,

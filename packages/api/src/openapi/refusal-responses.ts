@@ -127,6 +127,8 @@ const sharedRefusals: Readonly<Record<string, readonly PublicCode[]>> = {
     'malformed_json',
     'credentials_ambiguous',
   ],
+  InvalidLink: ['account_link_invalid', 'validation_failed', 'malformed_request', 'malformed_json'],
+  PasswordsOff: ['password_login_disabled'],
   InvalidUnsubscribeToken: ['unsubscribe_token_invalid', 'malformed_request'],
   NoSuchRepo: ['repo_not_found'],
   NoSuchSecondFactor: ['second_factor_not_found'],

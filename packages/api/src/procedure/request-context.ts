@@ -1,4 +1,5 @@
 import type {
+  AccountLinkStore,
   ApiToken,
   ApiTokenStore,
   Audited,
@@ -14,6 +15,7 @@ import type {
   UserStore,
 } from '@sluice/core';
 import type { IssueFeed } from '../feed/issue-feed.ts';
+import type { AccountMails } from '../login/account-mails.ts';
 import type { FailedLoginCounts } from '../login/failed-login-counts.ts';
 import type { LoginDelay } from '../login/login-delay.ts';
 import type { Passwords } from '../login/passwords.ts';
@@ -30,6 +32,9 @@ export interface ApiService extends ApiDeps {
   readonly passwords: Passwords;
   readonly loginDelay: LoginDelay;
   readonly failedLogins: FailedLoginCounts;
+  readonly accountMails: AccountMails;
+  /** Whether users can verify their e-mail addresses. */
+  readonly verifiesEmail: boolean;
   readonly issueFeed: IssueFeed;
   /** Records that a session is in use. */
   noteSeen(session: Session): Promise<void>;
@@ -65,6 +70,7 @@ interface RequestHead {
 
 type Service = Omit<
   ApiService,
+  | 'accountLinks'
   | 'limiter'
   | 'noteSeen'
   | 'noteTokenUse'
@@ -91,6 +97,7 @@ export interface RequestContext extends Service {
   readonly users: Audited<UserStore>;
   readonly apiTokens: Audited<ApiTokenStore>;
   readonly oidcIdentities: Audited<OidcIdentityStore>;
+  readonly accountLinks: Audited<AccountLinkStore>;
   readonly requestId: string;
   /** The limits in force, to tell; counting is part of admission. */
   readonly limits: RateLimits;

@@ -49,7 +49,7 @@ export const serverDetailsWire = z.object({
     .nullable()
     .describe('Null: no code host is configured.'),
   api_tokens: z.boolean().describe('Whether users may create API tokens.'),
-  sends_email: z.boolean().describe('Whether notifications can be sent by e-mail.'),
+  sends_email: z.boolean().describe('Whether e-mails can be sent: notifications, and links for accounts.'),
   limits: limitsWire,
 });
 
@@ -61,6 +61,7 @@ export const serverWire = z.object({
   oidc_providers: z
     .array(z.object({ id: z.string().describe('As in `/api/auth/oidc/{provider}`.'), name: z.string() }))
     .describe('The OpenID providers at which users can log in, in the order to show them in.'),
+  password_reset: z.boolean().describe('Whether a forgotten password can be reset by a link in an e-mail.'),
   details: serverDetailsWire.nullable().describe('Null without a session or an API token.'),
 });
 
@@ -83,6 +84,7 @@ export const getServer = publicProcedure
       registration: await registrationOf(ctx),
       sign_in: signInMethods(ctx),
       oidc_providers: ctx.oidc.map(({ provider: { id, name } }) => ({ id, name })),
+      password_reset: ctx.accountMails.areSent && loginWays(ctx).passwords,
       details: (await ctx.head.actor()) === null ? null : detailsOf(ctx),
     }),
   );

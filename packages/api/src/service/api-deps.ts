@@ -1,4 +1,6 @@
 import type {
+  AccountLinkStore,
+  AccountMailer,
   ApiTokenStore,
   AuditStore,
   BaseBranches,
@@ -83,6 +85,9 @@ export interface ApiDeps {
   readonly sessions: SessionStore;
   readonly secondFactors: SecondFactorStore;
   readonly apiTokens: ApiTokenStore;
+  readonly accountLinks: AccountLinkStore;
+  /** Null where no e-mail can be sent. */
+  readonly accountMailer: AccountMailer | null;
   readonly audit: AuditStore;
   readonly eventLog: EventLog;
   readonly limiter: Limiter;

@@ -12,7 +12,9 @@ import { logout } from '../accounts/logout.procedure.ts';
 import { getMe, updateMe } from '../accounts/me.procedure.ts';
 import { getPreferences, updatePreferences } from '../accounts/preferences.procedure.ts';
 import { register } from '../accounts/register.procedure.ts';
+import { requestPasswordReset, resetPassword } from '../accounts/reset-password.procedure.ts';
 import { listSessions, revokeSession } from '../accounts/sessions.procedure.ts';
+import { requestEmailVerification, verifyEmail } from '../accounts/verify-email.procedure.ts';
 import { getOverview } from '../admin/get-overview.procedure.ts';
 import { listAuditOfAll } from '../admin/list-audit-of-all.procedure.ts';
 import { listAudit } from '../audit/list-audit.procedure.ts';
@@ -90,6 +92,10 @@ export const appRouter = router({
     renameSecondFactor,
     removeSecondFactor,
     replaceRecoveryCodes,
+    requestPasswordReset,
+    resetPassword,
+    requestEmailVerification,
+    verifyEmail,
     startCodehostLogin,
     finishCodehostLogin,
     startCodehostCliLogin,

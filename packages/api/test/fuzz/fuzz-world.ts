@@ -60,6 +60,7 @@ export async function startFuzzWorld(setup: Pick<Setup, 'openStores'> = {}): Pro
     maxActivePipelines: ACTIVE_ISSUES,
     takesApiTokens: true,
     ports: {
+      accountMailer: { send: async () => ({ kind: 'accepted' }), close: () => undefined },
       codehost: { ...codehost.port, webhooks },
       oidc: [scriptedProvider()],
       limiter: lenientLimiter(() => isMaking),

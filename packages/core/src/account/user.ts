@@ -5,6 +5,8 @@ import type { SessionId, UserId } from '../id/id.ts';
 export interface User {
   readonly id: UserId;
   readonly email: string | null;
+  /** When they have shown by a link in an e-mail that the address is theirs; null: not, or not since it was changed. */
+  readonly emailVerifiedAt: Date | null;
   readonly name: string | null;
   readonly avatarUrl: string | null;
   readonly codehostId: string | null;
@@ -65,6 +67,10 @@ export function toSessionWire(session: Session, currentId: SessionId): SessionWi
 export const userProfileWire = z.object({
   id: z.uuid(),
   email: z.string().nullable(),
+  email_verified_at: z.iso
+    .datetime()
+    .nullable()
+    .describe('When you showed by the link in an e-mail that the address is yours; null: not yet.'),
   name: z.string().nullable(),
   avatar_url: z.string().nullable(),
   codehost_id: z.string().nullable(),
@@ -78,6 +84,7 @@ export function toUserProfileWire(user: User): UserProfileWire {
   return {
     id: user.id,
     email: user.email,
+    email_verified_at: user.emailVerifiedAt?.toISOString() ?? null,
     name: user.name,
     avatar_url: user.avatarUrl,
     codehost_id: user.codehostId,

@@ -27,6 +27,7 @@ const accountActs = {
   'account.operator_granted': nothing,
   'account.operator_revoked': nothing,
   'account.password_reset': ended,
+  'account.email_verified': nothing,
   'account.sessions_ended': ended,
   'account.factor_added': ended.extend({ kind: z.enum(['passkey', 'totp']) }),
   'account.factor_renamed': nothing,

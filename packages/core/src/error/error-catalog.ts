@@ -14,6 +14,13 @@ export const errorCatalog = {
   base_branch_missing: { kind: 'invalid', retry: false, message: 'The base branch does not exist in the repository.' },
   remote_refused: { kind: 'invalid', retry: false, message: 'This repository address is not allowed.' },
 
+  account_link_invalid: {
+    kind: 'invalid',
+    retry: false,
+    message:
+      'This link is not valid: it has expired, was used, or a newer change has made it void. Ask for another one.',
+  },
+
   codehost_state_invalid: {
     kind: 'invalid',
     retry: false,
@@ -121,6 +128,11 @@ export const errorCatalog = {
     message: 'They registered this repository, so they stay its admin.',
   },
   members_full: { kind: 'conflict', retry: false, message: 'The repository has as many members as it may have.' },
+  email_verified: {
+    kind: 'conflict',
+    retry: false,
+    message: 'Your e-mail address is verified already.',
+  },
   issue_not_pending: { kind: 'conflict', retry: false, message: 'Only a pending issue can be run.' },
   idempotency_key_reused: {
     kind: 'conflict',

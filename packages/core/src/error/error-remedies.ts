@@ -18,13 +18,15 @@ export const errorRemedies = {
   unsubscribe_token_invalid: 'Log in, and disable the e-mails in the settings.',
   oidc_state_invalid: 'Start the sign-in again, and complete it in the same browser within ten minutes.',
   oidc_logout_token_invalid: 'For the provider: each token counts once, within two minutes.',
+  account_link_invalid: 'Ask for another link, and use the newest one within its time.',
   codehost_state_invalid: 'Start the sign-in again, and complete it in the same browser within ten minutes.',
   credentials_ambiguous: 'Send the cookie or the `Authorization` header, and that once.',
   delivery_unsigned: 'Set the secret of the webhook at the code host to the value of CODEHOST_WEBHOOK_SECRET.',
   session_missing: 'Log in, and send the cookie with each request.',
   token_invalid: 'Check that the whole token is sent. It may have been revoked: create another one.',
   token_expired: 'Create another token.',
-  bad_credentials: 'Check both. The operator can reset a password: `sluice admin users reset-password`.',
+  bad_credentials:
+    'Check both. Ask for a link by e-mail if the login page offers it. The operator can reset a password: `sluice admin users reset-password`.',
   second_factor_required:
     'Send `challenge` and `second_factor` to `POST /api/auth/login`. The body lists the kinds that the account has.',
   second_factor_wrong:
@@ -85,7 +87,9 @@ export const errorRemedies = {
   notification_target_disabled: 'Enable the target, then send the request again.',
   notification_without_secret: 'Rotate secrets of webhooks only.',
   delivery_pending: 'Wait until it is delivered or given up.',
-  email_not_configured: 'The operator sets SMTP_URL and SMTP_FROM. Use a webhook until then.',
+  email_not_configured:
+    'The operator sets SMTP_URL and SMTP_FROM. Until then use a webhook, and ask the operator to reset a password.',
+  email_verified: 'There is nothing left to do.',
   account_without_email: 'Set an e-mail address in your profile.',
   repo_exists: 'Use the repository that is already registered.',
   repo_has_active_issue: 'Cancel the issue first.',

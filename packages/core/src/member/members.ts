@@ -22,6 +22,8 @@ export interface AddMemberContext extends MembersContext {
   /** Null where no code host is configured. */
   readonly codehost: { readonly host: Pick<CodeHost, 'accountNamed'> } | null;
   readonly codehostTokens: Pick<CodeHostTokens, 'callAsUser'> | null;
+  /** Whether users can verify their e-mail addresses: then only a verified one names a user. */
+  readonly verifiesEmail: boolean;
 }
 
 interface MemberRequest {
@@ -46,12 +48,10 @@ export async function addMember(
 ): Promise<Member> {
   const known = 'email' in who ? who : await accountOf(context, repo, { ...who, by: request.by, signal });
   const user = known === null ? null : await context.users.find(known);
-  if (user === null) {
-    const named = 'email' in who ? `the e-mail ${who.email}` : `the login ${who.codehostLogin} at the code host`;
-    throw new AppError('user_not_found', {
-      detail: `No account on this server has ${named}. They have to register, or link their account, first.`,
-    });
-  }
+  const { verifiesEmail } = context;
+  // Anybody can register an address that is not theirs, and would be let in in place of its owner.
+  const isUnproven = 'email' in who && verifiesEmail && user?.emailVerifiedAt === null;
+  if (user === null || isUnproven) throw notFound(who, verifiesEmail);
   return await putMember(context, repo, { ...request, userId: user.id });
 }
 
@@ -72,6 +72,19 @@ async function accountOf(
     if (error instanceof AppError && error.code === 'codehost_not_found') return null;
     throw error;
   }
+}
+
+function notFound(who: NamedUser, verifiesEmail: boolean): AppError {
+  const [named, first] =
+    'email' in who
+      ? [
+          `the ${verifiesEmail ? 'verified ' : ''}e-mail ${who.email}`,
+          verifiesEmail ? 'register, and verify the e-mail in their settings,' : 'register',
+        ]
+      : [`the login ${who.codehostLogin} at the code host`, 'link their account'];
+  return new AppError('user_not_found', {
+    detail: `No account on this server has ${named}. They have to ${first} first.`,
+  });
 }
 
 /**

@@ -19,6 +19,14 @@ export interface RateLimit {
 export const rateLimits = {
   login: { points: 5, windowSeconds: 60, key: 'ip', noun: ['login', 'logins'] },
   register: { points: 5, windowSeconds: 60, key: 'ip', noun: ['registration', 'registrations'] },
+  // Each may send an e-mail to somebody. The links of one account have a limit of their own: `mostLinks`.
+  reset_password: { points: 10, windowSeconds: 3_600, key: 'ip', noun: ['password reset', 'password resets'] },
+  use_link: {
+    points: 20,
+    windowSeconds: 60,
+    key: 'ip',
+    noun: ['use of a link in an e-mail', 'uses of links in e-mails'],
+  },
   // Prevents guessing the current password in an open browser.
   change_account: { points: 10, windowSeconds: 3_600, key: 'user', noun: ['account change', 'account changes'] },
   create_issue: { points: 10, windowSeconds: 3_600, key: 'user', noun: ['new issue', 'new issues'] },

@@ -67,6 +67,7 @@ async function insertUser(
   const user: User = {
     id,
     email: null,
+    emailVerifiedAt: null,
     name: account.name,
     avatarUrl: account.avatarUrl,
     codehostId: account.id,

@@ -51,6 +51,13 @@ const deleteChallenges = prepared(({ context, db }, given: Given<Piece>) => {
   return db.delete(challenges).where(inArray(challenges.hash, some)).returning({ hash: challenges.hash });
 });
 
+const deleteLinks = prepared(({ context, db }, given: Given<Piece>) => {
+  const { accountLinks: links } = context.database.tables;
+  const isOver = lt(links.expiresAt, given('before', links.expiresAt));
+  const some = db.select({ tokenHash: links.tokenHash }).from(links).where(isOver).limit(given('limit'));
+  return db.delete(links).where(inArray(links.tokenHash, some)).returning({ tokenHash: links.tokenHash });
+});
+
 const deleteAnswers = prepared(({ context, db }, given: Given<Piece>) => {
   const { requestAnswers: answers } = context.database.tables;
   const { userId, route, key } = answers;
@@ -85,7 +92,7 @@ const deleteWorkers = prepared(({ context, db }, given: Given<Piece>) => {
     .returning({ id: workers.id });
 });
 
-/** Deletes expired sessions, API tokens, sign-ins and stored responses, workers that are gone, and old counts of failed logins. */
+/** Deletes expired sessions, API tokens, sign-ins, links and stored responses, workers that are gone, and old counts of failed logins. */
 export async function clearExpired(
   context: StoreContext,
   { before, limit }: Parameters<MaintenanceStore['clearExpired']>[0],
@@ -101,6 +108,7 @@ export async function clearExpired(
     (on) => deleteFlows(on, piece),
     (on) => deleteLoginGrants(on, piece),
     (on) => deleteChallenges(on, { before: new Date(before.getTime() - CODE_WINDOW_MS), limit }),
+    (on) => deleteLinks(on, piece),
     (on) => deleteAnswers(on, piece),
     (on) => deleteWorkers(on, piece),
     (on) => deleteFailedLogins(on, { day: dayBefore(before, FAILED_LOGIN_DAYS), limit }),

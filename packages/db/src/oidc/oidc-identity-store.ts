@@ -106,7 +106,12 @@ async function insertUser(write: Write, account: OidcAccount, newUser: NewOidcUs
   const insert = (address: string | null) =>
     db
       .insert(users)
-      .values({ ...values, email: address, emailKey: address === null ? null : emailKey(address) })
+      .values({
+        ...values,
+        email: address,
+        emailKey: address === null ? null : emailKey(address),
+        emailVerifiedAt: address === null ? null : now, // the provider has verified it, see `OidcAccount`
+      })
       .onConflictDoNothing({ target: users.emailKey })
       .returning({ id: users.id });
   // An e-mail that is taken proves nothing: its user can link this account after logging in.

@@ -1,9 +1,9 @@
-import type { PreferencesChange, Session, User } from '@sluice/core';
+import type { AccountLinkPurpose, PreferencesChange, Session, User } from '@sluice/core';
 import { sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';
 
-/** Users, their password hashes and failed logins, and their sessions. */
+/** Users, their password hashes and failed logins, their sessions, and the links that were sent to them. */
 export function makeAccountTables(kit: Kit) {
   const users = kit.table(
     'users',
@@ -22,6 +22,8 @@ export function makeAccountTables(kit: Kit) {
       createdAt: kit.instant('created_at').notNull(),
       /** What the user has set of their preferences; null: nothing. */
       preferences: kit.json<PreferencesChange>('preferences'),
+      /** When they opened the link that was sent to this e-mail; null again for another one. */
+      emailVerifiedAt: kit.instant('email_verified_at'),
     },
     (t) => [
       kit.uniqueIndex('users_email_key').on(t.emailKey),
@@ -82,7 +84,25 @@ export function makeAccountTables(kit: Kit) {
     ],
   );
 
-  return { users, credentials, failedLogins, sessions };
+  /** Links in e-mails that prove who opens them. Only the hash of what a link holds is stored. */
+  const accountLinks = kit.table(
+    'account_links',
+    {
+      tokenHash: kit.text('token_hash').primaryKey(),
+      userId: userIdColumn(kit, users).notNull(),
+      purpose: kit.text('purpose').$type<AccountLinkPurpose>().notNull(),
+      /** The key of the address that it was sent to. */
+      emailKey: kit.text('email_key').notNull(),
+      createdAt: kit.instant('created_at').notNull(),
+      expiresAt: kit.instant('expires_at').notNull(),
+    },
+    (t) => [
+      kit.index('account_links_user').on(t.userId, t.purpose, t.createdAt),
+      kit.index('account_links_end').on(t.expiresAt),
+    ],
+  );
+
+  return { users, credentials, failedLogins, sessions, accountLinks };
 }
 
 /** A reference to the user to whom a row belongs; the row is deleted with them. */

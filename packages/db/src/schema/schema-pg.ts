@@ -11,6 +11,7 @@ export const {
   secondFactors,
   recoveryCodes,
   loginChallenges,
+  accountLinks,
   repos,
   repoMembers,
   budgets,

@@ -52,6 +52,10 @@ async function aToken(world: World) {
   return token;
 }
 
+function linkTo(world: World, { id, email }: { id: World['userId']; email: string }) {
+  return { tokenHash: newId(), purpose: 'password_reset', userId: id, email, expiresAt: later(world) } as const;
+}
+
 function request(userId: World['userId']) {
   return { userId, route: 'POST /issues', key: newId() };
 }
@@ -59,7 +63,15 @@ function request(userId: World['userId']) {
 const claim = { hash: 'h', owner: 'one', ttlMs: 60_000, keptMs: DAY_MS };
 
 export const accountCalls: CallsOf<
-  'users' | 'sessions' | 'secondFactors' | 'apiTokens' | 'audit' | 'auditSeals' | 'idempotency' | 'health'
+  | 'users'
+  | 'sessions'
+  | 'secondFactors'
+  | 'apiTokens'
+  | 'accountLinks'
+  | 'audit'
+  | 'auditSeals'
+  | 'idempotency'
+  | 'health'
 > = {
   users: {
     create: {
@@ -258,6 +270,25 @@ export const accountCalls: CallsOf<
     revoke: async (world) => {
       const { id } = await aToken(world);
       return () => world.stores.apiTokens.revoke(id);
+    },
+  },
+  accountLinks: {
+    put: async (world) => {
+      const link = linkTo(world, await somebody(world));
+      return () => world.stores.accountLinks.put(link);
+    },
+    isLive: async ({ stores }) => {
+      return () => stores.accountLinks.isLive('none', 'password_reset');
+    },
+    resetPassword: async (world) => {
+      const link = linkTo(world, await somebody(world));
+      await world.stores.accountLinks.put(link);
+      return () => world.stores.accountLinks.resetPassword({ tokenHash: link.tokenHash, passwordHash: 'x' });
+    },
+    verifyEmail: async (world) => {
+      const link = { ...linkTo(world, await somebody(world)), purpose: 'email_verification' } as const;
+      await world.stores.accountLinks.put(link);
+      return () => world.stores.accountLinks.verifyEmail(link.tokenHash);
     },
   },
   audit: {

@@ -1,3 +1,12 @@
+CREATE TABLE "account_links" (
+	"token_hash" text PRIMARY KEY NOT NULL,
+	"user_id" text NOT NULL,
+	"purpose" text NOT NULL,
+	"email_key" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL
+);
+
 CREATE TABLE "api_tokens" (
 	"id" text PRIMARY KEY NOT NULL,
 	"user_id" text NOT NULL,
@@ -488,7 +497,8 @@ CREATE TABLE "users" (
 	"disabled_at" timestamp (3) with time zone,
 	"is_operator" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
-	"preferences" jsonb
+	"preferences" jsonb,
+	"email_verified_at" timestamp (3) with time zone
 );
 
 CREATE TABLE "workers" (
@@ -503,6 +513,7 @@ CREATE TABLE "workers" (
 	"seen_at" timestamp (3) with time zone NOT NULL
 );
 
+ALTER TABLE "account_links" ADD CONSTRAINT "account_links_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "api_tokens" ADD CONSTRAINT "api_tokens_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "api_tokens" ADD CONSTRAINT "api_tokens_repo_id_repos_id_fk" FOREIGN KEY ("repo_id") REFERENCES "public"."repos"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "change_requests" ADD CONSTRAINT "change_requests_repo_id_repos_id_fk" FOREIGN KEY ("repo_id") REFERENCES "public"."repos"("id") ON DELETE cascade ON UPDATE no action;
@@ -537,6 +548,8 @@ ALTER TABLE "request_answers" ADD CONSTRAINT "request_answers_user_id_users_id_f
 ALTER TABLE "second_factors" ADD CONSTRAINT "second_factors_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "steps" ADD CONSTRAINT "steps_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
+CREATE INDEX "account_links_user" ON "account_links" USING btree ("user_id","purpose","created_at");
+CREATE INDEX "account_links_end" ON "account_links" USING btree ("expires_at");
 CREATE UNIQUE INDEX "api_tokens_hash" ON "api_tokens" USING btree ("hash");
 CREATE INDEX "api_tokens_user" ON "api_tokens" USING btree ("user_id","id");
 CREATE INDEX "api_tokens_repo" ON "api_tokens" USING btree ("repo_id","id") WHERE repo_id is not null;

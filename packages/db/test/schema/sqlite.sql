@@ -1,3 +1,17 @@
+CREATE TABLE `account_links` (
+	`token_hash` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`purpose` text NOT NULL,
+	`email_key` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+
+CREATE INDEX `account_links_end` ON `account_links` (`expires_at`);
+
+CREATE INDEX `account_links_user` ON `account_links` (`user_id`,`purpose`,`created_at`);
+
 CREATE TABLE `api_tokens` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
@@ -647,7 +661,7 @@ CREATE TABLE `users` (
 	`codehost_id` text,
 	`codehost_login` text,
 	`created_at` integer NOT NULL
-, `disabled_at` integer, `is_operator` integer DEFAULT false NOT NULL, `preferences` text);
+, `disabled_at` integer, `is_operator` integer DEFAULT false NOT NULL, `preferences` text, `email_verified_at` integer);
 
 CREATE UNIQUE INDEX `users_codehost_id` ON `users` (`codehost_id`);
 

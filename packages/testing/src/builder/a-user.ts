@@ -9,6 +9,7 @@ export function aUser(overrides: Partial<User> = {}): User {
   return {
     id,
     email: `user-${id}@example.test`,
+    emailVerifiedAt: null,
     name: 'Ada',
     avatarUrl: null,
     codehostId: null,

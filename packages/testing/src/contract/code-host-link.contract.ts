@@ -21,6 +21,7 @@ export function codeHostLinkContract(name: string, open: OpenStores): void {
         const user = {
           id,
           email: null,
+          emailVerifiedAt: null,
           name: account.name,
           avatarUrl: account.avatarUrl,
           codehostId: account.id,

@@ -1,4 +1,5 @@
 import type {
+  AccountLinkStore,
   ApiTokenStore,
   ApprovalPolicy,
   AuditSealStore,
@@ -52,6 +53,7 @@ export interface StoreHarness extends AsyncDisposable {
   readonly apiTokens: ApiTokenStore;
   readonly signInFlows: SignInFlowStore;
   readonly oidcIdentities: OidcIdentityStore;
+  readonly accountLinks: AccountLinkStore;
   readonly codehostLinks: CodeHostLinkStore;
   readonly codehostIndex: CodeHostIndex;
   readonly codehostInbox: CodeHostInbox;

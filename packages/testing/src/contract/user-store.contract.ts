@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aNewUser } from '../builder/a-user.ts';
 import { newId } from '../builder/ids.ts';
 import { accountContract } from './account.contract.ts';
+import { accountLinkContract } from './account-link.contract.ts';
 import { failedLoginContract } from './failed-login.contract.ts';
 import { operatorContract } from './operator.contract.ts';
 import { secondFactorContract } from './second-factor.contract.ts';
@@ -17,6 +18,7 @@ export function userStoreContract(name: string, open: OpenStores): void {
       const user = {
         id: given.id,
         email: 'Ada@Example.test',
+        emailVerifiedAt: null,
         name: null,
         avatarUrl: null,
         codehostId: null,
@@ -63,6 +65,7 @@ export function userStoreContract(name: string, open: OpenStores): void {
   });
 
   accountContract(name, open);
+  accountLinkContract(name, open);
   operatorContract(name, open);
   failedLoginContract(name, open);
   sessionContract(name, open);
