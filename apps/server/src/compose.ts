@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { type Api, createApi } from '@sluice/api';
 import {
   type AuditHead,
+  type BudgetLoad,
   type Clock,
   hasAccounts,
   type Ids,
@@ -83,6 +84,7 @@ export interface ServiceWatch {
   readonly observer: Observer;
   limitRefused(limit: string): void;
   watchQueue(load: () => Promise<QueueLoad>): void;
+  watchBudgets(load: () => Promise<BudgetLoad>): void;
   auditSealed(head: AuditHead): void;
 }
 
@@ -122,6 +124,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
   const { telemetry, around } = watch.observer;
   const limiter = observedLimiter(cache.limiter, watch.limitRefused);
   watch.watchQueue(() => stores.queueStats.load());
+  watch.watchBudgets(() => stores.budgets.load());
   const { models } = config;
   const commit = await ownCommit(process.argv[1] ?? '');
   const secrets = loadSecrets(config);

@@ -103,12 +103,29 @@ it("counts a model's answer once, whether it is read completely, abandoned or re
   expect(text).toContain('sluice_call_duration_seconds_count{kind="model",name="m",outcome="model_overloaded"} 1\n');
 });
 
+it('shows how far monthly budgets are used, and how many issues they hold', async () => {
+  const metrics = createMetrics();
+  metrics.watchBudgets(async () => ({
+    user: { held: 0, share: null },
+    repo: { held: 2, share: 1.05 },
+    installation: { held: 0, share: 0.5 },
+  }));
+  const text = await metrics.print();
+  expect(text).toContain('sluice_budget_used_share{budget="repo"} 1.05\n');
+  expect(text).toContain('sluice_budget_used_share{budget="installation"} 0.5\n');
+  expect(text).not.toContain('sluice_budget_used_share{budget="user"}');
+  expect(text).toContain('sluice_issues_held_by_budget{budget="repo"} 2\n');
+});
+
 it('omits the figures of an unresponsive database, and reports the others', async () => {
   const metrics = createMetrics();
   metrics.watchQueue(async () => {
     throw new Error('away');
   });
+  metrics.watchBudgets(async () => {
+    throw new Error('away');
+  });
   const text = await metrics.print();
-  expect(text).not.toMatch(/^sluice_active_issues \d/m);
+  expect(text).not.toMatch(/^sluice_(active_issues|budget_used_share|issues_held_by_budget)\S* \d/m);
   expect(text).toContain('sluice_open_streams 0');
 });

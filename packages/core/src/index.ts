@@ -186,7 +186,7 @@ export type { AuditKey, AuditKeys, AuditRow, AuditSeal, AuditSealStore } from '.
 export { type AuditSealer, type AuditSealerDeps, acknowledgeAudit, createAuditSealer } from './audit/audit-sealer.ts';
 export type { AuditFinding, AuditVerdict } from './audit/audit-verifier.ts';
 export { type AuditRecord, auditRecords, verifyAudit } from './audit/verify-audit.ts';
-export { type BudgetStore, MOST_LISTED_BUDGETS, repoBudget, userBudget } from './budget/budget-store.ts';
+export { type BudgetLoad, type BudgetStore, MOST_LISTED_BUDGETS, repoBudget, userBudget } from './budget/budget-store.ts';
 export {
   type BudgetKind,
   type BudgetSubject,
@@ -194,6 +194,7 @@ export {
   budgetsToWarnOf,
   endOfMonth,
   exhaustedBudget,
+  firstKeptMonth,
   type MonthlyBudget,
   type MonthlyBudgetWire,
   type MonthlyLimit,

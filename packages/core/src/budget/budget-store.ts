@@ -1,7 +1,7 @@
 import type { NewAuditEntry } from '../audit/audit-catalog.ts';
 import type { RepoId, UserId } from '../id/id.ts';
 import type { Usage } from '../pipeline/usage.ts';
-import type { BudgetSubject, MonthlyBudget, MonthlyLimit, Payer } from './monthly-budget.ts';
+import type { BudgetKind, BudgetSubject, MonthlyBudget, MonthlyLimit, Payer } from './monthly-budget.ts';
 
 /**
  * Monthly budgets and what was spent of them. What a journal records of a call is counted in the journal's own write; see
@@ -44,7 +44,12 @@ export interface BudgetStore {
    * @returns how many it queued
    */
   queueHeld(): Promise<number>;
+  /** The state of all budgets, over all processes that share the database. */
+  load(): Promise<BudgetLoad>;
 }
+
+/** The budgets of a kind: how many issues they hold, and the used share of the one closest to its end; null where none is set. */
+export type BudgetLoad = Readonly<Record<BudgetKind, { readonly held: number; readonly share: number | null }>>;
 
 /** Users in the list of operators: nobody reads more. */
 export const MOST_LISTED_BUDGETS = 200;

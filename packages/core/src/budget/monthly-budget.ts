@@ -67,6 +67,14 @@ export function monthOf(at: Date): string {
   return at.toISOString().slice(0, 7);
 }
 
+/** Months of which it is kept what was spent, this one included: a year, and the same month of the year before. */
+const SPENDING_MONTHS = 13;
+
+/** The first month of which it is kept what was spent. */
+export function firstKeptMonth(now: Date): string {
+  return monthOf(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - SPENDING_MONTHS + 1, 1)));
+}
+
 /** When a month begins. */
 export function startOfMonth(month: string): Date {
   return new Date(`${month}-01T00:00:00.000Z`);

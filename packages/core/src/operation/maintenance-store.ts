@@ -10,7 +10,8 @@ export type WalkPosition = number | null;
 export interface MaintenanceStore {
   /**
    * Deletes, up to `limit` of each kind, sessions and sign-ins that ended before `before`, stored responses from before it,
-   * workers that were last seen before it, and counts of failed logins from `FAILED_LOGIN_DAYS` before it.
+   * workers that were last seen before it, counts of failed logins from `FAILED_LOGIN_DAYS` before it, and what was spent before
+   * `firstKeptMonth`.
    *
    * @returns whether there may be more
    */

@@ -20,6 +20,7 @@ import { bookSpending, boundingBudgets, limitOf, monthlyBudget } from '../spendi
 import type { Handle } from '../store/prepared.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 import { holdUser } from '../user/hold-user.ts';
+import { budgetLoad } from './budget-load.ts';
 import { warnOfBudget } from './warn-of-budget.ts';
 
 /** How many subjects one statement asks about. */
@@ -59,6 +60,7 @@ export function createBudgetStore(context: StoreContext): BudgetStore {
       }),
 
     queueHeld: () => queueHeld(context),
+    load: () => budgetLoad(reading, clock.now()),
   };
 }
 

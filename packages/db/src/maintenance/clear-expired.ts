@@ -1,4 +1,4 @@
-import { CODE_WINDOW_MS, dayBefore, FAILED_LOGIN_DAYS, type MaintenanceStore } from '@sluice/core';
+import { CODE_WINDOW_MS, dayBefore, FAILED_LOGIN_DAYS, firstKeptMonth, type MaintenanceStore } from '@sluice/core';
 import { and, asc, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import { type Given, prepared, preparedShapes } from '../store/prepared.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
@@ -92,7 +92,18 @@ const deleteWorkers = prepared(({ context, db }, given: Given<Piece>) => {
     .returning({ id: workers.id });
 });
 
-/** Deletes expired sessions, API tokens, sign-ins, links and stored responses, workers that are gone, and old counts of failed logins. */
+const deleteSpending = prepared(({ context, db }, given: Given<{ month: string; limit: number }>) => {
+  const { spending } = context.database.tables;
+  const { month, kind, subject } = spending;
+  const isOver = lt(month, given('month', month));
+  const some = db.select({ month, kind, subject }).from(spending).where(isOver).limit(given('limit'));
+  return db
+    .delete(spending)
+    .where(and(sql`(${month}, ${kind}, ${subject}) in ${some}`, isOver))
+    .returning({ month });
+});
+
+/** Deletes expired sessions, API tokens, sign-ins, links and stored responses, workers that are gone, and old counts of failed logins and of what was spent. */
 export async function clearExpired(
   context: StoreContext,
   { before, limit }: Parameters<MaintenanceStore['clearExpired']>[0],
@@ -112,6 +123,7 @@ export async function clearExpired(
     (on) => deleteAnswers(on, piece),
     (on) => deleteWorkers(on, piece),
     (on) => deleteFailedLogins(on, { day: dayBefore(before, FAILED_LOGIN_DAYS), limit }),
+    (on) => deleteSpending(on, { month: firstKeptMonth(before), limit }),
   ];
   let isMore = false;
   // One transaction each, so that other writers wait for one kind only.

@@ -1,6 +1,6 @@
 import type { Issue, NewRepo, Repo } from '@sluice/core';
 import { repoSettingsSchema } from '@sluice/core';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Write } from '../store/store-context.ts';
 
 // What is removed is hidden at once and deleted in pieces (`deletePiece`): a repository can have half a million events,
@@ -19,10 +19,17 @@ function noRemote(id: string): string {
 
 /** Hides a repository and all its issues. The caller holds the dispatch lock, and no issue of it is active. */
 export async function hideRepo({ db, now, context }: Write, id: Repo['id']): Promise<void> {
-  const { repos, repoMembers: members, apiTokens: tokens, notificationTargets: targets } = context.database.tables;
+  const {
+    repos,
+    repoMembers: members,
+    apiTokens: tokens,
+    notificationTargets: targets,
+    budgets,
+  } = context.database.tables;
   await db.delete(targets).where(eq(targets.repoId, id));
   await db.delete(members).where(eq(members.repoId, id));
   await db.delete(tokens).where(eq(tokens.repoId, id));
+  await db.delete(budgets).where(and(eq(budgets.kind, 'repo'), eq(budgets.subject, id)));
   await db
     .update(repos)
     .set({ ...NOTHING, canonicalRemote: noRemote(id), removedAt: now })

@@ -44,6 +44,10 @@ export const budgetCalls: CallsOf<'budgets'> = {
     set: async ({ stores, repoId }) => {
       return () => stores.budgets.set(repoBudget(repoId), limit);
     },
+    load: async (world) => {
+      await limited(world);
+      return () => world.stores.budgets.load();
+    },
     queueHeld: async ({ stores }) => {
       return () => stores.budgets.queueHeld();
     },

@@ -299,6 +299,44 @@ export function budgetContract(name: string, open: OpenStores): void {
       expect(await stores.budgets.bounding(issue)).toMatchObject([{ warned: false }]);
     });
 
+    it('tell how far they are used and how many issues they hold', async () => {
+      await using stores = await open();
+      const none = { held: 0, share: null };
+      expect(await stores.budgets.load()).toEqual({ user: none, repo: none, installation: none });
+      const held = await heldIssue(stores); // by 100 of 100 tokens
+      const other = await registeredRepo(stores);
+      await stores.budgets.set(repoBudget(other.id), { costUsd: 1, tokens: 1_000 });
+      await stores.budgets.book({ userId: held.userId, repoId: other.id }, { ...usage, cost_usd: 0.5 });
+      await stores.budgets.set(EACH_USER, usd(1)); // which the user has used by 0.75
+      expect(await stores.budgets.load()).toEqual({
+        user: { held: 0, share: 0.75 },
+        repo: { held: 1, share: 1 },
+        installation: none,
+      });
+      await stores.budgets.set(userBudget(held.userId), usd(3));
+      await stores.budgets.set(INSTALLATION, tokens(0));
+      expect(await stores.budgets.load()).toMatchObject({ user: { share: 0.25 }, installation: { share: 1 } });
+    });
+
+    it('are removed with their repository, and what was spent is kept for thirteen months', async () => {
+      await using stores = await open();
+      const repo = await registeredRepo(stores);
+      const payer = { userId: repo.userId, repoId: repo.id };
+      stores.clock.set(new Date('2026-11-30T23:00:00.000Z'));
+      await stores.budgets.book(payer, usage);
+      await stores.budgets.set(repoBudget(repo.id), tokens(100));
+      await stores.repos.remove(repo.id);
+      expect((await stores.budgets.load()).repo.share).toBeNull();
+      const kept = async (before: string) => {
+        stores.clock.set(new Date(before));
+        while (await stores.maintenance.clearExpired({ before: new Date(before), limit: 1 }));
+        stores.clock.set(new Date('2026-11-30T23:00:00.000Z'));
+        return (await spentOf(stores, payer)).map(({ calls }) => calls);
+      };
+      expect(await kept('2027-11-30T23:59:59.000Z')).toEqual([1, 1, 1]);
+      expect(await kept('2027-12-01T00:00:00.000Z')).toEqual([0, 0, 0]);
+    });
+
     it('are set for users and repositories that exist', async () => {
       await using stores = await open();
       await expect(stores.budgets.set(repoBudget(newId()), tokens(1))).rejects.toMatchObject({

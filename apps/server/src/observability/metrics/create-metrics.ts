@@ -4,7 +4,7 @@ import type { Observer } from '../observer.ts';
 import { addEventLoopMetrics } from './event-loop-metrics.ts';
 import { createTrafficMetrics, type TrafficMetrics } from './traffic-metrics.ts';
 
-export interface Metrics extends Observer, Pick<TrafficMetrics, 'limitRefused' | 'watchQueue'> {
+export interface Metrics extends Observer, Pick<TrafficMetrics, 'limitRefused' | 'watchBudgets' | 'watchQueue'> {
   auditSealed(head: AuditHead): void;
   /** The content type of `print`. */
   readonly contentType: string;

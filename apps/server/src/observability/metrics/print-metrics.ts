@@ -4,6 +4,8 @@ import { createMetrics } from './create-metrics.ts';
 export function printMetricsPage(): string {
   const metrics = createMetrics();
   metrics.watchQueue(async () => ({ queued: 0, active: 0, longAtGate: 0, oldestQueuedMs: 0 }));
+  const unused = { held: 0, share: null };
+  metrics.watchBudgets(async () => ({ user: unused, repo: unused, installation: unused }));
   const rows = metrics
     .describe()
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
@@ -16,8 +18,8 @@ export function printMetricsPage(): string {
 # Metrics
 
 With \`METRICS_PORT\` set, a process serves \`/metrics\` on \`HOST\` for Prometheus. The endpoint is unauthenticated: do not expose
-it publicly. Each process reports its own metrics. The four queue metrics describe the database and are the same in every
-process: take their maximum, not their sum. Counters start at zero when the process starts.
+it publicly. Each process reports its own metrics. The four queue metrics and the two of budgets describe the database and are the
+same in every process: take their maximum, not their sum. Counters start at zero when the process starts.
 
 | name | type | labels | meaning |
 |---|---|---|---|

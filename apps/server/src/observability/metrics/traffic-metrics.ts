@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { routeOf } from '@sluice/api';
-import { createSingleFlight, type QueueLoad } from '@sluice/core';
+import { type BudgetLoad, createSingleFlight, type QueueLoad } from '@sluice/core';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { callOutcome } from '../call-outcome.ts';
 import type { Observer } from '../observer.ts';
+import { addBudgetGauges } from './budget-metrics.ts';
 import { createEmbeddingMetrics } from './embedding-metrics.ts';
 
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -17,9 +18,11 @@ export interface TrafficMetrics extends Pick<Observer, 'around' | 'requestCame' 
   issueWaited(ms: number): void;
   /** Sets the source of the queue metrics, read at each scrape. */
   watchQueue(load: () => Promise<QueueLoad>): void;
+  /** Sets the source of the metrics of monthly budgets, read at each scrape. */
+  watchBudgets(load: () => Promise<BudgetLoad>): void;
 }
 
-/** Metrics of requests, outbound calls and the queue. Labels never contain text from a caller or a repository. */
+/** Metrics of requests, outbound calls, the queue and budgets. Labels never contain text from a caller or a repository. */
 export function createTrafficMetrics(registry: Registry): TrafficMetrics {
   const registers = [registry];
   const open = new Set<ServerResponse>();
@@ -81,7 +84,8 @@ export function createTrafficMetrics(registry: Registry): TrafficMetrics {
     },
     limitRefused: (limit) => refused.inc({ limit }),
     issueWaited: (ms) => waits.observe(ms / 1_000),
-    watchQueue: (load) => addQueueGauges(registers, load),
+    watchQueue: (load) => addQueueGauges(registers, sharedRead(load)),
+    watchBudgets: (load) => addBudgetGauges(registers, sharedRead(load)),
   };
 }
 
@@ -93,10 +97,13 @@ function isStream(res: ServerResponse): boolean {
   return res.headersSent && String(res.getHeader('content-type')).startsWith('text/event-stream');
 }
 
-function addQueueGauges(registers: Registry[], load: () => Promise<QueueLoad>): void {
-  // One read serves all metrics of a scrape, and concurrent scrapes.
-  const reads = createSingleFlight<'load', QueueLoad | null>();
-  const read = () => reads.run('load', () => withTimeoutOrNull(LOAD_TIMEOUT_MS, load()));
+/** One read serves all metrics of a scrape, and concurrent scrapes. Null when the database does not answer in time. */
+function sharedRead<T>(load: () => Promise<T>): () => Promise<T | null> {
+  const reads = createSingleFlight<'load', T | null>();
+  return () => reads.run('load', () => withTimeoutOrNull(LOAD_TIMEOUT_MS, load()));
+}
+
+function addQueueGauges(registers: Registry[], read: () => Promise<QueueLoad | null>): void {
   const gauge = (name: string, help: string, figure: (now: QueueLoad) => number) =>
     new Gauge({
       name,
