@@ -8,6 +8,7 @@ import { type Overview, overviewQuery } from '../admin/overview-query.ts';
 import { QueueSection } from '../admin/queue-section.tsx';
 import { ReadinessSection } from '../admin/readiness-section.tsx';
 import { WorkersSection } from '../admin/workers-section.tsx';
+import { OperatorBudgetsSection } from '../budgets/budget-sections.tsx';
 import { shortCommit } from '../format/short-commit.ts';
 import { visibleText } from '../format/visible-text.ts';
 import { profileQuery, serverQuery } from '../session/queries.ts';
@@ -41,6 +42,7 @@ function AdminSections({ overview, userId }: { readonly overview: Overview; read
     <>
       {traits !== null && <HintList hints={operatorHints(overview, traits)} />}
       <QueueSection overview={overview} userId={userId} />
+      <OperatorBudgetsSection />
       <WorkersSection workers={overview.workers} slots={overview.slots} />
       <ReadinessSection readiness={overview.readiness} />
       <ConfigurationSection configuration={overview.configuration} />

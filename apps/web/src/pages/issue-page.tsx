@@ -9,6 +9,7 @@ import { chosenView } from '../issue/chosen-view.ts';
 import { CloseQuestion } from '../issue/close-question.tsx';
 import { Composer } from '../issue/composer.tsx';
 import { GateSection } from '../issue/gate-section.tsx';
+import { HeldNotice } from '../issue/held-notice.tsx';
 import { inboxSnapshot } from '../issue/inbox-snapshot.ts';
 import { IssueActions } from '../issue/issue-actions.tsx';
 import { IssueFailure } from '../issue/issue-failure.tsx';
@@ -65,7 +66,7 @@ interface ShownIssueProps {
 }
 
 function ShownIssue({ issue, isWhole }: ShownIssueProps) {
-  const { id, status, gate, result } = issue;
+  const { id, status, gate, result, held_by_budget: held } = issue;
   const search = useSearch({ from: '/session/issues/$id' });
   const steps = useQuery(stepsQuery(id)).data ?? [];
   const repo = useQuery(repoQuery(issue.repo_id)).data;
@@ -99,6 +100,7 @@ function ShownIssue({ issue, isWhole }: ShownIssueProps) {
       {isWhole ? (
         <>
           {status === 'failed' && <IssueFailure issue={issue} />}
+          {held !== null && <HeldNotice issue={{ ...issue, held_by_budget: held }} />}
           {result !== null && (view === 'diff' || result.answer !== null) && (
             <IssueResult issue={issue} result={result} repo={repo} />
           )}

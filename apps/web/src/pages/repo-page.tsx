@@ -1,6 +1,7 @@
 import type { Repo } from '@sluice/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { RepoBudgetSection } from '../budgets/budget-sections.tsx';
 import { visibleText } from '../format/visible-text.ts';
 import { includesRole } from '../members/roles.ts';
 import { AccessTokenForm } from '../repos/access-token-form.tsx';
@@ -62,6 +63,7 @@ function AdminSections({ repo }: { readonly repo: Repo }) {
       <Section title="Settings" id="settings">
         <RepoSettingsForm repo={repo} />
       </Section>
+      <RepoBudgetSection repo={repo} />
       <Section
         title="Issue templates"
         id="templates"

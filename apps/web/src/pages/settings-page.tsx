@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
+import { OwnBudgetsSection } from '../budgets/budget-sections.tsx';
 import { NotificationsSection } from '../notifications/notifications-section.tsx';
 import { SecondFactorSection } from '../second-factor/second-factor-section.tsx';
 import { profileQuery, serverQuery } from '../session/queries.ts';
@@ -40,6 +41,7 @@ export function SettingsPage() {
             <PasswordSection profile={profile.data} />
             <SecondFactorSection profile={profile.data} />
             <SessionsSection />
+            <OwnBudgetsSection />
             <TokensSection />
             <SingleSignOnSection />
             <CodeHostSection profile={profile.data} name={server.data.details?.codehost?.name ?? null} />

@@ -6,6 +6,7 @@ export const queryKeys = {
   /** An issue, and what is known of it that changes with its events. */
   issue: (id: string) => ['issue', id] as const,
   audit: ['audit'],
+  budgets: ['budgets'],
   sessions: ['sessions'],
   secondFactors: ['second-factors'],
   tokens: ['tokens'],

@@ -6,6 +6,7 @@ const sections = [
   ['password', 'Password'],
   ['second-factor', 'Second factor'],
   ['sessions', 'Sessions'],
+  ['budgets', 'Budgets'],
   ['tokens', 'API tokens'],
   ['code-host', 'Code host'],
   ['notifications', 'Notifications'],
