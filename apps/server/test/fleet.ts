@@ -8,12 +8,12 @@ export interface Fleet {
   start(environment: Record<string, string>): Promise<ServiceProcess>;
 }
 
-/** Sets up a fleet for the test file that calls it. */
-export function useFleet(): Fleet {
+/** Sets up a fleet for the test file that calls it. @param connections how many Postgres takes; a process uses up to 30 */
+export function useFleet(connections?: number): Fleet {
   let services: SharedServices;
   const processes: ServiceProcess[] = [];
   beforeAll(async () => {
-    services = await startSharedServices();
+    services = await startSharedServices(connections);
   });
   afterEach(async () => {
     for (const one of processes.splice(0)) await one.kill();

@@ -8,8 +8,9 @@ export interface SharedServices extends AsyncDisposable {
   installation(): Promise<Record<string, string>>;
 }
 
-export async function startSharedServices(): Promise<SharedServices> {
-  const [postgres, redis] = await Promise.all([startPostgres(), startRedisServer()]);
+/** @param connections how many Postgres takes; a process uses up to 30 */
+export async function startSharedServices(connections?: number): Promise<SharedServices> {
+  const [postgres, redis] = await Promise.all([startPostgres(connections === undefined ? {} : { connections }), startRedisServer()]);
   let installations = 0;
   return {
     postgres,

@@ -31,8 +31,9 @@ const INSTALLED = '/usr/lib/postgresql';
  * Starts the newest installed Postgres in a new folder, on a free port of this host.
  *
  * @param durable whether commits are flushed to the disk, as in production; left out: not, which saves a test time
+ * @param connections how many it takes
  */
-export async function startPostgres({ durable = false } = {}): Promise<PostgresServer> {
+export async function startPostgres({ durable = false, connections = 100 } = {}): Promise<PostgresServer> {
   const binaries = binariesFolder();
   const folder = mkdtempSync(join(tmpdir(), 'sluice-postgres-'));
   const owner = ordinaryUser();
@@ -50,7 +51,7 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresS
   const server: PostgresServer = {
     start: async () => {
       const flushes = durable ? [] : ['fsync=off', 'full_page_writes=off'];
-      const settings = [...flushes, 'listen_addresses=127.0.0.1', 'max_connections=100'];
+      const settings = [...flushes, 'listen_addresses=127.0.0.1', `max_connections=${connections}`];
       const options = [...settings, `unix_socket_directories=${folder}`].flatMap((setting) => ['-c', setting]);
       const started = spawn(join(binaries, 'postgres'), ['-D', data, '-p', String(port), ...options], {
         ...owner,
