@@ -121,6 +121,14 @@ const parts: Readonly<Record<string, Part>> = {
     what: 'a thousand replayed histories of pull requests against an independent count, on both engines',
     tests: ['packages/db/test/outcome-histories.test.ts'],
   },
+  estimates: {
+    what: 'five hundred simulated runs with heavy tails and a drift, three times on each engine: 80 % ranges hold in 75 to 85 %',
+    tests: ['packages/db/test/estimates.test.ts'],
+  },
+  budgets: {
+    what: 'sixteen workers against one budget: in one process, in sixteen, and killed while it holds their issues',
+    tests: [`${serverTests}/budget-of-processes.test.ts`, 'packages/worker/test/monthly-budgets.test.ts'],
+  },
   'full-disk': {
     what: 'twenty restarts over a full disk (needs root)',
     tests: [`${serverTests}/full-disk.test.ts`],

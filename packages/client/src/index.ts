@@ -16,6 +16,7 @@ export type {
   CloseReason,
   ComparedBase,
   Delivery,
+  Estimate,
   FollowedEvent,
   Gate,
   Inbox,

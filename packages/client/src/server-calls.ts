@@ -95,6 +95,7 @@ export type Stage = NonNullable<Issue['stage']>;
 export type Plan = NonNullable<Issue['plan']>;
 export type PlanStep = Plan['steps'][number];
 export type Gate = NonNullable<Issue['gate']>;
+export type Estimate = NonNullable<Gate['estimate']>;
 export type Result = NonNullable<Issue['result']>;
 export type TestReport = NonNullable<Result['tests']>;
 export type Triage = NonNullable<Issue['triage']>;

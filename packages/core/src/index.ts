@@ -186,7 +186,13 @@ export type { AuditKey, AuditKeys, AuditRow, AuditSeal, AuditSealStore } from '.
 export { type AuditSealer, type AuditSealerDeps, acknowledgeAudit, createAuditSealer } from './audit/audit-sealer.ts';
 export type { AuditFinding, AuditVerdict } from './audit/audit-verifier.ts';
 export { type AuditRecord, auditRecords, verifyAudit } from './audit/verify-audit.ts';
-export { type BudgetLoad, type BudgetStore, MOST_LISTED_BUDGETS, repoBudget, userBudget } from './budget/budget-store.ts';
+export {
+  type BudgetLoad,
+  type BudgetStore,
+  MOST_LISTED_BUDGETS,
+  repoBudget,
+  userBudget,
+} from './budget/budget-store.ts';
 export {
   type BudgetKind,
   type BudgetSubject,
@@ -284,6 +290,20 @@ export { AppError, type ErrorDetails, type FieldFault, toAppError } from './erro
 export { type ErrorCode, errorCatalog } from './error/error-catalog.ts';
 export { type ErrorKind, errorKinds } from './error/error-kind.ts';
 export { isModelUnavailable } from './error/model-unavailable.ts';
+export {
+  type Actual,
+  actualOf,
+  type Estimate,
+  type EstimateWire,
+  estimateRest,
+  estimateSchema,
+  estimateWire,
+  LEAST_RUNS,
+  MOST_RUNS,
+  type PastRun,
+  planSize,
+  type Range,
+} from './estimate/estimate.ts';
 export { answerBuild } from './follow-up/answer-build.ts';
 export { buildFollowUp } from './follow-up/build-follow-up.ts';
 export { type CausedFollowUp, createCausedFollowUp } from './follow-up/create-caused-follow-up.ts';

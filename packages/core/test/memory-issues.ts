@@ -75,6 +75,7 @@ export function memoryIssues(first: Issue) {
     inbox: unused,
     plans: unused,
     events: unused,
+    estimate: unused,
     get: async () => issue,
     remove: async () => (isTerminal(issue.status) ? 'removed' : 'stale'),
     apply: async (change) => {

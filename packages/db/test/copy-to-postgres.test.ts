@@ -52,6 +52,8 @@ const ODD_ROWS = `
   insert into repo_members select repos.id, users.id, 'approver', 'added', 1795166100123, 1795166100124 from repos, users limit 1;
   insert into budgets select 'user', id, 0.1 + 0.2, 9007199254740991, 1795166100123 from users;
   insert into spending select '2026-11', 'user', id, 9007199254740991, 7, 0.1 + 0.2, 3, 1, 1 from users;
+  insert into estimates
+    select id, 1, 1795166100123, 3, '{"history":0,"coverage":{"of":0,"held":0}}', 0.1 + 0.2, 9007199254740991, 1795166100124, null, 7 from issues limit 1;
   insert into api_tokens (id, user_id, repo_id, name, scope, hash, hint, created_at, expires_at, last_used_at, last_client)
     select 'k-1', user_id, id, 'Zoë 𝒳', 'write', 'hash', 'k3Xz', 1795166100123, 1795166100124, 1795166100125, 'curl' from repos limit 1;
   insert into failed_logins select id, '2026-11-20', 7 from users;

@@ -9,6 +9,7 @@ import {
   codeHostLinkContract,
   codeHostSiteContract,
   encryptedSecretContract,
+  estimateContract,
   eventLogContract,
   idempotencyContract,
   issueStoreContract,
@@ -42,6 +43,7 @@ runStoreContract('Postgres', open);
 repoStoreContract('Postgres', open);
 memberContract('Postgres', open);
 budgetContract('Postgres', open);
+estimateContract('Postgres', open);
 apiTokenContract('Postgres', open);
 userStoreContract('Postgres', open);
 codeHostInboxContract('Postgres', open);

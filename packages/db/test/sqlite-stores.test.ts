@@ -9,6 +9,7 @@ import {
   codeHostLinkContract,
   codeHostSiteContract,
   encryptedSecretContract,
+  estimateContract,
   eventLogContract,
   idempotencyContract,
   issueStoreContract,
@@ -32,6 +33,7 @@ runStoreContract('SQLite', openScratchStores);
 repoStoreContract('SQLite', openScratchStores);
 memberContract('SQLite', openScratchStores);
 budgetContract('SQLite', openScratchStores);
+estimateContract('SQLite', openScratchStores);
 apiTokenContract('SQLite', openScratchStores);
 userStoreContract('SQLite', openScratchStores);
 codeHostInboxContract('SQLite', openScratchStores);

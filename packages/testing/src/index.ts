@@ -27,6 +27,8 @@ export {
 } from './contract/code-host-samples.ts';
 export { codeHostSiteContract } from './contract/code-host-site.contract.ts';
 export { encryptedSecretContract } from './contract/encrypted-secret.contract.ts';
+export { estimateContract } from './contract/estimate.contract.ts';
+export { aPlanOf, completedRun, type Taken } from './contract/estimated-run.ts';
 export { eventLogContract } from './contract/event-log.contract.ts';
 export { idempotencyContract } from './contract/idempotency.contract.ts';
 export { issueStoreContract } from './contract/issue-store.contract.ts';
@@ -42,7 +44,7 @@ export { removalContract } from './contract/removal.contract.ts';
 export { repoStoreContract } from './contract/repo-store.contract.ts';
 export { runStoreContract } from './contract/run-store.contract.ts';
 export { signalsContract } from './contract/signals.contract.ts';
-export type { OpenStores, StoreHarness } from './contract/store-harness.ts';
+export { type OpenStores, registeredRepo, type StoreHarness } from './contract/store-harness.ts';
 export { userStoreContract } from './contract/user-store.contract.ts';
 export { vectorStoreContract } from './contract/vector-store.contract.ts';
 export { workerStoreContract } from './contract/worker-store.contract.ts';

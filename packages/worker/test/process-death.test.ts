@@ -79,6 +79,7 @@ async function pipelineWithDeath(lastWrite: number): Promise<boolean> {
   expect(Object.fromEntries([...world.host.remote.values()][0]?.files ?? []), where).toEqual({ 'src/sum.js': 'fixed' });
   expect(issue.result?.tests, where).toMatchObject({ verdict: 'green', base_exit_code: 1 });
   expect(issue.usage, where).toEqual({ input_tokens: 40, output_tokens: 20, cost_usd: 0 });
+  expect(await world.issues.estimate(id, 1), where).toMatchObject({ history: 0 });
   return life.dead;
 }
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { renderApprovals, renderMissing, whyNotToApprove } from './render-approvals.ts';
 
 const ada = { user_id: '0198a1b2-0000-7000-8000-000000000001', at: '2026-11-20T09:15:00.000Z' };
-const gate = { ...aGate({ approvals: [ada], approvals_needed: 2 }), your_approval: 'counts' } as const;
+const gate = { ...aGate({ approvals: [ada], approvals_needed: 2 }), your_approval: 'counts', estimate: null } as const;
 
 it('says how many people have approved, where more than one has to', () => {
   expect(renderApprovals(gate)).toBe('1 of 2 approvals');

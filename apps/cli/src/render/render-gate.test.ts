@@ -18,6 +18,13 @@ const gate: IssueAtGate['gate'] = {
   approvals_needed: 1,
   requester_approves: true,
   your_approval: 'counts',
+  estimate: {
+    history: 48,
+    cost_usd: { point: 0.42, low: 0.2, high: 1.1 },
+    active_ms: { point: 360_000, low: 180_000, high: 840_000 },
+    coverage: { held: 41, of: 50 },
+    summary: 'Likely $0.42 (0.20–1.10) and 6 min (3–14), from 48 runs here; such ranges held 41 of 50 times.',
+  },
 };
 const unlimited = { limit: null, used: 0, left: null };
 const plan: NonNullable<IssueAtGate['plan']> = {
@@ -54,12 +61,21 @@ Kind    bug, low risk
 Setup   npm ci  (detected)
 Tests   npm run unit  (as set)
 Cost    0.25 USD so far; 4.75 USD, 987,655 tokens left
+Ahead   Likely $0.42 (0.20–1.10) and 6 min (3–14), from 48 runs here; such ranges held 41 of 50
+        times.
 Decide  within 7 d, until ${renderInstant(gate.expires_at ?? '')}; then the issue is cancelled`);
 });
 
 it('leaves out what is not known, as at the gate of an older server', () => {
   const usage = { input_tokens: 0, output_tokens: 0, cost_usd: 0 };
-  const bare = { gate: { ...gate, expires_at: null }, plan: null, usage, triage: null, commands: null, budget: null };
+  const bare = {
+    gate: { ...gate, expires_at: null, estimate: null },
+    plan: null,
+    usage,
+    triage: null,
+    commands: null,
+    budget: null,
+  };
   expect(renderGate(bare, view)).toBe(
     'Why this needs approval\n   - No code is written before a person has approved the plan.',
   );

@@ -32,6 +32,7 @@ export function renderGate(issue: IssueAtGate, view: View): string {
         ['Setup', commandLine(commands?.setup, style)],
         ['Tests', commandLine(commands?.test, style)],
         ['Cost', renderSpent(issue)],
+        ['Ahead', gate.estimate?.summary ?? null], // absent in answers of older releases
         ['Commit', gate.head_commit === null ? null : plainLine(gate.head_commit)],
         ['Approvals', renderApprovals(gate)],
         ['Yours', whyNotToApprove(gate)],

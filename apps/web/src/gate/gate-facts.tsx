@@ -37,6 +37,7 @@ export function GateFacts({ issue, repo, base }: GateFactsProps) {
       <Fact name="Cost so far">
         {formatCost(usage.cost_usd)}, {formatTokens(tokens)}
       </Fact>
+      {gate.estimate !== null && <Fact name="Ahead">{gate.estimate.summary}</Fact>}
       {gate.head_commit !== null && (
         <Fact name="Commit to publish">
           <Commit repo={repo} commit={gate.head_commit} isPublic={false} />

@@ -36,6 +36,7 @@ const gate: Gate = {
   approvals_needed: 1,
   requester_approves: true,
   your_approval: 'counts',
+  estimate: null,
 };
 
 const step = (stage: Stage, more: Partial<Step> = {}): Step => ({

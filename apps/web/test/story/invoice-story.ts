@@ -65,6 +65,19 @@ export function seedInvoiceStory(database: SeededDatabase, { userId, repoId, bas
     },
   });
 
+  database.insert('estimates', [
+    {
+      ...{ issue_id: atGate.id, revision: 2, made_at: Date.parse(requested), size: 4 },
+      ...{ cost_before: 0.52, active_ms_before: 240_000 },
+      estimate: {
+        history: 48,
+        cost_usd: { point: 0.62, low: 0.31, high: 1.45 },
+        active_ms: { point: 9 * MINUTE, low: 4 * MINUTE, high: 21 * MINUTE },
+        coverage: { held: 45, of: 56 },
+      },
+    },
+  ]);
+
   const running = start(
     'Print a discount as a percentage',
     'Customers ask for the percentage: an invoice shows cents alone.',

@@ -24,7 +24,7 @@ export function issueResponse({ budget }: Pick<ApiDeps, 'budget'>) {
     }) satisfies StoredResponse;
 }
 
-type AnswerContext = Pick<ApiDeps, 'runs' | 'budget' | 'repos' | 'members'> & { readonly caller: Caller };
+type AnswerContext = Pick<ApiDeps, 'issues' | 'runs' | 'budget' | 'repos' | 'members'> & { readonly caller: Caller };
 
 /** The response to any other request about one issue. */
 export async function issueAnswer(context: AnswerContext, issue: Issue): Promise<IssueWire> {
@@ -38,11 +38,16 @@ export async function issueAnswer(context: AnswerContext, issue: Issue): Promise
 async function gateFor(context: AnswerContext, issue: Issue): Promise<IssueWire['gate']> {
   const { gate, repoId, userId: requesterId } = issue;
   if (gate === null) return null;
-  const { repos, caller } = context;
-  const [rules, role] = await Promise.all([repos.approvalRules(repoId), roleOf(context, caller, repoId)]);
+  const { issues, repos, caller } = context;
+  const [rules, role, estimate] = await Promise.all([
+    repos.approvalRules(repoId),
+    roleOf(context, caller, repoId),
+    gate.kind === 'plan' ? issues.estimate(issue.id, gate.revision) : null,
+  ]);
   const policy = rules === null ? null : policyAtGate(gate, rules);
   if (policy === null || role === null || !includesRole(role, issueActs.decide.any)) {
-    return toGateWire(gate, { policy: policy ?? ANY_APPROVER, standing: 'role_insufficient' });
+    return toGateWire(gate, { policy: policy ?? ANY_APPROVER, standing: 'role_insufficient', estimate });
   }
-  return toGateWire(gate, { policy, standing: approvalStanding(caller.userId, { gate, policy, requesterId }) });
+  const standing = approvalStanding(caller.userId, { gate, policy, requesterId });
+  return toGateWire(gate, { policy, standing, estimate });
 }

@@ -1,6 +1,6 @@
 import { accountExamples } from './account-examples.ts';
 import { auditOfAllExample } from './audit-example.ts';
-import { budgetExamples } from './budget-examples.ts';
+import { budgetExamples, estimateExample } from './budget-examples.ts';
 import { inboxExample } from './inbox-example.ts';
 import { memberExamples } from './member-examples.ts';
 import { notificationExamples } from './notification-examples.ts';
@@ -137,6 +137,7 @@ const awaiting = {
     ...{ plan_hash: null, base_commit: BASE, head_commit: null },
     ...{ requested_at: LATER, expires_at: null, reasons: [], blocker: null },
     ...{ approvals: [], approvals_needed: 1, requester_approves: true, your_approval: 'counts' },
+    estimate: estimateExample,
   },
   usage: { input_tokens: 18_204, output_tokens: 1_310, cost_usd: 0.07 },
   triage: { kind: 'bug', risk: 'low', open_questions: ['Should the sum of an empty list be 0?'] },

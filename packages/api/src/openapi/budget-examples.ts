@@ -24,3 +24,12 @@ export function budgetExamples({ userId, repoId }: { readonly userId: string; re
     'admin.updateBudgets': operator,
   };
 }
+
+/** An estimate at the gate of a plan. */
+export const estimateExample = {
+  history: 48,
+  cost_usd: { point: 0.42, low: 0.2, high: 1.1 },
+  active_ms: { point: 360_000, low: 180_000, high: 840_000 },
+  coverage: { held: 41, of: 50 },
+  summary: 'Likely $0.42 (0.20–1.10) and 6 min (3–14), from 48 runs here; such ranges held 41 of 50 times.',
+};

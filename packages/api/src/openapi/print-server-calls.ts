@@ -1,6 +1,7 @@
 import {
   apiTokenWire,
   errorCatalog,
+  estimateWire,
   eventCatalog,
   gateWire,
   issueResultSchema,
@@ -62,6 +63,7 @@ const names = new Map<z.ZodType, string>([
   [preferencesSchema, 'Preferences'],
   [planSchema, 'Plan'],
   [gateWire, 'Gate'],
+  [estimateWire, 'Estimate'],
   [issueResultSchema, 'Result'],
   [testReportSchema, 'TestReport'],
   [triage.unwrap().unwrap(), 'Triage'],

@@ -61,6 +61,7 @@ const issue: IssueWire = {
     approvals_needed: 1,
     requester_approves: true,
     your_approval: null,
+    estimate: null,
   },
   result,
   error: { stage: 'test', detail: 'red' },

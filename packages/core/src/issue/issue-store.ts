@@ -1,6 +1,7 @@
 import type { Caller } from '../access/caller.ts';
 import type { NewAuditEntry } from '../audit/audit-catalog.ts';
 import type { WrittenWith } from '../audit/audit-entry.ts';
+import type { Estimate } from '../estimate/estimate.ts';
 import type { IssueId, RepoId, UserId } from '../id/id.ts';
 import type { ApprovalPolicy } from '../pipeline/approval-policy.ts';
 import type { Gate } from '../pipeline/gate.ts';
@@ -21,7 +22,7 @@ import type { Lease } from './lease.ts';
  * One atomic change of an issue. The store applies it only if the issue still matches `from` and, with a `lease`, only
  * while the epoch of the lease is current (fencing). In the same transaction it appends `events`, then the `issue.status`
  * event when the status or the queueing changes, frees the slot of an issue that has ended or has reached a gate where
- * slots are not kept, queues the first issue that waits for the remote of one that has ended, and starts queued issues in
+ * slots are not kept, estimates the rest of the run at a gate of a plan, queues the first issue that waits for the remote of one that has ended, and starts queued issues in
  * free slots, in order. An issue that is queued and started in one
  * transaction gets an `issue.status` event for each.
  */
@@ -183,6 +184,12 @@ export interface IssueStore {
   remove(id: IssueId, audit?: NewAuditEntry): Promise<'removed' | 'stale' | 'absent'>;
   /** Every revision of the plan, oldest first. */
   plans(id: IssueId): Promise<readonly Plan[]>;
+  /**
+   * What the rest of the run was estimated to take when this revision of the plan came to its gate. Written once, in the write
+   * that opened the gate (`review_opened`); the write that ends the issue adds what it took. Null without a gate, and at those of
+   * old versions.
+   */
+  estimate(id: IssueId, revision: number): Promise<Estimate | null>;
   /** Up to `limit` events after number `after`, in order. */
   events(id: IssueId, range: { after: number; limit: number }): Promise<readonly IssueEvent[]>;
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { budgetKinds } from '../budget/monthly-budget.ts';
 import { changeRequestStates } from '../code-host/change-request.ts';
+import { type Estimate, estimateWire, toEstimateWire } from '../estimate/estimate.ts';
 import { type ApprovalPolicy, type ApprovalStanding, approvalStandings } from '../pipeline/approval-policy.ts';
 import type { Budget } from '../pipeline/budget.ts';
 import { budgetLeft, budgetLeftSchema } from '../pipeline/budget-left.ts';
@@ -40,6 +41,12 @@ export const gateWire = gateSchema.extend({
     .default(null)
     .describe(
       'Whether an approval of yours `counts`, or the code with which it would be refused; null in lists and events. There, `approvals_needed` and `requester_approves` are those with which the gate was opened.',
+    ),
+  estimate: estimateWire
+    .nullable()
+    .default(null)
+    .describe(
+      'What the rest of the run will take, by past runs of this installation; null at a gate to publish, at gates of old versions, in lists and in events.',
     ),
 });
 
@@ -138,10 +145,20 @@ export function toFullIssueWire(
 /** The open gate for a user, with the policy that counts now. */
 export function toGateWire(
   gate: Gate,
-  { policy, standing }: { readonly policy: ApprovalPolicy; readonly standing: ApprovalStanding },
+  {
+    policy,
+    standing,
+    estimate,
+  }: { readonly policy: ApprovalPolicy; readonly standing: ApprovalStanding; readonly estimate: Estimate | null },
 ): GateWire {
   const { approvals, requesterApproves } = policy;
-  return { ...gate, approvals_needed: approvals, requester_approves: requesterApproves, your_approval: standing };
+  return {
+    ...gate,
+    approvals_needed: approvals,
+    requester_approves: requesterApproves,
+    your_approval: standing,
+    estimate: estimate && toEstimateWire(estimate),
+  };
 }
 
 /** The part of a triage that goes to clients. */
@@ -176,7 +193,7 @@ export function toIssueWire(issue: ListedIssue): IssueWire {
     change_request_state: issue.changeRequest?.state ?? null,
     base_branch: issue.baseBranch,
     plan: issue.plan,
-    gate: issue.gate === null ? null : { ...issue.gate, your_approval: null },
+    gate: issue.gate === null ? null : { ...issue.gate, your_approval: null, estimate: null },
     result: issue.result,
     error: issue.error,
     usage: issue.usage,

@@ -2,7 +2,7 @@ import type { AttemptRecord, IssueId, RunStore } from '@sluice/core';
 import { asc, eq } from 'drizzle-orm';
 import { appendEvents } from '../event/append-events.ts';
 import type { Tables } from '../schema/schema.ts';
-import { type Given, prepared } from '../store/prepared.ts';
+import { type Given, type Handle, prepared } from '../store/prepared.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
 import { holdIssue } from './fence.ts';
 import { beginAttempt, closeAttempt } from './open-attempt.ts';
@@ -14,6 +14,11 @@ const selectSteps = prepared(({ context, db }, given: Given<{ issueId: IssueId }
   const isOfIssue = eq(steps.issueId, given('issueId', steps.issueId));
   return db.select().from(steps).where(isOfIssue).orderBy(asc(steps.ordinal));
 });
+
+/** `RunStore.steps`, as `on` sees them. */
+export async function attemptsOf(on: Handle, issueId: IssueId): Promise<readonly AttemptRecord[]> {
+  return (await selectSteps(on, { issueId })).map(toAttemptRecord);
+}
 
 /** Attempts of the stages of an issue, and the events between them. */
 export function createAttempts(context: StoreContext): Attempts {
@@ -30,10 +35,7 @@ export function createAttempts(context: StoreContext): Attempts {
         return true;
       }),
 
-    steps: async (issueId) => {
-      const rows = await selectSteps(reading, { issueId });
-      return rows.map(toAttemptRecord);
-    },
+    steps: (issueId) => attemptsOf(reading, issueId),
 
     record: (lease, events) =>
       write(context, async (write) => {

@@ -16,6 +16,7 @@ import { dropCheckpoints } from '../attempt/checkpoints.ts';
 import { givenLease, isHeldBy } from '../attempt/fence.ts';
 import { closeAttempt, interruptAttempts, openAttempt } from '../attempt/open-attempt.ts';
 import { appendAudit } from '../audit/append-audit.ts';
+import { recordActual, recordEstimate } from '../estimate/estimates.ts';
 import { appendEvents } from '../event/append-events.ts';
 import { recordPublication } from '../outcome/record-publication.ts';
 import { isVisible } from '../removal/is-visible.ts';
@@ -60,6 +61,8 @@ export async function applyChange(context: StoreContext, change: IssueChange): P
     if (isForGood(move)) dropCheckpoints(write, issue.id);
 
     const changed = move.queues ? await mustReadIssue(write, issue.id) : await returnedIssue(write, issue);
+    if (change.trigger === 'review_opened') await recordEstimate(write, changed);
+    if (move.ends) await recordActual(write, changed);
     const status: NewEvent = {
       type: 'issue.status',
       data: {

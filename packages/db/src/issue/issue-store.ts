@@ -1,5 +1,6 @@
 import type { IssueEvent, IssueId, IssueStore } from '@sluice/core';
 import { and, asc, eq, exists, gt, sql } from 'drizzle-orm';
+import { readEstimate } from '../estimate/estimates.ts';
 import { isVisible } from '../removal/is-visible.ts';
 import { type Given, prepared } from '../store/prepared.ts';
 import type { StoreContext } from '../store/store-context.ts';
@@ -62,6 +63,8 @@ export function createIssueStore(context: StoreContext): IssueStore {
       const rows = await listPlans({ context, db: read }, { issueId: id });
       return rows.map(({ document }) => document);
     },
+
+    estimate: (issueId, revision) => readEstimate({ context, db: read }, { issueId, revision }),
 
     events: async (id, { after, limit }) => {
       const rows = await listEvents({ context, db: read }, { issueId: id, after, limit });

@@ -1,6 +1,7 @@
 import type {
   BudgetKind,
   ChangeRequestState,
+  Estimate,
   EventType,
   Gate,
   Issue,
@@ -137,6 +138,29 @@ export function makeIssueTables(kit: Kit, { users, repos }: { users: { id: PgCol
     (t) => [kit.primaryKey({ name: 'plans_pk', columns: [t.issueId, t.revision] })],
   );
 
+  /** What the rest of a run was estimated to take, when a plan came to its gate, and what it took. */
+  const estimates = kit.table(
+    'estimates',
+    {
+      issueId: issueIdColumn(kit, issues),
+      revision: kit.int('revision').notNull(),
+      madeAt: kit.instant('made_at').notNull(),
+      size: kit.int('size').notNull(),
+      estimate: kit.json<Estimate>('estimate').notNull(),
+      /** What the issue had taken when the estimate was made. */
+      costBefore: kit.real('cost_before'),
+      activeMsBefore: kit.big('active_ms_before').notNull(),
+      /** Null while the run goes on, and for one of which nothing counts. */
+      endedAt: kit.instant('ended_at'),
+      costUsd: kit.real('cost_usd'),
+      activeMs: kit.big('active_ms'),
+    },
+    (t) => [
+      kit.primaryKey({ name: 'estimates_pk', columns: [t.issueId, t.revision] }),
+      kit.index('estimates_by_end').on(t.endedAt).where(sql.raw('ended_at is not null')),
+    ],
+  );
+
   const events = kit.table(
     'events',
     {
@@ -156,7 +180,7 @@ export function makeIssueTables(kit: Kit, { users, repos }: { users: { id: PgCol
     (t) => [kit.uniqueIndex('events_seq').on(t.issueId, t.seq), kit.index('events_by_user').on(t.userId, t.ordinal)],
   );
 
-  return { slots, issues, plans, events };
+  return { slots, issues, plans, estimates, events };
 }
 
 /** A reference to the issue to which a row belongs; the row is deleted with it. */

@@ -20,6 +20,7 @@ export const {
   slots,
   issues,
   plans,
+  estimates,
   events,
   steps,
   journalEntries,

@@ -168,6 +168,9 @@ export const issueCalls: CallsOf<'issues' | 'eventLog' | 'members' | 'repos' | '
     plans: async ({ stores, endedId }) => {
       return () => stores.issues.plans(endedId);
     },
+    estimate: async ({ stores, endedId }) => {
+      return () => stores.issues.estimate(endedId, 1);
+    },
     events: async ({ stores, endedId }) => {
       return () => stores.issues.events(endedId, { after: 0, limit: 100 });
     },

@@ -171,6 +171,20 @@ CREATE TABLE "credentials" (
 	"updated_at" timestamp (3) with time zone NOT NULL
 );
 
+CREATE TABLE "estimates" (
+	"issue_id" text NOT NULL,
+	"revision" integer NOT NULL,
+	"made_at" timestamp (3) with time zone NOT NULL,
+	"size" integer NOT NULL,
+	"estimate" jsonb NOT NULL,
+	"cost_before" double precision,
+	"active_ms_before" bigint NOT NULL,
+	"ended_at" timestamp (3) with time zone,
+	"cost_usd" double precision,
+	"active_ms" bigint,
+	CONSTRAINT "estimates_pk" PRIMARY KEY("issue_id","revision")
+);
+
 CREATE TABLE "events" (
 	"ordinal" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "events_ordinal_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"issue_id" text NOT NULL,
@@ -523,6 +537,7 @@ ALTER TABLE "codehost_grants" ADD CONSTRAINT "codehost_grants_user_id_users_id_f
 ALTER TABLE "codehost_removals" ADD CONSTRAINT "codehost_removals_repo_id_repos_id_fk" FOREIGN KEY ("repo_id") REFERENCES "public"."repos"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "command_log" ADD CONSTRAINT "command_log_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "credentials" ADD CONSTRAINT "credentials_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "estimates" ADD CONSTRAINT "estimates_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "events" ADD CONSTRAINT "events_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "failed_logins" ADD CONSTRAINT "failed_logins_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "issues" ADD CONSTRAINT "issues_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
@@ -564,6 +579,7 @@ CREATE INDEX "codehost_flows_end" ON "codehost_flows" USING btree ("expires_at")
 CREATE UNIQUE INDEX "codehost_inbox_subject" ON "codehost_inbox" USING btree ("codehost_repo_id","kind","number");
 CREATE INDEX "codehost_inbox_due" ON "codehost_inbox" USING btree ("run_after","marked_at");
 CREATE INDEX "codehost_polls_due" ON "codehost_polls" USING btree ("due_at");
+CREATE INDEX "estimates_by_end" ON "estimates" USING btree ("ended_at") WHERE ended_at is not null;
 CREATE UNIQUE INDEX "events_seq" ON "events" USING btree ("issue_id","seq");
 CREATE INDEX "events_by_user" ON "events" USING btree ("user_id","ordinal");
 CREATE INDEX "failed_logins_by_day" ON "failed_logins" USING btree ("day");

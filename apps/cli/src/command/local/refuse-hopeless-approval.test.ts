@@ -12,7 +12,7 @@ const issue = {
   title: 'Make the invoice prettier',
   body: '',
   plan: aPlan(),
-  gate: { ...aGate(), your_approval: null },
+  gate: { ...aGate(), your_approval: null, estimate: null },
 };
 
 it('refuses to carry out the plan of a model without one', () => {
@@ -27,6 +27,6 @@ it.each([
   [MODEL_NEEDED, exitCode.modelMissing],
   ['Its edit does not apply.', exitCode.pipelineFailed],
 ])('refuses a plan that cannot be carried out wherever it is worked on: %s', (blocker, code) => {
-  const blocked = { ...issue, gate: { ...aGate({ blocker }), your_approval: null } };
+  const blocked = { ...issue, gate: { ...aGate({ blocker }), your_approval: null, estimate: null } };
   expect(() => refuseHopelessApproval(blocked, elsewhere)).toThrow(expect.objectContaining({ code }));
 });
