@@ -10,7 +10,10 @@ export interface SharedServices extends AsyncDisposable {
 
 /** @param connections how many Postgres takes; a process uses up to 30 */
 export async function startSharedServices(connections?: number): Promise<SharedServices> {
-  const [postgres, redis] = await Promise.all([startPostgres(connections === undefined ? {} : { connections }), startRedisServer()]);
+  const [postgres, redis] = await Promise.all([
+    startPostgres(connections === undefined ? {} : { connections }),
+    startRedisServer(),
+  ]);
   let installations = 0;
   return {
     postgres,
