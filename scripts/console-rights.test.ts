@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ROLES } from '../apps/cli/src/command/members/members-group.ts';
+import { ROLES } from '../apps/cli/src/command/members/roles.ts';
 import { issueRights, roles } from '../apps/web/src/members/roles.ts';
 import { roles as allRoles, issueActs } from '../packages/core/src/index.ts';
 

@@ -44,8 +44,38 @@ it('says who may do it, and who is not there', async () => {
   const refused = await members(grace, 'add', 'ada@example.com', '--role', 'viewer');
   expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining('this needs the role admin')]);
   const unknown = await members(ada, 'add', 'nobody@example.com', '--role', 'viewer');
-  expect([unknown.code, unknown.stderr]).toEqual([4, expect.stringContaining('have to register')]);
+  expect([unknown.code, unknown.stderr]).toEqual([4, expect.stringContaining('Invite them')]);
   const absent = await members(ada, 'remove', 'nobody@example.com', '--yes');
   expect([absent.code, absent.stderr]).toEqual([4, expect.stringContaining('members list')]);
   expect((await members(ada, 'add', 'grace@example.com', '--role', 'king')).code).toBe(2);
+});
+
+it('invites somebody without an account, who is a member once they have made it by the link', async () => {
+  const invited = await members(ada, 'invite', 'eve@example.com', '--role', 'viewer');
+  expect([invited.code, invited.stderr]).toEqual([0, 'Give this link to eve@example.com. It is not shown again.\n']);
+  const open = await members(ada, 'invitations');
+  expect(open.stdout).toMatch(/^\S+\teve@example\.com\tviewer\tinvoice\t/);
+  const link = new URLSearchParams(new URL(invited.stdout.trim()).hash.slice(1));
+  const body = JSON.stringify({
+    ...{ email: link.get('email'), invitation: link.get('invitation') },
+    password: 'a long enough passphrase',
+  });
+  const headers = { 'content-type': 'application/json' };
+  const made = await fetch(`${service.url}/api/auth/register`, { method: 'POST', headers, body });
+  expect(made.status).toBe(201);
+  expect((await members(ada, 'list')).stdout).toContain('\tviewer\teve@example.com\t');
+  expect((await members(ada, 'invitations')).stdout).toBe('');
+});
+
+it('takes an invitation back, as an operator also those of others', async () => {
+  const id = async () => (await members(ada, 'invitations')).stdout.split('\t')[0] ?? '';
+  await members(ada, 'invite', 'mallory@example.com', '--role', 'viewer');
+  expect(await members(ada, 'withdraw', await id())).toMatchObject({ code: 0 });
+  expect((await members(ada, 'withdraw', await id())).code).toBe(4);
+  const admin = (...args: string[]) => ada.sluice(['admin', ...args]);
+  expect((await admin('invitations', 'create', 'mallory@example.com')).stdout).toMatch(/#invitation=\S+\n$/);
+  const listed = await admin('invitations', 'list');
+  expect(listed.stdout).toMatch(/^\S+\tmallory@example\.com\t/);
+  expect((await admin('invitations', 'withdraw', listed.stdout.split('\t')[0] ?? '')).code).toBe(0);
+  expect((await admin('repos')).stdout).toMatch(/^\S+\tinvoice\tada@example\.com\t\t/);
 });

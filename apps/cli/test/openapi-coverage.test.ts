@@ -237,6 +237,37 @@ it('holds while the client package uses every procedure', async () => {
   expect((await client.server.get.query()).details?.models.plan).toEqual({ names: ['builtin'], builtin: true });
 });
 
+it('holds while an operator looks after the users', async () => {
+  const operator = createSluiceClient({ url: proxy.url });
+  await operator.auth.login.mutate({ email: 'ada@example.com', password: PASSWORD });
+  const { admin } = operator;
+  const { items } = await admin.users.query({ q: 'bob@', state: 'active' });
+  const user_id = items[0]?.id ?? '';
+  expect(await admin.updateUser.mutate({ user_id, disabled: true })).toMatchObject({ email: 'bob@example.com' });
+  expect(await admin.updateUser.mutate({ user_id, disabled: false })).toMatchObject({ disabled_at: null });
+  expect(await admin.user.query({ user_id })).toMatchObject({ operator: false, second_factor: false });
+  expect((await admin.userSessions.query({ user_id })).items).toEqual([]);
+  await admin.endUserSessions.mutate({ user_id });
+  await admin.removeUserSecondFactors.mutate({ user_id });
+  expect((await admin.userTokens.query({ user_id, limit: 5 })).items).toEqual([]);
+  expect((await admin.repos.query({ limit: 5 })).items.length).toBeGreaterThan(0);
+  const { id: invitation_id, url } = await admin.invite.mutate({ email: 'grace@example.com' });
+  expect((await admin.invitations.query()).items).toMatchObject([{ id: invitation_id }]);
+  await admin.withdrawInvitation.mutate({ invitation_id });
+  const { id } = await operator.repos.create.mutate({ url: await makeSampleRepo(join(terminal.home, 'fourth')) });
+  const invited = await operator.repos.inviteMember.mutate({ id, email: 'grace@example.com', role: 'viewer' });
+  expect((await operator.repos.invitations.query({ id })).items).toHaveLength(1);
+  await operator.repos.withdrawInvitation.mutate({ id, invitation_id: invited.id });
+  const invitation = new URLSearchParams(new URL(url).hash.slice(1)).get('invitation') ?? '';
+  const late = createSluiceClient({ url: proxy.url });
+  const registered = late.auth.register.mutate({ email: 'grace@example.com', password: PASSWORD, invitation });
+  await expect(registered).rejects.toMatchObject({ code: 'invitation_invalid' });
+  const token = await operator.tokens.create.mutate({ name: 'CI', scope: 'read', expires_in_days: 1 });
+  await admin.revokeUserToken.mutate({ user_id: token.user_id, token_id: token.id });
+  const revoked = admin.revokeUserToken.mutate({ user_id, token_id: user_id });
+  await expect(revoked).rejects.toMatchObject({ code: 'api_token_not_found' });
+});
+
 it('holds for the features of REST only', async () => {
   const json = { 'content-type': 'application/json' };
   const created = await client.repos.create.mutate({ url: await makeSampleRepo(join(terminal.home, 'third')) });

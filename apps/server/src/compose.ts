@@ -286,6 +286,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
           sessionTtlMs: config.sessionTtlMs,
           sessionIdleTtlMs: config.sessionIdleTtlMs,
           registration: config.registration,
+          invitations: config.invitations,
           secondFactor: config.secondFactor,
           passwords: config.passwords,
           localReposFor: config.localReposFor,

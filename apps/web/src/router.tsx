@@ -11,6 +11,7 @@ import { LoginPage } from './login/login-page.tsx';
 import { profileQuery, serverQuery } from './session/queries.ts';
 import { takeReturnPath } from './session/return-path.ts';
 import {
+  auditSearch,
   inboxSearch,
   issueSearch,
   loginSearch,
@@ -147,12 +148,32 @@ const admin = createRoute({
   component: lazyRouteComponent(() => import('./pages/admin-page.tsx'), 'AdminPage'),
 });
 
+const audit = createRoute({
+  getParentRoute: () => session,
+  path: '/admin/audit',
+  validateSearch: auditSearch,
+  component: lazyRouteComponent(() => import('./pages/audit-page.tsx'), 'AuditPage'),
+});
+
 const routeTree = root.addChildren([
   login,
   register,
   resetPassword,
   verifyEmail,
-  session.addChildren([index, inbox, newIssue, issue, repos, newRepo, repo, importIssues, outcomes, settings, admin]),
+  session.addChildren([
+    index,
+    inbox,
+    newIssue,
+    issue,
+    repos,
+    newRepo,
+    repo,
+    importIssues,
+    outcomes,
+    settings,
+    admin,
+    audit,
+  ]),
 ]);
 
 /** The pages of the console by their addresses. The server serves the console at these and no others. */

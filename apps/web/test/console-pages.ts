@@ -69,5 +69,14 @@ export const consolePages: readonly ConsolePage[] = [
     path: () => '/settings',
     ready: (page) => page.getByRole('button', { name: 'Test The deploy bot' }),
   },
-  { name: 'admin', path: () => '/admin', ready: (page) => page.getByRole('heading', { level: 2 }) },
+  {
+    name: 'admin',
+    path: () => '/admin',
+    ready: (page) => page.getByRole('list', { name: 'Repositories' }),
+  },
+  {
+    name: 'audit log',
+    path: () => '/admin/audit',
+    ready: (page) => page.getByRole('list', { name: 'Audit log' }),
+  },
 ];

@@ -58,8 +58,17 @@ const actOf: Record<string, AuditAction | null> = {
   'repos.addMember': 'repo.member_put',
   'repos.changeMember': 'repo.member_put',
   'repos.removeMember': 'repo.member_removed',
+  'repos.inviteMember': 'invitation.created',
+  'repos.withdrawInvitation': 'invitation.withdrawn',
+  'admin.invite': 'invitation.created',
+  'admin.withdrawInvitation': 'invitation.withdrawn',
   'repos.updateBudget': 'budget.set',
   'admin.updateBudgets': 'budget.set',
+  // Which one depends on what is changed.
+  'admin.updateUser': null,
+  'admin.endUserSessions': 'account.sessions_ended',
+  'admin.revokeUserToken': 'token.revoked',
+  'admin.removeUserSecondFactors': 'account.factors_removed',
   'repos.revokeToken': 'token.revoked',
   'tokens.create': 'token.created',
   'tokens.revoke': 'token.revoked',
@@ -95,10 +104,12 @@ describe('the audit log', () => {
       'account.operator_revoked',
       'account.factors_removed',
     ];
+    // An invitation is accepted by a registration.
     // An account is linked by the code host's redirect, which is a GET, and e-mails are turned off by a link.
     // Approvals that no longer count are dropped by the approval that finds them, which is refused.
     const others = [
       'notification.unsubscribed',
+      'invitation.accepted',
       'account.linked',
       'account.identity_linked',
       'issue.approvals_dropped',

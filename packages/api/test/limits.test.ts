@@ -32,6 +32,7 @@ const limits = [
   { name: 'run_issue', method: 'POST', path: '/api/issues/x/run', points: 30, window: 3_600, user: true },
   { name: 'send_message', method: 'POST', path: '/api/issues/x/messages', points: 60, window: 3_600, user: true },
   { name: 'mutation', method: 'POST', path: '/api/issues/x/approve', points: 120, window: 60, user: true },
+  { name: 'invite', method: 'POST', path: '/api/repos/x/invitations', points: 60, window: 3_600, user: true },
   { name: 'compare_base', method: 'GET', path: '/api/issues/x/base', points: 30, window: 60, user: true },
   { name: 'list_codehost_issues', method: 'GET', path: '/api/repos/x/issues', points: 60, window: 60, user: true },
   { name: 'search_code', method: 'GET', path: '/api/repos/x/search?q=x', points: 60, window: 60, user: true },

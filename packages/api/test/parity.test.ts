@@ -171,6 +171,29 @@ const target = async () => {
   return { id: String(body.id) };
 };
 
+const asOperator = async () => {
+  await api.stores.users.grantOperator(owner.user.id);
+};
+/** Another user, for an operator. */
+const anotherUser = async () => {
+  await asOperator();
+  return { user_id: (await api.login()).user.id };
+};
+const tokenOfAnother = async () => {
+  const { user_id } = await anotherUser();
+  const token = aNewApiToken({ userId: user_id, expiresAt: new Date(Date.now() + 3_600_000) });
+  await api.stores.apiTokens.create(token);
+  return { user_id, token_id: token.id };
+};
+
+const invitation = async () => {
+  await asOperator();
+  const { id } = await api.repo(owner);
+  const json = { email: `${newId()}@example.com`, role: 'viewer' };
+  const { body } = await api.call('POST', `/api/repos/${id}/invitations`, { as: owner, json });
+  return { id, invitation_id: String(body.id) };
+};
+
 const tokenOfRepo = async () => {
   const { id } = await api.repo(owner);
   const expiresAt = new Date(Date.now() + 3_600_000);
@@ -240,6 +263,31 @@ const good: Record<string, () => Promise<Record<string, unknown>>> = {
     await api.stores.users.grantOperator(owner.user.id);
     return { of: 'each_user', cost_usd: 1_000 };
   },
+  'admin.users': async () => {
+    await asOperator();
+    return { limit: 1, q: 'example', state: 'active' };
+  },
+  'admin.user': anotherUser,
+  'admin.updateUser': async () => ({ ...(await anotherUser()), operator: true, disabled: true, keep_issues: true }),
+  'admin.invite': async () => {
+    await asOperator();
+    return { email: `${newId()}@example.com` };
+  },
+  'admin.invitations': async () => {
+    for (let made = 0; made < 2; made += 1) await invitation(); // so that there is a next page in any case
+    return { limit: 1 };
+  },
+  'admin.withdrawInvitation': async () => ({ invitation_id: (await invitation()).invitation_id }),
+  'admin.repos': async () => {
+    await asOperator();
+    for (let made = 0; made < 2; made += 1) await api.repo(owner);
+    return { limit: 1 };
+  },
+  'admin.userSessions': async () => ({ ...(await anotherUser()), limit: 5 }),
+  'admin.endUserSessions': anotherUser,
+  'admin.userTokens': async () => ({ user_id: (await tokenOfAnother()).user_id }),
+  'admin.revokeUserToken': tokenOfAnother,
+  'admin.removeUserSecondFactors': anotherUser,
   'budgets.mine': async () => ({}),
   'repos.budget': async () => ({ id: (await api.repo(owner)).id }),
   'repos.updateBudget': async () => ({ id: (await api.repo(owner)).id, tokens: 1_000_000 }),
@@ -257,6 +305,9 @@ const good: Record<string, () => Promise<Record<string, unknown>>> = {
   'repos.addMember': async () => ({ id: (await api.repo(owner)).id, user: (await account()).email, role: 'approver' }),
   'repos.changeMember': async () => ({ ...(await membership()), role: 'viewer' }),
   'repos.removeMember': () => membership(),
+  'repos.inviteMember': async () => ({ id: (await invitation()).id, email: `${newId()}@example.com`, role: 'admin' }),
+  'repos.invitations': async () => ({ id: (await invitation()).id }),
+  'repos.withdrawInvitation': invitation,
   'repos.tokens': async () => ({ id: (await tokenOfRepo()).id }),
   'repos.revokeToken': () => tokenOfRepo(),
   'tokens.list': async () => ({ limit: 5 }),

@@ -41,6 +41,10 @@ describe('GET /api/server', () => {
     expect(await registration()).toBe('first_user');
     await api.login();
     expect(await registration()).toBe('closed');
+    await using invite = await startApi({ registration: 'invite' });
+    expect((await invite.call('GET', '/api/server')).body.registration).toBe('first_user');
+    const { body } = await invite.call('GET', '/api/server', { as: await invite.login() });
+    expect([body.registration, (body.details as { invitations: string }).invitations]).toEqual(['invite', 'operators']);
     await using closed = await startApi({ registration: 'closed' });
     expect((await closed.call('GET', '/api/server')).body.registration).toBe('closed');
   });

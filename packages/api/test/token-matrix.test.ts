@@ -264,7 +264,9 @@ it('leaves no procedure out, and needs a session unless a procedure says otherwi
   expect(routes.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
   const account = forUsers.filter(({ meta }) => meta.token === undefined).map(({ path }) => path);
   for (const path of account)
-    expect(path).toMatch(/^\/(auth|tokens|notifications|budgets|admin\/budgets|repos\/\{id\}\/(tokens|budget))/);
+    expect(path).toMatch(
+      /^\/(auth|tokens|notifications|budgets|admin\/(budgets|users\/\{user_id\}\/second-factors)|repos\/\{id\}\/(tokens|budget))/,
+    );
   expect(byTokens.length).toBeGreaterThan(30);
 });
 

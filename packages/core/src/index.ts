@@ -85,15 +85,28 @@ export {
   type UserProfileWire,
   userProfileWire,
 } from './account/user.ts';
-export type {
-  AccountChange,
-  ChangeAccountOutcome,
-  CreateUserOutcome,
-  EndingAudit,
-  NewUser,
-  UserAccount,
-  UserStore,
+export {
+  type AccountChange,
+  type AccountFilter,
+  type AccountState,
+  accountStates,
+  type ChangeAccountOutcome,
+  type CreateUserOutcome,
+  type EndingAudit,
+  type NewUser,
+  type UserAccount,
+  type UserStore,
 } from './account/user-store.ts';
+export {
+  type ActingOperator,
+  disableUser,
+  enableUser,
+  endSessionsOf,
+  removeSecondFactorsOf,
+  revokeTokenOf,
+  setOperator,
+} from './administration/administer-user.ts';
+export { toUserAccountWire, type UserAccountWire, userAccountWire } from './administration/user-account-wire.ts';
 export type {
   AgentCommandResult,
   AgentContext,
@@ -323,11 +336,33 @@ export { exceedsRounds, roundsSoFar } from './follow-up/review-rounds.ts';
 export type { CodeHostIndex, CodeHostOrigin } from './hosted-issue/code-host-index.ts';
 export { type ImportIssueContext, importIssue } from './hosted-issue/import-issue.ts';
 export { type ImportedText, importedText } from './hosted-issue/imported-text.ts';
-export { type ApiTokenId, type Ids, type IssueId, isId, type RepoId, type SessionId, type UserId } from './id/id.ts';
+export {
+  type ApiTokenId,
+  type Ids,
+  type InvitationId,
+  type IssueId,
+  isId,
+  type RepoId,
+  type SessionId,
+  type UserId,
+} from './id/id.ts';
 export { belongsToTests } from './integrity/belongs-to-tests.ts';
 export { isJudgedFile, type JudgedChange } from './integrity/change-findings.ts';
 export type { ChangedFile } from './integrity/changed-file.ts';
 export { type Finding, findingSchema, needsApproval, renderFinding } from './integrity/finding.ts';
+export {
+  hashInvitationToken,
+  type Invitation,
+  type InvitationRule,
+  type InvitationWire,
+  invitationUrl,
+  invitationWire,
+  MOST_INVITATIONS,
+  type NewInvitation,
+  toInvitationWire,
+} from './invitation/invitation.ts';
+export type { CreateInvitationOutcome, InvitationStore, InvitationsOf } from './invitation/invitation-store.ts';
+export { invite, withdrawInvitation } from './invitation/invitations.ts';
 export { activeMs } from './issue/active-time.ts';
 export {
   type Attempt,
@@ -728,7 +763,7 @@ export {
 export { accessTo, type RepoAccessContext } from './repo/repo-access.ts';
 export { parseRepoAddress, type RepoAddress, renamedAddress } from './repo/repo-address.ts';
 export type { ActiveHolder } from './repo/repo-busy.ts';
-export type { RelocateOutcome, RepoAudit, RepoStore } from './repo/repo-store.ts';
+export type { RegisteredRepo, RelocateOutcome, RepoAudit, RepoStore } from './repo/repo-store.ts';
 export { type RepoWire, repoWire, toRepoWire } from './repo/repo-wire.ts';
 export { requireBaseBranch } from './repo/require-base-branch.ts';
 export { type RepoChange, type UpdateRepoContext, updateRepo } from './repo/update-repo.ts';

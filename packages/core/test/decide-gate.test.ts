@@ -95,6 +95,7 @@ function decideIn(
       get: async () => repo,
       approvalRules: async () => approvalRules(repoSettingsSchema.parse(rules), ANY_APPROVER),
       list: unused,
+      listAll: unused,
       update: unused,
       relocate: unused,
       remove: unused,

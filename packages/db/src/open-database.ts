@@ -17,6 +17,7 @@ import {
   type EventLog,
   type HealthCheck,
   type IdempotencyStore,
+  type InvitationStore,
   type IssueStore,
   type MaintenanceStore,
   type MemberStore,
@@ -43,6 +44,7 @@ import { createCodeHostLinkStore } from './code-host/link-store.ts';
 import { createCodeHostSiteStore } from './code-host/site-store.ts';
 import type { Database } from './engine/database.ts';
 import { createEventLog } from './event/event-log.ts';
+import { createInvitationStore } from './invitation/invitation-store.ts';
 import { admit } from './issue/admission.ts';
 import { createIssueStore } from './issue/issue-store.ts';
 import { createQueueStats } from './issue/queue-stats.ts';
@@ -108,6 +110,7 @@ export interface Stores extends AsyncDisposable {
   readonly sessions: SessionStore;
   readonly secondFactors: SecondFactorStore;
   readonly apiTokens: ApiTokenStore;
+  readonly invitations: InvitationStore;
   readonly signInFlows: SignInFlowStore;
   readonly oidcIdentities: OidcIdentityStore;
   readonly accountLinks: AccountLinkStore;
@@ -196,6 +199,7 @@ async function openStores(
     sessions: withFailures(createSessionStore(context), database),
     secondFactors: withFailures(createSecondFactorStore(context), database),
     apiTokens: withFailures(createApiTokenStore(context), database),
+    invitations: withFailures(createInvitationStore(context), database),
     signInFlows: withFailures(createSignInFlowStore(context), database),
     oidcIdentities: withFailures(createOidcIdentityStore(context), database),
     accountLinks: withFailures(createAccountLinkStore(context), database),

@@ -69,6 +69,8 @@ const stillBuilding: Readonly<Record<string, readonly string[]>> = {
   budgets: ['list', 'ofSubjects', 'set', 'warn'],
   // Run when somebody looks at or changes their API tokens.
   apiTokens: ['create', 'list', 'revoke'],
+  // Run when somebody invites, or looks at invitations.
+  invitations: ['create', 'list', 'remove'],
   // Run when somebody changes their notifications, or repeats some.
   notifications: [
     'addSecret',

@@ -56,6 +56,8 @@ const ODD_ROWS = `
     select id, 1, 1795166100123, 3, '{"history":0,"coverage":{"of":0,"held":0}}', 0.1 + 0.2, 9007199254740991, 1795166100124, null, 7 from issues limit 1;
   insert into api_tokens (id, user_id, repo_id, name, scope, hash, hint, created_at, expires_at, last_used_at, last_client)
     select 'k-1', user_id, id, 'Zoë 𝒳', 'write', 'hash', 'k3Xz', 1795166100123, 1795166100124, 1795166100125, 'curl' from repos limit 1;
+  insert into invitations (id, token_hash, email, email_key, user_id, repo_id, role, created_at, expires_at)
+    select 'v-1', 'hash', 'Zoë@example.test', 'zoë@example.test', user_id, id, 'viewer', 1795166100123, 1795166100124 from repos limit 1;
   insert into failed_logins select id, '2026-11-20', 7 from users;
   insert into codehost_flows values ('n-1', 1795166100123);
   insert into login_grants (grant_hash, challenge, user_id, expires_at) select 'h-1', 'c', id, 1795166100123 from users limit 1;

@@ -17,7 +17,7 @@ const wholeInstallation = [
 ];
 
 /** What a person does now and then, over all users or over the repositories of one: both are few. */
-const fewRows = ['repos.list', 'users.find by login'];
+const fewRows = ['repos.list', 'users.find by login', 'users.accounts by a filter'];
 
 describe('every method of every store', () => {
   let database: Sqlite.Database;

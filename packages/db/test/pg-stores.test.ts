@@ -12,6 +12,7 @@ import {
   estimateContract,
   eventLogContract,
   idempotencyContract,
+  invitationContract,
   issueStoreContract,
   maintenanceContract,
   memberContract,
@@ -45,6 +46,7 @@ memberContract('Postgres', open);
 budgetContract('Postgres', open);
 estimateContract('Postgres', open);
 apiTokenContract('Postgres', open);
+invitationContract('Postgres', open);
 userStoreContract('Postgres', open);
 codeHostInboxContract('Postgres', open);
 changeRequestContract('Postgres', open);

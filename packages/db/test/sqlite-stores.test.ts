@@ -12,6 +12,7 @@ import {
   estimateContract,
   eventLogContract,
   idempotencyContract,
+  invitationContract,
   issueStoreContract,
   maintenanceContract,
   memberContract,
@@ -35,6 +36,7 @@ memberContract('SQLite', openScratchStores);
 budgetContract('SQLite', openScratchStores);
 estimateContract('SQLite', openScratchStores);
 apiTokenContract('SQLite', openScratchStores);
+invitationContract('SQLite', openScratchStores);
 userStoreContract('SQLite', openScratchStores);
 codeHostInboxContract('SQLite', openScratchStores);
 changeRequestContract('SQLite', openScratchStores);

@@ -1,36 +1,30 @@
 import { randomBytes } from 'node:crypto';
 import { createPasswords } from '@sluice/api';
 import {
+  type AccountFilter,
+  AppError,
   type AuditFilter,
   auditEntry,
-  cancelIssuesOf,
+  disableUser,
   type EndingAudit,
-  type Initiator,
-  type NewAuditEntry,
+  enableUser,
+  endSessionsOf,
   type OperatorAuditEntryWire,
+  removeSecondFactorsOf,
   type SessionId,
+  setOperator,
   toOperatorAuditEntryWire,
+  toUserAccountWire,
   type User,
   type UserAccount,
+  type UserAccountWire,
 } from '@sluice/core';
 import { type OpenAccounts, openAccounts } from '../compose/open-accounts.ts';
 import { type LoadConfigOptions, loadConfig } from '../config/load-config.ts';
-import { listTokens, type RevokedToken, revokeToken, type TokenReport, tokensOfUser } from './admin-tokens.ts';
+import { listTokens, type RevokedToken, revokeToken, type TokenReport } from './admin-tokens.ts';
 
 /** A user as the operator sees them. */
-export interface AccountReport {
-  readonly id: string;
-  readonly email: string | null;
-  readonly name: string | null;
-  readonly codehost_login: string | null;
-  readonly has_password: boolean;
-  readonly operator: boolean;
-  readonly disabled_at: string | null;
-  readonly live_sessions: number;
-  /** Of the last seven days. */
-  readonly failed_logins: number;
-  readonly created_at: string;
-}
+export type AccountReport = UserAccountWire;
 
 export interface EndReport {
   readonly user: AccountReport;
@@ -65,7 +59,7 @@ export type AuditReport = ListReport<OperatorAuditEntryWire>;
 
 /** Account administration on the server's machine. Each act is recorded in the user's audit log. */
 export interface AccountAdmin extends AsyncDisposable {
-  users(page: ListOptions): Promise<ListReport<AccountReport>>;
+  users(page: ListOptions, filter?: AccountFilter): Promise<ListReport<AccountReport>>;
   /** The id of a user. */
   idOf(user: string): Promise<string | null>;
   /**
@@ -92,6 +86,8 @@ export interface AccountAdmin extends AsyncDisposable {
   audit(user: string | null, page: ListOptions, filter?: Omit<AuditFilter, 'userId'>): Promise<AuditReport | null>;
 }
 
+/** `sluice admin` is used by the operator of the machine, who has no session. */
+const BY = 'on_the_machine' as const;
 // 96 bits as 16 characters: typed once, then changed.
 const PASSWORD_BYTES = 12;
 
@@ -107,64 +103,75 @@ export async function openAccountAdmin(options: LoadConfigOptions = {}): Promise
 }
 
 function adminOf(accounts: OpenAccounts): AccountAdmin {
-  const { users, sessions, secondFactors, audit } = accounts;
+  const { users, audit } = accounts;
 
   const report = async (before: UserAccount): Promise<AccountReport> =>
-    toReport((await users.account(before.user.id)) ?? before);
+    toUserAccountWire((await users.account(before.user.id)) ?? before);
   const ended = async (before: UserAccount, ids: readonly SessionId[]): Promise<EndReport> => {
     const servers_told = await accounts.signalEnded(ids);
     return { user: await report(before), sessions_ended: ids.length, servers_told };
   };
+  /** Carries out what ends sessions, and says whether the servers could be told. */
+  const telling = async <T>(act: (tellEnded: (ids: readonly string[]) => Promise<void>) => Promise<T>) => {
+    let servers_told = true;
+    const done = await act(async (ids) => {
+      servers_told = (await accounts.signalEnded(ids)) && servers_told;
+    });
+    // Also of the events that were written since.
+    return { done, servers_told: (await accounts.signalEnded([])) && servers_told };
+  };
 
   return {
-    users: async (page) => {
-      const { items, nextCursor } = await users.accounts(page);
-      return { items: items.map(toReport), next_cursor: nextCursor };
+    users: async (page, filter) => {
+      const { items, nextCursor } = await users.accounts(page, filter);
+      return { items: items.map(toUserAccountWire), next_cursor: nextCursor };
     },
     idOf: async (user) => (await users.account(user))?.user.id ?? null,
     disable: async (user, { keepIssues = false, evenLastOperator = false } = {}) => {
       const found = await users.account(user);
       if (found === null) return null;
-      const { id, isOperator } = found.user;
-      // Not in one transaction with the change: after two operators were disabled at the same moment, make another one.
-      const isActive = isOperator && found.disabledAt === null;
-      if (isActive && !evenLastOperator && !(await users.hasOtherOperator(id))) return 'last_operator';
-      // Disabled first, so that no new work starts; the user's streams end before the first issue is cancelled.
-      const ids = await users.disable(id, ending(found.user, 'account.disabled'));
-      const report = await ended(found, ids);
-      await accounts.signalEnded(await tokensOfUser(accounts, id));
-      const issues_cancelled = keepIssues ? 0 : await cancelIssuesOf(accounts, id, { by: byOperator(found.user) });
-      const servers_told = (await accounts.signalEnded([])) && report.servers_told;
-      return { ...report, servers_told, issues_cancelled };
+      const request = { by: BY, keepIssues, evenLastOperator };
+      const outcome = await unlessLast(() =>
+        telling((tellEnded) => disableUser(accounts, found, { ...request, tellEnded })),
+      );
+      if (outcome === 'last_operator') return outcome;
+      const { done, servers_told } = outcome;
+      const sessions_ended = done.endedSessions.length;
+      return { user: await report(found), sessions_ended, servers_told, issues_cancelled: done.issuesCancelled };
     },
     enable: async (user) => {
       const found = await users.account(user);
       if (found === null) return null;
-      await users.enable(found.user.id, plainAct(found.user, 'account.enabled'));
+      await enableUser(accounts, found, BY);
       return await report(found);
     },
     grantOperator: async (user) => {
       const found = await users.account(user);
       if (found === null) return null;
-      await users.grantOperator(found.user.id, plainAct(found.user, 'account.operator_granted'));
+      await setOperator(accounts, found, { isOperator: true, by: BY });
       return await report(found);
     },
     revokeOperator: async (user) => {
       const found = await users.account(user);
       if (found === null) return null;
-      const { kind } = await users.revokeOperator(found.user.id, plainAct(found.user, 'account.operator_revoked'));
-      return kind === 'last_operator' ? kind : await report(found);
+      const done = await unlessLast(() => setOperator(accounts, found, { isOperator: false, by: BY }));
+      return done === 'last_operator' ? done : await report(found);
     },
     endSessions: async (user) => {
       const found = await users.account(user);
       if (found === null) return null;
-      return await ended(found, await sessions.revokeAll(found.user.id, ending(found.user, 'account.sessions_ended')));
+      const { done, servers_told } = await telling((tellEnded) =>
+        endSessionsOf(accounts, found, { by: BY, tellEnded }),
+      );
+      return { user: await report(found), sessions_ended: done.length, servers_told };
     },
     removeSecondFactors: async (user) => {
       const found = await users.account(user);
       if (found === null) return null;
-      const { id } = found.user;
-      return await ended(found, await secondFactors.removeAll(id, ending(found.user, 'account.factors_removed')));
+      const { done, servers_told } = await telling((tellEnded) =>
+        removeSecondFactorsOf(accounts, found, { by: BY, tellEnded }),
+      );
+      return { user: await report(found), sessions_ended: done.length, servers_told };
     },
     resetPassword: async (user) => {
       const found = await users.account(user);
@@ -173,7 +180,7 @@ function adminOf(accounts: OpenAccounts): AccountAdmin {
       const password = randomBytes(PASSWORD_BYTES).toString('base64url');
       const passwordHash = await createPasswords().hash(password);
       const change = { passwordHash, keep: null };
-      const outcome = await users.changeAccount(found.user.id, change, ending(found.user, 'account.password_reset'));
+      const outcome = await users.changeAccount(found.user.id, change, passwordReset(found.user));
       if (outcome.kind !== 'changed') return null;
       return { ...(await ended(found, outcome.endedSessions)), password };
     },
@@ -194,35 +201,19 @@ function adminOf(accounts: OpenAccounts): AccountAdmin {
   };
 }
 
-function byOperator({ id }: User): Initiator {
-  return { userId: id, actor: { kind: 'operator' } };
+function passwordReset({ id }: User): EndingAudit {
+  return (sessions_ended) =>
+    auditEntry(
+      { userId: id, actor: { kind: 'operator' } },
+      { action: 'account.password_reset', subjectId: null, detail: { sessions_ended } },
+    );
 }
 
-function plainAct(
-  user: User,
-  action: 'account.enabled' | 'account.operator_granted' | 'account.operator_revoked',
-): NewAuditEntry {
-  return auditEntry(byOperator(user), { action, subjectId: null, detail: {} });
-}
-
-function ending(
-  user: User,
-  action: 'account.disabled' | 'account.factors_removed' | 'account.password_reset' | 'account.sessions_ended',
-): EndingAudit {
-  return (sessions_ended) => auditEntry(byOperator(user), { action, subjectId: null, detail: { sessions_ended } });
-}
-
-function toReport({ user, hasPassword, disabledAt, liveSessions, failedLogins }: UserAccount): AccountReport {
-  return {
-    id: user.id,
-    email: user.email,
-    name: user.name,
-    codehost_login: user.codehostLogin,
-    has_password: hasPassword,
-    operator: user.isOperator,
-    disabled_at: disabledAt?.toISOString() ?? null,
-    live_sessions: liveSessions,
-    failed_logins: failedLogins,
-    created_at: user.createdAt.toISOString(),
-  };
+async function unlessLast<T>(act: () => Promise<T>): Promise<T | 'last_operator'> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'last_operator') return error.code;
+    throw error;
+  }
 }

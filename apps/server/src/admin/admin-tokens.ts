@@ -1,13 +1,10 @@
 import {
-  type ApiTokenId,
   type ApiTokenStore,
   type ApiTokenWire,
-  auditEntry,
-  isId,
   type PageRequest,
+  revokeTokenOf,
   type TokensOf,
   toApiTokenWire,
-  type UserId,
 } from '@sluice/core';
 
 /** A token as the operator sees it. */
@@ -43,20 +40,11 @@ export async function listTokens({ apiTokens }: Context, of: TokensOf, page: Pag
 }
 
 /** Revokes any user's token. @returns null when there is none that could be used */
-export async function revokeToken({ apiTokens, signalEnded }: Context, id: string): Promise<RevokedToken | null> {
-  const found = isId(id) ? await apiTokens.find({ id: id as ApiTokenId }) : null;
-  if (found === null) return null;
-  const { user } = found;
-  const by = { userId: user.id, actor: { kind: 'operator' } } as const;
-  const act = { action: 'token.revoked', subjectId: id, detail: { owner_id: user.id } } as const;
-  if (!(await apiTokens.revoke(found.token.id, auditEntry(by, act)))) return null;
-  const servers_told = await signalEnded([id]);
-  return { id, user: user.email ?? user.codehostLogin ?? user.id, servers_told };
-}
-
-/** The ids of a user's tokens, whose streams end when the user is disabled. */
-export async function tokensOfUser({ apiTokens }: Context, userId: UserId): Promise<readonly ApiTokenId[]> {
-  // Beyond a page are only expired ones, whose streams have ended.
-  const { items } = await apiTokens.list({ userId }, { limit: 100, cursor: null });
-  return items.map(({ token }) => token.id);
+export async function revokeToken(context: Context, id: string): Promise<RevokedToken | null> {
+  let servers_told = true;
+  const tellEnded = async (ids: readonly string[]) => {
+    servers_told = await context.signalEnded(ids);
+  };
+  const revoked = await revokeTokenOf(context, id, { by: 'on_the_machine', tellEnded });
+  return revoked === null ? null : { id, ...revoked, servers_told };
 }

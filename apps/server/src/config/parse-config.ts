@@ -137,6 +137,7 @@ function toConfig(values: Values, path: string) {
     trustProxy,
     passwords: values.PASSWORDS,
     registration: values.REGISTRATION ?? (isPublicUrlLoopback ? 'open' : 'first-user'),
+    invitations: values.INVITATIONS,
     secondFactor: values.SECOND_FACTOR,
     takesApiTokens: values.API_TOKENS,
     maxActivePipelines: values.MAX_ACTIVE_PIPELINES,

@@ -157,10 +157,17 @@ export const variables = {
     schema: trustProxy,
   },
   REGISTRATION: {
-    meaning: 'Who may register: open (everyone), first-user (only the first account) or closed.',
+    meaning:
+      'Who may register: open (everyone), invite (the first account and those with an invitation), first-user (only the first account) or closed.',
     unset: 'open if PUBLIC_URL is loopback, otherwise first-user',
     example: 'first-user',
-    schema: oneOf('open', 'first-user', 'closed'),
+    schema: oneOf('open', 'invite', 'first-user', 'closed'),
+  },
+  INVITATIONS: {
+    meaning: 'Who may invite with REGISTRATION=invite: operators, or admins, who are also the admins of a repository.',
+    default: 'operators',
+    example: 'admins',
+    schema: oneOf('operators', 'admins'),
   },
   SECOND_FACTOR: {
     meaning:

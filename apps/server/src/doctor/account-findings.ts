@@ -21,7 +21,7 @@ function registrationFindings({ registration, host, publicUrl, trustProxy }: Acc
     !isLoopback(host) || trustProxy.length > 0 || (publicUrl !== null && !isLoopback(publicUrl.hostname));
   if (registration !== 'open' || !isReachable) return [];
   const detail = 'open, and this server is reachable from other machines: anyone who reaches it can create an account';
-  return [warning('registration', detail, 'set REGISTRATION=first-user, or closed')];
+  return [warning('registration', detail, 'set REGISTRATION=invite, first-user or closed')];
 }
 
 function localRepoFindings(

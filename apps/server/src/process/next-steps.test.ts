@@ -24,6 +24,8 @@ it('begins with the console where there is one', () => {
 it.each([
   ['open', true, ['make an account', 'log in']],
   ['first-user', true, ['log in']],
+  ['invite', true, ['log in']],
+  ['invite', false, ['make an account']],
   ['first-user', null, ['make an account', 'log in']],
   ['closed', false, []],
 ] as const)('with registration %s and accounts %j offers %j', (registration, hasAccounts, offered) => {

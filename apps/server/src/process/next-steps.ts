@@ -6,12 +6,12 @@ interface ServerFacts {
   readonly hasAccounts: boolean | null;
   /** Whether it serves the console. */
   readonly hasConsole: boolean;
-  readonly registration: 'open' | 'first-user' | 'closed';
+  readonly registration: 'open' | 'first-user' | 'invite' | 'closed';
 }
 
 /** What a person at the terminal does next with a server that listens. */
 export function nextSteps({ url, command, hasAccounts, hasConsole, registration }: ServerFacts): string {
-  const canRegister = registration === 'open' || (registration === 'first-user' && hasAccounts !== true);
+  const canRegister = registration === 'open' || (registration !== 'closed' && hasAccounts !== true);
   const logIn = `${command} login --url ${url}`;
   const steps: [string, string][] = [
     ...(hasConsole ? [['open in a browser', url] as [string, string]] : []),

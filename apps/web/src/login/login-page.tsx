@@ -17,6 +17,7 @@ import { Form, fieldText } from '../ui/form.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { PageTitle } from '../ui/page.tsx';
 import styles from './login-page.module.css';
+import { type InvitationLink, readInvitation } from './read-invitation.ts';
 import { CodeHostButton, ProviderButton } from './sign-in-button.tsx';
 import { signInError } from './sign-in-error.ts';
 
@@ -33,6 +34,7 @@ export function LoginPage({ kind }: { readonly kind: 'login' | 'register' }) {
   const server = useQuery(serverQuery);
   useForgetSession();
   const [step, setStep] = useState<Step | null>(null);
+  const [invitation] = useState(() => (kind === 'register' ? readInvitation(location.hash) : null));
   const goOn = async (profile: Profile) => {
     queries.setQueryData(profileQuery.queryKey, profile);
     await navigate({ href: returnPath(search.return), replace: true });
@@ -44,7 +46,7 @@ export function LoginPage({ kind }: { readonly kind: 'login' | 'register' }) {
     else await goOn(profile);
   };
   const enter = useMutation({
-    mutationFn: (form: FormData) => send(kind, form),
+    mutationFn: (form: FormData) => send(kind, form, invitation),
     onSuccess: entered,
     onError: (error) => {
       const login = openLoginOf(error);
@@ -57,7 +59,7 @@ export function LoginPage({ kind }: { readonly kind: 'login' | 'register' }) {
   const title = kind === 'login' ? 'Log in' : 'Create an account';
   // Until the server has said otherwise, so that the form does not jump.
   const hasPasswords = server.data?.sign_in.includes('password') ?? true;
-  const mayRegister = hasPasswords && server.data !== undefined && server.data.registration !== 'closed';
+  const mayRegister = hasPasswords && server.data !== undefined && !/^(closed|invite)$/.test(server.data.registration);
   if (step !== null) {
     return (
       <main className={styles.page}>
@@ -86,6 +88,12 @@ export function LoginPage({ kind }: { readonly kind: 'login' | 'register' }) {
         {server.data?.registration === 'first_user' && kind === 'login' && (
           <Notice tone="info">Nobody has an account here yet. The first account becomes the operator's.</Notice>
         )}
+        {invitation !== null && !enter.isError && (
+          <Notice tone="info">You were invited. Make your account with the e-mail below.</Notice>
+        )}
+        {server.data?.registration === 'invite' && kind === 'register' && invitation === null && (
+          <Notice tone="warn">This server takes new accounts by invitation only. Open the whole link of yours.</Notice>
+        )}
         {search.error !== undefined && !enter.isError && <Notice tone="bad">{signInError(search.error)}</Notice>}
         {enter.isError && <ErrorNotice error={enter.error} />}
         {hasPasswords && (
@@ -93,7 +101,15 @@ export function LoginPage({ kind }: { readonly kind: 'login' | 'register' }) {
             {kind === 'register' && (
               <TextField label="Name" name="name" autoComplete="name" hint="May stay empty." error={faults.name} />
             )}
-            <TextField label="E-mail" name="email" type="email" autoComplete="username" required error={faults.email} />
+            <TextField
+              label="E-mail"
+              name="email"
+              type="email"
+              autoComplete="username"
+              required
+              defaultValue={invitation?.email}
+              error={faults.email}
+            />
             <TextField
               label="Password"
               name="password"
@@ -153,8 +169,12 @@ function useForgetSession(): void {
   }, [queries]);
 }
 
-async function send(kind: 'login' | 'register', form: FormData) {
+async function send(kind: 'login' | 'register', form: FormData, invitation: InvitationLink | null) {
   const credentials = { email: fieldText(form, 'email'), password: String(form.get('password') ?? '') };
   if (kind === 'login') return await client.auth.login.mutate(credentials);
-  return await client.auth.register.mutate({ ...credentials, name: fieldText(form, 'name') || null });
+  return await client.auth.register.mutate({
+    ...credentials,
+    name: fieldText(form, 'name') || null,
+    ...(invitation !== null && { invitation: invitation.token }),
+  });
 }

@@ -1,4 +1,4 @@
-import type { Member, Repo, Role } from '@sluice/client';
+import { isSluiceError, type Member, type Repo, type Role } from '@sluice/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -180,6 +180,11 @@ function AddMemberForm({ repo, onAdded }: { readonly repo: Repo; readonly onAdde
         ))}
       </SelectField>
       {add.isError && <ErrorNotice error={add.error} />}
+      {isSluiceError(add.error, 'user_not_found') && add.error.body.can_invite === true && (
+        <p>
+          <a href="#invitations">Invite them</a> to make an account and become a member.
+        </p>
+      )}
       <FormActions>
         <Button type="submit" busy={add.isPending}>
           Add

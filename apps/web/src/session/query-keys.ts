@@ -8,12 +8,17 @@ export const queryKeys = {
   audit: ['audit'],
   budgets: ['budgets'],
   sessions: ['sessions'],
+  /** The accounts of the server with their sessions and API tokens, for its operators. */
+  users: ['users'],
   secondFactors: ['second-factors'],
   tokens: ['tokens'],
   /** The API tokens that are limited to a repository. */
   repoTokens: (repoId: string) => ['tokens', repoId] as const,
   /** The notification targets, and their deliveries. */
   notifications: ['notifications'],
+  /** Those of all users, for operators. */
+  invitations: ['invitations'],
+  repoInvitations: (repoId: string) => ['invitations', repoId] as const,
   members: (repoId: string) => ['members', repoId] as const,
   hostedRepos: ['hosted-repos'],
   hostedIssues: (repoId: string) => ['hosted-issues', repoId] as const,

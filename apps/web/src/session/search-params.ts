@@ -80,6 +80,30 @@ export function outcomesSearch(search: Search): OutcomesSearch {
   };
 }
 
+/** Which entries of the audit log of the server are shown. */
+export interface AuditSearch {
+  /** The id of an account. */
+  readonly user?: string | undefined;
+  readonly action?: string | undefined;
+  /** Days in UTC, such as 2026-11-20; both belong to it. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+export function auditSearch(search: Search): AuditSearch {
+  return {
+    user: textOf(search.user),
+    action: textOf(search.action),
+    from: dayOf(search.from),
+    to: dayOf(search.to),
+  };
+}
+
+function dayOf(value: unknown): string | undefined {
+  const text = textOf(value);
+  return text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined;
+}
+
 export const issueViews = ['activity', 'plan', 'diff', 'log'] as const;
 export type IssueView = (typeof issueViews)[number];
 

@@ -21,7 +21,7 @@ function entry(
 
 /** The members of all actions' details. */
 const everyDetail = {
-  ...{ by: 'password', client: null, fields: ['name'], sessions_ended: 1, codehost_login: 'ann' },
+  ...{ by: 'password', client: null, fields: ['name'], sessions_ended: 1, codehost_login: 'ann', provider: 'company' },
   ...{ role: 'viewer', user_id: '019ac0de-0000-7000-8000-000000000001' },
   ...{ scope: 'read', repo_id: null, kind: 'totp' },
   ...{ name: 'shop', number: 7, action: 'approve', on: 'plan', revision: 1 },

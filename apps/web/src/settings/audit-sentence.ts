@@ -6,8 +6,18 @@ export type AuditEntry = Awaited<ReturnType<typeof client.audit.list.query>>['it
 export type AuditAction = AuditEntry['action'];
 type Detail = AuditEntry['detail'];
 
+/** How the sentence calls the user whose account it is. */
+interface Whom {
+  readonly object: string;
+  readonly possessive: string;
+}
+
+const YOU: Whom = { object: 'you', possessive: 'your' };
+/** For a reader who is somebody else. */
+export const THEY: Whom = { object: 'them', possessive: 'their' };
+
 /** What was done, after the name of who did it: "You", "An operator", or "Sluice" on what you had decided before. */
-export const sentences: Readonly<Record<AuditAction, (detail: Detail) => string>> = {
+export const sentences: Readonly<Record<AuditAction, (detail: Detail, whom: Whom) => string>> = {
   'account.registered': ({ by }) =>
     by === 'codehost'
       ? 'created the account by a sign-in at the code host'
@@ -21,8 +31,8 @@ export const sentences: Readonly<Record<AuditAction, (detail: Detail) => string>
   'account.identity_unlinked': ({ provider }) => `unlinked the account at the provider ${quoted(provider)}`,
   'account.disabled': (detail) => `disabled the account${endedSessions(detail)}`,
   'account.enabled': () => 'enabled the account again',
-  'account.operator_granted': () => 'made you an operator of this server',
-  'account.operator_revoked': () => 'took away your rights as an operator of this server',
+  'account.operator_granted': (_, { object }) => `made ${object} an operator of this server`,
+  'account.operator_revoked': (_, { possessive }) => `took away ${possessive} rights as an operator of this server`,
   'account.password_reset': (detail) => `reset the password${endedSessions(detail)}`,
   'account.email_verified': () => 'verified the e-mail address',
   'account.sessions_ended': ({ sessions_ended: ended }) => `ended ${counted(Number(ended ?? 0), 'session')}`,
@@ -39,6 +49,13 @@ export const sentences: Readonly<Record<AuditAction, (detail: Detail) => string>
   'token.created': ({ scope, repo_id: repo }) =>
     `created an API token with the scope ${quoted(scope)}${repo === null ? '' : ' for one repository'}`,
   'token.revoked': () => 'revoked an API token',
+  'invitation.created': ({ repo_id: repo, role }) =>
+    repo === null
+      ? 'invited somebody to make an account'
+      : `invited somebody to a repository with the role ${quoted(role)}`,
+  'invitation.withdrawn': () => 'took an invitation back',
+  'invitation.accepted': ({ repo_id: repo, role }) =>
+    repo === null ? 'accepted an invitation' : `accepted an invitation to a repository with the role ${quoted(role)}`,
   'repo.registered': ({ name }) => `added the repository ${quoted(name)}`,
   'repo.changed': ({ name, fields }) => `changed ${listed(fields, repoFields)} of the repository ${quoted(name)}`,
   'repo.removed': ({ name }) => `removed the repository ${quoted(name)} with its issues`,
@@ -101,25 +118,17 @@ const notificationFields: Readonly<Record<string, string>> = {
 export function auditSentence({ action, actor, detail }: AuditEntry): string {
   const who = { operator: 'An operator', service: 'Sluice', user: 'You' }[actor];
   // A newer server may know actions that this page does not.
-  const what = sentences[action] as ((detail: Detail) => string) | undefined;
-  return `${who} ${what?.(detail) ?? `did: ${visibleText(action)}`}.`;
+  const what = sentences[action] as (typeof sentences)[AuditAction] | undefined;
+  return `${who} ${what?.(detail, YOU) ?? `did: ${visibleText(action)}`}.`;
 }
 
-function decision({
-  action,
-  on,
-  revision,
-  blind,
-  inherited_from,
-  approvals,
-  approvals_needed,
-  client,
-}: Detail): string {
+function decision(detail: Detail, { possessive }: Whom): string {
+  const { action, on, revision, blind, inherited_from, approvals, approvals_needed, client } = detail;
   const done = { approve: 'approved', reject: 'rejected', instruct: 'gave instructions on' }[String(action)];
   const subject = on === 'publication' ? 'the publication' : `revision ${Number(revision)} of the plan`;
   const count = typeof approvals_needed === 'number' ? ` (${Number(approvals)} of ${approvals_needed} approvals)` : '';
   const from = typeof client === 'string' ? `, with ${visibleText(client)}` : '';
-  return `${done ?? `decided on (${visibleText(String(action))})`} ${subject}${count}${from}${blind === true ? ', without naming what was seen' : ''}${inherited_from === undefined ? '' : ' of a follow-up, by your approval of the first issue'}`;
+  return `${done ?? `decided on (${visibleText(String(action))})`} ${subject}${count}${from}${blind === true ? ', without naming what was seen' : ''}${inherited_from === undefined ? '' : ` of a follow-up, by ${possessive} approval of the first issue`}`;
 }
 
 function endedSessions({ sessions_ended: ended }: Detail): string {
@@ -133,6 +142,6 @@ function listed(fields: unknown, names: Readonly<Record<string, string>>): strin
 }
 
 /** A name in a sentence; what is in it stays in it. */
-function quoted(name: unknown): string {
+export function quoted(name: unknown): string {
   return `“${visibleText(String(name))}”`;
 }

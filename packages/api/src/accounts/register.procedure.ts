@@ -1,4 +1,4 @@
-import { AppError, toUserProfileWire, type UserId, userProfileWire } from '@sluice/core';
+import { AppError, hashInvitationToken, toUserProfileWire, type UserId, userProfileWire } from '@sluice/core';
 import * as z from 'zod';
 import { text } from '../input/text.ts';
 import { publicProcedure } from '../procedure/procedure.ts';
@@ -17,7 +17,7 @@ export const register = publicProcedure
       tags: ['auth'],
       summary: 'Create an account and log in',
       description:
-        'A taken e-mail is answered 401, like any failed sign-in. Where the server sends e-mails, it sends the link that verifies the address.',
+        'A taken e-mail is answered 401, like any failed sign-in. With `invitation` also where `GET /api/server` says `invite`. Where the server sends e-mails, it sends the link that verifies the address.',
     },
     limit: 'register',
     status: 201,
@@ -27,6 +27,8 @@ export const register = publicProcedure
       'bad_credentials',
       'password_login_disabled',
       'registration_closed',
+      'invitation_required',
+      'invitation_invalid',
       'cross_site_login',
       'not_ready',
     ],
@@ -37,6 +39,11 @@ export const register = publicProcedure
       email: newEmail,
       password: newPassword,
       name: text({ min: 1, max: 100, line: true }).nullable().optional(),
+      invitation: text({ min: 1, max: 100, line: true })
+        .optional()
+        .describe(
+          'The token of an invitation, for the e-mail that it was made for: `invitation` in the fragment of its link.',
+        ),
     }),
   )
   .output(userProfileWire)
@@ -44,18 +51,32 @@ export const register = publicProcedure
     refuseCrossSite(ctx);
     requirePasswords(ctx);
     const { registration } = ctx.options;
-    if (registration === 'closed') throw new AppError('registration_closed');
+    const { invitation } = input;
+    const takesInvitations = registration === 'open' || registration === 'invite';
+    if (registration === 'closed' || (invitation !== undefined && !takesInvitations)) {
+      throw new AppError('registration_closed');
+    }
     const id = ctx.ids.next() as UserId;
     const passwordHash = await ctx.passwords.hash(input.password);
     const outcome = await ctx.users.create(
-      { id, email: input.email, name: input.name ?? null, passwordHash, onlyIfFirst: registration === 'first-user' },
+      {
+        id,
+        email: input.email,
+        name: input.name ?? null,
+        passwordHash,
+        onlyIfFirst: registration !== 'open',
+        invitationHash: invitation === undefined ? null : hashInvitationToken(invitation),
+      },
       {
         userId: id,
         actor: { kind: 'user', sessionId: null },
         act: { action: 'account.registered', subjectId: null, detail: { by: 'password' } },
       },
     );
-    if (outcome.kind === 'closed') throw new AppError('registration_closed');
+    if (outcome.kind === 'closed') {
+      throw new AppError(registration === 'invite' ? 'invitation_required' : 'registration_closed');
+    }
+    if (outcome.kind === 'invitation_invalid') throw new AppError('invitation_invalid');
     if (outcome.kind === 'email_taken') throw new AppError('email_unavailable');
     await startSession(ctx, outcome.user, { by: 'password', hash: passwordHash });
     if (ctx.accountMails.areSent) ctx.accountMails.later(() => sendLink(ctx, outcome.user, 'email_verification'));

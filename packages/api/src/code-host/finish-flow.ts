@@ -84,7 +84,7 @@ async function signIn(ctx: RequestContext, { account, grant }: SignedIn): Promis
   const id = ctx.ids.next() as UserId;
   const newUser = {
     id,
-    onlyIfFirst: registration === 'first-user',
+    onlyIfFirst: registration !== 'open',
     audit: {
       userId: id,
       actor: { kind: 'user', sessionId: null },

@@ -12,6 +12,7 @@ const consoleRoutes = [
   '/outcomes',
   '/settings',
   '/admin',
+  '/admin/audit',
 ] as const;
 
 /** The route of a path, or null when it is not the console's. */

@@ -33,6 +33,11 @@ const DOCUMENTATION = 'The documentation is in the folder docs of the source cod
 function nextStep({ registration, url }: FrontFacts): { readonly advice: string; readonly command: string } {
   const command = `sluice login --url ${url}`;
   if (registration === 'closed') return { advice: 'Log in with the account that the operator gave you:', command };
+  if (registration === 'invite')
+    return {
+      advice: 'Log in. Accounts are made with the link of an invitation, or with --register by the operator:',
+      command,
+    };
   const advice =
     registration === 'open'
       ? 'Make an account, or leave out --register to log in with yours:'

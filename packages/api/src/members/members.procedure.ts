@@ -12,6 +12,7 @@ import * as z from 'zod';
 import { codeHostRefusals, withCodeHostDeadline } from '../code-host/ask-code-host.ts';
 import { resourceId } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
+import { mayInvite } from '../invitations/invitation-rule.ts';
 import { scopedProcedure } from '../procedure/procedure.ts';
 
 const role = z
@@ -46,7 +47,7 @@ export const addMember = scopedProcedure('admin')
       tags: ['members'],
       summary: 'Give a user a role in a repository',
       description:
-        'Named by the e-mail of their account or by their login at the code host: they need an account first. One who is a member already gets the new role. Needs the role `admin`.',
+        'Named by the e-mail of their account or by their login at the code host: they need an account first; if none has the e-mail, `can_invite` of the 404 says whether you may invite them (`POST /api/repos/{id}/invitations`). One who is a member already gets the new role. Needs the role `admin`.',
     },
     refusals: ['user_not_found', 'member_is_registrant', 'members_full', ...codeHostRefusals],
     example: { body: { user: 'grace@example.com', role: 'approver' } },
@@ -66,7 +67,13 @@ export const addMember = scopedProcedure('admin')
     const { user } = input;
     const who = user.includes('@') ? { email: user } : { codehostLogin: user };
     const member = await withCodeHostDeadline(ctx.signal, (signal) =>
-      giveRole(ctx, repo, { who, role: input.role, by: ctx.by, signal }),
+      giveRole(ctx, repo, {
+        who,
+        role: input.role,
+        mayInvite: mayInvite(ctx.options, ctx.actor.user),
+        by: ctx.by,
+        signal,
+      }),
     );
     return toMemberWire(member, { reader: ctx.caller.userId, showsEmail: true });
   });

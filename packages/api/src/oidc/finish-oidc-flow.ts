@@ -111,7 +111,7 @@ async function signIn(ctx: RequestContext, { configured, account, grants }: Sign
       act: { action: 'account.registered', subjectId: null, detail: { by: 'oidc' } },
     },
   } as const;
-  const mayCreate = isOpen || registration === 'first-user';
+  const mayCreate = isOpen || registration !== 'closed';
   const outcome = await ctx.oidcIdentities.signIn(account, grants, mayCreate ? newUser : null);
   if (outcome.kind === 'closed') throw new AppError('registration_closed');
   if (outcome.kind === 'disabled') throw new AppError('account_disabled');

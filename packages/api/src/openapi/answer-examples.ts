@@ -1,4 +1,5 @@
 import { accountExamples } from './account-examples.ts';
+import { adminExamples } from './admin-examples.ts';
 import { auditOfAllExample } from './audit-example.ts';
 import { budgetExamples, estimateExample } from './budget-examples.ts';
 import { inboxExample } from './inbox-example.ts';
@@ -237,6 +238,7 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
       sandbox: 'bwrap',
       codehost: null,
       api_tokens: true,
+      invitations: 'admins',
       sends_email: false,
       limits: {
         rates: [{ name: 'login', requests: 5, window_seconds: 60, per: 'address', counts: 'all' }],
@@ -326,6 +328,7 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
   ...budgetExamples({ userId: USER, repoId: repo.id }),
   ...accountExamples({ at: AT, later: LATER }),
   ...tokenExamples({ userId: USER, repoId: REPO, at: AT }),
+  ...adminExamples({ userId: USER, repoId: REPO, sessionId: SESSION, at: AT, later: '2026-11-27T09:15:00.000Z' }),
   'repos.issues': {
     items: [
       {

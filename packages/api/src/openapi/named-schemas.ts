@@ -3,6 +3,7 @@ import {
   auditEntryWire,
   budgetSchema,
   estimateWire,
+  invitationWire,
   issueEventWire,
   issueStatuses,
   issueTemplateSchema,
@@ -24,6 +25,7 @@ import {
   sessionWire,
   stages,
   usageSchema,
+  userAccountWire,
   userProfileWire,
 } from '@sluice/core';
 import type * as z from 'zod';
@@ -33,12 +35,14 @@ import { addedFactorWire } from '../accounts/finish-enrollment.procedure.ts';
 import { failedLoginsWire } from '../accounts/list-failed-logins.procedure.ts';
 import { secondFactorsWire } from '../accounts/list-second-factors.procedure.ts';
 import { overviewWire, setVariableWire } from '../admin/get-overview.procedure.ts';
+import { registeredRepoWire } from '../admin/list-all-repos.procedure.ts';
 import { slotHolderWire, slotWire, workerSandboxWire, workerWire } from '../admin/overview.wire.ts';
 import { budgetsWire, repoBudgetWire } from '../budgets/budgets.procedure.ts';
 import { operatorBudgetsWire, userBudgetWire } from '../budgets/operator-budgets.procedure.ts';
 import { codehostRepoWire } from '../code-host/list-hosted-repos.procedure.ts';
 import { errorWire, problemWire, publicCodes } from '../error/public-error.ts';
 import { readinessWire } from '../health/read-readiness.ts';
+import { createdInvitationWire } from '../invitations/invitations.procedure.ts';
 import { comparedBaseWire } from '../issues/compare-base.procedure.ts';
 import { changedFileWire, diffWire } from '../issues/get-diff.procedure.ts';
 import { logPieceWire } from '../issues/get-log.procedure.ts';
@@ -109,6 +113,8 @@ export const namedSchemas = {
   Repo: repoWire,
   RepoSettings: repoSettingsSchema,
   Member: memberWire,
+  Invitation: invitationWire,
+  CreatedInvitation: createdInvitationWire,
   Budgets: budgetsWire,
   RepoBudget: repoBudgetWire,
   UserBudget: userBudgetWire,
@@ -141,6 +147,8 @@ export const namedSchemas = {
   FailedLogins: failedLoginsWire,
   Readiness: readinessWire,
   Overview: overviewWire,
+  UserAccount: userAccountWire,
+  RegisteredRepo: registeredRepoWire,
   Slot: slotWire,
   SlotHolder: slotHolderWire,
   Worker: workerWire,

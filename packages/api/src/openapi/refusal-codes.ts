@@ -34,7 +34,7 @@ export function refusalCodes(route: Route): PublicCode[] {
     ...(hasSession || meta.headers?.['Set-Cookie'] !== undefined ? (['credentials_ambiguous'] as const) : []),
     ...(hasSession ? ([meta.token === undefined ? 'session_required' : 'token_scope_insufficient'] as const) : []),
     ...(hasSession && meta.whileEnrolling !== true ? (['second_factor_enrollment_required'] as const) : []),
-    ...(hasSession && params.length > 0 ? (['not_owner'] as const) : []),
+    ...(hasSession && params.length > 0 && !path.startsWith('/admin/') ? (['not_owner'] as const) : []),
     ...(method !== 'GET' && hasRoles(absent) ? (['role_insufficient'] as const) : []),
     ...(absent === undefined ? [] : [absent]),
     ...(method === 'GET' ? [] : (['origin_refused'] as const)),

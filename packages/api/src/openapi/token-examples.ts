@@ -14,6 +14,7 @@ export function tokenExamples({ userId, repoId, at }: Readonly<Record<'userId' |
   };
   const owned = { ...token, user_name: 'Grace', user_codehost_login: 'grace' };
   return {
+    'admin.userTokens': { items: [token], next_cursor: null },
     'tokens.list': { items: [token], next_cursor: null },
     'tokens.create': { ...token, token: 'slc_…' },
     'repos.tokens': { items: [owned], next_cursor: null },

@@ -3,6 +3,7 @@ import type {
   ApiToken,
   ApiTokenStore,
   Audited,
+  InvitationStore,
   IssueStore,
   MemberStore,
   NotificationStore,
@@ -75,6 +76,7 @@ type Service = Omit<
   | 'noteSeen'
   | 'noteTokenUse'
   | 'apiTokens'
+  | 'invitations'
   | 'issues'
   | 'members'
   | 'notifications'
@@ -96,6 +98,7 @@ export interface RequestContext extends Service {
   readonly sessions: Audited<SessionStore>;
   readonly users: Audited<UserStore>;
   readonly apiTokens: Audited<ApiTokenStore>;
+  readonly invitations: Audited<InvitationStore>;
   readonly oidcIdentities: Audited<OidcIdentityStore>;
   readonly accountLinks: Audited<AccountLinkStore>;
   readonly requestId: string;

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { MAX_STREAMS_PER_SESSION, MAX_STREAMS_PER_USER } from '../feed/stream-slots.ts';
 import { MAX_BODY_BYTES } from '../http/read-body.ts';
 import { noInput } from '../input/no-input.ts';
+import { invitationRule } from '../invitations/invitation-rule.ts';
 import { publicProcedure } from '../procedure/procedure.ts';
 import type { RequestContext } from '../procedure/request-context.ts';
 import { loginWays } from '../sign-in/login-ways.ts';
@@ -49,14 +50,19 @@ export const serverDetailsWire = z.object({
     .nullable()
     .describe('Null: no code host is configured.'),
   api_tokens: z.boolean().describe('Whether users may create API tokens.'),
+  invitations: z
+    .enum(['off', 'operators', 'admins'])
+    .describe('Who may invite people: no one, operators, or also admins of a repository into theirs.'),
   sends_email: z.boolean().describe('Whether e-mails can be sent: notifications, and links for accounts.'),
   limits: limitsWire,
 });
 
 export const serverWire = z.object({
   registration: z
-    .enum(['open', 'first_user', 'closed'])
-    .describe('Who may register: anybody, only the first user (there is none yet), or nobody.'),
+    .enum(['open', 'first_user', 'invite', 'closed'])
+    .describe(
+      'Who may register: anybody, only the first user (there is none yet), only with an invitation, or nobody.',
+    ),
   sign_in: z.array(z.enum(['password', 'codehost', 'oidc'])).describe('How users can log in.'),
   oidc_providers: z
     .array(z.object({ id: z.string().describe('As in `/api/auth/oidc/{provider}`.'), name: z.string() }))
@@ -100,8 +106,10 @@ function signInMethods(ctx: RequestContext): z.infer<typeof serverWire>['sign_in
 
 async function registrationOf({ options, users }: RequestContext): Promise<z.infer<typeof serverWire>['registration']> {
   if (options.passwords === false) return 'closed'; // registering is with a password
-  if (options.registration !== 'first-user') return options.registration;
-  return (await hasAccounts(users)) ? 'closed' : 'first_user';
+  const { registration } = options;
+  if (registration === 'open' || registration === 'closed') return registration;
+  if (!(await hasAccounts(users))) return 'first_user';
+  return registration === 'invite' ? 'invite' : 'closed';
 }
 
 function detailsOf({
@@ -127,6 +135,7 @@ function detailsOf({
     sandbox,
     codehost: codehostUrl === null ? null : { name: new URL(codehostUrl).host, url: codehostUrl },
     api_tokens: options.takesApiTokens === true,
+    invitations: invitationRule(options),
     sends_email: notificationRules.sendsEmail,
     limits: {
       rates: ratesOf(limits, options),

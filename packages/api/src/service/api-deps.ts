@@ -19,6 +19,7 @@ import type {
   HealthCheck,
   IdempotencyStore,
   Ids,
+  InvitationStore,
   IssueStore,
   Limiter,
   MemberStore,
@@ -88,6 +89,7 @@ export interface ApiDeps {
   readonly accountLinks: AccountLinkStore;
   /** Null where no e-mail can be sent. */
   readonly accountMailer: AccountMailer | null;
+  readonly invitations: InvitationStore;
   readonly audit: AuditStore;
   readonly eventLog: EventLog;
   readonly limiter: Limiter;
@@ -141,7 +143,9 @@ export interface ApiOptions {
   readonly sessionIdleTtlMs?: number;
   /** Whether `Authorization: Bearer slc_…` is read. Absent: no. */
   readonly takesApiTokens?: boolean;
-  readonly registration: 'open' | 'first-user' | 'closed';
+  readonly registration: 'open' | 'first-user' | 'invite' | 'closed';
+  /** Who may invite where accounts are made by invitation. Absent: operators alone. */
+  readonly invitations?: 'operators' | 'admins';
   /** Whether accounts with a password must have a second factor. Absent: `optional`. */
   readonly secondFactor?: 'optional' | 'required';
   /** Whether passwords are accepted. Absent: yes. */

@@ -16,7 +16,10 @@ import { requestPasswordReset, resetPassword } from '../accounts/reset-password.
 import { listSessions, revokeSession } from '../accounts/sessions.procedure.ts';
 import { requestEmailVerification, verifyEmail } from '../accounts/verify-email.procedure.ts';
 import { getOverview } from '../admin/get-overview.procedure.ts';
+import { listAllRepos } from '../admin/list-all-repos.procedure.ts';
 import { listAuditOfAll } from '../admin/list-audit-of-all.procedure.ts';
+import { endUserSessions, listUserSessions, listUserTokens, revokeUserToken } from '../admin/user-access.procedure.ts';
+import { getUser, listUsers, removeUserSecondFactors, updateUser } from '../admin/users.procedure.ts';
 import { listAudit } from '../audit/list-audit.procedure.ts';
 import { getBudgets, getRepoBudget, updateRepoBudget } from '../budgets/budgets.procedure.ts';
 import { getOperatorBudgets, updateOperatorBudgets } from '../budgets/operator-budgets.procedure.ts';
@@ -28,6 +31,14 @@ import { startCodehostCliLogin } from '../code-host/start-cli-login.procedure.ts
 import { startCodehostLogin } from '../code-host/start-login.procedure.ts';
 import { unlinkCodehost } from '../code-host/unlink.procedure.ts';
 import { getLiveness, getReadiness } from '../health/health.procedure.ts';
+import {
+  createInvitation,
+  deleteInvitation,
+  deleteRepoInvitation,
+  inviteMember,
+  listInvitations,
+  listRepoInvitations,
+} from '../invitations/invitations.procedure.ts';
 import { cancelIssue, deleteIssue } from '../issues/cancel-issue.procedure.ts';
 import { compareIssueBase } from '../issues/compare-base.procedure.ts';
 import { createIssue } from '../issues/create-issue.procedure.ts';
@@ -123,6 +134,9 @@ export const appRouter = router({
     addMember,
     changeMember,
     removeMember,
+    invitations: listRepoInvitations,
+    inviteMember,
+    withdrawInvitation: deleteRepoInvitation,
     budget: getRepoBudget,
     updateBudget: updateRepoBudget,
     tokens: listRepoTokens,
@@ -172,6 +186,18 @@ export const appRouter = router({
     audit: listAuditOfAll,
     budgets: getOperatorBudgets,
     updateBudgets: updateOperatorBudgets,
+    users: listUsers,
+    user: getUser,
+    updateUser,
+    userSessions: listUserSessions,
+    endUserSessions,
+    userTokens: listUserTokens,
+    revokeUserToken,
+    removeUserSecondFactors,
+    repos: listAllRepos,
+    invitations: listInvitations,
+    invite: createInvitation,
+    withdrawInvitation: deleteInvitation,
   }),
   events: router({ watch: watchAllIssues }),
   server: router({ get: getServer }),

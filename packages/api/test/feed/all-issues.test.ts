@@ -161,7 +161,8 @@ describe('GET /api/events', () => {
     [
       'is disabled',
       async () => {
-        for (const ended of await api.stores.users.disable(ada.user.id)) api.signals.sessionEnded(ended);
+        await api.stores.users.disable(ada.user.id);
+        api.signals.sessionEnded(ada.sessionId);
       },
     ],
     [

@@ -12,10 +12,14 @@ export interface NewUser {
   readonly passwordHash: string;
   /** Refuse with `closed` unless this is the first user. Atomic, so that two cannot both be first. */
   readonly onlyIfFirst: boolean;
+  /** `hashInvitationToken` of an invitation, which is used up: it lets them in whatever `onlyIfFirst` says, and may give a role. */
+  readonly invitationHash?: string | null;
 }
 
 export type CreateUserOutcome =
   | { readonly kind: 'created'; readonly user: User }
+  /** The invitation is for another e-mail, or was used, has expired, or the person who invited may no longer do so. */
+  | { readonly kind: 'invitation_invalid' }
   | { readonly kind: 'email_taken' }
   | { readonly kind: 'closed' };
 
@@ -48,7 +52,31 @@ export interface UserAccount {
   readonly liveSessions: number;
   /** Failed logins at the account, over the last seven days. */
   readonly failedLogins: number;
+  /** Their latest use of a session or an API token that is still known, or their latest act in the audit log. */
+  readonly lastSeenAt: Date | null;
+  /** Whether a login by password needs a second step. */
+  readonly hasSecondFactor: boolean;
+  /** API tokens that can be used. */
+  readonly liveTokens: number;
+  /** Repositories that they have registered. */
+  readonly repos: number;
 }
+
+/** Which accounts are wanted. */
+export interface AccountFilter {
+  /** Their e-mail, name or login at the code host contains it, in any case. */
+  readonly search?: string | undefined;
+  readonly state?: AccountState | undefined;
+}
+
+export const accountStates = ['active', 'disabled', 'operator'] as const;
+/** `operator`: those who can log in. */
+export type AccountState = (typeof accountStates)[number];
+
+type DisableOutcome =
+  | { readonly kind: 'disabled'; readonly endedSessions: readonly SessionId[] }
+  /** No other operator could log in. Nothing was written. */
+  | { readonly kind: 'last_operator' };
 
 type RevokeOperatorOutcome =
   | { readonly kind: 'revoked' }
@@ -76,15 +104,17 @@ export interface UserStore {
   changePreferences(id: UserId, change: PreferencesChange): Promise<Preferences>;
   changeAccount(id: UserId, change: AccountChange, audit?: EndingAudit): Promise<ChangeAccountOutcome>;
 
-  /** Every user, newest first. */
-  accounts(page: PageRequest): Promise<Page<UserAccount>>;
+  /** Every user that matches, newest first. */
+  accounts(page: PageRequest, filter?: AccountFilter): Promise<Page<UserAccount>>;
   /** By id or by e-mail. */
   account(idOrEmail: string): Promise<UserAccount | null>;
-  /** Ends the user's sessions and prevents new ones. Issues are not affected. @returns the sessions that it ended */
-  disable(id: UserId, audit?: EndingAudit): Promise<readonly SessionId[]>;
+  /**
+   * Ends the user's sessions and prevents new ones. Issues are not affected.
+   *
+   * @param options `evenLastOperator: false` refuses the last operator who can log in
+   */
+  disable(id: UserId, options?: { readonly evenLastOperator: boolean }, audit?: EndingAudit): Promise<DisableOutcome>;
   enable(id: UserId, audit?: NewAuditEntry): Promise<void>;
-  /** Whether another user is an operator who can log in. */
-  hasOtherOperator(id: UserId): Promise<boolean>;
   /** Does nothing for an operator. */
   grantOperator(id: UserId, audit?: NewAuditEntry): Promise<void>;
   /** Does nothing for a user who is no operator. */

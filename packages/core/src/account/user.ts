@@ -52,7 +52,7 @@ export const sessionWire = z.object({
 });
 export type SessionWire = z.infer<typeof sessionWire>;
 
-export function toSessionWire(session: Session, currentId: SessionId): SessionWire {
+export function toSessionWire(session: Session, currentId: SessionId | null): SessionWire {
   return {
     id: session.id,
     current: session.id === currentId,

@@ -10,6 +10,10 @@ const nothing = z.strictObject({});
 /** The permissions at the code host say so. */
 const mirrored = { mirrored: z.literal(true).optional() };
 const ended = z.strictObject({ sessions_ended: z.int().min(0) });
+/** The operator who did it in a session or with an API token of their own; left out on the machine itself. */
+const by = { by: z.uuid().optional() };
+const byOperator = z.strictObject(by);
+const endedByOperator = ended.extend(by);
 
 /**
  * The actions of users and operators, with the facts that are stored for each. No user's text, no secret, and nothing that
@@ -22,17 +26,17 @@ const accountActs = {
   'account.unlinked': nothing,
   'account.identity_linked': z.strictObject({ provider: z.string() }),
   'account.identity_unlinked': z.strictObject({ provider: z.string() }),
-  'account.disabled': ended,
-  'account.enabled': nothing,
-  'account.operator_granted': nothing,
-  'account.operator_revoked': nothing,
+  'account.disabled': endedByOperator,
+  'account.enabled': byOperator,
+  'account.operator_granted': byOperator,
+  'account.operator_revoked': byOperator,
   'account.password_reset': ended,
   'account.email_verified': nothing,
-  'account.sessions_ended': ended,
+  'account.sessions_ended': endedByOperator,
   'account.factor_added': ended.extend({ kind: z.enum(['passkey', 'totp']) }),
   'account.factor_renamed': nothing,
   'account.factor_removed': ended,
-  'account.factors_removed': ended,
+  'account.factors_removed': endedByOperator,
   'account.recovery_codes_replaced': ended,
   'session.opened': z.strictObject({
     by: z.enum(['password', 'codehost', 'oidc']),
@@ -47,7 +51,14 @@ const accountActs = {
     repo_id: z.uuid().nullable(),
     expires_at: z.iso.datetime(),
   }),
-  'token.revoked': z.strictObject({ owner_id: z.uuid() }),
+  'token.revoked': z.strictObject({ owner_id: z.uuid(), ...by }),
+  'invitation.created': z.strictObject({ repo_id: z.uuid().nullable(), role: z.enum(roles).nullable() }),
+  'invitation.withdrawn': nothing,
+  'invitation.accepted': z.strictObject({
+    invited_by: z.uuid(),
+    repo_id: z.uuid().nullable(),
+    role: z.enum(roles).nullable(),
+  }),
   'repo.registered': named,
   'repo.changed': named.extend({ fields: z.array(z.string()) }),
   'repo.removed': named,
@@ -117,12 +128,12 @@ type InstallationAction = keyof typeof installationActs;
 export type AuditedAction = keyof typeof auditCatalog;
 
 /**
- * A user in one of their sessions (null before there is one) or by one of their API tokens, the operator on the machine
- * itself, or the service, which acted on what a user had decided before.
+ * A user in one of their sessions (null before there is one) or by one of their API tokens; an operator, on the machine itself
+ * (without both) or in the same way; or the service, which acted on what a user had decided before.
  */
 export type AuditActor =
   | { readonly kind: 'user'; readonly sessionId: SessionId | null; readonly tokenId?: ApiTokenId | null }
-  | { readonly kind: 'operator' }
+  | { readonly kind: 'operator'; readonly sessionId?: SessionId | null; readonly tokenId?: ApiTokenId | null }
   | { readonly kind: 'service' };
 
 /** An action and its subject; a null subject means the account itself. */
@@ -167,7 +178,7 @@ export interface InstallationEntry {
   readonly at: Date;
 }
 
-const subjectKinds = ['account', 'session', 'token', 'repo', 'issue', 'budget', 'notification'] as const;
+const subjectKinds = ['account', 'session', 'token', 'invitation', 'repo', 'issue', 'budget', 'notification'] as const;
 
 export const auditEntryWire = z.object({
   at: z.iso.datetime(),
@@ -175,7 +186,7 @@ export const auditEntryWire = z.object({
   actor: z
     .enum(['user', 'operator', 'service'])
     .describe(
-      '`operator`: on the machine itself, with `sluice admin`. `service`: by itself, on what the user had decided before.',
+      '`operator`: on the machine itself with `sluice admin`, or at `/api/admin`, where `detail.by` is the operator. `service`: by itself, on what the user had decided before.',
     ),
   session_id: z
     .uuid()

@@ -32,7 +32,7 @@ export type OperatorAuditEntryWire = z.infer<typeof operatorAuditEntryWire>;
 export function toOperatorAuditEntryWire(entry: Numbered<AuditEntry | InstallationEntry>): OperatorAuditEntryWire {
   const { ordinal, repoId } = entry;
   const place = { ordinal, repo_id: repoId };
-  if (entry.userId !== null) return { ...toAuditEntryWire(entry), ...place };
+  if (entry.userId !== null) return { ...toAuditEntryWire(entry), ...usedBy(entry.actor), ...place };
   return {
     ...place,
     at: entry.at.toISOString(),
@@ -44,4 +44,10 @@ export function toOperatorAuditEntryWire(entry: Numbered<AuditEntry | Installati
     subject: { kind: 'installation', id: null },
     detail: entry.act.detail,
   };
+}
+
+/** What was used. Operators see that of operators too; in the list of an account it is not shown. */
+function usedBy(actor: AuditEntry['actor']): Pick<OperatorAuditEntryWire, 'session_id' | 'token_id'> {
+  if (actor.kind === 'service') return { session_id: null, token_id: null };
+  return { session_id: actor.sessionId ?? null, token_id: actor.tokenId ?? null };
 }

@@ -1,4 +1,5 @@
 import type { CatalogEntry } from './error-kind.ts';
+import { invitationErrors } from './invitation-errors.ts';
 import { notificationErrors } from './notification-errors.ts';
 import { pipelineErrors } from './pipeline-errors.ts';
 import { secondFactorErrors } from './second-factor-errors.ts';
@@ -29,6 +30,7 @@ export const errorCatalog = {
 
   ...secondFactorErrors,
   ...tokenErrors,
+  ...invitationErrors,
   ...notificationErrors,
 
   delivery_unsigned: {
@@ -126,6 +128,16 @@ export const errorCatalog = {
     kind: 'conflict',
     retry: false,
     message: 'They registered this repository, so they stay its admin.',
+  },
+  last_operator: {
+    kind: 'conflict',
+    retry: false,
+    message: 'No other operator could log in. Make another user an operator first.',
+  },
+  own_account: {
+    kind: 'conflict',
+    retry: false,
+    message: 'Operators can neither disable their own account nor give up being an operator.',
   },
   members_full: { kind: 'conflict', retry: false, message: 'The repository has as many members as it may have.' },
   email_verified: {

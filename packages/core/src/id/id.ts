@@ -4,6 +4,7 @@ type Branded<Kind extends string> = string & { readonly __kind: Kind };
 export type UserId = Branded<'user'>;
 export type SessionId = Branded<'session'>;
 export type ApiTokenId = Branded<'api_token'>;
+export type InvitationId = Branded<'invitation'>;
 export type RepoId = Branded<'repo'>;
 export type IssueId = Branded<'issue'>;
 

@@ -26,6 +26,11 @@ export interface AddMemberContext extends MembersContext {
   readonly verifiesEmail: boolean;
 }
 
+/** Whether the admin may invite somebody who has no account yet. */
+interface MayInvite {
+  readonly mayInvite: boolean;
+}
+
 interface MemberRequest {
   readonly role: Role;
   readonly by: Initiator;
@@ -44,14 +49,19 @@ type NamedUser = { readonly email: string } | { readonly codehostLogin: string }
 export async function addMember(
   context: AddMemberContext,
   repo: Authorized<Repo, 'configure'>,
-  { who, signal, ...request }: MemberRequest & { readonly who: NamedUser; readonly signal: AbortSignal },
+  {
+    who,
+    signal,
+    mayInvite,
+    ...request
+  }: MemberRequest & MayInvite & { readonly who: NamedUser; readonly signal: AbortSignal },
 ): Promise<Member> {
   const known = 'email' in who ? who : await accountOf(context, repo, { ...who, by: request.by, signal });
   const user = known === null ? null : await context.users.find(known);
   const { verifiesEmail } = context;
   // Anybody can register an address that is not theirs, and would be let in in place of its owner.
   const isUnproven = 'email' in who && verifiesEmail && user?.emailVerifiedAt === null;
-  if (user === null || isUnproven) throw notFound(who, verifiesEmail);
+  if (user === null || isUnproven) throw notFound(who, { verifiesEmail, canInvite: mayInvite && 'email' in who });
   return await putMember(context, repo, { ...request, userId: user.id });
 }
 
@@ -74,7 +84,10 @@ async function accountOf(
   }
 }
 
-function notFound(who: NamedUser, verifiesEmail: boolean): AppError {
+function notFound(
+  who: NamedUser,
+  { verifiesEmail, canInvite }: { readonly verifiesEmail: boolean; readonly canInvite: boolean },
+): AppError {
   const [named, first] =
     'email' in who
       ? [
@@ -82,8 +95,10 @@ function notFound(who: NamedUser, verifiesEmail: boolean): AppError {
           verifiesEmail ? 'register, and verify the e-mail in their settings,' : 'register',
         ]
       : [`the login ${who.codehostLogin} at the code host`, 'link their account'];
+  const next = canInvite ? `Invite them, or let them ${first} first.` : `They have to ${first} first.`;
   return new AppError('user_not_found', {
-    detail: `No account on this server has ${named}. They have to ${first} first.`,
+    detail: `No account on this server has ${named}. ${next}`,
+    body: { can_invite: canInvite },
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts';
+import type { User } from '../account/user.ts';
 import type { NewAuditEntry } from '../audit/audit-catalog.ts';
 import type { WrittenWith } from '../audit/audit-entry.ts';
 import type { RepoId } from '../id/id.ts';
@@ -19,6 +20,19 @@ export type RelocateOutcome =
   | { readonly kind: 'busy'; readonly holder: ActiveHolder }
   | { readonly kind: 'absent' };
 
+/** A registered repository, as operators see it. */
+export interface RegisteredRepo {
+  readonly id: RepoId;
+  readonly name: string;
+  /** The user who registered it: Sluice reaches it with their account, so no work begins while they are disabled. */
+  readonly registrant: Pick<User, 'id' | 'name' | 'email' | 'codehostLogin'> & { readonly isDisabled: boolean };
+  /** With the user who registered it. */
+  readonly members: number;
+  /** When its newest issue or its settings changed, or somebody acted in it. */
+  readonly lastActivityAt: Date;
+  readonly createdAt: Date;
+}
+
 export interface RepoStore {
   /**
    * `exists` when the user has already registered the same canonical remote.
@@ -34,6 +48,8 @@ export interface RepoStore {
   approvalRules(id: RepoId): Promise<ApprovalRules | null>;
   /** Those in which the caller has a role, newest first. */
   list(caller: Caller, page: PageRequest): Promise<Page<Repo>>;
+  /** Those of all users, newest first. */
+  listAll(page: PageRequest): Promise<Page<RegisteredRepo>>;
   update(id: RepoId, patch: RepoPatch, audit?: RepoAudit): Promise<Repo | null>;
   /**
    * Updates the address of a repository that the code host has renamed to `fullName`, in every user's registration where

@@ -48,6 +48,8 @@ export const rateLimits = {
     key: 'user',
     noun: ['list of the code host’s repositories', 'lists of the code host’s repositories'],
   },
+  // Each lets somebody in.
+  invite: { points: 60, windowSeconds: 3_600, key: 'user', noun: ['invitation', 'invitations'] },
   // Each asks the code host with the account that registered the repository, whose quota all of its members share.
   list_codehost_issues: {
     points: 60,

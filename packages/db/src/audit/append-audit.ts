@@ -22,14 +22,15 @@ const insertEntries = preparedInsert(
 export async function appendAudit(write: Write, entry: NewAuditEntry | undefined): Promise<void> {
   if (entry === undefined) return;
   const { userId, actor, act, needs } = entry;
-  const tokenId = (actor.kind === 'user' ? actor.tokenId : null) ?? null;
+  const used = actor.kind === 'service' ? null : actor;
+  const tokenId = used?.tokenId ?? null;
   if (tokenId !== null) await requireToken(write, tokenId, needs);
   // What the service does on a decision of theirs ends with their role too. An operator needs none.
   if (needs !== undefined && actor.kind !== 'operator') await requireRole(write, userId, needs);
   const row: Row = {
     userId,
     actor: actor.kind,
-    sessionId: actor.kind === 'user' ? actor.sessionId : null,
+    sessionId: used?.sessionId ?? null,
     tokenId,
     action: act.action,
     subjectId: act.subjectId,

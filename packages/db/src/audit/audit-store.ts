@@ -117,9 +117,15 @@ function toAccountEntry(row: Row, userId: User['id']): AuditEntry {
   const { actor, sessionId, tokenId, action, subjectId, detail, at } = row;
   return {
     userId,
-    actor: actor === 'user' ? { kind: actor, sessionId, ...(tokenId !== null && { tokenId }) } : { kind: actor },
+    actor: toActor({ actor, sessionId, tokenId }),
     // The catalogue has checked action and detail together when they were written.
     act: { action, subjectId, detail } as AuditEntry['act'],
     at,
   };
+}
+
+function toActor({ actor, sessionId, tokenId }: Pick<Row, 'actor' | 'sessionId' | 'tokenId'>): AuditEntry['actor'] {
+  const byToken = tokenId !== null && { tokenId };
+  if (actor === 'user') return { kind: actor, sessionId, ...byToken };
+  return actor === 'operator' ? { kind: actor, ...(sessionId !== null && { sessionId }), ...byToken } : { kind: actor };
 }

@@ -3,7 +3,7 @@ import { and, asc, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import { type Given, prepared, preparedShapes } from '../store/prepared.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 
-const TOKENS_KEPT_MS = 30 * 86_400_000; // a user can read that a token has expired, and when it was last used
+const TOKENS_KEPT_MS = 30 * 86_400_000; // a user can read that a token or an invitation has expired
 
 interface Piece {
   readonly before: Date;
@@ -27,6 +27,13 @@ const deleteApiTokens = preparedShapes(({ context, db }, given: Given<Piece>, by
   const isOver = lt(end, given('before', end));
   const some = db.select({ id: tokens.id }).from(tokens).where(isOver).orderBy(asc(end)).limit(given('limit'));
   return db.delete(tokens).where(inArray(tokens.id, some)).returning({ id: tokens.id });
+});
+
+const deleteInvitations = prepared(({ context, db }, given: Given<Piece>) => {
+  const { invitations } = context.database.tables;
+  const isOver = lt(invitations.expiresAt, given('before', invitations.expiresAt));
+  const some = db.select({ id: invitations.id }).from(invitations).where(isOver).limit(given('limit'));
+  return db.delete(invitations).where(inArray(invitations.id, some)).returning({ id: invitations.id });
 });
 
 const deleteFlows = prepared(({ context, db }, given: Given<Piece>) => {
@@ -103,7 +110,7 @@ const deleteSpending = prepared(({ context, db }, given: Given<{ month: string; 
     .returning({ month });
 });
 
-/** Deletes expired sessions, API tokens, sign-ins, links and stored responses, workers that are gone, and old counts of failed logins and of what was spent. */
+/** Deletes expired sessions, API tokens, invitations, sign-ins, links and stored responses, workers that are gone, and old counts of failed logins and of what was spent. */
 export async function clearExpired(
   context: StoreContext,
   { before, limit }: Parameters<MaintenanceStore['clearExpired']>[0],
@@ -116,6 +123,7 @@ export async function clearExpired(
     (on) => deleteSessions(on, 'idleEndsAt', piece),
     (on) => deleteApiTokens(on, 'expiresAt', ended),
     (on) => deleteApiTokens(on, 'revokedAt', ended),
+    (on) => deleteInvitations(on, ended),
     (on) => deleteFlows(on, piece),
     (on) => deleteLoginGrants(on, piece),
     (on) => deleteChallenges(on, { before: new Date(before.getTime() - CODE_WINDOW_MS), limit }),

@@ -11,6 +11,7 @@ import { storeResponse } from '../request/store-response.ts';
 import { pageOf, parseCursor } from '../store/page-cursor.ts';
 import { type Given, preparedShapes } from '../store/prepared.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
+import { listAllRepos } from './list-all-repos.ts';
 import { beginPolls, endPolls } from './polls.ts';
 import { readRepo, selectRepos, toRepo } from './read-repo.ts';
 import { relocateRepo } from './relocate-repo.ts';
@@ -77,6 +78,8 @@ export function createRepoStore(context: StoreContext): RepoStore {
       const numbered = rows.map((row) => ({ ...row, ordinal: row.row.ordinal }));
       return pageOf(numbered, { limit, cursor, list: 'repos' }, toRepo);
     },
+
+    listAll: (page) => listAllRepos({ context, db: read }, page),
 
     update: (id, patch, audit) =>
       write(context, async (write) => {

@@ -17,6 +17,7 @@ export const {
   budgets,
   spending,
   apiTokens,
+  invitations,
   slots,
   issues,
   plans,

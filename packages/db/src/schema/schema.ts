@@ -7,6 +7,7 @@ import { makeBudgetTables } from './schema-budgets.ts';
 import { makeChangeRequestTables } from './schema-change-requests.ts';
 import { makeCodeHostTables } from './schema-code-host.ts';
 import { makeInstallationTables } from './schema-installation.ts';
+import { makeInvitationTables } from './schema-invitations.ts';
 import { makeIssueTables } from './schema-issues.ts';
 import { makeNotificationTables } from './schema-notifications.ts';
 import { makeOidcTables } from './schema-oidc.ts';
@@ -30,6 +31,7 @@ export function makeSchema(kit: Kit) {
     repos,
     repoMembers,
     ...makeApiTokenTables(kit, { users, repos }),
+    ...makeInvitationTables(kit, { users, repos }),
     ...issueTables,
     ...makeAttemptTables(kit, issueTables.issues),
     ...makeAuditTables(kit),

@@ -1,7 +1,7 @@
 import { AppError, isId, type Page, type PageRequest } from '@sluice/core';
 
 /** Lists ordered by id. UUIDv7 ids ascend with time, and these tables have no other number. */
-type ListName = 'sessions' | 'tokens' | 'users';
+type ListName = 'invitations' | 'sessions' | 'tokens' | 'users';
 
 /**
  * The id before which a page begins, or null for the first page.

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { AppError, type Page, type PageRequest } from '@sluice/core';
 
 /** The paged lists. A cursor is valid for its own list only. */
-type ListName = 'issues' | 'oldest_issues' | 'repos' | 'audit' | 'failed_logins' | 'deliveries';
+type ListName = 'issues' | 'oldest_issues' | 'repos' | 'all_repos' | 'audit' | 'failed_logins' | 'deliveries';
 
 /**
  * The position after which a page begins, or null for the first page. Lists are ordered by their identity column,

@@ -2,7 +2,7 @@ import type { UserId, UserStore } from '@sluice/core';
 import { and, eq, isNull, ne } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { type Given, prepared } from '../store/prepared.ts';
-import { type StoreContext, write } from '../store/store-context.ts';
+import { type StoreContext, type Write, write } from '../store/store-context.ts';
 
 interface Flag {
   readonly id: UserId;
@@ -34,14 +34,33 @@ const findOther = prepared(({ context, db }, given: Given<{ id: UserId; isOperat
     .limit(1);
 });
 
-/** Who is an operator. */
-export function createOperators(
-  context: StoreContext,
-): Pick<UserStore, 'hasOtherOperator' | 'grantOperator' | 'revokeOperator'> {
-  const reading = { context, db: context.database.read };
-  return {
-    hasOtherOperator: async (id) => (await findOther(reading, { id, isOperator: true })).length > 0,
+/**
+ * Whether another user is an operator who can log in. Takes the dispatch lock: two that take it from each other would both find the
+ * other one.
+ */
+async function hasOther(write: Write, id: UserId): Promise<boolean> {
+  await write.context.database.lockDispatch(write.db);
+  return (await findOther(write, { id, isOperator: true })).length > 0;
+}
 
+const findActive = prepared(({ context, db }, given: Given<{ id: UserId; isOperator: boolean }>) => {
+  const { users } = context.database.tables;
+  const isOperator = eq(users.isOperator, given('isOperator', users.isOperator));
+  return db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, given('id', users.id)), isOperator, isNull(users.disabledAt)));
+});
+
+/** Whether without this user no operator could log in. */
+export async function isLastOperator(write: Write, id: UserId): Promise<boolean> {
+  if (await hasOther(write, id)) return false;
+  return (await findActive(write, { id, isOperator: true })).length > 0;
+}
+
+/** Who is an operator. */
+export function createOperators(context: StoreContext): Pick<UserStore, 'grantOperator' | 'revokeOperator'> {
+  return {
     grantOperator: (id, audit) =>
       write(context, async (write) => {
         const granted = await setOperator(write, { id, before: false, after: true });
@@ -50,10 +69,7 @@ export function createOperators(
 
     revokeOperator: (id, audit) =>
       write(context, async (write) => {
-        // Two that revoke each other would both find the other one.
-        await context.database.lockDispatch(write.db);
-        const others = await findOther(write, { id, isOperator: true });
-        if (others.length === 0) return { kind: 'last_operator' };
+        if (!(await hasOther(write, id))) return { kind: 'last_operator' };
         const revoked = await setOperator(write, { id, before: true, after: false });
         if (revoked.length > 0) await appendAudit(write, audit);
         return { kind: 'revoked' };

@@ -5,6 +5,7 @@ import type { Tables } from '../schema/schema.ts';
 import { type Given, prepared } from '../store/prepared.ts';
 import { preparedInsert } from '../store/prepared-insert.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
+import { acceptInvitation } from './accept-invitation.ts';
 import { createAccountAdmin } from './account-admin.ts';
 import { changeAccount } from './change-account.ts';
 import { findCredentials, putCredentials } from './credentials.ts';
@@ -65,18 +66,24 @@ export function createUserStore(context: StoreContext): UserStore {
   const { database } = context;
   const reading = { context, db: database.read };
   return {
-    create: async ({ id, email, name, passwordHash, onlyIfFirst }, audit) => {
+    create: async ({ id, email, name, passwordHash, onlyIfFirst, invitationHash = null }, audit) => {
       const isToBeFirst = !(await hasUsers(reading));
       return await write(context, async (write) => {
         const { db, now } = write;
         if (isToBeFirst) await database.lockDispatch(db); // no row to lock is there yet
         const isOperator = isToBeFirst && !(await hasUsers(write));
-        if (onlyIfFirst && !isOperator) return { kind: 'closed' };
+        const invited =
+          invitationHash === null
+            ? null
+            : await acceptInvitation(write, { userId: id, tokenHash: invitationHash, emailKey: emailKey(email) });
+        if (invitationHash !== null && invited === null) return { kind: 'invitation_invalid' };
+        if (onlyIfFirst && !isOperator && invited === null) return { kind: 'closed' };
         const values = { id, email, emailKey: emailKey(email), name, isOperator, createdAt: now };
         const [row] = await insertUnlessTaken(write, [values]);
         if (row === undefined) return { kind: 'email_taken' };
         await putCredentials(write, { userId: id, passwordHash, now });
         await appendAudit(write, audit);
+        await invited?.finish();
         return { kind: 'created', user: toUser(row) };
       });
     },

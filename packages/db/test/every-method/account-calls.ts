@@ -1,5 +1,5 @@
 import type { NewSecondFactor, SessionId } from '@sluice/core';
-import { aNewApiToken, aNewUser, newId } from '@sluice/testing';
+import { aNewApiToken, aNewInvitation, aNewUser, newId } from '@sluice/testing';
 import type { CallsOf } from './calls-of.ts';
 import type { World } from './world.ts';
 
@@ -56,6 +56,14 @@ function linkTo(world: World, { id, email }: { id: World['userId']; email: strin
   return { tokenHash: newId(), purpose: 'password_reset', userId: id, email, expiresAt: later(world) } as const;
 }
 
+async function anInvitation(world: World) {
+  const { stores, userId, repoId } = world;
+  const into = { id: repoId, role: 'viewer' } as const;
+  const invitation = aNewInvitation({ invitedBy: userId, repo: into, expiresAt: later(world) });
+  await stores.invitations.create(invitation);
+  return invitation;
+}
+
 function request(userId: World['userId']) {
   return { userId, route: 'POST /issues', key: newId() };
 }
@@ -68,6 +76,7 @@ export const accountCalls: CallsOf<
   | 'secondFactors'
   | 'apiTokens'
   | 'accountLinks'
+  | 'invitations'
   | 'audit'
   | 'auditSeals'
   | 'idempotency'
@@ -78,6 +87,11 @@ export const accountCalls: CallsOf<
       'one of several': async ({ stores }) => {
         const user = aNewUser();
         return () => stores.users.create(user);
+      },
+      'with an invitation': async (world) => {
+        const { email, tokenHash } = await anInvitation(world);
+        const user = { ...aNewUser({ email, onlyIfFirst: true }), invitationHash: tokenHash };
+        return () => world.stores.users.create(user);
       },
       'only if the first': async ({ stores }) => {
         const user = aNewUser({ onlyIfFirst: true });
@@ -113,9 +127,6 @@ export const accountCalls: CallsOf<
     changePreferences: async ({ stores, userId }) => {
       return () => stores.users.changePreferences(userId, { theme: 'dark' });
     },
-    hasOtherOperator: async ({ stores, userId }) => {
-      return () => stores.users.hasOtherOperator(userId);
-    },
     grantOperator: async (world) => {
       const { userId } = await somebody(world);
       return () => world.stores.users.grantOperator(userId);
@@ -130,8 +141,13 @@ export const accountCalls: CallsOf<
       const change = { email: `${newId()}@example.test`, passwordHash: 'x', ifPasswordHash: passwordHash };
       return () => world.stores.users.changeAccount(userId, { ...change, keep: sessionId });
     },
-    accounts: async ({ stores }) => {
-      return () => stores.users.accounts(firstPage);
+    accounts: {
+      whole: async ({ stores }) => {
+        return () => stores.users.accounts(firstPage);
+      },
+      'by a filter': async ({ stores }) => {
+        return () => stores.users.accounts(firstPage, { search: 'ada', state: 'active' });
+      },
     },
     account: {
       'by id': async ({ stores, userId }) => {
@@ -142,9 +158,16 @@ export const accountCalls: CallsOf<
         return () => world.stores.users.account(email);
       },
     },
-    disable: async (world) => {
-      const { userId } = await somebody(world);
-      return () => world.stores.users.disable(userId);
+    disable: {
+      'any user': async (world) => {
+        const { userId } = await somebody(world);
+        return () => world.stores.users.disable(userId);
+      },
+      'but the last operator': async (world) => {
+        const { userId } = await somebody(world);
+        await world.stores.users.grantOperator(userId);
+        return () => world.stores.users.disable(userId, { evenLastOperator: false });
+      },
     },
     enable: async (world) => {
       const { userId } = await somebody(world);
@@ -289,6 +312,33 @@ export const accountCalls: CallsOf<
       const link = { ...linkTo(world, await somebody(world)), purpose: 'email_verification' } as const;
       await world.stores.accountLinks.put(link);
       return () => world.stores.accountLinks.verifyEmail(link.tokenHash);
+    },
+  },
+  invitations: {
+    create: {
+      'to the server': async (world) => {
+        const invitation = aNewInvitation({ invitedBy: world.userId, expiresAt: later(world) });
+        return () => world.stores.invitations.create(invitation);
+      },
+      'to a repository': async (world) => {
+        const repo = { id: world.repoId, role: 'viewer' } as const;
+        const invitation = aNewInvitation({ invitedBy: world.userId, repo, expiresAt: later(world) });
+        return () => world.stores.invitations.create(invitation);
+      },
+    },
+    list: {
+      all: async (world) => {
+        await anInvitation(world);
+        return () => world.stores.invitations.list('all', firstPage);
+      },
+      'of a repository': async (world) => {
+        await anInvitation(world);
+        return () => world.stores.invitations.list({ repoId: world.repoId }, firstPage);
+      },
+    },
+    remove: async (world) => {
+      const { id } = await anInvitation(world);
+      return () => world.stores.invitations.remove(id, 'all');
     },
   },
   audit: {

@@ -248,6 +248,9 @@ export const issueCalls: CallsOf<'issues' | 'eventLog' | 'members' | 'repos' | '
     list: async ({ stores, userId }) => {
       return () => stores.repos.list(callerOf(userId), firstPage);
     },
+    listAll: async ({ stores }) => {
+      return () => stores.repos.listAll(firstPage);
+    },
     update: async ({ stores, registered }) => {
       const { id } = await registered();
       return () => stores.repos.update(id, { name: 'x' });

@@ -208,6 +208,22 @@ CREATE TABLE "installation" (
 	CONSTRAINT "installation_once" CHECK (id = 1)
 );
 
+CREATE TABLE "invitations" (
+	"id" text PRIMARY KEY NOT NULL,
+	"token_hash" text NOT NULL,
+	"email" text NOT NULL,
+	"email_key" text NOT NULL,
+	"user_id" text NOT NULL,
+	"repo_id" text,
+	"role" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"used_at" timestamp (3) with time zone,
+	"used_by" text,
+	CONSTRAINT "invitations_role" CHECK ((repo_id is null) = (role is null)),
+	CONSTRAINT "invitations_used" CHECK ((used_at is null) = (used_by is null))
+);
+
 CREATE TABLE "issues" (
 	"ordinal" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "issues_ordinal_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"id" text NOT NULL,
@@ -540,6 +556,8 @@ ALTER TABLE "credentials" ADD CONSTRAINT "credentials_user_id_users_id_fk" FOREI
 ALTER TABLE "estimates" ADD CONSTRAINT "estimates_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "events" ADD CONSTRAINT "events_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "failed_logins" ADD CONSTRAINT "failed_logins_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "invitations" ADD CONSTRAINT "invitations_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "invitations" ADD CONSTRAINT "invitations_repo_id_repos_id_fk" FOREIGN KEY ("repo_id") REFERENCES "public"."repos"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "issues" ADD CONSTRAINT "issues_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "issues" ADD CONSTRAINT "issues_repo_id_repos_id_fk" FOREIGN KEY ("repo_id") REFERENCES "public"."repos"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "issues" ADD CONSTRAINT "issues_parent_issue_id_issues_id_fk" FOREIGN KEY ("parent_issue_id") REFERENCES "public"."issues"("id") ON DELETE set null ON UPDATE no action;
@@ -583,6 +601,11 @@ CREATE INDEX "estimates_by_end" ON "estimates" USING btree ("ended_at") WHERE en
 CREATE UNIQUE INDEX "events_seq" ON "events" USING btree ("issue_id","seq");
 CREATE INDEX "events_by_user" ON "events" USING btree ("user_id","ordinal");
 CREATE INDEX "failed_logins_by_day" ON "failed_logins" USING btree ("day");
+CREATE UNIQUE INDEX "invitations_token" ON "invitations" USING btree ("token_hash");
+CREATE INDEX "invitations_user" ON "invitations" USING btree ("user_id","id");
+CREATE INDEX "invitations_email" ON "invitations" USING btree ("email_key");
+CREATE INDEX "invitations_repo" ON "invitations" USING btree ("repo_id","id") WHERE repo_id is not null;
+CREATE INDEX "invitations_expired" ON "invitations" USING btree ("expires_at");
 CREATE UNIQUE INDEX "issues_one_active_per_remote" ON "issues" USING btree ("active_remote");
 CREATE UNIQUE INDEX "issues_one_per_slot" ON "issues" USING btree ("slot");
 CREATE UNIQUE INDEX "issues_queue" ON "issues" USING btree ("queue_ordinal");

@@ -1,6 +1,7 @@
-import { callerOf, cancelIssuesOf, type IssueStatus, type User } from '@sluice/core';
+import { type AccountFilter, type AuditAct, callerOf, cancelIssuesOf, type IssueStatus, type User } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { aNewUser, byUser } from '../builder/a-user.ts';
+import { aNewApiToken } from '../builder/an-api-token.ts';
 import { newId } from '../builder/ids.ts';
 import { applied, broughtToGate } from './pipeline-moves.ts';
 import {
@@ -110,15 +111,16 @@ export function accountContract(name: string, open: OpenStores): void {
       const session = await startedSession(stores, user.id);
       stores.clock.advance(1_000);
       const disabledAt = stores.clock.now();
-      expect(await stores.users.disable(user.id)).toEqual([session.id]);
+      expect(await stores.users.disable(user.id)).toEqual({ kind: 'disabled', endedSessions: [session.id] });
       stores.clock.advance(1_000);
-      expect(await stores.users.disable(user.id)).toEqual([]);
+      expect(await stores.users.disable(user.id)).toEqual({ kind: 'disabled', endedSessions: [] });
       expect(await stores.users.account(user.id)).toEqual({
         user,
         hasPassword: true,
         disabledAt,
         liveSessions: 0,
         failedLogins: 0,
+        ...{ lastSeenAt: session.lastSeenAt, hasSecondFactor: false, liveTokens: 0, repos: 0 },
       });
       expect(await stores.sessions.find(session.id)).toBeNull();
       expect(await stores.users.credentials(user.email ?? '')).toBeNull();
@@ -127,7 +129,7 @@ export function accountContract(name: string, open: OpenStores): void {
       expect(await stores.sessions.find(session.id)).toBeNull();
       expect((await stores.users.credentials(user.email ?? ''))?.user).toEqual(user);
       await startedSession(stores, user.id);
-      expect(await stores.users.disable(newId())).toEqual([]);
+      expect(await stores.users.disable(newId())).toEqual({ kind: 'disabled', endedSessions: [] });
     });
 
     it('leave no session behind that began while they were disabled', async () => {
@@ -231,7 +233,7 @@ export function accountContract(name: string, open: OpenStores): void {
       const [busy] = users;
       if (busy === undefined) throw new Error('nobody is there');
       await startedSession(stores, busy.id);
-      await startedSession(stores, busy.id);
+      const { lastSeenAt } = await startedSession(stores, busy.id);
       const first = await stores.users.accounts({ limit: 2, cursor: null });
       const second = await stores.users.accounts({ limit: 2, cursor: first.nextCursor });
       const ids = [...first.items, ...second.items].map(({ user }) => user.id);
@@ -242,10 +244,74 @@ export function accountContract(name: string, open: OpenStores): void {
           .reverse(),
       );
       expect(second.nextCursor).toBeNull();
-      const account = { user: busy, hasPassword: true, disabledAt: null, liveSessions: 2, failedLogins: 0 };
+      const account = {
+        ...{ user: busy, hasPassword: true, disabledAt: null, liveSessions: 2, failedLogins: 0 },
+        ...{ lastSeenAt, hasSecondFactor: false, liveTokens: 0, repos: 0 },
+      };
       expect(await stores.users.account(busy.id)).toEqual(account);
       expect(await stores.users.account(busy.email?.toUpperCase() ?? '')).toEqual(account);
       expect(await stores.users.account('nobody@example.test')).toBeNull();
+    });
+
+    it('are shown with what they have that can be used, and when they were last seen', async () => {
+      await using stores = await open();
+      const { id } = await registeredUser(stores);
+      const seen = async () => (await stores.users.account(id))?.lastSeenAt ?? null;
+      expect(await seen()).toBeNull();
+      const { id: repoId } = await registeredRepo(stores, { userId: id });
+      const later = () => new Date(stores.clock.now().getTime() + 60_000);
+      stores.clock.advance(1_000);
+      const token = aNewApiToken({ userId: id, expiresAt: later() });
+      await stores.apiTokens.create(token);
+      const revoked = aNewApiToken({ userId: id, repoId, expiresAt: later() });
+      await stores.apiTokens.create(revoked);
+      await stores.apiTokens.revoke(revoked.id);
+      expect(await stores.users.account(id)).toMatchObject({ liveTokens: 1, repos: 1, hasSecondFactor: false });
+      await stores.apiTokens.touch(token.id, { unusedSince: later(), client: null });
+      const used = stores.clock.now();
+      expect(await seen()).toEqual(used);
+      stores.clock.advance(1_000);
+      const act: AuditAct = {
+        ...{ action: 'account.changed', subjectId: null },
+        detail: { sessions_ended: 0, fields: ['name'] },
+      };
+      const audit = () => ({ userId: id, actor: { kind: 'operator' }, act }) as const;
+      await stores.users.changeAccount(id, { name: 'By an operator', keep: null }, audit);
+      expect(await seen()).toEqual(used);
+      const own = () => ({ userId: id, actor: { kind: 'user', sessionId: null }, act }) as const;
+      await stores.users.changeAccount(id, { name: 'By themselves', keep: null }, own);
+      expect(await seen()).toEqual(stores.clock.now());
+      stores.clock.advance(120_000);
+      await stores.repos.remove(repoId);
+      expect(await stores.users.account(id)).toMatchObject({ liveTokens: 0, repos: 0 });
+    });
+
+    it('are found by a part of their e-mail, name or login, in which no character has a meaning, and by their state', async () => {
+      await using stores = await open();
+      const names = ['Zo_é 100%', 'Back\\slash', 'Plain'];
+      const ids: User['id'][] = [];
+      for (const name of names) {
+        const user = aNewUser({ name });
+        await stores.users.create(user);
+        ids.push(user.id);
+      }
+      const [first, second, third] = ids as [User['id'], User['id'], User['id']];
+      const found = async (filter: AccountFilter) =>
+        (await stores.users.accounts({ limit: 9, cursor: null }, filter)).items.map(({ user }) => user.id);
+      expect(await found({ search: 'o_' })).toEqual([first]);
+      expect(await found({ search: '100%' })).toEqual([first]);
+      expect(await found({ search: 'K\\S' })).toEqual([second]);
+      const email = (await stores.users.get(third))?.email ?? '';
+      expect(await found({ search: email.toUpperCase() })).toEqual([third]);
+      expect(await found({ search: 'nobody' })).toEqual([]);
+      await stores.users.disable(second);
+      expect(await found({ state: 'active' })).toEqual([third, first]);
+      expect(await found({ state: 'disabled' })).toEqual([second]);
+      expect(await found({ state: 'operator' })).toEqual([first]);
+      expect(await found({ state: 'active', search: 'plain' })).toEqual([third]);
+      const page = await stores.users.accounts({ limit: 1, cursor: null }, { state: 'active' });
+      const rest = await stores.users.accounts({ limit: 2, cursor: page.nextCursor }, { state: 'active' });
+      expect([...page.items, ...rest.items].map(({ user }) => user.id)).toEqual([third, first]);
     });
   });
 }

@@ -58,7 +58,7 @@ export function auditContract(name: string, open: OpenStores): void {
       const at = stores.clock.now();
       const disabled: AuditAct = { action: 'account.disabled', subjectId: null, detail: { sessions_ended: 0 } };
       const operator = { kind: 'operator' } as const;
-      await stores.users.disable(id, () => ({ userId: id, actor: operator, act: disabled }));
+      await stores.users.disable(id, undefined, () => ({ userId: id, actor: operator, act: disabled }));
       const detail = { backup_of: at.toISOString(), by_version: '1.0.0' };
       await stores.audit.note({ action: 'installation.restored', detail });
       const own = { userId: id, actor: operator, act: disabled, at };

@@ -64,13 +64,23 @@ export function operatorContract(name: string, open: OpenStores): void {
       const [first, second] = [await registeredUser(stores), await registeredUser(stores)];
       const last = { kind: 'last_operator' };
       expect(await stores.users.revokeOperator(first.id)).toEqual(last);
-      expect(await stores.users.hasOtherOperator(first.id)).toBe(false);
       await stores.users.grantOperator(second.id);
-      expect(await stores.users.hasOtherOperator(first.id)).toBe(true);
       await stores.users.disable(second.id);
-      expect(await stores.users.hasOtherOperator(first.id)).toBe(false);
       expect(await stores.users.revokeOperator(first.id)).toEqual(last);
       expect(await operatorsOf(stores)).toEqual([second.id, first.id]);
+    });
+
+    it('keep one of them who can log in when they disable each other at the same time', async () => {
+      await using stores = await open();
+      const both = [await registeredUser(stores), await registeredUser(stores)].map(({ id }) => id);
+      for (const id of both) await stores.users.grantOperator(id);
+      const guarded = { evenLastOperator: false };
+      const outcomes = await Promise.all(both.map((id) => stores.users.disable(id, guarded)));
+      expect(tally(outcomes)).toEqual({ disabled: 1, last_operator: 1 });
+      const [left = ''] = both.filter((_, at) => outcomes[at]?.kind === 'last_operator');
+      expect(await stores.users.account(left)).toMatchObject({ disabledAt: null });
+      const other = await registeredUser(stores);
+      expect(await stores.users.disable(other.id, guarded)).toMatchObject({ kind: 'disabled' });
     });
 
     it('keep one of them when they revoke each other at the same time', async () => {

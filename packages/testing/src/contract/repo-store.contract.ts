@@ -1,4 +1,4 @@
-import { callerOf, type Repo } from '@sluice/core';
+import { type AuditAct, callerOf, type Repo } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { aNewRepo } from '../builder/a-repo.ts';
 import { newId } from '../builder/ids.ts';
@@ -33,6 +33,38 @@ export function repoStoreContract(name: string, open: OpenStores): void {
       expect(outcome).toEqual({ kind: 'created', repo: written });
       expect(await stores.repos.get(given.id)).toEqual(written);
       expect(await stores.repos.get(newId())).toBeNull();
+    });
+
+    it('are listed for operators, of all users, with their members and their last activity', async () => {
+      await using stores = await open();
+      const [one, other] = [await registeredRepo(stores), await registeredRepo(stores)];
+      const { id: memberId } = await registeredUser(stores);
+      await stores.members.put({ repoId: one.id, userId: memberId, role: 'viewer', origin: 'added' });
+      await stores.users.disable(other.userId);
+      stores.clock.advance(1_000);
+      const act: AuditAct = { action: 'repo.changed', subjectId: one.id, detail: { name: 'x', fields: ['name'] } };
+      const needs = { repoId: one.id, role: 'admin' } as const;
+      const actor = { kind: 'user', sessionId: null } as const;
+      await stores.repos.update(one.id, {}, () => ({ userId: one.userId, actor, act, needs }));
+      const first = await stores.repos.listAll({ limit: 1, cursor: null });
+      const second = await stores.repos.listAll({ limit: 1, cursor: first.nextCursor });
+      expect([...first.items, ...second.items]).toEqual([
+        expect.objectContaining({ id: other.id, members: 1, lastActivityAt: other.updatedAt }),
+        expect.objectContaining({ id: one.id, members: 2, lastActivityAt: stores.clock.now() }),
+      ]);
+      expect([first, second].map(({ items: [item] }) => item?.registrant)).toMatchObject([
+        { id: other.userId, isDisabled: true },
+        { id: one.userId, isDisabled: false },
+      ]);
+      expect(second.nextCursor).toBeNull();
+      stores.clock.advance(1_000);
+      applied(await stores.issues.create(newIssueOn(one), { queue: false }));
+      expect((await stores.repos.listAll({ limit: 9, cursor: null })).items[1]).toMatchObject({
+        lastActivityAt: stores.clock.now(),
+      });
+      await stores.repos.remove(other.id);
+      expect((await stores.repos.listAll({ limit: 9, cursor: null })).items.map(({ id }) => id)).toEqual([one.id]);
+      await expect(stores.repos.listAll({ limit: 1, cursor: 'x' })).rejects.toMatchObject({ code: 'cursor_invalid' });
     });
 
     it('are registered once per user and remote, however many ask at once', async () => {

@@ -14,6 +14,7 @@ import type {
   EventLog,
   EventsWritten,
   IdempotencyStore,
+  InvitationStore,
   IssueId,
   IssueStore,
   MaintenanceStore,
@@ -51,6 +52,7 @@ export interface StoreHarness extends AsyncDisposable {
   readonly sessions: SessionStore;
   readonly secondFactors: SecondFactorStore;
   readonly apiTokens: ApiTokenStore;
+  readonly invitations: InvitationStore;
   readonly signInFlows: SignInFlowStore;
   readonly oidcIdentities: OidcIdentityStore;
   readonly accountLinks: AccountLinkStore;

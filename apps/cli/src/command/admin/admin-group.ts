@@ -7,7 +7,9 @@ import { addAdminBudgetsCommand } from '../budgets/operator-budgets.ts';
 import { type InstallationOptions, installationCommand, installationOf } from '../installation-command.ts';
 import { addAdminAuditCommand } from './audit.ts';
 import { addAdminCodeHostCommands } from './code-host.ts';
+import { addAdminInvitationsCommands } from './invitations.ts';
 import { addAdminOverviewCommand } from './overview.ts';
+import { addAdminReposCommand } from './repos.ts';
 import { addAdminTokensCommands } from './tokens.ts';
 import { addAdminUsersCommands } from './users.ts';
 
@@ -20,6 +22,8 @@ export function addAdminCommands(program: Command, finish: Finish): void {
   addAdminBudgetsCommand(admin, finish);
   addAdminUsersCommands(admin, finish);
   addAdminTokensCommands(admin, finish);
+  addAdminInvitationsCommands(admin, finish);
+  addAdminReposCommand(admin, finish);
   addAdminAuditCommand(admin, finish);
   addAdminCodeHostCommands(admin, finish);
   addRotateKeysCommand(admin, finish);

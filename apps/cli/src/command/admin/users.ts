@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import type { AccountState } from '@sluice/core';
+import { type Command, Option } from 'commander';
 import { nameOf, renderAccounts, renderDisabled, renderSessionsEnded } from '../../render/render-accounts.ts';
 import { ownCommand } from '../../terminal/environment.ts';
 import { CommandError, exitCode, type Finish } from '../../terminal/exit-code.ts';
@@ -14,6 +15,13 @@ import {
   withAccounts,
 } from './account-command.ts';
 
+interface ListOptions extends AccountPageOptions {
+  readonly search?: string;
+  readonly state?: AccountState;
+}
+
+const states: readonly AccountState[] = ['active', 'disabled', 'operator'];
+
 interface DisableOptions extends InstallationOptions {
   readonly keepIssues?: true;
   readonly evenLastOperator?: true;
@@ -28,12 +36,20 @@ export function addAdminUsersCommands(admin: Command, finish: Finish): void {
 
   accountPageCommand(users, 'list', {
     description: 'list the users, newest first',
-    examples: ['sluice admin users list --limit 100 --json'],
-  }).action(async (options: AccountPageOptions) => {
-    const page = await withAccounts(options, (accounts, request) => accounts.users(request));
-    printPage(options, page, (style, sheet) => renderAccounts(page.items, { style, page: sheet }));
-    finish(exitCode.done);
-  });
+    examples: [
+      'sluice admin users list --limit 100 --json',
+      'sluice admin users list --search @example.com --state operator',
+    ],
+  })
+    .option('--search <text>', 'only those whose e-mail, name or login at the code host contains it')
+    .addOption(
+      new Option('--state <state>', 'only those who can log in, are disabled, or are operators').choices(states),
+    )
+    .action(async ({ search, state, ...options }: ListOptions) => {
+      const page = await withAccounts(options, (accounts, request) => accounts.users(request, { search, state }));
+      printPage(options, page, (style, sheet) => renderAccounts(page.items, { style, page: sheet }));
+      finish(exitCode.done);
+    });
 
   accountCommand(users, 'disable <user>', {
     description: 'disable a user: end their sessions, block logins, and cancel the issues that have not ended',

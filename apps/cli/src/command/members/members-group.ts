@@ -4,9 +4,8 @@ import type { RemoteOptions } from '../../session/remote.ts';
 import { exitCode, type Finish } from '../../terminal/exit-code.ts';
 import { addCommand } from '../add-command.ts';
 import { REPO_OPTION, remoteCommand, withRemote } from '../remote-command.ts';
-
-// Not imported from core, so that `--help` loads no more than it shows; a test compares them.
-export const ROLES = ['viewer', 'contributor', 'approver', 'admin'] as const;
+import { addInvitationCommands } from './invitation-commands.ts';
+import { ROLES } from './roles.ts';
 
 interface MemberOptions extends RemoteOptions {
   readonly repo?: string;
@@ -29,6 +28,7 @@ export function addMembersCommands(program: Command, finish: Finish): void {
   addListCommand(members, finish);
   addAddCommand(members, finish);
   addRemoveCommand(members, finish);
+  addInvitationCommands(members, finish);
 }
 
 function addListCommand(members: Command, finish: Finish): void {

@@ -1,0 +1,25 @@
+import { AppError, isId, requireOperator, type UserAccount } from '@sluice/core';
+import type { RequestContext } from '../procedure/request-context.ts';
+import type { Actor } from '../session/actor.ts';
+
+/**
+ * The account that an operator names by its id. Whether it exists is said to operators alone.
+ *
+ * @throws AppError `operator_required`, `user_not_found`
+ */
+export async function namedAccount(
+  ctx: Pick<RequestContext, 'users'> & { readonly actor: Actor },
+  id: string,
+): Promise<UserAccount> {
+  requireOperator(ctx.actor.user);
+  const account = isId(id) ? await ctx.users.account(id) : null;
+  if (account === null) throw new AppError('user_not_found');
+  return account;
+}
+
+/** Closes the streams of sessions and API tokens that have ended. */
+export function tellEndedOf({ signals }: Pick<RequestContext, 'signals'>) {
+  return (ended: readonly string[]): void => {
+    for (const id of ended) signals.sessionEnded(id);
+  };
+}

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { invitationRule, mayInvite } from './invitation-rule.ts';
+
+it.each([
+  [{ registration: 'open' }, 'admins'],
+  [{ registration: 'open', invitations: 'operators' }, 'admins'],
+  [{ registration: 'invite' }, 'operators'],
+  [{ registration: 'invite', invitations: 'admins' }, 'admins'],
+  [{ registration: 'first-user', invitations: 'admins' }, 'off'],
+  [{ registration: 'closed', invitations: 'admins' }, 'off'],
+  [{ registration: 'invite', passwords: false }, 'off'],
+] as const)('with %j those who may invite are: %s', (settings, rule) => {
+  expect(invitationRule(settings)).toBe(rule);
+  expect(mayInvite(settings, { isOperator: true })).toBe(rule !== 'off');
+  expect(mayInvite(settings, { isOperator: false })).toBe(rule === 'admins');
+});

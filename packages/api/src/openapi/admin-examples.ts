@@ -1,0 +1,70 @@
+interface Named {
+  readonly userId: string;
+  readonly repoId: string;
+  readonly sessionId: string;
+  readonly at: string;
+  readonly later: string;
+}
+
+/** Example answers of the operations of operators on users and repositories, and of invitations. */
+export function adminExamples({ userId, repoId, sessionId, at, later }: Named) {
+  const user = {
+    id: userId,
+    email: 'ada@example.com',
+    name: 'Ada',
+    codehost_login: null,
+    has_password: true,
+    operator: true,
+    disabled_at: null,
+    second_factor: true,
+    live_sessions: 1,
+    live_tokens: 1,
+    repositories: 2,
+    failed_logins: 0,
+    last_seen_at: at,
+    created_at: at,
+  };
+  const session = {
+    id: sessionId,
+    current: false,
+    client: 'Firefox on Linux',
+    created_at: at,
+    last_seen_at: at,
+    idle_ends_at: null,
+    expires_at: '2026-12-20T09:15:00.000Z',
+  };
+  const invitation = {
+    id: '0193a5c4-2f6b-7a10-8d3e-4c5b6a798802',
+    email: 'grace@example.com',
+    repository: null,
+    invited_by: { id: userId, name: 'Ada', codehost_login: null },
+    created_at: at,
+    expires_at: later,
+  };
+  const into = { ...invitation, repository: { id: repoId, name: 'owner/name', role: 'contributor' } };
+  const url =
+    'https://sluice.example.com/register#invitation=Zk3wq1nB0tY8cRj5Lh2xVdS7uPo4Ea9GmTfKiQy6WbM&email=grace%40example.com';
+  return {
+    'admin.invite': { ...invitation, url },
+    'admin.invitations': { items: [into, invitation], next_cursor: null },
+    'repos.inviteMember': { ...into, url },
+    'repos.invitations': { items: [into], next_cursor: null },
+    'admin.users': { items: [user], next_cursor: null },
+    'admin.user': user,
+    'admin.updateUser': user,
+    'admin.userSessions': { items: [session], next_cursor: null },
+    'admin.repos': {
+      items: [
+        {
+          id: repoId,
+          name: 'owner/name',
+          registrant: { id: userId, name: 'Ada', email: 'ada@example.com', codehost_login: null, disabled: false },
+          members: 3,
+          last_activity_at: at,
+          created_at: at,
+        },
+      ],
+      next_cursor: null,
+    },
+  };
+}
