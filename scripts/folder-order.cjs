@@ -169,6 +169,7 @@ module.exports = {
     'oidc',
     'notification',
     'code-host',
+    'deletion',
     'maintenance',
     'backup',
     'copy',
@@ -208,6 +209,7 @@ module.exports = {
     'notification',
     'administration',
     'operation',
+    'deletion',
     '.',
   ],
 };

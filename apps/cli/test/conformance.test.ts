@@ -44,6 +44,7 @@ function callOf({ path, command }: (typeof all)[number]): string[] {
     'repos edit': [UUID, '--name', 'shop'],
     'sessions end': [UUID],
     'account password': ['--password-stdin'],
+    'account delete': ['--password-stdin'],
   };
   const yes = command.options.some(({ long }) => long === '--yes') ? ['--yes'] : [];
   // A name at the code host: anything else would have to be an existing folder.

@@ -42,6 +42,7 @@ beforeAll(async () => {
     CODEHOST_WEBHOOK_SECRET: SECRET,
     API_TOKENS: 'on',
     OIDC_PROVIDERS: providers,
+    LIMIT_REGISTER: '10/1m', // these tests are more people than one
     SMTP_URL: mail.url,
     SMTP_FROM: 'Sluice <sluice@example.com>',
   });
@@ -128,6 +129,10 @@ it('holds while the client package uses every procedure', async () => {
   await auth.requestPasswordReset.mutate({ email: 'bob@example.com' });
   const token = await linkToken('Reset your password', 'bob@example.com');
   await auth.resetPassword.mutate({ token, password: `${PASSWORD} of Bob` });
+  await auth.register.mutate({ email: 'eve@example.com', password: PASSWORD });
+  expect(await auth.deletion.query()).toMatchObject({ proof: 'password', last_operator: false, repos: [] });
+  await expect(auth.deleteMe.mutate({ current_password: 'wrong' })).rejects.toMatchObject({ status: 403 });
+  await auth.deleteMe.mutate({ current_password: PASSWORD });
   await auth.register.mutate({ email: 'ann@example.com', password: PASSWORD, name: 'Ann' });
   await auth.logout.mutate();
   await auth.login.mutate({ email: 'ann@example.com', password: PASSWORD });

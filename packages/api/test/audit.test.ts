@@ -32,6 +32,7 @@ const actOf: Record<string, AuditAction | null> = {
   'auth.logout': 'session.closed',
   'auth.updateMe': 'account.changed',
   'auth.updatePreferences': null,
+  'auth.deleteMe': 'account.deleted',
   'auth.revokeSession': 'session.revoked',
   'auth.beginTotp': null,
   'auth.beginPasskey': null,
@@ -113,6 +114,7 @@ describe('the audit log', () => {
       'account.linked',
       'account.identity_linked',
       'issue.approvals_dropped',
+      'repo.handed_over', // by the deletion of an account
     ];
     const acts = [...Object.values(actOf), ...byOperators, ...others];
     expect(new Set(acts.filter((act) => act !== null))).toEqual(new Set(auditActions));

@@ -233,6 +233,8 @@ const good: Record<string, () => Promise<Record<string, unknown>>> = {
   'auth.logout': async () => ({}),
   'auth.me': async () => ({}),
   'auth.updateMe': async () => ({ name: 'Augusta' }),
+  'auth.deletion': async () => ({}),
+  'auth.deleteMe': () => withPassword(owner),
   'auth.preferences': async () => ({}),
   'auth.updatePreferences': async () => ({ diff: 'unified', shortcuts: false }),
   'auth.failedLogins': async () => ({}),

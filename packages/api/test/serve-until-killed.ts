@@ -1,5 +1,6 @@
 // A process that serves the api over a database that stays, and kills itself right before or right after an issue is
-// written there: in the second case everything stands, and nobody has been answered.
+// written there: in the second case everything stands, and nobody has been answered. Or between two repositories of an account
+// that is being deleted.
 import { writeSync } from 'node:fs';
 import { argv } from 'node:process';
 import { openStoresAt } from './open-stores-at.ts';
@@ -15,14 +16,20 @@ function killMyself(): never {
 const { port } = await startApi({
   openStores: async (options) => {
     const stores = await openStoresAt(place, options);
-    const { issues } = stores;
+    const { issues, deletions } = stores;
+    let settled = 0;
+    const settleRepo: typeof deletions.settleRepo = async (...args) => {
+      if (when === 'between' && settled === 1) killMyself();
+      settled += 1;
+      return await deletions.settleRepo(...args);
+    };
     const create: typeof issues.create = async (issue, how) => {
       if (when === 'before') killMyself();
       const outcome = await issues.create(issue, how);
       if (when === 'after') killMyself();
       return outcome;
     };
-    return { ...stores, issues: { ...issues, create } };
+    return { ...stores, issues: { ...issues, create }, deletions: { ...deletions, settleRepo } };
   },
 });
 writeSync(1, `${port}\n`);

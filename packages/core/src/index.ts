@@ -299,6 +299,18 @@ export type {
 export type { BlockedMove, CodeHostSiteStore } from './code-host/site-store.ts';
 export type { CodeHit, CodeIndex, CodeQuestion, CodeSymbol, SyntaxFault } from './code-search/code-index.ts';
 export type { EmbedCall, Embedder, StoredVector, VectorStore } from './code-search/vector-store.ts';
+export { type DeleteAccountContext, deleteAccount } from './deletion/delete-account.ts';
+export type {
+  BeginDeletionOutcome,
+  DeletionPlan,
+  DeletionProof,
+  DeletionStore,
+  FinishDeletionOutcome,
+  Heir,
+  HeirRules,
+  LeftRepo,
+  SettleRepoOutcome,
+} from './deletion/deletion-store.ts';
 export { AppError, type ErrorDetails, type FieldFault, toAppError } from './error/app-error.ts';
 export { type ErrorCode, errorCatalog } from './error/error-catalog.ts';
 export { type ErrorKind, errorKinds } from './error/error-kind.ts';
@@ -761,7 +773,7 @@ export {
   reviewBotBounds,
 } from './repo/repo.ts';
 export { accessTo, type RepoAccessContext } from './repo/repo-access.ts';
-export { parseRepoAddress, type RepoAddress, renamedAddress } from './repo/repo-address.ts';
+export { isLocalAddress, parseRepoAddress, type RepoAddress, renamedAddress } from './repo/repo-address.ts';
 export type { ActiveHolder } from './repo/repo-busy.ts';
 export type { RegisteredRepo, RelocateOutcome, RepoAudit, RepoStore } from './repo/repo-store.ts';
 export { type RepoWire, repoWire, toRepoWire } from './repo/repo-wire.ts';

@@ -12,6 +12,7 @@ import {
   type CodeHostLinkStore,
   type CodeHostSiteStore,
   createSingleFlight,
+  type DeletionStore,
   type DeliveryQueue,
   type EncryptedSecretStore,
   type EventLog,
@@ -42,6 +43,7 @@ import { createEncryptedSecretStore } from './code-host/encrypted-secret-store.t
 import { createCodeHostInbox } from './code-host/inbox.ts';
 import { createCodeHostLinkStore } from './code-host/link-store.ts';
 import { createCodeHostSiteStore } from './code-host/site-store.ts';
+import { createDeletionStore } from './deletion/deletion-store.ts';
 import type { Database } from './engine/database.ts';
 import { createEventLog } from './event/event-log.ts';
 import { createInvitationStore } from './invitation/invitation-store.ts';
@@ -114,6 +116,7 @@ export interface Stores extends AsyncDisposable {
   readonly signInFlows: SignInFlowStore;
   readonly oidcIdentities: OidcIdentityStore;
   readonly accountLinks: AccountLinkStore;
+  readonly deletions: DeletionStore;
   readonly codehostLinks: CodeHostLinkStore;
   readonly codehostIndex: CodeHostIndex;
   readonly codehostInbox: CodeHostInbox;
@@ -203,6 +206,7 @@ async function openStores(
     signInFlows: withFailures(createSignInFlowStore(context), database),
     oidcIdentities: withFailures(createOidcIdentityStore(context), database),
     accountLinks: withFailures(createAccountLinkStore(context), database),
+    deletions: withFailures(createDeletionStore(context), database),
     codehostLinks: withFailures(createCodeHostLinkStore(context), database),
     codehostIndex: withFailures(createCodeHostIndex(context), database),
     codehostInbox: withFailures(createCodeHostInbox(context), database),

@@ -47,6 +47,8 @@ const stillBuilding: Readonly<Record<string, readonly string[]>> = {
   encryptedSecrets: ['encryptedUnderOther', 'plain', 'reencrypt'],
   // Run when somebody asks for a link in an e-mail, or opens it.
   accountLinks: ['isLive', 'put', 'resetPassword', 'verifyEmail'],
+  // Run once for each account at most.
+  deletions: ['begin', 'finish', 'plan', 'repos', 'settleRepo'],
   runs: ['expireLeases'],
   workers: ['clear'],
   users: ['account', 'accounts'],

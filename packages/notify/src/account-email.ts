@@ -46,6 +46,14 @@ const words: Readonly<Record<AccountMail['kind'], Words>> = {
     ],
     link: 'Open your settings',
   },
+  account_deleted: {
+    subject: 'Your account was deleted',
+    paragraphs: [
+      'Your account at Sluice was deleted, with its sessions, tokens and ways to log in. You get no more e-mails from there.',
+      'If that was not you, ask the operator of the server at once.',
+    ],
+    link: 'Open Sluice',
+  },
 };
 
 /** The e-mail about an account. */

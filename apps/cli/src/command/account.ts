@@ -5,11 +5,11 @@ import { plainLine } from '../terminal/plain-text.ts';
 import { addCommand } from './add-command.ts';
 import { remoteCommand, withRemote } from './remote-command.ts';
 
-/** `account password`: what a user changes about their own account. */
+/** `account password` and `account delete`: what a user does about their own account. */
 export function addAccountCommands(program: Command, finish: Finish): void {
   const account = addCommand(program, 'account', {
-    description: 'change your account on the server',
-    examples: ['sluice account password', 'sluice whoami'],
+    description: 'change your account on the server, or delete it',
+    examples: ['sluice account password', 'sluice account delete', 'sluice whoami'],
   });
   remoteCommand(account, 'password', {
     description: 'change your password; your other sessions end',
@@ -28,6 +28,51 @@ export function addAccountCommands(program: Command, finish: Finish): void {
         const profile = await client.auth.updateMe.mutate({ password, ...given });
         output.message('Your password is changed.');
         output.data(profile, () => plainLine(profile.email ?? profile.codehost_login ?? profile.id));
+      });
+      finish(exitCode.done);
+    });
+  addAccountDeleteCommand(account, finish);
+}
+
+interface DeleteOptions extends RemoteOptions {
+  readonly passwordStdin?: true;
+  readonly code?: string;
+  readonly yes?: true;
+}
+
+function addAccountDeleteCommand(account: Command, finish: Finish): void {
+  remoteCommand(account, 'delete', {
+    description: 'delete your account, after telling what becomes of your issues and repositories',
+    examples: [
+      'sluice account delete                                   asks for the password at the terminal',
+      'sluice account delete --yes --password-stdin < password',
+    ],
+    notes: 'Without a password, log in again first: the session must be younger than ten minutes.\n',
+  })
+    .option('--password-stdin', 'read the current password from standard input')
+    .option('--code <code>', 'code of the authenticator app, or a recovery code (default: asks for it if needed)')
+    .option('-y, --yes', 'skip the confirmation')
+    .action(async (options: DeleteOptions) => {
+      const { confirm } = await import('../terminal/confirm.ts');
+      const { askFor, askPassword, readPassword } = await import('../terminal/ask-credentials.ts');
+      const { inTwoSteps } = await import('../session/finish-log-in.ts');
+      const { forgetServer } = await import('../session/known-servers.ts');
+      const { renderDeletion } = await import('../render/render-deletion.ts');
+      await withRemote(options, async ({ url, client: { auth }, output }) => {
+        const plan = await auth.deletion.query({});
+        output.message(renderDeletion(plan));
+        await confirm('Delete your account? This cannot be undone.', options.yes === true);
+        const ask = () => askFor('--password-stdin', () => askPassword('Current password'));
+        const read = options.passwordStdin === true ? readPassword : ask;
+        const given = plan.proof === 'password' ? { current_password: await read() } : {};
+        const steps = {
+          begin: () => auth.deleteMe.mutate(given),
+          finish: auth.deleteMe.mutate,
+          inBrowser: 'Delete it in the settings of the console.',
+        };
+        await inTwoSteps(steps, { code: options.code, message: output.message });
+        await forgetServer(url);
+        output.message('Your account is deleted.');
       });
       finish(exitCode.done);
     });

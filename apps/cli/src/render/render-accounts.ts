@@ -11,7 +11,7 @@ export function renderAccounts(accounts: readonly AccountReport[], sheet: Sheet)
       { title: 'ID', cell: ({ id }) => id },
       { title: 'USER', cell: nameOf, colour: () => 'bold', narrow: 'shorten' },
       { title: 'ROLE', cell: ({ operator }) => (operator ? 'operator' : ''), colour: () => 'yellow' },
-      { title: 'STATE', cell: (one) => (one.disabled_at === null ? '' : 'disabled'), colour: () => 'red' },
+      { title: 'STATE', cell: stateOf, colour: () => 'red' },
       { title: 'SESSIONS', cell: ({ live_sessions: live }) => `${live} ${live === 1 ? 'session' : 'sessions'}` },
       { title: 'LOGIN', cell: loginMethods, colour: () => 'dim', narrow: 'omit' },
       {
@@ -63,8 +63,12 @@ function failures({ failed_logins: failed }: AccountReport): string {
   return `${failed} failed ${failed === 1 ? 'login' : 'logins'} in 7 days`;
 }
 
-export function nameOf({ email, codehost_login, id }: AccountReport): string {
-  return plainLine(email ?? codehost_login ?? id);
+function stateOf({ disabled_at: disabled, deleted_at: deleted }: AccountReport): string {
+  return deleted !== null ? 'deleted' : disabled !== null ? 'disabled' : '';
+}
+
+export function nameOf({ email, codehost_login, id, deleted_at: deleted }: AccountReport): string {
+  return deleted === null ? plainLine(email ?? codehost_login ?? id) : 'deleted user';
 }
 
 function loginMethods({ has_password, codehost_login }: AccountReport): string {

@@ -105,6 +105,11 @@ export async function openAccountAdmin(options: LoadConfigOptions = {}): Promise
 function adminOf(accounts: OpenAccounts): AccountAdmin {
   const { users, audit } = accounts;
 
+  /** Nothing is done to an account that its user has deleted. */
+  const present = async (user: string): Promise<UserAccount | null> => {
+    const found = await users.account(user);
+    return found === null || found.deletedAt !== null ? null : found;
+  };
   const report = async (before: UserAccount): Promise<AccountReport> =>
     toUserAccountWire((await users.account(before.user.id)) ?? before);
   const ended = async (before: UserAccount, ids: readonly SessionId[]): Promise<EndReport> => {
@@ -128,7 +133,7 @@ function adminOf(accounts: OpenAccounts): AccountAdmin {
     },
     idOf: async (user) => (await users.account(user))?.user.id ?? null,
     disable: async (user, { keepIssues = false, evenLastOperator = false } = {}) => {
-      const found = await users.account(user);
+      const found = await present(user);
       if (found === null) return null;
       const request = { by: BY, keepIssues, evenLastOperator };
       const outcome = await unlessLast(() =>
@@ -140,25 +145,25 @@ function adminOf(accounts: OpenAccounts): AccountAdmin {
       return { user: await report(found), sessions_ended, servers_told, issues_cancelled: done.issuesCancelled };
     },
     enable: async (user) => {
-      const found = await users.account(user);
+      const found = await present(user);
       if (found === null) return null;
       await enableUser(accounts, found, BY);
       return await report(found);
     },
     grantOperator: async (user) => {
-      const found = await users.account(user);
+      const found = await present(user);
       if (found === null) return null;
       await setOperator(accounts, found, { isOperator: true, by: BY });
       return await report(found);
     },
     revokeOperator: async (user) => {
-      const found = await users.account(user);
+      const found = await present(user);
       if (found === null) return null;
       const done = await unlessLast(() => setOperator(accounts, found, { isOperator: false, by: BY }));
       return done === 'last_operator' ? done : await report(found);
     },
     endSessions: async (user) => {
-      const found = await users.account(user);
+      const found = await present(user);
       if (found === null) return null;
       const { done, servers_told } = await telling((tellEnded) =>
         endSessionsOf(accounts, found, { by: BY, tellEnded }),
@@ -166,7 +171,7 @@ function adminOf(accounts: OpenAccounts): AccountAdmin {
       return { user: await report(found), sessions_ended: done.length, servers_told };
     },
     removeSecondFactors: async (user) => {
-      const found = await users.account(user);
+      const found = await present(user);
       if (found === null) return null;
       const { done, servers_told } = await telling((tellEnded) =>
         removeSecondFactorsOf(accounts, found, { by: BY, tellEnded }),
@@ -174,7 +179,7 @@ function adminOf(accounts: OpenAccounts): AccountAdmin {
       return { user: await report(found), sessions_ended: done.length, servers_told };
     },
     resetPassword: async (user) => {
-      const found = await users.account(user);
+      const found = await present(user);
       if (found === null) return null;
       if (found.user.email === null) return 'no_email';
       const password = randomBytes(PASSWORD_BYTES).toString('base64url');

@@ -21,18 +21,20 @@ export function UserRow({ user, isMe, onOpen, onAct }: UserRowProps) {
   const name = accountName(user);
   const isEnabled = user.disabled_at === null;
   const access = `${counted(user.live_sessions, 'session')}, ${counted(user.live_tokens, 'token')}`;
-  const acts: UserAct[] = [
+  const isDeleted = user.deleted_at !== null;
+  const whatCanBeDone: UserAct[] = [
     ...(user.live_sessions > 0 ? (['end_sessions'] as const) : []),
     ...(user.second_factor ? (['remove_factors'] as const) : []),
     ...(isMe ? [] : [user.operator ? ('revoke_operator' as const) : ('grant_operator' as const)]),
     ...(isMe ? [] : [isEnabled ? ('disable' as const) : ('enable' as const)]),
   ];
+  const acts = isDeleted ? [] : whatCanBeDone;
   return (
     <li className={rows.row}>
       <span className={rows.grow}>
         <bdi className={rows.strong}>{name}</bdi> {isMe && <Badge tone="good">you</Badge>}{' '}
         {user.operator && <Badge>operator</Badge>} {user.second_factor && <Badge>second factor</Badge>}{' '}
-        {!isEnabled && <Badge tone="bad">disabled</Badge>}
+        {!isEnabled && <Badge tone="bad">{isDeleted ? 'deleted' : 'disabled'}</Badge>}
         <span className={rows.line}>
           {waysIn(user)}. {counted(user.repositories, 'repository', 'repositories')}.
           {user.failed_logins > 0 && ` ${counted(user.failed_logins, 'failed login')} in 7 days.`}{' '}
@@ -66,7 +68,8 @@ export function UserRow({ user, isMe, onOpen, onAct }: UserRowProps) {
   );
 }
 
-export function accountName({ email, codehost_login, name, id }: UserAccount): string {
+export function accountName({ email, codehost_login, name, id, deleted_at }: UserAccount): string {
+  if (deleted_at !== null) return `deleted user ${id}`;
   return visibleText(email ?? codehost_login ?? name ?? id);
 }
 

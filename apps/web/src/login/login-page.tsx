@@ -68,7 +68,13 @@ export function LoginPage({ kind }: { readonly kind: 'login' | 'register' }) {
           <p className={styles.brand}>Sluice</p>
           <h1>Second factor</h1>
           {step.kind === 'second' ? (
-            <SecondStep login={step.login} onEntered={entered} onBack={() => setStep(null)} />
+            <SecondStep
+              login={step.login}
+              action="Log in"
+              complete={(given) => client.auth.login.mutate(given)}
+              onDone={entered}
+              onBack={() => setStep(null)}
+            />
           ) : (
             <RequiredEnrollment {...step} onDone={() => void goOn(step.profile)} />
           )}

@@ -7,6 +7,7 @@ import { profileQuery, serverQuery } from '../session/queries.ts';
 import { AppearanceSection } from '../settings/appearance-section.tsx';
 import { AuditSection } from '../settings/audit-section.tsx';
 import { CodeHostSection, LinkOutcome } from '../settings/code-host-section.tsx';
+import { DeleteAccountSection } from '../settings/delete-account-section.tsx';
 import { FailedLoginsSection } from '../settings/failed-logins-section.tsx';
 import { LogOutButton } from '../settings/log-out-button.tsx';
 import { PasswordSection } from '../settings/password-section.tsx';
@@ -49,6 +50,7 @@ export function SettingsPage() {
             <AppearanceSection />
             <FailedLoginsSection />
             <AuditSection />
+            <DeleteAccountSection profile={profile.data} />
           </div>
         </div>
       )}

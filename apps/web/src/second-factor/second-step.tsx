@@ -1,14 +1,13 @@
-import { isSluiceError, type Profile } from '@sluice/client';
+import { isSluiceError } from '@sluice/client';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { client } from '../session/client.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Form, fieldText } from '../ui/form.tsx';
 import { signWithPasskey } from './browser-passkeys.ts';
 import { FaultNotice } from './fault-notice.tsx';
 
-/** A login whose password was right. */
+/** A login, or something else that a password began, whose password was right. */
 export interface OpenLogin {
   readonly challenge: string;
   readonly kinds: readonly string[];
@@ -28,25 +27,34 @@ export function openLoginOf(error: unknown): OpenLogin | null {
 
 type Given = { readonly kind: 'totp' | 'recovery_code'; readonly code: string } | { readonly kind: 'passkey' };
 
-interface SecondStepProps {
+/** What completes the step, as the server takes it. */
+interface Completion {
+  readonly challenge: string;
+  readonly second_factor:
+    | Exclude<Given, { readonly kind: 'passkey' }>
+    | { readonly kind: 'passkey'; readonly credential: never };
+}
+
+interface SecondStepProps<T> {
   readonly login: OpenLogin;
-  readonly onEntered: (profile: Profile) => void;
+  /** What it does, as its button says. */
+  readonly action: string;
+  readonly complete: (given: Completion) => Promise<T>;
+  readonly onDone: (result: T) => void;
   readonly onBack: () => void;
 }
 
-/** Asks for the second factor of a login. */
-export function SecondStep({ login: { challenge, kinds, passkeyOptions }, onEntered, onBack }: SecondStepProps) {
+/** Asks for the second factor of a login, or of what else needs one. */
+export function SecondStep<T>({ login, action, complete, onDone, onBack }: SecondStepProps<T>) {
+  const { challenge, kinds, passkeyOptions } = login;
   const [isRecovery, setIsRecovery] = useState(false);
   const finish = useMutation({
     mutationFn: async (given: Given) => {
-      if (given.kind !== 'passkey') return await client.auth.login.mutate({ challenge, second_factor: given });
+      if (given.kind !== 'passkey') return await complete({ challenge, second_factor: given });
       const credential = await signWithPasskey(passkeyOptions ?? {});
-      return await client.auth.login.mutate({
-        challenge,
-        second_factor: { kind: 'passkey', credential: credential as never },
-      });
+      return await complete({ challenge, second_factor: { kind: 'passkey', credential: credential as never } });
     },
-    onSuccess: onEntered,
+    onSuccess: onDone,
   });
   const asksCode = kinds.includes('totp') && !isRecovery;
   const kind = asksCode ? 'totp' : 'recovery_code';
@@ -72,7 +80,7 @@ export function SecondStep({ login: { challenge, kinds, passkeyOptions }, onEnte
             hint={asksCode ? 'The six digits that your authenticator app shows.' : 'One that you have not used yet.'}
           />
           <Button type="submit" tone={passkeyOptions === null ? 'primary' : 'plain'} busy={finish.isPending}>
-            Log in
+            {action}
           </Button>
         </Form>
       )}

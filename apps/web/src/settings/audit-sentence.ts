@@ -35,6 +35,7 @@ export const sentences: Readonly<Record<AuditAction, (detail: Detail, whom: Whom
   'account.operator_revoked': (_, { possessive }) => `took away ${possessive} rights as an operator of this server`,
   'account.password_reset': (detail) => `reset the password${endedSessions(detail)}`,
   'account.email_verified': () => 'verified the e-mail address',
+  'account.deleted': (detail) => `deleted the account${endedSessions(detail)}`,
   'account.sessions_ended': ({ sessions_ended: ended }) => `ended ${counted(Number(ended ?? 0), 'session')}`,
   'account.factor_added': (detail) =>
     `added ${detail.kind === 'passkey' ? 'a passkey' : 'an authenticator app'}${endedSessions(detail)}`,
@@ -59,6 +60,7 @@ export const sentences: Readonly<Record<AuditAction, (detail: Detail, whom: Whom
   'repo.registered': ({ name }) => `added the repository ${quoted(name)}`,
   'repo.changed': ({ name, fields }) => `changed ${listed(fields, repoFields)} of the repository ${quoted(name)}`,
   'repo.removed': ({ name }) => `removed the repository ${quoted(name)} with its issues`,
+  'repo.handed_over': ({ name }) => `handed the repository ${quoted(name)} over to another admin and left`,
   'repo.member_put': ({ role }) => `gave a member of a repository the role ${quoted(role)}`,
   'budget.set': ({ of }) => `set the monthly budget ${budgetOf[String(of)] ?? 'of an account'}`,
   'repo.member_removed': () => 'removed a member of a repository',

@@ -13,6 +13,7 @@ const sections = [
   ['appearance', 'Appearance'],
   ['failed-logins', 'Failed logins'],
   ['audit', 'Audit'],
+  ['delete-account', 'Delete the account'],
 ] as const;
 
 /** Leads to the sections of the settings. */

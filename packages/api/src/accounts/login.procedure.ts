@@ -80,7 +80,8 @@ export const login = publicProcedure
       if (await ctx.users.rehash(known.user.id, { before: hash, after: stronger })) hash = stronger;
     }
     const factors = await ctx.secondFactors.list(known.user.id);
-    if (factors.length > 0) throw await askSecondFactor(ctx, { user: known.user, passwordHash: hash }, factors);
+    const first = { user: known.user, passwordHash: hash, purpose: 'login', sessionId: null } as const;
+    if (factors.length > 0) throw await askSecondFactor(ctx, first, factors);
     await startSession(ctx, known.user, { by: 'password', hash });
     return toUserProfileWire(known.user);
   });

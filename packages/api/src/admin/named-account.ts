@@ -13,7 +13,7 @@ export async function namedAccount(
 ): Promise<UserAccount> {
   requireOperator(ctx.actor.user);
   const account = isId(id) ? await ctx.users.account(id) : null;
-  if (account === null) throw new AppError('user_not_found');
+  if (account === null || account.deletedAt !== null) throw new AppError('user_not_found');
   return account;
 }
 

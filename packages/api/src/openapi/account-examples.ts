@@ -9,6 +9,22 @@ export function accountExamples({ at, later }: { readonly at: string; readonly l
   return {
     'auth.preferences': preferences,
     'auth.updatePreferences': { ...preferences, theme: 'dark' },
+    'auth.deletion': {
+      proof: 'password',
+      last_operator: false,
+      issues_to_cancel: 1,
+      issues_kept: 12,
+      repos: [
+        {
+          id: '0193a5a2-1b0c-7e11-8a55-0f3d9c4b7a10',
+          name: 'acme/shop',
+          heir: { user_id: '0193a59e-4d20-7a11-8f3e-9b2d6c1e5f70', name: 'Grace', codehost_login: null },
+          issues: 12,
+          issues_of_others: 4,
+          token_dropped: false,
+        },
+      ],
+    },
     'auth.secondFactors': {
       items: [app],
       recovery_codes_left: 10,

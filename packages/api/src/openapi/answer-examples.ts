@@ -8,6 +8,7 @@ import { notificationExamples } from './notification-examples.ts';
 import { outcomeExample, outcomesExample } from './outcome-examples.ts';
 import { overviewExample } from './overview-example.ts';
 import { searchExample } from './search-example.ts';
+import { serverExample } from './server-example.ts';
 import { signInExamples } from './sign-in-examples.ts';
 import { tokenExamples } from './token-examples.ts';
 
@@ -21,8 +22,6 @@ const AT = '2026-11-20T09:15:00.000Z';
 const LATER = '2026-11-20T09:16:12.480Z';
 
 const auditOfAll = auditOfAllExample({ issueId: ISSUE, repoId: REPO, userId: USER, sessionId: SESSION, at: LATER });
-
-const model = { names: ['anthropic/claude-sonnet-4-5'], builtin: false };
 
 const profile = {
   id: USER,
@@ -220,40 +219,7 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
     ],
     next_page: null,
   },
-  'server.get': {
-    registration: 'open',
-    sign_in: ['password', 'oidc'],
-    oidc_providers: [{ id: 'company', name: 'Example Company' }],
-    password_reset: true,
-    details: {
-      version: '1.0.0',
-      commit: null,
-      models: {
-        triage: model,
-        plan: model,
-        implement: model,
-        review: model,
-        embedding: null,
-      },
-      sandbox: 'bwrap',
-      codehost: null,
-      api_tokens: true,
-      invitations: 'admins',
-      sends_email: false,
-      limits: {
-        rates: [{ name: 'login', requests: 5, window_seconds: 60, per: 'address', counts: 'all' }],
-        body_bytes: 1_048_576,
-        title_characters: 200,
-        issue_body_bytes: 65_536,
-        labels: 50,
-        streams_per_session: 50,
-        streams_per_user: 200,
-        gate_timeout_ms: 604_800_000,
-        budget: { tokens: 2_000_000, cost_usd: null, active_ms: null },
-        budget_is_fixed: false,
-      },
-    },
-  },
+  'server.get': serverExample,
   'health.live': { status: 'up' },
   'health.ready': overviewExample.readiness,
   'admin.overview': overviewExample,

@@ -31,6 +31,7 @@ import {
 import type * as z from 'zod';
 import { begunPasskeyWire, begunTotpWire } from '../accounts/begin-enrollment.procedure.ts';
 import { recoveryCodesWire } from '../accounts/change-second-factors.procedure.ts';
+import { accountDeletionWire } from '../accounts/delete-account.procedure.ts';
 import { addedFactorWire } from '../accounts/finish-enrollment.procedure.ts';
 import { failedLoginsWire } from '../accounts/list-failed-logins.procedure.ts';
 import { secondFactorsWire } from '../accounts/list-second-factors.procedure.ts';
@@ -140,6 +141,9 @@ export const namedSchemas = {
   Replay: replayWire,
   Notification: notificationWire,
   UserProfile: userProfileWire,
+  AccountDeletion: accountDeletionWire,
+  LeftRepo: accountDeletionWire.shape.repos.element,
+  Heir: accountDeletionWire.shape.repos.element.shape.heir.unwrap(),
   Preferences: preferencesSchema,
   Session: sessionWire,
   AuditEntry: auditEntryWire,

@@ -155,6 +155,7 @@ const sharedRefusals: Readonly<Record<string, readonly PublicCode[]>> = {
   BodyTooLarge: ['body_too_large'],
   NotJson: ['media_type_unsupported'],
   RateLimited: ['rate_limited'],
+  TooManyAttempts: ['rate_limited', 'second_factor_paused'],
   TooManyStreams: ['too_many_streams', 'rate_limited'],
   ServerFailed: ['internal'],
   CodeHostFailed: ['codehost_unavailable', 'codehost_refused'],

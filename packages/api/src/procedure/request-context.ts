@@ -3,6 +3,7 @@ import type {
   ApiToken,
   ApiTokenStore,
   Audited,
+  DeletionStore,
   InvitationStore,
   IssueStore,
   MemberStore,
@@ -72,6 +73,7 @@ interface RequestHead {
 type Service = Omit<
   ApiService,
   | 'accountLinks'
+  | 'deletions'
   | 'limiter'
   | 'noteSeen'
   | 'noteTokenUse'
@@ -101,6 +103,7 @@ export interface RequestContext extends Service {
   readonly invitations: Audited<InvitationStore>;
   readonly oidcIdentities: Audited<OidcIdentityStore>;
   readonly accountLinks: Audited<AccountLinkStore>;
+  readonly deletions: Audited<DeletionStore>;
   readonly requestId: string;
   /** The limits in force, to tell; counting is part of admission. */
   readonly limits: RateLimits;

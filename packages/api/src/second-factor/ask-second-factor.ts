@@ -1,4 +1,4 @@
-import { AppError, type SecondFactor, type SecondFactorProof, type User } from '@sluice/core';
+import { AppError, type Challenge, type SecondFactor, type SecondFactorProof, type User } from '@sluice/core';
 import type { RequestContext } from '../procedure/request-context.ts';
 import { challengeHashOf, newChallengeToken, passwordDigestOf } from './challenge-token.ts';
 import { passkeysOf, requestOptions } from './passkeys.ts';
@@ -6,14 +6,20 @@ import { relyingParty } from './relying-party.ts';
 
 const LOGIN_TTL_MS = 300_000; // time to find the phone
 
+/** Whose password was right. */
+interface FirstStep extends Pick<Challenge, 'purpose' | 'sessionId'> {
+  readonly user: User;
+  readonly passwordHash: string;
+}
+
 /**
- * Keeps a login whose password was right for its second step.
+ * Keeps a login, or the deletion of an account, whose password was right for its second step.
  *
  * @returns the refusal that asks for it
  */
 export async function askSecondFactor(
   ctx: RequestContext,
-  { user, passwordHash }: { readonly user: User; readonly passwordHash: string },
+  { user, passwordHash, purpose, sessionId }: FirstStep,
   factors: readonly SecondFactor[],
 ): Promise<AppError> {
   const site = relyingParty(ctx.options);
@@ -29,9 +35,9 @@ export async function askSecondFactor(
   await ctx.secondFactors.begin({
     hash: challengeHashOf(token),
     userId: user.id,
-    purpose: 'login',
+    purpose,
     passwordDigest: passwordDigestOf(passwordHash),
-    sessionId: null,
+    sessionId,
     toSign: passkeys?.challenge ?? null,
     expiresAt,
   });

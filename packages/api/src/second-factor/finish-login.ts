@@ -1,13 +1,10 @@
-import { AppError, type Challenge, type FactorUse, type SecondFactor, type User } from '@sluice/core';
+import { AppError, type User } from '@sluice/core';
 import type { RequestContext } from '../procedure/request-context.ts';
 import { startSession } from '../session/start-session.ts';
 import { attemptChallenge } from './attempt-challenge.ts';
 import { challengeHashOf, passwordDigestOf } from './challenge-token.ts';
-import { verifiedAssertion } from './passkeys.ts';
-import { recoveryCodeHash } from './recovery-codes.ts';
-import { relyingParty } from './relying-party.ts';
 import type { GivenSecondFactor } from './second-factor.wire.ts';
-import { matchingStep } from './totp.ts';
+import { verifiedFactor } from './verified-factor.ts';
 
 /**
  * Completes a login whose password was right. The session, the challenge and the factor are one write, so that of two that
@@ -28,7 +25,7 @@ export async function finishLogin(ctx: RequestContext, token: string, given: Giv
   }
   const account = user.email ?? user.id;
   await ctx.loginDelay.wait(account, ctx.signal);
-  const use = await verified(ctx, challenge, given);
+  const use = await verifiedFactor(ctx, challenge, given);
   if (use === null) {
     ctx.failedLogins.note(account);
     await ctx.loginDelay.noteFailure(account);
@@ -36,39 +33,4 @@ export async function finishLogin(ctx: RequestContext, token: string, given: Giv
   }
   await startSession(ctx, user, { by: 'password', hash, secondFactor: { challengeHash, use } });
   return user;
-}
-
-/** What the given factor uses up; null when it is wrong. */
-async function verified(
-  ctx: RequestContext,
-  { userId, toSign }: Challenge,
-  given: GivenSecondFactor,
-): Promise<FactorUse | null> {
-  if (given.kind === 'recovery_code') {
-    const codeHash = recoveryCodeHash(userId, given.code);
-    return (await ctx.secondFactors.hasRecoveryCode(userId, codeHash)) ? { kind: 'recovery_code', codeHash } : null;
-  }
-  const factors = await ctx.secondFactors.list(userId);
-  if (given.kind === 'totp') return verifiedCode(ctx, factors, given.code);
-  const site = relyingParty(ctx.options);
-  if (site === null || toSign === null) return null;
-  const signed = await verifiedAssertion(site, given.credential, { toSign, factors });
-  return signed === null ? null : { kind: 'passkey', ...signed };
-}
-
-function verifiedCode(
-  { cipher, clock }: RequestContext,
-  factors: readonly SecondFactor[],
-  code: string,
-): FactorUse | null {
-  for (const factor of factors) {
-    if (factor.kind !== 'totp') continue;
-    const { id, userId, secret, lastStep } = factor;
-    const step = matchingStep(cipher.decrypt({ kind: 'second_factor', id, userId }, secret), code, {
-      now: clock.now(),
-      lastStep,
-    });
-    if (step !== null) return { kind: 'totp', factorId: id, step };
-  }
-  return null;
 }

@@ -15,6 +15,7 @@ import type {
   CodeHostTokens,
   CodeHostWebhooks,
   CodeIndex,
+  DeletionStore,
   EventLog,
   HealthCheck,
   IdempotencyStore,
@@ -87,6 +88,7 @@ export interface ApiDeps {
   readonly secondFactors: SecondFactorStore;
   readonly apiTokens: ApiTokenStore;
   readonly accountLinks: AccountLinkStore;
+  readonly deletions: DeletionStore;
   /** Null where no e-mail can be sent. */
   readonly accountMailer: AccountMailer | null;
   readonly invitations: InvitationStore;

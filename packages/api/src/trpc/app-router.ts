@@ -4,6 +4,7 @@ import {
   renameSecondFactor,
   replaceRecoveryCodes,
 } from '../accounts/change-second-factors.procedure.ts';
+import { deleteMe, getAccountDeletion } from '../accounts/delete-account.procedure.ts';
 import { addSecondFactor } from '../accounts/finish-enrollment.procedure.ts';
 import { listFailedLogins } from '../accounts/list-failed-logins.procedure.ts';
 import { listSecondFactors } from '../accounts/list-second-factors.procedure.ts';
@@ -91,6 +92,8 @@ export const appRouter = router({
     logout,
     me: getMe,
     updateMe,
+    deletion: getAccountDeletion,
+    deleteMe,
     preferences: getPreferences,
     updatePreferences,
     sessions: listSessions,

@@ -4,7 +4,8 @@ export type AccountMail =
   | { readonly kind: 'password_changed'; readonly url: string }
   | { readonly kind: 'email_verification'; readonly url: string; readonly hours: number }
   /** To the address of before. */
-  | { readonly kind: 'email_changed'; readonly url: string };
+  | { readonly kind: 'email_changed'; readonly url: string }
+  | { readonly kind: 'account_deleted'; readonly url: string };
 
 export type AccountMailResult =
   | { readonly kind: 'accepted' }

@@ -9,16 +9,16 @@ export const CHALLENGE_ATTEMPTS = 5;
 export const CODE_ATTEMPTS = 10;
 export const CODE_WINDOW_MS = 3_600_000;
 
-/** A login whose password was right, or an enrollment: something that waits for a second step. It can be finished once. */
+/** A login or a deletion whose password was right, or an enrollment: what waits for a second step. It can be finished once. */
 export interface Challenge {
   /** The hash of what the client has to present. */
   readonly hash: string;
   readonly userId: UserId;
-  /** What it is for: a login, or a new factor of a kind. */
-  readonly purpose: 'login' | 'passkey' | 'totp';
+  /** What it is for: a login, the deletion of the account, or a new factor of a kind. */
+  readonly purpose: 'login' | 'deletion' | 'passkey' | 'totp';
   /** A digest of the password hash that was checked: another password makes the challenge void. */
   readonly passwordDigest: string;
-  /** The session that enrolls; null for a login. */
+  /** The session that enrolls, or asks for the deletion; null for a login. */
   readonly sessionId: SessionId | null;
   /** What an authenticator has to sign; null where no passkey is asked for. */
   readonly toSign: string | null;

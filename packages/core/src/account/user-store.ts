@@ -49,6 +49,8 @@ export interface UserAccount {
   readonly hasPassword: boolean;
   /** Null unless the account is disabled. */
   readonly disabledAt: Date | null;
+  /** When they deleted it; null: they did not. What is left has no e-mail, no name and no way to log in. */
+  readonly deletedAt: Date | null;
   readonly liveSessions: number;
   /** Failed logins at the account, over the last seven days. */
   readonly failedLogins: number;
@@ -114,7 +116,10 @@ export interface UserStore {
    * @param options `evenLastOperator: false` refuses the last operator who can log in
    */
   disable(id: UserId, options?: { readonly evenLastOperator: boolean }, audit?: EndingAudit): Promise<DisableOutcome>;
+  /** Does nothing for a deleted account. */
   enable(id: UserId, audit?: NewAuditEntry): Promise<void>;
+  /** Whether another user is an operator who can log in. */
+  hasOtherOperator(id: UserId): Promise<boolean>;
   /** Does nothing for an operator. */
   grantOperator(id: UserId, audit?: NewAuditEntry): Promise<void>;
   /** Does nothing for a user who is no operator. */

@@ -10,6 +10,10 @@ export const userAccountWire = z.object({
   has_password: z.boolean(),
   operator: z.boolean(),
   disabled_at: z.iso.datetime().nullable().describe('Null: the user can log in.'),
+  deleted_at: z.iso
+    .datetime()
+    .nullable()
+    .describe('When they deleted their account: what is left has no name, no e-mail and no way to log in.'),
   second_factor: z.boolean().describe('Whether a login by password needs a second step.'),
   live_sessions: z.int(),
   live_tokens: z.int().describe('API tokens that can be used.'),
@@ -32,6 +36,7 @@ export function toUserAccountWire({ user, ...account }: UserAccount): UserAccoun
     has_password: account.hasPassword,
     operator: user.isOperator,
     disabled_at: account.disabledAt?.toISOString() ?? null,
+    deleted_at: account.deletedAt?.toISOString() ?? null,
     second_factor: account.hasSecondFactor,
     live_sessions: account.liveSessions,
     live_tokens: account.liveTokens,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { roles } from '../access/role.ts';
 import type { RoleNeeded } from '../access/role-needed.ts';
 import { tokenScopes } from '../access/token-scope.ts';
-import type { ApiTokenId, SessionId, UserId } from '../id/id.ts';
+import type { ApiTokenId, RepoId, SessionId, UserId } from '../id/id.ts';
 import { decisionActions } from '../pipeline/gate.ts';
 
 const named = z.strictObject({ name: z.string() });
@@ -32,6 +32,11 @@ const accountActs = {
   'account.operator_revoked': byOperator,
   'account.password_reset': ended,
   'account.email_verified': nothing,
+  'account.deleted': ended.extend({
+    issues_cancelled: z.int().min(0),
+    repos_handed_over: z.int().min(0),
+    repos_removed: z.int().min(0),
+  }),
   'account.sessions_ended': endedByOperator,
   'account.factor_added': ended.extend({ kind: z.enum(['passkey', 'totp']) }),
   'account.factor_renamed': nothing,
@@ -62,6 +67,8 @@ const accountActs = {
   'repo.registered': named,
   'repo.changed': named.extend({ fields: z.array(z.string()) }),
   'repo.removed': named,
+  /** To an admin, by a registrant who has deleted their account. Their access token for the remote does not go with it. */
+  'repo.handed_over': named.extend({ user_id: z.uuid(), token_dropped: z.boolean() }),
   'repo.member_put': z.strictObject({ user_id: z.uuid(), role: z.enum(roles), ...mirrored }),
   'repo.member_removed': z.strictObject({ user_id: z.uuid(), ...mirrored }),
   'issue.created': z.strictObject({ repo_id: z.uuid() }),
@@ -164,10 +171,12 @@ export interface NewAuditEntry {
    * same goes for their API token, if they used one.
    */
   readonly needs?: RoleNeeded | undefined;
+  /** The repository that it is about, where no role is needed. */
+  readonly repoId?: RepoId | undefined;
 }
 
 /** A stored audit entry. */
-export interface AuditEntry extends Omit<NewAuditEntry, 'needs'> {
+export interface AuditEntry extends Omit<NewAuditEntry, 'needs' | 'repoId'> {
   readonly at: Date;
 }
 

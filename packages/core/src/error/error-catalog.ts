@@ -74,6 +74,11 @@ export const errorCatalog = {
   },
   codehost_denied: { kind: 'forbidden', retry: false, message: 'You did not allow Sluice to use your account.' },
   password_wrong: { kind: 'forbidden', retry: false, message: 'The current password is wrong.' },
+  sign_in_not_recent: {
+    kind: 'forbidden',
+    retry: false,
+    message: 'You logged in too long ago for this. Log out, log in again, and repeat it within ten minutes.',
+  },
   account_disabled: {
     kind: 'forbidden',
     retry: false,
@@ -140,6 +145,11 @@ export const errorCatalog = {
     message: 'Operators can neither disable their own account nor give up being an operator.',
   },
   members_full: { kind: 'conflict', retry: false, message: 'The repository has as many members as it may have.' },
+  account_busy: {
+    kind: 'conflict',
+    retry: false,
+    message: 'New issues or repositories of yours were begun while your account was being deleted.',
+  },
   email_verified: {
     kind: 'conflict',
     retry: false,

@@ -30,10 +30,10 @@ export const errorRemedies = {
   bad_credentials:
     'Check both. Ask for a link by e-mail if the login page offers it. The operator can reset a password: `sluice admin users reset-password`.',
   second_factor_required:
-    'Send `challenge` and `second_factor` to `POST /api/auth/login`. The body lists the kinds that the account has.',
+    'Send `challenge` and `second_factor` to the same path. The body lists the kinds that the account has.',
   second_factor_wrong:
     'Check the clock of the device with the authenticator app, or wait for its next code. A recovery code works once.',
-  second_factor_challenge_invalid: 'Log in with e-mail and password again.',
+  second_factor_challenge_invalid: 'Begin again: with e-mail and password, or with the current password.',
   password_login_disabled: '`GET /api/server` lists the ways to log in. The operator has set PASSWORDS=off.',
   email_unavailable: 'Log in, or use another e-mail.',
   not_owner: 'Log in as the user who owns it, or ask an admin of the repository to add you.',
@@ -53,6 +53,7 @@ export const errorRemedies = {
   registrant_disabled: 'Register the repository with your own account, or ask the operator to enable theirs.',
   second_factor_enrollment_required:
     'Open *Second factor* in the console, or call `POST /api/auth/second-factors/totp`.',
+  sign_in_not_recent: 'Log out and log in again. The session must be younger than ten minutes.',
   account_disabled: 'Ask the operator to enable it: `sluice admin users enable`.',
   registration_closed: 'Ask the operator for an account, or to open registration (REGISTRATION).',
   invitation_required: 'Ask the operator, or an admin of a repository, for an invitation.',
@@ -76,7 +77,8 @@ export const errorRemedies = {
   member_is_mirrored:
     'Change their permission at the code host, give them another role here, or switch the setting `mirror_members` off.',
   member_is_registrant: 'Nothing: they keep full access as long as the repository is registered.',
-  last_operator: 'Make another user an operator first.',
+  last_operator:
+    "Make another user an operator: at `/admin`, or with `sluice admin users grant-operator EMAIL` on the server's machine.",
   own_account: 'Ask another operator.',
   invitation_for_account: 'Add the account as a member of the repository.',
   invitations_full: 'Take back invitations that are no longer needed.',
@@ -98,6 +100,7 @@ export const errorRemedies = {
   delivery_pending: 'Wait until it is delivered or given up.',
   email_not_configured:
     'The operator sets SMTP_URL and SMTP_FROM. Until then use a webhook, and ask the operator to reset a password.',
+  account_busy: 'Stop the scripts that begin them, or revoke your API tokens, and repeat it.',
   email_verified: 'There is nothing left to do.',
   account_without_email: 'Set an e-mail address in your profile.',
   repo_exists: 'Use the repository that is already registered.',

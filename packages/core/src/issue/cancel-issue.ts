@@ -5,10 +5,16 @@ import type { UserId } from '../id/id.ts';
 import type { Page } from '../request/page.ts';
 import type { Issue, ListedIssue } from './issue.ts';
 import { isTerminal, statusesWhere } from './issue-machine.ts';
-import type { IssueStore } from './issue-store.ts';
+import type { IssueQuery, IssueStore } from './issue-store.ts';
 import { wrongStatus } from './wrong-status.ts';
 
 type CancelledIssue = Pick<Issue, 'id' | 'status' | 'userId' | 'repoId'>;
+
+interface CancelRequest {
+  readonly by: Initiator;
+  /** Whether the user deletes their account: then their issues end whatever role they still have. */
+  readonly isLeaving?: true;
+}
 
 /**
  * Cancels an issue that has not ended. The status is written first. The worker that drives the issue then loses its lease
@@ -19,7 +25,7 @@ type CancelledIssue = Pick<Issue, 'id' | 'status' | 'userId' | 'repoId'>;
 export async function cancelIssue(
   context: { issues: IssueStore },
   issue: CancelledIssue,
-  { by }: { readonly by: Initiator },
+  { by, isLeaving }: CancelRequest,
 ): Promise<Issue> {
   let seen = issue;
   // Each stale write means that the pipeline has advanced, which it does a finite number of times.
@@ -32,11 +38,14 @@ export async function cancelIssue(
       trigger: 'cancelled',
       set: { gate: null },
       events: [],
-      audit: auditEntry(
-        by,
-        { action: 'issue.cancelled', subjectId: seen.id, detail: {} },
-        neededOnIssue('manage', seen, by),
-      ),
+      audit: {
+        ...auditEntry(
+          by,
+          { action: 'issue.cancelled', subjectId: seen.id, detail: {} },
+          isLeaving ? undefined : neededOnIssue('manage', seen, by),
+        ),
+        repoId: seen.repoId,
+      },
     });
     if (outcome.kind === 'applied') return outcome.issue;
     const now = await context.issues.get(seen.id);
@@ -57,12 +66,25 @@ const AT_A_TIME = 100;
 export async function cancelIssuesOf(
   context: { issues: IssueStore },
   userId: UserId,
-  request: { readonly by: Initiator },
+  request: CancelRequest,
+): Promise<number> {
+  return await cancelIssuesIn(context, { requestedBy: userId }, request);
+}
+
+/**
+ * Cancels all issues of a list that have not ended, as `cancelIssuesOf` does.
+ *
+ * @returns the number of issues that this call cancelled
+ */
+export async function cancelIssuesIn(
+  context: { issues: IssueStore },
+  which: Pick<IssueQuery, 'requestedBy' | 'readableBy' | 'repoId'>,
+  request: CancelRequest,
 ): Promise<number> {
   let cancelled = 0;
   for (let cursor: string | null = null; ; ) {
     const page: Page<ListedIssue> = await context.issues.list({
-      requestedBy: userId,
+      ...which,
       statuses: unended,
       limit: AT_A_TIME,
       cursor,
@@ -77,7 +99,7 @@ export async function cancelIssuesOf(
 async function isCancelledHere(
   context: { issues: IssueStore },
   issue: CancelledIssue,
-  request: { readonly by: Initiator },
+  request: CancelRequest,
 ): Promise<boolean> {
   try {
     await cancelIssue(context, issue, request);

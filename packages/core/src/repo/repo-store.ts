@@ -37,7 +37,8 @@ export interface RepoStore {
   /**
    * `exists` when the user has already registered the same canonical remote.
    *
-   * @throws AppError `idempotency_key_busy`, and nothing is written, when another process has taken over the request of `response`
+   * @throws AppError, and nothing is written: `idempotency_key_busy` when another process has taken over the request of
+   * `response`; `account_disabled` when the user is disabled or has deleted their account
    */
   create(
     repo: NewRepo,

@@ -34,7 +34,7 @@ export async function appendAudit(write: Write, entry: NewAuditEntry | undefined
     tokenId,
     action: act.action,
     subjectId: act.subjectId,
-    repoId: needs?.repoId ?? (act.action.startsWith('repo.') ? (act.subjectId as RepoId | null) : null),
+    repoId: needs?.repoId ?? entry.repoId ?? (act.action.startsWith('repo.') ? (act.subjectId as RepoId | null) : null),
     detail: auditCatalog[act.action].parse(act.detail),
     at: write.now,
   };

@@ -20,6 +20,7 @@ export function createCodeHostLinkStore(context: StoreContext): CodeHostLinkStor
       write(context, async (write) => {
         const { db } = write;
         await database.lockDispatch(db);
+        if ((await holdUser(write, userId)) === null) return { kind: 'absent' };
         const [user] = await db.select().from(users).where(eq(users.id, userId));
         if (user === undefined) return { kind: 'absent' };
         const [owner] = await db.select({ id: users.id }).from(users).where(eq(users.codehostId, account.id));

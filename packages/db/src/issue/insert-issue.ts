@@ -20,7 +20,7 @@ import { storeResponse } from '../request/store-response.ts';
 import type { Tables } from '../schema/schema.ts';
 import { preparedInsert } from '../store/prepared-insert.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
-import { refuseDisabled, refuseDisabledRegistrant } from '../user/hold-user.ts';
+import { holdUser, refuseDisabled, refuseDisabledRegistrant } from '../user/hold-user.ts';
 import { canonicalRemote, holderOf } from './active-remote.ts';
 import { admit } from './admission.ts';
 import { nextInLine } from './line-for-repo.ts';
@@ -73,7 +73,9 @@ async function insert(
   const { now } = write;
   const queued = queueFor !== null;
   const { codehost, branch, followUp, warnings, userId, ...given } = issue;
-  await refuseDisabled(write, userId);
+  // A follow-up of one who has deleted their account goes to the registrant.
+  const hasLeft = issue.origin === 'follow_up' && (await holdUser(write, userId)) === null;
+  if (!hasLeft) await refuseDisabled(write, userId);
   // As the removal of a repository does: either that sees this issue, or this sees the removal.
   const registrant = await holdRepo(write, given.repoId);
   await refuseDisabledRegistrant(write, registrant);

@@ -8,6 +8,7 @@ import { approversAmong } from '../issue/approvals.ts';
 import type { Db } from '../schema/kit.ts';
 import { type Given, preparedShapes } from '../store/prepared.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
+import { holdUser } from '../user/hold-user.ts';
 import { deleteMember } from './delete-member.ts';
 import { mirrorMembers } from './mirror-members.ts';
 
@@ -68,9 +69,9 @@ export function createMemberStore(context: StoreContext): MemberStore {
       write(context, async (write) => {
         const { db, now } = write;
         const { repoId, userId, role, origin } = member;
+        const user = await holdUser(write, userId); // before the repository, as a new issue does
         if ((await holdRepo(write, repoId)) === userId) return { kind: 'registrant' };
-        const [user] = await db.select({ id: users.id }).from(users).where(eq(users.id, userId));
-        if (user === undefined) return { kind: 'absent' };
+        if (user === null) return { kind: 'absent' };
         const [total] = await db.select({ total: count() }).from(members).where(eq(members.repoId, repoId));
         const [there] = await db.select({ role: members.role }).from(members).where(isIt(repoId, userId));
         if (there === undefined && (total?.total ?? 0) >= MOST_MEMBERS) return { kind: 'full' };

@@ -29,7 +29,7 @@ import { inChunks } from '../event/append-events.ts';
 import { pageOf, parseCursor } from '../store/page-cursor.ts';
 import { type Given, type Handle, prepared, preparedShapes } from '../store/prepared.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
-import { holdUser } from '../user/hold-user.ts';
+import { refuseDisabled } from '../user/hold-user.ts';
 import { giveUpWaiting } from './delivery-queue.ts';
 import { isActive, ofReadableIssue, toDelivery, toTarget, urlColumn } from './notification-rows.ts';
 
@@ -79,7 +79,8 @@ export function createNotificationStore(context: StoreContext): NotificationStor
     createTarget: (target, secret, audit) =>
       write(context, async (write) => {
         const { db, now } = write;
-        await holdUser(write, target.userId); // so that two requests at once count each other
+        // So that two requests at once count each other, and none comes after the deletion of the account.
+        await refuseDisabled(write, target.userId);
         const own = await selectTargets(write, { userId: target.userId });
         const email = target.channel === 'email' ? own.find(({ channel }) => channel === 'email') : undefined;
         if (email !== undefined) return { kind: 'email_exists', targetId: email.id };

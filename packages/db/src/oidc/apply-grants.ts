@@ -1,9 +1,10 @@
 import { type AuditAct, type GroupGrants, MOST_MEMBERS, type RepoId, type UserId } from '@sluice/core';
-import { and, count, eq, isNull, ne } from 'drizzle-orm';
+import { and, count, eq } from 'drizzle-orm';
 import { holdRepoIfThere } from '../access/hold-repo.ts';
 import { appendAudit } from '../audit/append-audit.ts';
 import { deleteMember } from '../member/delete-member.ts';
 import type { Write } from '../store/store-context.ts';
+import { hasOtherOperator } from '../user/operators.ts';
 
 interface Owner {
   readonly userId: UserId;
@@ -51,16 +52,6 @@ async function applyOperator(write: Write, { userId, issuer }: Owner, wanted: bo
   if (!now.byGroups) return false;
   if (now.isOperator && (await hasOtherOperator(write, userId))) return await set(false);
   return false; // somebody must be one: the flag goes at a later sign-in
-}
-
-async function hasOtherOperator({ context, db }: Write, userId: UserId): Promise<boolean> {
-  const { users } = context.database.tables;
-  const others = await db
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.isOperator, true), ne(users.id, userId), isNull(users.disabledAt)))
-    .limit(1);
-  return others.length > 0;
 }
 
 async function applyRoles(

@@ -5,16 +5,16 @@ import { type Readable, type ReadableShape, readableBy, readableRepos } from '..
 import { appendAudit } from '../audit/append-audit.ts';
 import { readApprovalRules } from '../issue/approvals.ts';
 import { markMembers } from '../member/mark-mirrored.ts';
-import { deletePiece } from '../removal/delete-removed.ts';
-import { hideRepo } from '../removal/hide.ts';
 import { storeResponse } from '../request/store-response.ts';
 import { pageOf, parseCursor } from '../store/page-cursor.ts';
 import { type Given, preparedShapes } from '../store/prepared.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
+import { refuseDisabled } from '../user/hold-user.ts';
 import { listAllRepos } from './list-all-repos.ts';
-import { beginPolls, endPolls } from './polls.ts';
+import { beginPolls } from './polls.ts';
 import { readRepo, selectRepos, toRepo } from './read-repo.ts';
 import { relocateRepo } from './relocate-repo.ts';
+import { removeRepo } from './remove-repo.ts';
 
 interface Listed extends Readable {
   readonly before: number | null;
@@ -48,6 +48,7 @@ export function createRepoStore(context: StoreContext): RepoStore {
       write(context, async (write) => {
         const { db, now } = write;
         if (repo.codehostRepoId !== null) await database.lockDispatch(db);
+        await refuseDisabled(write, repo.userId);
         const written = await db
           .insert(repos)
           .values({ ...repo, createdAt: now, updatedAt: now })
@@ -108,9 +109,7 @@ export function createRepoStore(context: StoreContext): RepoStore {
         await holdRepo(write, id); // see `insertIssue`
         if (repo.activeIssueId !== null) return 'active';
         await appendAudit(write, audit?.(repo.name)); // before it has no members any more
-        await hideRepo(write, id);
-        await endPolls(write, repo.codehostRepoId);
-        await deletePiece(write, id); // a small one is gone with it
+        await removeRepo(write, repo);
         return 'removed';
       }),
   };

@@ -16,7 +16,7 @@ export function makeAccountTables(kit: Kit) {
       avatarUrl: kit.text('avatar_url'),
       codehostId: kit.text('codehost_id'),
       codehostLogin: kit.text('codehost_login'),
-      /** When an operator disabled the user. */
+      /** When an operator disabled the user, or they deleted their account. */
       disabledAt: kit.instant('disabled_at'),
       isOperator: kit.bool('is_operator').notNull().default(false),
       createdAt: kit.instant('created_at').notNull(),
@@ -24,6 +24,8 @@ export function makeAccountTables(kit: Kit) {
       preferences: kit.json<PreferencesChange>('preferences'),
       /** When they opened the link that was sent to this e-mail; null again for another one. */
       emailVerifiedAt: kit.instant('email_verified_at'),
+      /** When they deleted their account. The row stays, because issues and the audit log refer to it. */
+      deletedAt: kit.instant('deleted_at'),
     },
     (t) => [
       kit.uniqueIndex('users_email_key').on(t.emailKey),

@@ -24,7 +24,7 @@ const setEnabled = prepared(({ context, db }, given: Given<{ id: User['id'] }>) 
   return db
     .update(users)
     .set({ disabledAt: null })
-    .where(eq(users.id, given('id', users.id)))
+    .where(and(eq(users.id, given('id', users.id)), isNull(users.deletedAt)))
     .returning({ id: users.id });
 });
 
@@ -85,6 +85,7 @@ export function createAccountAdmin(context: StoreContext): AccountAdmin {
       user: toUser(user),
       hasPassword: passwordOf !== null,
       disabledAt: user.disabledAt,
+      deletedAt: user.deletedAt,
       failedLogins: Number(failed), // Postgres gives a sum as text
       lastSeenAt: latest([sessionUse, tokenUse, act]),
       hasSecondFactor: factors > 0,

@@ -1,4 +1,4 @@
-import type { FactorUse, NewSession, UserId } from '@sluice/core';
+import type { Challenge, FactorUse, NewSession, UserId } from '@sluice/core';
 import { and, eq, gt, lt, sql } from 'drizzle-orm';
 import { type Given, prepared } from '../store/prepared.ts';
 import type { Write } from '../store/store-context.ts';
@@ -12,7 +12,14 @@ const findOne = prepared(({ context, db }, given: Given<{ userId: UserId }>) => 
     .limit(1);
 });
 
-const deleteChallenge = prepared(({ context, db }, given: Given<{ hash: string; userId: UserId; now: Date }>) => {
+interface OfChallenge {
+  readonly hash: string;
+  readonly userId: UserId;
+  readonly purpose: Challenge['purpose'];
+  readonly now: Date;
+}
+
+const deleteChallenge = prepared(({ context, db }, given: Given<OfChallenge>) => {
   const { loginChallenges } = context.database.tables;
   const { hash, userId, purpose, expiresAt } = loginChallenges;
   return db
@@ -21,7 +28,7 @@ const deleteChallenge = prepared(({ context, db }, given: Given<{ hash: string; 
       and(
         eq(hash, given('hash', hash)),
         eq(userId, given('userId', userId)),
-        eq(purpose, 'login'),
+        eq(purpose, given('purpose', purpose)),
         gt(expiresAt, given('now', expiresAt)),
       ),
     )
@@ -72,17 +79,17 @@ const deleteCode = prepared(({ context, db }, given: Given<{ userId: UserId; cod
 });
 
 /**
- * Whether a login by password may open its session: with what it used of the user's second factors, or without one where they
- * have none. Uses that up, and its challenge. The caller holds the user's row, so no factor is enrolled meanwhile.
+ * Whether a login by password may open its session, or a deletion begin: with what it used of the user's second factors, or without
+ * one where they have none. Uses that up, and its challenge. The caller holds the user's row, so no factor is enrolled meanwhile.
  */
 export async function consumeFactor(
   write: Write,
-  userId: UserId,
+  { userId, purpose }: Pick<OfChallenge, 'userId' | 'purpose'>,
   used: NewSession['secondFactor'] | undefined,
 ): Promise<boolean> {
   if (used === undefined) return (await findOne(write, { userId })).length === 0;
   const { challengeHash, use } = used;
-  const challenges = await deleteChallenge(write, { hash: challengeHash, userId, now: write.now });
+  const challenges = await deleteChallenge(write, { hash: challengeHash, userId, purpose, now: write.now });
   return challenges.length > 0 && (await rowsUsed(write, userId, use)).length > 0;
 }
 

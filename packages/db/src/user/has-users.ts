@@ -5,7 +5,7 @@ const findAny = prepared(({ context, db }) => {
   return db.select({ id: users.id }).from(users).limit(1);
 });
 
-/** Whether anybody has an account. Users are never deleted, so it stays true. */
+/** Whether anybody has an account. The rows of deleted accounts stay, and the last operator cannot leave, so it stays true. */
 export async function hasUsers(on: Handle): Promise<boolean> {
   return (await findAny(on, {})).length > 0;
 }

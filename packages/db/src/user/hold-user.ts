@@ -1,5 +1,5 @@
 import { AppError, type UserId } from '@sluice/core';
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { type Given, prepared } from '../store/prepared.ts';
 import type { Write } from '../store/store-context.ts';
 
@@ -8,7 +8,7 @@ const hold = prepared(({ context, db }, given: Given<{ id: UserId }>) => {
   return db
     .update(users)
     .set({ createdAt: sql`${users.createdAt}` })
-    .where(eq(users.id, given('id', users.id)))
+    .where(and(eq(users.id, given('id', users.id)), isNull(users.deletedAt)))
     .returning({ disabledAt: users.disabledAt });
 });
 
@@ -16,21 +16,25 @@ const hold = prepared(({ context, db }, given: Given<{ id: UserId }>) => {
  * Locks a user's row to the end of the transaction, so that logins and account changes come one after the other. It is
  * an update that changes nothing, because SQLite has no `for update`.
  *
- * @returns null when there is no such user
+ * @returns null when there is no such user, or no longer
  */
 export async function holdUser(write: Write, id: UserId): Promise<{ isEnabled: boolean } | null> {
   const [held] = await hold(write, { id });
   return held === undefined ? null : { isEnabled: held.disabledAt === null };
 }
 
+const GONE = 'The account of the user who created it was deleted. Create it again with your own.';
+
 /**
- * Refuses new work for a disabled user, within this transaction. Disabling a user therefore sees all work started
+ * Refuses new work for a disabled or deleted user, within this transaction. Disabling a user therefore sees all work started
  * before it, and requests that were under way start nothing after it.
  *
  * @throws AppError `account_disabled`
  */
 export async function refuseDisabled(write: Write, id: UserId): Promise<void> {
-  if ((await holdUser(write, id))?.isEnabled === false) throw new AppError('account_disabled');
+  const held = await holdUser(write, id);
+  if (held === null) throw new AppError('account_disabled', { detail: GONE });
+  if (!held.isEnabled) throw new AppError('account_disabled');
 }
 
 const isOff = prepared(({ context, db }, given: Given<{ id: UserId }>) => {

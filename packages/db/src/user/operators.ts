@@ -1,7 +1,7 @@
 import type { UserId, UserStore } from '@sluice/core';
 import { and, eq, isNull, ne } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
-import { type Given, prepared } from '../store/prepared.ts';
+import { type Given, type Handle, prepared } from '../store/prepared.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 
 interface Flag {
@@ -34,13 +34,9 @@ const findOther = prepared(({ context, db }, given: Given<{ id: UserId; isOperat
     .limit(1);
 });
 
-/**
- * Whether another user is an operator who can log in. Takes the dispatch lock: two that take it from each other would both find the
- * other one.
- */
-async function hasOther(write: Write, id: UserId): Promise<boolean> {
-  await write.context.database.lockDispatch(write.db);
-  return (await findOther(write, { id, isOperator: true })).length > 0;
+/** Whether another user is an operator who can log in. */
+export async function hasOtherOperator(on: Handle, id: UserId): Promise<boolean> {
+  return (await findOther(on, { id, isOperator: true })).length > 0;
 }
 
 const findActive = prepared(({ context, db }, given: Given<{ id: UserId; isOperator: boolean }>) => {
@@ -52,15 +48,20 @@ const findActive = prepared(({ context, db }, given: Given<{ id: UserId; isOpera
     .where(and(eq(users.id, given('id', users.id)), isOperator, isNull(users.disabledAt)));
 });
 
-/** Whether without this user no operator could log in. */
+/** Whether without this user no operator could log in. Takes the dispatch lock: two that go at once would both find the other one. */
 export async function isLastOperator(write: Write, id: UserId): Promise<boolean> {
-  if (await hasOther(write, id)) return false;
+  await write.context.database.lockDispatch(write.db);
+  if (await hasOtherOperator(write, id)) return false;
   return (await findActive(write, { id, isOperator: true })).length > 0;
 }
 
 /** Who is an operator. */
-export function createOperators(context: StoreContext): Pick<UserStore, 'grantOperator' | 'revokeOperator'> {
+export function createOperators(
+  context: StoreContext,
+): Pick<UserStore, 'hasOtherOperator' | 'grantOperator' | 'revokeOperator'> {
+  const reading = { context, db: context.database.read };
   return {
+    hasOtherOperator: (id) => hasOtherOperator(reading, id),
     grantOperator: (id, audit) =>
       write(context, async (write) => {
         const granted = await setOperator(write, { id, before: false, after: true });
@@ -69,7 +70,9 @@ export function createOperators(context: StoreContext): Pick<UserStore, 'grantOp
 
     revokeOperator: (id, audit) =>
       write(context, async (write) => {
-        if (!(await hasOther(write, id))) return { kind: 'last_operator' };
+        // Two that revoke each other would both find the other one.
+        await context.database.lockDispatch(write.db);
+        if (!(await hasOtherOperator(write, id))) return { kind: 'last_operator' };
         const revoked = await setOperator(write, { id, before: true, after: false });
         if (revoked.length > 0) await appendAudit(write, audit);
         return { kind: 'revoked' };

@@ -116,7 +116,8 @@ export function createSessionStore(context: StoreContext): SessionStore {
         if (ifPasswordHash !== undefined) {
           const [own] = await findCredentials(write, { userId: session.userId });
           if (own?.passwordHash !== ifPasswordHash) return null;
-          if (!(await consumeFactor(write, session.userId, secondFactor))) return null;
+          const { userId } = session;
+          if (!(await consumeFactor(write, { userId, purpose: 'login' }, secondFactor))) return null;
         }
         const created = { ...session, client, createdAt: now, lastSeenAt: now, idleEndsAt, mustEnroll };
         const oidcIssuer = provider?.issuer ?? null;

@@ -13,6 +13,7 @@ export function toUser({
   emailKey: _,
   disabledAt: __,
   preferences: ___,
+  deletedAt: ____,
   ...user
 }: Tables['users']['$inferSelect']): User {
   return user;

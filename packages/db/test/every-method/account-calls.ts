@@ -45,6 +45,14 @@ async function withFactor(world: World) {
   return enrollment;
 }
 
+const anybody = { foldersFor: 'everybody' } as const;
+
+/** Somebody who deletes their account, and has proved by their password that it is theirs. */
+async function leaver(world: World) {
+  const { userId, sessionId, passwordHash } = await somebody(world);
+  return { userId, sessionId, ifPasswordHash: passwordHash };
+}
+
 async function aToken(world: World) {
   const { userId } = await somebody(world);
   const token = aNewApiToken({ userId, expiresAt: later(world) });
@@ -77,6 +85,7 @@ export const accountCalls: CallsOf<
   | 'apiTokens'
   | 'accountLinks'
   | 'invitations'
+  | 'deletions'
   | 'audit'
   | 'auditSeals'
   | 'idempotency'
@@ -126,6 +135,9 @@ export const accountCalls: CallsOf<
     },
     changePreferences: async ({ stores, userId }) => {
       return () => stores.users.changePreferences(userId, { theme: 'dark' });
+    },
+    hasOtherOperator: async ({ stores, userId }) => {
+      return () => stores.users.hasOtherOperator(userId);
     },
     grantOperator: async (world) => {
       const { userId } = await somebody(world);
@@ -217,6 +229,36 @@ export const accountCalls: CallsOf<
     revokeAll: async (world) => {
       const { userId } = await somebody(world);
       return () => world.stores.sessions.revokeAll(userId);
+    },
+  },
+  deletions: {
+    plan: async (world) => {
+      const { userId } = await leaver(world);
+      return () => world.stores.deletions.plan(userId, anybody);
+    },
+    begin: async (world) => {
+      const proof = await leaver(world);
+      return () => world.stores.deletions.begin(proof);
+    },
+    repos: async ({ stores, userId }) => {
+      return () => stores.deletions.repos(userId);
+    },
+    settleRepo: {
+      'that an admin takes over': async (world) => {
+        const { stores } = world;
+        const { id, userId } = await world.registered();
+        const { userId: heir } = await somebody(world);
+        await stores.members.put({ repoId: id, userId: heir, role: 'admin', origin: 'added' });
+        return () => stores.deletions.settleRepo({ id, userId }, anybody);
+      },
+      'that is removed': async (world) => {
+        const { id, userId } = await world.registered();
+        return () => world.stores.deletions.settleRepo({ id, userId }, anybody);
+      },
+    },
+    finish: async (world) => {
+      const proof = await leaver(world);
+      return () => world.stores.deletions.finish(proof);
     },
   },
   secondFactors: {

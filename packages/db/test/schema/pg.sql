@@ -528,7 +528,8 @@ CREATE TABLE "users" (
 	"is_operator" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"preferences" jsonb,
-	"email_verified_at" timestamp (3) with time zone
+	"email_verified_at" timestamp (3) with time zone,
+	"deleted_at" timestamp (3) with time zone
 );
 
 CREATE TABLE "workers" (

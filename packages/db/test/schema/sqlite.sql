@@ -706,7 +706,7 @@ CREATE TABLE `users` (
 	`codehost_id` text,
 	`codehost_login` text,
 	`created_at` integer NOT NULL
-, `disabled_at` integer, `is_operator` integer DEFAULT false NOT NULL, `preferences` text, `email_verified_at` integer);
+, `disabled_at` integer, `is_operator` integer DEFAULT false NOT NULL, `preferences` text, `email_verified_at` integer, `deleted_at` integer);
 
 CREATE UNIQUE INDEX `users_codehost_id` ON `users` (`codehost_id`);
 

@@ -9,6 +9,7 @@ import type {
   CodeHostIndex,
   CodeHostLinkStore,
   CodeHostSiteStore,
+  DeletionStore,
   DeliveryQueue,
   EncryptedSecretStore,
   EventLog,
@@ -56,6 +57,7 @@ export interface StoreHarness extends AsyncDisposable {
   readonly signInFlows: SignInFlowStore;
   readonly oidcIdentities: OidcIdentityStore;
   readonly accountLinks: AccountLinkStore;
+  readonly deletions: DeletionStore;
   readonly codehostLinks: CodeHostLinkStore;
   readonly codehostIndex: CodeHostIndex;
   readonly codehostInbox: CodeHostInbox;

@@ -3,6 +3,7 @@ import { aNewUser } from '../builder/a-user.ts';
 import { newId } from '../builder/ids.ts';
 import { accountContract } from './account.contract.ts';
 import { accountLinkContract } from './account-link.contract.ts';
+import { deletionContract } from './deletion.contract.ts';
 import { failedLoginContract } from './failed-login.contract.ts';
 import { operatorContract } from './operator.contract.ts';
 import { secondFactorContract } from './second-factor.contract.ts';
@@ -66,6 +67,7 @@ export function userStoreContract(name: string, open: OpenStores): void {
 
   accountContract(name, open);
   accountLinkContract(name, open);
+  deletionContract(name, open);
   operatorContract(name, open);
   failedLoginContract(name, open);
   sessionContract(name, open);

@@ -1,0 +1,112 @@
+import type { DeletionProof, DeletionStore } from '@sluice/core';
+import { and, asc, eq, gt, inArray, isNull } from 'drizzle-orm';
+import { appendAudit } from '../audit/append-audit.ts';
+import { isVisible } from '../removal/is-visible.ts';
+import { type StoreContext, type Write, write } from '../store/store-context.ts';
+import { consumeFactor } from '../user/consume-factor.ts';
+import { findCredentials } from '../user/credentials.ts';
+import { endSessions, isLive } from '../user/end-sessions.ts';
+import { holdUser } from '../user/hold-user.ts';
+import { hasOtherOperator } from '../user/operators.ts';
+import { eraseUser } from './erase-user.ts';
+import { planDeletion, unended } from './plan-deletion.ts';
+import { settleRepo } from './settle-repo.ts';
+
+/**
+ * The deletion of accounts. Every write takes the dispatch lock first: of two operators one must remain, and nobody may get a
+ * repository while they leave. Rare, so that its SQL is built each time.
+ */
+export function createDeletionStore(context: StoreContext): DeletionStore {
+  const { database } = context;
+  const { read, tables } = database;
+  const { users, repos, issues, sessions, apiTokens: tokens, codehostGrants: grants } = tables;
+
+  /** Holds the user, who must still be who has asked. */
+  const isProven = async (write: Write, { userId, sessionId, ifPasswordHash }: DeletionProof): Promise<boolean> => {
+    const { db, now } = write;
+    if (!(await holdUser(write, userId))?.isEnabled) return false;
+    const live = await db
+      .select({ id: sessions.id })
+      .from(sessions)
+      .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId), isLive(tables, now)));
+    if (live.length === 0) return false;
+    if (ifPasswordHash === null) return true;
+    const [own] = await findCredentials(write, { userId });
+    return own?.passwordHash === ifPasswordHash;
+  };
+  const isOperator = async ({ db }: Write, { userId }: DeletionProof): Promise<boolean> => {
+    const [user] = await db.select({ isOperator: users.isOperator }).from(users).where(eq(users.id, userId));
+    return user?.isOperator === true;
+  };
+  const hasUnfinished = async ({ db }: Write, { userId }: DeletionProof): Promise<boolean> => {
+    const [issue] = await db
+      .select({ id: issues.id })
+      .from(issues)
+      .where(and(eq(issues.userId, userId), inArray(issues.status, unended), isVisible(database, db)))
+      .limit(1);
+    if (issue !== undefined) return true;
+    const [repo] = await db
+      .select({ id: repos.id })
+      .from(repos)
+      .where(and(eq(repos.userId, userId), isNull(repos.removedAt)))
+      .limit(1);
+    return repo !== undefined;
+  };
+
+  return {
+    plan: (userId, rules) => planDeletion(context, userId, rules),
+
+    begin: (proof, audit) =>
+      write(context, async (write) => {
+        const { db } = write;
+        const { userId, ifPasswordHash, secondFactor } = proof;
+        await database.lockDispatch(db);
+        if (!(await isProven(write, proof))) return 'stale';
+        const isOne = await isOperator(write, proof);
+        if (isOne && !(await hasOtherOperator(write, userId))) return 'last_operator';
+        const needsFactor = ifPasswordHash !== null;
+        const purpose = 'deletion';
+        if (needsFactor && !(await consumeFactor(write, { userId, purpose }, secondFactor))) return 'stale';
+        if (isOne) {
+          await db.update(users).set({ isOperator: false }).where(eq(users.id, userId));
+          await appendAudit(write, audit);
+        }
+        return 'begun';
+      }),
+
+    repos: async (userId) => {
+      const rows = await read
+        .select({ id: repos.id })
+        .from(repos)
+        .where(and(eq(repos.userId, userId), isNull(repos.removedAt)))
+        .orderBy(asc(repos.ordinal));
+      return rows.map(({ id }) => id);
+    },
+
+    settleRepo: (repo, rules, audit) => write(context, (write) => settleRepo(write, repo, { rules, audit })),
+
+    finish: (proof, audit) =>
+      write(context, async (write) => {
+        const { db, now } = write;
+        const { userId } = proof;
+        await database.lockDispatch(db);
+        if (!(await isProven(write, proof))) return { kind: 'stale' };
+        // They may have become one again by their groups.
+        if ((await isOperator(write, proof)) && !(await hasOtherOperator(write, userId)))
+          return { kind: 'last_operator' };
+        if (await hasUnfinished(write, proof)) return { kind: 'busy' };
+        const endedSessions = await endSessions(write, userId, null);
+        const usable = and(eq(tokens.userId, userId), isNull(tokens.revokedAt), gt(tokens.expiresAt, now));
+        const endedTokens = (await db.select({ id: tokens.id }).from(tokens).where(usable)).map(({ id }) => id);
+        const [grant] = await db
+          .select({ encrypted: grants.tokenEncrypted, nonce: grants.tokenNonce })
+          .from(grants)
+          .where(eq(grants.userId, userId));
+        const { encrypted = null, nonce = null } = grant ?? {};
+        await eraseUser(write, userId);
+        await appendAudit(write, audit?.(endedSessions.length));
+        const codehostGrant = encrypted === null || nonce === null ? null : { encrypted, nonce };
+        return { kind: 'deleted', endedSessions, endedTokens, codehostGrant };
+      }),
+  };
+}
