@@ -17,6 +17,7 @@ export const ERASED_TABLES = [
   'loginGrants',
   'oidcIdentities',
   'notificationTargets',
+  'invitations',
   'repoMembers',
   'requestAnswers',
 ] as const satisfies readonly (keyof Tables)[];
@@ -31,7 +32,10 @@ export async function eraseUser({ context, db, now }: Write, userId: UserId): Pr
     const table = tables[name];
     await db.delete(table).where(eq(table.userId, userId));
   }
-  const { users, budgets } = tables;
+  const { users, budgets, invitations } = tables;
+  const [left] = await db.select({ emailKey: users.emailKey }).from(users).where(eq(users.id, userId));
+  // The invitation with which they came.
+  if (left?.emailKey) await db.delete(invitations).where(eq(invitations.emailKey, left.emailKey));
   await db.delete(budgets).where(and(eq(budgets.kind, 'user'), eq(budgets.subject, userId)));
   await db
     .update(users)

@@ -118,6 +118,7 @@ export function accountContract(name: string, open: OpenStores): void {
         user,
         hasPassword: true,
         disabledAt,
+        deletedAt: null,
         liveSessions: 0,
         failedLogins: 0,
         ...{ lastSeenAt: session.lastSeenAt, hasSecondFactor: false, liveTokens: 0, repos: 0 },
@@ -245,7 +246,7 @@ export function accountContract(name: string, open: OpenStores): void {
       );
       expect(second.nextCursor).toBeNull();
       const account = {
-        ...{ user: busy, hasPassword: true, disabledAt: null, liveSessions: 2, failedLogins: 0 },
+        ...{ user: busy, hasPassword: true, disabledAt: null, deletedAt: null, liveSessions: 2, failedLogins: 0 },
         ...{ lastSeenAt, hasSecondFactor: false, liveTokens: 0, repos: 0 },
       };
       expect(await stores.users.account(busy.id)).toEqual(account);
