@@ -16,6 +16,7 @@ export function adminExamples({ userId, repoId, sessionId, at, later }: Named) {
     has_password: true,
     operator: true,
     disabled_at: null,
+    deleted_at: null,
     second_factor: true,
     live_sessions: 1,
     live_tokens: 1,

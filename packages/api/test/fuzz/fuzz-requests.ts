@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { naughty, naughtyJson, wrongValue } from './naughty.ts';
 import { type Operation, pathNames } from './operations.ts';
 import { KNOWN_EMAIL, KNOWN_PASSWORD, type Schema, valuesOf } from './schema-values.ts';
-import type { Asker, RequestBody, RequestHeaders, WorldRequest } from './world-request.ts';
+import { type Asker, endsSessions, type RequestBody, type RequestHeaders, type WorldRequest } from './world-request.ts';
 
 /** A request as a person reads it; «…» names something of the world, and is filled in when it is sent. */
 export interface FuzzRequest {
@@ -232,6 +232,6 @@ export function onTheWire(request: FuzzRequest): WorldRequest {
   const { path, params, query, ...rest } = request;
   const inPath = path.split(/\{(\w+)\}/).map((part, at) => (at % 2 === 0 ? part : { fill: params[part] ?? '' }));
   const inQuery = query.flatMap(([name, value], at) => [at === 0 ? '?' : '&', { fill: name }, '=', { fill: value }]);
-  const spends = { session: path.startsWith('/api/auth/'), link: path === '/api/auth/codehost' };
+  const spends = { session: endsSessions(path), link: path === '/api/auth/codehost' };
   return { ...rest, target: [...inPath, ...inQuery], spends };
 }

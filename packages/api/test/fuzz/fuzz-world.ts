@@ -59,6 +59,7 @@ export async function startFuzzWorld(setup: Pick<Setup, 'openStores'> = {}): Pro
     trustProxy: ['loopback'],
     maxActivePipelines: ACTIVE_ISSUES,
     takesApiTokens: true,
+    invitations: 'admins',
     ports: {
       accountMailer: { send: async () => ({ kind: 'accepted' }), close: () => undefined },
       codehost: { ...codehost.port, webhooks },
@@ -79,20 +80,25 @@ export async function startFuzzWorld(setup: Pick<Setup, 'openStores'> = {}): Pro
   let requests = 0;
   /** Other users now and then: lists stay short, and the places of their issues come free. */
   const renew = async () => {
-    isMaking = true;
     for (const whose of ['owner', 'other'] as const) {
+      isMaking = true;
       await endIssues(api, users[whose]);
-      users[whose] = await newUser(api);
-      await linkAccount(api, users[whose]);
+      await replace(whose);
     }
-    await api.stores.users.grantOperator(users.owner.user.id);
+  };
+  const replace = async (whose: 'owner' | 'other') => {
+    isMaking = true;
+    users[whose] = await newUser(api);
+    await linkAccount(api, users[whose]);
+    if (whose === 'owner') await api.stores.users.grantOperator(users.owner.user.id);
     isMaking = false;
     known.clear();
   };
   const named = async (name: string): Promise<string> => {
+    const wasMaking = isMaking; // one thing may need another one
     isMaking = true;
     const id = known.get(name) ?? (await make(name));
-    isMaking = false;
+    isMaking = wasMaking;
     known.set(name, id);
     return id;
   };
@@ -133,12 +139,20 @@ export async function startFuzzWorld(setup: Pick<Setup, 'openStores'> = {}): Pro
     return out;
   };
 
-  const mend = async ({ as, method, target, body, spends }: WorldRequest, { status }: RawAnswer) => {
+  /** Users whose accounts are gone are replaced, and the others get a session that has not ended. */
+  const renewSessions = async () => {
+    for (const whose of ['owner', 'other'] as const) {
+      const account = await api.stores.users.account(users[whose].user.id);
+      if (account !== null && account.disabledAt === null) users[whose] = await api.otherSession(users[whose]);
+      else await replace(whose);
+    }
+  };
+  const restore = async ({ as, method, target, body, spends }: WorldRequest, { status }: RawAnswer) => {
     if (method === 'GET' || status >= 300) return;
     for (const [, name = ''] of JSON.stringify({ target, body }).matchAll(/«([a-z ]+)»/g)) known.delete(name);
-    if (!spends.session || as === 'anonymous') return;
-    users[as] = await api.otherSession(users[as]);
-    if (spends.link) await linkAccount(api, users[as]);
+    if (!spends.session) return;
+    await renewSessions();
+    if (spends.link && as !== 'anonymous') await linkAccount(api, users[as]);
   };
 
   return {
@@ -164,7 +178,7 @@ export async function startFuzzWorld(setup: Pick<Setup, 'openStores'> = {}): Pro
         body: content,
       });
       const route = latest === null ? null : routeOf(latest);
-      await mend(request, answer);
+      await restore(request, answer);
       return { ...answer, sent, route };
     },
     [Symbol.asyncDispose]: () => api[Symbol.asyncDispose](),

@@ -3,7 +3,7 @@ import { idOf, validIdOf } from './fuzz-requests.ts';
 import { naughty, naughtyJson, wrongValue } from './naughty.ts';
 import { valuesOf } from './schema-values.ts';
 import { type FuzzProcedure, fuzzProcedures } from './trpc-procedures.ts';
-import type { Asker, RequestBody, RequestHeaders, WorldRequest } from './world-request.ts';
+import { type Asker, endsSessions, type RequestBody, type RequestHeaders, type WorldRequest } from './world-request.ts';
 
 /** A call, by a name that may be no procedure's. */
 interface FuzzCall {
@@ -208,7 +208,7 @@ export function callsOnTheWire(request: FuzzCalls): WorldRequest {
   const body = method === 'GET' || text === null ? null : { text, encoding };
   const places = calls.map(({ name }) => byName.get(name)?.place.path ?? '');
   const spends = {
-    session: places.some((path) => path.startsWith('/api/auth/')),
+    session: places.some(endsSessions),
     link: places.includes('/api/auth/codehost'),
   };
   return { as, method, target: ['/api/trpc/', ...names, ...inQuery], unescaped, headers, body, spends };

@@ -21,3 +21,8 @@ export interface WorldRequest {
   /** What its caller may have used up when it was carried out, besides what it names. */
   readonly spends: { readonly session: boolean; readonly link: boolean };
 }
+
+/** Whether an operation of that path may end sessions, or accounts. */
+export function endsSessions(path: string): boolean {
+  return path.startsWith('/api/auth/') || path.startsWith('/api/admin/users/');
+}
