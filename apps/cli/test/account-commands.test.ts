@@ -41,6 +41,6 @@ it('deletes an account after telling what becomes of its repositories', async ()
 
 it('tells the last operator whom to make one first', async () => {
   const refused = await remove(ada, PASSWORD);
-  expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining('the only operator of this server')]);
+  expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining('Make another user an operator first')]);
   expect((await ada.sluice(['whoami'])).code).toBe(0);
 });
