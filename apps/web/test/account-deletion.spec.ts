@@ -4,7 +4,8 @@ import { expect, register, test, UNAUTHORIZED } from './console-test.ts';
 import { makeScratchRepo } from './scratch-repo.ts';
 
 test.describe('the deletion of an account', () => {
-  test.use({ allowedComplaints: [UNAUTHORIZED, /status of 403/] });
+  // One pattern: Playwright takes a list of two for a value and its options.
+  test.use({ allowedComplaints: [new RegExp(`${UNAUTHORIZED.source}|status of 403`)] });
 
   test('tells what becomes of things, asks for password and second factor, and leads to the login', async ({
     page,
