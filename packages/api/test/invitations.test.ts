@@ -1,6 +1,6 @@
-import { rateLimits } from '@sluice/core';
+import { type AccountMail, type AccountMailer, rateLimits } from '@sluice/core';
 import { createMemoryLimiter } from '@sluice/redis';
-import { newId } from '@sluice/testing';
+import { newId, untilFound } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
 import { type Answer, type Login, type RunningApi, type Setup, startApi } from './start-api.ts';
 
@@ -28,6 +28,43 @@ const register = (api: RunningApi, json: object) =>
   api.call('POST', '/api/auth/register', { json: { password, ...json } });
 
 describe('an invitation', () => {
+  it('is sent to its address where the server sends e-mails, with who invites and to what', async () => {
+    const sent: (AccountMail & { to: string })[] = [];
+    const accountMailer: AccountMailer = {
+      send: async (to, mail) => {
+        sent.push({ to, ...mail });
+        return { kind: 'accepted' };
+      },
+      close: () => undefined,
+    };
+    const limiter = createMemoryLimiter({ ...rateLimits, register: null });
+    await using api = await startApi({
+      registration: 'invite',
+      invitations: 'admins',
+      ports: { limiter, accountMailer },
+    });
+    const operator = await api.login();
+    const admin = await api.login();
+    const { id } = await api.repo(admin);
+    const toServer = await invite(api, operator, { email: 'grace@example.com' });
+    await untilFound(() => sent[0]);
+    const toRepo = await inviteTo(api, admin, { id, email: 'linus@example.com', role: 'viewer' });
+    await untilFound(() => sent[1]);
+    expect(sent).toEqual([
+      {
+        ...{ to: 'grace@example.com', kind: 'invitation', url: toServer.body.url, days: 7 },
+        ...{
+          inviter: operator.user.name ?? operator.user.email,
+          place: expect.stringContaining('the server 127.0.0.1'),
+        },
+      },
+      {
+        ...{ to: 'linus@example.com', kind: 'invitation', url: toRepo.body.url, days: 7 },
+        ...{ inviter: admin.user.name ?? admin.user.email, place: expect.stringContaining('the repository ') },
+      },
+    ]);
+  });
+
   it('lets somebody make an account where others cannot', async () => {
     const { api, operator } = await start();
     await using _ = api;

@@ -364,6 +364,7 @@ export type { ChangedFile } from './integrity/changed-file.ts';
 export { type Finding, findingSchema, needsApproval, renderFinding } from './integrity/finding.ts';
 export {
   hashInvitationToken,
+  INVITATION_DAYS,
   type Invitation,
   type InvitationRule,
   type InvitationWire,

@@ -54,6 +54,14 @@ const words: Readonly<Record<AccountMail['kind'], Words>> = {
     ],
     link: 'Open Sluice',
   },
+  invitation: {
+    subject: 'You are invited to Sluice',
+    paragraphs: [
+      '{{inviter}} invites you to {{place}}. The link makes your account there. It works once, for {{days}} days.',
+      'If you do not know them, there is nothing to do.',
+    ],
+    link: 'Create your account',
+  },
 };
 
 /** The e-mail about an account. */

@@ -15,6 +15,7 @@ import { pageQuery, pageWire, toPageRequest, toPageWire } from '../input/page-qu
 import { idField, resourceId } from '../input/resource-id.ts';
 import { scopedProcedure } from '../procedure/procedure.ts';
 import { requireInvitations } from './invitation-rule.ts';
+import { sendInvitation } from './send-invitation.ts';
 
 const SECRET_BYTES = 32;
 
@@ -34,7 +35,7 @@ export const createInvitation = scopedProcedure('admin', 'account')
       tags: ['admin'],
       summary: 'Invite somebody to make an account',
       description:
-        'For operators, who hand the link over. It works once within seven days, for an account with this e-mail and a password, also where `REGISTRATION=invite` lets in no one else. With `repo_id` and `role` the account becomes a member of a repository of which you are an admin. Inviting the same e-mail again replaces the link. 409 `invitations_off` where `REGISTRATION` is neither `open` nor `invite`, or passwords are off.',
+        'For operators. The link is sent where the server sends e-mails, and otherwise theirs to hand over. It works once within seven days, for an account with this e-mail and a password, also where `REGISTRATION=invite` lets in no one else. With `repo_id` and `role` the account becomes a member of a repository of which you are an admin. Inviting the same e-mail again replaces the link. 409 `invitations_off` where `REGISTRATION` is neither `open` nor `invite`, or passwords are off.',
     },
     status: 201,
     limit: 'invite',
@@ -63,7 +64,9 @@ export const createInvitation = scopedProcedure('admin', 'account')
         ? null
         : { repo: await authorizeRepo(ctx, repo_id, 'configure'), role };
     const { invitation, token } = await invite(ctx, { email, into, secret: randomBytes(SECRET_BYTES) }, ctx.by);
-    return { ...toInvitationWire(invitation), url: invitationUrl(ctx.options.publicUrl, { token, email }) };
+    const url = invitationUrl(ctx.options.publicUrl, { token, email });
+    sendInvitation(ctx, { email, url, repo: into?.repo ?? null });
+    return { ...toInvitationWire(invitation), url };
   });
 
 export const listInvitations = scopedProcedure('admin', 'account')
@@ -111,7 +114,7 @@ export const inviteMember = scopedProcedure('admin')
       tags: ['members'],
       summary: 'Invite somebody without an account to a repository',
       description:
-        'You hand the link over. It works once within seven days, for an account with this e-mail and a password, which becomes a member at once. Inviting the same e-mail again replaces the link. Needs the role `admin`, and where the operator has not allowed it to admins an operator: 409 `invitations_off`.',
+        'The link is sent where the server sends e-mails, and otherwise yours to hand over. It works once within seven days, for an account with this e-mail and a password, which becomes a member at once. Inviting the same e-mail again replaces the link. Needs the role `admin`, and where the operator has not allowed it to admins an operator: 409 `invitations_off`.',
     },
     status: 201,
     limit: 'invite',
@@ -125,7 +128,9 @@ export const inviteMember = scopedProcedure('admin')
     requireInvitations(ctx.options, ctx.actor.user);
     const draft = { email, into: { repo, role }, secret: randomBytes(SECRET_BYTES) };
     const { invitation, token } = await invite(ctx, draft, ctx.by);
-    return { ...toInvitationWire(invitation), url: invitationUrl(ctx.options.publicUrl, { token, email }) };
+    const url = invitationUrl(ctx.options.publicUrl, { token, email });
+    sendInvitation(ctx, { email, url, repo });
+    return { ...toInvitationWire(invitation), url };
   });
 
 export const listRepoInvitations = scopedProcedure('admin')

@@ -5,7 +5,17 @@ export type AccountMail =
   | { readonly kind: 'email_verification'; readonly url: string; readonly hours: number }
   /** To the address of before. */
   | { readonly kind: 'email_changed'; readonly url: string }
-  | { readonly kind: 'account_deleted'; readonly url: string };
+  | { readonly kind: 'account_deleted'; readonly url: string }
+  /** To somebody without an account. */
+  | {
+      readonly kind: 'invitation';
+      readonly url: string;
+      readonly days: number;
+      /** The person who invites. */
+      readonly inviter: string;
+      /** The server or the repository. */
+      readonly place: string;
+    };
 
 export type AccountMailResult =
   | { readonly kind: 'accepted' }

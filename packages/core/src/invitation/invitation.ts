@@ -6,7 +6,7 @@ import type { InvitationId, RepoId, UserId } from '../id/id.ts';
 
 const DAY_MS = 86_400_000;
 /** Long enough for a holiday's start, and short enough that a forgotten link opens nothing. */
-const INVITATION_DAYS = 7;
+export const INVITATION_DAYS = 7;
 /** Invitations of one user that wait to be used. */
 export const MOST_INVITATIONS = 200;
 const SECRET_BYTES = 32;
