@@ -4,6 +4,7 @@ import {
   estimateWire,
   eventCatalog,
   gateWire,
+  invitationWire,
   issueResultSchema,
   issueWire,
   liveEventCatalog,
@@ -14,11 +15,14 @@ import {
   preferencesSchema,
   repoWire,
   testReportSchema,
+  userAccountWire,
   userProfileWire,
 } from '@sluice/core';
 import * as z from 'zod';
+import { registeredRepoWire } from '../admin/list-all-repos.procedure.ts';
 import { budgetsWire } from '../budgets/budgets.procedure.ts';
 import { operatorBudgetsWire } from '../budgets/operator-budgets.procedure.ts';
+import { createdInvitationWire } from '../invitations/invitations.procedure.ts';
 import { comparedBaseWire } from '../issues/compare-base.procedure.ts';
 import { countedPage, issuePageWire } from '../issues/issue-page.wire.ts';
 import { issueSummaryWire } from '../issues/issue-summary.wire.ts';
@@ -58,6 +62,10 @@ const names = new Map<z.ZodType, string>([
   [operatorBudgetsWire, 'OperatorBudgets'],
   [monthlyBudgetWire, 'MonthlyBudget'],
   [apiTokenWire, 'ApiToken'],
+  [invitationWire, 'Invitation'],
+  [createdInvitationWire, 'CreatedInvitation'],
+  [userAccountWire, 'UserAccount'],
+  [registeredRepoWire, 'RegisteredRepo'],
   [repoWire, 'Repo'],
   [userProfileWire, 'Profile'],
   [preferencesSchema, 'Preferences'],
