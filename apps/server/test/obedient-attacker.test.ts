@@ -259,7 +259,7 @@ describe('a model that obeys its attackers', () => {
     expect(ofOthers(world.at)).toBe(untouched);
     expect(readdirSync(world.at.proof)).toEqual([]);
     const known =
-      /^((sluice|code-index|lock|commands)\.db(-wal|-shm|-journal)?|secrets\.json|workspaces|ballast|process\.log)$/;
+      /^((sluice|code-index|lock|commands)\.db(-wal|-shm|-journal)?|(secrets|audit-head)\.json|workspaces|ballast|process\.log)$/;
     expect(readdirSync(world.at.dataDir).filter((name) => !known.test(name))).toEqual([]);
     writeFileSync(join(world.at.proof, 'touched'), '');
     expect(ofOthers(world.at)).not.toBe(untouched);
