@@ -132,6 +132,7 @@ describe('with several processes on Postgres', () => {
     const meanwhile = await Promise.all(Array.from({ length: 20 }, () => profile(ann.at(serving.url))));
     expect(meanwhile.every(({ codehost_login }) => codehost_login === 'ann')).toBe(true);
     expect(await rotated).toEqual({
+      audit_refused: null,
       key: 'new',
       other_keys: ['old'],
       codehost_grants: 2,

@@ -94,6 +94,7 @@ function plain(run: RecordedRun, value: unknown): string {
   return (text ?? '')
     .replaceAll(run.issue.id, 'ISSUE')
     .replaceAll(run.branches[0] ?? 'main', 'BRANCH')
+    .replaceAll(/\b[0-9a-f]{64}\b/g, 'HASH') // of a plan, with its base commit
     .replaceAll(/\b[0-9a-f]{40}\b/g, 'COMMIT')
     .replaceAll(/after [\d.]+ s\b/g, 'after a while');
 }
