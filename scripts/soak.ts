@@ -1,7 +1,7 @@
 // What is too long for `npm test`, which tries a sample of each: `npm run soak` runs all parts one after the other,
 // `npm run soak -- PART [OPTIONS]` one of them. Options go to the programs of the part.
 import { spawnSync } from 'node:child_process';
-import { leftToSoak } from './left-to-soak.ts';
+import { leftOut } from './left-to-soak.ts';
 
 interface Part {
   readonly what: string;
@@ -82,8 +82,8 @@ const parts: Readonly<Record<string, Part>> = {
     ],
   },
   'left-out': {
-    what: 'the test files that `npm test` leaves out: faults, kills and attacks, one after the other',
-    tests: leftToSoak,
+    what: 'further test files that `npm test` leaves out: faults, kills and attacks, one after the other',
+    tests: leftOut,
   },
   'cross-site-writes': {
     what: 'every write, sent in every way by a page of another origin',

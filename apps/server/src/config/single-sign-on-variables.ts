@@ -11,7 +11,7 @@ export const singleSignOnVariables = {
   },
   PASSWORDS: {
     meaning:
-      'Whether users can log in with a password: off needs OIDC_PROVIDERS or a code host. Then nobody can register with a password either.',
+      'Whether users can log in with a password: off needs OIDC_PROVIDERS or a code host. Then no account can be made with a password either.',
     default: 'on',
     example: 'off',
     schema: onOrOff,

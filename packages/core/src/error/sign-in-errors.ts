@@ -39,7 +39,7 @@ export const signInErrors = {
   oidc_token_invalid: {
     kind: 'upstream',
     retry: false,
-    message: 'The provider sent a token that is not valid, so nobody was logged in.',
+    message: 'The provider sent a token that is not valid, so no one was logged in.',
   },
   password_login_disabled: {
     kind: 'unauthenticated',
