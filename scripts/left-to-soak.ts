@@ -1,8 +1,13 @@
 /** Files that a part of the soak run of their own names as well. */
 const inOtherParts = [
-  ...['base-histories', 'code-host-kill', 'code-host-publish-faults', 'cross-site-writes', 'full-disk'].map(
-    (name) => `apps/server/test/${name}.test.ts`,
-  ),
+  ...[
+    'base-histories',
+    'code-host-kill',
+    'code-host-publish-faults',
+    'cross-site-writes',
+    'full-disk',
+    'obedient-attacker',
+  ].map((name) => `apps/server/test/${name}.test.ts`),
   'packages/workspace/src/worktree/prepare-after-kill.test.ts',
   'sim/test/same-end.test.ts',
 ];

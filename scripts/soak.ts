@@ -44,8 +44,8 @@ const parts: Readonly<Record<string, Part>> = {
     tests: ['packages/worker/test/freeze-explorer.test.ts'],
   },
   'hostile-repos': {
-    what: 'commands of a repository that attack the host, among them one that fills the disk',
-    tests: [`${serverTests}/hostile-repos.test.ts`],
+    what: 'commands of a repository that attack the host, and a model that obeys its attackers',
+    tests: ['hostile-repos', 'obedient-attacker'].map((file) => `${serverTests}/${file}.test.ts`),
   },
   'publish-faults': {
     what: 'every failure of the code host at every request of publishing, and kill -9 between them',
