@@ -17,6 +17,7 @@ import { signalHub } from './signal-hub.ts';
 
 /** Ten thousand deliveries at the soak run, and some two hundred otherwise. */
 const SIZE = isSoakRun ? { issues: 50, changes: 40 } : { issues: 4, changes: 8 };
+const EVENTS = SIZE.issues * (1 + SIZE.changes);
 /** Slow enough that what is measured is not how many events a second the machine can write. */
 const PACE = { issues: 20, changes: 10, paceMs: 200 };
 /** A worker dies after as many claims and records. */
@@ -74,10 +75,10 @@ describe.each(isSoakRun ? engines : engines.slice(0, 1))('notifications on %s', 
     await survivor.stop();
     expect(life.dead).toBe(true);
 
-    let count = 0;
     for (const [name, target] of targets) {
       const rows = await deliveriesOf(first, target);
-      count += rows.length;
+      // What is gone gets no more from its first answer on, and the private one hears of the end of an issue only.
+      if (name !== 'gone' && name !== 'private') expect([name, rows.length]).toEqual([name, EVENTS]);
       const seen = name === 'private' ? [] : receivers.arrivals(name);
       const arrived = new Set(seen.map(({ messageId }) => messageId));
       for (const { messageId, status, lastError, endedAt } of rows) {
@@ -94,7 +95,6 @@ describe.each(isSoakRun ? engines : engines.slice(0, 1))('notifications on %s', 
         last.set(issueId, place);
       }
     }
-    expect(count).toBeGreaterThanOrEqual(isSoakRun ? 10_000 : 200);
     expect(receivers.reached).toEqual([]);
     for (const name of Object.keys(behaviours) as Behaviour[]) {
       const webhook = new Webhook(notified.secretOf(name));
