@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { exitCode } from '../terminal/exit-code.ts';
-import { repoAddress } from './repo-address.ts';
+import { repoAddress, repoReference } from './repo-address.ts';
 
 let folder: string;
 
@@ -12,7 +12,10 @@ beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'sluice address ')));
 });
 
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
 
 it('finds the repository that a folder is in, from any of its folders and through a link', async () => {
   const repo = join(folder, 'shop');
@@ -39,6 +42,20 @@ it('says that a folder is in no repository, and what to give for an SSH address'
   for (const given of ['git@github.com:acme/shop.git', 'ssh://git@github.com/acme/shop.git']) {
     await expect(repoAddress(given)).rejects.toThrow('try https://github.com/acme/shop.git');
   }
+});
+
+it('takes owner/name as the name at the code host, unless a repository of that name is here', async () => {
+  expect(await repoReference('acme/shop')).toEqual({ codehost_repo: 'acme/shop' });
+  vi.stubEnv('INIT_CWD', folder);
+  vi.stubEnv('npm_package_name', 'sluice');
+  mkdirSync(join(folder, 'acme/shop'), { recursive: true });
+  expect(await repoReference('acme/shop')).toEqual({ codehost_repo: 'acme/shop' });
+  execFileSync('git', ['init', '-q', join(folder, 'acme/shop')]);
+  await expect(repoReference('acme/shop')).rejects.toMatchObject({
+    code: exitCode.usage,
+    message: expect.stringContaining('Write ./acme/shop for the folder'),
+  });
+  expect(await repoReference('./acme/shop')).toEqual({ url: join(folder, 'acme/shop') });
 });
 
 it('does not take an empty string as the current folder', async () => {

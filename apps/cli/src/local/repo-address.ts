@@ -11,8 +11,13 @@ const SSH_ADDRESS = /^(?:(?:git\+)?ssh:\/\/(?:[\w.-]+@)?|[\w.-]+@)([\w.-]+)(?::\
 /** How the API names a repository: `owner/name` is one at the code host, anything else a URL or a folder. */
 export type RepoReference = { readonly codehost_repo: string } | { readonly url: string };
 
+/** @throws CommandError when `given` could be either, and as `repoAddress()` */
 export async function repoReference(given: string): Promise<RepoReference> {
-  return CODE_HOST_NAME.test(given) ? { codehost_repo: given } : { url: await repoAddress(given) };
+  if (!CODE_HOST_NAME.test(given)) return { url: await repoAddress(given) };
+  const folder = await existingFolder(given);
+  if (folder === null || repoRoot(folder) !== folder) return { codehost_repo: given };
+  const how = `Write ./${given} for the folder, or the URL of the one at the code host.`;
+  throw new CommandError(exitCode.usage, `${given} is a folder here, and a name at the code host. ${how}`);
 }
 
 /**
