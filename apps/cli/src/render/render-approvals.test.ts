@@ -6,7 +6,7 @@ const ada = { user_id: '0198a1b2-0000-7000-8000-000000000001', at: '2026-11-20T0
 const gate = { ...aGate({ approvals: [ada], approvals_needed: 2 }), your_approval: 'counts', estimate: null } as const;
 
 it('says how many people have approved, where more than one has to', () => {
-  expect(renderApprovals(gate)).toBe('1 of 2 approvals');
+  expect(renderApprovals(gate)).toBe('1 of 2');
   expect(renderApprovals({ ...gate, approvals_needed: 1 })).toBeNull();
   expect(renderMissing(gate)).toBe('1 of 2 approvals. Another person has to approve it too.');
 });

@@ -1,8 +1,8 @@
 import type { GateWire } from '@sluice/core';
 
-/** How many people have approved, where more than one has to; else null. */
+/** How many people have approved, where more than one has to: `1 of 2`; else null. */
 export function renderApprovals({ approvals = [], approvals_needed = 1 }: GateWire): string | null {
-  return approvals_needed > 1 ? `${approvals.length} of ${approvals_needed} approvals` : null;
+  return approvals_needed > 1 ? `${approvals.length} of ${approvals_needed}` : null;
 }
 
 const reasons = {
@@ -18,5 +18,6 @@ export function whyNotToApprove({ your_approval: standing = null }: GateWire): s
 
 /** After an approval that was not the last one. */
 export function renderMissing(gate: GateWire): string {
-  return `${renderApprovals(gate) ?? 'Approved'}. Another person has to approve it too.`;
+  const approvals = renderApprovals(gate);
+  return `${approvals === null ? 'Approved' : `${approvals} approvals`}. Another person has to approve it too.`;
 }

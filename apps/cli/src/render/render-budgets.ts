@@ -45,7 +45,7 @@ function renderNotes(month: string, rows: readonly Row[]): string {
   const unpriced = rows.reduce((sum, { spent }) => Math.max(sum, spent.unpriced_calls), 0);
   const note =
     unpriced === 0 ? '' : `\nThe price of ${count(unpriced)} calls is unknown: only a limit in tokens holds those.`;
-  return `In ${month} (UTC).${note}\n`;
+  return `In ${month} (UTC).${note}`;
 }
 
 /** Renders one's own budgets and those that one administers. */
@@ -55,7 +55,7 @@ export function renderBudgets({ month, user, repositories, installation }: Budge
     ...repositories.map((repo) => ({ of: repo.name, ...repo })),
     ...(installation === null ? [] : [{ of: 'this server', ...installation }]),
   ];
-  return `${renderRows(rows, sheet)}${renderNotes(month, rows)}`;
+  return `${renderRows(rows, sheet)}\n\n${renderNotes(month, rows)}`;
 }
 
 /** Renders the budgets that an operator sets. */
@@ -67,6 +67,6 @@ export function renderOperatorBudgets(
     { of: 'this server', ...installation },
     ...users.map((user) => ({ of: user.email ?? user.codehost_login ?? user.user_id, ...user })),
   ];
-  const each = `Each user without a limit of their own: ${renderLimit(each_user)}.\n`;
-  return `${renderRows(rows, sheet)}${each}${renderNotes(month, rows)}`;
+  const each = `Each user without a limit of their own: ${renderLimit(each_user)}.`;
+  return `${renderRows(rows, sheet)}\n\n${each}\n${renderNotes(month, rows)}`;
 }
