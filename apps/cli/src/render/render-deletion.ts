@@ -15,9 +15,10 @@ export function renderDeletion({ issues_to_cancel: cancelled, issues_kept: kept,
     const token = isDropped ? ' Its access token is deleted: they have to set their own.' : '';
     return `${shown} is handed over to ${to} with its ${counted(issues, 'issue')}.${token}`;
   });
+  const notEnded = `${counted(cancelled, 'issue')} that ${cancelled === 1 ? 'has' : 'have'} not ended: cancelled.`;
   return [
-    `${counted(cancelled, 'issue')} that ${cancelled === 1 ? 'has' : 'have'} not ended: cancelled.`,
-    `${counted(kept, 'issue')} of yours in repositories that stay: kept there, without your name.`,
+    ...(cancelled === 0 ? [] : [notEnded]),
+    ...(kept === 0 ? [] : [`${counted(kept, 'issue')} of yours in repositories that stay: kept, without your name.`]),
     ...lines,
     'Your sessions, tokens, memberships, ways to log in, name and e-mail are deleted.',
   ].join('\n');

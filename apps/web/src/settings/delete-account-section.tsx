@@ -57,10 +57,12 @@ function WhatBecomes({
 }) {
   return (
     <ul>
-      <li>
-        {counted(cancelled, 'issue')} that {cancelled === 1 ? 'has' : 'have'} not ended: cancelled.
-      </li>
-      <li>{counted(kept, 'issue')} of yours in repositories that stay: kept there, without your name.</li>
+      {cancelled > 0 && (
+        <li>
+          {counted(cancelled, 'issue')} that {cancelled === 1 ? 'has' : 'have'} not ended: cancelled.
+        </li>
+      )}
+      {kept > 0 && <li>{counted(kept, 'issue')} of yours in repositories that stay: kept, without your name.</li>}
       {repos.map((repo) => (
         <li key={repo.id}>
           <Left repo={repo} />
