@@ -94,6 +94,18 @@ it.each<[string, Partial<SpokenIssue>]>([
     { status: 'awaiting_approval', stage: 'publish', gate: { ...gate, kind: 'publish', head_commit: 'c0ffee' } },
   ],
   ['Waits for you: decide whether to publish the change', { status: 'awaiting_approval', stage: 'publish' }],
+  [
+    'Waits for an approver: decide on the plan',
+    { status: 'awaiting_approval', gate: { ...gate, your_approval: 'role_insufficient' } },
+  ],
+  [
+    'Waits for another person: decide on the plan',
+    { status: 'awaiting_approval', gate: { ...gate, your_approval: 'requester_may_not_approve' } },
+  ],
+  [
+    'Waits for another person: decide on the plan',
+    { status: 'awaiting_approval', gate: { ...gate, your_approval: 'already_approved' } },
+  ],
   ['Completed', { status: 'completed' }],
   ['Completed: the branch is pushed', { status: 'completed', result: { answer: null } as Issue['result'] }],
   ['Completed: the question is answered', { status: 'completed', result: { answer: 'No.' } as Issue['result'] }],

@@ -51,7 +51,8 @@ const sentences: Record<IssueStatus, (issue: SpokenIssue, last?: Step) => IssueS
   pending: pendingSentence,
   running: runningSentence,
   human_review: ({ started_at }) => sentence(TO_THE_GATE, 'accent', started_at),
-  awaiting_approval: (issue) => sentence(`Waits for you: ${wanted(issue)}`, 'warn', issue.gate?.requested_at ?? null),
+  awaiting_approval: (issue) =>
+    sentence(`Waits for ${decider(issue)}: ${wanted(issue)}`, 'warn', issue.gate?.requested_at ?? null),
   completed: (issue) => sentence(done(issue), 'good', issue.finished_at),
   rejected: ({ stage, finished_at }) =>
     sentence(`Ended: ${stage === 'publish' ? 'the change' : 'the plan'} was rejected`, 'neutral', finished_at),
@@ -104,6 +105,13 @@ function runningSentence(issue: SpokenIssue, last?: Step): IssueSentence {
   if (last.outcome === 'interrupted')
     return sentence(`${doing}${round}: it was interrupted and goes on`, 'accent', null);
   return sentence(`${doing}${round}${attempt}`, 'accent', last.outcome === 'running' ? last.started_at : null);
+}
+
+/** Who has to decide. The server says for the user of this page whether an approval of theirs counts. */
+function decider({ gate }: SpokenIssue): string {
+  const standing = gate?.your_approval ?? 'counts';
+  if (standing === 'counts') return 'you';
+  return standing === 'role_insufficient' ? 'an approver' : 'another person';
 }
 
 function wanted({ gate, stage, triage }: SpokenIssue): string {
