@@ -1,7 +1,9 @@
 import type { Repo } from '@sluice/client';
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { visibleText } from '../format/visible-text.ts';
+import { memberName } from '../members/member-name.ts';
 import { client } from '../session/client.ts';
+import { membersQuery } from '../session/queries.ts';
 import { queryKeys } from '../session/query-keys.ts';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { MoreButton } from '../ui/more-button.tsx';
@@ -27,6 +29,8 @@ export function RepoTokensSection({ repo }: { readonly repo: Repo }) {
     mutationFn: (id: string) => client.repos.revokeToken.mutate({ id: repo.id, token_id: id }),
     onSettled: () => void queries.invalidateQueries({ queryKey }),
   });
+  const members = useQuery({ ...membersQuery(repo.id), enabled: repo.role === 'admin' }).data ?? [];
+  const names = new Map(members.map((member) => [member.user_id, memberName(member)]));
   const tokens = list.data?.pages.flatMap((page) => page.items) ?? [];
   if (tokens.length === 0) return null;
   return (
@@ -41,7 +45,7 @@ export function RepoTokensSection({ repo }: { readonly repo: Repo }) {
           <TokenRow
             key={token.id}
             token={token}
-            about={`Of ${visibleText(token.user_name ?? token.user_codehost_login ?? token.user_id)}.`}
+            about={`Of ${names.get(token.user_id) ?? visibleText(token.user_name ?? token.user_codehost_login ?? token.user_id)}.`}
             isRevoking={revoke.isPending && revoke.variables === token.id}
             onRevoke={() => revoke.mutate(token.id)}
           />
