@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Form, FormActions, fieldText } from '../ui/form.tsx';
+import styles from './admin.module.css';
 import { isUserId } from './audit-question.ts';
 import { auditActions } from './operator-audit-sentence.ts';
 import { UserName } from './user-name.tsx';
@@ -45,30 +46,32 @@ export function AuditFilters({ search }: { readonly search: AuditSearch }) {
           )}
         </FormActions>
       </Form>
-      <SelectField
-        label="Action"
-        value={search.action ?? ''}
-        onChange={({ target }) => change({ action: target.value || undefined })}
-      >
-        <option value="">All actions</option>
-        {auditActions.map((action) => (
-          <option key={action} value={action}>
-            {action}
-          </option>
-        ))}
-      </SelectField>
-      <TextField
-        label="From (UTC)"
-        type="date"
-        value={search.from ?? ''}
-        onChange={({ target }) => change({ from: target.value || undefined })}
-      />
-      <TextField
-        label="Until (UTC)"
-        type="date"
-        value={search.to ?? ''}
-        onChange={({ target }) => change({ to: target.value || undefined })}
-      />
+      <div className={styles.filters}>
+        <SelectField
+          label="Action"
+          value={search.action ?? ''}
+          onChange={({ target }) => change({ action: target.value || undefined })}
+        >
+          <option value="">All actions</option>
+          {auditActions.map((action) => (
+            <option key={action} value={action}>
+              {action}
+            </option>
+          ))}
+        </SelectField>
+        <TextField
+          label="From (UTC)"
+          type="date"
+          value={search.from ?? ''}
+          onChange={({ target }) => change({ from: target.value || undefined })}
+        />
+        <TextField
+          label="Until (UTC)"
+          type="date"
+          value={search.to ?? ''}
+          onChange={({ target }) => change({ to: target.value || undefined })}
+        />
+      </div>
     </>
   );
 }
