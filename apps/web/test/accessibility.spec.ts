@@ -68,7 +68,8 @@ test.describe('without a session', () => {
 });
 
 test('an inbox with nothing in it says what to do first', async ({ browser, baseURL }) => {
-  const context = await browser.newContext({ baseURL: baseURL ?? '' });
+  // Registering with the session of the others would end it.
+  const context = await browser.newContext({ baseURL: baseURL ?? '', storageState: { cookies: [], origins: [] } });
   const account = { email: 'new@example.com', password: 'a long enough passphrase' };
   await context.request.post('/api/auth/register', { data: account });
   const page = await context.newPage();
@@ -81,12 +82,14 @@ test('an inbox with nothing in it says what to do first', async ({ browser, base
 });
 
 test('an address without a page leads to the inbox', async ({ page }) => {
+  const inbox = page.getByRole('heading', { level: 1, name: 'Inbox' });
   await page.goto('/issues');
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(inbox).toBeVisible();
   await page.evaluate(() => history.pushState(null, '', '/nothing'));
   await expect(page.getByRole('heading', { name: 'No such page' })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Go to the inbox' }).click();
+  await expect(inbox).toBeVisible();
   await expect(page).toHaveURL('/issues');
 });
 
