@@ -1,5 +1,5 @@
 import { apiUser } from './api-user.ts';
-import { expect, register, test } from './console-test.ts';
+import { expect, register, test, UNAUTHORIZED } from './console-test.ts';
 import { makeScratchRepo } from './scratch-repo.ts';
 import { startIssue } from './start-issue.ts';
 
@@ -29,14 +29,33 @@ test('draws the page in a browser that lets pages keep nothing', async ({ page, 
   await expect(page.getByRole('heading', { level: 1, name: 'Inbox' })).toBeVisible();
 });
 
-test('keeps every tab to the account that is logged in', async ({ page, context, served, account }) => {
-  await page.goto('/settings');
-  await expect(page.getByText(account.email).first()).toBeVisible();
-  const another = await register(context, served.url);
-  const other = await context.newPage();
-  await other.goto('/issues');
-  await expect(page.getByText(another.email).first()).toBeVisible();
-  await expect(page.getByText(account.email)).toHaveCount(0);
+test.describe('several tabs', () => {
+  // What a page asks for between the end of its session and the next one is refused.
+  test.use({ allowedComplaints: [UNAUTHORIZED] });
+
+  test('keep to the account that is logged in', async ({ page, context, served, account }) => {
+    await page.goto('/settings');
+    await expect(page.getByText(account.email).first()).toBeVisible();
+    const another = await register(context, served.url);
+    const other = await context.newPage();
+    await other.goto('/issues');
+    await expect(page.getByText(another.email).first()).toBeVisible();
+    await expect(page.getByText(account.email)).toHaveCount(0);
+  });
+
+  test('go on from the login where the user was, once they log in in one of them', async ({
+    page,
+    context,
+    served,
+  }) => {
+    await page.goto('/settings');
+    await expect(page.getByRole('heading', { name: 'Log in' })).toBeVisible();
+    const { email } = await register(context, served.url);
+    const other = await context.newPage();
+    await other.goto('/issues');
+    await expect(page.getByText(email).first()).toBeVisible();
+    await expect(page).toHaveURL('/settings');
+  });
 });
 
 test.describe('a log-out that fails', () => {

@@ -10,6 +10,7 @@ import { client } from '../session/client.ts';
 import { fieldErrors } from '../session/error-text.ts';
 import { profileQuery, serverQuery } from '../session/queries.ts';
 import { returnPath } from '../session/return-path.ts';
+import { useSessionElsewhere } from '../session/use-one-account.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { TextField } from '../ui/field.tsx';
@@ -33,6 +34,7 @@ export function LoginPage({ kind }: { readonly kind: 'login' | 'register' }) {
   const queries = useQueryClient();
   const server = useQuery(serverQuery);
   useForgetSession();
+  useSessionElsewhere(kind === 'login' ? returnPath(search.return) : null);
   const [step, setStep] = useState<Step | null>(null);
   const [invitation] = useState(() => (kind === 'register' ? readInvitation(location.hash) : null));
   const goOn = async (profile: Profile) => {

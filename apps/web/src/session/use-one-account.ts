@@ -8,6 +8,17 @@ export function tellAccount(id: string | null): void {
   channel.postMessage(id);
 }
 
+/** Leads to a path of the console once another tab has a session, from a page that waits for a login. */
+export function useSessionElsewhere(path: string | null): void {
+  useEffect(() => {
+    const hear = ({ data }: MessageEvent) => {
+      if (data !== null && path !== null) location.assign(path);
+    };
+    channel.addEventListener('message', hear);
+    return () => channel.removeEventListener('message', hear);
+  }, [path]);
+}
+
 /**
  * Keeps the page to one account. When another one is logged in, here or in another tab, the page reloads: what it shows
  * is the first one's, and what it would send is the other one's.
