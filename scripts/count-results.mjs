@@ -22,13 +22,17 @@ function counted({ passed, failed }, exitCode) {
 }
 
 function countTests(report) {
-  if (report === null) return { passed: 0, failed: 0, skipped: [], flaky: [] };
+  if (report === null) return { passed: 0, failed: 0, names: [], skipped: [], flaky: [] };
   // A file that does not load has no tests to count.
   const unloaded = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
   const results = report.testResults.flatMap((file) => file.assertionResults);
   return {
     passed: report.numPassedTests,
     failed: report.numFailedTests + unloaded.length,
+    names: [
+      ...unloaded.map(({ name }) => ({ fullName: `${name}, which does not load` })),
+      ...results.filter(({ status }) => status === 'failed'),
+    ],
     skipped: results.filter(({ status }) => status === 'skipped' || status === 'pending'),
     // The report keeps the errors of the first try.
     flaky: results.filter(({ status, failureMessages = [] }) => status === 'passed' && failureMessages.length > 0),
@@ -39,12 +43,13 @@ function countTests(report) {
 function countBrowserTests(report) {
   const results = report === null ? [] : report.suites.flatMap((suite) => browserTests(suite, []));
   const having = (status) => results.filter((result) => result.status === status);
-  const failed = having('unexpected').length;
+  const names = having('unexpected');
   // An error beside the tests: a file that does not load.
   const errors = report?.errors.length ?? 0;
   return {
     passed: having('expected').length + having('flaky').length,
-    failed: results.length === 0 ? Math.max(1, errors) : failed + errors,
+    failed: results.length === 0 ? Math.max(1, errors) : names.length + errors,
+    names,
     skipped: having('skipped'),
     flaky: having('flaky'),
   };
@@ -70,5 +75,6 @@ const failed = tests.failed + checks.failed + tooFlaky;
 for (const { fullName } of skipped) console.log(`not run on this machine: ${fullName}`);
 for (const { fullName } of flaky) console.log(`flaky, passed when retried: ${fullName}`);
 if (tooFlaky > 0) console.log(`${flaky.length} flaky tests: more than ${MOST_FLAKY} fail the build`);
+for (const { fullName } of [...unit.names, ...browser.names]) console.log(`failed: ${fullName}`);
 console.log(`${tests.passed + checks.passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -65,9 +65,9 @@ it('adds the tests and the checks', () => {
   expect(count({ tests: reportOf([passed('a'), passed('b')]) })).toEqual({ status: 0, lines: ['10 passed, 0 failed'] });
 });
 
-it('fails when a test failed', () => {
+it('fails when a test failed, and names it', () => {
   const tests = reportOf([passed('a'), { fullName: 'b', status: 'failed' }]);
-  expect(count({ tests, exit: 1 })).toEqual({ status: 1, lines: ['9 passed, 1 failed'] });
+  expect(count({ tests, exit: 1 })).toEqual({ status: 1, lines: ['failed: b', '9 passed, 1 failed'] });
 });
 
 it.each([
@@ -79,8 +79,9 @@ it.each([
 });
 
 it('counts a file that does not load as a failure', () => {
-  const tests = { numPassedTests: 0, numFailedTests: 0, testResults: [{ status: 'failed', assertionResults: [] }] };
-  expect(count({ tests, exit: 1 }).lines).toEqual(['8 passed, 1 failed']);
+  const file = { name: 'a.test.ts', status: 'failed', assertionResults: [] };
+  const tests = { numPassedTests: 0, numFailedTests: 0, testResults: [file] };
+  expect(count({ tests, exit: 1 }).lines).toEqual(['failed: a.test.ts, which does not load', '8 passed, 1 failed']);
 });
 
 it('names the tests that were skipped', () => {
@@ -117,7 +118,10 @@ it('adds the tests in a browser, and names what was skipped and what passed when
 
 it('fails when a test in a browser failed, or a file of them does not load', () => {
   const failed = browserReportOf({ opens: 'unexpected', approves: 'expected' });
-  expect(count({ tests: reportOf([passed('a')]), browser: failed, exit: 1 }).lines).toEqual(['9 passed, 1 failed']);
+  expect(count({ tests: reportOf([passed('a')]), browser: failed, exit: 1 }).lines).toEqual([
+    'failed: issue.spec.ts > opens',
+    '9 passed, 1 failed',
+  ]);
   const unloaded = browserReportOf({ opens: 'expected' }, [{ message: 'Cannot find module' }]);
   expect(count({ tests: reportOf([passed('a')]), browser: unloaded, exit: 1 }).lines).toEqual(['9 passed, 1 failed']);
 });
