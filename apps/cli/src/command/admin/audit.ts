@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { renderAudit } from '../../render/render-accounts.ts';
 import { renderAcknowledgement, renderVerification } from '../../render/render-audit.ts';
+import { ownCommand } from '../../terminal/environment.ts';
 import { CommandError, exitCode, type Finish } from '../../terminal/exit-code.ts';
 import { createOutput } from '../../terminal/output.ts';
 import { installationOf } from '../installation-command.ts';
@@ -65,7 +66,8 @@ function actOf(options: AuditOptions): Act {
 
 const list: Act = async (options, finish) => {
   const { user = null } = options;
-  const page = await withAccounts(options, (accounts, request) => accounts.audit(user, request, filterOf(options)));
+  const filter = await filterOf(options);
+  const page = await withAccounts(options, (accounts, request) => accounts.audit(user, request, filter));
   const found = orNotFound(user ?? '', page);
   printPage(options, found, (style, sheet) => renderAudit(found.items, { style, page: sheet }));
   finish(exitCode.done);
@@ -82,7 +84,7 @@ const verify: Act = async (options, finish) => {
 const exportAll: Act = async (options, finish) => {
   const { exportAuditLog } = await import('@sluice/server');
   const { user } = options;
-  const filter = filterOf(options);
+  const filter = await filterOf(options);
   if (user !== undefined) {
     const users = await withAccounts(options, async (accounts) => await accounts.idOf(user));
     Object.assign(filter, { userId: orNotFound(user, users) });
@@ -100,7 +102,20 @@ const acknowledge: Act = async (options, finish) => {
   finish(exitCode.done);
 };
 
-function filterOf({ repo, action, since, until }: AuditOptions) {
+/** @throws CommandError for what no entry can match: an unknown action, what is no id, what is no time */
+async function filterOf({ repo, action, since, until }: AuditOptions) {
+  const { auditedActions, isId } = await import('@sluice/core');
+  if (action !== undefined && !auditedActions.some((one) => one === action)) {
+    const list = `${ownCommand()} admin audit`;
+    throw new CommandError(
+      exitCode.usage,
+      `--action: there is no action ${JSON.stringify(action)}. See those of: ${list}`,
+    );
+  }
+  if (repo !== undefined && !isId(repo)) {
+    const list = `${ownCommand()} admin repos`;
+    throw new CommandError(exitCode.usage, `--repo is no id of a repository: ${repo}. Copy one from: ${list}`);
+  }
   return {
     ...(repo !== undefined && { repoId: repo }),
     ...(action !== undefined && { action }),
