@@ -52,7 +52,8 @@ it('says who may do it, and who is not there', async () => {
 
 it('invites somebody without an account, who is a member once they have made it by the link', async () => {
   const invited = await members(ada, 'invite', 'eve@example.com', '--role', 'viewer');
-  expect([invited.code, invited.stderr]).toEqual([0, 'Give this link to eve@example.com. It is not shown again.\n']);
+  const message = 'Give this link to eve@example.com if the server sends no e-mails. It is not shown again.\n';
+  expect([invited.code, invited.stderr]).toEqual([0, message]);
   const open = await members(ada, 'invitations');
   expect(open.stdout).toMatch(/^\S+\teve@example\.com\tviewer\tinvoice\t/);
   const link = new URLSearchParams(new URL(invited.stdout.trim()).hash.slice(1));
@@ -78,4 +79,13 @@ it('takes an invitation back, as an operator also those of others', async () => 
   expect(listed.stdout).toMatch(/^\S+\tmallory@example\.com\t/);
   expect((await admin('invitations', 'withdraw', listed.stdout.split('\t')[0] ?? '')).code).toBe(0);
   expect((await admin('repos')).stdout).toMatch(/^\S+\tinvoice\tada@example\.com\t\t/);
+});
+
+it('lists invitations a page at a time', async () => {
+  for (const name of ['oscar', 'peggy']) await members(ada, 'invite', `${name}@example.com`, '--role', 'viewer');
+  const newest = await members(ada, 'invitations', '--limit', '1');
+  expect(newest.stdout).toMatch(/^\S+\tpeggy@example\.com\t/);
+  const cursor = /^More results: --cursor (\S+)\n$/.exec(newest.stderr)?.[1] ?? '';
+  const next = await members(ada, 'invitations', '--limit', '1', '--cursor', cursor);
+  expect(next.stdout).toMatch(/^\S+\toscar@example\.com\t/);
 });

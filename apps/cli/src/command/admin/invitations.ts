@@ -32,7 +32,7 @@ export function addAdminInvitationsCommands(admin: Command, finish: Finish): voi
   }).action(async (email: string, options: RemoteOptions) => {
     await withRemote(options, async ({ client, output }) => {
       const made = await client.admin.invite.mutate({ email });
-      output.message(`Give this link to ${made.email}. It is not shown again.`);
+      output.message(`Give this link to ${made.email} if the server sends no e-mails. It is not shown again.`);
       output.data(made, () => made.url);
     });
     finish(exitCode.done);

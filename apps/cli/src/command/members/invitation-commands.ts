@@ -2,11 +2,17 @@ import type { Command } from 'commander';
 import { Argument, Option } from 'commander';
 import type { RemoteOptions } from '../../session/remote.ts';
 import { exitCode, type Finish } from '../../terminal/exit-code.ts';
+import { positiveInteger } from '../add-command.ts';
 import { REPO_OPTION, remoteCommand, withRemote } from '../remote-command.ts';
 import { ROLES } from './roles.ts';
 
 interface InvitationOptions extends RemoteOptions {
   readonly repo?: string;
+}
+
+interface ListOptions extends InvitationOptions {
+  readonly limit?: number;
+  readonly cursor?: string;
 }
 
 /** `members invite`, `invitations` and `withdraw`. */
@@ -23,7 +29,7 @@ export function addInvitationCommands(members: Command, finish: Finish): void {
       await withRemote(options, async ({ client, output }) => {
         const id = await chosenRepo(client, options.repo);
         const made = await client.repos.inviteMember.mutate({ id, email, role: options.role });
-        output.message(`Give this link to ${made.email}. It is not shown again.`);
+        output.message(`Give this link to ${made.email} if the server sends no e-mails. It is not shown again.`);
         output.data(made, () => made.url);
       });
       finish(exitCode.done);
@@ -34,13 +40,16 @@ export function addInvitationCommands(members: Command, finish: Finish): void {
     examples: ['sluice members invitations --repo acme/shop'],
   })
     .option(...REPO_OPTION)
-    .action(async (options: InvitationOptions) => {
+    .option('-L, --limit <number>', 'maximum number of results, 1 to 100', positiveInteger)
+    .option('--cursor <cursor>', 'continue from the end of the previous page')
+    .action(async ({ limit, cursor, ...options }: ListOptions) => {
       const { chosenRepo } = await import('../../local/current-repo.ts');
       const { renderInvitations } = await import('../../render/render-invitations.ts');
       await withRemote(options, async ({ client, output }) => {
         const id = await chosenRepo(client, options.repo);
-        const list = await client.repos.invitations.query({ id, limit: 100 });
+        const list = await client.repos.invitations.query({ id, limit, cursor });
         await output.longData(list, (style, page) => renderInvitations(list.items, { style, page }));
+        if (list.next_cursor !== null) output.message(`More results: --cursor ${list.next_cursor}`);
       });
       finish(exitCode.done);
     });
