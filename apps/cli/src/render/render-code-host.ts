@@ -1,6 +1,7 @@
 import type { CodeHostForgetReport, CodeHostMoveReport } from '@sluice/server';
 import { ownCommand } from '../terminal/environment.ts';
 import { plainLine } from '../terminal/plain-text.ts';
+import { counted } from './counted.ts';
 
 /** Renders the new address of the code host, or the registrations that block the change. */
 export function renderMove({ from, to, repos, blocked }: CodeHostMoveReport): string {
@@ -34,8 +35,4 @@ export function renderForget(report: CodeHostForgetReport): string {
     }),
   ];
   return lines.join('\n');
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -1,4 +1,5 @@
 import type { MigrationReport, RotationReport, VacuumReport } from '@sluice/server';
+import { counted } from './counted.ts';
 
 /** Renders how many secrets were re-encrypted, and which keys can be removed. */
 export function renderRotation(report: RotationReport): string {
@@ -30,10 +31,6 @@ export function renderRotation(report: RotationReport): string {
   return lines.join('\n');
 }
 
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
-}
-
 /** Renders how much space was freed. */
 export function renderVacuum({ data_dir, bytes_before, bytes_after }: VacuumReport): string {
   const mib = (bytes: number) => `${(bytes / 1024 ** 2).toFixed(1)} MiB`;
@@ -44,7 +41,7 @@ export function renderVacuum({ data_dir, bytes_before, bytes_after }: VacuumRepo
 export function renderMigration({ database, dry_run, changes }: MigrationReport): string {
   const where = database === 'sqlite' ? 'The SQLite database' : 'The Postgres database';
   if (changes.length === 0) return `${where} is up to date.`;
-  const count = `${changes.length} migration${changes.length === 1 ? '' : 's'}`;
+  const count = counted(changes.length, 'migration');
   const what = dry_run ? `${where} has ${count} pending:` : `${where} is up to date after ${count}:`;
   return [what, ...changes.map((name) => `  ${name}`)].join('\n');
 }

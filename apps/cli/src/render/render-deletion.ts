@@ -1,5 +1,6 @@
 import type { SluiceClient } from '@sluice/client';
 import { plainLine } from '../terminal/plain-text.ts';
+import { counted } from './counted.ts';
 
 type Deletion = Awaited<ReturnType<SluiceClient['auth']['deletion']['query']>>;
 
@@ -22,8 +23,4 @@ export function renderDeletion({ issues_to_cancel: cancelled, issues_kept: kept,
     ...lines,
     'Your sessions, tokens, memberships, ways to log in, name and e-mail are deleted.',
   ].join('\n');
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
