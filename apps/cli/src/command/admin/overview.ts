@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import type { RemoteOptions } from '../../session/remote.ts';
 import { exitCode, type Finish } from '../../terminal/exit-code.ts';
 import { remoteCommand, withRemote } from '../remote-command.ts';
+import { OPERATOR_NOTES } from './operator-page.ts';
 
-const NOTES = `It asks the server, unlike the other "admin" commands, and needs the session of an operator. The first account is one; "sluice
-admin users grant-operator" makes others. Secrets are not shown.
+const NOTES = `${OPERATOR_NOTES}The first account is an operator; "sluice admin users grant-operator" makes others. Secrets are not shown.
 `;
 
 export function addAdminOverviewCommand(admin: Command, finish: Finish): void {

@@ -125,7 +125,7 @@ export function addAdminUsersCommands(admin: Command, finish: Finish): void {
     if (report === 'no_email') {
       throw new CommandError(
         exitCode.conflict,
-        `${user} has no e-mail address to log in with. They sign in at the code host.`,
+        `${user} has no e-mail address, so they cannot log in with a password. They log in at the code host or by single sign-on.`,
       );
     }
     createOutput(options).data(
