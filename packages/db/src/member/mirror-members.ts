@@ -32,6 +32,7 @@ export async function mirrorMembers(
     .where(eq(members.repoId, repoId));
   const isIt = (userId: UserId) => and(eq(members.repoId, repoId), eq(members.userId, userId));
   const changed: UserId[] = [];
+  let left = 0;
   const note = async (userId: UserId, act: AuditAct) => {
     const needs = { repoId, role: 'admin' } as const;
     await appendAudit(write, { userId: registrant, actor: { kind: 'service' }, act, needs });
@@ -39,20 +40,20 @@ export async function mirrorMembers(
   };
 
   for (const { userId, role, origin } of rows) {
-    const now = wanted.get(userId);
+    const wantedRole = wanted.get(userId);
     wanted.delete(userId);
-    if (origin !== ORIGIN || role === now) continue;
-    if (now === undefined) {
+    if (origin !== ORIGIN || role === wantedRole) continue;
+    if (wantedRole === undefined) {
       await note(userId, removed(repoId, userId));
       await db.delete(members).where(isIt(userId));
       await forgetNotifications(write, repoId, userId);
+      left += 1;
     } else {
-      await note(userId, put(repoId, userId, now));
-      await db.update(members).set({ role: now, updatedAt: write.now }).where(isIt(userId));
+      await note(userId, put(repoId, userId, wantedRole));
+      await db.update(members).set({ role: wantedRole, updatedAt: now }).where(isIt(userId));
     }
   }
-  const gone = changed.filter((userId) => !wanted.has(userId) && !rows.some((row) => row.userId === userId)).length;
-  const room = Math.max(0, MOST_MEMBERS - rows.length + gone);
+  const room = Math.max(0, MOST_MEMBERS - rows.length + left);
   const fresh = [...wanted].slice(0, room);
   for (const [userId, role] of fresh) {
     await note(userId, put(repoId, userId, role));

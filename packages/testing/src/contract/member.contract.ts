@@ -1,4 +1,4 @@
-import { callerOf, type Repo, type RepoId, type Role, roles, type User } from '@sluice/core';
+import { callerOf, MOST_MEMBERS, type Repo, type RepoId, type Role, roles, type User } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
 import { anAccount, anEncryptedGrant } from './code-host-samples.ts';
@@ -126,6 +126,28 @@ export function memberContract(name: string, open: OpenStores): void {
       expect(await stores.members.role(repo.id, member.id)).toBeNull();
       expect(await stores.members.list(repo.id)).toEqual([]);
       await expect(give(stores, { repo, member, role: 'admin' })).rejects.toMatchObject({ code: 'repo_not_found' });
+    });
+
+    it('are at most so many, by an admin and by the code host, also when they come at once', async () => {
+      await using stores = await open();
+      const repo = await registeredRepo(stores);
+      const mirror = async (...users: LinkedUser[]) => {
+        const roles = new Map<string, Role>(users.map(({ account }) => [account, 'viewer']));
+        return await stores.members.mirror({ repoId: repo.id, roles });
+      };
+      const [ann, bob] = (await atOnce(2, () => linkedUser(stores))) as [LinkedUser, LinkedUser];
+      await mirror(ann);
+      const add = async (count: number) =>
+        await atOnce(count, async () => {
+          const member = await registeredUser(stores);
+          return (await give(stores, { repo, member, role: 'viewer' })).kind;
+        });
+      for (let added = 0; added < MOST_MEMBERS - 3; added += 1) await add(1);
+      expect((await add(4)).toSorted()).toEqual(['full', 'full', 'put', 'put']);
+      expect(await mirror(ann, bob)).toEqual({ changed: [], leftOut: 1 });
+      expect(await mirror(bob)).toEqual({ changed: [ann.id, bob.id], leftOut: 0 }); // in the place that became free
+      expect(await give(stores, { repo, member: bob, role: 'admin' })).toMatchObject({ kind: 'put' });
+      expect(await stores.members.list(repo.id)).toHaveLength(MOST_MEMBERS + 1);
     });
   });
 
@@ -286,15 +308,6 @@ export function memberContract(name: string, open: OpenStores): void {
       const [written] = await writtenAgainst(write, () => stores.members.remove(repo.id, member.id));
       expect(await stores.issues.count({ requestedBy: member.id })).toBe(written);
       expect((await stores.audit.list(member.id, everything)).items).toHaveLength(written);
-    });
-
-    it('adds members up to a limit, also at once', async () => {
-      await using stores = await open();
-      const repo = await registeredRepo(stores);
-      const users = await atOnce(4, () => registeredUser(stores));
-      const outcomes = await Promise.all(users.map((member) => give(stores, { repo, member, role: 'viewer' })));
-      expect(outcomes.map(({ kind }) => kind)).toEqual(['put', 'put', 'put', 'put']);
-      expect(await stores.members.list(repo.id)).toHaveLength(5);
     });
   });
 
