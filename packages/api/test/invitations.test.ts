@@ -169,6 +169,7 @@ describe('the person who invites', () => {
     const json = { email: 'grace@example.com', role: 'viewer' };
     const refused = await inviteTo(api, admin, { id: theirs.id, ...json });
     expect([refused.status, refused.body.code]).toEqual([409, 'invitations_off']);
+    expect(refused.body.detail).toContain('INVITATIONS=admins');
     expect((await invite(api, admin, { email: 'grace@example.com' })).body.code).toBe('operator_required');
     expect((await inviteTo(api, operator, { id: own.id, ...json })).status).toBe(201);
     // Being an operator gives no rights in the repositories of others.
@@ -179,16 +180,18 @@ describe('the person who invites', () => {
     expect((await invite(api, operator, { email: 'g@example.com', role: 'admin' })).status).toBe(400);
   });
 
-  it.each([{ registration: 'first-user' }, { registration: 'closed' }, { passwords: false }] as const)(
-    'cannot do so with %j',
-    async (setup) => {
-      const { api, operator } = await start(setup);
-      await using _ = api;
-      expect((await invite(api, operator, { email: 'grace@example.com' })).body.code).toBe('invitations_off');
-      const answer = await register(api, { email: 'grace@example.com', invitation: 'x' });
-      expect(answer.body.code).toMatch(/^(registration_closed|password_login_disabled)$/);
-    },
-  );
+  it.each([
+    [{ registration: 'first-user' }, 'REGISTRATION=invite'],
+    [{ registration: 'closed' }, 'REGISTRATION=invite'],
+    [{ passwords: false }, 'PASSWORDS=off'],
+  ] as const)('cannot do so with %j, and reads which variable prevents it', async (setup, variable) => {
+    const { api, operator } = await start(setup);
+    await using _ = api;
+    const refused = await invite(api, operator, { email: 'grace@example.com' });
+    expect(refused.body).toMatchObject({ code: 'invitations_off', detail: expect.stringContaining(variable) });
+    const answer = await register(api, { email: 'grace@example.com', invitation: 'x' });
+    expect(answer.body.code).toMatch(/^(registration_closed|password_login_disabled)$/);
+  });
 
   it('may be any admin where anybody may register', async () => {
     const { api, admin } = await start({ registration: 'open' });

@@ -21,5 +21,12 @@ export function mayInvite(settings: Settings, { isOperator }: Pick<User, 'isOper
 
 /** @throws AppError `invitations_off` */
 export function requireInvitations(settings: Settings, user: Pick<User, 'isOperator'>): void {
-  if (!mayInvite(settings, user)) throw new AppError('invitations_off');
+  if (!mayInvite(settings, user)) throw new AppError('invitations_off', { detail: whyNotToInvite(settings) });
+}
+
+function whyNotToInvite({ registration, passwords }: Settings): string {
+  if (passwords === false) return 'An invitation makes an account with a password, and PASSWORDS=off accepts none.';
+  return registration === 'invite'
+    ? 'On this server only operators invite. Ask one of them; they can also set INVITATIONS=admins.'
+    : 'This server takes no new accounts by invitation. Its operator can set REGISTRATION=invite.';
 }

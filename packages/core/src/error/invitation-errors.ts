@@ -31,7 +31,6 @@ export const invitationErrors = {
   invitations_off: {
     kind: 'conflict',
     retry: false,
-    message:
-      'This server takes no invitations from you. Its operator can set REGISTRATION=invite and INVITATIONS=admins.',
+    message: 'You may not invite on this server. Its operator can set REGISTRATION=invite and INVITATIONS=admins.',
   },
 } as const satisfies Record<string, CatalogEntry>;
