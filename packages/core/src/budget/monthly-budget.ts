@@ -135,7 +135,7 @@ const names: Readonly<Record<BudgetKind, string>> = {
 
 /** Why an issue waits that a budget holds. No amounts: not everybody who reads the issue may read them. */
 export function renderHeld(kind: BudgetKind): string {
-  return `The monthly budget ${names[kind]} is used up. It goes on when there is budget again.`;
+  return `The monthly budget ${names[kind]} is used up. The issue goes on when there is budget again.`;
 }
 
 /** The largest limits that are taken: well above what anybody spends in a month, and exact in JavaScript. */

@@ -151,7 +151,7 @@ export function budgetContract(name: string, open: OpenStores): void {
         to: 'pending',
         queue_position: null,
         queue_reason: 'budget',
-        detail: 'The monthly budget of the repository is used up. It goes on when there is budget again.',
+        detail: 'The monthly budget of the repository is used up. The issue goes on when there is budget again.',
       });
     });
 
