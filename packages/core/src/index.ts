@@ -199,13 +199,7 @@ export type { AuditKey, AuditKeys, AuditRow, AuditSeal, AuditSealStore } from '.
 export { type AuditSealer, type AuditSealerDeps, acknowledgeAudit, createAuditSealer } from './audit/audit-sealer.ts';
 export type { AuditFinding, AuditVerdict } from './audit/audit-verifier.ts';
 export { type AuditRecord, auditRecords, verifyAudit } from './audit/verify-audit.ts';
-export {
-  type BudgetLoad,
-  type BudgetStore,
-  MOST_LISTED_BUDGETS,
-  repoBudget,
-  userBudget,
-} from './budget/budget-store.ts';
+export { type BudgetLoad, type BudgetStore, MOST_LISTED_BUDGETS } from './budget/budget-store.ts';
 export {
   type BudgetKind,
   type BudgetSubject,
@@ -214,6 +208,7 @@ export {
   endOfMonth,
   exhaustedBudget,
   firstKeptMonth,
+  installationBudget,
   type MonthlyBudget,
   type MonthlyBudgetWire,
   type MonthlyLimit,
@@ -226,11 +221,13 @@ export {
   type Payer,
   renderHeld,
   renderUsed,
+  repoBudget,
   type Spending,
   startOfMonth,
   subjectsOf,
   toMonthlyBudgetWire,
   usedShare,
+  userBudget,
 } from './budget/monthly-budget.ts';
 export { setOperatorBudget, setRepoBudget } from './budget/set-budget.ts';
 export { type BuildNews, buildNews, buildNewsSchema } from './code-host/build-news.ts';

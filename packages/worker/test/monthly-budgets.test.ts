@@ -1,10 +1,9 @@
-import { type IssueId, type MonthlyLimit, NO_LIMIT, NO_SUBJECT, repoBudget, userBudget } from '@sluice/core';
+import { type IssueId, installationBudget, type MonthlyLimit, NO_LIMIT, repoBudget, userBudget } from '@sluice/core';
 import { isSoakRun } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answer, CALL_USAGE, type Script, writeByTool } from './scripted-agents.ts';
 import { openWorld, type World } from './world.ts';
 
-const INSTALLATION = { kind: 'installation', subject: NO_SUBJECT } as const;
 const tokens = (limit: number): MonthlyLimit => ({ costUsd: null, tokens: limit });
 /** Input and output of one call of the scripted agents. */
 const CALL = CALL_USAGE.input_tokens + CALL_USAGE.output_tokens;
@@ -32,7 +31,7 @@ describe('monthly budgets', () => {
   afterEach(() => world[Symbol.asyncDispose]());
 
   const spent = async () => {
-    const [all] = await world.budgets.ofSubjects([INSTALLATION]);
+    const [all] = await world.budgets.ofSubjects([installationBudget]);
     if (all === undefined) throw new Error('no spending');
     return { calls: all.spent.calls, tokens: all.spent.inputTokens + all.spent.outputTokens };
   };
@@ -63,10 +62,10 @@ describe('monthly budgets', () => {
 
   it('let an issue with budget pass one without', async () => {
     await world.startWorker();
-    await world.budgets.set(INSTALLATION, tokens(0));
+    await world.budgets.set(installationBudget, tokens(0));
     const { id } = await world.newIssue();
     expect(await world.untilStatus(id, 'pending')).toMatchObject({ heldByBudget: 'installation' });
-    await world.budgets.set(INSTALLATION, NO_LIMIT);
+    await world.budgets.set(installationBudget, NO_LIMIT);
     await world.untilStatus(id, 'awaiting_approval');
   });
 
@@ -103,12 +102,12 @@ describe('monthly budgets', () => {
     for (const id of ids) await world.untilStatus(id, 'awaiting_approval');
     const { tokens: before } = await spent();
     const limit = before + workers * 3 * CALL;
-    await world.budgets.set(INSTALLATION, tokens(limit));
+    await world.budgets.set(installationBudget, tokens(limit));
     for (const id of ids) await world.decide(id, { action: 'approve' });
     for (const id of ids) await world.untilStatus(id, 'pending');
     expect((await spent()).tokens).toBeGreaterThanOrEqual(limit);
     expect((await spent()).tokens).toBeLessThan(limit + workers * CALL);
-    await world.budgets.set(INSTALLATION, NO_LIMIT);
+    await world.budgets.set(installationBudget, NO_LIMIT);
     let used = 0;
     for (const id of ids) {
       const { usage } = await world.untilStatus(id, 'completed');

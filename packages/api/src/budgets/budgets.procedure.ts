@@ -1,10 +1,10 @@
 import {
   authorizeRepo,
   endOfMonth,
+  installationBudget,
   type MonthlyBudget,
   monthlyBudgetWire,
   monthOf,
-  NO_SUBJECT,
   type RepoId,
   repoBudget,
   setRepoBudget,
@@ -16,6 +16,7 @@ import { noInput } from '../input/no-input.ts';
 import { resourceId } from '../input/resource-id.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 import { changedLimit, limitChange } from './budget-change.wire.ts';
+import { budgetOf } from './budget-of.ts';
 
 export const budgetMonth = {
   month: z.string().describe('The calendar month, such as `2026-11`, in UTC.'),
@@ -56,7 +57,7 @@ export const getBudgets = userProcedure
     const administered = [...roles].flatMap(([id, role]) => (role === 'admin' ? [id] : []));
     const [own, installation, ...ofRepos] = await ctx.budgets.ofSubjects([
       userBudget(user.id),
-      { kind: 'installation', subject: NO_SUBJECT },
+      installationBudget,
       ...administered.map(repoBudget),
     ]);
     if (own === undefined || installation === undefined) throw new Error('A budget that was asked for is missing.');
@@ -88,9 +89,7 @@ export const getRepoBudget = userProcedure
   .output(repoBudgetWire)
   .query(async ({ ctx, input }) => {
     const repo = await authorizeRepo(ctx, input.id, 'configure');
-    const [budget] = await ctx.budgets.ofSubjects([repoBudget(repo.id)]);
-    if (budget === undefined) throw new Error('The budget that was asked for is missing.');
-    return toRepoBudgetWire(budget, repo);
+    return toRepoBudgetWire(await budgetOf(ctx, repoBudget(repo.id)), repo);
   });
 
 export const updateRepoBudget = userProcedure
@@ -109,9 +108,8 @@ export const updateRepoBudget = userProcedure
   .output(repoBudgetWire)
   .mutation(async ({ ctx, input }) => {
     const repo = await authorizeRepo(ctx, input.id, 'configure');
-    const [before] = await ctx.budgets.ofSubjects([repoBudget(repo.id)]);
-    if (before === undefined) throw new Error('The budget that was asked for is missing.');
-    const budget = await setRepoBudget(ctx, repo, { limit: changedLimit(before.limit, input), by: ctx.by });
+    const { limit } = await budgetOf(ctx, repoBudget(repo.id));
+    const budget = await setRepoBudget(ctx, repo, { limit: changedLimit(limit, input), by: ctx.by });
     return toRepoBudgetWire(budget, repo);
   });
 

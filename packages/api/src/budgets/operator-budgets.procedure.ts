@@ -1,10 +1,10 @@
 import {
   AppError,
+  installationBudget,
   isId,
   type MonthlyBudget,
   monthlyBudgetWire,
   monthlyLimitWire,
-  NO_SUBJECT,
   requireOperator,
   setOperatorBudget,
   toMonthlyBudgetWire,
@@ -17,6 +17,7 @@ import { noInput } from '../input/no-input.ts';
 import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 import { changedLimit, limitChange } from './budget-change.wire.ts';
+import { budgetOf } from './budget-of.ts';
 import { budgetMonth, budgetMonthOf } from './budgets.procedure.ts';
 
 export const userBudgetWire = monthlyBudgetWire.extend({
@@ -108,14 +109,12 @@ export const updateOperatorBudgets = userProcedure
   .output(operatorBudgetsWire)
   .mutation(async ({ ctx, input }) => {
     requireOperator(ctx.actor.user);
-    const of =
+    const subject =
       input.of === 'installation'
-        ? ({ kind: 'installation' } as const)
-        : ({ kind: 'user', userId: input.user === undefined ? null : await userNamed(ctx.users, input.user) } as const);
-    const subject = of.kind === 'user' ? userBudget(of.userId) : { kind: of.kind, subject: NO_SUBJECT };
-    const [before] = await ctx.budgets.ofSubjects([subject]);
-    if (before === undefined) throw new Error('The budget that was asked for is missing.');
-    await setOperatorBudget(ctx, of, { limit: changedLimit(before.limit, input), by: ctx.by });
+        ? installationBudget
+        : userBudget(input.user === undefined ? null : await userNamed(ctx.users, input.user));
+    const { limit } = await budgetOf(ctx, subject);
+    await setOperatorBudget(ctx, subject, { limit: changedLimit(limit, input), by: ctx.by });
     return await readAll(ctx);
   });
 

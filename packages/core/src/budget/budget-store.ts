@@ -1,5 +1,4 @@
 import type { NewAuditEntry } from '../audit/audit-catalog.ts';
-import type { RepoId, UserId } from '../id/id.ts';
 import type { Usage } from '../pipeline/usage.ts';
 import type { BudgetKind, BudgetSubject, MonthlyBudget, MonthlyLimit, Payer } from './monthly-budget.ts';
 
@@ -26,9 +25,10 @@ export interface BudgetStore {
    */
   book(payer: Payer | null, usage: Usage): Promise<void>;
   /**
-   * Notes that a budget was warned of in this month, and tells those who may raise it.
+   * Notes that a warning of a budget was sent in this month, and notifies the user whose budget it is, the admins of the
+   * repository, or the operators.
    *
-   * @returns false when it was warned of before: of all callers one gets true
+   * @returns false when it was sent already: of all callers one gets true
    */
   warn(budget: MonthlyBudget): Promise<boolean>;
   /**
@@ -51,14 +51,5 @@ export interface BudgetStore {
 /** The budgets of a kind: how many issues they hold, and the used share of the one closest to its end; null where none is set. */
 export type BudgetLoad = Readonly<Record<BudgetKind, { readonly held: number; readonly share: number | null }>>;
 
-/** Users in the list of operators: nobody reads more. */
+/** Users in the list of operators: more is not read by people. */
 export const MOST_LISTED_BUDGETS = 200;
-
-/** The budget of a user; null: of each who has none of their own. */
-export function userBudget(userId: UserId | null): BudgetSubject {
-  return { kind: 'user', subject: userId ?? '' };
-}
-
-export function repoBudget(repoId: RepoId): BudgetSubject {
-  return { kind: 'repo', subject: repoId };
-}

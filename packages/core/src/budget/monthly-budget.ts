@@ -10,10 +10,21 @@ export type BudgetKind = (typeof budgetKinds)[number];
 export const NO_SUBJECT = '';
 
 /** What a budget is for: the id of a user or a repository, or `NO_SUBJECT`. */
-export interface BudgetSubject {
-  readonly kind: BudgetKind;
+export interface BudgetSubject<Kind extends BudgetKind = BudgetKind> {
+  readonly kind: Kind;
   readonly subject: string;
 }
+
+/** The budget of a user; null: of each who has none of their own. */
+export function userBudget(userId: UserId | null): BudgetSubject<'user'> {
+  return { kind: 'user', subject: userId ?? NO_SUBJECT };
+}
+
+export function repoBudget(repoId: RepoId): BudgetSubject<'repo'> {
+  return { kind: 'repo', subject: repoId };
+}
+
+export const installationBudget: BudgetSubject<'installation'> = { kind: 'installation', subject: NO_SUBJECT };
 
 /** Who pays for a call of a model. */
 export interface Payer {
@@ -23,11 +34,7 @@ export interface Payer {
 
 /** The subjects that a payer's calls count for. */
 export function subjectsOf({ userId, repoId }: Payer): readonly BudgetSubject[] {
-  return [
-    { kind: 'user', subject: userId },
-    { kind: 'repo', subject: repoId },
-    { kind: 'installation', subject: NO_SUBJECT },
-  ];
+  return [userBudget(userId), repoBudget(repoId), installationBudget];
 }
 
 /** The most that may be spent in a calendar month (UTC). Null: no limit; 0: nothing. */

@@ -1,10 +1,9 @@
 import type { Authorized } from '../access/authorized.ts';
 import { neededOnRepo } from '../access/role-needed.ts';
 import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
-import type { UserId } from '../id/id.ts';
 import type { Repo } from '../repo/repo.ts';
-import { type BudgetStore, repoBudget, userBudget } from './budget-store.ts';
-import { type BudgetSubject, type MonthlyBudget, type MonthlyLimit, NO_SUBJECT } from './monthly-budget.ts';
+import type { BudgetStore } from './budget-store.ts';
+import { type BudgetSubject, type MonthlyBudget, type MonthlyLimit, NO_SUBJECT, repoBudget } from './monthly-budget.ts';
 
 interface BudgetContext {
   readonly budgets: Pick<BudgetStore, 'set'>;
@@ -31,18 +30,15 @@ export async function setRepoBudget(
 }
 
 /**
- * Sets the monthly budget of the installation, of a user, or of each user who has none of their own (`userId` null). The caller
- * is an operator.
+ * Sets the monthly budget of the installation, of a user, or of each user who has none of their own. The caller is an operator.
  *
  * @throws AppError `user_not_found`
  */
 export async function setOperatorBudget(
   { budgets }: BudgetContext,
-  of: { readonly kind: 'installation' } | { readonly kind: 'user'; readonly userId: UserId | null },
+  subject: BudgetSubject<'installation' | 'user'>,
   { limit, by }: NewLimit,
 ): Promise<MonthlyBudget> {
-  const subject: BudgetSubject =
-    of.kind === 'installation' ? { kind: 'installation', subject: NO_SUBJECT } : userBudget(of.userId);
   return await budgets.set(subject, limit, auditEntry(by, actOf(subject, limit)));
 }
 

@@ -3,6 +3,7 @@ import {
   type BudgetStore,
   type BudgetSubject,
   budgetKinds,
+  installationBudget,
   MOST_LISTED_BUDGETS,
   type MonthlyLimit,
   monthOf,
@@ -37,7 +38,7 @@ export function createBudgetStore(context: StoreContext): BudgetStore {
     list: async () => {
       const now = clock.now();
       const users = await usersToList(reading, monthOf(now));
-      return await ofSubjects(reading, [INSTALLATION, userBudget(null), ...users.map(userBudget)], now);
+      return await ofSubjects(reading, [installationBudget, userBudget(null), ...users.map(userBudget)], now);
     },
 
     book: (payer, usage) =>
@@ -63,8 +64,6 @@ export function createBudgetStore(context: StoreContext): BudgetStore {
     load: () => budgetLoad(reading, clock.now()),
   };
 }
-
-const INSTALLATION: BudgetSubject = { kind: 'installation', subject: NO_SUBJECT };
 
 /** Users with a limit of their own, then those that have spent the most. */
 async function usersToList({ context, db }: Handle, month: string): Promise<readonly UserId[]> {

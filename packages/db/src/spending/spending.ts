@@ -2,6 +2,7 @@ import {
   type BudgetKind,
   type BudgetSubject,
   exactUsd,
+  installationBudget,
   type MonthlyBudget,
   type MonthlyLimit,
   monthOf,
@@ -61,12 +62,10 @@ export function bookSpending(write: Write, payer: Payer | null, usages: readonly
     calls: usages.length,
     unpricedCalls: sum((usage) => (usage.cost_usd === null ? 1 : 0)),
   };
-  const subjects = payer === null ? [INSTALLATION] : subjectsOf(payer);
+  const subjects = payer === null ? [installationBudget] : subjectsOf(payer);
   const rows = subjects.map((subject) => ({ ...spent, ...subject }));
   write.atEnd(() => addSpending(write, rows));
 }
-
-const INSTALLATION: BudgetSubject = { kind: 'installation', subject: NO_SUBJECT };
 
 interface Of {
   readonly user: string;

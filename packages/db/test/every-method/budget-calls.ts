@@ -1,14 +1,13 @@
-import { NO_SUBJECT, repoBudget, userBudget } from '@sluice/core';
+import { installationBudget, repoBudget, userBudget } from '@sluice/core';
 import type { CallsOf } from './calls-of.ts';
 import type { World } from './world.ts';
 
 const usage = { input_tokens: 10, output_tokens: 5, cost_usd: 0.5 };
 const limit = { costUsd: 100, tokens: 1_000_000_000 };
-const installation = { kind: 'installation', subject: NO_SUBJECT } as const;
 
 /** With a limit for each of the payer's subjects. */
 async function limited({ stores, userId, repoId }: World) {
-  for (const subject of [userBudget(userId), repoBudget(repoId), installation])
+  for (const subject of [userBudget(userId), repoBudget(repoId), installationBudget])
     await stores.budgets.set(subject, limit);
   return { userId, repoId };
 }
@@ -25,7 +24,7 @@ export const budgetCalls: CallsOf<'budgets'> = {
       },
     },
     ofSubjects: async ({ stores, userId, repoId }) => {
-      return () => stores.budgets.ofSubjects([userBudget(userId), repoBudget(repoId), installation]);
+      return () => stores.budgets.ofSubjects([userBudget(userId), repoBudget(repoId), installationBudget]);
     },
     list: async (world) => {
       await limited(world);

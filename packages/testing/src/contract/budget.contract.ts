@@ -2,10 +2,10 @@ import {
   callerOf,
   type Issue,
   type IssueId,
+  installationBudget,
   type Lease,
   type MonthlyLimit,
   NO_LIMIT,
-  NO_SUBJECT,
   type NotificationKind,
   type Payer,
   repoBudget,
@@ -25,7 +25,6 @@ import {
   type StoreHarness,
 } from './store-harness.ts';
 
-const INSTALLATION = { kind: 'installation', subject: NO_SUBJECT } as const;
 const EACH_USER = userBudget(null);
 const key = { stage: 'implement', round: 1 } as const;
 const tokens = (limit: number): MonthlyLimit => ({ costUsd: null, tokens: limit });
@@ -50,7 +49,7 @@ async function heldIssue(stores: StoreHarness): Promise<Issue> {
 }
 
 const spentOf = async ({ budgets }: StoreHarness, { userId, repoId }: Payer) =>
-  (await budgets.ofSubjects([userBudget(userId), repoBudget(repoId), INSTALLATION])).map(({ spent }) => spent);
+  (await budgets.ofSubjects([userBudget(userId), repoBudget(repoId), installationBudget])).map(({ spent }) => spent);
 
 /** What a `BudgetStore` promises, and what issues do by its budgets, on any database. */
 export function budgetContract(name: string, open: OpenStores): void {
@@ -91,7 +90,7 @@ export function budgetContract(name: string, open: OpenStores): void {
         const repo = payers[index % 4] as (typeof payers)[number];
         return stores.budgets.book({ userId: repo.userId, repoId: repo.id }, { ...usage, cost_usd: 0.1 });
       });
-      const [all] = await stores.budgets.ofSubjects([INSTALLATION]);
+      const [all] = await stores.budgets.ofSubjects([installationBudget]);
       expect(all?.spent).toEqual({ inputTokens: 2400, outputTokens: 1600, costUsd: 4, calls: 40, unpricedCalls: 0 });
     });
 
@@ -101,14 +100,14 @@ export function budgetContract(name: string, open: OpenStores): void {
       const { budgets } = stores;
       expect(await budgets.bounding(issue)).toEqual([]);
       await budgets.set(EACH_USER, tokens(1000));
-      await budgets.set(INSTALLATION, usd(5));
+      await budgets.set(installationBudget, usd(5));
       await budgets.book(issue, usage);
       expect(await budgets.bounding(issue)).toMatchObject([
         { kind: 'user', subject: issue.userId, limit: tokens(1000), spent: { inputTokens: 60 } },
         { kind: 'installation', limit: usd(5), spent: { costUsd: 0.25 } },
       ]);
       await budgets.set(userBudget(issue.userId), tokens(7));
-      await budgets.set(INSTALLATION, NO_LIMIT);
+      await budgets.set(installationBudget, NO_LIMIT);
       expect(await budgets.bounding(issue)).toMatchObject([{ kind: 'user', limit: tokens(7) }]);
       expect(await budgets.list()).toMatchObject([
         { kind: 'installation', limit: NO_LIMIT },
@@ -173,7 +172,7 @@ export function budgetContract(name: string, open: OpenStores): void {
 
     it('hold an issue that is created while a slot is free, and say so at once', async () => {
       await using stores = await open();
-      await stores.budgets.set(INSTALLATION, usd(0));
+      await stores.budgets.set(installationBudget, usd(0));
       const repo = await registeredRepo(stores);
       const created = applied(await stores.issues.create(newIssueOn(repo), { queue: true }));
       expect(created).toMatchObject({ status: 'pending', heldByBudget: 'installation', queuePosition: null });
@@ -230,10 +229,10 @@ export function budgetContract(name: string, open: OpenStores): void {
       const issues = await atOnce(8, () => runningIssue(stores));
       const leases = await Promise.all(issues.map(({ id }) => claimed(stores, id)));
       await stores.budgets.book({ userId: repo.userId, repoId: repo.id }, usage);
-      await stores.budgets.set(INSTALLATION, tokens(100));
+      await stores.budgets.set(installationBudget, tokens(100));
       await Promise.all([
         ...issues.map(({ id }, index) => exhaust(stores, id, leases[index] as Lease)),
-        stores.budgets.set(INSTALLATION, tokens(1000)),
+        stores.budgets.set(installationBudget, tokens(1000)),
       ]);
       const after = await Promise.all(issues.map(({ id }) => stores.issues.get(id)));
       expect(after.map((issue) => issue?.status)).toEqual(issues.map(() => 'running'));
@@ -314,7 +313,7 @@ export function budgetContract(name: string, open: OpenStores): void {
         installation: none,
       });
       await stores.budgets.set(userBudget(held.userId), usd(3));
-      await stores.budgets.set(INSTALLATION, tokens(0));
+      await stores.budgets.set(installationBudget, tokens(0));
       expect(await stores.budgets.load()).toMatchObject({ user: { share: 0.25 }, installation: { share: 1 } });
     });
 
