@@ -59,7 +59,7 @@ test('an operator lists and disables a user, invites another, and finds it all i
 test.describe('a server that takes accounts by invitation only', () => {
   test.use({ allowedComplaints: [/status of 400/] });
 
-  test('makes an account of a member by the link of an admin, and refuses a wrong one', async ({
+  test('refuses a wrong link, and offers no registration without one', async ({
     page,
     context,
     serve,
@@ -75,6 +75,8 @@ test.describe('a server that takes accounts by invitation only', () => {
     await hers.goto(`${url}/login`);
     await expect(hers.getByRole('link', { name: 'Create one' })).toBeHidden();
     await page.goto(`${url}/admin`);
-    await expect(page.locator('#invitations').getByRole('button', { name: 'Invite' })).toBeVisible();
+    const invitations = page.locator('#invitations');
+    await expect(invitations.getByText('No open invitations.')).toBeVisible();
+    await expect(invitations.getByRole('button', { name: 'Invite' })).toBeVisible();
   });
 });

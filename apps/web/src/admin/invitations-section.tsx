@@ -17,7 +17,7 @@ export function InvitationsSection({ isOff }: { readonly isOff: boolean }) {
       id="invitations"
       about={
         isOff
-          ? 'This server takes none: with REGISTRATION=invite, accounts are made by invitation.'
+          ? 'This server takes none: they need passwords, and REGISTRATION=invite or REGISTRATION=open.'
           : 'A link with which somebody makes an account. Admins of a repository invite on its page, where they may.'
       }
     >

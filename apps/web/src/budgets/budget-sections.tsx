@@ -93,14 +93,16 @@ export function OperatorBudgetsSection() {
             limit={data.each_user}
             save={(limit) => client.admin.updateBudgets.mutate({ of: 'each_user', ...limit })}
           />
-          <ul className={rows.rows} aria-label="Users with spending or a limit of their own">
-            {data.users.map((user) => (
-              <li key={user.user_id} className={rows.row}>
-                <bdi className={rows.grow}>{visibleText(user.email ?? user.codehost_login ?? user.user_id)}</bdi>
-                <span>{spentWords(user)}</span>
-              </li>
-            ))}
-          </ul>
+          {data.users.length > 0 && (
+            <ul className={rows.rows} aria-label="Users with spending or a limit of their own">
+              {data.users.map((user) => (
+                <li key={user.user_id} className={rows.row}>
+                  <bdi className={rows.grow}>{visibleText(user.email ?? user.codehost_login ?? user.user_id)}</bdi>
+                  <span>{spentWords(user)}</span>
+                </li>
+              ))}
+            </ul>
+          )}
         </>
       )}
     </Section>

@@ -36,6 +36,7 @@ export function InvitationList({ queryKey, read, withdraw }: InvitationListProps
   return (
     <>
       {remove.isError && <ErrorNotice error={remove.error} />}
+      {list.isSuccess && invitations.length === 0 && <p>No open invitations.</p>}
       {invitations.length > 0 && (
         <ul className={rows.rows} aria-label="Open invitations">
           {invitations.map((invitation) => (

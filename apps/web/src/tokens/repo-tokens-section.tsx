@@ -32,7 +32,7 @@ export function RepoTokensSection({ repo }: { readonly repo: Repo }) {
   const members = useQuery({ ...membersQuery(repo.id), enabled: repo.role === 'admin' }).data ?? [];
   const names = new Map(members.map((member) => [member.user_id, memberName(member)]));
   const tokens = list.data?.pages.flatMap((page) => page.items) ?? [];
-  if (tokens.length === 0) return null;
+  if (tokens.length === 0 && !list.isError) return null;
   return (
     <Section
       title="API tokens"
