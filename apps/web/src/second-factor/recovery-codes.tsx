@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { saveFile } from '../ui/save-file.ts';
@@ -5,10 +6,13 @@ import styles from './second-factor.module.css';
 
 /** Shows recovery codes, for the only time. */
 export function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
+  const first = useRef<HTMLParagraphElement>(null);
+  // The form that had the focus is gone. Once: a later rendering must not take it from the buttons.
+  useEffect(() => first.current?.focus(), []);
   const text = () => `${codes.join('\n')}\n`;
   return (
     <>
-      <p ref={(element) => element?.focus()} tabIndex={-1}>
+      <p ref={first} tabIndex={-1}>
         Each of these recovery codes completes one login when your device is lost. Keep them apart from the device: they
         are not shown again.
       </p>
