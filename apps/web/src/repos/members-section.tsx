@@ -88,6 +88,7 @@ export function MembersSection({ repo }: { readonly repo: Repo }) {
             <bdi>{leaving === null ? '' : memberName(leaving)}</bdi>
           </strong>{' '}
           no longer sees this repository and its issues, at once. The issues that they created stay.
+          {leaving?.origin === 'oidc' && ' Their groups give them the role again at their next sign-in there.'}
         </p>
       </ConfirmDialog>
     </Section>
@@ -141,7 +142,7 @@ function MemberRow({ member, isMe, isAdmin, isBusy, onRole, onRemove }: MemberRo
       ) : (
         <Badge>{role}</Badge>
       )}
-      {(isAdmin || isMe) && origin === 'added' && (
+      {(isAdmin || isMe) && (origin === 'added' || origin === 'oidc') && (
         <Button tone="danger" aria-label={isMe ? 'Leave this repository' : `Remove ${name}`} onClick={onRemove}>
           {isMe ? 'Leave…' : 'Remove…'}
         </Button>
