@@ -8,8 +8,8 @@ export function NotOperator({ email }: { readonly email: string | null }) {
       title="This page is for operators"
       action={<code className={styles.command}>sluice admin users grant-operator {email ?? 'YOUR_ACCOUNT'}</code>}
     >
-      It shows the queue, the workers and the configuration of this server. The person who runs it can make you an
-      operator, with this command on the server's machine:
+      It shows the users, the queue, the workers and the configuration of this server. An operator can make you one on
+      this page, or with this command on the server's machine:
     </EmptyState>
   );
 }

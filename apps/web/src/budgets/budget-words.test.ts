@@ -14,7 +14,7 @@ it('says what was spent of which limit', () => {
 
 it('warns of a budget that is used up, nearly used up, or cannot hold all calls', () => {
   expect(budgetWarning({ ...budget, state: 'exhausted' })).toContain('Used up');
-  expect(budgetWarning(budget)).toBe('More than 80 % are used.');
+  expect(budgetWarning(budget)).toBe('At least 80 % are used.');
   expect(budgetWarning({ ...budget, spent: { ...spent, unpriced_calls: 1 } })).toContain(
     'The price of 1 call is unknown',
   );

@@ -25,7 +25,7 @@ export function budgetWarning({ state, limit, spent }: MonthlyBudget): string | 
   if (state === 'exhausted') return 'Used up: no further model call begins until the next month or a raise.';
   if (limit.cost_usd !== null && spent.unpriced_calls > 0)
     return `The price of ${counted(spent.unpriced_calls, 'call')} is unknown: only a limit in tokens holds those.`;
-  return state === 'warned' ? 'More than 80 % are used.' : null;
+  return state === 'warned' ? 'At least 80 % are used.' : null;
 }
 
 const held: Readonly<Record<NonNullable<Issue['held_by_budget']>, { readonly whose: string; readonly by: string }>> = {

@@ -1,8 +1,9 @@
 import type { CreatedInvitation, Role } from '@sluice/client';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { visibleText } from '../format/visible-text.ts';
 import { roles, roleWords } from '../members/roles.ts';
 import { fieldErrors } from '../session/error-text.ts';
+import { serverQuery } from '../session/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
@@ -26,6 +27,7 @@ export function InviteForm({ withRole, invite, onInvited }: InviteFormProps) {
     gcTime: 0, // the link is not kept longer than it is shown
   });
   const errors = fieldErrors(create.error);
+  const sendsEmail = useQuery(serverQuery).data?.details?.sends_email === true;
   return (
     <Form
       label="Invite somebody"
@@ -38,8 +40,8 @@ export function InviteForm({ withRole, invite, onInvited }: InviteFormProps) {
       {create.isSuccess && (
         <Notice tone="good">
           <p>
-            Give this link to <bdi>{visibleText(create.data.email)}</bdi>. It works once, for seven days, and is not
-            shown again.
+            {sendsEmail ? 'This link is on its way to' : 'Give this link to'}{' '}
+            <bdi>{visibleText(create.data.email)}</bdi>. It works once, for seven days, and is not shown again.
           </p>
           <p className={styles.link}>
             <code>{create.data.url}</code>

@@ -94,7 +94,7 @@ export function LoginPage({ kind }: { readonly kind: 'login' | 'register' }) {
           <Notice tone="warn">Session expired. Log in again; you return to where you were.</Notice>
         )}
         {server.data?.registration === 'first_user' && kind === 'login' && (
-          <Notice tone="info">Nobody has an account here yet. The first account becomes the operator's.</Notice>
+          <Notice tone="info">There is no account here yet. The first one becomes an operator.</Notice>
         )}
         {invitation !== null && !enter.isError && (
           <Notice tone="info">You were invited. Make your account with the e-mail below.</Notice>

@@ -1,6 +1,6 @@
 import type { Profile } from '@sluice/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { browserStorage, forgetKept, tabStorage } from '../browser/page-storage.ts';
 import { counted } from '../format/amounts.ts';
@@ -33,8 +33,11 @@ export function DeleteAccountSection({ profile }: { readonly profile: Profile })
       {deletion.data !== undefined && <WhatBecomes deletion={deletion.data} />}
       {deletion.data?.last_operator === true ? (
         <Notice tone="warn">
-          You are the only operator of this server who can log in. Make another user an operator first:{' '}
-          <code>sluice admin users grant-operator</code>
+          You are the only operator of this server who can log in. Make another user an operator first, under{' '}
+          <Link to="/admin" hash="users">
+            Administration
+          </Link>
+          .
         </Notice>
       ) : (
         <div>
