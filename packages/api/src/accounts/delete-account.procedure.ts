@@ -15,7 +15,7 @@ export const accountDeletionWire = z.object({
     .describe('What the deletion needs: the current password, or a session that is younger than ten minutes.'),
   last_operator: z
     .boolean()
-    .describe('Whether nobody else is an operator who can log in: then the account cannot be deleted.'),
+    .describe('Whether no one else is an operator who can log in: then the account cannot be deleted.'),
   issues_to_cancel: z
     .int()
     .describe('Issues that have not ended: yours, and those of other users in repositories that are removed.'),

@@ -30,7 +30,7 @@ export const updateMe = userProcedure
       tags: ['auth'],
       summary: 'Change your name, e-mail or password',
       description:
-        'Absent members stay as they are. A new e-mail or password requires `current_password` (403 for a wrong one), unless the account was created through the code host and has no password: then `password` sets the first one, and the account needs an e-mail for it. A new password ends your other sessions. A taken e-mail is answered 401, as at registration. Another e-mail is unverified; where the server sends e-mails, it sends the link that verifies it, and tells the address of before.',
+        'Absent members stay as they are. A new e-mail or password requires `current_password` (403 for a wrong one), unless the account has no password: then `password` sets the first one, and the account needs an e-mail for it. A new password ends your other sessions. A taken e-mail is answered 401, as at registration. Another e-mail is unverified; where the server sends e-mails, it sends the link that verifies it, and tells the address of before.',
     },
     limit: 'change_account',
     refusals: ['email_unavailable', 'password_wrong'],
@@ -65,7 +65,7 @@ export const updateMe = userProcedure
     return toUserProfileWire(outcome.user);
   });
 
-/** E-mails about what a thief of the session could have done: to the address of before, as they would have given theirs. */
+/** E-mails about what a thief of the session could have done. To the previous address: a thief would have set their own. */
 function tellUser(
   ctx: RequestContext,
   { email: before }: User,

@@ -61,7 +61,7 @@ export const serverWire = z.object({
   registration: z
     .enum(['open', 'first_user', 'invite', 'closed'])
     .describe(
-      'Who may register: anybody, only the first user (there is none yet), only with an invitation, or nobody.',
+      'Who may register: anybody, only the first user (there is none yet), only with an invitation, or no one.',
     ),
   sign_in: z.array(z.enum(['password', 'codehost', 'oidc'])).describe('How users can log in.'),
   oidc_providers: z
