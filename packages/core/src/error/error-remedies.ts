@@ -42,7 +42,7 @@ export const errorRemedies = {
     'Create a token with the scope that `needed_scope` names, and without a repository if it is not about one.',
   session_required: 'Log in with a browser or `sluice login`.',
   operator_required:
-    "Log in as an operator, or ask one to run `sluice admin users grant-operator EMAIL` on the server's machine.",
+    "Log in as an operator, or ask one to make you an operator: at `/admin`, or with `sluice admin users grant-operator EMAIL` on the server's machine.",
   origin_refused: 'The operator adds the origin of the page to CORS_ORIGINS, or corrects PUBLIC_URL.',
   cross_site_login:
     'Open the page and call Sluice by the same host name (`localhost` and `127.0.0.1` are two sites), or put both under one domain. Behind a proxy that changes the `Host` header, the operator sets PUBLIC_URL to the address that browsers open.',
@@ -126,7 +126,7 @@ export const errorRemedies = {
   codehost_webhook_not_configured:
     'The operator sets CODEHOST_WEBHOOK_SECRET, or removes the webhook at the code host.',
   codehost_not_linked:
-    'Link the account: `POST /api/auth/codehost` in a session of its user. In a repository, that is who registered it.',
+    'Link the account: `POST /api/auth/codehost` in a session of its user. In a repository, that is the user who registered it.',
   codehost_relink_needed: 'Link the same account again.',
   repo_token_unreadable: 'Send `access_token` with `PATCH /api/repos/{id}`: the token, or null.',
   codehost_account_taken: 'Log in as that user, or link another account.',
