@@ -23,9 +23,10 @@ The HTTP API at a glance. Parameters, bodies and examples are in [openapi.json](
 document at \`/api/openapi.json\`, and at \`/api/docs\` a page to read and try it. The same procedures are available over tRPC
 at \`/api/trpc\`. [errors.md](errors.md) describes error responses, [events.md](events.md) the event streams.
 
-A session is a cookie (\`access_token\`) that \`login\`, \`register\` and a sign-in at the code host set. Requests marked *open*
-need none: probes, this document, signing in, what the server says of itself, and two that prove themselves otherwise, the
-webhook of the code host by its signature and one-click unsubscribe by the token of its link. So do the pages of the console and
+A session is a cookie (\`access_token\`) that logging in sets; scripts can send an [API token](api-tokens.md) instead. Requests marked *open*
+need none: probes, this document, logging in (the callbacks of the code host and of OpenID providers included), what the server says
+of itself, and four that prove themselves otherwise: the webhook of the code host and the back-channel logout of an OpenID provider
+by a signature, one-click unsubscribe and the links of e-mails by a token. So do the pages of the console and
 \`/.well-known/security.txt\`. Lists are paginated: send \`next_cursor\` as \`cursor\` until it is null.
 
 ${tags.map((tag) => `## ${tag}\n\n${tableOf(all.filter((one) => one.tag === tag))}`).join('\n\n')}
@@ -43,14 +44,14 @@ ${printTable(
     `\`${name}\``,
     String(points),
     `${windowSeconds / 60} min`,
-    key === 'ip' ? 'client address' : 'user',
+    { ip: 'client address', user: 'user', token: 'API token' }[key],
     `\`LIMIT_${name.toUpperCase()}\``,
   ]),
 )}
 
-\`mutation\` applies to every \`POST\`, \`PATCH\` and \`DELETE\` of a session without a separate limit. Requests that end a session
-(\`POST /api/auth/logout\`, \`DELETE /api/auth/sessions/{id}\`) have no limit, so that a thief of a session cannot keep its user
-from ending it.
+\`mutation\` applies to every \`POST\`, \`PATCH\` and \`DELETE\` of a user without a separate limit. Requests that end a session or a token
+(\`POST /api/auth/logout\`, \`POST /api/auth/oidc/{provider}/logout\`, \`DELETE /api/auth/sessions/{id}\`, \`DELETE /api/tokens/{id}\`) have no
+limit, so that a thief cannot keep its user from ending it.
 
 At most 50 event streams of a session and 200 of a user may be open in each process of the server, over REST and tRPC
 together. Further ones get 429 \`too_many_streams\`, with \`limit\` and \`Retry-After\`.
