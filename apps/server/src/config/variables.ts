@@ -124,7 +124,7 @@ export const variables = {
   },
   ENCRYPTION_KEYS: {
     meaning:
-      'Encrypts stored access tokens (repositories and code host accounts): id:base64key, comma-separated. The first key encrypts, all of them decrypt.',
+      'Encrypts stored secrets: access tokens, secrets of authenticator apps, URLs and secrets of notifications; and seals the audit log. id:base64key, comma-separated. The first key encrypts and seals, all of them decrypt and verify.',
     unset: 'generated at first start into DATA_DIR/secrets.json',
     example: '2026a:BASE64_OF_32_BYTES',
     schema: encryptionKeys,
@@ -164,7 +164,8 @@ export const variables = {
     schema: oneOf('open', 'invite', 'first-user', 'closed'),
   },
   INVITATIONS: {
-    meaning: 'Who may invite with REGISTRATION=invite: operators, or admins, who are also the admins of a repository.',
+    meaning:
+      'Who may invite with REGISTRATION=invite: operators, or admins (operators, and the admins of a repository into it).',
     default: 'operators',
     example: 'admins',
     schema: oneOf('operators', 'admins'),
