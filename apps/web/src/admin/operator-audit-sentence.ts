@@ -24,7 +24,7 @@ const all: Readonly<Record<OperatorAuditAction, (detail: Detail, whom: typeof TH
 /** All actions, in the order in which they are offered. */
 export const auditActions = Object.keys(all) as OperatorAuditAction[];
 
-/** Who acted: the id of a user, or words for whom has none. */
+/** Who acted: the id of a user, or a name for an actor without one. */
 export function actingUser({ actor, user_id, detail }: OperatorAuditEntry): { readonly id: string } | string {
   if (actor === 'service') return 'Sluice';
   if (actor === 'user') return user_id === null ? 'A user' : { id: user_id };

@@ -3,7 +3,7 @@ import type { RequestContext } from '../procedure/request-context.ts';
 import type { SessionActor } from '../session/actor.ts';
 
 /**
- * Checks the current password, without which nobody changes the factors of an account: an open browser is not enough.
+ * Checks the current password, which every change of second factors needs: an open browser is not enough.
  *
  * @returns the change as the store takes it, bound to that password
  * @throws AppError `account_without_password`, `password_wrong`

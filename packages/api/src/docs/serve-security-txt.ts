@@ -21,7 +21,7 @@ interface SecurityTxtContext {
   readonly clock: Clock;
 }
 
-/** Serves `security.txt`. Needs no session: who finds a vulnerability may have no account. */
+/** Serves `security.txt`. Needs no session: a person who finds a vulnerability may have no account. */
 export function serveSecurityTxt({ contact, publicUrl, clock }: SecurityTxtContext): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get(SECURITY_TXT_PATH, async (req, res) => {

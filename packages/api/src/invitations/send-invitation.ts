@@ -9,7 +9,7 @@ interface Invited {
   readonly repo: Pick<Repo, 'name'> | null;
 }
 
-/** Sends the link after the answer, where the server sends e-mails. It can be repeated: the answer has the link too. */
+/** Sends the link after the answer, where the server sends e-mails. A lost e-mail loses nothing: the answer has the link too. */
 export function sendInvitation(
   { accountMails, options, actor }: Pick<RequestContext, 'accountMails' | 'options'> & { readonly actor: Actor },
   { email, url, repo }: Invited,

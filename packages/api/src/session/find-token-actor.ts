@@ -2,8 +2,8 @@ import { type ApiToken, type ApiTokenStore, AppError, type Clock, hashApiToken, 
 import type { TokenActor } from './actor.ts';
 
 /**
- * The caller that the text of an API token names, or the refusal. Every text costs the same: one look-up of its hash. Why a token
- * is refused is said only of expiry, and so only to who has the whole token.
+ * The caller that the text of an API token names, or the refusal. Every text costs the same: one look-up of its hash. Only for an
+ * expired token does the refusal say why, which only a client with the whole token can learn.
  */
 export async function findTokenActor(
   deps: {

@@ -3,7 +3,7 @@ export type AccountMail =
   | { readonly kind: 'password_reset'; readonly url: string; readonly minutes: number }
   | { readonly kind: 'password_changed'; readonly url: string }
   | { readonly kind: 'email_verification'; readonly url: string; readonly hours: number }
-  /** To the address of before. */
+  /** To the previous address. */
   | { readonly kind: 'email_changed'; readonly url: string }
   | { readonly kind: 'account_deleted'; readonly url: string }
   /** To somebody without an account. */

@@ -82,7 +82,7 @@ type DisableOutcome =
 
 type RevokeOperatorOutcome =
   | { readonly kind: 'revoked' }
-  /** Nobody else would be an operator who can log in. Nothing was written. */
+  /** No other operator could log in. Nothing was written. */
   | { readonly kind: 'last_operator' };
 
 export interface UserStore {

@@ -55,7 +55,7 @@ export interface AuditSealStore {
   add(seal: AuditSeal): Promise<boolean>;
 }
 
-/** Digests entries one by one. Columns without a value are left out, so a new column changes no digest of before. */
+/** Digests entries one by one. Columns without a value are left out, so a new column changes no earlier digest. */
 export function createDigest(): { add(row: AuditRow): void; end(): string } {
   const hash: Hash = createHash('sha256');
   return {

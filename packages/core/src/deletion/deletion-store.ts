@@ -33,7 +33,7 @@ export interface LeftRepo {
 
 /** What a deletion would do at this moment. */
 export interface DeletionPlan {
-  /** Nobody else would be an operator who can log in, so that the account cannot be deleted. */
+  /** No one else would be an operator who can log in, so that the account cannot be deleted. */
   readonly isLastOperator: boolean;
   readonly hasPassword: boolean;
   /** Issues that have not ended and would be cancelled: the user's, and all in repositories that would be removed. */

@@ -12,8 +12,8 @@ import { insertDeliveries } from '../event/append-deliveries.ts';
 import type { Write } from '../store/store-context.ts';
 
 /**
- * `BudgetStore.warn`. Those who may raise it are told: the user of theirs, the admins of a repository, and the operators of that of
- * the installation; the user of that of each user.
+ * `BudgetStore.warn`. Notifies the user whose budget it is, also where it is the limit of each user; the admins of the repository; or
+ * the operators, of that of the installation.
  */
 export async function warnOfBudget(write: Write, budget: MonthlyBudget): Promise<boolean> {
   const { spending } = write.context.database.tables;
@@ -52,7 +52,7 @@ async function nameOf({ context, db }: Write, id: RepoId) {
   return repo ?? null;
 }
 
-/** The targets of those who may raise it. One for a single repository gets that of its repository alone. */
+/** Where the warning goes. A target for a single repository gets only the warnings of that repository. */
 async function targetsOf({ context, db }: Write, { kind, subject }: MonthlyBudget) {
   const { notificationTargets: targets, users, repos, repoMembers: members } = context.database.tables;
   const from = db

@@ -20,7 +20,7 @@ import { freeSlots } from './slots.ts';
 /**
  * Starts queued issues in the free slots. Every write that queues an issue, frees a slot or adds one calls this at the
  * end of its transaction, so no process has to poll for it. An issue whose turn it is leaves the queue instead while a budget
- * holds it, so that it is looked at once and nobody waits behind it. The caller holds the dispatch lock.
+ * holds it, so that it is looked at once and no issue waits behind it. The caller holds the dispatch lock.
  *
  * @returns the issues that it started or took out of the queue
  */

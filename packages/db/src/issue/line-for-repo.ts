@@ -29,7 +29,7 @@ export async function nextInLine(write: Write, remote: string): Promise<number> 
   return (last?.ordinal ?? 0) + 1;
 }
 
-/** The first in line of each registration of a remote that nobody holds. */
+/** The first in line of each registration of a remote that no issue holds. */
 const firstsInLine = prepared(({ context, db }, given: Given<{ repoId: RepoId }>) => {
   const { tables } = context.database;
   const { issues, repos, users } = tables;

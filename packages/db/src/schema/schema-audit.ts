@@ -13,7 +13,7 @@ import type { Kit } from './kit.ts';
 
 /**
  * The audit log. Rows are only ever added. Users, subjects, sessions and tokens are named, not referenced, because a row
- * outlives them. The seals cover every column that has a value: a column that is added later must be null in the rows of before.
+ * outlives them. The seals cover every column that has a value: a column that is added later must be null in earlier rows.
  */
 export function makeAuditTables(kit: Kit) {
   const auditEntries = kit.table(

@@ -10,7 +10,7 @@ export function waitsToRun(issue: Issue): boolean {
 export async function runWhenFree({ deps }: SyncContext, issue: Issue): Promise<SyncEnd> {
   if (!waitsToRun(issue)) return 'done';
   try {
-    // An admin of the repository has set that it runs, and nobody else asks for it.
+    // An admin of the repository has set that it runs; no other user asked for it.
     await runIssue(deps, asAuthorized(issue), { by: 'service' });
     return 'done';
   } catch (error) {

@@ -3,11 +3,11 @@ import { isRefusal } from './host-error.ts';
 import { currentRegistration, type RegisteredSubject, type SyncContext, type SyncEnd } from './sync-context.ts';
 
 const roleBy = { read: 'viewer', write: 'approver', admin: 'admin' } as const satisfies Record<HostedPermission, Role>;
-const NOBODY: HostedCollaborators = { permissions: new Map(), complete: true };
+const NO_ACCESS: HostedCollaborators = { permissions: new Map(), complete: true };
 
 /**
  * Brings the mirrored members of a registration up to date with the permissions at the code host. Where the setting is off, or
- * the host does not show the registrant's account who has access (any more), nobody has a mirrored role.
+ * the host no longer shows the registrant's account who has access, no member keeps a mirrored role.
  *
  * @throws the signal's reason
  */
@@ -23,11 +23,11 @@ export async function syncMembers(
     return await work.tokens.callAsUser(repo.userId, signal, (call) => work.host.collaborators(call, name));
   };
   const { permissions, complete } = !repo.settings.mirror_members
-    ? NOBODY
+    ? NO_ACCESS
     : await read().catch((error: unknown) => {
         if (!isRefusal(error)) throw error;
         refusal = error;
-        return NOBODY;
+        return NO_ACCESS;
       });
   await work.confirmClaim(); // a process that stood still holds an old list
   const roles = new Map([...permissions].map(([account, permission]) => [account, roleBy[permission]]));
