@@ -82,7 +82,7 @@ export const publicProcedure = t.procedure
   });
 
 /**
- * A procedure for users in a session: what acts on the account itself. No API token may call it. Session and limit are checked
+ * A procedure for users in a session: what acts on the account itself, or sets budgets. No API token may call it. Session and limit are checked
  * before the input is parsed. Commands take `by`, so every write carries its audit entry.
  */
 export const userProcedure = t.procedure

@@ -15,7 +15,7 @@ export const tokenErrors = {
   session_required: {
     kind: 'forbidden',
     retry: false,
-    message: 'An API token cannot do this: it acts on the account itself. Log in.',
+    message: 'An API token cannot do this, whatever its scope. Log in, and use the session.',
   },
   api_token_not_found: { kind: 'not_found', retry: false, message: 'The API token does not exist or was revoked.' },
   api_tokens_full: {
