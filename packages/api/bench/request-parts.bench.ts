@@ -68,14 +68,19 @@ it('lists what a read pays beyond its SQL', { timeout: 600_000 }, async () => {
   const findRoute = createFindRoute(routeTable(appRouter));
   const found = findRoute('GET', '/auth/me');
   if (found === null || !('route' in found)) throw new Error('There is no such route.');
-  const service = { options: { trustProxy: [] }, tokens, sessions: stores.sessions, noteSeen: async () => {} };
+  const service = { options: { trustProxy: [] }, clock, tokens, sessions: stores.sessions, noteSeen: async () => {} };
   const openRequest = createOpenRequest(service as unknown as ApiService);
   const exchange = () => {
     const req = Object.assign(new IncomingMessage(new Socket()), { method: 'GET', url: '/api/auth/me' });
     return { req: req as unknown as Request, res: new ServerResponse(req) as unknown as Response };
   };
   const ready = exchange();
-  const admitted = { ...openRequest(ready), admit: async () => ({ actor: { user, session }, settle: null }) };
+  const actor = { user, session };
+  const admitted = {
+    ...openRequest(ready),
+    admit: async () => ({ actor, settle: null }),
+    actorNow: async () => actor,
+  };
 
   const parts: Record<string, () => unknown> = {
     'session: the token': () => tokens.verify(token),

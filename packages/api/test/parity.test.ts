@@ -75,6 +75,7 @@ function inProcess(as: Login | null): RequestContext {
       actor,
     },
     admit: (meta) => admitCaller(deps, { ip: newId, find, bringsToken: false, mustEnroll: () => false }, meta),
+    actorNow: () => Promise.reject(new Error('tRPC has the body before it admits the caller.')),
     appendHeader: () => {},
     hangUp: () => {},
   };

@@ -9,6 +9,12 @@ import { findTokenActor } from '../session/find-token-actor.ts';
 import { admitCaller } from './admit-caller.ts';
 import type { ApiService, RequestContext } from './request-context.ts';
 
+/**
+ * How long the caller that was found counts. A body may take a minute to arrive, and a text is read for as long as its client likes:
+ * a caller who has logged out, was disabled or is no operator any more by then is refused.
+ */
+const KNOWN_MS = 250;
+
 type OpenRequest = (request: { readonly req: Request; readonly res: Response }) => RequestContext;
 
 /** Makes the context of one request from its head alone: nothing of its body has been read yet. */
@@ -17,13 +23,16 @@ export function createOpenRequest(service: ApiService): OpenRequest {
   const addressOf = clientAddressOf(service.options);
   return ({ req, res }) => {
     const bearer = readBearer(req, service.options);
-    let found: Promise<Actor | AppError> | null = null;
+    let found: { readonly at: number; readonly actor: Promise<Actor | AppError> } | null = null;
     const find = () => {
-      found ??= (bearer === null ? findSession(service, req) : findByToken(service, req, bearer)).then((known) => {
+      const at = service.clock.now().getTime();
+      if (found !== null && at - found.at < KNOWN_MS) return found.actor;
+      const actor = (bearer === null ? findSession(service, req) : findByToken(service, req, bearer)).then((known) => {
         if (!(known instanceof AppError)) noteInLog(res, { user_id: known.user.id });
         return known;
       });
-      return found;
+      found = { at, actor };
+      return actor;
     };
     const actor = async () => {
       if (bearer === 'several') throw new AppError('credentials_ambiguous');
@@ -56,6 +65,11 @@ export function createOpenRequest(service: ApiService): OpenRequest {
       signal: untilClosed(res),
       admit: (meta) =>
         admitCaller({ limiter }, { ip: () => addressOf(req), find, bringsToken: bearer !== null, mustEnroll }, meta),
+      actorNow: async () => {
+        const actor = await find();
+        if (actor instanceof AppError) throw actor;
+        return actor;
+      },
       appendHeader: (name, value) => {
         res.appendHeader(name, value);
       },

@@ -43,17 +43,19 @@ interface Admitted<Kind extends Actor = Actor> {
 export const STEPS_OF_ADMISSION = 2;
 
 /**
- * Checks session and limit, runs the rest of a procedure with what that adds to its context, and settles the limit.
+ * Checks session and limit, runs the rest of a procedure, and settles the limit.
  *
+ * @param run gets what gives it what admission adds to its context, to be called once the input is there: the caller may have
+ * changed since
  * @throws AppError `session_missing`, `rate_limited`; what `run` throws
  */
 export async function admitted<T>(
   ctx: RequestContext,
   meta: RouteMeta,
-  run: (added: Admitted | Record<never, never>) => Promise<T>,
+  run: (added: () => Promise<Admitted | Record<never, never>>) => Promise<T>,
 ): Promise<T> {
-  const { actor, settle } = await ctx.admit(meta);
-  const added = meta.session === true ? admittedAs(actor) : {};
+  const { settle } = await ctx.admit(meta);
+  const added = async () => (meta.session === true ? admittedAs(await ctx.actorNow()) : {});
   if (settle === null) return await run(added);
   let succeeded = false;
   try {

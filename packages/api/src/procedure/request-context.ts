@@ -112,6 +112,12 @@ export interface RequestContext extends Service {
   readonly signal: AbortSignal;
   /** Checks the session and counts the request: the first step of every procedure, once for each call of a batch. */
   admit(meta: RouteMeta): Promise<Admission>;
+  /**
+   * The caller who was admitted, as they are now.
+   *
+   * @throws AppError as `admit` does, for a session or token that has ended since
+   */
+  actorNow(): Promise<Actor>;
   /** Adds a header to the answer. */
   appendHeader(name: string, value: string): void;
   /** Drops the connection: the last resort against a client that does not read. */

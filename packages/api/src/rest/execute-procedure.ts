@@ -50,7 +50,7 @@ export async function executeProcedure(
   return await admitted(ctx, meta, async (added) => {
     const input =
       steps.input === null ? undefined : fitting(await steps.input.safeParseAsync(await readInput()), 'BAD_REQUEST');
-    const output = await steps.resolve({ ctx: { ...ctx, ...added }, input, signal: ctx.signal, path: name });
+    const output = await steps.resolve({ ctx: { ...ctx, ...(await added()) }, input, signal: ctx.signal, path: name });
     // Output schemas check nothing that takes time, and zod has compiled them for that case.
     return steps.output === null ? output : fitting(steps.output.safeParse(output), 'INTERNAL_SERVER_ERROR');
   });
