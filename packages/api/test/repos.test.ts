@@ -224,6 +224,35 @@ describe('the other routes of a repository', () => {
     expect((await api.call('GET', `/api/repos/${repo.id}`, { as: ada })).body.default_branch).toBe('next');
   });
 
+  it('keeps the settings that another admin changes while it tries a branch', async () => {
+    const trying = Promise.withResolvers<void>();
+    const other = Promise.withResolvers<void>();
+    let isSlow = false;
+    await using slow = await startApi({
+      remotes: {
+        inspect: async (address, token, signal) => {
+          if (isSlow) {
+            trying.resolve();
+            await other.promise;
+          }
+          return await scriptedRemotes.inspect(address, token, signal);
+        },
+      },
+    });
+    const grace = await slow.login();
+    const { id } = await slow.repo(grace);
+    isSlow = true;
+    const change = (json: unknown) => slow.call('PATCH', `/api/repos/${id}`, { as: grace, json });
+    const first = change({ default_branch: 'next', settings: { plan_approvals: 2 } });
+    await trying.promise;
+    await change({ settings: { requester_approves: false } });
+    other.resolve();
+    expect((await first).body).toMatchObject({
+      default_branch: 'next',
+      settings: { plan_approvals: 2, requester_approves: false },
+    });
+  });
+
   it('encrypts a new token and removes it on null', async () => {
     const repo = await api.repo(ada);
     const token = async () => (await api.stores.repos.get(repo.id as RepoId))?.accessToken;

@@ -767,6 +767,7 @@ export {
   type RepoIndex,
   type RepoPatch,
   type RepoSettings,
+  type RepoSettingsPatch,
   repoSettingsSchema,
   reviewBotBounds,
 } from './repo/repo.ts';

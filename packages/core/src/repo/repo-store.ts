@@ -51,6 +51,7 @@ export interface RepoStore {
   list(caller: Caller, page: PageRequest): Promise<Page<Repo>>;
   /** Those of all users, newest first. */
   listAll(page: PageRequest): Promise<Page<RegisteredRepo>>;
+  /** Absent members stay as they are, those of the settings too. Null for a repository that is not there. */
   update(id: RepoId, patch: RepoPatch, audit?: RepoAudit): Promise<Repo | null>;
   /**
    * Updates the address of a repository that the code host has renamed to `fullName`, in every user's registration where

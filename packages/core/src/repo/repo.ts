@@ -116,6 +116,9 @@ export interface RepoPatch {
   readonly setupCommand?: string | null | undefined;
   readonly testCommand?: string | null | undefined;
   readonly instructions?: string | null | undefined;
-  readonly settings?: RepoSettings | undefined;
+  /** Those that change. */
+  readonly settings?: RepoSettingsPatch | undefined;
   readonly accessToken?: EncryptedToken | null | undefined;
 }
+
+export type RepoSettingsPatch = { readonly [K in keyof RepoSettings]?: RepoSettings[K] | undefined };

@@ -4,14 +4,13 @@ import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import { AppError } from '../error/app-error.ts';
 import type { RemoteInspector } from '../workspace/workspace.ts';
 import { type CurrentRepoContext, currentRepo } from './current-repo.ts';
-import type { Repo, RepoPatch, RepoSettings } from './repo.ts';
+import type { Repo, RepoPatch } from './repo.ts';
 import { accessTo, type RepoAccessContext, repoTokenOwner } from './repo-access.ts';
 import type { RepoStore } from './repo-store.ts';
 import { requireBranch } from './require-branch.ts';
 
 /** A change by an admin. Absent fields stay as they are; settings are merged. */
-export interface RepoChange extends Omit<RepoPatch, 'settings' | 'accessToken'> {
-  readonly settings?: { readonly [K in keyof RepoSettings]?: RepoSettings[K] | undefined } | undefined;
+export interface RepoChange extends Omit<RepoPatch, 'accessToken'> {
   /** Null deletes the token. */
   readonly accessToken?: string | null | undefined;
 }
@@ -33,7 +32,7 @@ export async function updateRepo(
   request: { change: RepoChange; by: Initiator; signal: AbortSignal },
 ): Promise<Repo> {
   const { change, by, signal } = request;
-  const { accessToken, settings, ...plain } = change;
+  const { accessToken, ...plain } = change;
   if (repo.provider === 'codehost' && typeof accessToken === 'string') throw tokenRefused();
   if (change.defaultBranch !== undefined || typeof accessToken === 'string') {
     const isKept = accessToken === undefined || repo.provider === 'codehost';
@@ -42,10 +41,8 @@ export async function updateRepo(
     const facts = await context.remotes.inspect(present.url, token, signal);
     requireBranch(facts.branches, { name: change.defaultBranch ?? repo.defaultBranch, field: 'default_branch' });
   }
-  const given = Object.fromEntries(Object.entries(settings ?? {}).filter(([, value]) => value !== undefined));
   const patch: RepoPatch = {
     ...plain,
-    ...(settings === undefined ? {} : { settings: { ...repo.settings, ...given } }),
     ...(accessToken === undefined
       ? {}
       : {

@@ -1,6 +1,6 @@
-import type { RepoStore } from '@sluice/core';
+import type { RepoId, RepoSettings, RepoSettingsPatch, RepoStore } from '@sluice/core';
 import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm';
-import { holdRepo } from '../access/hold-repo.ts';
+import { holdRepo, holdRepoIfThere } from '../access/hold-repo.ts';
 import { type Readable, type ReadableShape, readableBy, readableRepos } from '../access/readable-repos.ts';
 import { appendAudit } from '../audit/append-audit.ts';
 import { readApprovalRules } from '../issue/approvals.ts';
@@ -8,7 +8,7 @@ import { markMembers } from '../member/mark-mirrored.ts';
 import { storeResponse } from '../request/store-response.ts';
 import { pageOf, parseCursor } from '../store/page-cursor.ts';
 import { type Given, preparedShapes } from '../store/prepared.ts';
-import { type StoreContext, write } from '../store/store-context.ts';
+import { type StoreContext, type Write, write } from '../store/store-context.ts';
 import { refuseDisabled } from '../user/hold-user.ts';
 import { listAllRepos } from './list-all-repos.ts';
 import { beginPolls } from './polls.ts';
@@ -85,7 +85,8 @@ export function createRepoStore(context: StoreContext): RepoStore {
     update: (id, patch, audit) =>
       write(context, async (write) => {
         const { db, now } = write;
-        const { name, defaultBranch, setupCommand, testCommand, instructions, settings, accessToken } = patch;
+        const { name, defaultBranch, setupCommand, testCommand, instructions, accessToken } = patch;
+        const settings = patch.settings && (await mergedSettings(write, id, patch.settings));
         await db
           .update(repos)
           // Undefined members stay as they are.
@@ -113,4 +114,12 @@ export function createRepoStore(context: StoreContext): RepoStore {
         return 'removed';
       }),
   };
+}
+
+/** The settings with those that change. Read under a lock: of two admins who change others at once, both must have their way. */
+async function mergedSettings(write: Write, id: RepoId, change: RepoSettingsPatch): Promise<RepoSettings | undefined> {
+  await holdRepoIfThere(write, id);
+  const settings = (await readRepo(write, id))?.settings;
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  return settings && { ...settings, ...given };
 }

@@ -105,6 +105,17 @@ export function repoStoreContract(name: string, open: OpenStores): void {
       expect(await stores.repos.update(newId(), { name: 'x' })).toBeNull();
     });
 
+    it('keep the settings that others change at the same time', async () => {
+      await using stores = await open();
+      const { id } = await registeredRepo(stores);
+      await Promise.all([
+        stores.repos.update(id, { settings: { plan_approvals: 2, allow_red_base: undefined } }),
+        stores.repos.update(id, { settings: { requester_approves: false } }),
+      ]);
+      const wanted = { plan_approvals: 2, requester_approves: false, allow_red_base: false };
+      expect((await stores.repos.get(id))?.settings).toMatchObject(wanted);
+    });
+
     it('show the state of the code index as the worker that holds an issue of theirs saves it', async () => {
       await using stores = await open();
       const { id, repoId } = await runningIssue(stores);
