@@ -152,6 +152,15 @@ describe('an operator', () => {
     expect(await actsOn(eve)).toEqual([['account.factors_removed', ada.user.id]]);
   });
 
+  it('cannot remove their own second factors without their password', async () => {
+    const eve = await userWithPassword(api);
+    await enrollApp(api, eve);
+    await api.stores.users.grantOperator(eve.user.id);
+    const refused = await api.call('DELETE', pathOf(eve, '/second-factors'), { as: eve });
+    expect([refused.status, refused.body.code]).toEqual([409, 'own_account']);
+    expect((await api.stores.secondFactors.list(eve.user.id)).length).toBe(1);
+  });
+
   it('may do so with an API token, except for what would make an operator of its thief', async () => {
     const { text: by, id } = await tokenOf(ada);
     const call = (method: string, path: string, json?: unknown) => api.call(method, path, { by, json });

@@ -24,7 +24,7 @@ export function UserRow({ user, isMe, onOpen, onAct }: UserRowProps) {
   const isDeleted = user.deleted_at !== null;
   const whatCanBeDone: UserAct[] = [
     ...(user.live_sessions > 0 ? (['end_sessions'] as const) : []),
-    ...(user.second_factor ? (['remove_factors'] as const) : []),
+    ...(user.second_factor && !isMe ? (['remove_factors'] as const) : []),
     ...(isMe ? [] : [user.operator ? ('revoke_operator' as const) : ('grant_operator' as const)]),
     ...(isMe ? [] : [isEnabled ? ('disable' as const) : ('enable' as const)]),
   ];

@@ -115,10 +115,10 @@ export const removeUserSecondFactors = userProcedure
       tags: ['admin'],
       summary: 'Remove all second factors of a user',
       description:
-        'For operators, when somebody has lost their device and their recovery codes. Removes the recovery codes too and ends the sessions of the user; the password stays.',
+        'For operators, when somebody has lost their device and their recovery codes. Removes the recovery codes too and ends the sessions of the user; the password stays. Not for the own account (`own_account`), whose second factors take the password.',
     },
     status: 204,
-    refusals: ['operator_required', 'user_not_found'],
+    refusals: ['operator_required', 'user_not_found', 'own_account'],
   })
   .input(z.strictObject({ user_id: resourceId }))
   .output(z.void())

@@ -27,8 +27,12 @@ function operatorEntry(by: ActingOperator, userId: UserId): { initiator: Initiat
 }
 
 /** An operator who disables themselves, or gives up the right, would need another one to undo it. @throws AppError `own_account` */
-function requireOther(by: ActingOperator, { user }: UserAccount): void {
-  if (by !== 'on_the_machine' && by.userId === user.id) throw new AppError('own_account');
+function requireOther(by: ActingOperator, account: UserAccount): void {
+  if (isOwn(by, account)) throw new AppError('own_account');
+}
+
+function isOwn(by: ActingOperator, { user }: UserAccount): boolean {
+  return by !== 'on_the_machine' && by.userId === user.id;
 }
 
 interface DisableContext {
@@ -127,12 +131,23 @@ export async function endSessionsOf(
   return ended;
 }
 
-/** Removes all second factors and recovery codes of a user, and ends their sessions. @returns the sessions that it ended */
+/**
+ * Removes all second factors and recovery codes of a user, and ends their sessions. Operators remove their own ones as everybody
+ * does, with their password: an open browser is not enough.
+ *
+ * @returns the sessions that it ended
+ * @throws AppError `own_account`
+ */
 export async function removeSecondFactorsOf(
   { secondFactors }: { readonly secondFactors: Pick<SecondFactorStore, 'removeAll'> },
-  { user: { id } }: UserAccount,
+  account: UserAccount,
   { by, tellEnded }: EndRequest,
 ): Promise<readonly SessionId[]> {
+  const { id } = account.user;
+  if (isOwn(by, account)) {
+    const detail = 'This is your own account. Remove its second factors in your settings, with your password.';
+    throw new AppError('own_account', { detail });
+  }
   const { initiator, who } = operatorEntry(by, id);
   const ended = await secondFactors.removeAll(id, (sessions_ended) =>
     auditEntry(initiator, { action: 'account.factors_removed', subjectId: null, detail: { sessions_ended, ...who } }),
