@@ -180,6 +180,37 @@ describe('the person who invites', () => {
     expect((await invite(api, operator, { email: 'g@example.com', role: 'admin' })).status).toBe(400);
   });
 
+  it('is needed until the invitation is used: without the right to invite it is void', async () => {
+    const { api, operator, admin } = await start();
+    await using _ = api;
+    await api.stores.users.grantOperator(admin.user.id);
+    const { id } = await api.repo(admin);
+    const made = linkOf(await inviteTo(api, admin, { id, email: 'grace@example.com', role: 'viewer' }));
+    const link = { email: made.email, invitation: made.invitation };
+    const path = `/api/admin/users/${admin.user.id}`;
+    await api.call('PATCH', path, { as: operator, json: { operator: false } });
+    expect((await register(api, link)).body.code).toBe('invitation_invalid');
+    await api.call('PATCH', path, { as: operator, json: { operator: true } });
+    expect((await register(api, link)).status).toBe(201);
+  });
+
+  it('does not invite with an API token of one repository where that takes an operator', async () => {
+    const { api, operator } = await start({ takesApiTokens: true });
+    await using _ = api;
+    const { id } = await api.repo(operator);
+    const by = async (repo_id: string | null) => {
+      const json = { name: 'CI', scope: 'admin', expires_in_days: 1, repo_id };
+      return String((await api.call('POST', '/api/tokens', { as: operator, json })).body.token);
+    };
+    const json = { email: 'grace@example.com', role: 'viewer' };
+    const call = async (repo_id: string | null) =>
+      api.call('POST', `/api/repos/${id}/invitations`, { by: await by(repo_id), json });
+    const refused = await call(id);
+    expect([refused.status, refused.body.code]).toEqual([409, 'invitations_off']);
+    expect(refused.body.detail).toContain('limited to one repository');
+    expect((await call(null)).status).toBe(201);
+  });
+
   it.each([
     [{ registration: 'first-user' }, 'REGISTRATION=invite'],
     [{ registration: 'closed' }, 'REGISTRATION=invite'],

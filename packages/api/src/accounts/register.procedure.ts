@@ -7,6 +7,7 @@ import { startSession } from '../session/start-session.ts';
 import { requirePasswords } from '../sign-in/login-ways.ts';
 import { sendLink } from './account-links.ts';
 import { newEmail } from './email.ts';
+import { invitationRule } from './invitation-rule.ts';
 import { newPassword } from './new-password.ts';
 
 export const register = publicProcedure
@@ -66,6 +67,7 @@ export const register = publicProcedure
         passwordHash,
         onlyIfFirst: registration !== 'open',
         invitationHash: invitation === undefined ? null : hashInvitationToken(invitation),
+        onlyOperatorsInvite: invitationRule(ctx.options) === 'operators',
       },
       {
         userId: id,

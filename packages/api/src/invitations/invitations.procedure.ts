@@ -11,10 +11,10 @@ import {
 } from '@sluice/core';
 import * as z from 'zod';
 import { newEmail } from '../accounts/email.ts';
+import { requireInvitations } from '../accounts/invitation-rule.ts';
 import { pageQuery, pageWire, toPageRequest, toPageWire } from '../input/page-query.ts';
 import { idField, resourceId } from '../input/resource-id.ts';
 import { scopedProcedure } from '../procedure/procedure.ts';
-import { requireInvitations } from './invitation-rule.ts';
 import { sendInvitation } from './send-invitation.ts';
 
 const SECRET_BYTES = 32;
@@ -57,7 +57,7 @@ export const createInvitation = scopedProcedure('admin', 'account')
   .output(createdInvitationWire)
   .mutation(async ({ ctx, input }) => {
     requireOperator(ctx.actor.user);
-    requireInvitations(ctx.options, ctx.actor.user);
+    requireInvitations(ctx.options, ctx.actor);
     const { email, repo_id, role } = input;
     const into =
       repo_id === undefined || role === undefined
@@ -125,7 +125,7 @@ export const inviteMember = scopedProcedure('admin')
   .output(createdInvitationWire)
   .mutation(async ({ ctx, input: { id, email, role } }) => {
     const repo = await authorizeRepo(ctx, id, 'configure');
-    requireInvitations(ctx.options, ctx.actor.user);
+    requireInvitations(ctx.options, ctx.actor);
     const draft = { email, into: { repo, role }, secret: randomBytes(SECRET_BYTES) };
     const { invitation, token } = await invite(ctx, draft, ctx.by);
     const url = invitationUrl(ctx.options.publicUrl, { token, email });

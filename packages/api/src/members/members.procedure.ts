@@ -9,10 +9,10 @@ import {
   type UserId,
 } from '@sluice/core';
 import * as z from 'zod';
+import { mayInvite } from '../accounts/invitation-rule.ts';
 import { codeHostRefusals, withCodeHostDeadline } from '../code-host/ask-code-host.ts';
 import { resourceId } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
-import { mayInvite } from '../invitations/invitation-rule.ts';
 import { scopedProcedure } from '../procedure/procedure.ts';
 
 const role = z
@@ -70,7 +70,7 @@ export const addMember = scopedProcedure('admin')
       giveRole(ctx, repo, {
         who,
         role: input.role,
-        mayInvite: mayInvite(ctx.options, ctx.actor.user),
+        mayInvite: mayInvite(ctx.options, ctx.actor),
         by: ctx.by,
         signal,
       }),

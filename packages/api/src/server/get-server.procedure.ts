@@ -1,9 +1,9 @@
 import { budgetSchema, hasAccounts, issueBounds, type RateLimits } from '@sluice/core';
 import * as z from 'zod';
+import { invitationRule } from '../accounts/invitation-rule.ts';
 import { MAX_STREAMS_PER_SESSION, MAX_STREAMS_PER_USER } from '../feed/stream-slots.ts';
 import { MAX_BODY_BYTES } from '../http/read-body.ts';
 import { noInput } from '../input/no-input.ts';
-import { invitationRule } from '../invitations/invitation-rule.ts';
 import { publicProcedure } from '../procedure/procedure.ts';
 import type { RequestContext } from '../procedure/request-context.ts';
 import { loginWays } from '../sign-in/login-ways.ts';

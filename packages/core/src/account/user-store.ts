@@ -14,6 +14,8 @@ export interface NewUser {
   readonly onlyIfFirst: boolean;
   /** `hashInvitationToken` of an invitation, which is used up: it lets them in whatever `onlyIfFirst` says, and may give a role. */
   readonly invitationHash?: string | null;
+  /** Whether only operators may invite now: an invitation of somebody else is void then. */
+  readonly onlyOperatorsInvite?: boolean;
 }
 
 export type CreateUserOutcome =

@@ -68,22 +68,24 @@ interface Acceptance {
   readonly userId: UserId;
   readonly tokenHash: string;
   readonly emailKey: string;
+  readonly onlyOperatorsInvite: boolean;
 }
 
 /**
  * Accepts an invitation for a new account. The person who invited must still be allowed to: an operator, or an admin of the
- * repository.
+ * repository if admins may invite.
  *
  * @returns null when it is void. Nothing is written yet
  */
 export async function acceptInvitation(write: Write, acceptance: Acceptance): Promise<AcceptedInvitation | null> {
-  const { userId, tokenHash, emailKey } = acceptance;
+  const { userId, tokenHash, emailKey, onlyOperatorsInvite } = acceptance;
   const which = { tokenHash, emailKey, now: write.now };
   const [invitation] = await selectUsable(write, which);
   if (invitation === undefined) return null;
   const { id, userId: inviter, repoId, role } = invitation;
   const [by] = await selectInviter(write, { id: inviter });
   if (by === undefined || by.disabledAt !== null) return null;
+  if (onlyOperatorsInvite && !by.isOperator) return null;
   const into = repoId === null || role === null ? null : { repoId, role };
   // The repository first: its deletion deletes its invitations.
   if (into === null ? !by.isOperator : !(await mayAdd(write, into.repoId, inviter))) return null;

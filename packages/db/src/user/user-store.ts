@@ -66,7 +66,8 @@ export function createUserStore(context: StoreContext): UserStore {
   const { database } = context;
   const reading = { context, db: database.read };
   return {
-    create: async ({ id, email, name, passwordHash, onlyIfFirst, invitationHash = null }, audit) => {
+    create: async ({ id, email, name, passwordHash, onlyIfFirst, ...invitation }, audit) => {
+      const { invitationHash = null, onlyOperatorsInvite = false } = invitation;
       const isToBeFirst = !(await hasUsers(reading));
       return await write(context, async (write) => {
         const { db, now } = write;
@@ -75,7 +76,10 @@ export function createUserStore(context: StoreContext): UserStore {
         const invited =
           invitationHash === null
             ? null
-            : await acceptInvitation(write, { userId: id, tokenHash: invitationHash, emailKey: emailKey(email) });
+            : await acceptInvitation(write, {
+                ...{ userId: id, tokenHash: invitationHash, emailKey: emailKey(email) },
+                onlyOperatorsInvite,
+              });
         if (invitationHash !== null && invited === null) return { kind: 'invitation_invalid' };
         if (onlyIfFirst && !isOperator && invited === null) return { kind: 'closed' };
         const values = { id, email, emailKey: emailKey(email), name, isOperator, createdAt: now };

@@ -20,6 +20,11 @@ export function invitationContract(name: string, open: OpenStores): void {
     };
     const accept = (stores: StoreHarness, { tokenHash, email }: NewInvitation, id = newId<UserId>()) =>
       stores.users.create({ ...aNewUser({ id, email, onlyIfFirst: true }), invitationHash: tokenHash });
+    const acceptOfOperator = (stores: StoreHarness, { tokenHash, email }: NewInvitation) =>
+      stores.users.create({
+        ...aNewUser({ email, onlyIfFirst: true }),
+        ...{ invitationHash: tokenHash, onlyOperatorsInvite: true },
+      });
     const waiting = async (stores: StoreHarness, of: { repoId: RepoId } | 'all' = 'all') =>
       (await stores.invitations.list(of, firstPage)).items.map(({ id }) => id);
 
@@ -96,6 +101,19 @@ export function invitationContract(name: string, open: OpenStores): void {
       stores.clock.advance(30 * DAY_MS + 1);
       await stores.maintenance.clearExpired({ before: stores.clock.now(), limit: 100 });
       expect(await waiting(stores)).toEqual([]);
+    });
+
+    it('of admins of a repository are void where only operators invite', async () => {
+      await using stores = await open();
+      const operator = await registeredUser(stores);
+      await stores.users.grantOperator(operator.id);
+      const [own, other] = [await registeredRepo(stores, { userId: operator.id }), await registeredRepo(stores)];
+      const into = ({ id }: { id: RepoId }) => ({ id, role: 'viewer' }) as const;
+      const ofAdmin = await invite(stores, { invitedBy: other.userId, repo: into(other) });
+      const ofOperator = await invite(stores, { invitedBy: operator.id, repo: into(own) });
+      expect((await acceptOfOperator(stores, ofAdmin)).kind).toBe('invitation_invalid');
+      expect((await acceptOfOperator(stores, ofOperator)).kind).toBe('created');
+      expect((await accept(stores, ofAdmin)).kind).toBe('created');
     });
 
     it('are void once the person who invited may no longer do so', async () => {

@@ -11,6 +11,9 @@ it.each([
   [{ registration: 'invite', passwords: false }, 'off'],
 ] as const)('with %j those who may invite are: %s', (settings, rule) => {
   expect(invitationRule(settings)).toBe(rule);
-  expect(mayInvite(settings, { isOperator: true })).toBe(rule !== 'off');
-  expect(mayInvite(settings, { isOperator: false })).toBe(rule === 'admins');
+  const by = (isOperator: boolean, repoId: string | null) =>
+    ({ user: { isOperator }, token: { repoId } }) as Parameters<typeof mayInvite>[1];
+  expect(mayInvite(settings, by(true, null))).toBe(rule !== 'off');
+  expect(mayInvite(settings, by(true, 'a repository'))).toBe(rule === 'admins');
+  expect(mayInvite(settings, by(false, null))).toBe(rule === 'admins');
 });
