@@ -86,6 +86,14 @@ describe('an operator', () => {
     ]);
   });
 
+  it('closes the stream of a token of a disabled user, even if many newer ones have expired', async () => {
+    const { text } = await tokenOf(grace);
+    for (let count = 0; count < 100; count += 1) await tokenOf(grace, { expiresAt: new Date(0) });
+    const stream = await openStream(`${api.url}/api/events?after=0`, { authorization: `Bearer ${text}` });
+    expect((await patch(grace, { disabled: true })).status).toBe(200);
+    expect(await stream.ended).toBe('closed');
+  });
+
   it('keeps the issues of a disabled user where they ask for it', async () => {
     const { id } = await api.issue(grace);
     await patch(grace, { disabled: true, keep_issues: true });

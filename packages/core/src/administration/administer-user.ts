@@ -1,12 +1,14 @@
 import type { SecondFactorStore } from '../account/second-factor-store.ts';
 import type { SessionStore } from '../account/session-store.ts';
 import type { UserAccount, UserStore } from '../account/user-store.ts';
+import type { ListedToken } from '../api-token/api-token.ts';
 import type { ApiTokenStore } from '../api-token/api-token-store.ts';
 import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import { AppError } from '../error/app-error.ts';
 import { type ApiTokenId, isId, type SessionId, type UserId } from '../id/id.ts';
 import { cancelIssuesOf } from '../issue/cancel-issue.ts';
 import type { IssueStore } from '../issue/issue-store.ts';
+import type { Page } from '../request/page.ts';
 
 /** The operator who acts: on the machine itself, or in a session or with an API token of their own. */
 export type ActingOperator = 'on_the_machine' | Initiator;
@@ -77,9 +79,14 @@ export async function disableUser(
 
 /** The ids of a user's API tokens, whose streams end with the user. */
 async function tokensOf({ apiTokens }: Pick<DisableContext, 'apiTokens'>, userId: UserId): Promise<ApiTokenId[]> {
-  // Beyond a page are only expired ones, whose streams have ended.
-  const { items } = await apiTokens.list({ userId }, { limit: 100, cursor: null });
-  return items.map(({ token }) => token.id);
+  const ids: ApiTokenId[] = [];
+  // All of them: one that can be used may be older than many that have expired.
+  for (let cursor: string | null = null; ; ) {
+    const { items, nextCursor }: Page<ListedToken> = await apiTokens.list({ userId }, { limit: 100, cursor });
+    ids.push(...items.map(({ token }) => token.id));
+    if (nextCursor === null) return ids;
+    cursor = nextCursor;
+  }
 }
 
 /** Allows a disabled user to log in again. What was cancelled stays cancelled. */
