@@ -28,7 +28,7 @@ const register = (api: RunningApi, json: object) =>
   api.call('POST', '/api/auth/register', { json: { password, ...json } });
 
 describe('an invitation', () => {
-  it('is sent to its address where the server sends e-mails, with who invites and to what', async () => {
+  it('is sent to its address where the server sends e-mails, with the verified address of who invites, and to what', async () => {
     const sent: (AccountMail & { to: string })[] = [];
     const accountMailer: AccountMailer = {
       send: async (to, mail) => {
@@ -43,8 +43,14 @@ describe('an invitation', () => {
       invitations: 'admins',
       ports: { limiter, accountMailer },
     });
-    const operator = await api.login();
+    // Anybody can give themselves any name, and write it to strangers.
+    const operator = await api.login({ name: 'Your account is locked: https://evil.example' });
     const admin = await api.login();
+    const email = String(admin.user.email);
+    const expiresAt = new Date(Date.now() + 60_000);
+    const { accountLinks } = api.stores;
+    await accountLinks.put({ tokenHash: 'x', purpose: 'email_verification', userId: admin.user.id, email, expiresAt });
+    await accountLinks.verifyEmail('x');
     const { id } = await api.repo(admin);
     const toServer = await invite(api, operator, { email: 'grace@example.com' });
     await untilFound(() => sent[0]);
@@ -53,14 +59,11 @@ describe('an invitation', () => {
     expect(sent).toEqual([
       {
         ...{ to: 'grace@example.com', kind: 'invitation', url: toServer.body.url, days: 7 },
-        ...{
-          inviter: operator.user.name ?? operator.user.email,
-          place: expect.stringContaining('the server 127.0.0.1'),
-        },
+        ...{ inviter: 'A user of the server', place: expect.stringContaining('the server 127.0.0.1') },
       },
       {
         ...{ to: 'linus@example.com', kind: 'invitation', url: toRepo.body.url, days: 7 },
-        ...{ inviter: admin.user.name ?? admin.user.email, place: expect.stringContaining('the repository ') },
+        ...{ inviter: email, place: expect.stringContaining('the repository ') },
       },
     ]);
   });

@@ -1,4 +1,4 @@
-import { INVITATION_DAYS, type Repo } from '@sluice/core';
+import { INVITATION_DAYS, type Repo, type User } from '@sluice/core';
 import type { RequestContext } from '../procedure/request-context.ts';
 import type { Actor } from '../session/actor.ts';
 
@@ -20,7 +20,13 @@ export function sendInvitation(
     kind: 'invitation',
     url,
     days: INVITATION_DAYS,
-    inviter: user.name ?? user.email ?? 'A user of the server',
+    inviter: knownNameOf(user),
     place: repo === null ? `the server ${host}` : `the repository ${repo.name} at ${host}`,
   });
+}
+
+/** What the server knows of them: a name can be any text, and this e-mail goes to people who have not asked for it. */
+function knownNameOf({ email, emailVerifiedAt, codehostLogin }: User): string {
+  if (email !== null && emailVerifiedAt !== null) return email;
+  return codehostLogin ?? 'A user of the server';
 }
