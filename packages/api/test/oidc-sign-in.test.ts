@@ -219,8 +219,10 @@ describe('logging out', () => {
 });
 
 describe('a program', () => {
-  it('is logged in with a grant that its browser delivers, in a session that the provider can end', async () => {
-    const verifier = 'v'.repeat(43);
+  const verifier = 'v'.repeat(43);
+
+  /** A grant as the browser delivers it to the program. */
+  async function granted() {
     const challenge = createHash('sha256').update(verifier).digest('base64url');
     const asked = await api.call(
       'GET',
@@ -231,13 +233,26 @@ describe('a program', () => {
     const back = company.walk(confirmed.headers.get('location') ?? '', ada);
     const delivered = new URL((await browser.call('GET', back)).headers.get('location') ?? '');
     expect([delivered.origin, await isLoggedIn(browser)]).toEqual(['http://127.0.0.1:4000', false]);
-    const json = { grant: delivered.searchParams.get('grant') ?? '', verifier };
+    return { grant: delivered.searchParams.get('grant') ?? '', verifier };
+  }
+
+  it('is logged in with a grant that its browser delivers, in a session that the provider can end', async () => {
+    const json = await granted();
     const program = openBrowser(api);
     expect((await program.call('POST', '/api/auth/oidc/company/cli', { json })).status).toBe(200);
     expect((await program.call('POST', '/api/auth/oidc/company/cli', { json })).status).toBe(400);
     expect((await logOutAt({ sid: 's-ada' })).status).toBe(200);
     expect(await isLoggedIn(program)).toBe(false);
   });
+
+  it.each(['codehost', 'oidc/other'])(
+    'gets no session at %s, which a logout at its provider would not end',
+    async (at) => {
+      const program = openBrowser(api);
+      const refused = await program.call('POST', `/api/auth/${at}/cli`, { json: await granted() });
+      expect([refused.status, await isLoggedIn(program)]).toEqual([400, false]);
+    },
+  );
 });
 
 describe('without passwords', () => {

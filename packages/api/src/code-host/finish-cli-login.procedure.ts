@@ -22,7 +22,7 @@ export const finishCodehostCliLogin = publicProcedure
   .input(z.strictObject(grantToExchange))
   .output(userProfileWire)
   .mutation(async ({ ctx, input }) => {
-    const { user } = await takeGrant(ctx, codeHostService, input);
+    const { user } = await takeGrant(ctx, { ...codeHostService, issuer: null }, input);
     await startSession(ctx, user, { by: 'codehost' });
     return toUserProfileWire(user);
   });

@@ -88,7 +88,8 @@ export const finishOidcCliLogin = publicProcedure
   .output(userProfileWire)
   .mutation(async ({ ctx, input }) => {
     const { provider } = configuredProvider(ctx, input.provider);
-    const { user, grant } = await takeGrant(ctx, oidcService(provider), input);
-    await startSession(ctx, user, { by: 'oidc', provider: grant.provider ?? { issuer: provider.issuer, sid: null } });
+    const { issuer } = provider;
+    const { user, grant } = await takeGrant(ctx, { ...oidcService(provider), issuer }, input);
+    await startSession(ctx, user, { by: 'oidc', provider: grant.provider ?? { issuer, sid: null } });
     return toUserProfileWire(user);
   });

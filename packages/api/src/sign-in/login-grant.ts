@@ -48,18 +48,24 @@ export const grantExample = {
   verifier: 'pN7sXr2Vd9Kc4Hj0Tf6Lw1Bz8Qm5Gy3EaUoRiYtCkWs',
 };
 
+/** The service at which a grant was given; `issuer`: of an OpenID provider, null for the code host. */
+interface GrantedBy extends Pick<SignInService, 'invalid'> {
+  readonly issuer: string | null;
+}
+
 /**
- * Takes a grant.
+ * Takes a grant. One that was given elsewhere opens no session here, which a logout at its provider would not end.
  *
- * @throws AppError the refusal of the service for a grant that is unknown, used or expired, or of another program
+ * @throws AppError the refusal of the service for a grant that is unknown, used or expired, or of another program or service
  */
 export async function takeGrant(
   ctx: RequestContext,
-  { invalid }: SignInService,
+  { invalid, issuer }: GrantedBy,
   given: { readonly grant: string; readonly verifier: string },
 ): Promise<{ readonly user: User; readonly grant: LoginGrant }> {
   const grant = await ctx.signInFlows.takeLoginGrant(grantHashOf(given.grant));
   if (grant === null || !answers(given.verifier, grant.challenge)) throw new AppError(invalid);
+  if ((grant.provider?.issuer ?? null) !== issuer) throw new AppError(invalid);
   const user = await ctx.users.get(grant.userId);
   if (user === null) throw new AppError(invalid);
   return { user, grant };
