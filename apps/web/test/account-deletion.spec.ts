@@ -27,7 +27,7 @@ test.describe('the deletion of an account', () => {
 
     await page.goto('/settings#delete-account');
     const section = page.locator('#delete-account');
-    await expect(section.getByRole('listitem')).toHaveCount(4);
+    await expect(section.getByRole('listitem')).toHaveCount(2);
     await expect(section.getByText('handed over to')).toContainText('with its 0 issues');
     await section.getByRole('button', { name: 'Delete my account…' }).click();
     const dialog = page.getByRole('dialog');
