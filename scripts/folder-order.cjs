@@ -169,6 +169,7 @@ module.exports = {
     'oidc',
     'notification',
     'code-host',
+    'account-link',
     'deletion',
     'maintenance',
     'backup',

@@ -1,6 +1,17 @@
-import type { AccountMail, AccountMailer, AccountMailResult, User, UserId } from '@sluice/core';
-import { newId, untilFound } from '@sluice/testing';
+import {
+  type AccountMail,
+  type AccountMailer,
+  type AccountMailResult,
+  hashApiToken,
+  renderApiToken,
+  type User,
+  type UserId,
+} from '@sluice/core';
+import { aNewApiToken, newId, untilFound } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openStream } from './feed/open-stream.ts';
+import { linkAccount, scriptedCodeHost } from './scripted-code-host.ts';
+import { type ScriptedIdentity, scriptedIdentity } from './scripted-identity.ts';
 import { type Login, type RunningApi, startApi as start } from './start-api.ts';
 
 type Sent = AccountMail & { readonly to: string };
@@ -18,12 +29,16 @@ const mailerTo = (list: Sent[]): AccountMailer => ({
   close: () => undefined,
 });
 
+let atHost: ScriptedIdentity;
 let api: RunningApi;
 let ada: Login;
 beforeEach(async () => {
   sent = [];
   answers = [];
-  api = await start({ ports: { accountMailer: mailerTo(sent) }, trustProxy: ['loopback'] });
+  atHost = scriptedIdentity();
+  const codehost = { ...scriptedCodeHost().port, identity: atHost };
+  const ports = { accountMailer: mailerTo(sent), codehost };
+  api = await start({ takesApiTokens: true, ports, trustProxy: ['loopback'] });
   ada = await api.login();
 });
 afterEach(() => api[Symbol.asyncDispose]());
@@ -52,6 +67,37 @@ describe('a forgotten password', () => {
       ({ act }) => act.action === 'account.password_reset',
     );
     expect(entry).toMatchObject({ actor: { kind: 'user', sessionId: null }, act: { detail: { sessions_ended: 1 } } });
+  });
+
+  it('leaves no way in to somebody who had registered the address before its owner', async () => {
+    const text = await tokenOf(ada);
+    const { oidcIdentities } = api.stores;
+    const at = { issuer: 'https://id.example.com', subject: 'mallory', email: null, name: null };
+    const grants = { isOperator: false, roles: new Map(), others: new Set<never>() };
+    await oidcIdentities.link(ada.user.id, at, { grants });
+    await linkAccount(api, ada, 'a token of the code host');
+    const changed: string[] = [];
+    api.signals.subscribe(null, { onAccessChanged: (userId) => void changed.push(userId) });
+    const stream = await openStream(`${api.url}/api/events?after=0`, { authorization: `Bearer ${text}` });
+
+    expect(stream.status).toBe(200);
+    await resetOf(ada);
+    expect(await stream.ended).toBe('closed');
+    expect((await api.call('GET', '/api/repos', { by: text })).body.code).toBe('token_invalid');
+    expect(await oidcIdentities.list(ada.user.id)).toEqual([]);
+    expect(await api.stores.users.get(ada.user.id)).toMatchObject({ codehostId: null, codehostLogin: null });
+    expect(atHost.revoked).toEqual(['a token of the code host']);
+    expect(changed).toEqual([ada.user.id]);
+    const [entry] = (await api.stores.audit.list(ada.user.id, { limit: 1, cursor: null })).items;
+    expect(entry?.act).toMatchObject({
+      action: 'account.password_reset',
+      detail: { sessions_ended: 1, tokens_revoked: 1, accounts_unlinked: 2 },
+    });
+
+    // From now on the address is the owner's, and so is what they make.
+    const own = await tokenOf(ada);
+    await resetOf(ada);
+    expect((await api.call('GET', '/api/repos', { by: own })).status).toBe(200);
   });
 
   it('is answered alike whether or not there is an account, before anything is looked up', async () => {
@@ -203,6 +249,22 @@ it('says what to configure where no e-mail can be sent', async () => {
   const offered = async (of: RunningApi) => (await of.call('GET', '/api/server')).body.password_reset;
   expect([await offered(quiet), await offered(api)]).toEqual([false, true]);
 });
+
+/** An API token of a user. @returns its text */
+async function tokenOf({ user }: Login): Promise<string> {
+  const text = renderApiToken(crypto.getRandomValues(new Uint8Array(32)));
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  await api.stores.apiTokens.create(aNewApiToken({ userId: user.id, expiresAt, hash: hashApiToken(text) }));
+  return text;
+}
+
+/** Resets the password of a user by the link from an e-mail. */
+async function resetOf({ user }: Login): Promise<void> {
+  sent.length = 0;
+  await post('password-reset', { email: user.email });
+  const token = tokenIn(await mailOf('password_reset'));
+  expect((await post('password-reset/confirm', { token, password })).status).toBe(204);
+}
 
 /** A new user whose only way to log in is an OpenID provider. */
 async function signedInAt(email: string): Promise<User> {

@@ -16,9 +16,11 @@ export {
   type AccountLinkStore,
   accountLinkMinutes,
   accountLinkPurposes,
+  type EndedByReset,
   linkEnd,
   mostLinks,
   type NewAccountLink,
+  type PasswordReset,
 } from './account/account-link.ts';
 export type { AccountMail, AccountMailer, AccountMailResult } from './account/account-mail.ts';
 export { dayBefore, FAILED_LOGIN_DAYS, type FailedLogins } from './account/failed-logins.ts';

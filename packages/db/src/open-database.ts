@@ -34,6 +34,7 @@ import {
   type UserStore,
   type WorkerStore,
 } from '@sluice/core';
+import { createAccountLinkStore } from './account-link/account-link-store.ts';
 import { createApiTokenStore } from './api-token/api-token-store.ts';
 import { createAuditSealStore } from './audit/audit-seal-store.ts';
 import { createAuditStore } from './audit/audit-store.ts';
@@ -65,7 +66,6 @@ import { createIdempotencyStore } from './request/idempotency-store.ts';
 import { openSqliteDatabase } from './sqlite/open-sqlite-database.ts';
 import { type StoreContext, type StoreListeners, write } from './store/store-context.ts';
 import { withFailures } from './store/with-failures.ts';
-import { createAccountLinkStore } from './user/account-links.ts';
 import { createSecondFactorStore } from './user/second-factor-store.ts';
 import { createSessionStore } from './user/session-store.ts';
 import { createSignInFlowStore } from './user/sign-in-flows.ts';

@@ -49,6 +49,11 @@ it.each([
     'You changed the e-mail and the password, which ended 2 sessions.',
   ],
   ['account.changed', { fields: ['name'], sessions_ended: 0 }, 'You changed the name.'],
+  [
+    'account.password_reset',
+    { sessions_ended: 1, tokens_revoked: 2, accounts_unlinked: 1 },
+    'You reset the password, which ended 1 session, revoked 2 API tokens and unlinked 1 account.',
+  ],
   ['account.linked', { codehost_login: 'ann' }, 'You linked the account “ann” at the code host.'],
   ['session.opened', { by: 'password', client: 'Firefox on Linux' }, 'You logged in, with Firefox on Linux.'],
   ['session.opened', { by: 'codehost', client: null }, 'You logged in with the code host.'],

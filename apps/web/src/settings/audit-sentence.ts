@@ -133,12 +133,24 @@ function decision(detail: Detail, { possessive }: Whom): string {
   return `${done ?? `decided on (${visibleText(String(action))})`} ${subject}${count}${from}${blind === true ? ', without naming what was seen' : ''}${inherited_from === undefined ? '' : ` of a follow-up, by ${possessive} approval of the first issue`}`;
 }
 
-function endedSessions({ sessions_ended: ended }: Detail): string {
-  return typeof ended === 'number' && ended > 0 ? `, which ended ${counted(ended, 'session')}` : '';
+/** What else an act ended: sessions, and at a reset also API tokens and linked accounts. */
+function endedSessions({ sessions_ended: ended, tokens_revoked: tokens, accounts_unlinked: accounts }: Detail): string {
+  const did = (verb: string, count: unknown, noun: string) =>
+    typeof count === 'number' && count > 0 ? [`${verb} ${counted(count, noun)}`] : [];
+  const ends = [
+    ...did('ended', ended, 'session'),
+    ...did('revoked', tokens, 'API token'),
+    ...did('unlinked', accounts, 'account'),
+  ];
+  return ends.length === 0 ? '' : `, which ${joined(ends)}`;
 }
 
 function listed(fields: unknown, names: Readonly<Record<string, string>>): string {
   const words = Array.isArray(fields) ? fields.map((field) => names[String(field)] ?? visibleText(String(field))) : [];
+  return joined(words);
+}
+
+function joined(words: readonly string[]): string {
   if (words.length < 2) return words[0] ?? 'nothing';
   return `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }

@@ -1,5 +1,6 @@
-import { AppError, auditEntry } from '@sluice/core';
+import { AppError, accessTokenOf, auditEntry } from '@sluice/core';
 import * as z from 'zod';
+import { revokeToken } from '../code-host/revoke-token.ts';
 import { publicProcedure } from '../procedure/procedure.ts';
 import { requirePasswords } from '../sign-in/login-ways.ts';
 import { linkHashOf, linkToken, sendLink, settingsUrl } from './account-links.ts';
@@ -40,7 +41,7 @@ export const resetPassword = publicProcedure
       tags: ['auth'],
       summary: 'Set a new password with the link from an e-mail',
       description:
-        'Ends all sessions of the account and tells its user by e-mail. It opens no session: log in with the new password. A second factor stays.',
+        'Ends all sessions of the account and tells its user by e-mail. It opens no session: log in with the new password. A second factor stays. Where the address was not verified before, somebody else may have registered it: then the API tokens of the account are revoked too, and its accounts at the code host and at OpenID providers unlinked.',
     },
     limit: 'use_link',
     status: 204,
@@ -55,15 +56,25 @@ export const resetPassword = publicProcedure
     // First, so that only a link that works costs the time of a hash.
     if (!(await ctx.accountLinks.isLive(tokenHash, 'password_reset'))) throw new AppError('account_link_invalid');
     const passwordHash = await ctx.passwords.hash(input.password);
-    const reset = await ctx.accountLinks.resetPassword({ tokenHash, passwordHash }, (userId, sessions_ended) =>
+    const reset = await ctx.accountLinks.resetPassword({ tokenHash, passwordHash }, (userId, ended) =>
       auditEntry(
         { userId, actor: { kind: 'user', sessionId: null } },
-        { action: 'account.password_reset', subjectId: null, detail: { sessions_ended } },
+        {
+          action: 'account.password_reset',
+          subjectId: null,
+          detail: {
+            sessions_ended: ended.sessions,
+            tokens_revoked: ended.tokens || undefined,
+            accounts_unlinked: ended.unlinked || undefined,
+          },
+        },
       ),
     );
     if (reset === null) throw new AppError('account_link_invalid');
-    for (const ended of reset.endedSessions) ctx.signals.sessionEnded(ended);
-    if (reset.user.email !== null) {
-      ctx.accountMails.send(reset.user.email, { kind: 'password_changed', url: settingsUrl(ctx) });
-    }
+    const { user, endedSessions, endedTokens, unlinked, codehostGrant } = reset;
+    for (const ended of [...endedSessions, ...endedTokens]) ctx.signals.sessionEnded(ended);
+    if (unlinked > 0) ctx.signals.accessChanged(user.id);
+    if (user.email !== null) ctx.accountMails.send(user.email, { kind: 'password_changed', url: settingsUrl(ctx) });
+    const token = codehostGrant === null ? null : accessTokenOf(ctx.cipher, user.id, codehostGrant);
+    if (ctx.codehost !== null && token !== null) await revokeToken(ctx, ctx.codehost.identity, token);
   });

@@ -1,5 +1,6 @@
 import type { NewAuditEntry } from '../audit/audit-catalog.ts';
-import type { SessionId, UserId } from '../id/id.ts';
+import type { ApiTokenId, SessionId, UserId } from '../id/id.ts';
+import type { EncryptedToken } from './token-cipher.ts';
 import type { User } from './user.ts';
 
 export const accountLinkPurposes = ['password_reset', 'email_verification'] as const;
@@ -30,6 +31,23 @@ export interface NewAccountLink {
   readonly expiresAt: Date;
 }
 
+/** What a reset of the password ended, counted. */
+export interface EndedByReset {
+  readonly sessions: number;
+  readonly tokens: number;
+  /** Accounts at the code host and at OpenID providers. */
+  readonly unlinked: number;
+}
+
+export interface PasswordReset {
+  readonly user: User;
+  readonly endedSessions: readonly SessionId[];
+  readonly endedTokens: readonly ApiTokenId[];
+  readonly unlinked: number;
+  /** Of the account at the code host that it unlinked. */
+  readonly codehostGrant: EncryptedToken | null;
+}
+
 /**
  * Links that prove the address of an account, for one purpose each. Each works once. All of an account are void once it has
  * another e-mail address or is disabled, and those that reset a password once the password has changed.
@@ -43,14 +61,16 @@ export interface AccountLinkStore {
   /** Whether the link works at this moment. */
   isLive(tokenHash: string, purpose: AccountLinkPurpose): Promise<boolean>;
   /**
-   * Uses a link: sets the password, verifies the address, and ends all sessions of the user.
+   * Uses a link: sets the password, verifies the address, and ends all sessions of the user. Where the address was not verified,
+   * somebody else may have registered it: then it also revokes the API tokens, and unlinks the accounts at the code host and at
+   * OpenID providers with the roles that their groups gave.
    *
    * @returns null, and nothing is written, for a link that does not work
    */
   resetPassword(
     use: { readonly tokenHash: string; readonly passwordHash: string },
-    audit?: (userId: UserId, sessionsEnded: number) => NewAuditEntry,
-  ): Promise<{ readonly user: User; readonly endedSessions: readonly SessionId[] } | null>;
+    audit?: (userId: UserId, ended: EndedByReset) => NewAuditEntry,
+  ): Promise<PasswordReset | null>;
   /** Uses a link: verifies the address. Null for a link that does not work. */
   verifyEmail(tokenHash: string, audit?: (userId: UserId) => NewAuditEntry): Promise<User | null>;
 }

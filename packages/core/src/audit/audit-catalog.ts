@@ -30,7 +30,11 @@ const accountActs = {
   'account.enabled': byOperator,
   'account.operator_granted': byOperator,
   'account.operator_revoked': byOperator,
-  'account.password_reset': ended,
+  /** The last two are those of a reset that showed for the first time whose the address is. */
+  'account.password_reset': ended.extend({
+    tokens_revoked: z.int().min(1).optional(),
+    accounts_unlinked: z.int().min(1).optional(),
+  }),
   'account.email_verified': nothing,
   'account.deleted': ended.extend({
     issues_cancelled: z.int().min(0),

@@ -10,11 +10,11 @@ import { appendAudit } from '../audit/append-audit.ts';
 import type { Tables } from '../schema/schema.ts';
 import { type Given, prepared, preparedShapes } from '../store/prepared.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
-import { voidLinks } from './account-links.ts';
 import { findCredentials, putCredentials } from './credentials.ts';
 import { endSessions } from './end-sessions.ts';
 import { holdUser } from './hold-user.ts';
 import { emailKey, toUser } from './user-row.ts';
+import { voidLinks } from './void-links.ts';
 
 type Changed = Pick<Tables['users']['$inferSelect'], 'id' | 'name' | 'email' | 'emailKey'>;
 

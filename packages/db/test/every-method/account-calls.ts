@@ -345,10 +345,26 @@ export const accountCalls: CallsOf<
     isLive: async ({ stores }) => {
       return () => stores.accountLinks.isLive('none', 'password_reset');
     },
-    resetPassword: async (world) => {
-      const link = linkTo(world, await somebody(world));
-      await world.stores.accountLinks.put(link);
-      return () => world.stores.accountLinks.resetPassword({ tokenHash: link.tokenHash, passwordHash: 'x' });
+    resetPassword: {
+      'of an account with nothing else': async (world) => {
+        const link = linkTo(world, await somebody(world));
+        await world.stores.accountLinks.put(link);
+        return () => world.stores.accountLinks.resetPassword({ tokenHash: link.tokenHash, passwordHash: 'x' });
+      },
+      'of one that may have been another person’s': async (world) => {
+        const { stores } = world;
+        const user = await somebody(world);
+        await stores.apiTokens.create(aNewApiToken({ userId: user.id, expiresAt: later(world) }));
+        const identity = { issuer: 'https://id.example.test', subject: newId(), email: null, name: null };
+        const grants = { isOperator: false, roles: new Map(), others: new Set<never>() };
+        await stores.oidcIdentities.link(user.id, identity, { grants });
+        const grant = { encryptedToken: { encrypted: '1:AA==', nonce: 'BB==' }, expiresAt: null };
+        const account = { id: newId<string>(), login: 'ada', name: null, avatarUrl: null };
+        await stores.codehostLinks.link(user.id, account, grant);
+        const link = linkTo(world, user);
+        await stores.accountLinks.put(link);
+        return () => stores.accountLinks.resetPassword({ tokenHash: link.tokenHash, passwordHash: 'x' });
+      },
     },
     verifyEmail: async (world) => {
       const link = { ...linkTo(world, await somebody(world)), purpose: 'email_verification' } as const;

@@ -1,7 +1,16 @@
 import { linkEnd, mostLinks, type User, type UserId } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
+import { aNewApiToken } from '../builder/an-api-token.ts';
 import { newId } from '../builder/ids.ts';
-import { atOnce, type OpenStores, registeredUser, type StoreHarness, startedSession } from './store-harness.ts';
+import { anAccount, anEncryptedGrant } from './code-host-samples.ts';
+import {
+  atOnce,
+  type OpenStores,
+  registeredRepo,
+  registeredUser,
+  type StoreHarness,
+  startedSession,
+} from './store-harness.ts';
 
 type Purpose = 'password_reset' | 'email_verification';
 
@@ -14,6 +23,34 @@ async function linkFor(
   const tokenHash = newId<string>();
   const expiresAt = linkEnd(purpose, clock.now());
   return (await accountLinks.put({ tokenHash, purpose, userId, email: email ?? '', expiresAt })) ? tokenHash : null;
+}
+
+/** All that somebody can make in an account besides a password: API tokens, accounts that sign in, and what those bring. */
+async function ownedByAnother(stores: StoreHarness, userId: UserId) {
+  const expiresAt = linkEnd('email_verification', stores.clock.now());
+  const tokens = [aNewApiToken({ userId, expiresAt }), aNewApiToken({ userId, expiresAt })];
+  for (const token of tokens) await stores.apiTokens.create(token);
+  const account = anAccount();
+  const grant = anEncryptedGrant();
+  await stores.codehostLinks.link(userId, account, grant);
+  const { id: repoId } = await registeredRepo(stores);
+  const grants = { isOperator: true, roles: new Map([[repoId, 'viewer' as const]]), others: new Set<never>() };
+  for (const issuer of ['https://id.example.test', 'https://other.example.test']) {
+    const identity = { issuer, subject: newId(), email: null, name: null };
+    await stores.oidcIdentities.link(userId, identity, { grants });
+  }
+  const loginGrant = { grantHash: newId<string>(), challenge: 'c', userId, provider: null, expiresAt };
+  await stores.signInFlows.putLoginGrant(loginGrant);
+  const left = async () => ({
+    tokens: (await stores.apiTokens.list({ userId }, { limit: 9, cursor: null })).items.length,
+    identities: (await stores.oidcIdentities.list(userId)).length,
+    codehost: (await stores.users.get(userId))?.codehostLogin ?? null,
+    grant: await stores.codehostLinks.grant(userId),
+    role: await stores.members.role(repoId, userId),
+    isOperator: (await stores.users.get(userId))?.isOperator,
+    loginGrant: await stores.signInFlows.takeLoginGrant(loginGrant.grantHash),
+  });
+  return { tokens: tokens.map(({ id }) => id), account, grant, left };
 }
 
 /** What an `AccountLinkStore` promises, on any database. */
@@ -34,6 +71,51 @@ export function accountLinkContract(name: string, open: OpenStores): void {
       const at = outcomes.findIndex((outcome) => outcome !== null);
       expect(await users.passwordHash(user.id)).toBe(`hash ${at}`);
       expect(await accountLinks.isLive(tokenHash, 'password_reset')).toBe(false);
+    });
+
+    it('end all that another person may have made, where the reset is the first to verify the address', async () => {
+      await using stores = await open();
+      await registeredUser(stores); // the first, an operator
+      const user = await registeredUser(stores);
+      const { tokens, account, grant, left } = await ownedByAnother(stores, user.id);
+      const colleague = await registeredUser(stores);
+      await stores.apiTokens.create(
+        aNewApiToken({ userId: colleague.id, expiresAt: linkEnd('email_verification', stores.clock.now()) }),
+      );
+      await startedSession(stores, user.id);
+      const tokenHash = (await linkFor(stores, user)) ?? '';
+      const counted: unknown[] = [];
+      const reset = await stores.accountLinks.resetPassword({ tokenHash, passwordHash: 'x' }, (userId, ended) => {
+        counted.push(ended);
+        const detail = { sessions_ended: ended.sessions };
+        const act = { action: 'account.password_reset', subjectId: null, detail } as const;
+        return { userId, actor: { kind: 'user', sessionId: null }, act };
+      });
+      expect(reset).toMatchObject({ unlinked: 3, codehostGrant: grant.encryptedToken });
+      expect(reset?.endedTokens.toSorted()).toEqual(tokens.toSorted());
+      expect(reset?.user).toMatchObject({ codehostId: null, isOperator: false, emailVerifiedAt: stores.clock.now() });
+      expect(counted).toEqual([{ sessions: 1, tokens: 2, unlinked: 3 }]);
+      const nothing = { tokens: 0, identities: 0, codehost: null, grant: null, role: null, isOperator: false };
+      expect(await left()).toEqual({ ...nothing, loginGrant: null });
+      const others = await stores.apiTokens.list({ userId: colleague.id }, { limit: 9, cursor: null });
+      expect(others.items).toHaveLength(1);
+      const newcomer = { id: newId<UserId>(), onlyIfFirst: false };
+      const signedIn = await stores.codehostLinks.signIn(account, () => grant, newcomer);
+      expect(signedIn).toMatchObject({ kind: 'created', user: { id: newcomer.id } });
+    });
+
+    it('leave tokens and linked accounts where the address was verified before', async () => {
+      await using stores = await open();
+      const user = await registeredUser(stores);
+      await stores.accountLinks.verifyEmail((await linkFor(stores, user, 'email_verification')) ?? '');
+      const { account, grant, left } = await ownedByAnother(stores, user.id);
+      const tokenHash = (await linkFor(stores, user)) ?? '';
+      const reset = await stores.accountLinks.resetPassword({ tokenHash, passwordHash: 'x' });
+      expect(reset).toMatchObject({ endedTokens: [], unlinked: 0, codehostGrant: null });
+      expect(await left()).toMatchObject({
+        ...{ tokens: 2, identities: 2, codehost: account.login, grant, role: 'viewer', isOperator: true },
+        loginGrant: { userId: user.id },
+      });
     });
 
     it('serve one purpose, until they expire', async () => {

@@ -2,25 +2,18 @@ import { type AccountLinkPurpose, type AccountLinkStore, mostLinks, type UserId 
 import { and, count, eq, gt } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import type { Tables } from '../schema/schema.ts';
-import { type Given, prepared } from '../store/prepared.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
-import { putCredentials } from './credentials.ts';
-import { endSessions } from './end-sessions.ts';
-import { holdUser } from './hold-user.ts';
-import { emailKey, toUser } from './user-row.ts';
+import { putCredentials } from '../user/credentials.ts';
+import { endSessions } from '../user/end-sessions.ts';
+import { holdUser } from '../user/hold-user.ts';
+import { emailKey, toUser } from '../user/user-row.ts';
+import { voidLinks } from '../user/void-links.ts';
+import { endEarlierAccess } from './end-earlier-access.ts';
 
-type LinkRow = Tables['accountLinks']['$inferSelect'];
+/** A link that works, and whether its user had shown before that the address is theirs. */
+type Taken = Tables['accountLinks']['$inferSelect'] & { readonly wasVerified: boolean };
 
-const deleteLinks = prepared(({ context, db }, given: Given<{ userId: UserId; purpose: AccountLinkPurpose }>) => {
-  const { accountLinks: links } = context.database.tables;
-  const { userId, purpose } = links;
-  return db.delete(links).where(and(eq(userId, given('userId', userId)), eq(purpose, given('purpose', purpose))));
-});
-
-/** Voids links of a user, in the write that makes them wrong. */
-export async function voidLinks(write: Write, userId: UserId, purposes: readonly AccountLinkPurpose[]): Promise<void> {
-  for (const purpose of purposes) await deleteLinks(write, { userId, purpose });
-}
+const NOTHING_ENDED = { endedTokens: [], unlinked: 0, codehostGrant: null };
 
 /** Links in e-mails to the users of accounts. Rare, so that most of their SQL is built each time. */
 export function createAccountLinkStore(context: StoreContext): AccountLinkStore {
@@ -28,7 +21,7 @@ export function createAccountLinkStore(context: StoreContext): AccountLinkStore 
   const { accountLinks: links, users, credentials } = tables;
 
   /** Takes a link that works, and holds its user. Of two that use it at once, one gets it. */
-  const take = async (write: Write, tokenHash: string, purpose: AccountLinkPurpose): Promise<LinkRow | null> => {
+  const take = async (write: Write, tokenHash: string, purpose: AccountLinkPurpose): Promise<Taken | null> => {
     const { db, now } = write;
     const isIt = and(eq(links.tokenHash, tokenHash), eq(links.purpose, purpose));
     const [found] = await db.select({ userId: links.userId }).from(links).where(isIt);
@@ -36,8 +29,11 @@ export function createAccountLinkStore(context: StoreContext): AccountLinkStore 
     if (found === undefined || !(await holdUser(write, found.userId))?.isEnabled) return null;
     const [link] = await db.delete(links).where(isIt).returning();
     if (link === undefined || link.expiresAt <= now) return null;
-    const [user] = await db.select({ emailKey: users.emailKey }).from(users).where(eq(users.id, link.userId));
-    return user?.emailKey === link.emailKey ? link : null;
+    const [user] = await db
+      .select({ emailKey: users.emailKey, verifiedAt: users.emailVerifiedAt })
+      .from(users)
+      .where(eq(users.id, link.userId));
+    return user?.emailKey === link.emailKey ? { ...link, wasVerified: user.verifiedAt !== null } : null;
   };
 
   /** Marks the address as verified. The link is for the one that the user has: another one voids it. */
@@ -78,15 +74,21 @@ export function createAccountLinkStore(context: StoreContext): AccountLinkStore 
 
     resetPassword: ({ tokenHash, passwordHash }, audit) =>
       write(context, async (write) => {
+        await context.database.lockDispatch(write.db); // for the roles that groups of a provider gave
         const link = await take(write, tokenHash, 'password_reset');
         if (link === null) return null;
         const { userId } = link;
         await putCredentials(write, { userId, passwordHash, now: write.now });
         const endedSessions = await endSessions(write, userId, null);
         await voidLinks(write, userId, ['password_reset']);
+        const earlier = link.wasVerified ? NOTHING_ENDED : await endEarlierAccess(write, userId);
         const user = await verify(write, userId);
-        await appendAudit(write, audit?.(userId, endedSessions.length));
-        return { user, endedSessions };
+        const { endedTokens, unlinked } = earlier;
+        await appendAudit(
+          write,
+          audit?.(userId, { sessions: endedSessions.length, tokens: endedTokens.length, unlinked }),
+        );
+        return { user, endedSessions, ...earlier };
       }),
 
     verifyEmail: (tokenHash, audit) =>
