@@ -33,7 +33,7 @@ export function ReposSection() {
               <span className={rows.grow}>
                 <bdi className={rows.strong}>{visibleText(name)}</bdi>{' '}
                 {registrant.disabled && (
-                  <Badge tone="warn" title="Sluice reaches it with their account, so no work begins in it.">
+                  <Badge tone="warn" title="Sluice reaches it with their account, so it takes no new issues.">
                     registrant disabled
                   </Badge>
                 )}

@@ -12,7 +12,11 @@ export const registeredRepoWire = z.object({
       name: z.string().nullable(),
       email: z.string().nullable(),
       codehost_login: z.string().nullable(),
-      disabled: z.boolean().describe('Then no work begins in the repository: Sluice reaches it with their account.'),
+      disabled: z
+        .boolean()
+        .describe(
+          'Then no issue is created, queued or retried in the repository: Sluice reaches it with their account. Issues that are queued or running already go on.',
+        ),
     })
     .describe('The user who registered it.'),
   members: z.int().describe('With the user who registered it.'),

@@ -24,7 +24,7 @@ export type RelocateOutcome =
 export interface RegisteredRepo {
   readonly id: RepoId;
   readonly name: string;
-  /** The user who registered it: Sluice reaches it with their account, so no work begins while they are disabled. */
+  /** The user who registered it: Sluice reaches it with their account, so it takes no new issues while they are disabled. */
   readonly registrant: Pick<User, 'id' | 'name' | 'email' | 'codehostLogin'> & { readonly isDisabled: boolean };
   /** With the user who registered it. */
   readonly members: number;

@@ -256,6 +256,24 @@ export function memberContract(name: string, open: OpenStores): void {
       await stores.users.enable(repo.userId);
       applied(await stores.issues.create(newIssueOn(repo, { userId: member.id }), { queue: true }));
     });
+
+    it('goes on with the issue that is queued already, and leaves those that wait for the repository', async () => {
+      await using stores = await open({ maxActivePipelines: 1 });
+      const busy = applied(await stores.issues.create(newIssueOn(await registeredRepo(stores)), { queue: true }));
+      const { repo, member } = await joined(stores, 'contributor');
+      const inRepo = newIssueOn(repo, { userId: member.id });
+      const queued = applied(await stores.issues.create(inRepo, { queue: true, orWait: true }));
+      const another = newIssueOn(repo, { userId: member.id });
+      const waiting = applied(await stores.issues.create(another, { queue: true, orWait: true }));
+      await stores.users.disable(repo.userId);
+      await cancelled(stores, busy.id);
+      expect(await stores.issues.get(queued.id)).toMatchObject({ status: 'running' });
+      await cancelled(stores, queued.id);
+      expect(await stores.issues.get(waiting.id)).toMatchObject({ status: 'pending', waitsForRepo: true });
+      await stores.users.enable(repo.userId);
+      await stores.issues.queueWaiting();
+      expect(await stores.issues.get(waiting.id)).toMatchObject({ status: 'running' });
+    });
   });
 
   describe(`a write that needs a role on ${name}`, () => {
