@@ -27,7 +27,7 @@ const MOST_ROUNDS = 5;
  * repository is a transaction of its own, so a large account stops no others. After a crash the account is there, with fewer
  * repositories, and its user asks again.
  *
- * @throws AppError `last_operator`, and nothing has changed; `session_missing` when the session or the password has changed meanwhile;
+ * @throws AppError `last_operator`, and nothing has changed unless the other operator left at the same time; `session_missing` when the session or the password has changed meanwhile;
  * `account_busy` when new work was begun again and again
  */
 export async function deleteAccount(
@@ -37,14 +37,17 @@ export async function deleteAccount(
 ): Promise<Deleted> {
   const { deletions } = context;
   const { userId } = proof;
-  const operator = auditEntry(by, { action: 'account.operator_revoked', subjectId: null, detail: {} });
-  refuse(await deletions.begin(proof, operator));
+  refuse(await deletions.begin(proof));
+  const ofFlag = auditEntry(by, { action: 'account.operator_revoked', subjectId: null, detail: {} });
   const done = { issues_cancelled: 0, repos_handed_over: 0, repos_removed: 0 };
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     done.issues_cancelled += await cancelIssuesOf(context, userId, { by, isLeaving: true });
     for (const id of await deletions.repos(userId)) await settle(context, id, { by, rules, done });
-    const outcome = await deletions.finish(proof, (sessions_ended) =>
-      auditEntry(by, { action: 'account.deleted', subjectId: null, detail: { sessions_ended, ...done } }),
+    const outcome = await deletions.finish(
+      proof,
+      (sessions_ended) =>
+        auditEntry(by, { action: 'account.deleted', subjectId: null, detail: { sessions_ended, ...done } }),
+      ofFlag,
     );
     if (outcome.kind === 'deleted') return outcome;
     if (outcome.kind !== 'busy') refuse(outcome.kind);

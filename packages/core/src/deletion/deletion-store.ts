@@ -80,12 +80,8 @@ export type FinishDeletionOutcome =
  */
 export interface DeletionStore {
   plan(userId: UserId, rules: HeirRules): Promise<DeletionPlan>;
-  /**
-   * Uses up the second factor, and takes the flag of the operator, so that of two operators who leave at once one stays.
-   *
-   * @param audit of the flag, where the user had it
-   */
-  begin(proof: DeletionProof, audit?: NewAuditEntry): Promise<BeginDeletionOutcome>;
+  /** Uses up the second factor, unless the account cannot be deleted at this moment. */
+  begin(proof: DeletionProof): Promise<BeginDeletionOutcome>;
   /** The repositories that the user has registered. */
   repos(userId: UserId): Promise<readonly RepoId[]>;
   /** Hands a repository over to the admin who has been a member for the longest time, or removes it. */
@@ -94,6 +90,11 @@ export interface DeletionStore {
     rules: HeirRules,
     audit?: (name: string, heir: { readonly userId: UserId; readonly tokenDropped: boolean } | null) => NewAuditEntry,
   ): Promise<SettleRepoOutcome>;
-  /** Deletes all that is the user's, and leaves a row without name or address, to which issues and the audit log refer. */
-  finish(proof: DeletionProof, audit?: EndingAudit): Promise<FinishDeletionOutcome>;
+  /**
+   * Deletes all that is the user's, and leaves a row without name or address, to which issues and the audit log refer. Of two
+   * operators who leave at once one gets `last_operator`.
+   *
+   * @param ofFlag written where the user was an operator
+   */
+  finish(proof: DeletionProof, audit?: EndingAudit, ofFlag?: NewAuditEntry): Promise<FinishDeletionOutcome>;
 }

@@ -56,21 +56,15 @@ export function createDeletionStore(context: StoreContext): DeletionStore {
   return {
     plan: (userId, rules) => planDeletion(context, userId, rules),
 
-    begin: (proof, audit) =>
+    begin: (proof) =>
       write(context, async (write) => {
-        const { db } = write;
         const { userId, ifPasswordHash, secondFactor } = proof;
-        await database.lockDispatch(db);
+        await database.lockDispatch(write.db);
         if (!(await isProven(write, proof))) return 'stale';
-        const isOne = await isOperator(write, proof);
-        if (isOne && !(await hasOtherOperator(write, userId))) return 'last_operator';
+        if ((await isOperator(write, proof)) && !(await hasOtherOperator(write, userId))) return 'last_operator';
         const needsFactor = ifPasswordHash !== null;
         const purpose = 'deletion';
         if (needsFactor && !(await consumeFactor(write, { userId, purpose }, secondFactor))) return 'stale';
-        if (isOne) {
-          await db.update(users).set({ isOperator: false }).where(eq(users.id, userId));
-          await appendAudit(write, audit);
-        }
         return 'begun';
       }),
 
@@ -85,15 +79,15 @@ export function createDeletionStore(context: StoreContext): DeletionStore {
 
     settleRepo: (repo, rules, audit) => write(context, (write) => settleRepo(write, repo, { rules, audit })),
 
-    finish: (proof, audit) =>
+    finish: (proof, audit, ofFlag) =>
       write(context, async (write) => {
         const { db, now } = write;
         const { userId } = proof;
         await database.lockDispatch(db);
         if (!(await isProven(write, proof))) return { kind: 'stale' };
-        // They may have become one again by their groups.
-        if ((await isOperator(write, proof)) && !(await hasOtherOperator(write, userId)))
-          return { kind: 'last_operator' };
+        // Only here does the flag go, so that a deletion that is interrupted leaves the operator one.
+        const isOne = await isOperator(write, proof);
+        if (isOne && !(await hasOtherOperator(write, userId))) return { kind: 'last_operator' };
         if (await hasUnfinished(write, proof)) return { kind: 'busy' };
         const endedSessions = await endSessions(write, userId, null);
         const usable = and(eq(tokens.userId, userId), isNull(tokens.revokedAt), gt(tokens.expiresAt, now));
@@ -104,6 +98,7 @@ export function createDeletionStore(context: StoreContext): DeletionStore {
           .where(eq(grants.userId, userId));
         const { encrypted = null, nonce = null } = grant ?? {};
         await eraseUser(write, userId);
+        if (isOne) await appendAudit(write, ofFlag);
         await appendAudit(write, audit?.(endedSessions.length));
         const codehostGrant = encrypted === null || nonce === null ? null : { encrypted, nonce };
         return { kind: 'deleted', endedSessions, endedTokens, codehostGrant };

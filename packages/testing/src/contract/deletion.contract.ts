@@ -192,6 +192,21 @@ export function deletionContract(name: string, open: OpenStores): void {
       expect(items.filter(({ deletedAt }) => deletedAt === null)).toMatchObject([{ user: { isOperator: true } }]);
     });
 
+    it('leaves an operator one until the account is gone', async () => {
+      await using stores = await open();
+      const [leaver, other] = [await registeredUser(stores), await registeredUser(stores)];
+      await stores.users.grantOperator(other.id);
+      await queued(stores, await registeredRepo(stores), leaver);
+      const proof = await proofOf(stores, leaver);
+      expect(await stores.deletions.begin(proof)).toBe('begun');
+      expect(await stores.deletions.finish(proof)).toEqual({ kind: 'busy' });
+      expect(await stores.users.get(leaver.id)).toMatchObject({ isOperator: true });
+      await leave(stores, leaver);
+      expect(await stores.users.account(leaver.id)).toMatchObject({ user: { isOperator: false } });
+      const acts = (await stores.audit.list(leaver.id, everything)).items.map(({ act }) => act.action);
+      expect(acts).toEqual(expect.arrayContaining(['account.operator_revoked', 'account.deleted']));
+    });
+
     it('is done once, however often it is asked for at the same time', async () => {
       await using stores = await open();
       const leaver = await colleague(stores);
