@@ -211,6 +211,7 @@ export {
   exhaustedBudget,
   firstKeptMonth,
   installationBudget,
+  type LimitChange,
   type MonthlyBudget,
   type MonthlyBudgetWire,
   type MonthlyLimit,

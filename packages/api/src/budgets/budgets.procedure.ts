@@ -15,7 +15,7 @@ import * as z from 'zod';
 import { noInput } from '../input/no-input.ts';
 import { resourceId } from '../input/resource-id.ts';
 import { userProcedure } from '../procedure/procedure.ts';
-import { changedLimit, limitChange } from './budget-change.wire.ts';
+import { limitChange, limitChangeOf } from './budget-change.wire.ts';
 import { budgetOf } from './budget-of.ts';
 
 export const budgetMonth = {
@@ -108,8 +108,7 @@ export const updateRepoBudget = userProcedure
   .output(repoBudgetWire)
   .mutation(async ({ ctx, input }) => {
     const repo = await authorizeRepo(ctx, input.id, 'configure');
-    const { limit } = await budgetOf(ctx, repoBudget(repo.id));
-    const budget = await setRepoBudget(ctx, repo, { limit: changedLimit(limit, input), by: ctx.by });
+    const budget = await setRepoBudget(ctx, repo, { change: limitChangeOf(input), by: ctx.by });
     return toRepoBudgetWire(budget, repo);
   });
 

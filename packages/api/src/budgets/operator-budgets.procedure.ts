@@ -16,8 +16,7 @@ import * as z from 'zod';
 import { noInput } from '../input/no-input.ts';
 import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';
-import { changedLimit, limitChange } from './budget-change.wire.ts';
-import { budgetOf } from './budget-of.ts';
+import { limitChange, limitChangeOf } from './budget-change.wire.ts';
 import { budgetMonth, budgetMonthOf } from './budgets.procedure.ts';
 
 export const userBudgetWire = monthlyBudgetWire.extend({
@@ -113,8 +112,7 @@ export const updateOperatorBudgets = userProcedure
       input.of === 'installation'
         ? installationBudget
         : userBudget(input.user === undefined ? null : await userNamed(ctx.users, input.user));
-    const { limit } = await budgetOf(ctx, subject);
-    await setOperatorBudget(ctx, subject, { limit: changedLimit(limit, input), by: ctx.by });
+    await setOperatorBudget(ctx, subject, { change: limitChangeOf(input), by: ctx.by });
     return await readAll(ctx);
   });
 

@@ -1,6 +1,6 @@
 import type { NewAuditEntry } from '../audit/audit-catalog.ts';
 import type { Usage } from '../pipeline/usage.ts';
-import type { BudgetKind, BudgetSubject, MonthlyBudget, MonthlyLimit, Payer } from './monthly-budget.ts';
+import type { BudgetKind, BudgetSubject, LimitChange, MonthlyBudget, MonthlyLimit, Payer } from './monthly-budget.ts';
 
 /**
  * Monthly budgets and what was spent of them. What a journal records of a call is counted in the journal's own write; see
@@ -32,12 +32,18 @@ export interface BudgetStore {
    */
   warn(budget: MonthlyBudget): Promise<boolean>;
   /**
-   * Sets or removes (`NO_LIMIT`) a limit, queues the issues that wait for it and now have budget, and starts queued issues in
-   * free slots. Atomic. With another limit, a warning of this month is due again.
+   * Changes or removes (`NO_LIMIT`) a limit, queues the issues that wait for it and now have budget, and starts queued issues in
+   * free slots. Atomic: of two changes at once neither is lost. With another limit, a warning of this month is due again.
    *
+   * @param change for a user without a limit of their own, of that of each user
+   * @param audit gets the whole limit
    * @throws AppError `repo_not_found` for a repository, `user_not_found` for a user that does not exist
    */
-  set(subject: BudgetSubject, limit: MonthlyLimit, audit?: NewAuditEntry): Promise<MonthlyBudget>;
+  set(
+    subject: BudgetSubject,
+    change: LimitChange,
+    audit?: (limit: MonthlyLimit) => NewAuditEntry,
+  ): Promise<MonthlyBudget>;
   /**
    * Queues the issues that waited for a budget of a month that is over, and starts queued issues in free slots.
    *

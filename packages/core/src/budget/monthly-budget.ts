@@ -67,6 +67,9 @@ export interface MonthlyBudget extends BudgetSubject {
   readonly warned: boolean;
 }
 
+/** What a request changes of a limit: absent members stay as they are. */
+export type LimitChange = { readonly [Of in keyof MonthlyLimit]?: MonthlyLimit[Of] | undefined };
+
 export const NO_LIMIT: MonthlyLimit = { costUsd: null, tokens: null };
 
 /** The calendar month of a time, in UTC. */

@@ -3,14 +3,21 @@ import { neededOnRepo } from '../access/role-needed.ts';
 import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import type { Repo } from '../repo/repo.ts';
 import type { BudgetStore } from './budget-store.ts';
-import { type BudgetSubject, type MonthlyBudget, type MonthlyLimit, NO_SUBJECT, repoBudget } from './monthly-budget.ts';
+import {
+  type BudgetSubject,
+  type LimitChange,
+  type MonthlyBudget,
+  type MonthlyLimit,
+  NO_SUBJECT,
+  repoBudget,
+} from './monthly-budget.ts';
 
 interface BudgetContext {
   readonly budgets: Pick<BudgetStore, 'set'>;
 }
 
-interface NewLimit {
-  readonly limit: MonthlyLimit;
+interface ChangeRequest {
+  readonly change: LimitChange;
   readonly by: Initiator;
 }
 
@@ -22,11 +29,11 @@ interface NewLimit {
 export async function setRepoBudget(
   { budgets }: BudgetContext,
   repo: Authorized<Repo, 'configure'>,
-  { limit, by }: NewLimit,
+  { change, by }: ChangeRequest,
 ): Promise<MonthlyBudget> {
   const subject = repoBudget(repo.id);
-  const audit = auditEntry(by, actOf(subject, limit), neededOnRepo('configure', repo));
-  return await budgets.set(subject, limit, audit);
+  const needed = neededOnRepo('configure', repo);
+  return await budgets.set(subject, change, (limit) => auditEntry(by, actOf(subject, limit), needed));
 }
 
 /**
@@ -37,9 +44,9 @@ export async function setRepoBudget(
 export async function setOperatorBudget(
   { budgets }: BudgetContext,
   subject: BudgetSubject<'installation' | 'user'>,
-  { limit, by }: NewLimit,
+  { change, by }: ChangeRequest,
 ): Promise<MonthlyBudget> {
-  return await budgets.set(subject, limit, auditEntry(by, actOf(subject, limit)));
+  return await budgets.set(subject, change, (limit) => auditEntry(by, actOf(subject, limit)));
 }
 
 function actOf({ kind, subject }: BudgetSubject, { costUsd, tokens }: MonthlyLimit) {

@@ -4,7 +4,9 @@ import {
   type BudgetSubject,
   budgetKinds,
   installationBudget,
+  type LimitChange,
   MOST_LISTED_BUDGETS,
+  type MonthlyBudget,
   type MonthlyLimit,
   monthOf,
   NO_SUBJECT,
@@ -48,16 +50,15 @@ export function createBudgetStore(context: StoreContext): BudgetStore {
 
     warn: (budget) => write(context, (write) => warnOfBudget(write, budget)),
 
-    set: (subject, limit, audit) =>
+    set: (subject, change, audit) =>
       write(context, async (write) => {
         await database.lockDispatch(write.db);
         await requireSubject(write, subject);
-        await appendAudit(write, audit);
+        const limit = changed(await ofSubject(write, subject), change);
+        await appendAudit(write, audit?.(limit));
         await putLimit(write, subject, limit);
         if ((await queueThoseWithBudget(write)) > 0) await admit(write);
-        const [budget] = await ofSubjects(write, [subject], write.now);
-        if (budget === undefined) throw new Error('A budget vanished in the middle of its own transaction.');
-        return budget;
+        return await ofSubject(write, subject);
       }),
 
     queueHeld: () => queueHeld(context),
@@ -91,6 +92,14 @@ async function requireSubject(write: Write, { kind, subject }: BudgetSubject): P
   if ((await holdUser(write, subject as UserId)) === null) throw new AppError('user_not_found');
 }
 
+/** Read under the dispatch lock: another change at the same time has changed it before, or will find this one. */
+function changed({ limit }: MonthlyBudget, { costUsd, tokens }: LimitChange): MonthlyLimit {
+  return {
+    costUsd: costUsd === undefined ? limit.costUsd : costUsd,
+    tokens: tokens === undefined ? limit.tokens : tokens,
+  };
+}
+
 async function putLimit({ context, db, now }: Write, subject: BudgetSubject, limit: MonthlyLimit): Promise<void> {
   const { budgets, spending } = context.database.tables;
   if (limit.costUsd === null && limit.tokens === null) {
@@ -113,6 +122,12 @@ async function putLimit({ context, db, now }: Write, subject: BudgetSubject, lim
         eq(spending.warned, true),
       ),
     );
+}
+
+async function ofSubject(write: Write, subject: BudgetSubject): Promise<MonthlyBudget> {
+  const [budget] = await ofSubjects(write, [subject], write.now);
+  if (budget === undefined) throw new Error('The budget that was asked for is missing.');
+  return budget;
 }
 
 async function ofSubjects({ context, db }: Handle, subjects: readonly BudgetSubject[], now: Date) {

@@ -115,6 +115,31 @@ export function budgetContract(name: string, open: OpenStores): void {
       ]);
     });
 
+    it('keep what others change of the limit at the same time, and record the whole limit', async () => {
+      await using stores = await open();
+      const { budgets } = stores;
+      const { id } = await registeredRepo(stores);
+      const user = await registeredUser(stores);
+      await budgets.set(EACH_USER, tokens(1000));
+      for (const subject of [installationBudget, repoBudget(id), userBudget(user.id)]) {
+        const recorded: MonthlyLimit[] = [];
+        const audit = (limit: MonthlyLimit) => {
+          recorded.push(limit);
+          const detail = { of: subject.kind, cost_usd: limit.costUsd, tokens: limit.tokens };
+          const act = { action: 'budget.set', subjectId: null, detail } as const;
+          return { userId: user.id, actor: { kind: 'operator' }, act } as const;
+        };
+        await Promise.all([
+          budgets.set(subject, { costUsd: 5 }, audit),
+          budgets.set(subject, { tokens: 70, costUsd: undefined }, audit),
+        ]);
+        expect(await budgets.ofSubjects([subject])).toMatchObject([{ limit: { costUsd: 5, tokens: 70 } }]);
+        expect(recorded.at(-1)).toEqual({ costUsd: 5, tokens: 70 });
+      }
+      await budgets.set(userBudget(user.id), { tokens: null });
+      expect(await budgets.ofSubjects([userBudget(user.id)])).toMatchObject([{ limit: usd(5) }]);
+    });
+
     it('begin with nothing in a new month', async () => {
       await using stores = await open();
       const issue = await runningIssue(stores);
