@@ -1,14 +1,15 @@
-import { eventually, newId } from '@sluice/testing';
+import { eventually, newId, settableClock } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPasswords } from '../src/login/passwords.ts';
 import { openStream } from './feed/open-stream.ts';
 import { type Answer, type Login, type RunningApi, startApi } from './start-api.ts';
 
+const clock = settableClock(new Date());
 let api: RunningApi;
 let ada: Login;
 const password = 'correct horse battery';
 beforeEach(async () => {
-  api = await startApi();
+  api = await startApi({ clock });
   ada = await api.login({ name: 'Ada' });
   const passwordHash = await createPasswords().hash(password);
   await api.stores.users.changeAccount(ada.user.id, { passwordHash, keep: ada.sessionId });
@@ -174,9 +175,16 @@ describe('a change of one’s account', () => {
     const hosted = await api.otherSession({ ...ada, user: outcome.user });
     const alone = await patch({ password }, hosted);
     expect(alone).toMatchObject({ status: 400, body: { errors: [{ path: 'email' }] } });
-    expect((await patch({ password, email: 'ada-l@example.com' }, hosted)).status).toBe(200);
+    clock.advance(11 * 60_000);
+    for (const change of [{ email: 'ada-l@example.com' }, { password, email: 'ada-l@example.com' }]) {
+      const late = await patch(change, hosted);
+      expect([late.status, late.body.code]).toEqual([403, 'sign_in_not_recent']);
+    }
+    expect((await patch({ name: 'Ada L.' }, hosted)).status).toBe(200);
+    const again = await api.otherSession(hosted);
+    expect((await patch({ password, email: 'ada-l@example.com' }, again)).status).toBe(200);
     expect(await logIn('ada-l@example.com', password)).toBe(200);
-    expect(await patch({ password: 'another password' }, hosted)).toMatchObject({
+    expect(await patch({ password: 'another password' }, again)).toMatchObject({
       status: 400,
       body: { errors: [{ path: 'current_password' }] },
     });

@@ -18,7 +18,7 @@ export function addAccountCommands(program: Command, finish: Finish): void {
       'sluice account password --password-stdin < both   the current password, then the new one, a line each',
     ],
     notes:
-      'An account that was made at the code host or by single sign-on has no password yet: press Enter, or leave the first line empty.\n',
+      'An account that was made at the code host or by single sign-on has no password yet. Log in again first:\nthe session must be younger than ten minutes. Then press Enter, or leave the first line empty.\n',
   })
     .option('--password-stdin', 'read the current and the new password from standard input')
     .action(async (options: RemoteOptions & { passwordStdin?: true }) => {

@@ -4,9 +4,11 @@ import { noInput } from '../input/no-input.ts';
 import { text } from '../input/text.ts';
 import { scopedProcedure, userProcedure } from '../procedure/procedure.ts';
 import type { RequestContext } from '../procedure/request-context.ts';
+import type { SessionActor } from '../session/actor.ts';
 import { sendLink, settingsUrl } from './account-links.ts';
 import { newEmail } from './email.ts';
 import { givenPassword, newPassword } from './new-password.ts';
+import { proveRecentSignIn } from './recent-sign-in.ts';
 
 const input = z
   .strictObject({
@@ -15,7 +17,9 @@ const input = z
     password: newPassword.optional(),
     current_password: givenPassword
       .optional()
-      .describe('Required for a new e-mail or password, unless you have no password yet.'),
+      .describe(
+        'Required for a new e-mail or password, unless you have no password yet: then you must have logged in within the last ten minutes.',
+      ),
   })
   .refine(({ name, email, password }) => name !== undefined || email !== undefined || password !== undefined, {
     message: 'must name at least one member to change: `name`, `email` or `password`',
@@ -30,10 +34,10 @@ export const updateMe = userProcedure
       tags: ['auth'],
       summary: 'Change your name, e-mail or password',
       description:
-        'Absent members stay as they are. A new e-mail or password requires `current_password` (403 for a wrong one), unless the account has no password: then `password` sets the first one, and the account needs an e-mail for it. A new password ends your other sessions. A taken e-mail is answered 401, as at registration. Another e-mail is unverified; where the server sends e-mails, it sends the link that verifies it, and tells the address of before.',
+        'Absent members stay as they are. A new e-mail or password requires `current_password` (403 for a wrong one), unless the account has no password: then the session must be younger than ten minutes (403 otherwise), `password` sets the first one, and the account needs an e-mail for it. A new password ends your other sessions. A taken e-mail is answered 401, as at registration. Another e-mail is unverified; where the server sends e-mails, it sends the link that verifies it, and tells the address of before.',
     },
     limit: 'change_account',
-    refusals: ['email_unavailable', 'password_wrong'],
+    refusals: ['email_unavailable', 'password_wrong', 'sign_in_not_recent'],
     example: { body: { password: 'a staple of batteries', current_password: 'correct horse battery' } },
   })
   .input(input)
@@ -41,7 +45,7 @@ export const updateMe = userProcedure
   .mutation(async ({ ctx, input }) => {
     const { user, session } = ctx.actor;
     const { name, email, password } = input;
-    const ifPasswordHash = await provenHash(ctx, user, input);
+    const ifPasswordHash = await provenHash(ctx, input);
     const outcome = await ctx.users.changeAccount(
       user.id,
       {
@@ -83,13 +87,18 @@ function tellUser(
 }
 
 /** The hash that the change is bound to; undefined where it takes no password. */
-async function provenHash(ctx: RequestContext, user: User, wanted: Wanted): Promise<string | null | undefined> {
+async function provenHash(
+  ctx: RequestContext & { readonly actor: SessionActor },
+  wanted: Wanted,
+): Promise<string | null | undefined> {
+  const { user } = ctx.actor;
   if (wanted.email === undefined && wanted.password === undefined) return undefined;
   const hash = await ctx.users.passwordHash(user.id);
   if (hash === null) {
     if (wanted.password !== undefined && user.email === null && wanted.email === undefined) {
       throw missing('email', 'is needed with a password: you log in with both');
     }
+    proveRecentSignIn(ctx);
     return null;
   }
   if (wanted.current_password === undefined) {

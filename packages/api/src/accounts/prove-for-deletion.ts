@@ -9,9 +9,7 @@ import { verifiedFactor } from '../second-factor/verified-factor.ts';
 import type { SessionActor } from '../session/actor.ts';
 import { loginWays } from '../sign-in/login-ways.ts';
 import { proveCurrentPassword } from './current-password.ts';
-
-/** How long after a sign-in a session proves its user, where there is no password: time to read what is lost, and no longer. */
-const RECENT_MS = 600_000;
+import { proveRecentSignIn } from './recent-sign-in.ts';
 
 interface Given {
   readonly current_password?: string | undefined;
@@ -31,8 +29,7 @@ export async function proveForDeletion(ctx: Context, given: Given): Promise<Dele
   const { user, session } = ctx.actor;
   const proof = { userId: user.id, sessionId: session.id };
   if (!loginWays(ctx).passwords || (await ctx.users.passwordHash(user.id)) === null) {
-    const age = ctx.clock.now().getTime() - session.createdAt.getTime();
-    if (age > RECENT_MS) throw new AppError('sign_in_not_recent');
+    proveRecentSignIn(ctx);
     return { ...proof, ifPasswordHash: null };
   }
   const { challenge, second_factor: factor } = given;

@@ -82,6 +82,13 @@ const sharedRefusals: Readonly<Record<string, readonly PublicCode[]>> = {
     'session_required',
     'origin_refused',
   ],
+  WrongPasswordOrOldSignIn: [
+    'password_wrong',
+    'sign_in_not_recent',
+    'session_required',
+    'second_factor_enrollment_required',
+    'origin_refused',
+  ],
   WrongPassword: ['password_wrong', 'session_required', 'origin_refused'],
   WrongPasswordOrNotOwner: [
     'password_wrong',
