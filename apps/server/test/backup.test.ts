@@ -25,7 +25,7 @@ import { fingerprint, makeInstallation, whatIsIn } from './backup-files.ts';
 
 const AT_ONCE = 4;
 /** The soak run kills at every change of the disk, `npm test` at one in so many. */
-const STRIDE = isSoakRun ? 1 : 8;
+const STRIDE = isSoakRun ? 1 : 4;
 
 const script = fileURLToPath(new URL('./backup-and-die.ts', import.meta.url));
 const folder = () => mkdtempSync(join(tmpdir(), 'sluice-backup-'));
