@@ -45,8 +45,8 @@ export const STEPS_OF_ADMISSION = 2;
 /**
  * Checks session and limit, runs the rest of a procedure, and settles the limit.
  *
- * @param run gets what gives it what admission adds to its context, to be called once the input is there: the caller may have
- * changed since
+ * @param run gets a function that reads what admission adds to its context. It calls that once the input has arrived, because
+ * the caller may have changed meanwhile.
  * @throws AppError `session_missing`, `rate_limited`; what `run` throws
  */
 export async function admitted<T>(
@@ -84,8 +84,8 @@ export const publicProcedure = t.procedure
   });
 
 /**
- * A procedure for users in a session: what acts on the account itself, or sets budgets. No API token may call it. Session and limit are checked
- * before the input is parsed. Commands take `by`, so every write carries its audit entry.
+ * A procedure for users in a session: what acts on the account itself, or sets budgets. No API token may call it.
+ * Session and limit are checked before the input is parsed. Commands take `by`, so every write carries its audit entry.
  */
 export const userProcedure = t.procedure
   .meta({ session: true })
