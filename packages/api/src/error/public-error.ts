@@ -49,17 +49,15 @@ function isTransportCode(code: PublicCode): code is TransportCode {
 }
 
 /** The error body. Some errors have further members, e.g. `active_issue_id`. */
-export const errorWire = z
-  .looseObject({
-    detail: z.string().describe('What happened and what to do, as a sentence.'),
-    code: z.enum(publicCodes).describe('A stable word for programs. Later versions may add some.'),
-    errors: z
-      .array(z.object({ path: z.string(), message: z.string() }))
-      .optional()
-      .describe('The invalid fields of a refused request.'),
-    request_id: z.string().optional().describe('Identifies the request in the server log.'),
-  })
-  .meta({ id: 'Error' });
+export const errorWire = z.looseObject({
+  detail: z.string().describe('What happened and what to do, as a sentence.'),
+  code: z.enum(publicCodes).describe('A stable word for programs. Later versions may add some.'),
+  errors: z
+    .array(z.object({ path: z.string(), message: z.string() }))
+    .optional()
+    .describe('The invalid fields of a refused request.'),
+  request_id: z.string().optional().describe('Identifies the request in the server log.'),
+});
 
 /** The members that RFC 9457 adds, for clients that accept `application/problem+json`. */
 export const problemWire = errorWire.extend({

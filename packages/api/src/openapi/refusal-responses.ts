@@ -1,7 +1,9 @@
 import { type ErrorCode, errorCatalog } from '@sluice/core';
-import { type PublicCode, statusOf } from '../error/public-error.ts';
+import * as z from 'zod';
+import { errorWire, type PublicCode, problemWire, statusOf } from '../error/public-error.ts';
 import { refusedPage } from '../notifications/unsubscribe-page.ts';
 import type { OpenApiHeader, OpenApiResponse } from './openapi-shape.ts';
+import { plainSchema } from './plain-schema.ts';
 
 const text = (description: string): OpenApiHeader => ({ description, schema: { type: 'string' } });
 const retryAfter = { 'Retry-After': text('Seconds to wait before a retry.') };
@@ -218,8 +220,8 @@ function refusal(codes: readonly PublicCode[]): OpenApiResponse {
   return {
     ...known,
     content: {
-      'application/json': { schema: oneOf('Error', codes), example },
-      'application/problem+json': { schema: oneOf('Problem', codes) },
+      'application/json': { schema: withCodes(errorBody, codes), example },
+      'application/problem+json': { schema: withCodes(problemBody, codes) },
     },
   };
 }
@@ -229,7 +231,21 @@ const tooManyStreams: RefusalText = {
   headers: retryAfter,
 };
 
-/** The schema of an error that has one of these codes. Later versions may add some. */
-function oneOf(schema: 'Error' | 'Problem', codes: readonly PublicCode[]): Record<string, unknown> {
-  return { allOf: [{ $ref: `#/components/schemas/${schema}` }, { properties: { code: { enum: [...codes] } } }] };
+const errorBody = bodyOf(errorWire);
+const problemBody = bodyOf(problemWire);
+
+type Body = Readonly<Record<string, unknown>> & { readonly properties: Readonly<Record<string, object>> };
+
+function bodyOf(wire: z.ZodType): Body {
+  const { $schema: _, ...schema } = z.toJSONSchema(wire);
+  return plainSchema(schema as unknown as Body, { isAnswer: true });
+}
+
+/**
+ * The schema of an error that has one of these codes. Its members are written out, because many readers look for
+ * `properties.detail` and merge no schemas.
+ */
+function withCodes(body: Body, codes: readonly PublicCode[]): Record<string, unknown> {
+  const { description } = errorWire.shape.code;
+  return { ...body, properties: { ...body.properties, code: { type: 'string', enum: [...codes], description } } };
 }

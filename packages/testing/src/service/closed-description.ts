@@ -13,5 +13,5 @@ function closed(part: unknown): unknown {
   if (typeof part !== 'object' || part === null) return part;
   const node: Node = Object.fromEntries(Object.entries(part).map(([name, value]) => [name, closed(value)]));
   const isOpen = node.type === 'object' && node.properties !== undefined && node.additionalProperties === undefined;
-  return isOpen && node.allOf === undefined ? { ...node, additionalProperties: false } : node;
+  return isOpen ? { ...node, additionalProperties: false } : node;
 }
