@@ -2,16 +2,24 @@ import { describe, expect, it } from 'vitest';
 import { type OpenApiDocument, openApiDocument } from '../packages/api/src/index.ts';
 import { breakingChanges } from './breaking-changes.ts';
 
+const today: OpenApiDocument = openApiDocument();
+
 /** The findings when one value of today's document is changed. */
 function toldOf(change: (document: Changeable) => void): string[] {
-  const before: OpenApiDocument = openApiDocument();
-  const after = structuredClone(before);
+  const after = structuredClone(today);
   change(after as unknown as Changeable);
-  return breakingChanges(before, after);
+  return breakingChanges(today, after);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: changed in places that its type does not describe
 type Changeable = any;
+
+/** @param at an operation and the status of a refusal, e.g. `post /api/auth/login 400` */
+function refusalAt({ paths, components }: Changeable, at: string): Changeable {
+  const [method = '', path = '', status = ''] = at.split(' ');
+  const response = paths[path][method].responses[status];
+  return components.responses[response.$ref?.split('/').at(-1)] ?? response;
+}
 
 describe('what breaks a program of others', () => {
   it('is nothing when nothing has changed', () => {
@@ -67,6 +75,17 @@ describe('what breaks a program of others', () => {
       ({ paths }) => delete paths['/api/issues/{id}/diff'].get.responses['200'].content['text/x-diff'],
     ],
     [
+      'POST /api/auth/login: 400 body.detail is not always there any more',
+      (document) => {
+        const { schema } = refusalAt(document, 'post /api/auth/login 400').content['application/json'];
+        schema.required = ['code'];
+      },
+    ],
+    [
+      'GET /api/issues/{id}: 404 is not given as application/problem+json any more',
+      (document) => delete refusalAt(document, 'get /api/issues/{id} 404').content['application/problem+json'],
+    ],
+    [
       'GET /api/issues/{id}: 200 body.title may be null now',
       ({ components }) => {
         components.schemas.Issue.properties.title.type = ['string', 'null'];
@@ -108,5 +127,15 @@ describe('what breaks a program of others', () => {
         components.schemas.IssueEvent.oneOf.push({ type: 'object', properties: { type: { const: 'new' } } });
       }),
     ).toEqual([]);
+  });
+
+  it('is no refusal that is gone, has another code, or has its members in one place', () => {
+    const before: Changeable = structuredClone(today);
+    const codes = { properties: { code: { enum: ['old_code'] } } };
+    const media = { schema: { allOf: [{ $ref: '#/components/schemas/Error' }, codes] } };
+    const { responses } = before.paths['/api/auth/login'].post;
+    responses['400'] = { description: 'Refused.', content: { 'application/json': media } };
+    responses['418'] = responses['400'];
+    expect(breakingChanges(before, today)).toEqual([]);
   });
 });

@@ -8,6 +8,7 @@ interface Schema {
   readonly const?: unknown;
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
   readonly contentSchema?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
@@ -17,6 +18,7 @@ interface Schema {
 }
 
 type Operation = OpenApiDocument['paths'][string][string];
+type Response = Operation['responses'][string];
 interface Parameter {
   readonly in: string;
   readonly name: string;
@@ -79,10 +81,11 @@ function ofRequest(sides: Sides, was: Operation, is: Operation): string[] {
 }
 
 function ofAnswers(sides: Sides, was: Operation, is: Operation): string[] {
-  const successes = Object.entries(was.responses).filter(([status]) => Number(status) < 400);
-  return successes.flatMap(([status, response]) => {
-    const now = is.responses[status];
-    if (now === undefined) return [`it answers ${status} no more`];
+  return Object.entries(was.responses).flatMap(([status, described]) => {
+    const response = shared(sides.taker, described);
+    const now = is.responses[status] && shared(sides.giver, is.responses[status]);
+    // A refusal that does not happen any more breaks nothing.
+    if (now === undefined) return Number(status) < 400 ? [`it answers ${status} no more`] : [];
     const headers = Object.keys(response.headers ?? {}).filter((name) => now.headers?.[name] === undefined);
     const media = Object.entries(response.content ?? {}).flatMap(([type, { schema }]) => {
       const other = now.content?.[type];
@@ -146,7 +149,21 @@ function tighter(given: Schema, taken: Schema, at: string): string[] {
   return [...told, ...lost.map((word) => `${at} may not be ${JSON.stringify(word)} any more`)];
 }
 
+/** A response, there or where it refers to. */
+function shared({ components }: OpenApiDocument, response: Response): Response {
+  return components.responses[response.$ref?.replace('#/components/responses/', '') ?? ''] ?? response;
+}
+
+/** A schema, there or where it refers to. Errors used to add their codes by an `allOf`. */
 function resolved(document: OpenApiDocument, schema: Schema): Schema {
+  if (schema.allOf !== undefined) {
+    const parts = schema.allOf.map((one) => resolved(document, one));
+    return {
+      ...Object.assign({}, ...parts),
+      properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
+      required: parts.flatMap(({ required = [] }) => required),
+    };
+  }
   if (schema.$ref === undefined) return schema;
   return document.components.schemas[schema.$ref.replace('#/components/schemas/', '')] as Schema;
 }
