@@ -74,6 +74,7 @@ describe('GET /api/issues/{id}/base', () => {
   it.each([
     ['base_branch_missing', 409, 'base_branch_gone'],
     ['remote_unreachable', 502, 'remote_unreachable'],
+    ['repo_unsafe', 502, 'repo_unsafe'],
   ] as const)('refuses as an approval does when the remote says %s', async (said, status, code) => {
     answer = async () => {
       throw new AppError(said);

@@ -315,6 +315,7 @@ export { AppError, type ErrorDetails, type FieldFault, toAppError } from './erro
 export { type ErrorCode, errorCatalog } from './error/error-catalog.ts';
 export { type ErrorKind, errorKinds } from './error/error-kind.ts';
 export { isModelUnavailable } from './error/model-unavailable.ts';
+export { type RemoteErrorCode, remoteErrorCodes } from './error/remote-errors.ts';
 export {
   type Actual,
   actualOf,

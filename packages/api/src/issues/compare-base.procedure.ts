@@ -1,4 +1,4 @@
-import { authorizeIssue, compareBaseAtGate } from '@sluice/core';
+import { authorizeIssue, compareBaseAtGate, remoteErrorCodes } from '@sluice/core';
 import * as z from 'zod';
 import { registeredRepoRefusals } from '../code-host/ask-code-host.ts';
 import { resourceId } from '../input/resource-id.ts';
@@ -36,7 +36,7 @@ export const compareIssueBase = scopedProcedure('read')
       'repo_token_unreadable',
       ...registeredRepoRefusals,
       'remote_refused',
-      'remote_unreachable',
+      ...remoteErrorCodes,
       'disk_full',
     ],
   })

@@ -1,4 +1,11 @@
-import { authorizeIssue, type Decision, decideGate as decide, decisionActions, issueWire } from '@sluice/core';
+import {
+  authorizeIssue,
+  type Decision,
+  decideGate as decide,
+  decisionActions,
+  issueWire,
+  remoteErrorCodes,
+} from '@sluice/core';
 import * as z from 'zod';
 import { registeredRepoRefusals } from '../code-host/ask-code-host.ts';
 import { resourceId } from '../input/resource-id.ts';
@@ -60,7 +67,7 @@ export const decideGate = scopedProcedure('approve')
       ...registeredRepoRefusals,
       'remote_refused',
       'account_disabled',
-      'remote_unreachable',
+      ...remoteErrorCodes,
       'disk_full',
     ],
     example: { body: { action: 'instruct', guidance: 'Leave the public API as it is.', revision: 1 } },

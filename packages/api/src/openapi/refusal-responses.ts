@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalog } from '@sluice/core';
+import { type ErrorCode, errorCatalog, remoteErrorCodes } from '@sluice/core';
 import * as z from 'zod';
 import { errorWire, type PublicCode, problemWire, statusOf } from '../error/public-error.ts';
 import { refusedPage } from '../notifications/unsubscribe-page.ts';
@@ -168,7 +168,7 @@ const sharedRefusals: Readonly<Record<string, readonly PublicCode[]>> = {
   TooManyStreams: ['too_many_streams', 'rate_limited'],
   ServerFailed: ['internal'],
   CodeHostFailed: ['codehost_unavailable', 'codehost_refused'],
-  RemoteFailed: ['codehost_unavailable', 'codehost_refused', 'remote_unreachable'],
+  RemoteFailed: ['codehost_unavailable', 'codehost_refused', ...remoteErrorCodes],
   NotReady: ['not_ready'],
   CodeHostBusy: ['codehost_busy', 'not_ready'],
   NoRoomOrBusy: ['codehost_busy', 'disk_full', 'not_ready'],

@@ -2,6 +2,7 @@ import type { CatalogEntry } from './error-kind.ts';
 import { invitationErrors } from './invitation-errors.ts';
 import { notificationErrors } from './notification-errors.ts';
 import { pipelineErrors } from './pipeline-errors.ts';
+import { remoteErrors } from './remote-errors.ts';
 import { secondFactorErrors } from './second-factor-errors.ts';
 import { signInErrors } from './sign-in-errors.ts';
 import { tokenErrors } from './token-errors.ts';
@@ -288,7 +289,7 @@ export const errorCatalog = {
   },
   codehost_unavailable: { kind: 'upstream', retry: true, message: 'The code host could not be reached or failed.' },
   codehost_refused: { kind: 'upstream', retry: false, message: 'The code host refused the request.' },
-  remote_unreachable: { kind: 'upstream', retry: true, message: 'The repository could not be reached.' },
+  ...remoteErrors,
   ...pipelineErrors,
   internal: {
     kind: 'bug',

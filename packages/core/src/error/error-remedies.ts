@@ -157,6 +157,13 @@ export const errorRemedies = {
   codehost_unavailable: RETRY_LATER,
   codehost_refused: TELL_THE_OPERATOR,
   remote_unreachable: RETRY_LATER,
+  remote_access_denied:
+    'Give the repository an access_token that may read it: `PATCH /api/repos/{id}`. Then retry the issue.',
+  remote_not_found: 'Register the repository at the address where it is now, with a token that may read it.',
+  remote_certificate_invalid:
+    'Ask who runs that server for a valid certificate, or the operator of Sluice to trust its authority. Then retry the issue.',
+  remote_unusable: 'The message names what is missing. Register a whole SHA-1 repository at an https address.',
+  repo_unsafe: 'The message names the object. Remove it from the history of every branch, then retry the issue.',
   git_failed: BY_ITSELF,
   git_timeout:
     'Retry the issue. If it happens again, check for ignore patterns with many `*` or a very large number of files.',

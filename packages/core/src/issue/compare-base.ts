@@ -28,7 +28,7 @@ export interface ComparedBase {
  * Compares the base of the plan with its branch at the remote. Null without a plan, or at a gate of an old version, which
  * does not know its base: then nothing is compared, also by an approval.
  *
- * @throws AppError `base_branch_gone`; `remote_unreachable` when the base branch cannot be read, and what `currentRepo` throws
+ * @throws AppError `base_branch_gone`; one of `remoteErrors` when the base branch cannot be read, and what `currentRepo` throws
  */
 export async function compareBase(
   context: CompareBaseContext,

@@ -79,7 +79,7 @@ interface DecisionRequest {
  * the current one;
  * `issue_not_awaiting_publication` when `headCommit` is not the commit that awaits publication, or is missing from an
  * approval at the publish gate; `plan_stale` when a planned file has changed on the base branch; `base_branch_gone`;
- * `remote_unreachable` when the base branch cannot be read, and what `currentRepo` throws
+ * one of `remoteErrors` when the base branch cannot be read, and what `currentRepo` throws
  */
 export async function decideGate(
   context: DecideGateContext,

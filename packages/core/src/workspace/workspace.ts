@@ -226,7 +226,7 @@ export interface BranchStandings {
   /**
    * How a branch stands to its base branch. Null when the two have no history in common.
    *
-   * @throws AppError `remote_unreachable`, `base_branch_missing` when one of the branches is gone
+   * @throws AppError one of `remoteErrors`, `base_branch_missing` when one of the branches is gone
    */
   of(request: {
     readonly repo: RepoAccess;
@@ -242,7 +242,7 @@ export interface BaseBranches {
    * The tip of the branch at the remote, and its differences from `baseCommit`.
    *
    * @returns `changed`: the sorted paths that differ between the two commits
-   * @throws AppError `remote_unreachable`, `base_branch_missing`
+   * @throws AppError one of `remoteErrors`, `base_branch_missing`
    */
   since(request: {
     readonly repo: RepoAccess;

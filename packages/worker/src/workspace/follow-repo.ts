@@ -12,7 +12,7 @@ export async function followRepo(stage: StageContext<RepoPorts>): Promise<void> 
 }
 
 /** How git reports that a repository is no longer at its address: it follows no redirect. */
-const MOVED: readonly ErrorCode[] = ['remote_unreachable', 'codehost_not_found'];
+const MOVED: readonly ErrorCode[] = ['remote_unreachable', 'remote_not_found', 'codehost_not_found'];
 
 /** Runs work that may need the remote, and repeats it once if the repository has moved. */
 export async function retryAfterRelocation<T>(

@@ -1,20 +1,35 @@
 import { AppError } from '@sluice/core';
-import { accountRefusal } from './account-refusal.ts';
-import { byteSize } from './byte-size.ts';
 import type { ProcessLimits } from './git-limits.ts';
-import { remoteSentence } from './remote-sentence.ts';
+import { type GitRefusal, refusalRow } from './git-refusals.ts';
+import { GitWords } from './git-words.ts';
 
-/** How a git process ended, without anything secret. The cause of the `AppError` that callers see. */
+/** How a git process ended. The cause of the `AppError` that callers see; its message is for the log. */
 export class GitExit extends Error {
   readonly exitCode: number | null;
-  readonly stderr: string;
+  /** Null when the table of refusals does not know what git said. */
+  readonly refusal: GitRefusal | null;
 
-  constructor(subcommand: string, exitCode: number | null, stderr: string) {
-    super(`git ${subcommand} ended with ${exitCode ?? 'a signal'}: ${stderr}`);
+  constructor(said: string, exitCode: number | null, refusal: GitRefusal | null) {
+    super(said);
     this.name = 'GitExit';
     this.exitCode = exitCode;
-    this.stderr = stderr;
+    this.refusal = refusal;
   }
+}
+
+export interface FailedCall {
+  readonly subcommand: string;
+  readonly remote: boolean;
+  readonly byAccount: boolean;
+  readonly limits: ProcessLimits;
+}
+
+export interface GitOutput {
+  readonly exitCode: number | null;
+  /** Redacted. */
+  readonly stderr: string;
+  /** What a push reported, redacted. */
+  readonly report: string;
 }
 
 /** Takes secrets, credentials in URLs and absolute paths of this host out of what git said. */
@@ -30,51 +45,23 @@ export function redactGitOutput(text: string, secrets: readonly string[]): strin
     .trim();
 }
 
-/**
- * The error that a failed call gives: `repo_too_large` when it went over a limit, `remote_unreachable` with a plain sentence when it talked to a remote, or what the
- * code host has against the account that it was made for; `git_failed` otherwise.
- */
-export function gitFailure(
-  exit: GitExit,
-  call: { subcommand: string; remote: boolean; byAccount?: boolean | undefined; limits?: ProcessLimits },
-): AppError {
-  const excess = call.limits === undefined ? null : excessOf(exit.stderr, call.subcommand, call.limits);
-  if (excess !== null) return new AppError('repo_too_large', { detail: excess }, { cause: exit });
-  if (isDiskFull(exit.stderr)) {
-    const detail = `git ${call.subcommand} failed: the disk of this server is full.`;
-    return new AppError('disk_full', { detail }, { cause: exit });
+/** The error that a failed call gives: what the table has for git's words, or `git_failed` with the last of them. */
+export function gitFailure({ exitCode, stderr, report }: GitOutput, call: FailedCall): AppError {
+  const words = new GitWords(stderr, report);
+  const { subcommand, byAccount, limits } = call;
+  const found = words.refusal(call);
+  const said = `git ${subcommand} ended with ${exitCode ?? 'a signal'}: ${[stderr, report].filter(Boolean).join('\n')}`;
+  const exit = new GitExit(said, exitCode, found?.name ?? null);
+  if (found === null) {
+    return new AppError('git_failed', { detail: `git ${subcommand} failed: ${words.lastWords()}` }, { cause: exit });
   }
-  const refusal = call.remote && call.byAccount === true ? accountRefusal(exit.stderr, exit) : null;
-  if (refusal !== null) return refusal;
-  const sentence = call.remote ? remoteSentence(exit.stderr) : null;
-  if (sentence !== null) return new AppError('remote_unreachable', { detail: sentence }, { cause: exit });
-  return failed(`git ${call.subcommand} failed: ${lastWords(exit.stderr)}`, exit);
+  const row = refusalRow(found.name);
+  const ofAccount = byAccount ? row.ofAccount : undefined;
+  const { code, detail } = ofAccount ?? (subcommand === 'push' ? row.ofPush : undefined) ?? row;
+  return new AppError(code, { detail: detail({ subcommand, limits, line: found.line }) }, { cause: exit });
 }
 
-/** The limit that a call went over, in words; null when it failed for another reason. */
-function excessOf(stderr: string, subcommand: string, limits: ProcessLimits): string | null {
-  if (/^(fatal|error): (?!remote error).*(Out of memory|Cannot allocate memory)/im.test(stderr)) {
-    return subcommand === 'ls-remote'
-      ? `The answer of the repository's server is too large: it takes more than ${byteSize(limits.memoryBytes)} of memory.`
-      : `git ${subcommand} needs more than ${byteSize(limits.memoryBytes)} of memory for this repository. The operator can raise GIT_MAX_MEMORY.`;
-  }
-  if (/^(fatal|error): (?!remote error).*File too large/m.test(stderr)) {
-    return `The repository takes more than ${byteSize(limits.fileBytes)} for its history. The operator can raise REPO_MAX_CLONE_SIZE.`;
-  }
-  return null;
-}
-
-export function isDiskFull(stderr: string): boolean {
-  return /No space left on device|Disk quota exceeded/i.test(stderr);
-}
-
-/** The line that says most: git's own `fatal:` or `error:`, else the last one. */
-export function lastWords(stderr: string): string {
-  const lines = stderr.split('\n').filter((line) => line.trim() !== '');
-  const telling = lines.find((line) => /^(fatal|error): /.test(line)) ?? lines.at(-1) ?? 'it gave no reason';
-  return telling.replace(/^(fatal|error): /, '').slice(0, 300);
-}
-
-function failed(detail: string, cause: unknown): AppError {
-  return new AppError('git_failed', { detail }, { cause });
+/** The refusal that an error of a git call is; null for any other error. */
+export function refusalOf(error: unknown): GitRefusal | null {
+  return error instanceof AppError && error.cause instanceof GitExit ? error.cause.refusal : null;
 }

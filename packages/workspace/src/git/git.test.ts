@@ -62,6 +62,8 @@ test('hands the environment of the service to no git', async () => {
     const { stdout } = await createGit({}).run(['-c', 'alias.x=!env', 'x']);
     expect(stdout.toString()).not.toContain('do-not-pass');
     expect(stdout.toString()).toContain('GIT_TERMINAL_PROMPT=0');
+    // The table of refusals reads English.
+    expect(stdout.toString()).toMatch(/^LC_ALL=C$/m);
   } finally {
     delete process.env.SLUICE_TEST_SECRET;
   }
@@ -188,7 +190,8 @@ test('keeps the token from a server that a redirect names', async () => {
   const remote = await reachRemote(policy, `http://127.0.0.1:${origin.port}/origin/.git`, never);
   const call = createGit({}).run(['ls-remote', '--', remote.url], { remote, token: 'tok' });
   await expect(call).rejects.toMatchObject({
-    code: 'remote_unreachable',
+    code: 'remote_not_found',
+    retry: false,
     message: expect.stringContaining('redirect'),
   });
   expect(elsewhere.requests).toEqual([]);

@@ -4,7 +4,7 @@ import { AppError, diskFull } from '@sluice/core';
 import { watchDisk } from '../disk/watch-disk.ts';
 import { byteSize } from './byte-size.ts';
 import { type GitConfigPair, gitEnvironment } from './git-environment.ts';
-import { GitExit, gitFailure, redactGitOutput } from './git-failure.ts';
+import { gitFailure, redactGitOutput } from './git-failure.ts';
 import { DEFAULT_GIT_LIMITS, type GitLimits, limitedGit, type ProcessLimits } from './git-limits.ts';
 import { type GitProcess, startGit } from './git-process.ts';
 import { gitOwnerMark } from './orphaned-git.ts';
@@ -46,8 +46,6 @@ export interface GitCall {
 export interface GitAnswer {
   readonly exitCode: number;
   readonly stdout: Buffer;
-  /** Redacted. */
-  readonly stderr: string;
 }
 
 export interface GitStream {
@@ -61,8 +59,7 @@ export interface GitStream {
 /** Runs git. Values that a user or a repository gave stand after `--` in `args`. */
 export interface Git {
   /**
-   * @throws AppError `repo_too_large` when it went over a limit, `remote_unreachable` when the remote did not answer as
-   * it should, `disk_full`, `git_timeout`, `git_failed` otherwise
+   * @throws AppError what `gitRefusals` has for what git said, `repo_too_large`, `disk_full`, `git_timeout`
    * @throws the signal's reason when cancelled, after the whole process group is dead
    */
   run(args: readonly string[], call?: GitCall): Promise<GitAnswer>;
@@ -90,7 +87,7 @@ const NOT_FOUND = 127; // how a shell says that there is no such program
 export function createGit(options: GitOptions): Git {
   const { memoryBytes, cloneBytes } = options.limits ?? DEFAULT_GIT_LIMITS;
   const mark: Record<string, string> = options.ownerRoot === undefined ? {} : gitOwnerMark(options.ownerRoot);
-  const start = (args: readonly string[], call: GitCall): Supervised => {
+  const start = (args: readonly string[], call: GitCall, stdout: readonly Buffer[] = []): Supervised => {
     call.signal?.throwIfAborted();
     const env = {
       ...gitEnvironment(options.searchPath ?? DEFAULT_SEARCH_PATH, configOf(call)),
@@ -105,12 +102,13 @@ export function createGit(options: GitOptions): Git {
       joinFiles: options.group?.joinFiles ?? [],
     };
     const argv = limitedGit([...placeArguments(call.at), ...args], limits);
-    return supervise(startGit(argv, env), { subcommand: args[0] ?? '', limits }, call);
+    return supervise(startGit(argv, env), { subcommand: args[0] ?? '', limits, stdout }, call);
   };
   return {
     async run(args, call = {}) {
-      const running = start(args, call);
-      const stdout = collect(running, call.maxOutputBytes ?? DEFAULT_OUTPUT_BYTES);
+      const stdout: Buffer[] = [];
+      const running = start(args, call, stdout);
+      collect(running, stdout, call.maxOutputBytes ?? DEFAULT_OUTPUT_BYTES);
       return { ...(await running.done), stdout: Buffer.concat(stdout) };
     },
     stream(args, call = {}) {
@@ -131,10 +129,12 @@ interface Supervised {
 interface Started {
   readonly subcommand: string;
   readonly limits: ProcessLimits;
+  /** What it has written so far, where that is collected. */
+  readonly stdout: readonly Buffer[];
 }
 
 /** Watches one process: its time, its disk, its cancel, what it says on stderr, and how it ends. */
-function supervise(process: GitProcess, { subcommand, limits }: Started, call: GitCall): Supervised {
+function supervise(process: GitProcess, { subcommand, limits, stdout }: Started, call: GitCall): Supervised {
   let fault: unknown;
   const fail = (error: unknown): void => {
     fault ??= error;
@@ -144,10 +144,7 @@ function supervise(process: GitProcess, { subcommand, limits }: Started, call: G
   const endWatch = call.fills === undefined ? null : watchDisk(call.fills, (space) => fail(diskFull(space)));
   const onAbort = (): void => fail(call.signal?.reason);
   call.signal?.addEventListener('abort', onAbort, { once: true });
-  let stderr = '';
-  process.child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr = (stderr + text).slice(-STDERR_BYTES);
-  });
+  const stderr = lastLines(process.child.stderr, STDERR_BYTES);
   process.child.stdin.end(call.input ?? '');
   const judge = async (): Promise<Omit<GitAnswer, 'stdout'>> => {
     try {
@@ -155,15 +152,14 @@ function supervise(process: GitProcess, { subcommand, limits }: Started, call: G
         throw notStarted(cause);
       });
       if (fault !== undefined) throw fault;
-      if (exitCode === NOT_FOUND && /git: .*not found/.test(stderr)) throw notStarted(new Error(stderr));
-      const safe = redactGitOutput(stderr, secretsOf(call.token));
-      if (exitCode !== null && (call.answers ?? [0]).includes(exitCode)) return { exitCode, stderr: safe };
-      throw gitFailure(new GitExit(subcommand, exitCode, safe), {
-        subcommand,
-        remote: call.remote !== undefined,
-        byAccount: call.byAccount === true,
-        limits,
-      });
+      if (exitCode !== null && (call.answers ?? [0]).includes(exitCode)) return { exitCode };
+      if (exitCode === NOT_FOUND) throw notStarted(new Error(stderr()));
+      const safe = (text: string): string => redactGitOutput(text, secretsOf(call.token));
+      const report = subcommand === 'push' ? Buffer.concat(stdout).toString('utf8') : '';
+      throw gitFailure(
+        { exitCode, stderr: safe(stderr()), report: safe(report) },
+        { subcommand, remote: call.remote !== undefined, byAccount: call.byAccount === true, limits },
+      );
     } finally {
       clearTimeout(timer);
       endWatch?.();
@@ -173,15 +169,25 @@ function supervise(process: GitProcess, { subcommand, limits }: Started, call: G
   return { process, done: judge(), fail };
 }
 
-function collect(running: Supervised, limit: number): Buffer[] {
-  const chunks: Buffer[] = [];
+function collect(running: Supervised, chunks: Buffer[], limit: number): void {
   let bytes = 0;
   running.process.child.stdout.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes <= limit) chunks.push(chunk);
     else running.fail(new AppError('repo_too_large', { detail: `git gave more output than ${byteSize(limit)}.` }));
   });
-  return chunks;
+}
+
+/** Whole lines alone: what follows a cut would not show that the other side sent it. */
+function lastLines(stream: Readable, limit: number): () => string {
+  let kept = '';
+  let isCut = false;
+  stream.setEncoding('utf8').on('data', (text: string) => {
+    const all = kept + text;
+    isCut ||= all.length > limit;
+    kept = all.slice(-limit);
+  });
+  return () => (isCut ? kept.replace(/^.*\n?/, '') : kept);
 }
 
 function tooLong(subcommand: string, timeoutMs: number, call: GitCall): AppError {

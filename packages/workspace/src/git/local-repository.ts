@@ -9,7 +9,7 @@ const ALTERNATES_DEPTH = 5; // as deep as git itself follows them
  * Finds the git repository at a path, with every symbolic link resolved. A worktree or a `.git` folder is the same
  * remote as its repository, so that the rule of one pipeline per repository sees through them.
  *
- * @throws AppError `remote_unreachable` when there is none, `remote_refused` when it or its objects lie in the service's data
+ * @throws AppError `remote_not_found` when there is none, `remote_refused` when it or its objects lie in the service's data
  */
 export async function findLocalRepository(
   address: Extract<RepoAddress, { kind: 'local' }>,
@@ -79,5 +79,5 @@ async function readSmall(path: string): Promise<string> {
 }
 
 function absent(detail: string): AppError {
-  return new AppError('remote_unreachable', { detail });
+  return new AppError('remote_not_found', { detail });
 }

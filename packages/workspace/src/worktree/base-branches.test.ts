@@ -116,13 +116,13 @@ test('says that the branch is gone', async () => {
   await expect(since(it, '--output=/tmp/x')).rejects.toMatchObject({ code: 'base_branch_missing' });
 });
 
-test('says that the remote does not answer, with and without a clone', async () => {
+test('says that the remote is gone, with and without a clone', async () => {
   await using it = await workspaceScratch();
   const { baseCommit } = await it.prepare();
   await rm(it.origin, { recursive: true });
-  await expect(since(it, baseCommit)).rejects.toMatchObject({ code: 'remote_unreachable' });
+  await expect(since(it, baseCommit)).rejects.toMatchObject({ code: 'remote_not_found' });
   await expect(since(it, baseCommit, { root: it.scratch.join('fresh') })).rejects.toMatchObject({
-    code: 'remote_unreachable',
+    code: 'remote_not_found',
   });
 });
 

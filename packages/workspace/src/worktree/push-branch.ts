@@ -1,5 +1,5 @@
 import { AppError, type RepoAccess } from '@sluice/core';
-import { GitExit, gitFailure, lastWords } from '../git/git-failure.ts';
+import { GitExit } from '../git/git-failure.ts';
 import { LISTING_MEMORY_BYTES } from '../git/git-limits.ts';
 import { type RemotePolicy, reachRemote } from '../git/reach-remote.ts';
 import { packProgram, type ReachedRemote } from '../git/reached-remote.ts';
@@ -101,6 +101,8 @@ async function makersOf({ git, paths }: PushContext['tree'], commit: string, sig
   return stdout.toString('utf8');
 }
 
+const NOT_TAKEN = 1; // the exit code of a push whose remote answered
+
 /** @returns what the remote has against it, or what became of the call where it said nothing; null when it took the branch */
 async function push(
   context: PushContext,
@@ -109,44 +111,19 @@ async function push(
 ): Promise<AppError | null> {
   const ref = `refs/heads/${context.branch}`;
   const options = ['--porcelain', '--no-verify', '--no-follow-tags', `--force-with-lease=${ref}:${commits.expected}`];
-  const { exitCode, stdout, stderr } = await atRemote(context, signal, async (remote, call) => {
-    const to = [...packProgram(remote, 'receive-pack'), '--', remote.url, `${commits.headCommit}:${ref}`];
-    await context.beforeWrite?.();
-    return await context.tree.git.run(['push', ...options, ...to], { ...call, answers: [0, 1] });
-  }).catch((error: unknown) => refuseReadOnly(context.repo, error));
-  if (exitCode === 0) return null;
-  const line = stdout
-    .toString('utf8')
-    .split('\n')
-    .find((text) => text.startsWith('!'));
-  if (line === undefined || /failed to report status/.test(line)) {
-    const { byAccount } = context.repo;
-    return gitFailure(new GitExit('push', exitCode, stderr), { subcommand: 'push', remote: true, byAccount });
+  try {
+    await atRemote(context, signal, async (remote, call) => {
+      const to = [...packProgram(remote, 'receive-pack'), '--', remote.url, `${commits.headCommit}:${ref}`];
+      await context.beforeWrite?.();
+      await context.tree.git.run(['push', ...options, ...to], call);
+    });
+    return null;
+  } catch (error) {
+    const isAnswered =
+      error instanceof AppError && error.cause instanceof GitExit && error.cause.exitCode === NOT_TAKEN;
+    if (!isAnswered) throw error;
+    return error;
   }
-  const reason = reasonOf(line, stderr);
-  const isWorkflow = /without [`'"]?workflows?[`'"]? (scope|permission)/i.test(reason);
-  return isWorkflow ? workflowRefused(context.repo, reason) : rejected(reason);
-}
-
-/** A token that may read but not write: trying again cannot help. */
-function refuseReadOnly(repo: RepoAccess, error: unknown): never {
-  if (repo.byAccount === true) throw error; // already says so, and how to fix it
-  const said = error instanceof AppError && error.cause instanceof GitExit ? error.cause.stderr : '';
-  if (!/returned error: 40[13]|Authentication failed|could not read Username/i.test(said)) throw error;
-  throw rejected('the access_token may not push to this repository', error);
-}
-
-function reasonOf(line: string, stderr: string): string {
-  if (/branch is currently checked out/.test(line)) return 'it is the branch that is checked out there';
-  const told = stderr
-    .split('\n')
-    .filter((text) => text.startsWith('remote: '))
-    .map((text) => text.slice('remote: '.length).trim())
-    .filter((text) => text !== '')
-    .slice(0, 5)
-    .join(' ');
-  const reason = /\((.+)\)\s*$/.exec(line)?.[1] ?? lastWords(stderr);
-  return told === '' ? reason : `${reason}: ${told.slice(0, 500)}`;
 }
 
 async function atRemote<T>(
@@ -166,21 +143,6 @@ interface RemoteCall {
   readonly byAccount: boolean | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-}
-
-function rejected(reason: string, cause?: unknown): AppError {
-  return new AppError('push_rejected', { detail: `The remote refused the branch: ${reason}.` }, { cause });
-}
-
-/** Code hosts let a token change workflow files only with a scope of their own. */
-function workflowRefused(repo: RepoAccess, refusal: string): AppError {
-  const way =
-    repo.byAccount === true
-      ? 'link your account there again and grant the `workflow` scope'
-      : 'give an access_token that has the `workflow` scope';
-  return new AppError(repo.byAccount === true ? 'codehost_relink_needed' : 'push_rejected', {
-    detail: `The code host does not let this token change workflow files: ${way}, then retry. It answered: ${refusal}.`,
-  });
 }
 
 function taken({ branch, baseBranch }: PushContext): AppError {

@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, type RepoAccess } from '@sluice/core';
 import type { Git } from '../git/git.ts';
-import { GitExit } from '../git/git-failure.ts';
+import { refusalOf } from '../git/git-failure.ts';
 import { type RemotePolicy, reachRemote } from '../git/reach-remote.ts';
 import { packProgram } from '../git/reached-remote.ts';
 import { isPresent } from './is-present.ts';
@@ -84,8 +84,8 @@ export async function fetchCommit(
   signal: AbortSignal,
 ): Promise<void> {
   await fetchInto(context, { ...target, what: target.commit, option: '--no-tags' }, signal).catch((error: unknown) => {
-    const said = error instanceof AppError && error.cause instanceof GitExit ? error.cause.stderr : '';
-    if (!/not our ref|unadvertised object/i.test(said)) throw error;
+    const refusal = refusalOf(error);
+    if (refusal !== 'commit_absent' && refusal !== 'commit_unadvertised') throw error;
   });
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, type Checkpoint } from '@sluice/core';
-import { GitExit, isDiskFull, lastWords } from '../git/git-failure.ts';
+import { GitExit } from '../git/git-failure.ts';
 import { commitIdOf, isSavedTreeObject, treeOnParents } from './commit-object.ts';
 import { type CommitContext, madeRef } from './commit-tree.ts';
 import { putBack, type TreeContext } from './prepare-tree.ts';
@@ -73,8 +73,9 @@ async function makeAgain(
 }
 
 function refuseUnfit(commit: string, error: unknown): never {
-  if (!(error instanceof AppError && error.cause instanceof GitExit) || isDiskFull(error.cause.stderr)) throw error;
-  throw lost(commit, `its patch does not fit: ${lastWords(error.cause.stderr)}`, error);
+  // A refusal that the table knows, such as a full disk, says nothing about the patch.
+  if (!(error instanceof AppError && error.cause instanceof GitExit) || error.cause.refusal !== null) throw error;
+  throw lost(commit, `its patch does not fit: ${error.message.replace(/\.$/, '')}`, error);
 }
 
 function lost(commit: string, why: string, cause?: unknown): AppError {

@@ -3,7 +3,6 @@ import { copyFile, lstat, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, oneLine } from '@sluice/core';
 import type { Git } from '../git/git.ts';
-import { GitExit } from '../git/git-failure.ts';
 import { isGitName } from './confined-path.ts';
 import { readEntries } from './read-entries.ts';
 import { bytesOf, placeInTree } from './tree-place.ts';
@@ -109,7 +108,7 @@ export async function withSnapshot<T>(
   const indexFile = join(tree.paths.gitDir, `sluice-index-${randomUUID()}`);
   try {
     await copyIndex(join(tree.paths.gitDir, 'index'), indexFile);
-    await tree.git.run(['add', '-A'], { at: { ...at, indexFile }, signal }).catch(refuseUnaddable);
+    await tree.git.run(['add', '-A'], { at: { ...at, indexFile }, signal });
     const { stdout } = await tree.git.run(['write-tree'], { at: { ...at, indexFile }, signal });
     const treeId = stdout.toString('utf8').trim();
     await refuseNestedRepositories(tree, treeId, signal);
@@ -229,16 +228,6 @@ async function submodulesIn(
   const fields = stdout.toString('utf8').split('\0');
   const isSubmodule = (_: string, index: number) => /^:\d{6} 160000 /.test(fields[index - 1] ?? '');
   return new Set(fields.filter(isSubmodule));
-}
-
-/** What `git add` refuses is in the tree and stays there: trying again cannot help. */
-function refuseUnaddable(error: unknown): never {
-  const said = error instanceof AppError && error.cause instanceof GitExit ? error.cause.stderr : '';
-  const line = said
-    .split('\n')
-    .find((text) => /can only add regular files|does not have a commit|invalid path|Permission denied/.test(text));
-  if (line !== undefined) throw unsafe(`${line.replace(/^(error|fatal): /, '')}.`);
-  throw error;
 }
 
 function nested(path: string): AppError {

@@ -65,7 +65,7 @@ test('needs no network to go on from a commit that it has', async () => {
   const { repo } = it.request();
   const away = { ...repo, url: it.scratch.join('moved-away') };
   expect((await it.prepare({ baseCommit, repo: away })).baseCommit).toBe(baseCommit);
-  await expect(it.prepare({ repo: away })).rejects.toMatchObject({ code: 'remote_unreachable', retry: true });
+  await expect(it.prepare({ repo: away })).rejects.toMatchObject({ code: 'remote_not_found', retry: false });
 });
 
 test('checks the address again before every call, and refuses one that has become private', async () => {

@@ -1,4 +1,4 @@
-import { AppError, accessTo, type NewEvent, type Prepared } from '@sluice/core';
+import { AppError, accessTo, type ErrorCode, type NewEvent, type Prepared, remoteErrorCodes } from '@sluice/core';
 import type { StageContext } from '../../stage/stage-context.ts';
 import { type RepoPorts, retryAfterRelocation } from '../../workspace/follow-repo.ts';
 import { type IndexPorts, updateIndex } from '../index-code.ts';
@@ -8,6 +8,8 @@ export type BasePorts = 'bases' | 'cipher' | 'runs' | RepoPorts | IndexPorts | B
 
 const MOST_FILES = 200; // a planner reads no more, and they are stored in the issue's row
 const SHORT_COMMIT = 12;
+/** A plan can be revised on the commit that the issue has. */
+const UNREAD: readonly ErrorCode[] = [...remoteErrorCodes, 'base_branch_missing'];
 
 /**
  * Before a plan is revised by guidance: moves the issue to the current tip of the base branch. No change exists before the
@@ -74,7 +76,7 @@ async function baseSince(stage: StageContext<BasePorts>, baseCommit: string) {
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof AppError)) throw error;
-    if (error.code !== 'remote_unreachable' && error.code !== 'base_branch_missing') throw error;
+    if (!UNREAD.includes(error.code)) throw error;
     return `Could not check whether \`${baseBranch}\` has moved: ${error.message} The plan is based on the commit that the issue has.`;
   }
 }
