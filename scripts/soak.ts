@@ -130,8 +130,8 @@ const parts: Readonly<Record<string, Part>> = {
     tests: [`${serverTests}/budget-of-processes.test.ts`, 'packages/worker/test/monthly-budgets.test.ts'],
   },
   'full-disk': {
-    what: 'twenty restarts over a full disk (needs root)',
-    tests: [`${serverTests}/full-disk.test.ts`],
+    what: 'twenty restarts over a full disk, and what a command reserves on XFS (needs root and xfsprogs)',
+    tests: [`${serverTests}/full-disk.test.ts`, 'packages/sandbox/src/bwrap/seccomp-filter.test.ts'],
   },
   simulation: {
     what: 'the whole service in one process from 10,000 seeds, twice each; planted bugs; 100 seeds on Postgres too',

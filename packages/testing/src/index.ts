@@ -50,7 +50,7 @@ export { type OpenStores, registeredRepo, type StoreHarness } from './contract/s
 export { userStoreContract } from './contract/user-store.contract.ts';
 export { vectorStoreContract } from './contract/vector-store.contract.ts';
 export { workerStoreContract } from './contract/worker-store.contract.ts';
-export { mayMountDisks, mountSmallDisk, type SmallDisk } from './disk/small-disk.ts';
+export { mayMountDisks, mayMountXfs, mountSmallDisk, type SmallDisk } from './disk/small-disk.ts';
 export { builtProgram } from './run/built-program.ts';
 export { isSoakRun } from './run/soak-run.ts';
 export { type ChromaServer, startChromaServer } from './service/chroma-server.ts';

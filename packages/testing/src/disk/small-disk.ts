@@ -15,7 +15,7 @@ export interface SmallDiskOptions {
   /** How many files and folders it can hold; default: as the file system chooses. */
   readonly entries?: number;
   /** ext4 is the real thing, with its journal and its reserve for root; tmpfs, the default, is made at once. */
-  readonly kind?: 'ext4' | 'tmpfs';
+  readonly kind?: 'ext4' | 'xfs' | 'tmpfs';
 }
 
 /** Whether this process may mount one: as root outside of most containers. */
@@ -29,6 +29,19 @@ export const mayMountDisks = (() => {
   }
 })();
 
+/** Whether this process may make an XFS, which needs xfsprogs, a loop device and the kernel's module. */
+export function mayMountXfs(): boolean {
+  if (!mayMountDisks) return false;
+  try {
+    mountSmallDisk({ kind: 'xfs', mebibytes: MIN_XFS_MEBIBYTES })[Symbol.dispose]();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const MIN_XFS_MEBIBYTES = 300; // mkfs.xfs makes no smaller one
+
 /** Mounts one below /tmp. Where there is no loop device, what was to be ext4 is a tmpfs. */
 export function mountSmallDisk(options: SmallDiskOptions): SmallDisk {
   const place = mkdtempSync('/tmp/sluice-disk-');
@@ -36,7 +49,14 @@ export function mountSmallDisk(options: SmallDiskOptions): SmallDisk {
   chmodSync(place, 0o755);
   const folder = join(place, 'disk');
   mkdirSync(folder);
-  if (options.kind !== 'ext4' || !mountExt4(place, folder, options)) mountTmpfs(folder, options);
+  if (options.kind === 'xfs') {
+    try {
+      mountImage(place, folder, { ...options, make: ['mkfs.xfs', '-q', '-f'] });
+    } catch (error) {
+      rmSync(place, { recursive: true, force: true });
+      throw error;
+    }
+  } else if (options.kind !== 'ext4' || !mountExt4(place, folder, options)) mountTmpfs(folder, options);
   return {
     folder,
     free: () => {
@@ -56,15 +76,20 @@ function mountTmpfs(folder: string, { mebibytes, entries }: SmallDiskOptions): v
 }
 
 function mountExt4(place: string, folder: string, { mebibytes, entries }: SmallDiskOptions): boolean {
-  const image = join(place, 'image');
-  writeFileSync(image, '');
-  truncateSync(image, mebibytes * 2 ** 20);
   const count = entries === undefined ? [] : ['-N', String(entries)];
   try {
-    execFileSync('mkfs.ext4', ['-q', '-F', ...count, image], { stdio: 'ignore' });
-    execFileSync('mount', ['-o', 'loop', image, folder], { stdio: 'ignore' });
+    mountImage(place, folder, { mebibytes, make: ['mkfs.ext4', '-q', '-F', ...count] });
     return true;
   } catch {
     return false;
   }
+}
+
+function mountImage(place: string, folder: string, of: { mebibytes: number; make: readonly string[] }): void {
+  const image = join(place, 'image');
+  writeFileSync(image, '');
+  truncateSync(image, of.mebibytes * 2 ** 20);
+  const [program = '', ...options] = of.make;
+  execFileSync(program, [...options, image], { stdio: 'ignore' });
+  execFileSync('mount', ['-o', 'loop', image, folder], { stdio: 'ignore' });
 }
