@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { IssueWire, RepoWire } from '@sluice/core';
 import { builtProgram, isSoakRun, mayMountDisks, mountSmallDisk, type SmallDisk, until } from '@sluice/testing';
@@ -108,6 +108,22 @@ describe.runIf(mayMountDisks).each(services)('a disk that a command fills, with 
     await other.reaches(fixing, 'awaiting_approval');
     await other.call('POST', `/api/issues/${fixing}/approve`, { action: 'approve' });
     await other.reaches(fixing, 'completed');
+  });
+
+  it('is not ready while nothing can be written, and is again when there is space', async () => {
+    const scene = await openScene(user);
+    const { url } = await scene.start();
+    await signUp(url);
+    const ready = async () => (await fetch(`${url}/api/health/ready`)).json();
+    expect(await ready()).toMatchObject({ status: 'up' });
+    // What the service keeps for its own last writes is used up by them.
+    await until('it is not ready', async () => {
+      takeTheRest(scene.dataDir);
+      return (await ready()).status === 'down';
+    });
+    expect(await ready()).toMatchObject({ code: 'not_ready', checks: { database: { status: 'down' } } });
+    rmSync(join(scene.dataDir, 'rest'));
+    await until('it is ready', async () => (await ready()).status === 'up');
   });
 
   it(

@@ -11,7 +11,6 @@ import {
   type CodeHostIndex,
   type CodeHostLinkStore,
   type CodeHostSiteStore,
-  createSingleFlight,
   type DeletionStore,
   type DeliveryQueue,
   type EncryptedSecretStore,
@@ -53,6 +52,7 @@ import { createIssueStore } from './issue/issue-store.ts';
 import { createQueueStats } from './issue/queue-stats.ts';
 import { setSlotCount } from './issue/slots.ts';
 import { createRunStore } from './lease/run-store.ts';
+import { checkWrites } from './maintenance/check-writes.ts';
 import { createMaintenanceStore } from './maintenance/maintenance-store.ts';
 import { createWorkerStore } from './maintenance/worker-store.ts';
 import { createMemberStore } from './member/member-store.ts';
@@ -158,10 +158,11 @@ export async function openPostgres(options: OpenOptions & PgOptions): Promise<St
 
 /** The stores over an opened database. Closes it when that fails. */
 async function openStores(
-  database: Database,
+  opened: Database,
   options: OpenOptions & Pick<SqliteOptions, 'databaseNow'>,
 ): Promise<Stores> {
   const { clock, onEvents, onRunnable, onListenerError } = options;
+  const { database, health } = checkWrites(opened);
   const context: StoreContext = {
     database,
     clock,
@@ -180,17 +181,6 @@ async function openStores(
   const close = () => {
     closing ??= database.close();
     return closing;
-  };
-  const checks = createSingleFlight<'health', unknown>();
-  const health: HealthCheck = {
-    check: async (signal) => {
-      signal.throwIfAborted();
-      // Concurrent checks share one query: the endpoint is public, and a hanging database would hold a connection for
-      // each. It runs as a transaction, because a database that cannot be written to is not healthy.
-      await checks.run('health', () =>
-        database.tx(async (db) => await db.select().from(database.tables.slots).limit(1)),
-      );
-    },
   };
   return {
     issues: withFailures(createIssueStore(context), database),

@@ -55,6 +55,15 @@ export interface Database {
   lastEventOrdinal(): Promise<number>;
   /** Refreshes the figures by which plans are chosen. Nothing on Postgres, which does it by itself; so the next one. */
   optimize(): Promise<void>;
+  /**
+   * Writes something small as it is, in the current transaction, so that its commit reaches the disk. What another
+   * transaction holds is left, because that one could write.
+   */
+  rewrite(): Promise<void>;
+  /** Whether an error says only that another process writes at this moment. */
+  isHeldByOther(error: unknown): boolean;
+  /** Whether an error says that nothing can be written: a full disk, a database that is read-only. */
+  isUnwritable(error: unknown): boolean;
   /** Gives some of the file's free pages back to the disk. @returns whether there are more to give */
   releaseSpace(): Promise<boolean>;
   /** The error as callers of a store may see it: without the query and its values. */

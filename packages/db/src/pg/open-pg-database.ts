@@ -8,7 +8,7 @@ import type { Tables } from '../schema/schema.ts';
 import * as tables from '../schema/schema-pg.ts';
 import { migratePg } from './migrate-pg.ts';
 import { connectionOf, type PgTarget } from './pg-connection.ts';
-import { pgFailure } from './pg-failure.ts';
+import { isUnwritable, pgFailure } from './pg-failure.ts';
 import { pgRefusal } from './pg-refusal.ts';
 import { createPgTransactions } from './pg-transactions.ts';
 import { readAgain } from './read-again.ts';
@@ -77,6 +77,14 @@ export async function openPgDatabase(options: PgOptions): Promise<Database> {
     settledEvents: createSettledEvents((text) => reader.query(text)),
     settledAudit: createSettledAudit((text) => reader.query(text)),
     lastEventOrdinal: () => lastEventOrdinal((text) => reader.query(text)),
+    rewrite: () =>
+      transactions.query(
+        `update slots set retired = slots.retired from (select number from slots order by number limit 1
+           for no key update skip locked) as free where slots.number = free.number`,
+        [],
+      ),
+    isHeldByOther: () => false, // it waits for no row, and for a table only as long as everybody else
+    isUnwritable,
     optimize: async () => {},
     releaseSpace: async () => false,
     failure: pgFailure,

@@ -15,6 +15,11 @@ const CONFLICTS = new Set(['40001', '40P01']);
 const AWAY = /^(?:08|57P|53300|25P03)/;
 /** The server ended a statement that took too long or waited too long for a lock. */
 const OVERDUE = new Set(['55P03', '57014']);
+/** Why the server takes no changes. It is a standby, or was set read-only; its disk is full. */
+const UNWRITABLE = new Map([
+  ['25006', 'it is read-only'],
+  ['53100', 'its disk is full'],
+]);
 /** Messages of pg itself when the server did not respond. */
 const UNANSWERED =
   /^Query read timeout|timeout exceeded when trying to connect|due to connection timeout|^timeout expired/;
@@ -51,6 +56,13 @@ export function isStaleStatement(error: unknown): boolean {
   const cause = driverError(error);
   if (codeOf(cause) === '26000') return true;
   return codeOf(cause) === '0A000' && (cause as { routine?: unknown }).routine === 'RevalidateCachedQuery';
+}
+
+/** Whether the server takes no changes, also of an error that `pgFailure` made. */
+export function isUnwritable(error: unknown): boolean {
+  return (
+    UNWRITABLE.has(codeOf(driverError(error))) || (error instanceof AppError && UNWRITABLE.has(codeOf(error.cause)))
+  );
 }
 
 /** Whether a lock timeout expired. */
@@ -92,7 +104,13 @@ export function pgFailure(error: unknown): unknown {
   if (isAway(error)) {
     return new AppError('not_ready', { detail: 'The database cannot be reached.' }, { cause: bare(cause) });
   }
-  return codeOf(cause) === '' ? cause : bare(cause);
+  const code = codeOf(cause);
+  const why = UNWRITABLE.get(code);
+  if (why !== undefined) {
+    const detail = `The database takes no changes, because ${why}: nothing was changed.`;
+    return new AppError('not_ready', { detail }, { cause: bare(cause) });
+  }
+  return code === '' ? cause : bare(cause);
 }
 
 function bare(error: unknown): Error {

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { max, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
@@ -13,9 +13,10 @@ import * as tables from '../schema/schema-sqlite.ts';
 import { lockForCommand, lockInstance } from './instance-lock.ts';
 import { appliedTo, migrateSqlite } from './migrate-sqlite.ts';
 import { refuseMoved } from './moved-mark.ts';
+import { requireRoom } from './require-room.ts';
 import { openReader, openWriter } from './sqlite-connections.ts';
 import { sqliteRefusal } from './sqlite-refusal.ts';
-import { createSqliteTransactions } from './sqlite-transactions.ts';
+import { createSqliteTransactions, isHeldByOther, isUnwritable } from './sqlite-transactions.ts';
 import { optimize, releasePages } from './sqlite-upkeep.ts';
 import { withStatementCache } from './statement-cache.ts';
 import { rewrittenOf } from './vacuum-sqlite.ts';
@@ -114,6 +115,14 @@ function overConnections(connections: {
     settledAudit: async () => (lastAudit.get() as number | null) ?? 0,
     // Not the last row's, which may have been deleted.
     lastEventOrdinal: async () => (lastOrdinal.get() as number | undefined) ?? 0,
+    // Not a row: SQLite compares what an update writes with what is there, and leaves the page alone.
+    rewrite: async () => {
+      requireRoom(dirname(connections.writer.name));
+      const version = connections.writer.pragma('user_version', { simple: true });
+      connections.writer.pragma(`user_version = ${version}`);
+    },
+    isHeldByOther,
+    isUnwritable,
     optimize: () => transactions.run(async () => optimize(connections.writer)),
     releaseSpace: () => transactions.run(async () => releasePages(connections.writer)),
     failure: (error) => error,

@@ -47,13 +47,12 @@ export function createSqliteTransactions(
     try {
       return await attempt(work);
     } catch (error) {
-      if (!isFull(error)) throw error;
-      if (!onFull()) throw diskFull(error);
+      if (!isFull(error) || !onFull()) throw unwritten(error);
     }
     try {
       return await attempt(work);
     } catch (error) {
-      throw isFull(error) ? diskFull(error) : error;
+      throw unwritten(error);
     }
   }
 
@@ -163,13 +162,31 @@ function fileGone(): AppError {
   return new AppError('not_ready', { detail });
 }
 
-/** A query's failure comes wrapped by drizzle, a commit's as it is. */
-function isFull(error: unknown): boolean {
-  if (error instanceof Sqlite.SqliteError) return error.code === 'SQLITE_FULL';
-  return error instanceof Error && isFull(error.cause);
+/** Whether another process, such as a command of the operator, holds the lock for writing. */
+export function isHeldByOther(error: unknown): boolean {
+  return /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error));
 }
 
-function diskFull(cause: unknown): AppError {
-  const detail = 'The disk that holds the data folder is full: nothing was changed. Free some space and try again.';
-  return new AppError('not_ready', { detail }, { cause });
+/** Whether the disk does not take what was written. */
+export function isUnwritable(error: unknown): boolean {
+  return /^SQLITE_(FULL|READONLY|IOERR)/.test(codeOf(error));
+}
+
+function isFull(error: unknown): boolean {
+  return codeOf(error) === 'SQLITE_FULL';
+}
+
+/** A query's failure comes wrapped by drizzle, a commit's as it is. */
+function codeOf(error: unknown): string {
+  if (error instanceof Sqlite.SqliteError) return error.code;
+  return error instanceof Error ? codeOf(error.cause) : '';
+}
+
+/** The error of a write that the disk did not take; any other as it is. */
+function unwritten(error: unknown): unknown {
+  if (!isUnwritable(error)) return error;
+  const detail = isFull(error)
+    ? 'The disk that holds the data folder is full: nothing was changed. Free some space and try again.'
+    : 'The disk that holds the data folder takes no changes, because it is read-only or fails: nothing was changed.';
+  return new AppError('not_ready', { detail }, { cause: error });
 }
