@@ -74,6 +74,7 @@ export function createJobNet({
           consumer.isStopped = true;
           await Promise.all(consumer.running);
         },
+        silentMs: () => 0,
       };
     },
   };

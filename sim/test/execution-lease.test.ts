@@ -15,6 +15,7 @@ it('tells the lease of an older execution from that of a newer one for the same 
   const driver = carryingLeases({
     start: async ({ handle }) => void (await Promise.all([handle('issue' as IssueId), handle('issue' as IssueId)])),
     stop: async () => undefined,
+    silentMs: () => 0,
   } satisfies JobDriver);
   await driver.start({
     concurrency: 2,

@@ -44,7 +44,7 @@ it('ends with every process that it has started, also after one whose start fail
         const start = started.length < 3 ? refused : async () => undefined;
         return {
           stores,
-          driver: { start, stop: async () => undefined, runnable: () => undefined },
+          driver: { start, stop: async () => undefined, silentMs: () => 0, runnable: () => undefined },
           detach: () => undefined,
         };
       },

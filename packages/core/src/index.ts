@@ -462,14 +462,15 @@ export {
   toIssueWire,
   toTriageWire,
 } from './issue/issue-wire.ts';
-export type {
-  JobDriver,
-  JobSink,
-  QueueLoad,
-  QueueOverview,
-  QueueStats,
-  SlotHolder,
-  SlotUse,
+export {
+  type JobDriver,
+  type JobSink,
+  QUEUE_SILENT_MS,
+  type QueueLoad,
+  type QueueOverview,
+  type QueueStats,
+  type SlotHolder,
+  type SlotUse,
 } from './issue/job-queue.ts';
 export type { Lease } from './issue/lease.ts';
 export type { Claimed, LeaseStore } from './issue/lease-store.ts';

@@ -8,7 +8,18 @@ export interface JobDriver {
   start(options: { concurrency: number; handle: (issueId: IssueId) => Promise<void> }): Promise<void>;
   /** Starts no more handlers; resolves when the running ones have ended. */
   stop(): Promise<void>;
+  /**
+   * The time since the last poll of the queue that succeeded: its heartbeat. 0 while as many handlers run as may, for then
+   * no poll is due, and always for a driver that has no queue to poll.
+   */
+  silentMs(): number;
 }
+
+/**
+ * A driver whose queue has been silent for this long brings no issues: it polls every 2 s, and a poll on a database that
+ * hangs gives up after 10 s.
+ */
+export const QUEUE_SILENT_MS = 30_000;
 
 /** Receives the issues that a committed transaction has made runnable. The store calls it. */
 export interface JobSink {

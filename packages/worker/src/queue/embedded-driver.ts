@@ -97,5 +97,6 @@ export function createEmbeddedDriver(
       again.clear();
       await Promise.all(running.values());
     },
+    silentMs: () => 0,
   };
 }

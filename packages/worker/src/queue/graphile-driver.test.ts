@@ -1,8 +1,9 @@
-import { type IssueId, systemTimers } from '@sluice/core';
+import { type IssueId, QUEUE_SILENT_MS, systemTimers, type Timers } from '@sluice/core';
 import { eventually, type PostgresServer, startPostgres } from '@sluice/testing';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createGraphileDriver, type GraphileDriver } from './graphile-driver.ts';
+import { createGraphileDriver, type GraphileDriver, type GraphileOptions } from './graphile-driver.ts';
+import { countUntakenJobs } from './untaken-jobs.ts';
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const id = (number: number) => `0198a1b2-0000-7000-8000-${String(number).padStart(12, '0')}` as IssueId;
@@ -13,11 +14,11 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-async function open() {
-  const url = await server.createDatabase();
+async function open(on = server) {
+  const url = await on.createDatabase();
   const drivers: GraphileDriver[] = [];
-  const openDriver = () => {
-    const driver = createGraphileDriver({ url, applicationName: 'test', timers: systemTimers, log: quiet });
+  const openDriver = (options: Partial<GraphileOptions> = {}) => {
+    const driver = createGraphileDriver({ url, applicationName: 'test', timers: systemTimers, log: quiet, ...options });
     drivers.push(driver);
     return driver;
   };
@@ -136,7 +137,7 @@ describe('the driver over graphile-worker', () => {
     await eventually(() => expect(handled).toEqual([id(1)]));
     opened.driver.runnable([id(2), id(2), id(2), id(3)]);
     await eventually(async () => expect(await opened.waiting()).toContain(id(3))); // added last
-    expect((await opened.waiting()).toSorted()).toEqual([id(1), id(2), id(3)]);
+    expect((await opened.waiting()).toSorted()).toEqual([id(2), id(3)]);
     held.resolve();
   });
 
@@ -160,7 +161,7 @@ describe('the driver over graphile-worker', () => {
     await opened.add(id(1), 3_600_000);
     await opened.add(id(2), 1);
     await eventually(() => expect(handled).toEqual([id(2)]));
-    // The job of the other one is deleted when its handler has ended.
+    // The job of the other one is deleted when it was taken.
     await eventually(async () => expect(await opened.waiting()).toEqual([id(1)]));
     expect(handled).toEqual([id(2)]);
   });
@@ -240,31 +241,147 @@ describe('the driver over graphile-worker', () => {
     ).toEqual([{ waits: true }]);
   });
 
-  it('recovers after an outage of Postgres', async () => {
+  it('brings issues again after handlers that ended at different moments of an outage of Postgres', async () => {
     await using own = await startPostgres();
-    const url = await own.createDatabase();
-    const driver = createGraphileDriver({ url, applicationName: 'test', timers: systemTimers, log: quiet });
-    await driver.queue.migrate();
+    const issueIds = [1, 2, 3, 4, 5].map(id);
     const handled: IssueId[] = [];
-    const held = Promise.withResolvers<void>();
+    const outage = Promise.withResolvers<void>();
+    let ended = 0;
+    await using opened = await open(own);
+    const { driver } = opened;
     await driver.start({
-      concurrency: 2,
+      concurrency: 10,
       handle: async (issueId) => {
         handled.push(issueId);
-        if (issueId === id(1)) await held.promise;
+        if (handled.length > issueIds.length) return;
+        await outage.promise;
+        await systemTimers.sleep(issueIds.indexOf(issueId) * 100);
+        ended += 1;
       },
     });
-    driver.runnable([id(1)]);
-    await eventually(() => expect(handled).toEqual([id(1)]));
+    for (const issueId of issueIds) await opened.add(issueId);
+    await eventually(() => expect(handled).toHaveLength(5));
     await own.kill();
-    held.resolve(); // a job that completes while Postgres is away
+    outage.resolve();
+    await eventually(() => expect(ended).toBe(5));
     await own.start();
-    await eventually(async () => {
-      driver.runnable([id(2)]);
-      expect(handled).toContain(id(2));
-    }, 500);
-    await driver.stop();
-    await driver.close();
+    for (const issueId of issueIds) await opened.add(issueId);
+    await eventually(() => expect(handled.slice(5).toSorted()).toEqual(issueIds));
+    // Nothing that could be taken is left. One that was being completed as Postgres went is locked, and is deleted later.
+    await eventually(async () =>
+      expect(await opened.sql('select from graphile_worker.jobs where locked_at is null')).toEqual([]),
+    );
+    expect(handled).toHaveLength(10);
+  });
+
+  it('deletes the jobs that a dead pool holds while it runs, and none that waits or that was just taken', async () => {
+    await using opened = await open();
+    const minutes: (() => void)[] = [];
+    const timers: Timers = {
+      ...systemTimers,
+      every: (ms, act) => {
+        if (ms === 60_000) minutes.push(act);
+        return () => undefined;
+      },
+    };
+    const driver = opened.openDriver({ timers });
+    await driver.start({ concurrency: 1, handle: async () => undefined });
+    await opened.add(id(1));
+    await opened.add(id(2));
+    await opened.add(id(3), 3_600_000);
+    await eventually(async () => expect(await opened.waiting()).toEqual([id(3)]));
+    await opened.sql('delete from graphile_worker._private_jobs');
+    // As graphile-worker leaves them: one of a pool that died, one that is just being taken, one that waits.
+    for (const number of [4, 5, 6]) await opened.add(id(number), 3_600_000);
+    const lock = `update graphile_worker._private_jobs set attempts = 1, locked_by = $2, locked_at = now() - $3::interval
+      where payload ->> 'issue_id' = $1`;
+    await opened.sql(lock, [id(4), 'a dead pool', '61 seconds']);
+    await opened.sql(lock, [id(5), 'a pool', '30 seconds']);
+    for (const pass of minutes) pass();
+    await eventually(async () => expect((await opened.waiting()).toSorted()).toEqual([id(5), id(6)]));
+  });
+
+  it('replaces a queue whose polls stop, and says so when that does not help', async () => {
+    await using opened = await open();
+    const said: string[] = [];
+    const checks: (() => void)[] = [];
+    let passedMs = 0;
+    let dead = 0;
+    const driver = opened.openDriver({
+      timers: {
+        ...systemTimers,
+        now: () => systemTimers.now() + passedMs,
+        every: (ms, act) => {
+          if (ms === 5_000) checks.push(act);
+          return () => undefined;
+        },
+      },
+      log: { ...quiet, warn: (_, message) => void said.push(message) },
+      onDead: () => {
+        dead += 1;
+      },
+    });
+    const handled: IssueId[] = [];
+    await driver.start({ concurrency: 1, handle: async (issueId) => void handled.push(issueId) });
+    const passFiveSeconds = () => {
+      passedMs += 5_000;
+      for (const check of checks) check();
+    };
+    // Every poll waits for this lock, and the database answers all others.
+    const holder = new Client(opened.url);
+    await holder.connect();
+    await holder.query('begin; lock table graphile_worker._private_jobs in access exclusive mode');
+    const silent = 'the queue is silent although the database answers, and is replaced';
+    await eventually(() => {
+      passFiveSeconds();
+      expect(said).toContain(silent);
+    }, 100);
+    expect(driver.silentMs()).toBeGreaterThan(QUEUE_SILENT_MS);
+    expect(dead).toBe(0);
+    await eventually(() => {
+      passFiveSeconds();
+      expect(dead).toBe(1);
+    }, 100);
+    expect(said.filter((message) => message === silent)).toHaveLength(1);
+    await holder.query('rollback');
+    await holder.end();
+    await opened.add(id(1));
+    await eventually(() => expect(handled).toEqual([id(1)]));
+    expect(driver.silentMs()).toBeLessThan(QUEUE_SILENT_MS);
+  });
+
+  it('counts jobs that have been due for more than half a minute, and neither later nor taken ones', async () => {
+    await using opened = await open();
+    const untaken = () => countUntakenJobs({ url: opened.url, applicationName: 'test' });
+    await opened.add(id(1), -31_000);
+    await opened.add(id(2), -20_000);
+    await opened.add(id(3), 60_000);
+    await opened.add(id(4), -31_000);
+    await opened.sql(
+      `update graphile_worker._private_jobs set attempts = 1, locked_by = 'a pool', locked_at = now()
+      where payload ->> 'issue_id' = $1`,
+      [id(4)],
+    );
+    expect(await untaken()).toBe(1);
+    const handled: IssueId[] = [];
+    await opened.driver.start({ concurrency: 1, handle: async (issueId) => void handled.push(issueId) });
+    await eventually(async () => expect(await untaken()).toBe(0));
+  });
+
+  it('keeps the time at which a job became due, however often the lease sweep finds its issue', async () => {
+    await using opened = await open();
+    const held = Promise.withResolvers<void>();
+    await opened.driver.start({ concurrency: 1, handle: () => held.promise });
+    await opened.add(id(1));
+    await eventually(async () => expect(await opened.waiting()).toEqual([]));
+    const due = () => opened.sql('select run_at from graphile_worker.jobs');
+    opened.driver.runnable([id(2)]);
+    await eventually(async () => expect(await due()).toHaveLength(1));
+    const before = await due();
+    opened.driver.runnable([id(2), id(3)]);
+    await eventually(async () => expect(await due()).toHaveLength(2));
+    expect(await due()).toEqual(expect.arrayContaining(before));
+    held.resolve();
   });
 });
 

@@ -1,15 +1,13 @@
 import { backoffMs, type IssueId, type JobDriver, type JobSink, type Timers } from '@sluice/core';
-import { Logger, makeWorkerUtils, type Runner, run, runMigrations } from 'graphile-worker';
-import { Pool } from 'pg';
+import { Logger, runMigrations } from 'graphile-worker';
+import { Client } from 'pg';
 import type { Log } from '../execution/worker-deps.ts';
+import { openQueueRunner, type QueueRunner, TASK } from './queue-runner.ts';
+import { type QueueWatch, watchQueue } from './queue-watch.ts';
 
-const TASK = 'drive_issue';
-const POLL_MS = 2_000; // jobs arrive by NOTIFY; the poll finds delayed jobs and those of a lost NOTIFY
-const SPARE_CONNECTIONS = 2; // LISTEN holds one all the time
-const CONNECT_TIMEOUT_MS = 5_000;
-const QUERY_TIMEOUT_MS = 10_000; // a frozen server is only noticed by its silence, during a stop too
-const KEEPALIVE_MS = 10_000; // routers silently drop a connection that is idle for hours, as the listening one is
+const PROBE_TIMEOUT_MS = 5_000;
 const BACKOFF = { firstMs: 100, longestMs: 5_000 };
+const FORGET_MS = 60_000;
 
 /**
  * Not `now()`: that is the start of the transaction, and a job that runs before its issue is due is lost without effect.
@@ -24,8 +22,21 @@ const ARGUMENTS = `'${TASK}', json_build_object('issue_id', $1::text), max_attem
  */
 const ADD_JOB = `select graphile_worker.add_job(${ARGUMENTS})`;
 
-/** For the lease sweep: it finds an issue again as long as it waits, and then repeats what the job key may have lost. */
-const ADD_JOB_ONCE = `select graphile_worker.add_job(${ARGUMENTS}, job_key := 'issue:' || $1::text)`;
+/**
+ * For the lease sweep: it finds an issue again as long as it waits, and then repeats what the job key may have lost. A job that
+ * waits keeps its time, which tells since when nobody takes it.
+ */
+const ADD_JOB_ONCE = `select graphile_worker.add_job(${ARGUMENTS}, job_key := 'issue:' || $1::text,
+  job_key_mode := 'preserve_run_at')`;
+
+/**
+ * A pool locks a job for the milliseconds in which it takes its issue, so one that is locked for a minute is of a pool that
+ * died, or that could not say that the job was done. No job can be taken a second time by this: it has had its only attempt.
+ */
+const UNLOCK_JOBS = `select graphile_worker.force_unlock_workers(array(
+  select distinct locked_by from graphile_worker.jobs where locked_at < clock_timestamp() - interval '1 minute'))`;
+const FORGET_JOBS = `select graphile_worker.complete_jobs(array(
+  select id from graphile_worker.jobs where locked_at is null and attempts >= max_attempts))`;
 
 export interface GraphileOptions {
   readonly url: string;
@@ -33,6 +44,8 @@ export interface GraphileOptions {
   readonly applicationName: string;
   readonly timers: Timers;
   readonly log: Log;
+  /** The queue brings no jobs although the database answers, and a new runner did not help: only a new process may. */
+  readonly onDead?: (() => void) | undefined;
 }
 
 /** The part that the stores call, in the transaction that makes an issue runnable. */
@@ -46,87 +59,150 @@ export interface GraphileDriver extends JobDriver, JobSink {
   close(): Promise<void>;
 }
 
+type Work = Parameters<JobDriver['start']>[0];
+
 /**
  * The driver of several processes: graphile-worker's queue in the same Postgres. A job is only an issue's id: the worker reads
- * the row and claims it, so a duplicate job has no effect. An issue has a job for each commit that made it runnable, and at
- * most one of the sweep's. The job of a dead process stays locked for hours; no other job waits for it. Recovery relies on
- * the lease in the row and on the lease sweep, not on the queue.
+ * the row and claims it, so a duplicate job has no effect, and a lost one is found by the lease sweep. An issue has a job for
+ * each commit that made it runnable, and at most one of the sweep's. Recovery relies on the lease in the row and on the lease
+ * sweep, not on the queue.
+ *
+ * The runner is replaced whenever it ends, and when its polls stop; the issues that run are not touched by that.
  */
-export function createGraphileDriver({ url, applicationName, timers, log }: GraphileOptions): GraphileDriver {
+export function createGraphileDriver(options: GraphileOptions): GraphileDriver {
+  const { url, timers, log } = options;
   const logger = graphileLogger(log);
-  let pool: Pool | null = null;
-  let runner: Runner | null = null;
+  const stopped = new AbortController();
+  const isStopping = () => stopped.signal.aborted;
+  const running = new Set<Promise<void>>();
+  let slotFreed = Promise.withResolvers<void>();
+  let runner: QueueRunner | null = null;
+  let watch: QueueWatch | null = null;
   let started: Promise<void> = Promise.resolve();
   let supervised: Promise<void> = Promise.resolve();
-  let stopping = false;
+  /** The runners that were replaced, as long as they end. */
+  const leaving = new Set<Promise<void>>();
+  let concurrency = 0;
 
-  const openPool = (max: number) => {
-    const opened = new Pool({
-      connectionString: url,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      application_name: `${applicationName}-queue`,
-      max,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: KEEPALIVE_MS,
-      query_timeout: QUERY_TIMEOUT_MS,
-    });
-    // Only the message: the error contains the whole connection.
-    const onError = ({ message }: Error) => log.warn({ reason: message }, 'the queue lost a connection');
-    opened.on('error', onError);
-    opened.on('connect', (client) => client.on('error', onError));
-    return opened;
-  };
+  const isFull = () => running.size >= concurrency;
 
-  async function startRunner(work: Parameters<JobDriver['start']>[0], pgPool: Pool): Promise<Runner> {
-    return await run({
-      pgPool,
-      logger,
-      noHandleSignals: true, // the server shuts down in its own order
-      concurrency: work.concurrency,
-      pollInterval: POLL_MS,
-      // With a delay, an outage while a job completes ends the whole process (graphile-worker 0.18.0).
-      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-      taskList: {
-        [TASK]: async (payload) => {
-          const { issue_id } = payload as { issue_id: IssueId };
-          // The worker has reported the error. The lease expires, and the lease sweep finds the issue.
-          await work.handle(issue_id).catch(() => undefined);
-        },
-      },
+  async function untilFree(): Promise<void> {
+    while (isFull()) await slotFreed.promise;
+  }
+
+  function take(issueId: IssueId, { handle }: Work): void {
+    // A runner that was replaced may still bring one. The lease sweep finds its issue again.
+    if (isFull() || isStopping()) return;
+    // The worker has reported the error. The lease expires, and the lease sweep finds the issue.
+    const handled = handle(issueId).catch(() => undefined);
+    running.add(handled);
+    void handled.then(() => {
+      if (isFull()) watch?.polled(); // no poll was due until now
+      running.delete(handled);
+      slotFreed.resolve();
+      slotFreed = Promise.withResolvers();
     });
   }
 
-  /** The runner ends silently when Postgres becomes unavailable, so it is restarted until the driver stops. */
-  async function supervise(work: Parameters<JobDriver['start']>[0], pgPool: Pool): Promise<void> {
-    for (let tried = 0; !stopping; tried += 1) {
+  function openRunner(work: Work): Promise<QueueRunner> {
+    const polled = () => watch?.polled();
+    return openQueueRunner({ ...options, logger, untilFree, take: (issueId) => take(issueId, work), polled });
+  }
+
+  /** graphile-worker ends its runner when Postgres fails it, so it is replaced until the driver stops. */
+  async function supervise(work: Work): Promise<void> {
+    for (let failures = 0; !isStopping(); ) {
+      const current = runner;
       try {
-        if (tried > 0) {
-          await timers.sleep(backoffMs(tried, BACKOFF));
-          if (stopping) return;
-          runner = await startRunner(work, pgPool);
-          if (stopping) return await runner.stop(); // `stop` was called during the start and found no runner
+        if (current === null) {
+          failures += 1;
+          await timers.sleep(backoffMs(failures, BACKOFF), stopped.signal);
+          runner = await openRunner(work);
           log.info({}, 'the queue is running again');
+          continue;
         }
-        tried = 0;
-        await runner?.promise;
-        if (!stopping) log.warn({}, 'the queue ended unexpectedly and is restarted');
+        failures = 0;
+        await current.ended;
+        if (runner === current && !isStopping()) log.warn({}, 'the queue ended unexpectedly and is restarted');
       } catch (error) {
-        if (!stopping) log.warn({ err: error }, 'the queue failed and is restarted');
+        if (!isStopping()) log.warn({ err: error }, 'the queue failed and is restarted');
       }
+      closeRunner();
+    }
+    closeRunner();
+  }
+
+  function closeRunner(): void {
+    if (runner === null) return;
+    const left = runner.close();
+    leaving.add(left);
+    void left.finally(() => leaving.delete(left));
+    runner = null;
+  }
+
+  async function databaseAnswers(): Promise<boolean> {
+    const client = new Client({
+      connectionString: url,
+      connectionTimeoutMillis: PROBE_TIMEOUT_MS,
+      query_timeout: PROBE_TIMEOUT_MS,
+      application_name: `${options.applicationName}-probe`,
+    });
+    client.on('error', () => undefined); // the broken query reports it
+    try {
+      await client.connect();
+      await client.query('select 1');
+      return true;
+    } catch {
+      return false;
+    } finally {
+      client.end().catch(() => undefined);
     }
   }
 
-  async function begin(work: Parameters<JobDriver['start']>[0]): Promise<void> {
-    pool = openPool(work.concurrency + SPARE_CONNECTIONS);
-    await forgetDeadJobs(pool);
-    if (stopping) return;
-    runner = await startRunner(work, pool);
-    supervised = supervise(work, pool);
+  async function begin(work: Work): Promise<void> {
+    concurrency = work.concurrency;
+    runner = await openRunner(work);
+    await forgetDeadJobs(runner);
+    if (isStopping()) return;
+    const stopForgetting = timers.every(FORGET_MS, () => {
+      if (runner !== null) void forgetDeadJobs(runner);
+    });
+    stopped.signal.addEventListener('abort', stopForgetting, { once: true });
+    watch = watchQueue({ timers, isFull, databaseAnswers, replace, giveUp });
+    supervised = supervise(work);
+  }
+
+  function replace(): void {
+    log.warn({ silentMs: watch?.silentMs() }, 'the queue is silent although the database answers, and is replaced');
+    closeRunner();
+  }
+
+  function giveUp(): void {
+    log.error({ silentMs: watch?.silentMs() }, 'the queue stays silent although it was replaced');
+    options.onDead?.();
+  }
+
+  /** A job that failed for the last time never runs again and holds no issue. */
+  async function forgetDeadJobs({ query }: QueueRunner): Promise<void> {
+    try {
+      await query(UNLOCK_JOBS);
+      await query(FORGET_JOBS);
+    } catch (error) {
+      log.warn({ err: error }, 'could not delete the jobs of dead processes; the next attempt is in a minute');
+    }
   }
 
   async function addJobs(issueIds: readonly IssueId[]): Promise<void> {
-    if (pool === null || stopping) return;
-    for (const id of issueIds) await pool.query(ADD_JOB_ONCE, [id, 0]);
+    for (const id of issueIds) await runner?.query(ADD_JOB_ONCE, [id, 0]);
+  }
+
+  async function stop(): Promise<void> {
+    stopped.abort();
+    watch?.stop();
+    await started.catch(() => undefined); // the caller of `start` got the error
+    closeRunner();
+    await supervised;
+    await Promise.all([...leaving, ...running]);
   }
 
   return {
@@ -144,29 +220,10 @@ export function createGraphileDriver({ url, applicationName, timers, log }: Grap
       started = begin(work);
       return started;
     },
-    async stop() {
-      stopping = true;
-      await started.catch(() => undefined); // the caller of `start` got the error
-      await runner?.stop().catch((error: unknown) => log.warn({ err: error }, 'the queue did not stop cleanly'));
-      await supervised;
-    },
-    async close() {
-      stopping = true;
-      const open = pool;
-      pool = null; // a pool refuses to end twice
-      await open?.end();
-    },
+    silentMs: () => watch?.silentMs() ?? 0,
+    stop,
+    close: stop,
   };
-
-  /** Deletes jobs that failed for the last time because their process died. They never run again and hold no issue. */
-  async function forgetDeadJobs(pgPool: Pool): Promise<void> {
-    const utils = await makeWorkerUtils({ pgPool, logger });
-    try {
-      await utils.cleanup({ tasks: ['DELETE_PERMAFAILED_JOBS'] });
-    } finally {
-      await utils.release();
-    }
-  }
 }
 
 /** Forwards errors of the queue to our log; its messages about single jobs are noise. */
