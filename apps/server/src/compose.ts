@@ -60,6 +60,8 @@ export interface Service {
   hasAccounts(): Promise<boolean>;
   /** Whether it serves the console. */
   readonly hasConsole: boolean;
+  /** Resolves with a sentence when the process cannot do its work any more and only a new one may. */
+  readonly failed: Promise<string>;
   /** The public URL is known only once the server listens. */
   createApi(listening: { publicUrl: URL }): Api;
   /** Comments and pull requests link back to `publicUrl`. */
@@ -75,6 +77,8 @@ const LEASE_MS = 15_000;
 const MAINTENANCE_MS = 2_000;
 const DRAIN_MS = 5_000;
 const INDEX_START_MS = 10_000;
+const QUEUE_DEAD =
+  'The job queue brings no issues although the database answers. The process ends with an error, so that its supervisor starts it again.';
 
 const clock: Clock = { now: () => new Date() };
 const ids: Ids = { next: () => uuidv7() };
@@ -84,6 +88,7 @@ export interface ServiceWatch {
   readonly observer: Observer;
   limitRefused(limit: string): void;
   watchQueue(load: () => Promise<QueueLoad>): void;
+  watchPolls(silentMs: () => number): void;
   watchBudgets(load: () => Promise<BudgetLoad>): void;
   auditSealed(head: AuditHead): void;
 }
@@ -97,10 +102,12 @@ export interface ServiceWatch {
 export async function compose(config: Config, log: Logger, watch: ServiceWatch): Promise<Service> {
   const cache = openCache(config, log);
   try {
-    const storage = await openStorage({ config, log, clock, signals: cache.signals });
+    const failed = Promise.withResolvers<string>();
+    const onQueueDead = () => failed.resolve(QUEUE_DEAD);
+    const storage = await openStorage({ config, log, clock, signals: cache.signals, onQueueDead });
     try {
       await claimCodeHostSite(storage.stores.codehostSite, config.codehost);
-      return await composeOver(storage, { config, log, watch, cache });
+      return await composeOver(storage, { config, log, watch, cache, failed: failed.promise });
     } catch (error) {
       await storage.close();
       throw error;
@@ -116,14 +123,16 @@ interface Surroundings {
   readonly log: Logger;
   readonly watch: ServiceWatch;
   readonly cache: Cache;
+  readonly failed: Promise<string>;
 }
 
-async function composeOver(storage: Storage, { config, log, watch, cache }: Surroundings): Promise<Service> {
+async function composeOver(storage: Storage, { config, log, watch, cache, failed }: Surroundings): Promise<Service> {
   const { stores, driver } = storage;
   const { signals } = cache;
   const { telemetry, around } = watch.observer;
   const limiter = observedLimiter(cache.limiter, watch.limitRefused);
   watch.watchQueue(() => stores.queueStats.load());
+  if (config.databaseUrl !== null && config.role !== 'api') watch.watchPolls(() => driver.silentMs());
   watch.watchBudgets(() => stores.budgets.load());
   const { models } = config;
   const commit = await ownCommit(process.argv[1] ?? '');
@@ -250,6 +259,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
     },
     hasAccounts: () => hasAccounts(stores.users),
     hasConsole: consoleFiles !== null,
+    failed,
     createApi: ({ publicUrl }) =>
       createApi(
         {
@@ -274,7 +284,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache }: Surr
           ids,
           budget: models.budget,
           budgetIsFixed: models.budgetIsFixed,
-          health: { database: stores.health, cache: limiter, vector_store: codeHealth },
+          health: { database: storage.health, cache: limiter, vector_store: codeHealth },
           console: consoleFiles,
           log,
         },

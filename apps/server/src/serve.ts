@@ -24,7 +24,7 @@ async function tellNextSteps(server: RunningServer, { registration, role, public
   void told(); // the search for toolchains takes a moment, and the server may be stopped meanwhile
 }
 
-/** Serves until SIGTERM or SIGINT. */
+/** Serves until SIGTERM or SIGINT, or until the process cannot do its work any more: then it ends with an error. */
 export async function serve(options: LoadConfigOptions = {}): Promise<void> {
   const config = loadConfig(options);
   const note = ignoredDotEnvNote(options);
@@ -36,7 +36,11 @@ export async function serve(options: LoadConfigOptions = {}): Promise<void> {
   // A reader of this line may send a signal before the next statement has run, so the handler is set already.
   process.stdout.write(`Sluice listens on ${server.url}\n`);
   if (isForPeople(config)) await tellNextSteps(server, config);
-  await stopped;
+  const failure = await Promise.race([stopped, server.failed]);
+  if (failure !== undefined) {
+    process.stderr.write(`sluice: ${failure}\n`);
+    process.exitCode = 1;
+  }
   setTimeout(() => {
     process.stderr.write(`sluice: shutdown took longer than ${SHUTDOWN_TIMEOUT_MS / 1_000} s; exiting now.\n`);
     process.exit();

@@ -31,6 +31,8 @@ export interface RunningServer {
   readonly hasConsole: boolean;
   /** A sentence if commands of repositories run without a sandbox, or cannot run; known once the sandbox was tried. */
   sandboxWarning(): Promise<string | null>;
+  /** Resolves with a sentence when the process cannot do its work any more and only a new one may. */
+  readonly failed: Promise<string>;
   /** Whether somebody has an account; null if the database does not say. */
   hasAccounts(): Promise<boolean | null>;
   /** Stops accepting requests, ends streams, releases running issues and closes the database. */
@@ -84,6 +86,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
       url,
       metricsUrl,
       hasConsole: service.hasConsole,
+      failed: service.failed,
       sandboxWarning: () => probed,
       hasAccounts: () => service.hasAccounts().catch(() => null),
       close: async () => {

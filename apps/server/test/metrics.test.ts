@@ -117,6 +117,13 @@ it('shows how far monthly budgets are used, and how many issues they hold', asyn
   expect(text).toContain('sluice_issues_held_by_budget{budget="repo"} 2\n');
 });
 
+it('shows for how long the job queue was silent, in a process that takes jobs from it alone', async () => {
+  const metrics = createMetrics();
+  expect(await metrics.print()).not.toContain('sluice_job_queue_silent_seconds');
+  metrics.watchPolls(() => 31_500);
+  expect(await metrics.print()).toContain('sluice_job_queue_silent_seconds 31.5\n');
+});
+
 it('omits the figures of an unresponsive database, and reports the others', async () => {
   const metrics = createMetrics();
   metrics.watchQueue(async () => {

@@ -1,4 +1,12 @@
-import { type Clock, type JobDriver, type JobSink, type Signals, systemTimers } from '@sluice/core';
+import {
+  type Clock,
+  type HealthCheck,
+  type JobDriver,
+  type JobSink,
+  QUEUE_SILENT_MS,
+  type Signals,
+  systemTimers,
+} from '@sluice/core';
 import { openPostgres, openSqlite, type StoreListeners, type Stores } from '@sluice/db';
 import { createEmbeddedDriver, createGraphileDriver } from '@sluice/worker';
 import type { Logger } from 'pino';
@@ -11,6 +19,8 @@ import { holdWorkspacesDir } from './hold-workspaces-dir.ts';
 export interface Storage {
   readonly stores: Stores;
   readonly driver: JobDriver & JobSink;
+  /** The database; in a worker, which is there for nothing else, also the queue in it. */
+  readonly health: HealthCheck;
   /** How many issues one process runs at the same time. */
   readonly concurrency: number;
   /** Expires the leases of a crashed process and forgets it as a worker, if no other process can be running. */
@@ -23,6 +33,8 @@ interface StorageDeps {
   readonly log: Logger;
   readonly signals: Signals;
   readonly clock: Clock;
+  /** The queue is dead although the database answers, and only a new process may help. */
+  onQueueDead(): void;
 }
 
 // The database limits the number of running issues; the driver needs no second limit.
@@ -44,7 +56,7 @@ export async function openStorage(deps: StorageDeps): Promise<Storage> {
 }
 
 /** SQLite in the data folder: only this process uses it, so any lease or hold of another one is stale. */
-async function openEmbedded({ config, log, signals, clock }: StorageDeps): Promise<Storage> {
+async function openEmbedded({ config, log, signals, clock }: Omit<StorageDeps, 'onQueueDead'>): Promise<Storage> {
   // The stores and the driver need each other. The driver reads the stores only after its start, so it comes first.
   const driver = createEmbeddedDriver(() => stores.runs, systemTimers);
   const { stores, release } = await openOnFreeDisk({ config, log }, (onFull) =>
@@ -58,6 +70,7 @@ async function openEmbedded({ config, log, signals, clock }: StorageDeps): Promi
   return {
     stores,
     driver,
+    health: stores.health,
     concurrency: EMBEDDED_CONCURRENCY,
     recover: async () => {
       await stores.runs.expireLeases();
@@ -98,19 +111,21 @@ async function openOnFreeDisk(
 }
 
 /** Postgres, with the queue in the same database, for any number of processes. */
-async function openShared({ config, log, signals, clock }: StorageDeps, url: string): Promise<Storage> {
+async function openShared(deps: StorageDeps, url: string): Promise<Storage> {
+  const { config, log } = deps;
   const applicationName = `sluice-${config.role}`;
-  const driver = createGraphileDriver({ url, applicationName, timers: systemTimers, log });
+  const driver = createGraphileDriver({ url, applicationName, timers: systemTimers, log, onDead: deps.onQueueDead });
   const stores = await openPostgres({
     url,
     applicationName,
     queue: driver.queue,
-    ...commonOptions({ config, log, signals, clock }),
+    ...commonOptions(deps),
     onConnectionLost: (error) => log.warn({ err: error }, 'a connection to the database was lost'),
   });
   return {
     stores,
     driver,
+    health: config.role === 'worker' ? withQueue(stores.health, driver) : stores.health,
     concurrency: SHARED_CONCURRENCY,
     recover: async () => undefined,
     close: async () => {
@@ -120,7 +135,16 @@ async function openShared({ config, log, signals, clock }: StorageDeps, url: str
   };
 }
 
-function commonOptions({ config, log, signals, clock }: StorageDeps) {
+function withQueue(database: HealthCheck, driver: JobDriver): HealthCheck {
+  return {
+    async check(signal) {
+      await database.check(signal);
+      if (driver.silentMs() >= QUEUE_SILENT_MS) throw new Error('the queue in the database is silent');
+    },
+  };
+}
+
+function commonOptions({ config, log, signals, clock }: Omit<StorageDeps, 'onQueueDead'>) {
   return {
     clock,
     maxActivePipelines: config.maxActivePipelines ?? undefined,

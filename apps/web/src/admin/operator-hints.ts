@@ -66,7 +66,7 @@ function unusable({ host, sandbox }: Worker): OperatorHint[] {
 
 function gone({ host, pid }: Worker): OperatorHint {
   return warn(
-    `The worker on ${visibleText(host)} (process ${pid}) has not been seen for a while: it was killed, or cannot reach the database. Another worker takes over its issues.`,
+    `The worker on ${visibleText(host)} (process ${pid}) has not been seen for a while: it was killed, cannot reach the database, or gets no issues from the job queue. Another worker takes over its issues.`,
   );
 }
 

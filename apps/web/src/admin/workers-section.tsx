@@ -13,7 +13,7 @@ export function WorkersSection({ workers, slots }: Pick<Overview, 'workers' | 's
     <Section
       title="Workers"
       id="workers"
-      about="The processes that run issues. Each says every 20 seconds that it is there."
+      about="The processes that run issues. Each says every 20 seconds that it is there, unless it has not reached the job queue for 30 seconds."
     >
       {workers.length === 0 && <p>No worker has said that it is there.</p>}
       <ul className={rows.rows}>

@@ -1,4 +1,4 @@
-import { type SandboxProbe, WORKER_REFRESH_MS, type WorkerProcess } from '@sluice/core';
+import { QUEUE_SILENT_MS, type SandboxProbe, WORKER_REFRESH_MS, type WorkerProcess } from '@sluice/core';
 import { settableClock } from '@sluice/testing';
 import { beforeEach, expect, it } from 'vitest';
 import { createPresence } from './presence.ts';
@@ -11,11 +11,13 @@ let clock: ReturnType<typeof settableClock>;
 let rows: WorkerProcess[];
 let tried: SandboxProbe | null;
 let isAway: boolean;
+let silentMs: number;
 beforeEach(() => {
   clock = settableClock();
   rows = [];
   tried = null;
   isAway = false;
+  silentMs = 0;
 });
 
 function aPresence() {
@@ -28,7 +30,11 @@ function aPresence() {
       rows = rows.filter((row) => row.id !== id);
     },
   };
-  return createPresence({ workers, clock, triedSandbox: () => tried }, { owner: 'worker-1', concurrency: 3, host });
+  const driver = { silentMs: () => silentMs };
+  return createPresence(
+    { workers, clock, triedSandbox: () => tried, driver },
+    { owner: 'worker-1', concurrency: 3, host },
+  );
 }
 
 it('is written at once, and again only when it is due', async () => {
@@ -65,4 +71,14 @@ it('ends with the worker', async () => {
   await presence.run();
   await presence.leave();
   expect(rows).toEqual([]);
+});
+
+it('is not written while the queue is silent, so that the worker is shown as gone', async () => {
+  const presence = aPresence();
+  silentMs = QUEUE_SILENT_MS;
+  await presence.run();
+  expect(rows).toEqual([]);
+  silentMs = QUEUE_SILENT_MS - 1;
+  await presence.run();
+  expect(rows).toEqual([untried]);
 });

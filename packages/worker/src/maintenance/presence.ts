@@ -1,21 +1,36 @@
-import { type SandboxProbe, WORKER_REFRESH_MS, type WorkerSandbox } from '@sluice/core';
+import {
+  type JobDriver,
+  QUEUE_SILENT_MS,
+  type SandboxProbe,
+  WORKER_REFRESH_MS,
+  type WorkerSandbox,
+} from '@sluice/core';
 import type { WorkerDeps, WorkerOptions } from '../execution/worker-deps.ts';
 
 /** Tells the other processes that this worker is there. */
 export interface Presence {
-  /** Writes its row when it is due: at the first run, from time to time, and when the sandbox has been tried. */
+  /**
+   * Writes its row when it is due: at the first run, from time to time, and when the sandbox has been tried. Not while its queue
+   * is silent: a worker that is brought no issues is not there, for the others and for their operator.
+   */
   run(): Promise<void>;
   /** Removes the row. A row that stays is shown as gone. */
   leave(): Promise<void>;
 }
 
 export function createPresence(
-  { workers, clock, triedSandbox }: Pick<WorkerDeps, 'workers' | 'clock' | 'triedSandbox'>,
+  {
+    workers,
+    clock,
+    triedSandbox,
+    driver,
+  }: Pick<WorkerDeps, 'workers' | 'clock' | 'triedSandbox'> & { readonly driver: Pick<JobDriver, 'silentMs'> },
   { owner, concurrency, host }: Pick<WorkerOptions, 'owner' | 'concurrency' | 'host'>,
 ): Presence {
   let told: { readonly at: number; readonly probe: SandboxProbe | null } | null = null;
   return {
     async run() {
+      if (driver.silentMs() >= QUEUE_SILENT_MS) return;
       const at = clock.now().getTime();
       const probe = triedSandbox();
       if (told !== null && probe === told.probe && at - told.at < WORKER_REFRESH_MS) return;

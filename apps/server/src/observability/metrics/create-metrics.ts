@@ -4,7 +4,9 @@ import type { Observer } from '../observer.ts';
 import { addEventLoopMetrics } from './event-loop-metrics.ts';
 import { createTrafficMetrics, type TrafficMetrics } from './traffic-metrics.ts';
 
-export interface Metrics extends Observer, Pick<TrafficMetrics, 'limitRefused' | 'watchBudgets' | 'watchQueue'> {
+export interface Metrics
+  extends Observer,
+    Pick<TrafficMetrics, 'limitRefused' | 'watchBudgets' | 'watchPolls' | 'watchQueue'> {
   auditSealed(head: AuditHead): void;
   /** The content type of `print`. */
   readonly contentType: string;

@@ -4,6 +4,7 @@ import { createMetrics } from './create-metrics.ts';
 export function printMetricsPage(): string {
   const metrics = createMetrics();
   metrics.watchQueue(async () => ({ queued: 0, active: 0, longAtGate: 0, oldestQueuedMs: 0 }));
+  metrics.watchPolls(() => 0);
   const unused = { held: 0, share: null };
   metrics.watchBudgets(async () => ({ user: unused, repo: unused, installation: unused }));
   const rows = metrics

@@ -18,6 +18,8 @@ export interface TrafficMetrics extends Pick<Observer, 'around' | 'requestCame' 
   issueWaited(ms: number): void;
   /** Sets the source of the queue metrics, read at each scrape. */
   watchQueue(load: () => Promise<QueueLoad>): void;
+  /** Sets the source of the heartbeat of the job queue, in a process that takes jobs from it. */
+  watchPolls(silentMs: () => number): void;
   /** Sets the source of the metrics of monthly budgets, read at each scrape. */
   watchBudgets(load: () => Promise<BudgetLoad>): void;
 }
@@ -85,6 +87,16 @@ export function createTrafficMetrics(registry: Registry): TrafficMetrics {
     limitRefused: (limit) => refused.inc({ limit }),
     issueWaited: (ms) => waits.observe(ms / 1_000),
     watchQueue: (load) => addQueueGauges(registers, sharedRead(load)),
+    watchPolls: (silentMs) => {
+      new Gauge({
+        name: 'sluice_job_queue_silent_seconds',
+        help: 'Time since this process last polled the job queue with success; 0 while it runs as many issues as it can. Absent in embedded mode and where ROLE=api.',
+        registers,
+        collect() {
+          this.set(silentMs() / 1_000);
+        },
+      });
+    },
     watchBudgets: (load) => addBudgetGauges(registers, sharedRead(load)),
   };
 }
