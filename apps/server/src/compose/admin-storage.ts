@@ -8,6 +8,7 @@ import {
   type VacuumReport,
   vacuumSqlite,
 } from '@sluice/db';
+import { countUntakenJobs } from '@sluice/worker';
 import type { Config } from '../config/parse-config.ts';
 import { toStartError } from './database-errors.ts';
 import { quietQueue } from './quiet-queue.ts';
@@ -62,4 +63,10 @@ export function surveyStorage({
   dataDir,
 }: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<InstallationSurvey | null> {
   return surveyInstallation(url === null ? { dataDir } : { url, applicationName: 'sluice-doctor' }, new Date());
+}
+
+/** The jobs of the configured queue that no worker takes; null where there is no queue or it cannot be read. */
+export async function surveyQueue({ databaseUrl: url }: Pick<Config, 'databaseUrl'>): Promise<number | null> {
+  if (url === null) return null;
+  return await countUntakenJobs({ url, applicationName: 'sluice-doctor' }).catch(() => null);
 }

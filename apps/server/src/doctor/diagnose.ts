@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxProbe } from '@sluice/core';
-import { surveyStorage } from '../compose/admin-storage.ts';
+import { surveyQueue, surveyStorage } from '../compose/admin-storage.ts';
 import { openOidc } from '../compose/open-oidc.ts';
 import { openSandbox } from '../compose/open-sandbox.ts';
 import { ignoredDotEnvNote, type LoadConfigOptions, loadConfig } from '../config/load-config.ts';
@@ -16,6 +16,7 @@ import { historyFindings } from './history-findings.ts';
 import { configurationFindings, gitFinding, sandboxFindings } from './host-findings.ts';
 import { modelFindings, reachFindings, toolFindings, windowFindings } from './model-findings.ts';
 import { oidcFindings } from './oidc-findings.ts';
+import { queueFindings } from './queue-findings.ts';
 import { mailFinding, serviceFindings } from './service-findings.ts';
 import { slotFindings } from './slot-findings.ts';
 
@@ -44,6 +45,7 @@ export async function diagnose({ tryModels = false, ...options }: DiagnoseOption
     findings.push(
       ...accountFindings(config, survey?.accounts ?? null),
       ...slotFindings(config, survey),
+      ...queueFindings(survey === null ? null : await surveyQueue(config)),
       ...historyFindings(config, survey),
     );
     findings.push(...sandboxFindings(await probeSandbox(config)));
