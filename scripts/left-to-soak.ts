@@ -8,6 +8,8 @@ const inOtherParts = [
     'full-disk',
     'obedient-attacker',
   ].map((name) => `apps/server/test/${name}.test.ts`),
+  'apps/server/test/dead-queue.test.ts',
+  'packages/worker/test/queue-outages.test.ts',
   'packages/workspace/src/worktree/prepare-after-kill.test.ts',
   'sim/test/same-end.test.ts',
 ];

@@ -98,6 +98,10 @@ const parts: Readonly<Record<string, Part>> = {
     what: 'kill -9 a hundred times, in every stage',
     programs: [[`${serverTests}/kill-nine.ts`, '100']],
   },
+  'queue-outages': {
+    what: 'jobs that end while Postgres is stopped, restarted or frozen, or refuses connections: each is taken again within 15 s, none twice; fifty outages in a row; a queue that stays dead',
+    tests: ['packages/worker/test/queue-outages.test.ts', `${serverTests}/dead-queue.test.ts`],
+  },
   'prepare-kills': {
     what: 'kill -9 twice at each moment of preparing a working tree',
     tests: ['packages/workspace/src/worktree/prepare-after-kill.test.ts'],

@@ -19,6 +19,8 @@ export interface PostgresServer extends AsyncDisposable {
   idleTransaction(sql: string, database: string): Promise<AsyncDisposable>;
   /** Ends it at once, as a crash would. */
   kill(): Promise<void>;
+  /** Ends it as its operator does: connections are ended, and what is committed is written to the disk. */
+  stop(): Promise<void>;
   start(): Promise<void>;
   /** Suspends it: its sockets stay open and nothing answers. */
   freeze(): void;
@@ -48,6 +50,15 @@ export async function startPostgres({ durable = false, connections = 100 } = {})
   let databases = 0;
   const urlOf = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`;
 
+  async function end(signal: 'SIGQUIT' | 'SIGINT'): Promise<void> {
+    if (child === null || hasEnded(child)) return;
+    const gone = once(child, 'exit');
+    child.kill(signal);
+    wakeAll(child); // a suspended process handles the signal only when it continues
+    await gone;
+    child = null;
+  }
+
   const server: PostgresServer = {
     start: async () => {
       const flushes = durable ? [] : ['fsync=off', 'full_page_writes=off'];
@@ -64,14 +75,8 @@ export async function startPostgres({ durable = false, connections = 100 } = {})
         if (hasEnded(started)) throw new Error(`Postgres did not start: it ended with ${started.exitCode}.`);
       });
     },
-    kill: async () => {
-      if (child === null || hasEnded(child)) return;
-      const gone = once(child, 'exit');
-      child.kill('SIGQUIT'); // Postgres' own "immediate shutdown": no checkpoint, and its children end too
-      wakeAll(child); // a suspended process handles the signal only when it continues
-      await gone;
-      child = null;
-    },
+    kill: () => end('SIGQUIT'), // Postgres' own "immediate shutdown": no checkpoint, and its children end too
+    stop: () => end('SIGINT'), // its "fast shutdown"
     freeze: () => {
       // The postmaster first, so that it starts no more processes, then its children: each leads a session.
       freezeProcess(child);
