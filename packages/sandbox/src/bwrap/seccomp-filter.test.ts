@@ -43,7 +43,7 @@ test('refuses every request that takes space unwritten or leads out of a quota, 
   const root = await scratch.tree('tree');
   const sandbox = createBwrapSandbox({
     readPaths: [],
-    path: process.env.PATH,
+    path: process.env.PATH ?? '',
     hideRoots: [scratch.data],
     scratchRoot: scratch.data,
   });
@@ -76,7 +76,12 @@ test.runIf(onXfs)(
     const root = join(disk.folder, 'tree');
     await mkdir(root);
     await chown(root, treeUser, treeUser);
-    const options = { readPaths: [], path: process.env.PATH, hideRoots: [scratch.data], scratchRoot: scratch.data };
+    const options = {
+      readPaths: [],
+      path: process.env.PATH ?? '',
+      hideRoots: [scratch.data],
+      scratchRoot: scratch.data,
+    };
     const sandbox = createBwrapSandbox(options);
     const reserve = `
 import errno, fcntl, struct

@@ -2,7 +2,7 @@ import { errorCatalog } from '@sluice/core';
 import { expect, test } from 'vitest';
 import { gitFailure, redactGitOutput, refusalOf } from './git-failure.ts';
 import { DEFAULT_GIT_LIMITS } from './git-limits.ts';
-import { type GitRefusal, gitRefusals } from './git-refusals.ts';
+import { type GitRefusal, gitRefusals, refusalRow } from './git-refusals.ts';
 
 const { memoryBytes, cloneBytes } = DEFAULT_GIT_LIMITS;
 const limits = { memoryBytes, fileBytes: cloneBytes, timeoutMs: 1, joinFiles: [] };
@@ -202,9 +202,10 @@ test('retries what waiting can help, and nothing else', () => {
     'unpack_failed',
     'unreachable',
   ]);
-  const ofOthers = Object.values<{ ofPush?: { code: keyof typeof errorCatalog } }>(gitRefusals).flatMap((row) =>
-    'ofPush' in row && row.ofPush !== undefined ? [errorCatalog[row.ofPush.code].retry] : [],
-  );
+  const ofOthers = (Object.keys(gitRefusals) as GitRefusal[]).flatMap((refusal) => {
+    const { ofPush, ofAccount } = refusalRow(refusal);
+    return [ofPush, ofAccount].flatMap((other) => (other === undefined ? [] : [errorCatalog[other.code].retry]));
+  });
   expect(ofOthers).not.toContain(true);
 });
 

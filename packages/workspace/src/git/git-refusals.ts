@@ -9,7 +9,7 @@ export interface RefusalMeaning {
   readonly detail: (of: RefusedCall) => string;
 }
 
-export interface RefusedCall {
+interface RefusedCall {
   readonly subcommand: string;
   readonly limits: ProcessLimits;
   /** The line that the refusal was recognized by, or for a push the reason that the remote gave. */
