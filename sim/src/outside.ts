@@ -6,6 +6,7 @@ import {
   type CodeHostTokens,
   type ErrorCode,
   type HostedIssue,
+  type HostedName,
   type HostedRepo,
 } from '@sluice/core';
 import { digest } from './digest.ts';
@@ -223,6 +224,7 @@ export function createOutside(
       const openFrom = (name: string, branch: string) =>
         pulls.find((pull) => pull.repo === name && pull.headBranch === branch && isOpen(pull));
       const host: CodeHost = {
+        url: 'https://host.test',
         ...unaskedCalls,
         repo: (_, fullName) => Promise.resolve(hostedRepo(fullName)),
         // Asked before each use of the repository, and a rename is not simulated.
@@ -321,7 +323,7 @@ export function issueOf(branch: string): string {
   return /sluice\/([0-9a-f]{8})/.exec(branch)?.[1] ?? '';
 }
 
-function hostedRepo(fullName: string): HostedRepo {
+function hostedRepo(fullName: HostedName): HostedRepo {
   return {
     id: fullName.replace('acme/', ''),
     fullName,

@@ -1,4 +1,5 @@
 import { AppError, type RepoId } from '@sluice/core';
+import { aNewRepo } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   aHostedRepo,
@@ -61,7 +62,7 @@ const failures = [
 
 describe('GET /api/codehost/repos', () => {
   it('lists the repositories page by page, those of a name, and says which are registered', async () => {
-    there.repos.push(...['acme/anvil', 'acme/Rocket', 'acme/rock'].map((name) => aHostedRepo(name)));
+    there.repos.push(...(['acme/anvil', 'acme/Rocket', 'acme/rock'] as const).map((name) => aHostedRepo(name)));
     const registered = await create({ codehost_repo: 'acme/rocket' });
     expect(registered.status).toBe(201);
     const first = await list('?per_page=2');
@@ -183,7 +184,7 @@ describe('POST /api/repos with a repository of the code host', () => {
     expect(fault(await create({ codehost_repo: 'acme/absent' }))).toBe(
       'The code host has no repository acme/absent, or your account cannot see it.',
     );
-    there.repos.push(aHostedRepo('acme/broken', { url: 'https://codehost.example.test/absent' }));
+    there.repos.push(aHostedRepo('acme/broken', { url: 'https://codehost.example.test/acme/absent' }));
     expect(fault(await create({ codehost_repo: 'acme/broken' }))).toBe('The remote says: not found.');
     failing(new AppError('codehost_forbidden', { detail: 'The organisation asks for single sign-on.' }));
     expect(fault(await create({ codehost_repo: 'acme/broken' }))).toBe('The organisation asks for single sign-on.');
@@ -198,6 +199,38 @@ describe('POST /api/repos with a repository of the code host', () => {
   ])('answers 400 to %j', async (json, path) => {
     const answer = await create(json);
     expect([answer.status, answer.body.errors]).toMatchObject([400, [{ path }]]);
+    expect(there.asked).toEqual([]);
+  });
+
+  it.each(['group/sub/anvil', 'group/sub/sub/anvil', 'a/b/c.git'])(
+    'refuses %j, a name in a nested group, and asks the host nothing',
+    async (name) => {
+      there.repos.push(aHostedRepo('sub/anvil'), aHostedRepo('b/c.git'));
+      const answer = await create({ codehost_repo: name });
+      expect([answer.status, answer.body]).toMatchObject([
+        400,
+        { code: 'repo_nested_group', errors: [{ path: 'codehost_repo' }], detail: expect.stringContaining(name) },
+      ]);
+      expect(there.asked).toEqual([]);
+    },
+  );
+
+  it('refuses a repository that the host has in a nested group, and registers nothing', async () => {
+    const url = 'https://codehost.example.test/group/acme/anvil';
+    there.repos.push(aHostedRepo('acme/anvil', { url }));
+    const answer = await create({ codehost_repo: 'acme/anvil' });
+    expect([answer.status, answer.body]).toMatchObject([
+      400,
+      { code: 'repo_nested_group', detail: expect.stringContaining(url) },
+    ]);
+    expect((await api.call('GET', '/api/repos', { as: ada })).body.items).toEqual([]);
+  });
+
+  it('takes a repository of a nested group by its URL, as any other remote', async () => {
+    const answer = await create({ url: 'https://codehost.example.test/group/sub/anvil.git' });
+    expect([answer.status, answer.body]).toMatchObject([201, { provider: 'git', codehost_repo_id: null }]);
+    const issues = await api.call('GET', `/api/repos/${answer.body.id}/issues`, { as: ada });
+    expect([issues.status, issues.body.code]).toEqual([409, 'repo_not_hosted']);
     expect(there.asked).toEqual([]);
   });
 
@@ -233,5 +266,33 @@ describe('PATCH /api/repos/{id} of a repository of the code host', () => {
     await api.stores.codehostLinks.refuseGrant(ada.user.id, 1);
     const [plain, tried] = [await patch({ name: 'Anvil' }), await patch({ default_branch: 'main' })];
     expect([plain.status, tried.status, tried.body.code]).toEqual([200, 409, 'codehost_relink_needed']);
+  });
+});
+
+describe('a repository that was registered before, in a nested group', () => {
+  const url = 'https://codehost.example.test/group/sub/anvil';
+
+  it('is taken for no other repository, and stays as it is', async () => {
+    there.repos.push(aHostedRepo('sub/anvil'));
+    const hosted = { provider: 'codehost', codehostRepoId: 'id-sub/anvil', name: 'sub/anvil' } as const;
+    const row = aNewRepo({ userId: ada.user.id, url, canonicalRemote: url, ...hosted });
+    expect((await api.stores.repos.create(row)).kind).toBe('created');
+    const before = await api.stores.repos.get(row.id);
+    const path = `/api/repos/${row.id}`;
+    for (const [method, at, json] of [
+      ['GET', `${path}/issues`, undefined],
+      ['PATCH', path, { default_branch: 'next' }],
+      ['POST', '/api/issues', { repo_id: row.id, title: 'T', body: 'B', base_branch: 'next' }],
+      ['POST', '/api/issues/import', { repo_id: row.id, number: 7 }],
+    ] as const) {
+      const answer = await api.call(method, at, { as: ada, json });
+      expect([at, answer.status, answer.body]).toMatchObject([
+        at,
+        400,
+        { code: 'repo_nested_group', detail: expect.stringContaining(url) },
+      ]);
+    }
+    expect(there.asked).toEqual([]);
+    expect(await api.stores.repos.get(row.id)).toEqual(before);
   });
 });

@@ -5,6 +5,7 @@ import {
   encryptGrant,
   type HostedComment,
   type HostedIssue,
+  type HostedName,
   type HostedRepo,
 } from '@sluice/core';
 import type { ConfiguredCodeHost } from '../src/service/api-deps.ts';
@@ -38,7 +39,8 @@ export function scriptedCodeHost(): ScriptedCodeHost {
     items: all.slice((page - 1) * perPage, page * perPage),
     nextPage: all.length > page * perPage ? page + 1 : null,
   });
-  const host: Pick<CodeHost, Asked> = {
+  const host: Pick<CodeHost, Asked | 'url'> = {
+    url: 'https://codehost.example.test',
     repos: async (call, { q, ...query }) => {
       await ask('repos', call);
       const part = (q ?? '').toLowerCase();
@@ -109,7 +111,7 @@ function known({ repos }: ScriptedCodeHost, fullName: string): void {
 }
 
 /** A repository at the scripted host. */
-export function aHostedRepo(fullName: string, overrides: Partial<HostedRepo> = {}): HostedRepo {
+export function aHostedRepo(fullName: HostedName, overrides: Partial<HostedRepo> = {}): HostedRepo {
   return {
     id: `id-${fullName}`,
     fullName,

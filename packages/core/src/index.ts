@@ -286,6 +286,7 @@ export type {
   FailedJob,
   HostedBuild,
 } from './code-host/hosted-build.ts';
+export { type HostedName, hostedNameAt } from './code-host/hosted-name.ts';
 export type { ClaimedSubject, CodeHostInbox } from './code-host/inbox.ts';
 export { buildMarker, hasMarker, issueMarker, remarkMarker, roundsMarker } from './code-host/issue-marker.ts';
 export type {
@@ -762,7 +763,7 @@ export { authorizeRepo } from './repo/authorize-repo.ts';
 export { type CreateRepoContext, createRepo, type RepoDraft, type RepoSource } from './repo/create-repo.ts';
 export { type CurrentRepoContext, currentRepo } from './repo/current-repo.ts';
 export { deleteRepo } from './repo/delete-repo.ts';
-export { hostedName } from './repo/hosted-name.ts';
+export { hostedName, requireHosted } from './repo/hosted-name.ts';
 export {
   issueTemplateBounds,
   issueTemplateSchema,
@@ -779,7 +780,7 @@ export {
 export { accessTo, type RepoAccessContext } from './repo/repo-access.ts';
 export { isLocalAddress, parseRepoAddress, type RepoAddress, renamedAddress } from './repo/repo-address.ts';
 export type { ActiveHolder } from './repo/repo-busy.ts';
-export type { RegisteredRepo, RelocateOutcome, RepoAudit, RepoStore } from './repo/repo-store.ts';
+export type { HostedPlace, RegisteredRepo, RelocateOutcome, RepoAudit, RepoStore } from './repo/repo-store.ts';
 export { type RepoWire, repoWire, toRepoWire } from './repo/repo-wire.ts';
 export { requireBaseBranch } from './repo/require-base-branch.ts';
 export { type RepoChange, type UpdateRepoContext, updateRepo } from './repo/update-repo.ts';

@@ -7,5 +7,5 @@ export { type OpenOptions, openPostgres, openSqlite, type SqliteOptions, type St
 export { pgServerVersion } from './pg/pg-server-version.ts';
 export { type VacuumReport, vacuumSqlite } from './sqlite/vacuum-sqlite.ts';
 export type { StoreListeners } from './store/store-context.ts';
-export { type InstallationSurvey, surveyInstallation } from './survey-installation.ts';
+export { type InstallationSurvey, type MisplacedRepo, surveyInstallation } from './survey-installation.ts';
 export { type UpgradeTarget, upgradeDatabase } from './upgrade-database.ts';

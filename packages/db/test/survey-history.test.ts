@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openPostgres, openSqlite, type Stores, surveyInstallation } from '../src/index.ts';
 
 const DAY_MS = 86_400_000;
+const codehost = null;
 const TEXT = '語x'.repeat(250); // 1,000 bytes
 const EVENTS = 3_000; // more than are sampled
 const CHUNKS = 100; // as are these
@@ -80,14 +81,14 @@ describe('the survey of a data folder', () => {
   it('estimates the history, and what each retention would delete', async () => {
     await using stores = await openSqlite({ dataDir, clock });
     const { now } = await fill(stores, clock);
-    expect((await surveyInstallation({ dataDir }, now))?.history).toEqual(expected);
+    expect((await surveyInstallation({ dataDir }, { now, codehost }))?.history).toEqual(expected);
   });
 
   it('leaves out the history of a removed repository, whose rows are still being deleted', async () => {
     await using stores = await openSqlite({ dataDir, clock });
     const { now, old } = await fill(stores, clock);
     await stores.repos.remove(old.id);
-    expect((await surveyInstallation({ dataDir }, now))?.history).toEqual({
+    expect((await surveyInstallation({ dataDir }, { now, codehost }))?.history).toEqual({
       events: about(ofYoung.events),
       journals: about(ofYoung.journals),
       commandOutput: about(ofYoung.commandOutput),
@@ -100,7 +101,12 @@ describe('the survey of a data folder', () => {
     const other = new Sqlite(join(dataDir, 'sluice.db'));
     other.exec('alter table journal_entries rename to elsewhere');
     other.close();
-    expect(await surveyInstallation({ dataDir }, clock.now())).toEqual({ accounts: 0, longAtGate: 0, history: null });
+    expect(await surveyInstallation({ dataDir }, { now: clock.now(), codehost })).toEqual({
+      accounts: 0,
+      longAtGate: 0,
+      misplaced: [],
+      history: null,
+    });
   });
 });
 
@@ -110,5 +116,5 @@ it('estimates them on Postgres', async () => {
   const clock = settableClock();
   await using stores = await openPostgres({ ...target, clock });
   const { now } = await fill(stores, clock);
-  expect((await surveyInstallation(target, now))?.history).toEqual(expected);
+  expect((await surveyInstallation(target, { now, codehost }))?.history).toEqual(expected);
 });

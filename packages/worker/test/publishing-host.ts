@@ -50,6 +50,7 @@ export function publishingHost() {
     changes.find(({ headBranch, headCommit }) => headBranch === branch && headCommit === commit) ?? null;
   const unused = () => Promise.reject(new Error('Publishing does not ask this.'));
   const host: CodeHost = {
+    url: 'https://example.test', // as `aNewRepo` has it
     account: unused,
     repos: unused,
     repo: unused,

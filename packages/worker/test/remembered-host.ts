@@ -9,6 +9,7 @@ import {
   type HostedComment,
   type HostedCommit,
   type HostedIssue,
+  type HostedName,
   type HostedPermission,
   type HostedRepo,
   type HostedRevert,
@@ -35,7 +36,7 @@ interface WrittenText {
 /** A code host of one repository, in memory: what the sync reads, and what it answers. */
 export interface RememberedHost {
   /** The repository's name there. No other name exists. */
-  name: string;
+  name: HostedName;
   readonly host: CodeHost;
   readonly tokens: CodeHostTokens;
   readonly issues: Map<number, HostedIssue>;
@@ -81,7 +82,7 @@ export function aHostedIssue(number: number, overrides: Partial<HostedIssue> = {
 }
 
 export function aHostedRepo(overrides: Partial<HostedRepo> = {}): HostedRepo {
-  const repo = {
+  const repo: Omit<HostedRepo, 'url'> = {
     id: '42',
     fullName: 'acme/sum',
     private: true,
@@ -195,6 +196,7 @@ export function rememberedHost(): RememberedHost {
       callAsUser: (userId: UserId, signal, work) => work({ token: userId, signal }),
     },
     host: {
+      url: 'https://host.test',
       account: never,
       repos: never,
       repo: never,

@@ -61,8 +61,12 @@ export function vacuumStorage(dataDir: string): VacuumReport {
 export function surveyStorage({
   databaseUrl: url,
   dataDir,
-}: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<InstallationSurvey | null> {
-  return surveyInstallation(url === null ? { dataDir } : { url, applicationName: 'sluice-doctor' }, new Date());
+  codehost,
+}: Pick<Config, 'databaseUrl' | 'dataDir' | 'codehost'>): Promise<InstallationSurvey | null> {
+  return surveyInstallation(url === null ? { dataDir } : { url, applicationName: 'sluice-doctor' }, {
+    now: new Date(),
+    codehost: codehost?.url ?? null,
+  });
 }
 
 /** The jobs of the configured queue that no worker takes; null where there is no queue or it cannot be read. */

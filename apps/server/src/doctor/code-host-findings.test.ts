@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { RepoId } from '@sluice/core';
 import { expect, it } from 'vitest';
 import type { CodeHostSettings } from '../config/code-host-settings.ts';
 import { codeHostFindings } from './code-host-findings.ts';
@@ -17,13 +18,13 @@ const settings: CodeHostSettings = {
 };
 
 async function found(changes: Partial<CodeHostSettings> = {}) {
-  const findings = await codeHostFindings({ ...settings, ...changes });
+  const findings = await codeHostFindings({ ...settings, ...changes }, null);
   expect(JSON.stringify(findings)).not.toContain('canary');
   return findings;
 }
 
 it('reports what is missing without a code host, which is not a problem', async () => {
-  expect(await codeHostFindings(null)).toEqual([
+  expect(await codeHostFindings(null, null)).toEqual([
     { subject: 'code host', state: 'ok', detail: expect.stringContaining('CODEHOST_CLIENT_ID'), fix: null },
   ]);
 });
@@ -49,4 +50,22 @@ it.each([
 ])('with %j reports how changes are noticed', async (changes, state, detail) => {
   const changesFinding = (await found(changes)).at(-1);
   expect(changesFinding).toMatchObject({ state, detail: expect.stringContaining(detail) });
+});
+
+it('names repositories whose address is no owner and name at the code host, with the remedy', async () => {
+  const misplaced = Array.from({ length: 7 }, (_, at) => ({
+    id: `0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4${at}` as RepoId,
+    name: `sub/project-${at}`,
+    url: `http://127.0.0.1:2/group/sub/project-${at}`,
+  }));
+  const [first, ...others] = (await codeHostFindings(settings, { misplaced })).filter(({ fix }) =>
+    /by its URL/.test(fix ?? ''),
+  );
+  expect(first).toMatchObject({ subject: 'code host', state: 'warning' });
+  expect(first?.detail).toContain(
+    'sub/project-0 (0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e40, http://127.0.0.1:2/group/sub/project-0)',
+  );
+  expect(first?.detail).toMatch(/project-4\) and 2 more$/);
+  expect(others).toEqual([]);
+  expect(await codeHostFindings(settings, { misplaced: [] })).toEqual(await codeHostFindings(settings, null));
 });

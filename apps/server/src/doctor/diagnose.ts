@@ -54,7 +54,7 @@ export async function diagnose({ tryModels = false, ...options }: DiagnoseOption
     const [reach, windows] = await Promise.all([reachFindings(config.models), windowFindings(config.models)]);
     findings.push(...modelFindings(config.models), ...reach, ...tools, ...windows);
     findings.push(...(await oidcFindings(openOidc(config, { now: () => new Date() }), config.publicUrl)));
-    findings.push(...(await codeHostFindings(config.codehost)), await mailFinding(config.notifications));
+    findings.push(...(await codeHostFindings(config.codehost, survey)), await mailFinding(config.notifications));
   }
   return { healthy: findings.every(({ state }) => state !== 'problem'), findings };
 }

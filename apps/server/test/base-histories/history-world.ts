@@ -9,6 +9,7 @@ import {
   type CodeHost,
   callerOf,
   decideGate,
+  hostedName,
   type Issue,
   type IssueId,
   isOpenForDecision,
@@ -83,7 +84,7 @@ export async function openHistoryWorld(folder: string, { hasModel = true, settle
   const standings = createBranchStandings(workspaceOptions);
   const workspaces = createWorkspaces(workspaceOptions);
   const driver = createEmbeddedDriver(() => stores.runs, systemTimers);
-  const codehost = playedHost(changes);
+  const codehost = playedHost(folder, changes);
   const codehostTokens = {
     of: async () => 'token',
     callAsUser: <T>(
@@ -250,14 +251,11 @@ export async function openHistoryWorld(folder: string, { hasModel = true, settle
 }
 
 /** The code host, of which only pull requests are asked for. */
-function playedHost(changes: ReadonlyMap<string, HistoryChange>): CodeHost {
+function playedHost(folder: string, changes: ReadonlyMap<string, HistoryChange>): CodeHost {
   const never = () => Promise.reject(new Error('Nothing of this is done here.'));
+  const web = `file://${folder}`;
   const nameOf = ({ repo }: HistoryChange) =>
-    repo.bare
-      .split('/')
-      .slice(-2)
-      .join('/')
-      .replace(/\.git$/, '');
+    hostedName({ url: web }, { provider: 'codehost', url: `file://${repo.bare}` });
   const byName = (name: string): HistoryChange => {
     const found = [...changes.values()].find((change) => nameOf(change) === name);
     if (found === undefined) throw new AppError('codehost_not_found');
@@ -269,6 +267,7 @@ function playedHost(changes: ReadonlyMap<string, HistoryChange>): CodeHost {
     ...{ headBranch: branch, headCommit: await repo.tip(branch) },
   });
   const host: Partial<CodeHost> = {
+    url: web,
     repoById: async (_call, id) => {
       const found = [...changes.values()].find(({ codehostRepoId }) => codehostRepoId === id);
       if (found === undefined) throw new AppError('codehost_not_found');

@@ -19,6 +19,7 @@ export const codeHostRefusals = [
 /** Refusals of routes that find out the current address of a registered repository there: see `currentRepo`. */
 export const registeredRepoRefusals = [
   ...codeHostRefusals,
+  'repo_nested_group',
   'repo_busy',
   'repo_exists',
   'repo_not_found',

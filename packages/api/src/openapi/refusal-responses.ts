@@ -48,6 +48,7 @@ const sharedRefusals: Readonly<Record<string, readonly PublicCode[]>> = {
     'repo_unreachable',
     'remote_refused',
     'base_branch_missing',
+    'repo_nested_group',
     'validation_failed',
     'malformed_request',
     'malformed_json',

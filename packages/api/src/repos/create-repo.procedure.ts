@@ -8,6 +8,9 @@ import { accessTokenField, inspectorWithDeadline, newSettings, repoFields } from
 
 const repoResponse = (repo: Repo) => ({ body: toRepoWire(repo, 'admin'), location: `/api/repos/${repo.id}` });
 
+/** More than is registered: a name of a nested group has a refusal of its own. */
+const NAME_IN_GROUPS = /^(?!\.{1,2}\/)[\w.-]{1,100}(?:\/(?!\.{1,2}(?:\/|$))[\w.-]{1,100}){1,20}$/;
+
 export const createRepo = scopedProcedure('admin', 'account')
   .meta({
     openapi: {
@@ -31,7 +34,8 @@ export const createRepo = scopedProcedure('admin', 'account')
         url: text({ min: 1, max: 2_000, line: true }).optional(),
         codehost_repo: z
           .string()
-          .regex(/^(?!\.{1,2}\/)[\w.-]{1,100}\/(?!\.{1,2}$)[\w.-]{1,100}$/, 'must be "owner/name"')
+          .regex(NAME_IN_GROUPS, 'must be "owner/name"')
+          .meta({ pattern: '^(?!\\.{1,2}\\/)[\\w.-]{1,100}\\/(?!\\.{1,2}$)[\\w.-]{1,100}$' })
           .optional(),
         access_token: accessTokenField.optional(),
         ...repoFields,

@@ -1,4 +1,4 @@
-import { authorizeRepo, currentRepo, type HostedIssue, hostedName, type IssueId } from '@sluice/core';
+import { authorizeRepo, currentRepo, type HostedIssue, hostedName, type IssueId, requireHosted } from '@sluice/core';
 import * as z from 'zod';
 import { askCodeHost, registeredRepoRefusals, withCodeHostDeadline } from '../code-host/ask-code-host.ts';
 import { pageNumber, toHostedPage } from '../input/page-number.ts';
@@ -45,10 +45,10 @@ export const listHostedIssues = scopedProcedure('write')
   .query(async ({ ctx, input }) => {
     const registered = await authorizeRepo(ctx, input.id, 'contribute');
     const repo = await withCodeHostDeadline(ctx.signal, (signal) => currentRepo(ctx, registered, signal));
-    const name = hostedName(repo);
+    requireHosted(repo);
     const asker = { userId: repo.userId, signal: ctx.signal };
     const query = { ...toHostedPage(input), q: input.q?.trim() || null };
-    const page = await askCodeHost(ctx, asker, (host, call) => host.issues(call, name, query));
+    const page = await askCodeHost(ctx, asker, (host, call) => host.issues(call, hostedName(host, repo), query));
     const numbers = page.items.map(({ number }) => number);
     const imported = await ctx.codehostIndex.imported(repo.id, numbers);
     return {

@@ -103,7 +103,7 @@ export async function startFuzzWorld(setup: Pick<Setup, 'openStores'> = {}): Pro
     return id;
   };
   const hostedRepo = async (as: Login) => {
-    const fullName = `acme/h${newId()}`;
+    const fullName = `acme/h${newId()}` as const;
     codehost.repos.push(aHostedRepo(fullName));
     const { body } = await api.call('POST', '/api/repos', { as, json: { codehost_repo: fullName } });
     return String(body.id);

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
-import { AppError, type CodeHost, type CodeHostCall, type ErrorCode } from '@sluice/core';
+import { AppError, type CodeHost, type CodeHostCall, type ErrorCode, type HostedName } from '@sluice/core';
 import { freePort } from '@sluice/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { CANARY, json, quickPace, startScriptedHost } from '../../test/scripted-host.ts';
@@ -325,7 +325,7 @@ it('refuses a repository name that would change the path, without a request', as
   await using server = await startScriptedHost((_, response) => json(response, [200, {}]));
   const host = createCodeHost({ webUrl: server.url, apiUrl: server.url, clock, userAgent: 'sluice-test' });
   const call = { token: CANARY, signal: new AbortController().signal };
-  for (const name of ['../user', 'ada/..', 'ada/engine/pulls', 'ada', '', 'ada/a b', 'ada/%2e%2e']) {
+  for (const name of ['../user', 'ada/..', 'ada/engine/pulls', 'ada', '', 'ada/a b', 'ada/%2e%2e'] as HostedName[]) {
     await expect(host.repo(call, name)).rejects.toMatchObject({ code: 'codehost_not_found' });
   }
   await expect(host.issue(call, 'ada/engine', -1)).rejects.toMatchObject({ code: 'codehost_not_found' });

@@ -58,8 +58,9 @@ export function createCodeHost(options: CodeHostOptions): CodeHost {
   const { webUrl, apiUrl, clock, userAgent, timeouts = defaultTimeouts, pace = defaultPace } = options;
   const responses = createResponseCache();
   const fetching = { api: apiUrl, fetch: options.fetch ?? fetch, requestMs: timeouts.requestMs, responses };
+  const address = hostAddress(webUrl, apiUrl);
   const inSession = createHostSessions({
-    address: hostAddress(webUrl, apiUrl),
+    address,
     clock,
     callMs: timeouts.callMs,
     fetchFor: (tokenKey) => hostFetch(fetching, tokenKey),
@@ -82,6 +83,7 @@ export function createCodeHost(options: CodeHostOptions): CodeHost {
   }
 
   return {
+    url: address.web,
     account: (call) => inSession(call, readAccount),
     repos: (call, query) => inSession(call, (host) => readRepos(host, query)),
     repo: (call, fullName) => inSession(call, (host) => readRepo(host, fullName)),

@@ -1,11 +1,14 @@
-import type { HostedRepo } from '@sluice/core';
+import type { HostedName, HostedRepo } from '@sluice/core';
 import { z } from 'zod';
 import type { HostAddress } from '../client/host-address.ts';
 import { hostDate, hostId } from './wire-values.ts';
 
 export const repoSchema = z.object({
   id: hostId,
-  full_name: z.string().regex(/^[\w.-]+\/[\w.-]+$/),
+  full_name: z
+    .string()
+    .regex(/^[\w.-]+\/[\w.-]+$/)
+    .transform((name) => name as HostedName),
   private: z.boolean(),
   description: z.string().nullish(),
   default_branch: z.string().min(1),

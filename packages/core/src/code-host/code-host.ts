@@ -7,6 +7,7 @@ import type {
   HostedRevert,
 } from './change-request.ts';
 import type { BuildCheck, FailedJob, HostedBuild } from './hosted-build.ts';
+import type { HostedName } from './hosted-name.ts';
 
 /*
  * The code host holds the users' accounts, repositories, issues and pull requests. Each call uses the token of one user,
@@ -69,8 +70,7 @@ export interface CodeHostCall {
 
 export interface HostedRepo {
   readonly id: string;
-  /** `owner/name` */
-  readonly fullName: string;
+  readonly fullName: HostedName;
   readonly private: boolean;
   readonly description: string | null;
   readonly defaultBranch: string;
@@ -161,6 +161,8 @@ export interface HostedCollaborators {
 }
 
 export interface CodeHost {
+  /** Its address for browsers and git, without a trailing slash. Below it is each repository by its `HostedName`. */
+  readonly url: string;
   /** The account of the token. */
   account(call: CodeHostCall): Promise<CodeHostAccount>;
   /** Repositories that the account can push to, last pushed first; `q` is part of the name, ignoring case. */
@@ -168,51 +170,51 @@ export interface CodeHost {
     call: CodeHostCall,
     query: { page: number; perPage: number; q: string | null },
   ): Promise<HostedPage<HostedRepo>>;
-  repo(call: CodeHostCall, fullName: string): Promise<HostedRepo>;
+  repo(call: CodeHostCall, fullName: HostedName): Promise<HostedRepo>;
   /** The repository with that id, under its current name. */
   repoById(call: CodeHostCall, id: string): Promise<HostedRepo>;
   /** Open issues, without pull requests, newest first; `q` is words of the title in their order, ignoring case. */
   issues(
     call: CodeHostCall,
-    repo: string,
+    repo: HostedName,
     query: { page: number; perPage: number; q: string | null },
   ): Promise<HostedPage<HostedIssue>>;
   /** One issue. @throws AppError `codehost_not_found` also when the number is that of a pull request */
-  issue(call: CodeHostCall, repo: string, number: number): Promise<HostedIssue>;
+  issue(call: CodeHostCall, repo: HostedName, number: number): Promise<HostedIssue>;
   /**
    * Comments on an issue or a pull request, oldest first, including reviews and comments on lines. Bounded. A review is
    * complete, or left out while it is being submitted.
    */
   comments(
     call: CodeHostCall,
-    repo: string,
+    repo: HostedName,
     subject: { kind: SubjectKind; number: number },
   ): Promise<readonly HostedComment[]>;
 
-  changeRequest(call: CodeHostCall, repo: string, number: number): Promise<ChangeRequestDetails>;
+  changeRequest(call: CodeHostCall, repo: HostedName, number: number): Promise<ChangeRequestDetails>;
   /**
    * The open pull request from that branch of the repository itself; otherwise one that was merged or closed at that very
    * commit; or null.
    */
   findChangeRequest(
     call: CodeHostCall,
-    repo: string,
+    repo: HostedName,
     from: { headBranch: string; headCommit: string },
   ): Promise<ChangeRequest | null>;
   /**
    * Opens a pull request. If it exists already (a concurrent call, or a lost response), returns that one: the call is
    * idempotent. Without support for drafts, it is opened as ready for review.
    */
-  openChangeRequest(call: CodeHostCall, repo: string, draft: ChangeRequestDraft): Promise<ChangeRequest>;
+  openChangeRequest(call: CodeHostCall, repo: HostedName, draft: ChangeRequestDraft): Promise<ChangeRequest>;
   /** Replaces the text of a pull request. */
-  describeChangeRequest(call: CodeHostCall, repo: string, change: { number: number; body: string }): Promise<void>;
+  describeChangeRequest(call: CodeHostCall, repo: HostedName, change: { number: number; body: string }): Promise<void>;
   /**
    * Writes a comment, or replaces the account's own comment that starts with the same `marker`: the call is idempotent. An
    * identical comment is left alone.
    */
   putComment(
     call: CodeHostCall,
-    repo: string,
+    repo: HostedName,
     comment: { number: number; marker: string; body: string },
   ): Promise<{ readonly id: string; readonly url: string }>;
   /**
@@ -221,48 +223,48 @@ export interface CodeHost {
    */
   replyToComment(
     call: CodeHostCall,
-    repo: string,
+    repo: HostedName,
     reply: { number: number; commentId: string; marker: string; body: string },
   ): Promise<{ readonly id: string; readonly url: string }>;
   /** The threads on lines of a pull request, the oldest first: at most five hundred, of a hundred comments each. */
-  reviewThreads(call: CodeHostCall, repo: string, number: number): Promise<readonly ReviewThread[]>;
+  reviewThreads(call: CodeHostCall, repo: HostedName, number: number): Promise<readonly ReviewThread[]>;
   /** Resolves a thread; one that is resolved is left alone. */
   resolveThread(call: CodeHostCall, threadId: string): Promise<void>;
   /** Makes a draft ready for review; anything but an open draft is left alone. */
-  markReady(call: CodeHostCall, repo: string, number: number): Promise<void>;
+  markReady(call: CodeHostCall, repo: HostedName, number: number): Promise<void>;
 
   /** The tip of a branch; null when there is no such branch. */
-  branchHead(call: CodeHostCall, repo: string, branch: string): Promise<string | null>;
+  branchHead(call: CodeHostCall, repo: HostedName, branch: string): Promise<string | null>;
   /**
    * Who has access to the repository, directly, through a team or an organization: at most a thousand. The account needs to
    * be able to push. Costs no quota when nothing has changed.
    */
-  collaborators(call: CodeHostCall, repo: string): Promise<HostedCollaborators>;
+  collaborators(call: CodeHostCall, repo: HostedName): Promise<HostedCollaborators>;
   /** The account with that login. */
   accountNamed(call: CodeHostCall, login: string): Promise<CodeHostAccount>;
   /** Compares two branches or commits of the repository. */
-  compare(call: CodeHostCall, repo: string, ends: { base: string; head: string }): Promise<HostedComparison>;
+  compare(call: CodeHostCall, repo: HostedName, ends: { base: string; head: string }): Promise<HostedComparison>;
   /** The commits of a pull request, the oldest first; the host gives at most 250. */
-  changeRequestCommits(call: CodeHostCall, repo: string, number: number): Promise<readonly HostedCommit[]>;
+  changeRequestCommits(call: CodeHostCall, repo: HostedName, number: number): Promise<readonly HostedCommit[]>;
   /**
    * The commit that took a merged change back, unless that was taken back too; or null. Looks for commits that say so, among
    * the newest five hundred of the base since the merge.
    */
   findRevert(
     call: CodeHostCall,
-    repo: string,
+    repo: HostedName,
     merged: { number: number; baseBranch: string; mergeCommit: string; mergedAt: Date },
   ): Promise<HostedRevert | null>;
   /**
    * The build of a commit, and what its base branch requires. Costs no quota when nothing has changed. At most a thousand
    * checks, and as many statuses and runs of workflows.
    */
-  build(call: CodeHostCall, repo: string, of: { commit: string; baseBranch: string }): Promise<HostedBuild>;
+  build(call: CodeHostCall, repo: HostedName, of: { commit: string; baseBranch: string }): Promise<HostedBuild>;
   /** Why checks failed: of the first ten, with the ends of the first five logs. */
-  failedJobs(call: CodeHostCall, repo: string, checks: readonly BuildCheck[]): Promise<readonly FailedJob[]>;
+  failedJobs(call: CodeHostCall, repo: HostedName, checks: readonly BuildCheck[]): Promise<readonly FailedJob[]>;
 
   /** Issues and pull requests that changed since `cursor` (null: from now on). Costs no quota when nothing has changed. */
-  changedSince(call: CodeHostCall, repo: string, cursor: string | null): Promise<ChangedSubjects>;
+  changedSince(call: CodeHostCall, repo: HostedName, cursor: string | null): Promise<ChangedSubjects>;
 }
 
 /** Reads signed webhook deliveries. */

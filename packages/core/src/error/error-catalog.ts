@@ -15,6 +15,11 @@ export const errorCatalog = {
   repo_unreachable: { kind: 'invalid', retry: false, message: 'The repository cannot be reached.' },
   base_branch_missing: { kind: 'invalid', retry: false, message: 'The base branch does not exist in the repository.' },
   remote_refused: { kind: 'invalid', retry: false, message: 'This repository address is not allowed.' },
+  repo_nested_group: {
+    kind: 'invalid',
+    retry: false,
+    message: 'This is not an owner and a name at the code host: the repository is in a nested group.',
+  },
 
   account_link_invalid: {
     kind: 'invalid',

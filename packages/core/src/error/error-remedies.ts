@@ -9,6 +9,7 @@ export const errorRemedies = {
   validation_failed: '`errors` names each invalid field. Correct the request.',
   malformed_json: 'Send valid JSON in UTF-8.',
   cursor_invalid: 'Start the list again without `cursor`.',
+  repo_nested_group: 'Send `owner/name`. Register a repository of a nested group by its URL (`url`).',
   repo_unreachable: 'Check the address, the access token and whether the server can reach that host.',
   base_branch_missing: 'Name a branch that exists.',
   remote_refused:

@@ -2,12 +2,13 @@ import { neededOnRepo } from '../access/role-needed.ts';
 import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import type { CodeHost, CodeHostCall, HostedComment, HostedIssue } from '../code-host/code-host.ts';
 import type { CodeHostTokens } from '../code-host/code-host-tokens.ts';
+import type { HostedName } from '../code-host/hosted-name.ts';
 import { AppError } from '../error/app-error.ts';
 import type { Ids, IssueId } from '../id/id.ts';
 import type { Issue } from '../issue/issue.ts';
 import type { IssueStore } from '../issue/issue-store.ts';
 import { type CurrentRepoContext, currentRepo } from '../repo/current-repo.ts';
-import { hostedName } from '../repo/hosted-name.ts';
+import { hostedName, requireHosted } from '../repo/hosted-name.ts';
 import type { Repo } from '../repo/repo.ts';
 import { repoBusy } from '../repo/repo-busy.ts';
 import type { ResponseToStore } from '../request/idempotency-store.ts';
@@ -20,7 +21,9 @@ export interface ImportIssueContext extends Pick<CurrentRepoContext, 'repos'> {
   readonly codehostIndex: Pick<CodeHostIndex, 'imported'>;
   readonly ids: Ids;
   /** Null where no code host is configured. */
-  readonly codehost: { readonly host: Pick<CodeHost, 'repoById' | 'issue' | 'comments' | 'changeRequest'> } | null;
+  readonly codehost: {
+    readonly host: Pick<CodeHost, 'url' | 'repoById' | 'issue' | 'comments' | 'changeRequest'>;
+  } | null;
   readonly codehostTokens: Pick<CodeHostTokens, 'callAsUser'> | null;
 }
 
@@ -38,20 +41,20 @@ interface ImportIssueRequest {
  * `pending` until someone runs it. The caller has checked access to the repository.
  *
  * @throws AppError `issue_imported` with the `issue_id` when it was imported before, `codehost_not_found` when the number is
- * not an issue, `repo_not_hosted`, and what `currentRepo` and calls to the code host throw
+ * not an issue, `repo_not_hosted`, `repo_nested_group`, and what `currentRepo` and calls to the code host throw
  */
 export async function importIssue(
   context: ImportIssueContext,
   repo: Repo,
   { number, signal, by, response }: ImportIssueRequest,
 ): Promise<Issue> {
-  hostedName(repo);
+  requireHosted(repo);
   const { codehost, codehostTokens } = context;
   if (codehost === null || codehostTokens === null) throw new AppError('codehost_not_configured');
   const there = (await context.codehostIndex.imported(repo.id, [number])).get(number);
   if (there !== undefined) throw imported(number, there);
 
-  const name = hostedName(await currentRepo(context, repo, signal));
+  const name = hostedName(codehost.host, await currentRepo(context, repo, signal));
   const { hosted, comments } = await codehostTokens.callAsUser(repo.userId, signal, (call) =>
     readIssue(codehost.host, call, { name, number }),
   );
@@ -93,7 +96,7 @@ function imported(number: number, issueId: IssueId): AppError {
 async function readIssue(
   host: NonNullable<ImportIssueContext['codehost']>['host'],
   call: CodeHostCall,
-  { name, number }: { name: string; number: number },
+  { name, number }: { name: HostedName; number: number },
 ): Promise<{ hosted: HostedIssue; comments: readonly HostedComment[] }> {
   try {
     const hosted = await host.issue(call, name, number);

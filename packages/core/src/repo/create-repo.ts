@@ -3,6 +3,7 @@ import type { UserStore } from '../account/user-store.ts';
 import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import type { CodeHost } from '../code-host/code-host.ts';
 import type { CodeHostTokens } from '../code-host/code-host-tokens.ts';
+import { hostedNameAt, nestedGroup, parseHostedName } from '../code-host/hosted-name.ts';
 import { AppError } from '../error/app-error.ts';
 import type { ErrorCode } from '../error/error-catalog.ts';
 import type { Ids, RepoId, UserId } from '../id/id.ts';
@@ -40,7 +41,7 @@ export interface CreateRepoContext {
   readonly remotes: RemoteInspector;
   readonly cipher: TokenCipher;
   /** Null where no code host is configured. */
-  readonly codehost: { readonly host: Pick<CodeHost, 'repo' | 'repoById'> } | null;
+  readonly codehost: { readonly host: Pick<CodeHost, 'url' | 'repo' | 'repoById'> } | null;
   readonly codehostTokens: CodeHostTokens | null;
   readonly codehostIndex: Pick<RegistrationIndex, 'registered'>;
 }
@@ -61,7 +62,7 @@ type Reached = Pick<NewRepo, 'name' | 'provider' | 'codehostRepoId' | 'accessTok
  * own account there, now and later.
  *
  * @throws AppError `remote_refused`, `repo_unreachable`, `base_branch_missing`, `repo_exists`; at the code host also
- * `codehost_not_configured`, `codehost_not_linked`, `codehost_relink_needed`, `codehost_unavailable`, `codehost_busy`
+ * `repo_nested_group`, `codehost_not_configured`, `codehost_not_linked`, `codehost_relink_needed`, `codehost_unavailable`, `codehost_busy`
  */
 export async function createRepo(context: CreateRepoContext, request: CreateRepoRequest): Promise<Repo> {
   const { draft, by, response } = request;
@@ -119,14 +120,12 @@ function exists(repoId: RepoId): AppError {
 }
 
 /** The repository may be registered under a former name. */
-async function refuseRenamed(
-  { codehostIndex, repos }: CreateRepoContext,
-  { userId, codehostRepoId, url }: NewRepo,
-): Promise<void> {
-  if (codehostRepoId === null) return;
+async function refuseRenamed({ codehost, codehostIndex, repos }: CreateRepoContext, repo: NewRepo): Promise<void> {
+  const { userId, codehostRepoId } = repo;
+  if (codehost === null || codehostRepoId === null) return;
   const there = (await codehostIndex.registered(userId, [codehostRepoId])).get(codehostRepoId);
   if (there === undefined) return;
-  await repos.relocate(there, hostedName({ provider: 'codehost', url }));
+  await repos.relocate(there, { host: codehost.host.url, name: hostedName(codehost.host, repo) });
   throw exists(there);
 }
 
@@ -146,8 +145,7 @@ async function reach(
   request: CreateRepoRequest,
 ): Promise<Reached> {
   const { source } = request.draft;
-  if ('codehostRepo' in source)
-    return await reachHosted(context, userId, { ...request, fullName: source.codehostRepo });
+  if ('codehostRepo' in source) return await reachHosted(context, userId, { ...request, name: source.codehostRepo });
   const { url, accessToken } = source;
   const facts = await context.remotes.inspect(url, accessToken, request.signal);
   const encryptedToken =
@@ -158,11 +156,13 @@ async function reach(
 async function reachHosted(
   { codehost, codehostTokens, remotes }: CreateRepoContext,
   userId: UserId,
-  { fullName, signal }: { fullName: string; signal: AbortSignal },
+  { name, signal }: { name: string; signal: AbortSignal },
 ): Promise<Reached> {
   if (codehost === null || codehostTokens === null) throw new AppError('codehost_not_configured');
   try {
+    const fullName = parseHostedName(name);
     const hosted = await codehostTokens.callAsUser(userId, signal, (call) => codehost.host.repo(call, fullName));
+    if (hostedNameAt(codehost.host.url, hosted.url) === null) throw nestedGroup(hosted.url);
     const facts = await remotes.inspect(hosted.url, await codehostTokens.of(userId, signal), signal);
     return {
       facts: { ...facts, defaultBranch: hosted.defaultBranch },
@@ -172,13 +172,14 @@ async function reachHosted(
       accessToken: null,
     };
   } catch (error) {
-    throw asUnreachable(error, fullName);
+    throw asUnreachable(error, name);
   }
 }
 
 const says: Partial<Record<ErrorCode, (fullName: string, error: AppError) => string>> = {
   codehost_not_found: (fullName) => `The code host has no repository ${fullName}, or your account cannot see it.`,
   codehost_forbidden: (_, error) => error.message,
+  repo_nested_group: (_, error) => error.message,
   repo_unreachable: (_, error) => error.message,
   remote_refused: (_, error) => error.message,
 };

@@ -9,7 +9,7 @@ import type { RelocateOutcome, RepoStore } from './repo-store.ts';
 export interface CurrentRepoContext {
   readonly repos: Pick<RepoStore, 'get' | 'relocate'>;
   /** Null where no code host is configured. */
-  readonly codehost: { readonly host: Pick<CodeHost, 'repoById'> } | null;
+  readonly codehost: { readonly host: Pick<CodeHost, 'url' | 'repoById'> } | null;
   readonly codehostTokens: Pick<CodeHostTokens, 'callAsUser'> | null;
 }
 
@@ -19,8 +19,8 @@ export interface CurrentRepoContext {
  * own people. So this runs before anything is read from or pushed to a name. The request costs no quota when nothing has
  * changed.
  *
- * @throws AppError `codehost_not_found` when it is gone or hidden from the user's account, `repo_exists` when the user has
- * also registered its current address, `repo_busy` when another issue is in progress there, and what calls to the code host
+ * @throws AppError `repo_nested_group` when its address is no owner and name at the code host, `codehost_not_found` when it
+ * is gone or hidden from the user's account, `repo_exists` when the user has also registered its current address, `repo_busy` when another issue is in progress there, and what calls to the code host
  * throw
  */
 export async function currentRepo(context: CurrentRepoContext, repo: Repo, signal: AbortSignal): Promise<Repo> {
@@ -36,15 +36,18 @@ async function present(
   const { codehostRepoId } = repo;
   if (repo.provider !== 'codehost' || codehostRepoId === null) return repo;
   if (codehost === null || codehostTokens === null) throw new AppError('codehost_not_configured');
-  const { fullName } = await codehostTokens.callAsUser(repo.userId, signal, (call) =>
-    codehost.host.repoById(call, codehostRepoId),
-  );
-  if (fullName === hostedName(repo)) return repo;
-  const outcome = await repos.relocate(repo.id, fullName);
+  const { host } = codehost;
+  const { registered, current } = await codehostTokens.callAsUser(repo.userId, signal, async (call) => {
+    // Not before: a host that has moved gives no tokens, which is the reason to name.
+    const registered = hostedName(host, repo);
+    return { registered, current: (await host.repoById(call, codehostRepoId)).fullName };
+  });
+  if (current === registered) return repo;
+  const outcome = await repos.relocate(repo.id, { host: host.url, name: current });
   if (outcome.kind === 'relocated') return outcome.repo;
   const other = outcome.kind === 'taken' && settlesOthers ? await repos.get(outcome.repoId) : null;
   if (other === null || other.codehostRepoId === null || other.codehostRepoId === codehostRepoId) {
-    throw refusal(outcome, { repo, fullName });
+    throw refusal(outcome, { repo, fullName: current });
   }
   // The name belonged to another repository, which was renamed as well.
   await present(context, other, { signal, settlesOthers: false });

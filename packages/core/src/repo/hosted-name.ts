@@ -1,16 +1,22 @@
+import type { CodeHost } from '../code-host/code-host.ts';
+import { type HostedName, hostedNameAt, nestedGroup } from '../code-host/hosted-name.ts';
 import { AppError } from '../error/app-error.ts';
 import type { Repo } from './repo.ts';
 
 /**
- * The `owner/name` of a repository at the code host, from its URL: users can change its `name` in Sluice.
+ * The name of a registered repository at the code host, from its URL: users can change its `name` in Sluice.
  *
- * @throws AppError `repo_not_hosted` when the repository was registered by its URL
+ * @throws AppError `repo_not_hosted` when it was registered by its URL, `repo_nested_group` when its address is no owner
+ * and name at this host
  */
-export function hostedName(repo: Pick<Repo, 'provider' | 'url'>): string {
-  if (repo.provider !== 'codehost') throw new AppError('repo_not_hosted');
-  const segments = new URL(repo.url).pathname.replace(/\.git$/i, '').split('/');
-  return segments
-    .filter((segment) => segment !== '')
-    .slice(-2)
-    .join('/');
+export function hostedName({ url: web }: Pick<CodeHost, 'url'>, repo: Pick<Repo, 'provider' | 'url'>): HostedName {
+  requireHosted(repo);
+  const name = hostedNameAt(web, repo.url);
+  if (name === null) throw nestedGroup(repo.url);
+  return name;
+}
+
+/** @throws AppError `repo_not_hosted` */
+export function requireHosted({ provider }: Pick<Repo, 'provider'>): void {
+  if (provider !== 'codehost') throw new AppError('repo_not_hosted');
 }

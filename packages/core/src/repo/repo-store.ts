@@ -2,6 +2,8 @@ import type { Caller } from '../access/caller.ts';
 import type { User } from '../account/user.ts';
 import type { NewAuditEntry } from '../audit/audit-catalog.ts';
 import type { WrittenWith } from '../audit/audit-entry.ts';
+import type { CodeHost } from '../code-host/code-host.ts';
+import type { HostedName } from '../code-host/hosted-name.ts';
 import type { RepoId } from '../id/id.ts';
 import type { ApprovalRules } from '../pipeline/approval-policy.ts';
 import type { Page, PageRequest } from '../request/page.ts';
@@ -11,6 +13,13 @@ import type { ActiveHolder } from './repo-busy.ts';
 /** Makes the audit entry of a write from the repository's name, which the write reads. */
 export type RepoAudit = (name: string) => NewAuditEntry;
 
+/** Where a repository is at the code host. */
+export interface HostedPlace {
+  /** The host's own address. */
+  readonly host: CodeHost['url'];
+  readonly name: HostedName;
+}
+
 /** The outcome of updating a repository's address. */
 export type RelocateOutcome =
   | { readonly kind: 'relocated'; readonly repo: Repo }
@@ -18,6 +27,7 @@ export type RelocateOutcome =
   | { readonly kind: 'taken'; readonly repoId: RepoId }
   /** Both addresses have an active issue, started before they were known to be the same repository. */
   | { readonly kind: 'busy'; readonly holder: ActiveHolder }
+  /** It is not there, or its address is no owner and name at that host. */
   | { readonly kind: 'absent' };
 
 /** A registered repository, as operators see it. */
@@ -54,12 +64,12 @@ export interface RepoStore {
   /** Absent members stay as they are, those of the settings too. Null for a repository that is not there. */
   update(id: RepoId, patch: RepoPatch, audit?: RepoAudit): Promise<Repo | null>;
   /**
-   * Updates the address of a repository that the code host has renamed to `fullName`, in every user's registration where
-   * that is possible. Active issues then hold the new address. A name chosen by the user stays. Atomic.
+   * Updates the address of a repository that the code host has renamed, in every user's registration where that is
+   * possible. Active issues then hold the new address. A name chosen by the user stays. Atomic.
    *
    * @returns the outcome for the registration `id`
    */
-  relocate(id: RepoId, fullName: string): Promise<RelocateOutcome>;
+  relocate(id: RepoId, to: HostedPlace): Promise<RelocateOutcome>;
   /**
    * Deletes the repository with its issues; `active` while an issue is active on it. Atomic: from here on nobody sees any
    * of them, and the address can be registered again. Many rows are deleted later, by `MaintenanceStore.deleteRemoved`.

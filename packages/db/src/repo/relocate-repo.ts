@@ -1,4 +1,4 @@
-import { hostedName, type RelocateOutcome, type Repo, renamedAddress } from '@sluice/core';
+import { type HostedPlace, hostedNameAt, type RelocateOutcome, type Repo, renamedAddress } from '@sluice/core';
 import { and, asc, eq, isNotNull, ne } from 'drizzle-orm';
 import { otherHolder } from '../issue/active-remote.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
@@ -8,7 +8,7 @@ import { readRepo, selectRepos, toRepo } from './read-repo.ts';
  * `RepoStore.relocate`. All registrations of a repository move together, so that no issue can start under the old
  * address while another runs under the new one.
  */
-export async function relocateRepo(context: StoreContext, id: Repo['id'], fullName: string): Promise<RelocateOutcome> {
+export async function relocateRepo(context: StoreContext, id: Repo['id'], to: HostedPlace): Promise<RelocateOutcome> {
   const { database } = context;
   const { repos } = database.tables;
   return await write(context, async (write) => {
@@ -25,17 +25,19 @@ export async function relocateRepo(context: StoreContext, id: Repo['id'], fullNa
           ).map(toRepo);
     let outcome: RelocateOutcome = { kind: 'absent' };
     for (const repo of all) {
-      const moved = await move(write, repo, fullName);
+      const moved = await move(write, repo, to);
       if (repo.id === id) outcome = moved;
     }
     return outcome;
   });
 }
 
-async function move(write: Write, repo: Repo, fullName: string): Promise<RelocateOutcome> {
+async function move(write: Write, repo: Repo, to: HostedPlace): Promise<RelocateOutcome> {
   const { context, db, now } = write;
   const { repos, issues } = context.database.tables;
-  const place = renamedAddress(repo, fullName);
+  const name = hostedNameAt(to.host, repo.url);
+  if (name === null) return { kind: 'absent' }; // it would become another repository
+  const place = renamedAddress(repo, to.name);
   if (place.url === repo.url) return { kind: 'relocated', repo };
   const [taken] = await db
     .select({ id: repos.id })
@@ -44,10 +46,9 @@ async function move(write: Write, repo: Repo, fullName: string): Promise<Relocat
   if (taken !== undefined) return { kind: 'taken', repoId: taken.id };
   const holder = await otherHolder(write, repo.id, place.canonicalRemote);
   if (holder !== null) return { kind: 'busy', holder };
-  const isNamedSo = repo.name === hostedName(repo);
   await db
     .update(repos)
-    .set({ ...place, updatedAt: now, ...(isNamedSo && { name: fullName }) })
+    .set({ ...place, updatedAt: now, ...(repo.name === name && { name: to.name }) })
     .where(eq(repos.id, repo.id));
   await db
     .update(issues)

@@ -257,7 +257,7 @@ export const issueCalls: CallsOf<'issues' | 'eventLog' | 'members' | 'repos' | '
     },
     relocate: async ({ stores, registered }) => {
       const { id } = await registered({ provider: 'codehost', codehostRepoId: newId() });
-      return () => stores.repos.relocate(id, `acme/${newId()}`);
+      return () => stores.repos.relocate(id, { host: 'https://example.test', name: `acme/${newId()}` });
     },
     remove: async ({ stores, registered }) => {
       const { id } = await registered();

@@ -52,7 +52,7 @@ const left = {
 } as const satisfies Record<Cause['kind'], string>;
 
 async function whyOver({ stage, host, call }: Asking, cause: Cause, number: number): Promise<string | null> {
-  const name = hostedName(stage.repo);
+  const name = hostedName(host, stage.repo);
   const { state, headCommit, baseBranch } = await host.changeRequest(call, name, number);
   // Pushed by an attempt that died before it could note that.
   if (headCommit === stage.execution.issue().pipeline.publication?.head_commit) return null;

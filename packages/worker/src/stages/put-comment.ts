@@ -24,7 +24,7 @@ export async function putComment(
 ): Promise<PutComment> {
   try {
     const { url } = await callAsUser(stage, (host, call) =>
-      host.putComment(call, hostedName(stage.repo), { number, marker, body }),
+      host.putComment(call, hostedName(host, stage.repo), { number, marker, body }),
     );
     return { url, notes: [] };
   } catch (error) {

@@ -43,7 +43,7 @@ export async function answerRemarks(sync: ReviewSync): Promise<void> {
     if (written === 'outdated') continue;
     if (thread !== null && one.reply.commit !== null && !open.has(thread)) {
       threads ??= await asUser(sync, one, (call) =>
-        work.host.reviewThreads(call, hostedName(reviewed.repo), reviewed.change.number),
+        work.host.reviewThreads(call, hostedName(work.host, reviewed.repo), reviewed.change.number),
       );
       await resolve(sync, one, threads);
     }
@@ -96,7 +96,7 @@ async function write(sync: ReviewSync, due: Due): Promise<{ readonly url: string
   const { issue, reply } = due;
   const { id, thread } = reply.remark;
   const { publicUrl, log } = work.deps;
-  const name = hostedName(reviewed.repo);
+  const name = hostedName(work.host, reviewed.repo);
   const text = { number: reviewed.change.number, marker: remarkMarker(issue.id, id) };
   const inThread = renderRemarkComment({ issue, publicUrl }, reply);
   const elsewhere = renderRemarkCommentElsewhere({ issue, publicUrl }, reply);

@@ -50,7 +50,7 @@ export async function findBuild(work: SyncContext, open: OpenChange): Promise<Fo
   if (follows === 'off') return null;
   const { number, headCommit, baseBranch } = change;
   try {
-    const build = await work.host.build(call, hostedName(repo), { commit: headCommit, baseBranch });
+    const build = await work.host.build(call, hostedName(work.host, repo), { commit: headCommit, baseBranch });
     const verdict = buildVerdict(build, headCommit);
     const failingAtBase = verdict.state === 'failure' ? await failuresAtBase(work, open) : new Set<string>();
     const record = await outcomes.get({ repoId: repo.id, number });
@@ -79,7 +79,7 @@ export async function findBuild(work: SyncContext, open: OpenChange): Promise<Fo
 /** The names of what fails at the tip of the base branch, or where the change left it: neither is the fault of the change. */
 async function failuresAtBase({ host }: SyncContext, { call, repo, change }: OpenChange): Promise<ReadonlySet<string>> {
   const { baseBranch, headCommit } = change;
-  const name = hostedName(repo);
+  const name = hostedName(host, repo);
   const { baseCommit, mergeBase } = await host.compare(call, name, { base: baseBranch, head: headCommit });
   const failing = new Set<string>();
   for (const commit of new Set([baseCommit, mergeBase])) {
@@ -101,7 +101,7 @@ async function comment(
   if (body === null) return;
   try {
     const write = { ...call, beforeWrite: confirmClaim };
-    await host.putComment(write, hostedName(repo), { number, marker, body });
+    await host.putComment(write, hostedName(host, repo), { number, marker, body });
   } catch (error) {
     // A conversation can be locked. The issue tells it too.
     if (!isRefusal(error)) throw error;

@@ -79,7 +79,9 @@ async function failedJobs(
   signal: AbortSignal,
 ): Promise<readonly FailedJob[]> {
   try {
-    return await tokens.callAsUser(repo.userId, signal, (call) => host.failedJobs(call, hostedName(repo), checks));
+    return await tokens.callAsUser(repo.userId, signal, (call) =>
+      host.failedJobs(call, hostedName(host, repo), checks),
+    );
   } catch (error) {
     if (!isRefusal(error)) throw error;
     deps.log.warn({ repoId: repo.id, reason: error.message }, 'could not read why a build failed');
@@ -100,7 +102,7 @@ async function makeReady(
   if (!isUntouched || !(await isCurrent(work, { repo, change }, signal))) return;
   try {
     await tokens.callAsUser(repo.userId, signal, (call) =>
-      host.markReady({ ...call, beforeWrite: confirmClaim }, hostedName(repo), change.number),
+      host.markReady({ ...call, beforeWrite: confirmClaim }, hostedName(host, repo), change.number),
     );
   } catch (error) {
     if (!isRefusal(error)) throw error;
@@ -118,7 +120,7 @@ async function isCurrent(
   signal: AbortSignal,
 ): Promise<boolean> {
   const now = await tokens.callAsUser(repo.userId, signal, (call) =>
-    host.changeRequest(call, hostedName(repo), change.number),
+    host.changeRequest(call, hostedName(host, repo), change.number),
   );
   return now.headCommit === change.headCommit && canBeFollowedUp(now.state);
 }

@@ -2,6 +2,7 @@ import {
   type ChangeRequestDetails,
   type CodeHost,
   type CodeHostCall,
+  type HostedName,
   type Issue,
   type OutcomeFacts,
   peopleCommits,
@@ -15,7 +16,7 @@ import { isRefusal } from './host-error.ts';
 export async function outcomeFacts(
   host: CodeHost,
   call: CodeHostCall,
-  { name, change, issues }: { name: string; change: ChangeRequestDetails; issues: readonly Issue[] },
+  { name, change, issues }: { name: HostedName; change: ChangeRequestDetails; issues: readonly Issue[] },
 ): Promise<OutcomeFacts> {
   const { number, state, mergedAt, mergeCommit, baseBranch, closedAt } = change;
   const isMerged = state === 'merged' && mergedAt !== null && mergeCommit !== null;

@@ -32,7 +32,7 @@ async function pollRepo(
   const { deps, host, tokens } = work;
   for (const repo of await deps.codehostIndex.registrations(codehostRepoId)) {
     try {
-      const name = hostedName(await currentRegistration(work, repo, signal));
+      const name = hostedName(host, await currentRegistration(work, repo, signal));
       const changed = await tokens.callAsUser(repo.userId, signal, (call) => host.changedSince(call, name, cursor));
       const subjects = changed.subjects.map((subject) => ({ codehostRepoId, ...subject }));
       const all = [...subjects, ...(await openChanges(work, codehostRepoId))];

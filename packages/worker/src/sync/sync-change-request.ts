@@ -20,7 +20,7 @@ export async function syncChangeRequest(
   const [first, ...others] = issues;
   if (first === undefined) return 'done';
   const current = await currentRegistration(work, repo, signal);
-  const name = hostedName(current);
+  const name = hostedName(work.host, current);
   const { change, facts, comments, found } = await work.tokens.callAsUser(repo.userId, signal, async (call) => {
     const change = await work.host.changeRequest(call, name, number);
     const facts = await outcomeFacts(work.host, call, { name, change, issues });

@@ -17,7 +17,7 @@ export async function syncIssue(
   const there = await imported(work, repo, number);
   if (there === null && (await work.deps.codehostIndex.wasRemoved(repo.id, { number }))) return 'done';
   if (there !== null && !(repo.settings.auto_run && waitsToRun(there))) return 'done';
-  const name = hostedName(await currentRegistration(work, repo, signal));
+  const name = hostedName(work.host, await currentRegistration(work, repo, signal));
   const hosted = await work.tokens.callAsUser(repo.userId, signal, (call) => work.host.issue(call, name, number));
   if (!asksForImport(hosted, trigger)) return 'done';
   const issue = there ?? (await importOnce(work, { repo, number }, signal));

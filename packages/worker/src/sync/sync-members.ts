@@ -19,7 +19,7 @@ export async function syncMembers(
   const { members, signals, log } = work.deps;
   let refusal: unknown = null;
   const read = async (): Promise<HostedCollaborators> => {
-    const name = hostedName(await currentRegistration(work, repo, signal));
+    const name = hostedName(work.host, await currentRegistration(work, repo, signal));
     return await work.tokens.callAsUser(repo.userId, signal, (call) => work.host.collaborators(call, name));
   };
   const { permissions, complete } = !repo.settings.mirror_members

@@ -101,7 +101,7 @@ async function askPerson(
   };
   try {
     await work.tokens.callAsUser(repo.userId, signal, (call) =>
-      work.host.putComment({ ...call, beforeWrite: work.confirmClaim }, hostedName(repo), comment),
+      work.host.putComment({ ...call, beforeWrite: work.confirmClaim }, hostedName(work.host, repo), comment),
     );
   } catch (error) {
     if (!(error instanceof AppError) || !NO_PLACE.has(error.code)) throw error;

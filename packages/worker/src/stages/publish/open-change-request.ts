@@ -85,9 +85,9 @@ async function find(stage: StageContext<ChangeRequestPorts>, from: PushedBranch)
   const known = execution.issue().pipeline.publication?.change_request ?? null;
   // A recorded one is ours even if a person has closed it since: a second one would be unwanted.
   if (known !== null)
-    return callAsUser(stage, (host, call) => host.changeRequest(call, hostedName(repo), known.number));
+    return callAsUser(stage, (host, call) => host.changeRequest(call, hostedName(host, repo), known.number));
   // It may have been closed before it was recorded. It was requested once and is not opened again.
-  return callAsUser(stage, (host, call) => host.findChangeRequest(call, hostedName(repo), from));
+  return callAsUser(stage, (host, call) => host.findChangeRequest(call, hostedName(host, repo), from));
 }
 
 const FIND_MS = 3_000; // together with the grace period less than a stage has to end
@@ -104,7 +104,7 @@ async function open(
   try {
     // Only a request that was sent outlives a cancel. Until then, while the grant is read, the stage's own signal counts.
     return await callAsUser(stage, (host, call) =>
-      host.openChangeRequest({ ...call, signal }, hostedName(repo), {
+      host.openChangeRequest({ ...call, signal }, hostedName(host, repo), {
         title: changeRequestTitle(issue),
         body: renderChangeRequest(facts),
         headBranch: from.headBranch,
