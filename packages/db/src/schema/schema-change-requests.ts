@@ -42,6 +42,7 @@ export function makeChangeRequestTables(
     (t) => [
       kit.primaryKey({ name: 'change_requests_pk', columns: [t.repoId, t.number] }),
       kit.index('change_requests_by_issue').on(t.issueId),
+      kit.index('change_requests_by_opening').on(t.repoId, t.openedAt),
       kit.check(
         'change_requests_answer_whole',
         sql.raw(

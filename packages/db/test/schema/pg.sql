@@ -593,6 +593,7 @@ CREATE INDEX "audit_entries_by_user" ON "audit_entries" USING btree ("user_id","
 CREATE INDEX "audit_entries_by_repo" ON "audit_entries" USING btree ("repo_id","ordinal") WHERE repo_id is not null;
 CREATE UNIQUE INDEX "audit_seals_previous" ON "audit_seals" USING btree ("previous_number");
 CREATE INDEX "change_requests_by_issue" ON "change_requests" USING btree ("issue_id");
+CREATE INDEX "change_requests_by_opening" ON "change_requests" USING btree ("repo_id","opened_at");
 CREATE INDEX "codehost_deliveries_at" ON "codehost_deliveries" USING btree ("at");
 CREATE INDEX "codehost_flows_end" ON "codehost_flows" USING btree ("expires_at");
 CREATE UNIQUE INDEX "codehost_inbox_subject" ON "codehost_inbox" USING btree ("codehost_repo_id","kind","number");

@@ -113,6 +113,8 @@ CREATE TABLE `change_requests` (
 
 CREATE INDEX `change_requests_by_issue` ON `change_requests` (`issue_id`);
 
+CREATE INDEX `change_requests_by_opening` ON `change_requests` (`repo_id`,`opened_at`);
+
 CREATE TABLE `checkpoints` (
 	`issue_id` text NOT NULL,
 	`kind` text NOT NULL,

@@ -1,0 +1,1 @@
+CREATE INDEX `change_requests_by_opening` ON `change_requests` (`repo_id`,`opened_at`);
