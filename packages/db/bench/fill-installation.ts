@@ -1,86 +1,74 @@
 import type { IssueId, RepoId, UserId } from '@sluice/core';
+import type Sqlite from 'better-sqlite3';
+import type { Client } from 'pg';
+import { accountRows } from './filled/accounts.ts';
+import { EVENTS_PER_ISSUE, issueRows, madeIssues, OPEN } from './filled/issues.ts';
+import { otherRows } from './filled/others.ts';
+import { parts, refuseEmpty } from './filled/parts.ts';
+import type { Size, TableName } from './filled/size.ts';
+import { idAt, pgWords, sqliteWords, type Words } from './filled/words.ts';
 
-/** What differs between the engines in the text of the rows. */
-interface Words {
-  /** The numbers from 1 as a table `numbers (n)`. */
-  readonly numbers: (count: number) => string;
-  /** An instant, of milliseconds since 1970. */
-  readonly at: (ms: number) => string;
-}
+export { idAt } from './filled/words.ts';
 
-export const sqliteWords: Words = {
-  numbers: (count) =>
-    `create temp table numbers as with recursive r(n) as (select 1 union all select n + 1 from r where n < ${count}) select n from r`,
-  at: (ms) => String(ms),
-};
-export const pgWords: Words = {
-  numbers: (count) => `create temp table numbers as select generate_series(1, ${count}) as n`,
-  at: (ms) => `to_timestamp(${ms / 1_000})`,
-};
+const ISSUES_PER_USER = 100;
+/** With as many, one of them is a member of few repositories. */
+const MIN_USERS = 1_000;
+/** The first user is a member of so many. */
+const MIN_REPOS = 200;
 
-const FIRST = 100_000_000_000; // of twelve digits
-const ids = { user: 'aaa', repo: 'bbb', issue: 'ccc', session: 'ddd' };
-
-/** The SQL of an id; `n` is a number, or what makes one. */
-function idOf(kind: keyof typeof ids, n: string): string {
-  return `('0193a5b0-7c3e-7${ids[kind]}-8000-' || (${FIRST} + ${n}))`;
+interface Filling {
+  /** Ended issues and drafts, ten events each. */
+  readonly issues: number;
+  /** Milliseconds since 1970: one session and response in ten expired two days before. */
+  readonly now: number;
+  /** The first user has this id and is there already; left out: they are added. */
+  readonly hasFirst?: boolean;
 }
 
 /** The user with half of the issues and events, their repository, and an ended issue in the middle. */
 export function largestOf(issues: number): { userId: UserId; repoId: RepoId; endedId: IssueId } {
-  const id = (kind: keyof typeof ids, n: number) => `0193a5b0-7c3e-7${ids[kind]}-8000-${FIRST + n}`;
   return {
-    userId: id('user', 0) as UserId,
-    repoId: id('repo', 0) as RepoId,
-    endedId: id('issue', issues / 2) as IssueId,
+    userId: idAt('user', 0) as UserId,
+    repoId: idAt('repo', 0) as RepoId,
+    endedId: idAt('issue', issues / 2) as IssueId,
   };
 }
 
-const EVENTS_PER_ISSUE = 10;
-const ISSUES_PER_USER = 100;
-const DAY_MS = 86_400_000;
-const TEXT = 'A text of a usual length, as people and agents write them. '.repeat(8);
+/** The statements that fill an empty database: a few or many rows in every table. */
+function statements({ issues, now, hasFirst = false }: Filling, words: Words): string {
+  const users = Math.max(MIN_USERS, issues / ISSUES_PER_USER);
+  const size: Size = { issues, users, repos: Math.max(MIN_REPOS, users), now, hasFirst };
+  const filled: Readonly<Record<TableName, string>> = {
+    ...accountRows(size, words),
+    ...issueRows(size, words),
+    ...otherRows(size, words),
+  };
+  const count = Math.max(issues + OPEN, EVENTS_PER_ISSUE);
+  return [words.numbers(count), madeIssues(size), ...Object.values(filled)].join(';\n');
+}
 
 /**
- * The SQL that fills an empty database with ended issues: ten events, a plan, a step and an audit entry each, and as many
- * sessions, stored responses and deliveries. There is a user for each hundred; the first one has half of the issues.
+ * Fills a database without statistics: the service counts at its first maintenance and when it is closed.
  *
- * @param now milliseconds: one session and response in ten expired two days before
+ * @throws Error when a table or an index has no row
  */
-export function fillInstallation(issues: number, now: number, { numbers, at }: Words): string {
-  const users = issues / ISSUES_PER_USER;
-  const ownerOf = (n: string) => `(case when ${n} % 2 = 0 then 0 else 1 + (${n} / 2) % ${users - 1} end)`;
-  const owner = ownerOf('n');
-  const evenly = `(n % ${users})`; // what ends after a day or a week is few of everybody
-  const some = at(now - 10 * DAY_MS);
-  const expiry = `case when n % 10 = 0 then ${at(now - 2 * DAY_MS)} else ${at(now + 5 * DAY_MS)} end`;
-  const created = `case when n % 10 = 0 then ${at(now - 2 * DAY_MS)} else ${at(now)} end`;
-  return `${numbers(issues)};
-    create temp table parts as select n from numbers where n <= ${EVENTS_PER_ISSUE};
-    insert into users (id, email, email_key, name, created_at)
-      select ${idOf('user', '(n - 1)')}, 'u-' || n, 'u-' || n, 'Ada', ${some} from numbers where n <= ${users};
-    insert into repos (id, user_id, name, url, canonical_remote, default_branch, provider, codehost_repo_id, settings, created_at, updated_at)
-      select ${idOf('repo', '(n - 1)')}, ${idOf('user', '(n - 1)')}, 'r', 'r-' || n, 'r-' || n, 'main', 'codehost', n, '{}', ${some}, ${some}
-      from numbers where n <= ${users};
-    insert into issues (id, user_id, repo_id, title, body, origin, labels, base_branch, status, pipeline, plan_revision,
-        input_tokens, output_tokens, lease_epoch, created_at, updated_at, finished_at, last_seq)
-      select ${idOf('issue', 'n')}, ${idOf('user', owner)}, ${idOf('repo', owner)}, 'Issue ' || n, '${TEXT}', 'api', '["bug"]', 'main',
-        case when n % 10 = 0 then 'failed' else 'completed' end, '{"feedback":"${TEXT}${TEXT}"}', 1, 1, 1, 1,
-        ${some}, ${some}, ${some}, ${EVENTS_PER_ISSUE}
-      from numbers order by n;
-    insert into plans (issue_id, revision, document)
-      select ${idOf('issue', 'n')}, 1, '{"revision":1,"text":"${TEXT}"}' from numbers;
-    insert into steps (issue_id, stage, round, attempt, agent, started_at, finished_at, outcome)
-      select ${idOf('issue', 'n')}, 'plan', 1, 1, 'planner', ${some}, ${some}, 'completed' from numbers;
-    insert into events (issue_id, seq, type, data, at, user_id)
-      select ${idOf('issue', 'a.n')}, b.n, case when b.n = ${EVENTS_PER_ISSUE} then 'issue.status' else 'agent.message' end,
-        '{"agent":"coder","text":"${TEXT.slice(0, 240)}"}', ${some}, ${idOf('user', ownerOf('a.n'))}
-      from numbers a cross join parts b order by a.n, b.n;
-    insert into audit_entries (user_id, actor, action, subject_id, detail, at)
-      select ${idOf('user', owner)}, 'user', 'issue.created', ${idOf('issue', 'n')}, '{}', ${some} from numbers order by n;
-    insert into sessions (id, user_id, created_at, expires_at) select ${idOf('session', 'n')}, ${idOf('user', evenly)}, ${some}, ${expiry} from numbers;
-    insert into request_answers (user_id, route, key, hash, answer, created_at)
-      select ${idOf('user', evenly)}, 'POST /issues', 'k-' || n, 'h', '{"body":{},"location":"/"}', ${created} from numbers;
-    insert into codehost_deliveries (id, at) select 'd-' || n, ${some} from numbers;
-    insert into codehost_polls (codehost_repo_id, due_at) select n, ${at(now + DAY_MS)} from numbers where n <= ${users};`;
+export function fillInstallation(raw: Sqlite.Database, filling: Filling): void {
+  raw.pragma('foreign_keys = off'); // what refers to a row may be written before it
+  raw.pragma('synchronous = off');
+  raw.exec(`begin; ${statements(filling, sqliteWords)}; drop table numbers; drop table made; commit`);
+  refuseEmpty(parts.filter(({ rows }) => raw.prepare(`select exists(${rows})`).pluck().get() === 0));
+}
+
+/** As `fillInstallation`, and analysed, as autovacuum does it soon. */
+export async function fillInstallationOnPg(client: Client, filling: Filling): Promise<void> {
+  // Without a look at references, which takes most of the time.
+  await client.query(`set session_replication_role = replica; ${statements(filling, pgWords)};
+    drop table numbers; drop table made; set session_replication_role = default`);
+  await client.query('vacuum analyze');
+  const empty = [];
+  for (const part of parts) {
+    const { rows } = await client.query<{ exists: boolean }>(`select exists(${part.rows})`);
+    if (rows[0]?.exists !== true) empty.push(part);
+  }
+  refuseEmpty(empty);
 }

@@ -8,8 +8,8 @@ import { expect, it } from 'vitest';
 import { openPostgres, openSqlite, type Stores } from '../src/index.ts';
 import { callsOf } from '../test/every-method/calls.ts';
 import { createWorld } from '../test/every-method/world.ts';
-import { fillInstallation, largestOf, pgWords, sqliteWords } from './fill-installation.ts';
-import { listenToPlans, reportPlans } from './rows-read.ts';
+import { fillInstallationOnPg, fillInstallation, largestOf } from './fill-installation.ts';
+import { listenToPlans, type Ran, reportPlans } from './rows-read.ts';
 
 const SMALL = 1_000;
 const LARGE = 100_000; // with a million events
@@ -51,19 +51,20 @@ const threadMs: Measure = () => {
 
 const clock = settableClock();
 const now = clock.now().getTime();
+/** As the fill expects it: the issues that wait for a slot are of a user who has as many as they may. */
+const rules = { clock, maxActivePipelinesPerUser: 3 };
 
 it('keeps every method of every store short on SQLite, whatever the history', { timeout: 1_800_000 }, async () => {
   const costs: Costs[] = [];
   for (const issues of [SMALL, LARGE]) {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-growth-'));
-    await (await openSqlite({ dataDir: folder, clock })).close();
-    // Without statistics: an installation has none before its first maintenance.
+    const open = () => openSqlite({ dataDir: folder, ...rules });
+    await (await open()).close();
     const raw = new Sqlite(join(folder, 'sluice.db'));
-    raw.pragma('foreign_keys = off');
-    raw.pragma('synchronous = off');
-    raw.exec(`begin; ${fillInstallation(issues, now, sqliteWords)} commit`);
+    fillInstallation(raw, { issues, now });
     raw.close();
-    const stores = await openSqlite({ dataDir: folder, clock });
+    await (await open()).close(); // counts, as each end of the service does: plans are chosen by that from the next start on
+    const stores = await open();
     costs.push(await costsOf(stores, { issues, measure: threadMs }));
     await stores.close();
     rmSync(folder, { recursive: true });
@@ -88,20 +89,21 @@ it('costs the process no more on Postgres, and reads no more rows than it answer
   const costs: Costs[] = [];
   for (const issues of [SMALL, LARGE]) {
     const url = await server.createDatabase();
-    const open = () => openPostgres({ url, applicationName: 'bench', clock });
+    const open = (options = '') => openPostgres({ url: `${url}${options}`, applicationName: 'bench', ...rules });
     await (await open()).close();
     const client = new Client(url);
     await client.connect();
-    // Without a look at references, which takes most of the time.
-    await client.query(`set session_replication_role = replica; ${fillInstallation(issues, now, pgWords)}`);
-    await client.query('vacuum analyze');
+    await fillInstallationOnPg(client, { issues, now });
     await client.end();
     await using stores = await open();
     costs.push(await costsOf(stores, { issues, measure: threadMs }));
     if (issues === LARGE) {
       await reportPlans(url);
       await using reporting = await open();
-      expect(await wideReads(reporting)).toEqual([]);
+      expect(await wideReads(reporting, () => true)).toEqual([]);
+      // Which plan a connection keeps for a named statement depends on what it was asked before: the worst one counts.
+      await using forced = await open('?options=-c%20plan_cache_mode%3Dforce_generic_plan');
+      expect(await wideReads(forced, ({ isNamed }) => isNamed)).toEqual([]);
     }
   }
   const [small = new Map(), large = new Map()] = costs;
@@ -114,7 +116,7 @@ it('costs the process no more on Postgres, and reads no more rows than it answer
 });
 
 /** The statements with a scan that read many more rows than the statement answered, by the call that ran them. */
-async function wideReads(stores: Stores): Promise<string[]> {
+async function wideReads(stores: Stores, isJudged: (ran: Ran) => boolean): Promise<string[]> {
   const world = await createWorld({ stores, clock }, largestOf(LARGE));
   using plans = listenToPlans();
   const wide = new Map<string, string>();
@@ -127,7 +129,7 @@ async function wideReads(stores: Stores): Promise<string[]> {
       await call();
       const ran = plans.taken();
       seen += ran.length;
-      for (const { text, read, answered } of ran) {
+      for (const { text, read, answered } of ran.filter(isJudged)) {
         if (read > FEW + answered) wide.set(`${name}: ${text}`, `${read} rows for ${answered}`);
       }
       await world.endAll();

@@ -1,10 +1,12 @@
 import { Client, Connection } from 'pg';
 
 /** A statement as Postgres ran it. */
-interface Ran {
+export interface Ran {
   readonly text: string;
   /** Rows that it returned or changed. */
   readonly answered: number;
+  /** It is prepared under a name, so that Postgres may come to run it by a plan for all values. */
+  readonly isNamed: boolean;
   /** Of the scan of a table or of an index that read the most: rows, also those that a filter then dropped. */
   readonly read: number;
 }
@@ -44,10 +46,15 @@ export async function reportPlans(url: string): Promise<void> {
 /** The statements of this process that Postgres has reported since; see `reportPlans`. */
 export function listenToPlans(): { taken(): Ran[] } & Disposable {
   let ran: Ran[] = [];
-  const { emit } = Connection.prototype;
+  const named = new Set<string>();
+  const { emit, parse } = Connection.prototype;
+  Connection.prototype.parse = function (this: Connection, query, ...more) {
+    if (query.name) named.add(query.text);
+    return parse.call(this, query, ...more);
+  };
   Connection.prototype.emit = function (this: Connection, event: string | symbol, ...values: unknown[]) {
     const [{ message = '' } = {}] = values as { message?: string }[];
-    if (event === 'notice' && message.includes('plan:\n')) ran.push(toRan(message));
+    if (event === 'notice' && message.includes('plan:\n')) ran.push(toRan(message, named));
     return emit.call(this, event, ...values);
   };
   return {
@@ -57,19 +64,24 @@ export function listenToPlans(): { taken(): Ran[] } & Disposable {
       return taken;
     },
     [Symbol.dispose]: () => {
-      Connection.prototype.emit = emit;
+      Object.assign(Connection.prototype, { emit, parse });
     },
   };
 }
 
-function toRan(message: string): Ran {
+function toRan(message: string, named: ReadonlySet<string>): Ran {
   const { 'Query Text': text, Plan: plan } = JSON.parse(message.slice(message.indexOf('{'))) as {
     'Query Text': string;
     Plan: Step;
   };
   // A write that returns nothing has the rows in the step below.
   const answered = Math.max(plan['Actual Rows'], plan.Plans?.[0]?.['Actual Rows'] ?? 0);
-  return { text, answered: isWrite(plan) ? answered : plan['Actual Rows'], read: mostRead(plan) };
+  return {
+    text,
+    isNamed: named.has(text),
+    answered: isWrite(plan) ? answered : plan['Actual Rows'],
+    read: mostRead(plan),
+  };
 }
 
 function isWrite({ 'Node Type': type }: Step): boolean {

@@ -1,0 +1,16 @@
+import type { Tables } from '../../src/schema/schema.ts';
+
+/** A table, as the schema calls it. */
+export type TableName = keyof Tables;
+
+/** How many rows there are, and when they were written. */
+export interface Size {
+  /** Those that have ended, and the drafts. */
+  readonly issues: number;
+  readonly users: number;
+  readonly repos: number;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** The first user is there already, with a password. */
+  readonly hasFirst: boolean;
+}
