@@ -47,6 +47,7 @@ const selectMatching = preparedShapes(
       .orderBy(desc(ordinal))
       .limit(given('rows'));
   },
+  { planned: 'each time' },
 );
 
 const LAST = Number.MAX_SAFE_INTEGER;

@@ -100,30 +100,35 @@ interface Shape extends Audience {
  * The ordinals of the newest issues in the range, each with its issue where that may be seen and has the text. One statement,
  * so that an issue that moves from one of the statuses to another meanwhile is always in one.
  */
-const readRange = preparedShapes(({ context, db }, given: Given<Range & InStatus & Sought>, shape: Shape) => {
-  const { tables } = context.database;
-  const { issues, plans } = tables;
-  const ordinal = sql<number>`examined.ordinal`.mapWith(issues.ordinal);
-  const isSought = matches(tables, given, shape.sought);
-  return db
-    .select({
-      ordinal,
-      row: shownColumns(tables),
-      plan: plans.document,
-      queuePosition: shape.hasPlaces ? queuePosition(tables, context.slotRules) : OUTSIDE,
-    })
-    .from(sql`${newestOf({ context, db }, given, shape)} as examined`)
-    .leftJoin(issues, and(eq(issues.ordinal, ordinal), isVisible(context.database, db), isSought))
-    .leftJoin(plans, and(eq(plans.issueId, issues.id), eq(plans.revision, issues.planRevision)))
-    .orderBy(shape.oldestFirst ? asc(ordinal) : desc(ordinal));
-});
+const readRange = preparedShapes(
+  ({ context, db }, given: Given<Range & InStatus & Sought>, shape: Shape) => {
+    const { tables } = context.database;
+    const { issues, plans } = tables;
+    const ordinal = sql<number>`examined.ordinal`.mapWith(issues.ordinal);
+    const isSought = matches(tables, given, shape.sought);
+    return db
+      .select({
+        ordinal,
+        row: shownColumns(tables),
+        plan: plans.document,
+        queuePosition: shape.hasPlaces ? queuePosition(tables, context.slotRules) : OUTSIDE,
+      })
+      .from(sql`${newestOf({ context, db }, given, shape)} as examined`)
+      .leftJoin(issues, and(eq(issues.ordinal, ordinal), isVisible(context.database, db), isSought))
+      .leftJoin(plans, and(eq(plans.issueId, issues.id), eq(plans.revision, issues.planRevision)))
+      .orderBy(shape.oldestFirst ? asc(ordinal) : desc(ordinal));
+  },
+  { planned: 'each time' },
+);
 
 /** How many of the newest issues may be seen. Postgres would read the whole table to join so many of its rows. */
-const countNewest = preparedShapes(({ context, db }, given: Given<Range & InStatus>, shape: NewestShape) =>
-  db
-    .select({ total: count() })
-    .from(sql`${newestOf({ context, db }, given, { ...shape, withRepo: true })} as examined`)
-    .where(notInArray(sql`examined.repo_id`, removedRepos(context.database.tables, db))),
+const countNewest = preparedShapes(
+  ({ context, db }, given: Given<Range & InStatus>, shape: NewestShape) =>
+    db
+      .select({ total: count() })
+      .from(sql`${newestOf({ context, db }, given, { ...shape, withRepo: true })} as examined`)
+      .where(notInArray(sql`examined.repo_id`, removedRepos(context.database.tables, db))),
+  { planned: 'each time' },
 );
 
 interface NewestShape extends Audience, Pick<Shape, 'statuses' | 'oldestFirst'> {
@@ -131,7 +136,10 @@ interface NewestShape extends Audience, Pick<Shape, 'statuses' | 'oldestFirst'> 
   readonly withRepo?: boolean;
 }
 
-/** An index for each kind of audience, and for each with a status: it is read from the newest down. */
+/**
+ * An index for each kind of audience, and for each with a status: it is read from the newest down. Postgres chooses it for
+ * the values at hand alone: for all values it would read the whole table from the newest down, until there are enough.
+ */
 function newestOf(on: Handle, given: Given<Range & InStatus>, shape: NewestShape): SQL {
   const { context, db } = on;
   const { statuses, oldestFirst, withRepo } = shape;

@@ -171,33 +171,36 @@ function firstOf({ context, db }: Handle, given: Given<Values>, { list, hasPatte
   return sql`select ${sql.raw(`'${list.section}'`)} as section, ordinal from ${examined.as('examined')} where ${and(isSeen, isSought)} limit ${sql.raw(`${most[list.section] + 1}`)}`;
 }
 
-const readLists = preparedShapes((handle, given: Given<Values>, shape: Shape) => {
-  const { context, db } = handle;
-  const { tables } = context.database;
-  const { issues, repos } = tables;
-  const lists = listsOf(handle, given, shape).map(
-    (list) => sql`select * from (${firstOf(handle, given, { ...shape, list })}) as list`,
-  );
-  const section = sql<Section>`shown.section`;
-  return db
-    .select({
-      section,
-      // Without its text, which can be 64 KiB.
-      row: { ...shownColumns(tables), body: sql<string>`''` },
-      repoName: repos.name,
-      settings: repos.settings,
-      triage: sql<Triage | null>`case when ${section} = 'gate' then ${issues.pipeline} -> 'triage' end`.mapWith(
-        (stored: Triage | string) => (typeof stored === 'string' ? (JSON.parse(stored) as Triage | null) : stored),
-      ),
-      queuePosition: queuePosition(tables, context.slotRules),
-      isOverLimit: isOverLimit(context),
-      heldForRepo: ofGate(section, behindInLine(handle, given, shape)),
-      heldForSlot: ofGate(section, behindItsSlot(handle, given, shape)),
-    })
-    .from(sql`(${sql.join(lists, sql` union all `)}) as shown`)
-    .innerJoin(issues, eq(issues.ordinal, sql`shown.ordinal`))
-    .innerJoin(repos, eq(repos.id, issues.repoId));
-});
+const readLists = preparedShapes(
+  (handle, given: Given<Values>, shape: Shape) => {
+    const { context, db } = handle;
+    const { tables } = context.database;
+    const { issues, repos } = tables;
+    const lists = listsOf(handle, given, shape).map(
+      (list) => sql`select * from (${firstOf(handle, given, { ...shape, list })}) as list`,
+    );
+    const section = sql<Section>`shown.section`;
+    return db
+      .select({
+        section,
+        // Without its text, which can be 64 KiB.
+        row: { ...shownColumns(tables), body: sql<string>`''` },
+        repoName: repos.name,
+        settings: repos.settings,
+        triage: sql<Triage | null>`case when ${section} = 'gate' then ${issues.pipeline} -> 'triage' end`.mapWith(
+          (stored: Triage | string) => (typeof stored === 'string' ? (JSON.parse(stored) as Triage | null) : stored),
+        ),
+        queuePosition: queuePosition(tables, context.slotRules),
+        isOverLimit: isOverLimit(context),
+        heldForRepo: ofGate(section, behindInLine(handle, given, shape)),
+        heldForSlot: ofGate(section, behindItsSlot(handle, given, shape)),
+      })
+      .from(sql`(${sql.join(lists, sql` union all `)}) as shown`)
+      .innerJoin(issues, eq(issues.ordinal, sql`shown.ordinal`))
+      .innerJoin(repos, eq(repos.id, issues.repoId));
+  },
+  { planned: 'each time' },
+);
 
 /** Names the columns of a table under its alias in a subquery. */
 const columnsOf = (alias: string) => (column: { readonly name: string }) =>
@@ -245,25 +248,28 @@ function behindItsSlot(on: Handle, given: Given<Values>, shape: Shape): SQL {
 }
 
 /** How many issues of each status may be seen. */
-const countStatuses = preparedShapes((on, given: Given<Values>, shape: ReadableShape & Pick<Shape, 'ofRepo'>) => {
-  const { context, db } = on;
-  const { tables } = context.database;
-  const { issues } = tables;
-  const isRead = isReadable(on, given, shape);
-  const counted = issueStatuses.map((status) => {
-    const examined = db
-      .select({ repoId: issues.repoId })
-      .from(issues)
-      .where(and(isRead, eq(issues.status, status)))
-      .limit(MOST_COUNTED_ISSUES)
-      .as('examined');
-    const isSeen = notInArray(sql`examined.repo_id`, removedRepos(tables, db));
-    return sql`select ${sql.raw(`'${status}'`)} as status, count(*) as total from ${examined} where ${isSeen}`;
-  });
-  return db
-    .select({ status: sql<IssueStatus>`counted.status`, total: sql<number>`counted.total`.mapWith(Number) })
-    .from(sql`(${sql.join(counted, sql` union all `)}) as counted`);
-});
+const countStatuses = preparedShapes(
+  (on, given: Given<Values>, shape: ReadableShape & Pick<Shape, 'ofRepo'>) => {
+    const { context, db } = on;
+    const { tables } = context.database;
+    const { issues } = tables;
+    const isRead = isReadable(on, given, shape);
+    const counted = issueStatuses.map((status) => {
+      const examined = db
+        .select({ repoId: issues.repoId })
+        .from(issues)
+        .where(and(isRead, eq(issues.status, status)))
+        .limit(MOST_COUNTED_ISSUES)
+        .as('examined');
+      const isSeen = notInArray(sql`examined.repo_id`, removedRepos(tables, db));
+      return sql`select ${sql.raw(`'${status}'`)} as status, count(*) as total from ${examined} where ${isSeen}`;
+    });
+    return db
+      .select({ status: sql<IssueStatus>`counted.status`, total: sql<number>`counted.total`.mapWith(Number) })
+      .from(sql`(${sql.join(counted, sql` union all `)}) as counted`);
+  },
+  { planned: 'each time' },
+);
 
 const NO_COUNTS = Object.fromEntries(issueStatuses.map((status) => [status, 0])) as Record<IssueStatus, number>;
 

@@ -68,6 +68,37 @@ const selectTargets = prepared(({ context, db }, given: Given<{ userId: UserId }
     .orderBy(desc(targets.ordinal));
 });
 
+interface Replayed {
+  readonly targetId: string;
+  readonly from: Date;
+  readonly before: Date;
+}
+
+/** Of a time that has ended, without what is under way again. */
+const selectReplayed = preparedShapes(
+  (on, given: Given<Replayed>, { onlyGivenUp }: { onlyGivenUp: boolean }) => {
+    const { database } = on.context;
+    const { notificationDeliveries: of } = database.tables;
+    const underWay = onlyGivenUp ? inArray(of.status, ['pending', 'delivered']) : eq(of.status, 'pending');
+    return on.db
+      .select()
+      .from(of)
+      .where(
+        and(
+          eq(of.targetId, given('targetId', of.targetId)),
+          onlyGivenUp ? eq(of.status, 'given_up') : isNotNull(of.endedAt),
+          gte(of.createdAt, given('from', of.createdAt)),
+          lt(of.createdAt, given('before', of.createdAt)),
+          notInArray(of.messageId, messagesOf(on, given('targetId', of.targetId), underWay)),
+          ofReadableIssue(database, on.db),
+        ),
+      )
+      .orderBy(asc(of.ordinal))
+      .limit(notificationBounds.replayed + 1);
+  },
+  { planned: 'each time' },
+);
+
 /** Notification targets with their secrets and deliveries. */
 export function createNotificationStore(context: StoreContext): NotificationStore {
   const { database, clock } = context;
@@ -197,22 +228,7 @@ export function createNotificationStore(context: StoreContext): NotificationStor
     replayRange: (targetId, { from, before, onlyGivenUp }, nextId) =>
       write(context, async (write) => {
         if (!(await holdTarget(write, targetId))) return { replayed: 0, nextFrom: null };
-        const underWay = onlyGivenUp ? inArray(of.status, ['pending', 'delivered']) : eq(of.status, 'pending');
-        const ended = await write.db
-          .select()
-          .from(of)
-          .where(
-            and(
-              eq(of.targetId, targetId),
-              onlyGivenUp ? eq(of.status, 'given_up') : isNotNull(of.endedAt),
-              gte(of.createdAt, from),
-              lt(of.createdAt, before),
-              notInArray(of.messageId, messagesOf(write, targetId, underWay)),
-              ofReadableIssue(database, write.db),
-            ),
-          )
-          .orderBy(asc(of.ordinal))
-          .limit(notificationBounds.replayed + 1);
+        const ended = await selectReplayed(write, { onlyGivenUp }, { targetId, from, before });
         const shown = ended.slice(0, notificationBounds.replayed);
         const once = new Map(shown.toReversed().map((row) => [row.messageId, row]));
         const replays = [...once.values()]
@@ -231,7 +247,7 @@ export function createNotificationStore(context: StoreContext): NotificationStor
 }
 
 /** The messages of some deliveries of a target. */
-function messagesOf({ context, db }: Handle, targetId: string, ...conditions: readonly SQL[]) {
+function messagesOf({ context, db }: Handle, targetId: string | SQL, ...conditions: readonly SQL[]) {
   const { notificationDeliveries: of } = context.database.tables;
   return db
     .select({ messageId: of.messageId })

@@ -17,8 +17,8 @@ export interface NamedStatements {
 
 /**
  * Prepares statements under a name, so that Postgres parses each once per connection and stops planning it after some
- * runs. For writes, which find rows by key whatever the values, and for the reads that are built once; other lists are
- * planned for their values.
+ * runs. For writes, which find rows by key whatever the values, and for the reads that are built once; see `prepared.ts` for
+ * those that are planned for their values.
  *
  * A new column does not break a prepared statement, because each names its columns. A changed type or `discard all`
  * does: then everything is prepared again. Poolers in transaction mode are not supported, see the README.

@@ -140,10 +140,10 @@ export function createPgTransaction({ connect, named, shapesOf }: Parts): PgTran
       new Promise((resolve, reject) => {
         isLate ||= state === 'committing' && turn === null;
         if (state === 'ended' || isLate) throw outside();
-        const { text, types = pgTypes } = config;
+        const { text, name, types = pgTypes } = config;
         const asArrays = 'rowMode' in config && config.rowMode === 'array';
-        const statement = { text, name: named.nameOf(text), values: values.map(asText), asArrays, types };
-        thisTurn().statements.push({ ...statement, resolve, reject });
+        const known = name === '' ? undefined : named.nameOf(text); // also of what is built at each call: it finds rows by key
+        thisTurn().statements.push({ text, name: known, values: values.map(asText), asArrays, types, resolve, reject });
       }),
     isBegun: () => connecting !== undefined || turn !== null,
     commit: async (last) => {

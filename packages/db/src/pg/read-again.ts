@@ -19,7 +19,7 @@ export function readAgain(pool: Pool): Pool {
   };
   const query = (config: QueryConfig | string, values?: unknown[]): Promise<unknown> =>
     retry({ backoff: BACKOFF, attempts: ATTEMPTS, isRetryable }, () => {
-      const isNamed = typeof config === 'object' && config.name !== undefined;
+      const isNamed = typeof config === 'object' && Boolean(config.name);
       return (isNamed ? named.on(pool) : pool).query(config as QueryConfig, values);
     }).catch((error: unknown) => {
       throw pgFailure(error);
