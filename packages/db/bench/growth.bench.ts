@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 import { openPostgres, openSqlite, type Stores } from '../src/index.ts';
 import { callsOf } from '../test/every-method/calls.ts';
 import { createWorld } from '../test/every-method/world.ts';
-import { fillInstallationOnPg, fillInstallation, largestOf } from './fill-installation.ts';
+import { fillInstallation, fillInstallationOnPg, largestOf } from './fill-installation.ts';
 import { listenToPlans, type Ran, reportPlans } from './rows-read.ts';
 
 const SMALL = 1_000;

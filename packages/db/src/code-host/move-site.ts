@@ -1,6 +1,6 @@
 import type { BlockedMove, NewRepo, Repo } from '@sluice/core';
-import { and, asc, eq, isNotNull, ne } from 'drizzle-orm';
-import { otherHolder } from '../issue/active-remote.ts';
+import { and, asc, eq, ne } from 'drizzle-orm';
+import { isHolderOf, otherHolder } from '../issue/active-remote.ts';
 import { selectRepos, toRepo } from '../repo/read-repo.ts';
 import type { Write } from '../store/store-context.ts';
 
@@ -35,10 +35,7 @@ async function move({ context, db, now }: Write, { id, url, canonicalRemote }: R
     .update(repos)
     .set({ url: below(origin, url), canonicalRemote: remote, updatedAt: now })
     .where(eq(repos.id, id));
-  await db
-    .update(issues)
-    .set({ activeRemote: remote })
-    .where(and(eq(issues.repoId, id), isNotNull(issues.activeRemote)));
+  await db.update(issues).set({ activeRemote: remote }).where(isHolderOf(context.database.tables, id));
 }
 
 async function blockerOf(write: Write, { id, userId }: Repo, remote: string): Promise<BlockedMove['by'] | null> {

@@ -1,5 +1,6 @@
 import type { IssueId } from '@sluice/core';
 import type { Column, Placeholder, SQL } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Db } from '../schema/kit.ts';
 import type { Tables } from '../schema/schema.ts';
 
@@ -47,6 +48,12 @@ export interface Database {
   at(ms: number | Placeholder): SQL;
   /** The bytes that a value takes, found without reading it: long ones are stored apart. */
   bytesOf(column: Column): SQL;
+  /**
+   * The table, read by that index: for the newest rows of several owners, which SQLite finds by it a few for each. Once it has counted,
+   * and there are few repositories, it would rather walk the whole table from the newest down and leave out what
+   * does not match: somebody with few issues then waits for all those of others. Postgres chooses for the values at hand.
+   */
+  readBy(table: PgTable, index: string): SQL;
   /** The ordinal up to which no further event can appear, see `EventLog`. */
   settledEvents(): Promise<number>;
   /** The ordinal up to which no further audit entry can appear, see `AuditSealStore`. */

@@ -1,6 +1,7 @@
 import type { ActiveHolder, RepoId } from '@sluice/core';
 import { AppError } from '@sluice/core';
-import { and, eq, isNotNull, isNull } from 'drizzle-orm';
+import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
+import type { Tables } from '../schema/schema.ts';
 import { type Given, prepared } from '../store/prepared.ts';
 import type { Write } from '../store/store-context.ts';
 
@@ -19,6 +20,11 @@ const holdersOf = prepared(({ context, db }, given: Given<{ remote: string }>) =
     .from(issues)
     .where(eq(issues.activeRemote, given('remote', issues.activeRemote)));
 });
+
+/** The issue of a registration that holds its remote, by the index of all that hold one: they are few, its issues are not. */
+export function isHolderOf({ issues }: Tables, repoId: RepoId): SQL | undefined {
+  return and(gt(issues.activeRemote, ''), sql`coalesce(${issues.repoId}, '') = ${repoId}`);
+}
 
 /** The canonical remote of a repository. @throws AppError `repo_not_found` when it was removed meanwhile */
 export async function canonicalRemote(write: Write, repoId: RepoId): Promise<string> {
@@ -42,7 +48,7 @@ export async function otherHolder(write: Write, repoId: RepoId, remote: string):
   const [active] = await write.db
     .select({ id: issues.id })
     .from(issues)
-    .where(and(eq(issues.repoId, repoId), isNotNull(issues.activeRemote)));
+    .where(isHolderOf(write.context.database.tables, repoId));
   if (active === undefined) return null;
   const holder = await holderOf(write, remote);
   return holder?.issueId === active.id ? null : holder;

@@ -1,5 +1,4 @@
 import type { IssueId, RepoId, UserId } from '@sluice/core';
-import { isPending, statusesWhere } from '@sluice/core';
 import { and, eq, gt, inArray, isNull, max, type SQL, sql } from 'drizzle-orm';
 import { appendEvents } from '../event/append-events.ts';
 import type { Tables } from '../schema/schema.ts';
@@ -7,6 +6,7 @@ import { type Given, type Handle, prepared } from '../store/prepared.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 import { holdUser } from '../user/hold-user.ts';
 import { admit } from './admission.ts';
+import { isPendingInLine } from './pending-in-line.ts';
 import { nextQueueOrdinal } from './queue-place.ts';
 import { issueReturned, mustReadIssue } from './read-issue.ts';
 
@@ -65,13 +65,9 @@ const firstsInLine = prepared(({ context, db }, given: Given<{ repoId: RepoId }>
 function firstOf({ issues, repos, users }: Tables): SQL {
   const of = (column: { readonly name: string }) => sql`lined.${sql.identifier(column.name)}`;
   const requester = (column: { readonly name: string }) => sql`requester.${sql.identifier(column.name)}`;
-  const pending = sql.join(
-    statusesWhere(isPending).map((status) => sql`${status}`),
-    sql`, `,
-  );
   return sql`(select ${of(issues.ordinal)} from ${issues} as lined
     where ${of(issues.repoId)} = ${repos}.${sql.identifier(repos.id.name)} and ${of(issues.waitingOrdinal)} > 0
-      and ${of(issues.status)} in (${pending}) and ${of(issues.queuedAt)} is null
+      and ${isPendingInLine(of(issues.status))} and ${of(issues.queuedAt)} is null
       and exists (select 1 from ${users} as requester
         where ${requester(users.id)} = ${of(issues.userId)} and ${requester(users.disabledAt)} is null)
     order by ${of(issues.waitingOrdinal)} limit 1)`;

@@ -13,6 +13,7 @@ import { callerOf, MOST_COUNTED_ISSUES, storableText } from '@sluice/core';
 import {
   and,
   asc,
+  type Column,
   count,
   desc,
   eq,
@@ -150,10 +151,12 @@ function newestOf(on: Handle, given: Given<Range & InStatus>, shape: NewestShape
     shape.isRead ? inArray(issues.repoId, readableRepos(on, given, shape)) : undefined,
     (oldestFirst ? gt : lt)(issues.ordinal, given('past', issues.ordinal)),
   );
+  const index = statuses === null ? 'issues_by_repo' : 'issues_by_repo_status';
+  const isOfSeveral = !shape.isRequested && !shape.ofRepo;
   const newest = (status?: SQL) =>
     db
-      .select({ ordinal: issues.ordinal, ...(withRepo === true && { repoId: issues.repoId }) })
-      .from(issues)
+      .select({ ordinal: asSql(issues.ordinal), ...(withRepo === true && { repoId: asSql(issues.repoId) }) })
+      .from(isOfSeveral ? context.database.readBy(issues, index) : issues)
       .where(and(isIn, status))
       .orderBy(oldestFirst ? asc(issues.ordinal) : desc(issues.ordinal))
       .limit(given('limit'));
@@ -163,6 +166,11 @@ function newestOf(on: Handle, given: Given<Range & InStatus>, shape: NewestShape
     return sql`select * from ${list.as(`list${index}`)}`;
   });
   return sql`(${sql.join(lists, sql` union all `)} order by ordinal ${sql.raw(oldestFirst ? 'asc' : 'desc')} limit ${given('limit')})`;
+}
+
+/** A column of a table that is given as SQL: drizzle takes that for another table. */
+export function asSql(column: Column): SQL.Aliased {
+  return sql`${column}`.as(column.name);
 }
 
 function contains({ issues }: Tables, pattern: (column: typeof issues.title) => SQL): SQL | undefined {

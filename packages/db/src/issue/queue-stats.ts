@@ -1,8 +1,9 @@
-import { GATE_REMINDER_MS, isPending, type QueueStats, type SlotUse, statusesWhere } from '@sluice/core';
-import { and, asc, count, eq, gt, inArray, isNull, min } from 'drizzle-orm';
+import { GATE_REMINDER_MS, type QueueStats, type SlotUse } from '@sluice/core';
+import { and, asc, count, eq, gt, isNull, min } from 'drizzle-orm';
 import { prepared } from '../store/prepared.ts';
 import type { StoreContext } from '../store/store-context.ts';
 import { gatesHoldingSlots } from './gates-holding-slots.ts';
+import { isPendingInLine } from './pending-in-line.ts';
 import { isQueued } from './queue-place.ts';
 
 const countQueued = prepared(({ context, db }) => {
@@ -24,9 +25,7 @@ const countWaiting = prepared(({ context, db }) => {
   return db
     .select({ waiting: count() })
     .from(issues)
-    .where(
-      and(gt(issues.waitingOrdinal, 0), inArray(issues.status, statusesWhere(isPending)), isNull(issues.queuedAt)),
-    );
+    .where(and(gt(issues.waitingOrdinal, 0), isPendingInLine(issues.status), isNull(issues.queuedAt)));
 });
 
 const selectSlots = prepared(({ context, db }) => {

@@ -33,7 +33,8 @@ import { removedRepos } from '../removal/is-visible.ts';
 import { type Given, type Handle, preparedShapes } from '../store/prepared.ts';
 import type { StoreContext } from '../store/store-context.ts';
 
-import { containing, isLike } from './list-issues.ts';
+import { asSql, containing, isLike } from './list-issues.ts';
+import { isPendingInLine } from './pending-in-line.ts';
 import { queuePosition } from './queue-order.ts';
 import { BELOW_QUEUE, isHeld, isQueued } from './queue-place.ts';
 import { shownColumns, toListed } from './read-issue.ts';
@@ -77,6 +78,8 @@ interface Shape extends ReadableShape {
 interface List {
   readonly section: Section;
   readonly where: SQL | undefined;
+  /** Left out: the table. */
+  readonly from?: SQL;
   readonly order: SQL;
 }
 
@@ -103,6 +106,7 @@ function listsOf(on: Handle, given: Given<Values>, shape: Shape): readonly List[
   const inStatus = (section: Section, status: IssueStatus, also?: SQL): List => ({
     section,
     where: and(readable, eq(issues.status, status), also),
+    from: on.context.database.readBy(issues, 'issues_by_repo_status'),
     order: section === 'draft' ? desc(issues.ordinal) : asc(issues.ordinal),
   });
   /** A failure is for the person who asked for the work. */
@@ -132,12 +136,7 @@ function listsOf(on: Handle, given: Given<Values>, shape: Shape): readonly List[
     },
     {
       section: 'line',
-      where: and(
-        readable,
-        gt(issues.waitingOrdinal, 0),
-        inArray(issues.status, statusesWhere(isPending)),
-        isNull(issues.queuedAt),
-      ),
+      where: and(readable, gt(issues.waitingOrdinal, 0), isPendingInLine(issues.status), isNull(issues.queuedAt)),
       order: asc(issues.waitingOrdinal),
     },
     ...statusesWhere(isPending).map((status) =>
@@ -161,8 +160,12 @@ function firstOf({ context, db }: Handle, given: Given<Values>, { list, hasPatte
   const { tables } = context.database;
   const { issues } = tables;
   const examined = db
-    .select({ ordinal: issues.ordinal, repoId: issues.repoId, ...(hasPattern && { title: issues.title }) })
-    .from(issues)
+    .select({
+      ordinal: asSql(issues.ordinal),
+      repoId: asSql(issues.repoId),
+      ...(hasPattern && { title: asSql(issues.title) }),
+    })
+    .from(list.from ?? issues)
     .where(list.where)
     .orderBy(list.order)
     .limit(EXAMINED);
@@ -225,16 +228,12 @@ const ofGate = (section: SQL<Section>, total: SQL): SQL<number> =>
 function behindInLine(on: Handle, given: Given<Values>, shape: Shape): SQL {
   const { issues, repos } = on.context.database.tables;
   const [lined, registered] = [columnsOf('lined'), columnsOf('registered')];
-  const pending = sql.join(
-    statusesWhere(isPending).map((status) => sql`${status}`),
-    sql`, `,
-  );
   return sql`(select count(*) from ${repos} as registered
     inner join ${issues} as lined on ${lined(issues.repoId)} = ${registered(repos.id)}
     where ${registered(repos.id)} in ${readableRepos(on, given, shape)}
       and ${registered(repos.canonicalRemote)} = ${repos}.${sql.identifier(repos.canonicalRemote.name)}
       and ${registered(repos.removedAt)} is null and ${lined(issues.waitingOrdinal)} > 0
-      and ${lined(issues.queuedAt)} is null and ${lined(issues.status)} in (${pending}))`;
+      and ${lined(issues.queuedAt)} is null and ${isPendingInLine(lined(issues.status))})`;
 }
 
 /** How many issues that the reader sees wait for a slot, while the issue keeps one. */

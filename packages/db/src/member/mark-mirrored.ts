@@ -29,7 +29,7 @@ export async function markMirrored(write: Write, since: Date | null): Promise<vo
   const rows = await db
     .select({ codehostRepoId: repos.codehostRepoId, settings: repos.settings })
     .from(repos)
-    // Not `is not null`, which would read all repositories: see `repos_by_codehost_repo`.
+    // Not `is not null`, which would read all repositories: see `repos_of_codehost_repo`.
     .where(and(gt(repos.codehostRepoId, ''), eq(repos.provider, PROVIDER), isNull(repos.removedAt)));
   const mirrored = rows.flatMap(({ codehostRepoId, settings }) =>
     codehostRepoId !== null && settings.mirror_members ? [codehostRepoId] : [],

@@ -1,6 +1,6 @@
 import { type HostedPlace, hostedNameAt, type RelocateOutcome, type Repo, renamedAddress } from '@sluice/core';
-import { and, asc, eq, isNotNull, ne } from 'drizzle-orm';
-import { otherHolder } from '../issue/active-remote.ts';
+import { and, asc, eq, ne } from 'drizzle-orm';
+import { isHolderOf, otherHolder } from '../issue/active-remote.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 import { readRepo, selectRepos, toRepo } from './read-repo.ts';
 
@@ -53,7 +53,7 @@ async function move(write: Write, repo: Repo, to: HostedPlace): Promise<Relocate
   await db
     .update(issues)
     .set({ activeRemote: place.canonicalRemote })
-    .where(and(eq(issues.repoId, repo.id), isNotNull(issues.activeRemote)));
+    .where(isHolderOf(context.database.tables, repo.id));
   const relocated = await readRepo(write, repo.id);
   return relocated === null ? { kind: 'absent' } : { kind: 'relocated', repo: relocated };
 }

@@ -29,7 +29,7 @@ export function makeAccountTables(kit: Kit) {
     },
     (t) => [
       kit.uniqueIndex('users_email_key').on(t.emailKey),
-      kit.uniqueIndex('users_codehost_id').on(t.codehostId),
+      kit.uniqueIndex('users_one_per_codehost_id').on(t.codehostId).where(sql.raw('codehost_id is not null')),
       kit.index('users_operators').on(t.isOperator, t.id),
     ],
   );

@@ -89,6 +89,7 @@ export function makeCodeHostTables(kit: Kit, { users, repos }: { users: { id: Pg
     },
     (t) => [
       kit.uniqueIndex('codehost_inbox_subject').on(t.codehostRepoId, t.kind, t.number),
+      // Of those that are settled too: they are found by it when they are old.
       kit.index('codehost_inbox_due').on(t.runAfter, t.markedAt),
       kit.check('codehost_inbox_hold_whole', sql.raw('(owner is null) = (held_until is null)')),
       kit.check('codehost_inbox_held_while_marked', sql.raw('owner is null or run_after is not null')),

@@ -104,15 +104,17 @@ export function makeIssueTables(kit: Kit, { users, repos }: { users: { id: PgCol
       lastSeq: kit.int('last_seq').notNull(),
     },
     (t) => [
-      kit.uniqueIndex('issues_one_active_per_remote').on(t.activeRemote),
-      kit.uniqueIndex('issues_one_per_slot').on(t.slot),
-      kit.uniqueIndex('issues_queue').on(t.queueOrdinal),
+      // Where nearly all rows have no value, an index is of those that have one: SQLite samples the others too, takes each
+      // value for as frequent as null, and then rather reads all issues of the repository.
+      kit.uniqueIndex('issues_one_holder_per_remote').on(t.activeRemote).where(sql.raw('active_remote is not null')),
+      kit.uniqueIndex('issues_one_holder_per_slot').on(t.slot).where(sql.raw('slot is not null')),
+      kit.uniqueIndex('issues_one_per_place').on(t.queueOrdinal).where(sql.raw('queue_ordinal is not null')),
       // These two hold the queue and the slots alone, by user: whose turn it is is found without reading other issues.
       kit.index('issues_queue_by_user').on(t.userId, t.queueOrdinal).where(sql.raw('queue_ordinal is not null')),
       kit.index('issues_slots_of_user').on(t.userId, t.slot).where(sql.raw('slot is not null')),
       kit.index('issues_waiting_for_repo').on(t.repoId, t.waitingOrdinal).where(sql.raw('waiting_ordinal is not null')),
       kit.index('issues_by_user_start').on(t.userId, t.startedAt),
-      kit.index('issues_by_gate_expiry').on(t.gateExpiresAt),
+      kit.index('issues_by_gate_end').on(t.gateExpiresAt).where(sql.raw('gate_expires_at is not null')),
       kit.index('issues_by_user').on(t.userId, t.ordinal),
       kit.index('issues_by_user_status').on(t.userId, t.status, t.ordinal),
       kit.index('issues_by_repo').on(t.repoId, t.ordinal),
@@ -120,10 +122,19 @@ export function makeIssueTables(kit: Kit, { users, repos }: { users: { id: PgCol
       // What has ended, by when: neither the place of a list nor a status tells what is news.
       kit.index('issues_by_user_end').on(t.userId, t.finishedAt).where(sql.raw('finished_at is not null')),
       kit.index('issues_by_repo_end').on(t.repoId, t.finishedAt).where(sql.raw('finished_at is not null')),
-      kit.index('issues_by_parent').on(t.parentIssueId),
-      kit.uniqueIndex('issues_codehost_number_once').on(t.repoId, t.codehostNumber),
-      kit.uniqueIndex('issues_codehost_comment_once').on(t.repoId, t.codehostCommentId),
-      kit.index('issues_by_change_request').on(t.repoId, t.changeRequestNumber, t.ordinal),
+      kit.index('issues_of_parent').on(t.parentIssueId).where(sql.raw('parent_issue_id is not null')),
+      kit
+        .uniqueIndex('issues_imported_once')
+        .on(t.repoId, t.codehostNumber)
+        .where(sql.raw('codehost_number is not null')),
+      kit
+        .uniqueIndex('issues_one_per_comment')
+        .on(t.repoId, t.codehostCommentId)
+        .where(sql.raw('codehost_comment_id is not null')),
+      kit
+        .index('issues_of_change_request')
+        .on(t.repoId, t.changeRequestNumber, t.ordinal)
+        .where(sql.raw('change_request_number is not null')),
       ...issueChecks(kit),
     ],
   );

@@ -34,7 +34,10 @@ export function makeRepoTables(kit: Kit, users: { id: PgColumn }) {
       kit.uniqueIndex('repos_remote_once_per_user').on(t.userId, t.canonicalRemote),
       kit.index('repos_by_remote').on(t.canonicalRemote),
       kit.index('repos_by_user').on(t.userId, t.ordinal),
-      kit.index('repos_by_codehost_repo').on(t.codehostRepoId, t.ordinal),
+      kit
+        .index('repos_of_codehost_repo')
+        .on(t.codehostRepoId, t.ordinal)
+        .where(sql.raw('codehost_repo_id is not null')),
       kit.index('repos_removed').on(t.removedAt).where(sql.raw('removed_at is not null')),
     ],
   );

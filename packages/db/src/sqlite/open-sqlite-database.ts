@@ -17,7 +17,7 @@ import { requireRoom } from './require-room.ts';
 import { openReader, openWriter } from './sqlite-connections.ts';
 import { sqliteRefusal } from './sqlite-refusal.ts';
 import { createSqliteTransactions, isHeldByOther, isUnwritable } from './sqlite-transactions.ts';
-import { optimize, releasePages } from './sqlite-upkeep.ts';
+import { forgetPartialIndexes, optimize, releasePages } from './sqlite-upkeep.ts';
 import { withStatementCache } from './statement-cache.ts';
 import { rewrittenOf } from './vacuum-sqlite.ts';
 
@@ -60,6 +60,7 @@ export function openSqliteDatabase(given: SqliteFile): Database {
     const migrations = readMigrations('sqlite');
     if (lock.isAlone) migrateSqlite(writer, migrations);
     else refuseOtherSchema(writer, migrations);
+    if (lock.isAlone) forgetPartialIndexes(writer); // counted by an earlier release
     lock.admitCommands();
     const reader = openReader(file);
     opened.push({ close: () => void reader.close() });
@@ -104,6 +105,7 @@ function overConnections(connections: {
       }),
     lockDispatch: async () => {}, // `begin immediate` is that lock
     enqueue: () => {}, // the issues themselves are the queue
+    readBy: (table, index) => sql`${table} indexed by ${sql.identifier(index)}`,
     bytesOf: (column) => sql`octet_length(${column})`,
     at: (ms) => sql`cast(unixepoch('subsec') * 1000 + ${ms} as integer)`,
     // One writes at a time, so rows are seen in the order of their numbers.

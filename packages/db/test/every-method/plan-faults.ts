@@ -6,6 +6,8 @@ const smallTables = [
   'migrations',
   'sqlite_schema',
   'sqlite_sequence',
+  'sqlite_stat1',
+  'sqlite_stat4',
   'codehost_sites',
   'installation',
   'workers',
@@ -26,20 +28,20 @@ const foundFew = [
   '(email_key=?)',
   'repos_removed',
 ];
-/** Of which each user has a history that grows. */
+/** Of which each user and each repository has a history that grows. */
 const histories = ['issues', 'own', 'events', 'audit_entries'];
 
 const isStatement = (text: string) => /^(with|select|insert|update|delete)\b/.test(text);
-const isScan = (step: string) => /^SCAN (?!\d+-ROW VALUES)/.test(step);
+const isScan = (step: string) => /^SCAN (?!\d+(-ROW VALUES| CONSTANT ROWS))/.test(step);
 const isShort = (step: string) =>
   QUEUES.some((index) => step.endsWith(index)) ||
   PAGES.some((page) => step.startsWith(page)) ||
   [...smallTables, ...derivedTables].some((table) => step.startsWith(`SCAN ${table}`));
 /** Ends after the first rows, in the order of the table or of an index. */
 const isFirstPage = (text: string) => / limit \+?\?$/.test(text) && !withoutParts(text).includes(' where ');
-/** All that somebody ever had, instead of a range of it: a scan in disguise. */
+/** All that somebody or a repository ever had, instead of a range of it: a scan in disguise. */
 const isHistory = (step: string) =>
-  histories.some((table) => new RegExp(`^SEARCH ${table} .*\\(user_id=\\?\\)$`).test(step));
+  histories.some((table) => new RegExp(`^SEARCH ${table} .*\\((user_id|repo_id)=\\?\\)( LEFT-JOIN)?$`).test(step));
 /** A range of somebody's issues, which a status that few of them have makes as long as their whole history. */
 const isOfAnyStatus = (step: string, text: string) =>
   /^SEARCH issues .*\((user_id|repo_id)=\? AND ordinal[<>]\?\)$/.test(step) && /"status" (=|in) /.test(text);
@@ -48,13 +50,23 @@ const isNewest = (step: string, text: string) =>
   step.includes('issues_by_user_start') ||
   (step.includes('audit_entries_by_user') && /order by "audit_entries"\."ordinal" desc limit \+?\?\)/.test(text));
 const isPage = (text: string) => / order by [^()]* limit \+?\?$/.test(text);
-/** Foreign keys: of a user who has just been inserted. */
-const isOfUsers = (text: string) => /^(insert into|delete from) "users"/.test(text);
+/** Foreign keys: of a user or a repository that has just been inserted, or of which nothing is left. */
+const isOfOwner = (text: string) => /^(insert into|delete from) "(users|repos)"/.test(text);
 
 /** All rows without a value, by an index of those that have one: nearly all rows. */
 function isOfNulls(step: string, text: string): boolean {
   const [, column] = /^SEARCH .*\((\w+)=\?\)$/.exec(step) ?? [];
   return column !== undefined && text.includes(`"${column}" is null`);
+}
+
+/** The steps of a plan, in their order. */
+export function stepsOf(database: Sqlite.Database, text: string): string[] {
+  return isStatement(text) ? planOf(database, text).map(({ detail }) => detail) : [];
+}
+
+function planOf(database: Sqlite.Database, text: string) {
+  const values = Array.from({ length: text.split('?').length - 1 }, () => null);
+  return database.prepare(`explain query plan ${text}`).all(...values) as { parent: number; detail: string }[];
 }
 
 /** The text without what is in brackets: its own clauses. */
@@ -69,8 +81,7 @@ function withoutParts(text: string): string {
  */
 export function planFaults(database: Sqlite.Database, text: string): string[] {
   if (!isStatement(text)) return [];
-  const values = Array.from({ length: text.split('?').length - 1 }, () => null);
-  const plan = database.prepare(`explain query plan ${text}`).all(...values) as { parent: number; detail: string }[];
+  const plan = planOf(database, text);
   const steps = plan.map(({ detail }) => detail);
   // The steps of a part of the statement have another parent.
   const sort = plan.find(({ parent, detail }) => parent === 0 && detail === 'USE TEMP B-TREE FOR ORDER BY');
@@ -82,7 +93,7 @@ export function planFaults(database: Sqlite.Database, text: string): string[] {
     ...steps.filter((step) => isScan(step) && !isShort(step) && !isFirstPage(text)),
     ...steps.filter((step) => isOfNulls(step, text)),
     ...steps.filter((step) => isOfAnyStatus(step, text)),
-    ...steps.filter((step) => readsHistory(step) && !isOfUsers(text)),
+    ...steps.filter((step) => readsHistory(step) && !isOfOwner(text)),
     ...(sortsMany ? [sort.detail] : []),
   ];
 }

@@ -341,11 +341,7 @@ CREATE TABLE "issues" (
 	CONSTRAINT "issues_lease_whole" CHECK((lease_owner is null) = (lease_expires_at is null))
 );
 
-CREATE INDEX `issues_by_change_request` ON `issues` (`repo_id`,`change_request_number`,`ordinal`);
-
-CREATE INDEX `issues_by_gate_expiry` ON `issues` (`gate_expires_at`);
-
-CREATE INDEX `issues_by_parent` ON `issues` (`parent_issue_id`);
+CREATE INDEX `issues_by_gate_end` ON `issues` (`gate_expires_at`) WHERE gate_expires_at is not null;
 
 CREATE INDEX `issues_by_repo` ON `issues` (`repo_id`,`ordinal`);
 
@@ -361,17 +357,21 @@ CREATE INDEX `issues_by_user_start` ON `issues` (`user_id`,`started_at`);
 
 CREATE INDEX `issues_by_user_status` ON `issues` (`user_id`,`status`,`ordinal`);
 
-CREATE UNIQUE INDEX `issues_codehost_comment_once` ON `issues` (`repo_id`,`codehost_comment_id`);
-
-CREATE UNIQUE INDEX `issues_codehost_number_once` ON `issues` (`repo_id`,`codehost_number`);
-
 CREATE UNIQUE INDEX `issues_id` ON `issues` (`id`);
 
-CREATE UNIQUE INDEX `issues_one_active_per_remote` ON `issues` (`active_remote`);
+CREATE UNIQUE INDEX `issues_imported_once` ON `issues` (`repo_id`,`codehost_number`) WHERE codehost_number is not null;
 
-CREATE UNIQUE INDEX `issues_one_per_slot` ON `issues` (`slot`);
+CREATE INDEX `issues_of_change_request` ON `issues` (`repo_id`,`change_request_number`,`ordinal`) WHERE change_request_number is not null;
 
-CREATE UNIQUE INDEX `issues_queue` ON `issues` (`queue_ordinal`);
+CREATE INDEX `issues_of_parent` ON `issues` (`parent_issue_id`) WHERE parent_issue_id is not null;
+
+CREATE UNIQUE INDEX `issues_one_holder_per_remote` ON `issues` (`active_remote`) WHERE active_remote is not null;
+
+CREATE UNIQUE INDEX `issues_one_holder_per_slot` ON `issues` (`slot`) WHERE slot is not null;
+
+CREATE UNIQUE INDEX `issues_one_per_comment` ON `issues` (`repo_id`,`codehost_comment_id`) WHERE codehost_comment_id is not null;
+
+CREATE UNIQUE INDEX `issues_one_per_place` ON `issues` (`queue_ordinal`) WHERE queue_ordinal is not null;
 
 CREATE INDEX `issues_queue_by_user` ON `issues` (`user_id`,`queue_ordinal`) WHERE queue_ordinal is not null;
 
@@ -590,13 +590,13 @@ CREATE TABLE `repos` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 
-CREATE INDEX `repos_by_codehost_repo` ON `repos` (`codehost_repo_id`,`ordinal`);
-
 CREATE INDEX `repos_by_remote` ON `repos` (`canonical_remote`);
 
 CREATE INDEX `repos_by_user` ON `repos` (`user_id`,`ordinal`);
 
 CREATE UNIQUE INDEX `repos_id` ON `repos` (`id`);
+
+CREATE INDEX `repos_of_codehost_repo` ON `repos` (`codehost_repo_id`,`ordinal`) WHERE codehost_repo_id is not null;
 
 CREATE UNIQUE INDEX `repos_remote_once_per_user` ON `repos` (`user_id`,`canonical_remote`);
 
@@ -710,9 +710,9 @@ CREATE TABLE `users` (
 	`created_at` integer NOT NULL
 , `disabled_at` integer, `is_operator` integer DEFAULT false NOT NULL, `preferences` text, `email_verified_at` integer, `deleted_at` integer);
 
-CREATE UNIQUE INDEX `users_codehost_id` ON `users` (`codehost_id`);
-
 CREATE UNIQUE INDEX `users_email_key` ON `users` (`email_key`);
+
+CREATE UNIQUE INDEX `users_one_per_codehost_id` ON `users` (`codehost_id`) WHERE codehost_id is not null;
 
 CREATE INDEX `users_operators` ON `users` (`is_operator`,`id`);
 

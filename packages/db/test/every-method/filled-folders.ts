@@ -1,0 +1,55 @@
+import { cpSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { fillInstallation } from '../../bench/fill-installation.ts';
+import { openSqlite, type SqliteOptions } from '../../src/index.ts';
+
+/**
+ * In which SQLite plans: before it has counted anything, as in the first hour; with what it counted while work was under way;
+ * and with what it counted when there was none, on an installation that has no code host.
+ */
+export const regimes = ['nothing counted', 'counted while busy', 'counted while quiet'] as const;
+export type Regime = (typeof regimes)[number];
+
+/** Nobody uses what is null afterwards: no issue is under way, nothing is due, nothing comes from a code host. */
+const QUIET = `
+  delete from issues where active_remote is not null or waiting_ordinal is not null;
+  update issues set parent_issue_id = null, codehost_number = null, codehost_comment_id = null, change_request_number = null;
+  update repos set codehost_repo_id = null, provider = 'git', removed_at = null;
+  update users set codehost_id = null, codehost_login = null;
+  update sessions set revoked_at = null, oidc_issuer = null, oidc_sid = null, idle_ends_at = null;
+  update api_tokens set revoked_at = null, repo_id = null;
+  update codehost_inbox set run_after = null;
+  update notification_deliveries set status = 'delivered', next_attempt_at = null, ended_at = created_at
+    where status = 'pending'`;
+
+/** As it is; the calls change what they run on. */
+export function copyOf(dataDir: string): string {
+  const copy = mkdtempSync(join(tmpdir(), 'sluice-test-'));
+  cpSync(dataDir, copy, { recursive: true });
+  return copy;
+}
+
+/** A data folder for each regime with so many issues, which the service has closed: that is when it counts, too. */
+export async function filledFolders(options: SqliteOptions, issues: number): Promise<Readonly<Record<Regime, string>>> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sluice-test-'));
+  await (await openSqlite({ ...options, dataDir })).close();
+  const file = (folder: string) => new Sqlite(join(folder, 'sluice.db'));
+  const uncounted = file(dataDir);
+  fillInstallation(uncounted, { issues, now: options.clock.now().getTime() });
+  uncounted.close();
+  const folders = {
+    'nothing counted': dataDir,
+    'counted while busy': copyOf(dataDir),
+    'counted while quiet': copyOf(dataDir),
+  };
+  const quiet = file(folders['counted while quiet']);
+  quiet.pragma('foreign_keys = off');
+  quiet.exec(QUIET);
+  quiet.close();
+  for (const regime of regimes.filter((one) => one !== 'nothing counted')) {
+    await (await openSqlite({ ...options, dataDir: folders[regime] })).close();
+  }
+  return folders;
+}
