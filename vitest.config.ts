@@ -43,7 +43,16 @@ const together = [
  * the process has only once (signals, metrics, memory).
  */
 const servers = [
-  ...['answered-question', 'bound-tokens', 'cancel', 'coder-tools', 'embedding-model', 'fallback-model', 'honest-end'],
+  ...[
+    'answered-question',
+    'bound-tokens',
+    'cancel',
+    'coder-tools',
+    'embedding-model',
+    'fallback-model',
+    'git-lfs',
+    'honest-end',
+  ],
   ...[
     'local-repos',
     'lost-key',

@@ -2,6 +2,7 @@ import {
   AppError,
   type BaseBranches,
   type Checkpoint,
+  NO_PATHS,
   type RepoId,
   type Sandbox,
   type Workspace,
@@ -100,6 +101,8 @@ export function diskFor(process: SimProcess, disk: Disk, outside: Outside) {
       'issueId' | 'repoId' | 'treeId' | 'root' | 'gitDir' | 'branch' | 'baseCommit' | 'merge' | 'files' | 'push'
     > = {
       diff: async () => changes(),
+      absent: async () => ({ usesLfs: false, lfsFiles: NO_PATHS, submodules: NO_PATHS }),
+      lfsChange: async () => ({ newPointers: NO_PATHS, released: NO_PATHS, attributes: NO_PATHS }),
       blobs: async () => [...filesAt(base).keys()].map((path) => ({ path, blob: digest(path), bytes: 1 })),
       async *readBlobs() {},
       commit: async ({ message }) => (changes().files.length === 0 ? null : keep(tree().files, message)),
@@ -126,6 +129,7 @@ export function diskFor(process: SimProcess, disk: Disk, outside: Outside) {
     const files: Workspace['files'] = {
       list: async () => [...tree().files.keys()].sort(),
       ignored: async () => [],
+      storedInLfs: async () => [],
       async read(path) {
         const text = tree().files.get(path);
         if (text === undefined) throw new AppError('tool_refused', { detail: `There is no file ${path}.` });
@@ -136,10 +140,12 @@ export function diskFor(process: SimProcess, disk: Disk, outside: Outside) {
       grep: async () => ({ lines: [], truncated: false }),
     };
     const ofIssue = () => issueId;
-    const calls = { writes: /commit|checkpoint|reset|restore|mix/, quiet: /blobs|readBlobs/ };
+    const calls = { writes: /commit|checkpoint|reset|restore|mix/, quiet: /absent|lfsChange|blobs|readBlobs/ };
     const used = using(process.wrap('tree', acts, calls), ofIssue);
     return {
       diff: used.diff,
+      absent: used.absent,
+      lfsChange: used.lfsChange,
       blobs: used.blobs,
       readBlobs: acts.readBlobs,
       commit: used.commit,

@@ -817,6 +817,7 @@ export { canonicalJson, storableJson, storableText } from './text/storable-text.
 export { splitUntrusted } from './text/untrusted-part.ts';
 export { oneLine, shortened, visibleLine } from './text/visible-text.ts';
 export type { ControlGroup, ControlGroupLimits, ControlGroups } from './workspace/control-groups.ts';
+export { type CountedPaths, NO_PATHS, renderPaths } from './workspace/counted-paths.ts';
 export {
   diskFull,
   type FreeSpace,
@@ -825,14 +826,17 @@ export {
   renderFreeSpace,
   reserveOf,
 } from './workspace/free-space.ts';
+export { isLfsPointer, MAX_LFS_POINTER_BYTES } from './workspace/lfs-pointer.ts';
 export type { DetectedCommands, ProjectCommands, ProjectFacts, TestOutput } from './workspace/project-commands.ts';
 export type { Sandbox, SandboxCommand, SandboxLimits, SandboxProbe, SandboxResult } from './workspace/sandbox.ts';
 export {
+  type AbsentContent,
   type BaseBranches,
   type BranchStanding,
   type BranchStandings,
   type Checkpoint,
   type CommitRequest,
+  type LfsChange,
   type MergeConflict,
   type MergeOutcome,
   type MixedTree,

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
 import {
+  type AbsentContent,
   AppError,
   type BaseBranches,
   type Checkpoint,
+  isLfsPointer,
+  type LfsChange,
+  NO_PATHS,
   type RepoId,
   type Workspace,
   type WorkspaceDiff,
@@ -32,6 +36,11 @@ export interface FakeHost {
   isRemoteAway: boolean;
   /** The disk is down to its reserve. */
   isSpaceLow: boolean;
+  /** Paths that Git LFS stores. Writing there is not refused: as by a command, only the commit is. */
+  readonly lfs: Set<string>;
+  /** What each tree lacks, and what each commit changes about Git LFS. */
+  absent: AbsentContent;
+  lfsChange: LfsChange;
   /** Removes a working tree, and with `commits` the clone too: as on a host that never had them. */
   lose(issueId: string, what?: 'commits'): void;
   /** Commits to the base branch at the remote. Returns the new tip. */
@@ -99,6 +108,7 @@ export function fakeHost(files: Record<string, string> = { 'src/sum.js': 'broken
       files: {
         list: async () => [...tree().keys()].sort(),
         ignored: async () => [],
+        storedInLfs: async (paths) => paths.filter((path) => host.lfs.has(path)),
         read: async (path) => {
           const text = tree().get(path);
           if (text === undefined) throw new AppError('tool_refused', { detail: `There is no file ${path}.` });
@@ -112,6 +122,8 @@ export function fakeHost(files: Record<string, string> = { 'src/sum.js': 'broken
         signal.throwIfAborted();
         return diffOf(request.baseCommit, base, tree());
       },
+      absent: async () => host.absent,
+      lfsChange: async () => host.lfsChange,
       blobs: async () => [...base.keys()].map((path) => ({ path, blob: hash(path), bytes: 1 })),
       async *readBlobs(blobs) {
         for (const [path, text] of base) {
@@ -120,7 +132,13 @@ export function fakeHost(files: Record<string, string> = { 'src/sum.js': 'broken
       },
       commit: async ({ message, signal }) => {
         signal.throwIfAborted();
-        if (diffOf(request.baseCommit, base, tree()).files.length === 0) return null;
+        const { files } = diffOf(request.baseCommit, base, tree());
+        if (files.length === 0) return null;
+        const raw = files.filter(
+          ({ path }) => host.lfs.has(path) && !isLfsPointer(Buffer.from(tree().get(path) ?? '')),
+        );
+        if (raw.length > 0)
+          throw new AppError('lfs_content_refused', { detail: `Refused: ${raw.map(({ path }) => path).join()}.` });
         return kept(tree(), message);
       },
       checkpoint: async (signal) => {
@@ -205,6 +223,9 @@ export function fakeHost(files: Record<string, string> = { 'src/sum.js': 'broken
     keepsCheckpoints: true,
     isRemoteAway: false,
     isSpaceLow: false,
+    lfs: new Set(),
+    absent: { usesLfs: false, lfsFiles: NO_PATHS, submodules: NO_PATHS },
+    lfsChange: { newPointers: NO_PATHS, released: NO_PATHS, attributes: NO_PATHS },
     lose(issueId, what) {
       if (!trees.delete(issueId)) throw new Error('there is no tree to lose');
       if (what === 'commits') commits.clear();

@@ -1,17 +1,38 @@
-import { AppError, MODEL_NEEDED, type PlanDraft, type WorkspaceFiles } from '@sluice/core';
+import {
+  AppError,
+  isLfsPointer,
+  listed,
+  MODEL_NEEDED,
+  type PlanDraft,
+  visibleLine,
+  type WorkspaceFiles,
+} from '@sluice/core';
 import { readEditForms } from './edit-forms.ts';
 import { operationFiles } from './edit-operation.ts';
 import { isNearMiss } from './near-miss.ts';
-import { rehearse } from './rehearse.ts';
+import { type KnownFiles, rehearse } from './rehearse.ts';
+
+type BlockerFiles = Pick<WorkspaceFiles, 'read' | 'storedInLfs'>;
 
 /** Why the built-in model cannot carry out a plan, found by trying its edits in memory; null when it can. */
-export async function planBlocker(plan: PlanDraft, files: Pick<WorkspaceFiles, 'read'>): Promise<string | null> {
+export async function planBlocker(plan: PlanDraft, files: BlockerFiles): Promise<string | null> {
   const forms = plan.steps.flatMap(({ detail }) => readEditForms(detail));
   if (forms.length === 0) return [...plan.risks.filter(isNearMiss), MODEL_NEEDED].join(' ');
   const paths = new Set(forms.flatMap((form) => (form.kind === 'refused' ? [] : operationFiles(form))));
   const known = new Map<string, string | null>();
   for (const path of paths) known.set(path, await textOf(files, path));
-  return blockerOf(rehearse(forms, known).filter(({ fault }) => fault !== null).length, forms.length);
+  const after = new Map(known);
+  const faults = rehearse(forms, known, after).filter(({ fault }) => fault !== null).length;
+  return blockerOf(faults, forms.length) ?? (await refusedByLfs(files, after));
+}
+
+/** Only an edit of a pointer to another one can be committed where Git LFS stores files. */
+async function refusedByLfs(files: BlockerFiles, after: KnownFiles): Promise<string | null> {
+  const stored = await files.storedInLfs([...after.keys()]);
+  const refused = stored.filter((path) => !isLfsPointer(Buffer.from(after.get(path) ?? '')));
+  if (refused.length === 0) return null;
+  const named = listed(refused.map((path) => `\`${visibleLine(path)}\``));
+  return `Git LFS stores ${named}, where only pointers can be committed, so approving this plan ends in "failed".`;
 }
 
 function blockerOf(faults: number, total: number): string | null {

@@ -10,9 +10,16 @@ export interface RehearsedForm {
 /** The files as they are; null = absent. A path that is not in it could not be read. */
 export type KnownFiles = ReadonlyMap<string, string | null>;
 
-/** Carries the forms out in memory, in order, so that the person at the gate sees what would not apply. */
-export function rehearse(forms: readonly EditForm[], known: KnownFiles): RehearsedForm[] {
-  const files = new Map(known);
+/**
+ * Carries the forms out in memory, in order, so that the person at the gate sees what would not apply.
+ *
+ * @param files takes the files as they are afterwards
+ */
+export function rehearse(
+  forms: readonly EditForm[],
+  known: KnownFiles,
+  files: Map<string, string | null> = new Map(known),
+): RehearsedForm[] {
   return forms.map((form) => {
     if (form.kind === 'refused') return { form, fault: form.reason };
     const fault = rehearseOne(form, files);

@@ -15,8 +15,9 @@ const NOT_DONE = 'The attempt ended before this call was carried out. Nothing wa
 export async function continueConversation<Role extends AgentRole>(execution: RoleExecution<Role>): Promise<void> {
   const { setup, context, record } = execution;
   const { transcript, openCalls, isCheckpointDue } = record.now();
-  const kept = isCheckpointDue ? await context.checkpoint() : null;
   const isAgain = isRetry(context);
+  // A round that ended without a result may have saved nothing that counts: the retry begins with all that it left.
+  const kept = isCheckpointDue || isAgain ? await context.checkpoint() : null;
   // Only a retry may have read it: a new round is given its feedback even where an earlier one had the same words.
   const isKnown = (part: string) =>
     isAgain && transcript.some(({ message }) => typeof message.content === 'string' && message.content.includes(part));
@@ -26,7 +27,7 @@ export async function continueConversation<Role extends AgentRole>(execution: Ro
   await record.write({
     entries: [
       ...openCalls.map(unansweredEntry),
-      ...(isCheckpointDue ? [checkpointEntry(kept)] : []),
+      ...(isCheckpointDue || kept !== null ? [checkpointEntry(kept)] : []),
       { kind: 'message', message: storableJson({ role: 'user', content }) },
     ],
     events: [],

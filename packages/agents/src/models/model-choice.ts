@@ -26,7 +26,7 @@ export interface ModelChoice {
   /** What the provider threw, as a failure of ours; never with a key, a header or the prompt in it. */
   failureOf(error: unknown): AppError;
   /** Why this model, as the coder, is known to fail at a plan, or null. Absent: a model that may manage any plan. */
-  planBlocker?(plan: PlanDraft, files: Pick<WorkspaceFiles, 'read'>): Promise<string | null>;
+  planBlocker?(plan: PlanDraft, files: Pick<WorkspaceFiles, 'read' | 'storedInLfs'>): Promise<string | null>;
   /** Marks for the provider's prompt cache, where it wants them. The instructions, if given, come as the first message. */
   withCacheMarks?(messages: readonly ModelMessage[]): ModelMessage[];
 }

@@ -141,6 +141,7 @@ describe('the built-in model as coder', () => {
         list,
         ignoredFolders: async () => [],
         ignored: async () => [],
+        storedInLfs: async () => [],
       });
       const create = '--- /dev/null\n+++ b/docs/deep/new.md\n@@ -0,0 +1 @@\n+# New\n';
       const remove = '--- a/gone.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-bye\n';

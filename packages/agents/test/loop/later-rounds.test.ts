@@ -172,6 +172,18 @@ describe('a retry', () => {
     expect(output.outsidePlan).toEqual([{ path: 'c.txt', reason: 'It is not used any more.' }]);
   });
 
+  it('begins with all that the last attempt left, which a later one may have to restore', async () => {
+    const first = round(FIRST, { files: FILES });
+    await first.run();
+    const retry = round([{}, ...SECOND], {
+      files: first.files.snapshot(),
+      earlier: [first.journal],
+      lastAttempt: STUCK,
+    });
+    await retry.run();
+    expect(retry.kinds()[0]).toBe('checkpoint');
+  });
+
   it('with a conversation of its own is told the same, and saves the tree at its start', async () => {
     const retry = round(SECOND, { files: { 'a.txt': 'half', 'b.txt': 'b' }, lastAttempt: STUCK });
     await retry.run();

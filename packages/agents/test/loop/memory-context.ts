@@ -52,6 +52,7 @@ function memoryFiles(initial: Readonly<Record<string, string>>, onChange: (chang
     },
     snapshot: (): Record<string, string> => Object.fromEntries([...files].sort(([a], [b]) => (a < b ? -1 : 1))),
     list: async () => [...files.keys()].sort(),
+    storedInLfs: async () => [],
     ignored: async (paths: readonly string[]) => paths.filter((path) => path.startsWith('ignored/')),
     read: async (path: string) => read(path),
     async write(path: string, text: string) {
@@ -143,6 +144,8 @@ export function memoryContext(options: MemoryOptions = {}) {
       baseCommit: '0'.repeat(40),
       merge: null,
       files: options.realFiles ?? files,
+      absent,
+      lfsChange: absent,
       diff: async () => aDiff('', (options.hasChange?.(effects) ?? true) ? ['changed'] : []),
       blobs: absent,
       readBlobs: absent,

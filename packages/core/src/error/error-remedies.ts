@@ -174,6 +174,8 @@ export const errorRemedies = {
   branch_taken: 'Remove or rename that branch. Then retry the issue.',
   workspace_lost: BY_ITSELF,
   workspace_unsafe: 'Remove from the repository what the message names.',
+  lfs_content_refused:
+    'Let the issue use a path that Git LFS does not store, or commit the file yourself with git-lfs. Then retry, or create another issue.',
   sandbox_unavailable: 'The operator runs `sluice doctor`. docs/deployment.md lists what bubblewrap needs.',
   sandbox_failed: BY_ITSELF,
   disk_limit:

@@ -25,6 +25,11 @@ export const pipelineErrors = {
     retry: false,
     message: 'The repository contains something that Sluice refuses to handle.',
   },
+  lfs_content_refused: {
+    kind: 'pipeline',
+    retry: false,
+    message: 'The change puts content where Git LFS stores files.',
+  },
   sandbox_unavailable: { kind: 'pipeline', retry: false, message: 'The sandbox cannot run commands on this host.' },
   sandbox_failed: { kind: 'pipeline', retry: true, message: 'The sandbox could not start a command.' },
   disk_limit: { kind: 'pipeline', retry: false, message: 'A command used too much disk space.' },

@@ -30,7 +30,7 @@ const gatedByKind = {
   checks_disabled: true,
   /** The plan changes the program, and only tests were changed. */
   plan_not_followed: true,
-  /** A file, or the whole change, could not be compared with the base. */
+  /** A file, what Git LFS stores of it, or the whole change could not be compared with the base. */
   not_compared: true,
   /** A new file that looks like a leftover. */
   scratch_file: false,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { IssueId, RepoId } from '../id/id.ts';
+import type { CountedPaths } from './counted-paths.ts';
 
 export const workspaceDiffSchema = z.object({
   base_commit: z.string(),
@@ -39,9 +40,17 @@ export interface WorkspaceFiles {
   list(): Promise<readonly string[]>;
   /** Those of some paths that git ignores and does not track; of the first hundred. */
   ignored(paths: readonly string[]): Promise<readonly string[]>;
+  /**
+   * Those of some paths that Git LFS stores, by the attributes of the base commit or by those in the tree; of the first hundred.
+   * Only a pointer can be committed there.
+   */
+  storedInLfs(paths: readonly string[]): Promise<readonly string[]>;
   /** The text of a file. @throws AppError `tool_refused` for a path that is outside, absent, binary or too large */
   read(path: string): Promise<string>;
-  /** @throws AppError `tool_refused` for a path that is outside or that git ignores, so that it would not be in the change */
+  /**
+   * @throws AppError `tool_refused` for a path that is outside, or that git ignores, so that it would not be in the change, or
+   * that Git LFS stores, unless the text is a pointer
+   */
   write(path: string, text: string): Promise<void>;
   remove(path: string): Promise<void>;
   /**
@@ -132,6 +141,26 @@ export interface WorkspaceMerge {
   outcome(signal: AbortSignal): Promise<MergeOutcome>;
 }
 
+/** What belongs to the commit that the work starts from, and is not in the tree. */
+export interface AbsentContent {
+  /** Whether attributes of the commit let Git LFS store paths. */
+  readonly usesLfs: boolean;
+  /** Files whose content Git LFS stores: the tree has their pointers. */
+  readonly lfsFiles: CountedPaths;
+  /** Folders of submodules, which are not fetched. */
+  readonly submodules: CountedPaths;
+}
+
+/** What a commit changes about Git LFS: a person decides about it before it is published. */
+export interface LfsChange {
+  /** Pointers whose objects no pointer of the base names: nobody may have uploaded them. */
+  readonly newPointers: CountedPaths;
+  /** Files that Git LFS stores at the base, and no longer by the attributes of the commit. */
+  readonly released: CountedPaths;
+  /** Changed files of attributes, where the base uses Git LFS. */
+  readonly attributes: CountedPaths;
+}
+
 /** The working tree of an issue. */
 export interface Workspace {
   readonly issueId: IssueId;
@@ -152,9 +181,15 @@ export interface Workspace {
   blobs(signal: AbortSignal): Promise<readonly { path: string; blob: string; bytes: number }[]>;
   /** The content of blobs. */
   readBlobs(blobs: readonly string[], signal: AbortSignal): AsyncIterable<{ blob: string; content: Buffer }>;
+  /** What the tree does not have of the commit that the work starts from. */
+  absent(signal: AbortSignal): Promise<AbsentContent>;
+  lfsChange(headCommit: string, signal: AbortSignal): Promise<LfsChange>;
   /**
    * Commits all changes on the branch. The same changes give the same commit. Null without changes since the base; a merge
    * always gives a commit, unless the branch contains what it merges.
+   *
+   * @throws AppError `lfs_content_refused`, before there is a commit, when the change puts anything but a pointer where Git LFS
+   * stores files
    */
   commit(request: CommitRequest): Promise<Checkpoint | null>;
   /** Saves the working tree outside the branch. Null when the change is too large. */
@@ -171,6 +206,8 @@ export interface Workspace {
   /**
    * Pushes the branch to the origin. Creates it or does nothing, and never overwrites foreign commits. `beforeWrite` runs
    * right before git sends it, and not at all if the branch is there; if it throws, nothing is sent.
+   *
+   * @throws AppError `lfs_content_refused` as `commit` does: another release, or another host, may have made the commit
    */
   push(headCommit: string, signal: AbortSignal, beforeWrite?: () => Promise<void>): Promise<void>;
 }

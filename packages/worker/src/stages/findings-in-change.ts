@@ -1,4 +1,4 @@
-import { type Finding, isJudgedFile, plannedFiles } from '@sluice/core';
+import { type CountedPaths, type Finding, isJudgedFile, type LfsChange, plannedFiles } from '@sluice/core';
 import type { StageContext } from '../stage/stage-context.ts';
 import { changedFiles } from '../workspace/changed-files.ts';
 import type { CommittedChange } from '../workspace/implementation-commit.ts';
@@ -13,14 +13,42 @@ export async function findingsInChange(
   change: CommittedChange,
 ): Promise<readonly Finding[]> {
   const { deps, execution, signal } = stage;
-  const { files, leftOut } = await changedFiles(await stage.workspace(), change, { first: isJudgedFile, signal });
+  const workspace = await stage.workspace();
+  const { files, leftOut } = await changedFiles(workspace, change, { first: isJudgedFile, signal });
   const planned = plannedFiles(currentPlan(execution.issue()));
   const found = await deps.commands.findings({ files, planned }, signal);
   return [
     ...(found ?? notCompared([...files, ...change.files].map(({ path }) => path).slice(0, 1), TOO_SLOW)),
     ...notCompared(leftOut.filter(isJudgedFile), TOO_LARGE),
+    ...lfsFindings(await workspace.lfsChange(change.head_commit, signal)),
   ];
 }
+
+/** What Git LFS stores is not here, so what a change makes of it cannot be compared: a person decides. */
+function lfsFindings({ newPointers, released, attributes }: LfsChange): Finding[] {
+  return [
+    ...attributes.first.map((path) => ofLfs(path, ATTRIBUTES_CHANGED)),
+    ...firstOf(released, RELEASED),
+    ...newPointers.first.map((path) => ofLfs(path, NEW_POINTER)),
+    ...(newPointers.count > newPointers.first.length ? firstOf(newPointers, NEW_POINTER) : []),
+  ];
+}
+
+/** One finding for all of some paths. */
+function firstOf({ first: [path], count }: CountedPaths, detail: string): Finding[] {
+  if (path === undefined) return [];
+  const more = count === 1 ? '' : ` The same holds for ${count - 1} more.`;
+  return [ofLfs(path, `${detail}${more}`)];
+}
+
+function ofLfs(path: string, detail: string): Finding {
+  return { kind: 'not_compared', path, line: null, detail };
+}
+
+const ATTRIBUTES_CHANGED = 'It decides what Git LFS stores, and it is changed: see the diff.';
+const RELEASED = 'It leaves Git LFS with this change: checkouts get the text of its pointer.';
+const NEW_POINTER =
+  'It is a pointer of Git LFS to an object that no pointer at the base names. Unless somebody has uploaded that, checkouts fail.';
 
 const TOO_SLOW = 'The change was not compared with the base, because that took too much time';
 const TOO_LARGE = 'Not compared with the base, because it is too large or no longer text';

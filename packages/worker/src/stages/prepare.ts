@@ -15,6 +15,7 @@ import { advance, type StageEnd } from '../stage/stage-end.ts';
 import { putWorkBack } from '../workspace/adopt-tree.ts';
 import { followRepo, type RepoPorts } from '../workspace/follow-repo.ts';
 import { placeForSetup } from '../workspace/merge-places.ts';
+import { renderAbsent } from './absent-content.ts';
 import { type EnvironmentPorts, measureEnvironment } from './environment/measure-environment.ts';
 import type { SetupOutcome } from './environment/render-environment.ts';
 import { commandOrNull, renderSkipped, type SetupChoice, setupChoice } from './setup-choice.ts';
@@ -38,7 +39,8 @@ export async function prepare(stage: StageContext<Ports>): Promise<StageEnd> {
   const setup = setupChoice({ ...stage.repo, ...own }, detected);
   const { resume_at } = stage.execution.issue().pipeline;
   if (resume_at !== null) await workspace.reset(stage.signal);
-  const notes = [...again(resume_at), ...(await setUp(stage, workspace, setup))];
+  const absent = renderAbsent(await workspace.absent(stage.signal));
+  const notes = [...again(resume_at), ...absent, ...(await setUp(stage, workspace, setup))];
   const commands = {
     setup_command: setup.run,
     test_command: commandOrNull(own.testCommand ?? detected.test),

@@ -22,6 +22,8 @@ export interface CommitContext {
   mergesNothing(signal: AbortSignal): Promise<boolean>;
   /** Runs a change of the cache's refs, alone. */
   locked<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+  /** Throws where a tree has content that must not be committed. */
+  refuseContent(treeId: string, signal: AbortSignal): Promise<void>;
 }
 
 /** Our own record of the commits that we made for an issue: what a push may replace. */
@@ -40,6 +42,7 @@ export async function commitTree(context: CommitContext, request: CommitRequest)
   return withSnapshot(tree, signal, async ({ treeId, indexFile }) => {
     const isAsBefore = treeId === (await treeOf(tree, tree.baseCommit, signal));
     if (isAsBefore && (tree.mergeCommit === null || (await context.mergesNothing(signal)))) return null;
+    await context.refuseContent(treeId, signal);
     const commit = await context.locked(signal, async () => {
       const made = await findMade(context, treeId, signal);
       const chosen = made ?? (await makeCommit(context, treeId, request));

@@ -10,6 +10,7 @@ import { listBlobs, readBlobs } from './read-blobs.ts';
 import { besideIndex } from './read-diff.ts';
 import { restoreTree } from './restore-tree.ts';
 import { saveTree } from './save-tree.ts';
+import { openTreeLfs } from './tree-lfs.ts';
 import { listFiles, listIgnored, listIgnoredFolders, type WorkingTree, withSnapshot } from './working-tree.ts';
 import { createWorkspaceFiles } from './workspace-files.ts';
 
@@ -54,6 +55,10 @@ export function openWorkspace(context: OpenWorkspaceContext, found: { base: stri
   const start = async (signal: AbortSignal) =>
     mergeCommit === null ? baseCommit : (await merged(mergeCommit, signal)).treeId;
   const blobPlace = { git, gitDir: paths.gitDir };
+  const lfs = openTreeLfs(tree, cache, async (commit, signal) => {
+    const { submodules } = await context.tree.guard.admit({ ...blobPlace, commit, signal });
+    return submodules;
+  });
   return {
     issueId,
     repoId: repo.repoId,
@@ -70,6 +75,7 @@ export function openWorkspace(context: OpenWorkspaceContext, found: { base: stri
       list: (signal) => listFiles(tree, signal),
       ignoredFolders: (signal) => listIgnoredFolders(tree, signal),
       ignored: (paths) => listIgnored(tree, paths),
+      storedInLfs: (paths) => lfs.stored(paths),
     }),
     diff: (signal) =>
       withSnapshot(tree, signal, async (snapshot) => ({
@@ -79,14 +85,21 @@ export function openWorkspace(context: OpenWorkspaceContext, found: { base: stri
       })),
     blobs: (signal) => listBlobs(blobPlace, baseCommit, signal),
     readBlobs: (blobs, signal) => readBlobs(blobPlace, blobs, signal),
-    commit: (request) => commitTree({ tree, cache, issueId, branch, author, mergesNothing, locked }, request),
+    absent: async (signal) => lfs.absentFrom(await start(signal), signal),
+    lfsChange: (headCommit, signal) => lfs.changeTo(headCommit, signal),
+    commit: (request) =>
+      commitTree(
+        { tree, cache, issueId, branch, author, mergesNothing, locked, refuseContent: lfs.refuseContent },
+        request,
+      ),
     checkpoint: (signal) => saveTree({ tree, cache, issueId, locked }, signal),
     reset: async (signal) => putBack(context.tree, await start(signal), signal),
     restore: (checkpoint, signal) =>
       restoreTree({ tree, cache, issueId, branch, locked, place: context.tree }, checkpoint, signal),
     mix: (mixed, signal) => mixTree(context.tree, mixed, signal),
-    push: (headCommit, signal, beforeWrite) =>
-      pushBranch(
+    push: async (headCommit, signal, beforeWrite) => {
+      await lfs.refuseContent(headCommit, signal);
+      await pushBranch(
         {
           ...{ tree, issueId, branch, baseBranch, locked, policy, repo },
           timeoutMs: context.pushTimeoutMs,
@@ -95,6 +108,7 @@ export function openWorkspace(context: OpenWorkspaceContext, found: { base: stri
         },
         headCommit,
         signal,
-      ),
+      );
+    },
   };
 }

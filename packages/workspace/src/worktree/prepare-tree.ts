@@ -5,6 +5,7 @@ import { AppError } from '@sluice/core';
 import type { Git } from '../git/git.ts';
 import { confine } from './confined-path.ts';
 import { isPresent } from './is-present.ts';
+import { isLeftOfAttributes } from './lfs-attributes.ts';
 import type { Trash } from './trash.ts';
 import type { TreeGuard } from './tree-guard.ts';
 import { giveTree } from './tree-owner.ts';
@@ -92,7 +93,9 @@ async function readMark(gitDir: string): Promise<{ base?: string | undefined; id
 export async function repairTree(context: TreeContext, base: string, signal: AbortSignal): Promise<void> {
   const { git, paths, branch } = context;
   for (const name of await readdir(paths.gitDir)) {
-    if (name.endsWith('.lock') || name.startsWith('sluice-index-')) await rm(join(paths.gitDir, name), { force: true });
+    if (name.endsWith('.lock') || name.startsWith('sluice-index-') || isLeftOfAttributes(name)) {
+      await rm(join(paths.gitDir, name), { recursive: true, force: true });
+    }
   }
   const at = { gitDir: paths.gitDir };
   const head = await readFile(join(paths.gitDir, 'HEAD'), 'utf8').catch(() => '');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { AppError, oneLine } from '@sluice/core';
 import type { Git } from '../git/git.ts';
 import { isGitName } from './confined-path.ts';
+import { rawChanges, SUBMODULE } from './raw-changes.ts';
 import { readEntries } from './read-entries.ts';
 import { bytesOf, placeInTree } from './tree-place.ts';
 import { findTraps } from './tree-traps.ts';
@@ -64,7 +65,7 @@ export async function listIgnoredFolders(tree: WorkingTree, signal: AbortSignal)
   return folders;
 }
 
-const MOST_JUDGED = 100; // a plan names fewer files, and no person reads about more
+export const MOST_JUDGED = 100; // a plan names fewer files, and no person reads about more
 
 /**
  * Those of the first hundred paths that git ignores and does not track. One that it cannot judge, outside or behind a link,
@@ -221,13 +222,8 @@ async function submodulesIn(
   { parent, treeId }: { parent: string; treeId: string },
   signal: AbortSignal,
 ): Promise<ReadonlySet<string>> {
-  const { stdout } = await tree.git.run(
-    ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--ignore-submodules=none', parent, treeId],
-    { at: { gitDir: tree.paths.gitDir }, signal },
-  );
-  const fields = stdout.toString('utf8').split('\0');
-  const isSubmodule = (_: string, index: number) => /^:\d{6} 160000 /.test(fields[index - 1] ?? '');
-  return new Set(fields.filter(isSubmodule));
+  const changes = await rawChanges(tree.git, { at: { gitDir: tree.paths.gitDir }, from: parent, to: treeId }, signal);
+  return new Set(changes.filter(({ mode }) => mode === SUBMODULE).map(({ path }) => bytesOf(path).toString()));
 }
 
 function nested(path: string): AppError {

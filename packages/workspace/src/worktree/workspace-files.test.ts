@@ -24,6 +24,7 @@ async function tree(uid: number | null = null): Promise<Tree> {
     list: async () => [],
     ignoredFolders: async () => [],
     ignored: async () => [],
+    storedInLfs: async () => [],
   });
   return { scratch, root, files, [Symbol.asyncDispose]: () => scratch[Symbol.asyncDispose]() };
 }

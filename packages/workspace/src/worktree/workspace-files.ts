@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, lchown, lstat, mkdir, open, realpath, rename, rm, unlink } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import type { WorkspaceFiles } from '@sluice/core';
+import { basename, join, relative } from 'node:path';
+import { isLfsPointer, type WorkspaceFiles } from '@sluice/core';
 import { type ConfinedPath, caseTwin, confine, followLink, makeOneFolder, refused } from './confined-path.ts';
 import { type GrepContext, grepFiles } from './grep-files.ts';
 
@@ -13,6 +13,7 @@ export interface WorkspaceFilesContext extends Omit<GrepContext, 'list'> {
   readonly uid: number | null;
   list(signal?: AbortSignal): Promise<readonly string[]>;
   ignored(paths: readonly string[]): Promise<readonly string[]>;
+  storedInLfs(paths: readonly string[]): Promise<readonly string[]>;
 }
 
 /** What a tool reads or writes at once: source code is smaller, and a model could not take more. */
@@ -33,6 +34,7 @@ export function createWorkspaceFiles(context: WorkspaceFilesContext): WorkspaceF
   return {
     list: () => context.list(),
     ignored: (paths) => context.ignored(paths),
+    storedInLfs: (paths) => context.storedInLfs(paths),
     grep: (query, signal) => grepFiles(context, query, signal),
     async read(path) {
       const root = await realpath(context.root);
@@ -55,6 +57,8 @@ export function createWorkspaceFiles(context: WorkspaceFilesContext): WorkspaceF
       if (twin !== null) throw refused(path, `it differs only in case from "${twin}"`);
       if ((await context.ignored([path])).length > 0)
         throw refused(path, 'git ignores it, so it would not be in the change');
+      const isStored = async () => (await context.storedInLfs([relative(root, place.full)])).length > 0;
+      if (!isLfsPointer(Buffer.from(text)) && (await isStored())) throw refused(path, STORED_IN_LFS);
       await mkdir(context.unfinished, { recursive: true });
       const made = join(context.unfinished, randomUUID());
       try {
@@ -82,6 +86,10 @@ export function createWorkspaceFiles(context: WorkspaceFilesContext): WorkspaceF
     },
   };
 }
+
+/** What an agent can do about it: objects are uploaded by people. */
+const STORED_IN_LFS =
+  'Git LFS stores this file (filter=lfs in .gitattributes), so only a pointer can be committed here, and Sluice uploads no objects. Leave it as it is, or use a path that Git LFS does not store. Removing the filter does not help, because the attributes of the base count as well';
 
 /** A command may have removed the write permission of a folder for its own user, which may be ours. */
 function refuseClosed(error: unknown, path: string): never {

@@ -22,6 +22,7 @@ export async function measureEnvironment(
   return renderEnvironment({
     ...found,
     facts,
+    absent: await workspace.absent(stage.signal),
     versions: await versionsOf(stage, workspace, facts),
     folder: deps.sandbox.kind === 'bwrap' ? '/workspace' : null,
     limits: options.sandboxLimits.agent,

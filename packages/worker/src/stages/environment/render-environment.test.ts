@@ -2,6 +2,8 @@ import type { Prepared, TestRun } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
 import { environmentOf, type MeasuredEnvironment, renderEnvironment } from './render-environment.ts';
 
+const pathsOf = (...first: string[]) => ({ first, count: first.length });
+
 const limits = {
   timeoutMs: 1_200_000,
   memoryBytes: 4 * 2 ** 30,
@@ -13,6 +15,7 @@ const limits = {
 const measured: MeasuredEnvironment = {
   setup: { command: 'npm ci', ran: true },
   setup_source: 'detected',
+  absent: { usesLfs: false, lfsFiles: pathsOf(), submodules: pathsOf() },
   facts: { programs: [], packages: ['vitest 5.1.1', 'zod 4.6.7'], topLevel: ['src/', 'package.json'] },
   versions: new Map([
     ['node', 'v24.19.2'],
@@ -70,6 +73,20 @@ describe('the environment that agents are told', () => {
     expect(renderEnvironment({ ...measured, ...change }).split('\n')).toContainEqual(line);
   });
 
+  it('names what of the commit is not in the tree', () => {
+    const absent = { usesLfs: true, lfsFiles: pathsOf('a.bin', 'b\n.bin'), submodules: pathsOf('lib/dep') };
+    expect(
+      renderEnvironment({ ...measured, absent })
+        .split('\n')
+        .slice(-4),
+    ).toEqual([
+      'Git LFS stores files here (filter=lfs in .gitattributes). Only pointers can be committed at their paths.',
+      'Pointers of Git LFS, without the content: a.bin, b?.bin',
+      'Submodules, not fetched: lib/dep',
+      'In the root: src/, package.json',
+    ]);
+  });
+
   it.each<[string, TestRun | null, string]>([
     ['that did not run yet', null, 'not run yet.'],
     ['that pass', run, 'all pass (12 s).'],
@@ -107,18 +124,19 @@ describe('the environment that agents are told', () => {
     expect(text).toMatch(/^In the root: t0, .*, t59 and 1 more$/m);
   });
 
-  it('stays below 4,200 characters and one line a fact, however large the repository', () => {
+  it('stays below 4,600 characters and one line a fact, however large the repository', () => {
     const many = (name: string) => Array.from({ length: 500 }, (_, at) => `${name}\n${at} ${'x'.repeat(60)}`);
     const text = renderEnvironment({
       ...measured,
       setup: { command: `s\n${'x'.repeat(5_000)}`, ran: true },
+      absent: { usesLfs: true, lfsFiles: pathsOf(...many('l')), submodules: pathsOf(...many('s')) },
       facts: { programs: [], packages: many('p'), topLevel: many('t') },
       versions: new Map(Array.from({ length: 12 }, (_, at) => [`tool${at}`, 'v'.repeat(400)])),
     });
     const base = { ...run, exit_code: 1, failing: many('test') };
     const shown = environmentOf({ ...prepared(text, base), test_command: 'y'.repeat(5_000) }) ?? '';
-    expect(shown.length).toBeLessThan(4_200);
-    expect(shown.split('\n')).toHaveLength(7);
+    expect(shown.length).toBeLessThan(4_600);
+    expect(shown.split('\n')).toHaveLength(10);
     expect(shown).toMatch(/and \d+ more$/);
   });
 });

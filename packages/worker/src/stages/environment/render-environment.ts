@@ -1,4 +1,5 @@
 import {
+  type AbsentContent,
   type CommandSource,
   hiddenFailures,
   oneLine,
@@ -20,6 +21,7 @@ export interface MeasuredEnvironment {
   readonly setup: SetupOutcome | null;
   readonly setup_source: CommandSource | null;
   readonly facts: ProjectFacts;
+  readonly absent: AbsentContent;
   /** The answers of programs that were asked; null for one that is not there. */
   readonly versions: ReadonlyMap<string, string | null>;
   /** Where commands run; null where the path must not be shown. */
@@ -27,11 +29,13 @@ export interface MeasuredEnvironment {
   readonly limits: SandboxLimits;
 }
 
-/** All parts together stay below 4,200 characters, about 1,200 tokens, which every turn of every agent carries. */
+/** All parts together stay below 4,600 characters, about 1,300 tokens, which every turn of every agent carries. */
 const MAX_COMMAND = 300;
 const MAX_VERSIONS = 500;
 const MAX_PACKAGES = 800;
 const MOST_PACKAGES = 30;
+const MAX_ABSENT = 200;
+const MOST_ABSENT = 20;
 const MAX_TOP_LEVEL = 600;
 const MOST_TOP_LEVEL = 60;
 const MAX_FAILING = 1_200;
@@ -40,17 +44,30 @@ const MAX_NAME = 120;
 
 /** The environment in words, without the tests: their command and the result at the base may be known later. */
 export function renderEnvironment(measured: MeasuredEnvironment): string {
-  const { setup, setup_source, facts, versions, folder, limits } = measured;
+  const { setup, setup_source, facts, absent, versions, folder, limits } = measured;
   const present = [...versions].flatMap(([name, version]) => (version === null ? [] : [versionLine(name, version)]));
-  const absent = [...versions].flatMap(([name, version]) => (version === null ? [name] : []));
+  const missing = [...versions].flatMap(([name, version]) => (version === null ? [name] : []));
   return [
     `Commands run in ${folder ?? 'the root of the repository'}, each in a new shell without network, for at most ${minutes(limits.timeoutMs)}, with ${mebibytes(limits.memoryBytes)} of memory, ${mebibytes(limits.diskBytes)} of new files, ${mebibytes(limits.outputBytes)} of output.`,
     setupLine(setup, setup_source),
     ...(present.length === 0 ? [] : [`Versions: ${joined(present, MAX_VERSIONS)}`]),
-    ...(absent.length === 0 ? [] : [`Not installed: ${absent.join(', ')}`]),
+    ...(missing.length === 0 ? [] : [`Not installed: ${missing.join(', ')}`]),
     ...listed('Packages', facts.packages, { limit: MAX_PACKAGES, most: MOST_PACKAGES }),
+    ...absentLines(absent),
     ...listed('In the root', facts.topLevel, { limit: MAX_TOP_LEVEL, most: MOST_TOP_LEVEL }),
   ].join('\n');
+}
+
+/** What agents would take for content, or miss. */
+function absentLines({ usesLfs, lfsFiles, submodules }: AbsentContent): string[] {
+  const bounds = { limit: MAX_ABSENT, most: MOST_ABSENT };
+  return [
+    ...(usesLfs
+      ? ['Git LFS stores files here (filter=lfs in .gitattributes). Only pointers can be committed at their paths.']
+      : []),
+    ...listed('Pointers of Git LFS, without the content', lfsFiles.first, { ...bounds, total: lfsFiles.count }),
+    ...listed('Submodules, not fetched', submodules.first, { ...bounds, total: submodules.count }),
+  ];
 }
 
 /**
@@ -102,9 +119,13 @@ function code(command: string): string {
 }
 
 /** A line with the first of many, or none where there are none. */
-function listed(name: string, items: readonly string[], bounds: { limit: number; most: number }): string[] {
+function listed(
+  name: string,
+  items: readonly string[],
+  { limit, most, total = items.length }: { limit: number; most: number; total?: number },
+): string[] {
   if (items.length === 0) return [];
-  return [`${name}: ${joined(items.slice(0, bounds.most), bounds.limit, items.length)}`];
+  return [`${name}: ${joined(items.slice(0, most), limit, total)}`];
 }
 
 /** As many as fit into `limit` characters, and how many are left out. */

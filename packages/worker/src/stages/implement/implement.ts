@@ -21,6 +21,7 @@ import { environmentOf } from '../environment/render-environment.ts';
 import { outsidePlan, renderOutsidePlan } from '../outside-plan.ts';
 import { adoptProposedCommands } from '../proposed-commands.ts';
 import { type BaseTestPorts, testPreparedBase } from '../test-base.ts';
+import { isContentRefused, sendBackRefused } from './send-back-refused.ts';
 import { testWhatIsLeft } from './test-what-is-left.ts';
 
 type Ports = AgentPorts | BaseTestPorts;
@@ -45,6 +46,7 @@ export async function implement(stage: StageContext<Ports>): Promise<StageEnd> {
     return gaveUp(new AppError('merge_unresolved', { detail: unsettledBecause(unsettled) }));
   }
   const change = await commitChange(stage, workspace, plan);
+  if (change instanceof AppError) return await sendBackRefused(stage, workspace, { error: change, madeBy });
   if (change === null) return gaveUp(new AppError('nothing_changed', { detail: unchangedBecause(output.summary) }));
   const { implementation: before, rounds } = execution.issue().pipeline;
   const outside = outsidePlan({
@@ -80,6 +82,7 @@ async function commitCleanMerge(stage: StageContext<Ports>, workspace: Workspace
   const { execution, signal } = stage;
   await workspace.reset(signal);
   const change = await commitChange(stage, workspace, plan);
+  if (change instanceof AppError) return gaveUp(change);
   if (change === null)
     return gaveUp(new AppError('nothing_changed', { detail: 'The branch contains the base already.' }));
   return advance('implement', {
@@ -141,15 +144,23 @@ function unchangedBecause(summary: string): string {
   return `The implementation changed no file. The coder: ${summary}`;
 }
 
-/** Commits the change and saves it so that any host can continue from it; null when nothing was changed. */
+/**
+ * Commits the change and saves it so that any host can continue from it; null when nothing was changed, and an error when it
+ * has content that must not be committed.
+ */
 async function commitChange(
   stage: StageContext<Ports>,
   workspace: Workspace,
   plan: Plan,
-): Promise<CommittedChange | null> {
+): Promise<CommittedChange | AppError | null> {
   const { deps, execution, signal } = stage;
-  const made = await workspace.commit({ message: commitMessage(execution.issue(), plan), signal });
-  if (made === null) return null;
+  const made = await workspace
+    .commit({ message: commitMessage(execution.issue(), plan), signal })
+    .catch((error: unknown) => {
+      if (isContentRefused(error)) return error;
+      throw error;
+    });
+  if (made === null || made instanceof AppError) return made;
   const change = { ...(await workspace.diff(signal)), head_commit: made.commit };
   await execution.write((lease) => deps.runs.saveCheckpoint(lease, 'implementation', made));
   await execution.write((lease) => deps.runs.saveDiff(lease, change));

@@ -1,11 +1,13 @@
 import {
   AppError,
   type Gate,
+  listed,
   NOTHING_TO_DO,
   type Plan,
   type PlanDraft,
   type PlanPaths,
   planHash,
+  plannedFiles,
   plannerFindings,
   planPaths,
   proposedCommands,
@@ -13,11 +15,13 @@ import {
   storableJson,
   type Triage,
   toTriageWire,
+  visibleLine,
   withIgnored,
 } from '@sluice/core';
 import { type AgentPorts, runAgent } from '../../agent/run-agent.ts';
 import type { StageContext } from '../../stage/stage-context.ts';
 import { gaveUp, openingOf, type StageEnd } from '../../stage/stage-end.ts';
+import { renderAbsent } from '../absent-content.ts';
 import { environmentOf } from '../environment/render-environment.ts';
 import { renderProposals } from '../proposed-commands.ts';
 import { setupChoice } from '../setup-choice.ts';
@@ -85,7 +89,8 @@ async function gateFor(stage: StageContext<Ports>, drafted: Drafted): Promise<St
   const { planning, prepared, warnings } = issue.pipeline;
   const { guidance } = planning;
   const isByService = madeBy.length === 0;
-  const { files } = await stage.workspace();
+  const workspace = await stage.workspace();
+  const { files } = workspace;
   const blocker = isByService ? null : await stage.deps.agents.planBlocker(draft, { files });
   // A plan without steps by the built-in model means that it cannot plan, which the gate says.
   if (draft.steps.length === 0 && blocker === null) {
@@ -114,6 +119,8 @@ async function gateFor(stage: StageContext<Ports>, drafted: Drafted): Promise<St
       ...(blocker === null ? [] : [blocker]),
       ...(await ownGateReasons(stage, made, blocker)),
       ...(await overlapReasons(stage, made)),
+      ...renderAbsent(await workspace.absent(stage.signal)),
+      ...lfsReasons(await workspace.files.storedInLfs(plannedFiles(made))),
       ...baseReasons(stage, { plan: made, madeBy: isByService ? ['service'] : madeBy }),
       ...renderProposals(made, repo.settings),
       ...warnings,
@@ -134,6 +141,15 @@ async function gateFor(stage: StageContext<Ports>, drafted: Drafted): Promise<St
       ...requestedWithPlan(issue, revision),
     ],
   };
+}
+
+/** Approving such a plan may end in a refusal: what the plan wants there is not known yet. */
+function lfsReasons(stored: readonly string[]): string[] {
+  if (stored.length === 0) return [];
+  const named = listed(stored.map((path) => `\`${visibleLine(path)}\``));
+  return [
+    `Files of the plan that Git LFS stores: ${named}. Only pointers can be committed there; other content is refused.`,
+  ];
 }
 
 const NAMED_FILES = 20; // the plan has them all

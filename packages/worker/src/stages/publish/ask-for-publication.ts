@@ -112,7 +112,7 @@ function detailOf(counts: { guarded: number; unapproved: number; findings: numbe
     ...(unapproved > 0
       ? [unapproved === 1 ? '1 file that nobody approved' : `${unapproved} files that nobody approved`]
       : []),
-    ...(findings > 0 ? [findings === 1 ? '1 finding about the tests' : `${findings} findings about the tests`] : []),
+    ...(findings > 0 ? [findings === 1 ? '1 finding' : `${findings} findings`] : []),
   ];
   return parts.join(' and ');
 }

@@ -5,6 +5,7 @@ export function filesOf(content: Readonly<Record<string, string | object>>): Wor
   return {
     list: async () => Object.keys(content).sort(),
     ignored: async () => [],
+    storedInLfs: async () => [],
     async read(path) {
       const found = content[path];
       if (found === undefined || found === 'unreadable') throw new AppError('tool_refused', { detail: 'no' });

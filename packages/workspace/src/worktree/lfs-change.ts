@@ -1,0 +1,141 @@
+import { type CountedPaths, type LfsChange, NO_PATHS } from '@sluice/core';
+import { countPaths } from './count-paths.ts';
+import { type AttributesPlace, nameLfs, pathsInLfs, pointersAmong } from './lfs-attributes.ts';
+import { NOTHING, type RawChange, rawChanges, SUBMODULE } from './raw-changes.ts';
+import { entriesIn, isFile, type TreeEntry } from './tree-entries.ts';
+
+/** What a commit changes about Git LFS, and what must not be committed. */
+export interface JudgedLfsChange extends LfsChange {
+  /** Paths that Git LFS stores and that hold something else than a pointer. */
+  readonly refused: CountedPaths;
+}
+
+interface JudgedTrees {
+  /** The base commit; of a merge, the merged commit as well. */
+  readonly parents: readonly string[];
+  readonly to: string;
+}
+
+interface Asking {
+  /** The attributes of a tree; null where they do not name Git LFS. */
+  readonly attributes: (tree: string, signal: AbortSignal) => Promise<Buffer | null>;
+  readonly signal: AbortSignal;
+}
+
+const NO_CHANGE: JudgedLfsChange = {
+  refused: NO_PATHS,
+  newPointers: NO_PATHS,
+  released: NO_PATHS,
+  attributes: NO_PATHS,
+};
+
+/** An empty file is its own pointer, and needs no object. */
+export const EMPTY_BLOB = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391';
+
+/**
+ * Compares a tree with its parents. Git LFS stores a path if the attributes of the tree or those of each parent say so: of a
+ * merge, one side may have released it. What a parent has at a path that Git LFS stores there is not this change's, whatever it
+ * is. Where the attributes differ, every file of the tree is looked at: a new pattern may match files that were there before.
+ */
+export async function judgeLfsChange(
+  place: AttributesPlace,
+  { parents, to }: JudgedTrees,
+  { attributes, signal }: Asking,
+): Promise<JudgedLfsChange> {
+  if (!(await nameLfs(place, [...parents, to], signal))) return NO_CHANGE;
+  const before = await Promise.all(parents.map((parent) => attributes(parent, signal)));
+  const after = await attributes(to, signal);
+  const at = { gitDir: place.gitDir };
+  const changes = await Promise.all(
+    parents.map(async (from) => {
+      const found = await rawChanges(place.git, { at, from, to }, signal);
+      return new Map(found.map((change) => [change.path, change]));
+    }),
+  );
+  const own = [...(changes[0]?.values() ?? [])].filter(({ path }) => changes.every((change) => change.has(path)));
+  const isSame = before.every((found) => found !== null && after !== null && found.equals(after));
+  const looked = isSame ? [own.filter(({ mode }) => mode !== NOTHING)] : entriesIn(place, to, signal);
+  const pointers: TreeEntry[] = [];
+  let [refused, released] = [NO_PATHS, NO_PATHS];
+  for await (const entries of looked) {
+    const found = await judgeEntries(place, entries, { before, after, isSame, changes, signal });
+    refused = countPaths(found.refused, refused);
+    released = countPaths(found.released, released);
+    pointers.push(...found.pointers);
+  }
+  const known = await knownPointers(place, { parents, before, ids: new Set(pointers.map(({ id }) => id)) }, signal);
+  return {
+    refused,
+    released,
+    newPointers: countPaths(pointers.filter(({ id }) => !known.has(id))),
+    attributes: before.some((found) => found !== null)
+      ? countPaths(own.filter(({ path }) => /(?:^|\/)\.gitattributes$/.test(path)))
+      : NO_PATHS,
+  };
+}
+
+interface Compared {
+  /** The attributes of each parent and of the tree. */
+  readonly before: readonly (Buffer | null)[];
+  readonly after: Buffer | null;
+  /** All of them are the same. */
+  readonly isSame: boolean;
+  /** What differs from each parent, by path. */
+  readonly changes: readonly ReadonlyMap<string, RawChange>[];
+  readonly signal: AbortSignal;
+}
+
+/** Judges some entries of the tree. `pointers`: those that the change brings and that need an object. */
+async function judgeEntries(place: AttributesPlace, entries: readonly TreeEntry[], compared: Compared) {
+  const { before, after, isSame, changes, signal } = compared;
+  const paths = entries.map(({ path }) => path);
+  const byTree = await pathsInLfs(place, { attributes: after, paths }, signal);
+  const byParent = isSame
+    ? before.map(() => byTree)
+    : await Promise.all(before.map((found) => pathsInLfs(place, { attributes: found, paths }, signal)));
+  const isAtEachParent = ({ path }: TreeEntry) => byParent.every((stored) => stored.has(path));
+  const wasThere = ({ path }: TreeEntry) => changes.some((change) => change.get(path)?.modeBefore !== NOTHING);
+  const isKept = ({ mode, id, path }: TreeEntry) =>
+    byParent.some((stored, index) => {
+      const change = changes[index]?.get(path);
+      // git filters no link, so one that was there stays what it is.
+      if (change === undefined) return stored.has(path) || !isFile(mode);
+      return stored.has(path) && isFile(mode) && isFile(change.modeBefore) && change.idBefore === id;
+    });
+  const brought = entries.filter(
+    (entry) => entry.mode !== SUBMODULE && (byTree.has(entry.path) || isAtEachParent(entry)) && !isKept(entry),
+  );
+  const files = brought.filter(({ mode }) => isFile(mode));
+  const blobs = files.map(({ id }) => id);
+  const valid = await pointersAmong(place, blobs, signal);
+  return {
+    refused: brought.filter(({ mode, id }) => !isFile(mode) || !valid.has(id)),
+    pointers: files.filter(({ id }) => valid.has(id) && id !== EMPTY_BLOB),
+    released: entries.filter((entry) => isAtEachParent(entry) && !byTree.has(entry.path) && wasThere(entry)),
+  };
+}
+
+/** Those of some pointers that a parent has where Git LFS stores files: their objects were somebody's to upload. */
+async function knownPointers(
+  place: AttributesPlace,
+  asked: {
+    readonly parents: readonly string[];
+    readonly before: readonly (Buffer | null)[];
+    readonly ids: ReadonlySet<string>;
+  },
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  const known = new Set<string>();
+  if (asked.ids.size === 0) return known;
+  for (const [index, parent] of asked.parents.entries()) {
+    const idOf = new Map<string, string>();
+    for await (const entries of entriesIn(place, parent, signal)) {
+      for (const { id, path } of entries) if (asked.ids.has(id)) idOf.set(path, id);
+    }
+    const attributes = asked.before[index] ?? null;
+    for (const path of await pathsInLfs(place, { attributes, paths: [...idOf.keys()] }, signal)) {
+      known.add(idOf.get(path) ?? '');
+    }
+  }
+  return known;
+}

@@ -1,0 +1,132 @@
+import { join } from 'node:path';
+import { type AbsentContent, AppError, type CountedPaths, type LfsChange, NO_PATHS, renderPaths } from '@sluice/core';
+import { countPaths } from './count-paths.ts';
+import {
+  type AttributesPlace,
+  attributesOf,
+  nameLfs,
+  pathsInLfs,
+  pathsInLfsNow,
+  pointersAmong,
+} from './lfs-attributes.ts';
+import { EMPTY_BLOB, type JudgedLfsChange, judgeLfsChange } from './lfs-change.ts';
+import { SUBMODULE } from './raw-changes.ts';
+import { entriesIn, isFile } from './tree-entries.ts';
+import { MOST_JUDGED, parentsOf, type WorkingTree } from './working-tree.ts';
+
+/*
+ * No filter of a repository is run, so what is in the tree is what is committed: at a path that Git LFS stores it must be a
+ * pointer. The attributes of the base and those of the change both count, so a change that removes the filter commits nothing
+ * there that it could not commit before. Checkpoints are not judged: they are never pushed, and refusing one would lose work
+ * that the coder can still correct.
+ */
+
+/** Git LFS in one working tree. Answers about commits and trees are remembered: these never change. */
+export interface TreeLfs {
+  /**
+   * Those of the first hundred paths that Git LFS stores, by the attributes of the base or by those in the working tree: a
+   * change may bring its own. A path that leads out of the tree is none.
+   */
+  stored(paths: readonly string[]): Promise<readonly string[]>;
+  /** What a checkout of a commit or a tree lacks. */
+  absentFrom(tree: string, signal: AbortSignal): Promise<AbsentContent>;
+  /** What a commit that was made of the working tree changes. */
+  changeTo(commit: string, signal: AbortSignal): Promise<LfsChange>;
+  /** @throws AppError `lfs_content_refused` for a commit or a tree with anything but pointers where Git LFS stores files */
+  refuseContent(tree: string, signal: AbortSignal): Promise<void>;
+}
+
+/**
+ * @param cache the clone that has the objects
+ * @param submodulesIn the number of submodules in a commit or a tree: most have none, and are not listed for them
+ */
+export function openTreeLfs(
+  tree: WorkingTree,
+  cache: string,
+  submodulesIn: (id: string, signal: AbortSignal) => Promise<number>,
+): TreeLfs {
+  const place: AttributesPlace = { git: tree.git, gitDir: tree.paths.gitDir, objects: join(cache, 'objects') };
+  const attributes = remembering(async (id, signal) =>
+    (await nameLfs(place, [id], signal)) ? await attributesOf(place, id, signal) : null,
+  );
+  const judged = remembering<JudgedLfsChange>((to, signal) =>
+    judgeLfsChange(place, { parents: parentsOf(tree), to }, { attributes, signal }),
+  );
+  return {
+    async stored(paths) {
+      const judged = paths.slice(0, MOST_JUDGED).filter(isInside);
+      if (judged.length === 0) return [];
+      const names = judged.map((path) => Buffer.from(path).toString('latin1'));
+      const inTree = await pathsInLfsNow(place, { workTree: tree.paths.tree, paths: names });
+      const ofBase = { attributes: await attributes(tree.baseCommit, NEVER), paths: names };
+      const atBase = await pathsInLfs(place, ofBase, NEVER);
+      return judged.filter((_, index) => [inTree, atBase].some((stored) => stored.has(names[index] ?? '')));
+    },
+    absentFrom: remembering(async (id, signal) => {
+      const lfs = await attributes(id, signal);
+      if (lfs === null && (await submodulesIn(id, signal)) === 0) return NOTHING_ABSENT;
+      return await absentFrom(place, { id, lfs }, signal);
+    }),
+    async changeTo(commit, signal) {
+      const { newPointers, released, attributes } = await judged(commit, signal);
+      return { newPointers, released, attributes };
+    },
+    async refuseContent(id, signal) {
+      const { refused } = await judged(id, signal);
+      if (refused.count > 0) throw contentRefused(refused);
+    },
+  };
+}
+
+const NEVER = new AbortController().signal; // each call takes milliseconds
+const NOTHING_ABSENT: AbsentContent = { usesLfs: false, lfsFiles: NO_PATHS, submodules: NO_PATHS };
+const MAX_REMEMBERED = 20; // of one execution: its base, and a tree for each round
+
+/** git refuses to be asked about other paths. */
+function isInside(path: string): boolean {
+  return path !== '' && !path.includes('\0') && !path.startsWith('/') && !path.split('/').includes('..');
+}
+
+function remembering<T>(ask: (id: string, signal: AbortSignal) => Promise<T>) {
+  const known = new Map<string, { readonly answer: T }>();
+  return async (id: string, signal: AbortSignal): Promise<T> => {
+    const before = known.get(id);
+    if (before !== undefined) return before.answer;
+    const answer = await ask(id, signal);
+    if (known.size >= MAX_REMEMBERED) known.clear();
+    known.set(id, { answer });
+    return answer;
+  };
+}
+
+async function absentFrom(
+  place: AttributesPlace,
+  { id, lfs }: { readonly id: string; readonly lfs: Buffer | null },
+  signal: AbortSignal,
+): Promise<AbsentContent> {
+  let [lfsFiles, submodules] = [NO_PATHS, NO_PATHS];
+  for await (const entries of entriesIn(place, id, signal)) {
+    submodules = countPaths(
+      entries.filter(({ mode }) => mode === SUBMODULE),
+      submodules,
+    );
+    const files = lfs === null ? [] : entries.filter((entry) => isFile(entry.mode) && entry.id !== EMPTY_BLOB);
+    const stored = await pathsInLfs(place, { attributes: lfs, paths: files.map(({ path }) => path) }, signal);
+    const inLfs = files.filter(({ path }) => stored.has(path));
+    const blobs = inLfs.map((entry) => entry.id);
+    const pointers = await pointersAmong(place, blobs, signal);
+    lfsFiles = countPaths(
+      inLfs.filter((entry) => pointers.has(entry.id)),
+      lfsFiles,
+    );
+  }
+  return { usesLfs: lfs !== null, lfsFiles, submodules };
+}
+
+const ADVICE =
+  'Take their change back, or use paths that Git LFS does not store. The attributes of the base count as well, so removing the filter does not help.';
+
+function contentRefused(paths: CountedPaths): AppError {
+  const detail = `Git LFS stores these files (\`filter=lfs\` in .gitattributes), so only pointers can be committed there, and the change has something else: ${renderPaths(paths)}. Sluice uploads no objects to Git LFS. ${ADVICE}`;
+  return new AppError('lfs_content_refused', { detail });
+}
