@@ -1,4 +1,4 @@
-import { type IssueId, type SandboxCommand, systemTimers, timersOver, type WorkerStage } from '@sluice/core';
+import { AppError, type IssueId, type SandboxCommand, systemTimers, timersOver, type WorkerStage } from '@sluice/core';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ExecutionEnded } from '../src/execution/issue-execution.ts';
@@ -264,6 +264,35 @@ describe('an execution that is ended from outside', () => {
     expect(reads).toBe(1);
     await world.note(id, 'Mind the last argument.');
     await until('the row was read twice', async () => reads === 2);
+  });
+
+  it('releases the issue as soon as the store answers again after an outage, long before its lease expires', async () => {
+    let refusals = 0;
+    let released = false;
+    await world.startWorker({
+      options: { leaseMs: 180_000 },
+      deps: {
+        issues: {
+          ...world.issues,
+          apply: async (change) => {
+            if (refusals === 0) throw new AppError('not_ready', { detail: 'away' });
+            return world.issues.apply(change);
+          },
+        },
+        runs: {
+          ...world.runs,
+          release: async (...asked) => {
+            refusals += 1;
+            if (refusals < 3) throw new AppError('not_ready', { detail: 'away' });
+            released ||= await world.runs.release(...asked);
+            return released;
+          },
+        },
+      },
+    });
+    await world.newIssue();
+    await until('the issue is released', () => released);
+    expect(refusals).toBe(3);
   });
 
   it('releases the issue on shutdown without a failure, and another worker continues at once', async () => {

@@ -13,6 +13,8 @@ const FIRST_STAGE: Stage = 'prepare';
 /** After the store failed during an execution. An immediate retry would loop, and the store has hardly recovered. */
 const AFTER_TROUBLE_MS = 5_000;
 
+const RELEASE_AGAIN_MS = 1_000;
+
 /** How a shutdown of the worker reaches its executions. */
 export interface Shutdown {
   /** Aborted when no new work may start: an execution ends after its current stage, or before its agent's next turn. */
@@ -68,7 +70,7 @@ export async function executeIssue(
     lease.close();
     execution.end('over'); // a stage that outlives its abort cannot write into the next execution
     await tree.release(); // before the lease: the next worker would have to wait for it
-    await releaseLease(deps, execution, retryInMs);
+    await releaseLease(context, execution, { retryInMs, draining: shutdown.draining });
   }
 }
 
@@ -98,11 +100,23 @@ async function executeStages(context: ExecutionContext): Promise<number | null> 
   return null;
 }
 
-async function releaseLease(deps: WorkerDeps, { lease }: IssueExecution, retryInMs: number | null): Promise<void> {
-  try {
-    await (retryInMs === null ? deps.runs.release(lease) : deps.runs.release(lease, retryInMs));
-  } catch (error) {
-    // It expires by itself.
-    deps.log.warn({ err: error, issueId: lease.issueId }, 'could not release a lease');
+/** After an outage of the store the issue need not wait until its lease expires, so the release is repeated for as long. */
+async function releaseLease(
+  { deps, options }: { deps: WorkerDeps; options: WorkerOptions },
+  { lease }: IssueExecution,
+  { retryInMs, draining }: { readonly retryInMs: number | null; readonly draining: AbortSignal },
+): Promise<void> {
+  const expiresAt = deps.timers.now() + options.leaseMs;
+  for (;;) {
+    try {
+      await (retryInMs === null ? deps.runs.release(lease) : deps.runs.release(lease, retryInMs));
+      return;
+    } catch (error) {
+      if (draining.aborted || deps.timers.now() + RELEASE_AGAIN_MS > expiresAt) {
+        deps.log.warn({ err: error, issueId: lease.issueId }, 'could not release a lease; it expires by itself');
+        return;
+      }
+    }
+    await deps.timers.sleep(RELEASE_AGAIN_MS, draining).catch(() => undefined);
   }
 }
