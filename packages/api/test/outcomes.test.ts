@@ -1,4 +1,5 @@
 import type { ChangeRequestKey } from '@sluice/core';
+import { type OpenOptions, openSqlite, type Stores } from '@sluice/db';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Login, type RunningApi, startApi } from './start-api.ts';
 
@@ -51,6 +52,20 @@ describe('GET /api/outcomes', () => {
     expect((await read('?from=2020-01-01T00:00:00%2B01:00')).body.total).toMatchObject({ opened: 3 });
   });
 
+  it('counts those of the last 90 days unless a period is asked for, and names the period', async () => {
+    const before = Date.now();
+    const { period } = (await read()).body as { period: { from: string; to: null } };
+    const daysAgo = (Date.now() - Date.parse(period.from)) / 86_400_000;
+    expect([Math.round(daysAgo), period.to]).toEqual([90, null]);
+    expect(Date.parse(period.from)).toBeGreaterThanOrEqual(before - 90 * 86_400_000);
+    const asked = { from: '2020-01-01T00:00:00.000Z', to: '2020-02-01T00:00:00.000Z' };
+    expect((await read(`?from=${asked.from}&to=${asked.to}`)).body).toMatchObject({
+      period: asked,
+      total: { opened: 0 },
+    });
+    expect((await read(`?to=${asked.to}`)).body.period).toEqual({ from: null, to: asked.to });
+  });
+
   it.each([
     ['?group_by=user', 400],
     ['?from=yesterday', 400],
@@ -71,6 +86,43 @@ describe('GET /api/outcomes', () => {
       expect.stringMatching(/,1,0,1$/),
     ]);
   });
+});
+
+it('reads no further when the client of GET /api/outcomes has left', async () => {
+  let asked = 0;
+  let first = async () => {};
+  const openStores = async (options: OpenOptions): Promise<Stores> => {
+    const stores = await openSqlite({ ...options, dataDir: null });
+    const tally: Stores['outcomes']['tally'] = async (query, counting) => {
+      asked += 1;
+      if (asked === 1) await first();
+      const counted = await stores.outcomes.tally(query, counting);
+      return counting.isDivisible && (counted?.[0]?.tally.opened ?? 0) > 1 ? null : counted; // many slices of one
+    };
+    return { ...stores, outcomes: { ...stores.outcomes, tally } };
+  };
+  await using served = await startApi({ maxActivePipelines: 50, openStores });
+  const eve = await served.login();
+  for (const number of [1, 2, 3, 4]) await served.publish((await served.issue(eve)).id, number);
+  const ask = (signal: AbortSignal | null = null) =>
+    fetch(`${served.url}/api/outcomes`, { headers: { cookie: eve.cookie }, signal });
+  expect((await ask()).status).toBe(200);
+  const whole = asked;
+  expect(whole).toBeGreaterThan(4);
+  asked = 0;
+  const leaving = new AbortController();
+  const closed = new Promise((resolve) => {
+    served.server.once('request', (_, response) => response.once('close', resolve));
+  });
+  first = async () => {
+    leaving.abort();
+    await closed;
+  };
+  await expect(ask(leaving.signal)).rejects.toThrow('aborted');
+  await closed;
+  expect((await ask()).status).toBe(200);
+  expect(asked).toBe(1 + whole);
+  expect(served.logged.filter(({ level }) => level === 'error')).toEqual([]);
 });
 
 describe('the reason of a close', () => {

@@ -617,24 +617,24 @@ export {
 } from './outcome/change-request-record.ts';
 export { explainClose } from './outcome/explain-close.ts';
 export { openedRecord, republishedRecord } from './outcome/opened-record.ts';
-export { type OutcomeFigures, outcomeFiguresSchema, outcomesOf } from './outcome/outcome-figures.ts';
-export type {
-  ChangeRequestKey,
-  NewCloseAnswer,
-  OutcomeQuery,
-  OutcomeRow,
-  OutcomeStore,
+export { figuresOf, type OutcomeFigures, outcomeFiguresSchema } from './outcome/outcome-figures.ts';
+export { DEFAULT_OUTCOME_DAYS } from './outcome/outcome-period.ts';
+export {
+  type ChangeRequestKey,
+  type GroupTally,
+  type MergeTimes,
+  type NewCloseAnswer,
+  type OutcomeCounting,
+  type OutcomeGrouping,
+  type OutcomeQuery,
+  type OutcomeStore,
+  outcomeGroupings,
 } from './outcome/outcome-store.ts';
+export { countsOf, NO_OUTCOMES, type OutcomeTally, type PicoUsd, toPicoUsd } from './outcome/outcome-tally.ts';
 export { outcomesCsv } from './outcome/outcomes-csv.ts';
 export { type OutcomesWire, outcomeGroupWire, outcomesWire, toOutcomesWire } from './outcome/outcomes-wire.ts';
 export { peopleCommits } from './outcome/people-commits.ts';
-export {
-  type OutcomeGrouping,
-  type OutcomeQuestion,
-  type Outcomes,
-  outcomeGroupings,
-  readOutcomes,
-} from './outcome/read-outcomes.ts';
+export { type OutcomeQuestion, type Outcomes, readOutcomes } from './outcome/read-outcomes.ts';
 export { type OutcomeFacts, updateOutcome } from './outcome/update-outcome.ts';
 export {
   ANY_APPROVER,

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ChangeRequestRecord, RepoId } from '@sluice/core';
+import { type ChangeRequestRecord, callerOf, type RepoId, toPicoUsd, type UserId } from '@sluice/core';
 import { settableClock, startPostgres } from '@sluice/testing';
 import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
@@ -73,7 +73,6 @@ const merged = {
   reviewRounds: 1,
   models: ['a model', 'b model'],
   atFirstSight: true,
-  costUsd: 1,
 };
 const closed = {
   ...blank,
@@ -82,12 +81,17 @@ const closed = {
   state: 'closed',
   closedAt: new Date(1795166400000),
   atFirstSight: false,
-  costUsd: 0.5,
 };
 
 async function check({ outcomes, issues }: Stores): Promise<void> {
-  const query = { repoId, from: null, to: null, after: 0, limit: 10 };
-  expect(await outcomes.list(query)).toEqual([merged, closed]);
+  for (const record of [merged, closed]) {
+    expect(await outcomes.get({ repoId, number: record.number })).toEqual(record);
+  }
+  const asked = { caller: callerOf(idOf('a1') as UserId), repoId, from: new Date(0), to: merged.mergedAt };
+  const counted = await outcomes.tally(asked, { groupBy: null, isDivisible: true });
+  expect(counted).toMatchObject([
+    { tally: { opened: 2, merged: 1, closed: 1, cost: toPicoUsd(1.5), pricedMerged: 1 } },
+  ]);
   // It was closed before there was a question, and gets none now.
   const noted = await outcomes.note({ repoId, number: 8 }, { state: 'closed' });
   expect(noted).toMatchObject({ closedAt: closed.closedAt, closeAskedAt: null });

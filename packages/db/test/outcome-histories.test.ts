@@ -35,7 +35,10 @@ describe.each(engines)('replayed histories of pull requests on %s', (_, open) =>
     const { userId, repos, asked } = await replayAll(stores, histories);
     expect(asked).toBe(countOf(histories, 'close'));
     const of = async (groupBy: OutcomeGrouping | null) =>
-      await readOutcomes(stores, { caller: callerOf(userId), repo: null, from: null, to: null, groupBy });
+      await readOutcomes(stores, {
+        ...{ caller: callerOf(userId), repoId: null, groupBy },
+        ...{ from: new Date(0), to: null, signal: new AbortController().signal },
+      });
     expect((await of(null)).total).toEqual(independentCount(histories));
     const groupings: [OutcomeGrouping, (history: History) => string | null][] = [
       ['repo', ({ repo }) => repos[repo]?.name ?? null],

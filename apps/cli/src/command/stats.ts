@@ -17,14 +17,15 @@ export function addStatsCommand(program: Command, finish: Finish): void {
     description: 'show what became of your pull requests: merged, closed, how fast, at what cost',
     examples: [
       'sluice stats',
+      'sluice stats --since all',
       'sluice stats --since 30d --by model',
       'sluice stats -R acme/shop --since 2026-11-01 --csv > outcomes.csv',
     ],
     notes:
-      'Counted are the pull requests that were opened in the period. docs/outcomes.md says what each number means.\n',
+      'Counted are the pull requests that were opened in the period, by default in the last 90 days. docs/outcomes.md says what each number means.\n',
   })
     .option('-R, --repo <repository>', `only of this one: ${REPO_ARGUMENT[1]}`)
-    .option('--since <time>', 'opened since a day (2026-11-01) or for as long (30d, 12w)', moment)
+    .option('--since <time>', 'opened since a day (2026-11-01), for as long (30d, 12w), or all', moment)
     .addOption(new Option('--by <group>', 'compare').choices(Object.keys(groupings)))
     .option('--csv', 'print CSV, for spreadsheets')
     .action(async (options: StatsOptions) => {
@@ -50,13 +51,15 @@ export function addStatsCommand(program: Command, finish: Finish): void {
 
 const UNIT_MS = { d: 86_400_000, w: 7 * 86_400_000 } as const;
 
-/** A day in the user's time zone, or a time ago. */
+/** A day in the user's time zone, a time ago, or the beginning of time. */
 function moment(text: string): Date {
+  if (text === 'all') return new Date(0);
   const [, count, unit] = /^(\d{1,4})([dw])$/.exec(text) ?? [];
   const at =
     count === undefined
       ? new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00` : Number.NaN)
       : new Date(Date.now() - Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS]);
-  if (Number.isNaN(at.getTime())) throw new InvalidArgumentError('It must be a day such as 2026-11-01, or 30d or 12w.');
+  if (Number.isNaN(at.getTime()))
+    throw new InvalidArgumentError('It must be a day such as 2026-11-01, a time such as 30d or 12w, or all.');
   return at;
 }

@@ -1,15 +1,18 @@
 import type { OutcomeFigures, OutcomesWire } from '@sluice/core';
 import { plainLine } from '../terminal/plain-text.ts';
 import { type Column, renderColumns, type Sheet } from './render-columns.ts';
-import { renderElapsed } from './render-time.ts';
+import { renderElapsed, renderInstant } from './render-time.ts';
 import { renderUsd } from './render-usage.ts';
 
 type Row = OutcomeFigures & { readonly name: string };
 
 const titles = { repo: 'REPOSITORY', model: 'MODEL', prompt_revision: 'PROMPTS' } as const;
 
-/** Renders a line for each group and one for all. For a program shares are numbers, and times are seconds. */
-export function renderOutcomes({ group_by, total, groups }: OutcomesWire, sheet: Sheet): string {
+/**
+ * Renders a line for each group and one for all, for a person under the period that was counted. For a program shares are
+ * numbers, and times are seconds.
+ */
+export function renderOutcomes({ group_by, period, total, groups }: OutcomesWire, sheet: Sheet): string {
   const title = group_by === null ? '' : titles[group_by];
   const rows: Row[] = [
     ...groups.map(({ group, ...figures }) => ({
@@ -19,7 +22,14 @@ export function renderOutcomes({ group_by, total, groups }: OutcomesWire, sheet:
     { ...total, name: 'all' },
   ];
   const table = renderColumns(rows, [{ title, cell: ({ name }) => name, narrow: 'shorten' }, ...columns], sheet);
-  return sheet.page.isTerminal && total.opened === 0 ? 'No pull requests were opened.' : table;
+  if (!sheet.page.isTerminal) return table;
+  const words = periodWords(period);
+  return total.opened === 0 ? `No pull requests were opened ${words}.` : `Pull requests opened ${words}:\n${table}`;
+}
+
+function periodWords({ from, to }: OutcomesWire['period']): string {
+  const since = from === null || Date.parse(from) === 0 ? 'at any time' : `since ${renderInstant(from)}`;
+  return to === null ? since : `${since}, before ${renderInstant(to)}`;
 }
 
 const columns: readonly Column<Row>[] = [

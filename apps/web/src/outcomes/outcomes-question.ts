@@ -11,7 +11,7 @@ export function outcomesQuestion({ period = DEFAULT_PERIOD, repo, by }: Outcomes
   const days = outcomePeriods[period];
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
   return {
-    ...(days !== null && { from: new Date(today - days * DAY_MS).toISOString() }),
+    from: new Date(days === null ? 0 : today - days * DAY_MS).toISOString(),
     ...(repo !== undefined && { repo_id: repo }),
     ...(by !== undefined && { group_by: by }),
   };

@@ -69,5 +69,10 @@ export function outcomesExample({ repoId, repoName }: { readonly repoId: string;
       other: 0,
     },
   };
-  return { group_by: 'repo', total: figures, groups: [{ ...figures, group: repoName, repo_id: repoId }] };
+  return {
+    group_by: 'repo',
+    period: { from: '2026-08-29T09:15:00.000Z', to: null },
+    total: figures,
+    groups: [{ ...figures, group: repoName, repo_id: repoId }],
+  };
 }

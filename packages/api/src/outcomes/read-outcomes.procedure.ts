@@ -1,5 +1,6 @@
 import {
   authorizeRepo,
+  DEFAULT_OUTCOME_DAYS,
   outcomeGroupings,
   outcomesCsv,
   outcomesWire,
@@ -18,8 +19,7 @@ export const readOutcomes = scopedProcedure('read')
       path: '/outcomes',
       tags: ['outcomes'],
       summary: 'Read what became of your pull requests',
-      description:
-        'Of the pull requests that were opened in a period in your repositories and those of which you are a member: how many were merged, closed and reverted, and what people and builds had to say. Those of deleted issues and repositories are not counted. There is no grouping by person.',
+      description: `Of the pull requests that were opened in a period in your repositories and those of which you are a member: how many were merged, closed and reverted, and what people and builds had to say. Without \`from\` and \`to\` the period is the last ${DEFAULT_OUTCOME_DAYS} days; \`period\` names it. Those of deleted issues and repositories are not counted. There is no grouping by person.`,
     },
     refusals: ['repo_not_found', 'not_owner'],
     text: {
@@ -46,10 +46,11 @@ export const readOutcomes = scopedProcedure('read')
   .query(async ({ ctx, input: { repo_id, from, to, group_by = null } = {} }) => {
     const question = {
       caller: ctx.caller,
-      repo: repo_id === undefined ? null : await authorizeRepo(ctx, repo_id, 'read'),
+      repoId: repo_id === undefined ? null : (await authorizeRepo(ctx, repo_id, 'read')).id,
       from: from === undefined ? null : new Date(from),
       to: to === undefined ? null : new Date(to),
       groupBy: group_by,
+      signal: ctx.signal,
     };
     return toOutcomesWire(await readFigures(ctx, question), group_by);
   });

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { type CloseReason, closeReasons } from '../code-host/close-reason.ts';
 import { exactUsd } from '../pipeline/usage.ts';
-import { type BuildEnd, buildEnds } from './change-request-record.ts';
-import type { OutcomeRow } from './outcome-store.ts';
+import { fromPicoUsd, type OutcomeTally } from './outcome-tally.ts';
+import type { TimeQuantiles } from './time-quantiles.ts';
 
 const count = z.int().min(0);
 const share = z.number().min(0).max(1).nullable();
@@ -45,73 +45,35 @@ export const outcomeFiguresSchema = z.object({
 });
 export type OutcomeFigures = z.infer<typeof outcomeFiguresSchema>;
 
-/** Counts what became of these pull requests. */
-export function outcomesOf(rows: readonly OutcomeRow[]): OutcomeFigures {
-  const merged = rows.filter(({ state }) => state === 'merged');
-  const closed = rows.filter(({ state }) => state === 'closed');
-  const times = merged.flatMap(timeToMerge).sort((one, other) => one - other);
-  const builds = tally(
-    buildEnds,
-    rows.map(({ firstBuild }) => firstBuild),
-  );
-  const priced = rows.filter(({ costUsd }) => costUsd !== null);
-  // Rounded at each step: over a thousand of them the floating-point error would show.
-  const cost = priced.reduce((total, { costUsd }) => exactUsd(total + (costUsd ?? 0)), 0);
-  const pricedMerged = priced.filter(({ state }) => state === 'merged').length;
-  const planned = rows.filter(({ atFirstSight }) => atFirstSight !== null);
+/** The figures of pull requests that were counted. */
+export function figuresOf(tally: OutcomeTally, times: TimeQuantiles): OutcomeFigures {
+  const { opened, merged, closed, firstBuilds: builds, pricedMerged } = tally;
+  const costUsd = fromPicoUsd(tally.cost);
   return {
-    opened: rows.length,
-    merged: merged.length,
-    closed: closed.length,
-    still_open: rows.length - merged.length - closed.length,
-    reverted: merged.filter(({ revertedAt }) => revertedAt !== null).length,
-    time_to_merge_median: quantile(times, 0.5),
-    time_to_merge_p90: quantile(times, 0.9),
-    people_commits: sum(rows.map(({ peopleCommits }) => peopleCommits)),
-    merged_untouched: ratio(merged.filter(({ peopleCommits }) => peopleCommits === 0).length, merged.length),
-    review_rounds: ratio(sum(rows.map(({ reviewRounds }) => reviewRounds)), rows.length),
+    opened,
+    merged,
+    closed,
+    still_open: opened - merged - closed,
+    reverted: tally.reverted,
+    time_to_merge_median: times.median,
+    time_to_merge_p90: times.p90,
+    people_commits: tally.peopleCommits,
+    merged_untouched: ratio(tally.mergedUntouched, merged),
+    review_rounds: ratio(tally.reviewRounds, opened),
     first_build_success: builds.success,
     first_build_failure: builds.failure,
     first_build_cancelled: builds.cancelled,
     first_build_green: ratio(builds.success, builds.success + builds.failure),
-    cost_usd: cost,
-    cost_unknown: rows.length - priced.length,
-    cost_per_merged_usd: pricedMerged === 0 ? null : exactUsd(cost / pricedMerged),
-    approved_at_first_sight: ratio(planned.filter(({ atFirstSight }) => atFirstSight === true).length, planned.length),
-    close_reasons: tally(
-      closeReasons,
-      closed.map(({ closeAnswer }) => closeAnswer?.reason ?? null),
-    ),
+    cost_usd: costUsd,
+    cost_unknown: opened - tally.priced,
+    cost_per_merged_usd: pricedMerged === 0 ? null : exactUsd(costUsd / pricedMerged),
+    approved_at_first_sight: ratio(tally.atFirstSight, tally.planned),
+    close_reasons: { ...tally.closeReasons },
   };
-}
-
-function timeToMerge({ openedAt, mergedAt }: OutcomeRow): number[] {
-  // The clock of the code host may be a little behind ours.
-  return mergedAt === null ? [] : [Math.max(0, mergedAt.getTime() - openedAt.getTime()) / 1_000];
-}
-
-/** By nearest rank: a time that was taken, not one between two. In whole seconds. */
-function quantile(sorted: readonly number[], part: number): number | null {
-  const found = sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)];
-  return found === undefined ? null : Math.round(found);
 }
 
 const DIGITS = 4; // a hundredth of a percent: below it nothing is meant
 
 function ratio(part: number, whole: number): number | null {
   return whole === 0 ? null : Number((part / whole).toFixed(DIGITS));
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
-}
-
-function tally<Name extends BuildEnd | CloseReason>(
-  names: readonly Name[],
-  found: readonly (Name | null)[],
-): Record<Name, number> {
-  return Object.fromEntries(names.map((name) => [name, found.filter((one) => one === name).length])) as Record<
-    Name,
-    number
-  >;
 }

@@ -1,7 +1,9 @@
+import type { Caller } from '../access/caller.ts';
 import type { NewAuditEntry } from '../audit/audit-catalog.ts';
 import type { CloseReason } from '../code-host/close-reason.ts';
 import type { IssueId, RepoId, UserId } from '../id/id.ts';
 import type { ChangeRequestRecord, CloseAnswer } from './change-request-record.ts';
+import type { OutcomeTally } from './outcome-tally.ts';
 import type { OutcomeFacts } from './update-outcome.ts';
 
 /** One pull request of ours. */
@@ -10,21 +12,44 @@ export interface ChangeRequestKey {
   readonly number: number;
 }
 
-/** A pull request as the outcomes count it. */
-export interface OutcomeRow extends ChangeRequestRecord {
-  /** Of its first issue and of the follow-ups; null where the price of one is unknown. */
-  readonly costUsd: number | null;
+/** By what outcomes are compared. Never by person. */
+export const outcomeGroupings = ['repo', 'model', 'prompt_revision'] as const;
+export type OutcomeGrouping = (typeof outcomeGroupings)[number];
+
+/** The pull requests that are counted: those that were opened in a period. */
+export interface OutcomeQuery {
+  /** Those of the repositories that this caller may read, unless `repoId` names one. */
+  readonly caller: Caller;
+  /** Those of this repository alone, which the caller must be allowed to read. */
+  readonly repoId: RepoId | null;
+  /** Opened at this time or later. */
+  readonly from: Date;
+  /** Opened before this time. */
+  readonly to: Date;
 }
 
-export interface OutcomeQuery {
-  readonly repoId: RepoId;
-  /** Opened at this time or later. */
-  readonly from: Date | null;
-  /** Opened before this time. */
-  readonly to: Date | null;
-  /** The pull requests with a higher number; 0 for all. */
-  readonly after: number;
-  readonly limit: number;
+export interface OutcomeCounting {
+  readonly groupBy: OutcomeGrouping | null;
+  readonly isDivisible: boolean;
+}
+
+/** The pull requests of one group. */
+interface OutcomeGroupKey {
+  /** The id of the repository, the names of the models or the revision; null where none was recorded, or nothing is grouped. */
+  readonly group: string | null;
+}
+
+/** What came of the pull requests of one group, added up by the database. */
+export interface GroupTally extends OutcomeGroupKey {
+  /** Of a group by repository. */
+  readonly repoName: string | null;
+  readonly tally: OutcomeTally;
+}
+
+/** When one of a group was opened and merged. */
+export interface MergeTimes extends OutcomeGroupKey {
+  readonly openedAt: Date;
+  readonly mergedAt: Date;
 }
 
 export interface NewCloseAnswer {
@@ -65,6 +90,13 @@ export interface OutcomeStore {
     | { readonly kind: 'answered_before'; readonly answer: CloseAnswer }
     | { readonly kind: 'absent' | 'not_closed' }
   >;
-  /** The pull requests of a repository, by number. */
-  list(query: OutcomeQuery): Promise<readonly OutcomeRow[]>;
+  /** When the first and the last of them were opened; null where there is none. */
+  span(query: OutcomeQuery): Promise<{ readonly first: Date; readonly last: Date } | null>;
+  /**
+   * Counts them, in groups. Null, and few are read, where there are more than the database counts at once and the period may be
+   * divided.
+   */
+  tally(query: OutcomeQuery, counting: OutcomeCounting): Promise<readonly GroupTally[] | null>;
+  /** Lists the times of those whose merge has a known time. */
+  mergeTimes(query: OutcomeQuery, groupBy: OutcomeGrouping | null): Promise<readonly MergeTimes[]>;
 }

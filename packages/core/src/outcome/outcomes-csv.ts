@@ -7,15 +7,22 @@ const figures = Object.keys(outcomeFiguresSchema.omit({ close_reasons: true }).s
   'close_reasons'
 >)[];
 
-const COLUMNS = ['group', ...figures, ...closeReasons.map((reason) => `closed_${reason}`)];
+const COLUMNS = [
+  'group',
+  ...figures,
+  ...closeReasons.map((reason) => `closed_${reason}`),
+  ...['period_from', 'period_to'],
+];
 
 /** One row for each group, or one for all where nothing is grouped; as RFC 4180 says, with the names of the JSON. */
-export function outcomesCsv({ total, groups, group_by }: OutcomesWire): string {
+export function outcomesCsv({ total, groups, group_by, period }: OutcomesWire): string {
   const rows = group_by === null ? [{ ...total, group: null }] : groups;
   const lines = rows.map((row) => [
     row.group,
     ...figures.map((name) => row[name]),
     ...closeReasons.map((reason) => row.close_reasons[reason]),
+    period.from,
+    period.to,
   ]);
   return [COLUMNS, ...lines].map((cells) => `${cells.map(toCell).join(',')}\r\n`).join('');
 }

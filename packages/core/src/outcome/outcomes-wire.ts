@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { outcomeFiguresSchema } from './outcome-figures.ts';
-import { type OutcomeGrouping, type Outcomes, outcomeGroupings } from './read-outcomes.ts';
+import { type OutcomeGrouping, outcomeGroupings } from './outcome-store.ts';
+import type { Outcomes } from './read-outcomes.ts';
 
 export const outcomeGroupWire = outcomeFiguresSchema.extend({
   group: z
@@ -13,6 +14,12 @@ export const outcomeGroupWire = outcomeFiguresSchema.extend({
 /** Outcomes as clients get them. */
 export const outcomesWire = z.object({
   group_by: z.enum(outcomeGroupings).nullable(),
+  period: z
+    .object({
+      from: z.iso.datetime().nullable().describe('At this time or later; null: ever.'),
+      to: z.iso.datetime().nullable().describe('Before this time; null: until now.'),
+    })
+    .describe('When the pull requests were opened that are counted.'),
   total: outcomeFiguresSchema,
   groups: z
     .array(outcomeGroupWire)
@@ -20,9 +27,10 @@ export const outcomesWire = z.object({
 });
 export type OutcomesWire = z.infer<typeof outcomesWire>;
 
-export function toOutcomesWire({ total, groups }: Outcomes, groupBy: OutcomeGrouping | null): OutcomesWire {
+export function toOutcomesWire({ period, total, groups }: Outcomes, groupBy: OutcomeGrouping | null): OutcomesWire {
   return {
     group_by: groupBy,
+    period: { from: period.from?.toISOString() ?? null, to: period.to?.toISOString() ?? null },
     total,
     groups: groups.map(({ name, repoId, figures }) => ({ group: name, repo_id: repoId, ...figures })),
   };

@@ -1,23 +1,20 @@
 import type { Caller } from '../access/caller.ts';
+import type { Clock } from '../async/clock.ts';
 import type { RepoId } from '../id/id.ts';
-import type { Repo } from '../repo/repo.ts';
-import type { RepoStore } from '../repo/repo-store.ts';
-import { type OutcomeFigures, outcomesOf } from './outcome-figures.ts';
-import type { OutcomeRow, OutcomeStore } from './outcome-store.ts';
+import { countedSlices } from './counted-slices.ts';
+import { figuresOf, type OutcomeFigures } from './outcome-figures.ts';
+import { type OutcomePeriod, outcomePeriod } from './outcome-period.ts';
+import type { OutcomeGrouping, OutcomeQuery, OutcomeStore } from './outcome-store.ts';
+import { addTallies, NO_OUTCOMES, type OutcomeTally } from './outcome-tally.ts';
+import { type QuantileSearch, searchQuantiles } from './time-quantiles.ts';
 
-/** By what outcomes are compared. Never by person. */
-export const outcomeGroupings = ['repo', 'model', 'prompt_revision'] as const;
-export type OutcomeGrouping = (typeof outcomeGroupings)[number];
-
-export interface OutcomeQuestion {
+export interface OutcomeQuestion extends OutcomePeriod {
   readonly caller: Caller;
   /** Only of this repository, which the caller must be allowed to read. */
-  readonly repo: Pick<Repo, 'id' | 'name'> | null;
-  /** Opened at this time or later. */
-  readonly from: Date | null;
-  /** Opened before this time. */
-  readonly to: Date | null;
+  readonly repoId: RepoId | null;
   readonly groupBy: OutcomeGrouping | null;
+  /** Ends the work; its reason is thrown. */
+  readonly signal: AbortSignal;
 }
 
 interface OutcomeGroup {
@@ -29,64 +26,78 @@ interface OutcomeGroup {
 }
 
 export interface Outcomes {
+  /** That was asked for, or the usual one. */
+  readonly period: OutcomePeriod;
   readonly total: OutcomeFigures;
   /** In the order of their first pull requests; empty when nothing is grouped. */
   readonly groups: readonly OutcomeGroup[];
 }
 
+const EVER = new Date(0);
+const NEVER = new Date(8_640_000_000_000); // the year 2243: beyond it Postgres and SQLite no longer agree
+
+/** What was counted of some pull requests so far. */
+interface Count {
+  readonly name: string | null;
+  tally: OutcomeTally;
+  readonly times: QuantileSearch;
+}
+
 /** What became of the pull requests of the caller's repositories. Those of deleted issues and repositories are not among them. */
 export async function readOutcomes(
-  context: { readonly repos: Pick<RepoStore, 'list'>; readonly outcomes: Pick<OutcomeStore, 'list'> },
-  question: OutcomeQuestion,
+  {
+    outcomes,
+    clock,
+  }: { readonly outcomes: Pick<OutcomeStore, 'span' | 'tally' | 'mergeTimes'>; readonly clock: Clock },
+  { caller, repoId, groupBy, signal, ...asked }: OutcomeQuestion,
 ): Promise<Outcomes> {
-  const repos = question.repo === null ? await allRepos(context.repos, question.caller) : [question.repo];
-  const rows: OutcomeRow[] = [];
-  for (const { id } of repos) rows.push(...(await allRows(context.outcomes, id, question)));
-  const { groupBy } = question;
-  if (groupBy === null) return { total: outcomesOf(rows), groups: [] };
-  const names = new Map(repos.map(({ id, name }) => [id, name]));
-  const byName = Map.groupBy(
-    rows.toSorted((one, other) => one.openedAt.getTime() - other.openedAt.getTime()),
-    (row) => groupOf[groupBy](row),
-  );
-  const groups = [...byName].map(([name, rows]) => {
-    const repoId = groupBy === 'repo' ? (name as RepoId) : null;
-    return { name: repoId === null ? name : (names.get(repoId) ?? null), repoId, figures: outcomesOf(rows) };
-  });
-  return { total: outcomesOf(rows), groups };
-}
-
-const groupOf: Readonly<Record<OutcomeGrouping, (row: OutcomeRow) => string | null>> = {
-  repo: ({ repoId }) => repoId,
-  // A change that two models made is in a group of its own: each is in one group, and the groups add up.
-  model: ({ models }) => (models.length === 0 ? null : models.join(', ')),
-  prompt_revision: ({ promptRevision }) => promptRevision,
-};
-
-const REPOS = 100;
-
-async function allRepos(store: Pick<RepoStore, 'list'>, caller: Caller): Promise<readonly Repo[]> {
-  const repos: Repo[] = [];
-  let cursor: string | null = null;
-  do {
-    const page = await store.list(caller, { limit: REPOS, cursor });
-    repos.push(...page.items);
-    cursor = page.nextCursor;
-  } while (cursor !== null);
-  return repos;
-}
-
-const ROWS = 200; // some 8 ms on SQLite, in which all else waits; 10,000 take a third of a second
-
-async function allRows(
-  store: Pick<OutcomeStore, 'list'>,
-  repoId: RepoId,
-  { from, to }: OutcomeQuestion,
-): Promise<readonly OutcomeRow[]> {
-  const rows: OutcomeRow[] = [];
-  for (;;) {
-    const page = await store.list({ repoId, from, to, after: rows.at(-1)?.number ?? 0, limit: ROWS });
-    rows.push(...page);
-    if (page.length < ROWS) return rows;
+  const period = outcomePeriod(asked, clock.now());
+  const query = { caller, repoId, from: period.from ?? EVER, to: period.to ?? NEVER };
+  const total = newCount(null);
+  const groups = new Map<string | null, Count>();
+  const slices: OutcomeQuery[] = [];
+  const countTimes = async (slice: OutcomeQuery, take: (times: QuantileSearch, ms: number) => void) => {
+    signal.throwIfAborted();
+    for (const { group, openedAt, mergedAt } of await outcomes.mergeTimes(slice, groupBy)) {
+      const ms = mergedAt.getTime() - openedAt.getTime();
+      for (const count of [total, groups.get(group)]) if (count !== undefined) take(count.times, ms);
+    }
+  };
+  for await (const { query: slice, groups: counted } of countedSlices(outcomes, query, { groupBy, signal })) {
+    slices.push(slice);
+    for (const { group, repoName, tally } of counted) {
+      total.tally = addTallies(total.tally, tally);
+      if (groupBy === null) continue;
+      const count = groups.get(group) ?? newCount(groupBy === 'repo' ? repoName : group);
+      groups.set(group, { ...count, tally: addTallies(count.tally, tally) });
+    }
+    await countTimes(slice, (times, ms) => times.count(ms));
   }
+  const isNarrowed = [total, ...groups.values()].map(({ times }) => times.narrow());
+  if (isNarrowed.includes(true)) {
+    for (const slice of slices) await countTimes(slice, (times, ms) => times.countAgain(ms));
+  }
+  return {
+    period,
+    total: figuresOfCount(total),
+    groups: [...groups]
+      .sort(([, one], [, other]) => firstOf(one) - firstOf(other))
+      .map(([group, count]) => ({
+        name: count.name,
+        repoId: groupBy === 'repo' ? (group as RepoId) : null,
+        figures: figuresOfCount(count),
+      })),
+  };
+}
+
+function newCount(name: string | null): Count {
+  return { name, tally: NO_OUTCOMES, times: searchQuantiles() };
+}
+
+function figuresOfCount({ tally, times }: Count): OutcomeFigures {
+  return figuresOf(tally, times.found());
+}
+
+function firstOf({ tally }: Count): number {
+  return tally.firstOpenedAt?.getTime() ?? 0;
 }

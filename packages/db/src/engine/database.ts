@@ -73,6 +73,8 @@ export interface Database {
   isUnwritable(error: unknown): boolean;
   /** Gives some of the file's free pages back to the disk. @returns whether there are more to give */
   releaseSpace(): Promise<boolean>;
+  /** How many rows one statement of a long read may add up: SQLite reads them in the event loop, where all else waits. */
+  readonly rowsAtOnce: number;
   /** The error as callers of a store may see it: without the query and its values. */
   failure(error: unknown): unknown;
   close(): Promise<void>;

@@ -1,22 +1,21 @@
 import {
   type ChangeRequestKey,
   type ChangeRequestRecord,
-  exactUsd,
   type Issue,
   type NewAuditEntry,
   type NewCloseAnswer,
   type NewEvent,
   type OutcomeFacts,
-  type OutcomeQuery,
   type OutcomeStore,
   openedRecord,
   updateOutcome,
 } from '@sluice/core';
-import { and, asc, eq, getTableColumns, gt, gte, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { appendEvents, numberedColumns } from '../event/append-events.ts';
 import { type Given, prepared } from '../store/prepared.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
+import { outcomeCounts } from './outcome-counts.ts';
 import { insertRecord, readRecord, toRecord, updateRecord } from './record-row.ts';
 
 /** The records of pull requests, on whatever database `context` holds. */
@@ -30,7 +29,7 @@ export function createOutcomeStore(context: StoreContext): OutcomeStore {
     },
     note: (key, facts) => note(context, key, facts),
     answerClose: (key, answer, audit) => answerClose(context, { key, answer, audit }),
-    list: (query) => listRows(context, query),
+    ...outcomeCounts(context),
   };
 }
 
@@ -160,40 +159,4 @@ const raiseSeq = prepared(({ context, db }, given: Given<Pick<Issue, 'id'> & { n
 async function addEvent(write: Write, { issueId: id }: ChangeRequestRecord, event: NewEvent): Promise<void> {
   const [issue] = await raiseSeq(write, { id, now: write.now });
   if (issue !== undefined) appendEvents(write, issue, [event]);
-}
-
-const EVER = new Date(0);
-const NEVER = new Date(8_640_000_000_000); // the year 2243: beyond it Postgres and SQLite still agree
-
-const selectRows = prepared(
-  ({ context, db }, given: Given<{ [Name in keyof OutcomeQuery]: NonNullable<OutcomeQuery[Name]> }>) => {
-    const { issues, changeRequests: of } = context.database.tables;
-    const name = (column: { name: string }) => sql.identifier(column.name);
-    // Of its first issue, and of its follow-ups, also those that ended before they pushed anything.
-    const price = sql`f.${name(issues.costUsd)}`;
-    const cost = sql<
-      number | null
-    >`(select case when count(*) = count(${price}) then sum(${price}) end from ${issues} as f
-      where f.${name(issues.id)} = ${of}.${name(of.issueId)} or (f.${name(issues.parentIssueId)} = ${of}.${name(of.issueId)}
-      and coalesce(f.${name(issues.changeRequestNumber)}, ${of}.${name(of.number)}) = ${of}.${name(of.number)}))`;
-    return db
-      .select({ row: getTableColumns(of), cost })
-      .from(of)
-      .where(
-        and(
-          eq(of.repoId, given('repoId', of.repoId)),
-          gt(of.number, given('after', of.number)),
-          gte(of.openedAt, given('from', of.openedAt)),
-          lt(of.openedAt, given('to', of.openedAt)),
-        ),
-      )
-      .orderBy(asc(of.number))
-      .limit(given('limit'));
-  },
-);
-
-async function listRows(context: StoreContext, query: OutcomeQuery): ReturnType<OutcomeStore['list']> {
-  const values = { ...query, from: query.from ?? EVER, to: query.to ?? NEVER };
-  const found = await selectRows({ context, db: context.database.read }, values);
-  return found.map(({ row, cost }) => ({ ...toRecord(row), costUsd: cost === null ? null : exactUsd(cost) }));
 }

@@ -88,6 +88,7 @@ export async function openPgDatabase(options: PgOptions): Promise<Database> {
     isUnwritable,
     optimize: async () => {},
     releaseSpace: async () => false,
+    rowsAtOnce: 5_000,
     failure: pgFailure,
     close: async () => {
       await pool.end();

@@ -1,4 +1,11 @@
-import { type ChangeRequestKey, type NewAuditEntry, repoSettingsSchema, type UserId } from '@sluice/core';
+import {
+  type ChangeRequestKey,
+  callerOf,
+  type NewAuditEntry,
+  type OutcomeQuery,
+  repoSettingsSchema,
+  type UserId,
+} from '@sluice/core';
 import { aNewUser, anAccount, anAnsweredRemark, anEncryptedGrant, aSubject, importOf, newId } from '@sluice/testing';
 import type { CallsOf } from './calls-of.ts';
 import type { World } from './world.ts';
@@ -25,6 +32,13 @@ async function imported({ stores, registered }: World) {
   const issue = importOf(repo, 7);
   await stores.issues.create(issue, { queue: false });
   return { repo, issue };
+}
+
+/** The period in which a pull request was opened. */
+async function periodOf(world: World): Promise<OutcomeQuery> {
+  const { repoId } = await publishedTo(world);
+  const from = new Date(0);
+  return { caller: callerOf(world.userId), repoId, from, to: new Date(8_640_000_000_000) };
 }
 
 /** A pull request that an issue was published to. */
@@ -234,9 +248,39 @@ export const codeHostCalls: CallsOf<
       await stores.outcomes.note(key, { state: 'closed' });
       return () => stores.outcomes.answerClose(key, { reason: 'duplicate', note: null, userId });
     },
-    list: async (world) => {
-      const { repoId } = await publishedTo(world);
-      return () => world.stores.outcomes.list({ repoId, from: null, to: null, after: 0, limit: 100 });
+    span: {
+      'of a repository': async (world) => {
+        const query = await periodOf(world);
+        return () => world.stores.outcomes.span(query);
+      },
+      'of all that are readable': async (world) => {
+        const query = await periodOf(world);
+        return () => world.stores.outcomes.span({ ...query, repoId: null });
+      },
+    },
+    tally: {
+      'of a repository': async (world) => {
+        const query = await periodOf(world);
+        return () => world.stores.outcomes.tally(query, { groupBy: null, isDivisible: true });
+      },
+      'of all that are readable, by model': async (world) => {
+        const query = await periodOf(world);
+        return () => world.stores.outcomes.tally({ ...query, repoId: null }, { groupBy: 'model', isDivisible: true });
+      },
+      'by repository': async (world) => {
+        const query = await periodOf(world);
+        return () => world.stores.outcomes.tally({ ...query, repoId: null }, { groupBy: 'repo', isDivisible: true });
+      },
+    },
+    mergeTimes: {
+      'of a repository': async (world) => {
+        const query = await periodOf(world);
+        return () => world.stores.outcomes.mergeTimes(query, null);
+      },
+      'of all that are readable, by model': async (world) => {
+        const query = await periodOf(world);
+        return () => world.stores.outcomes.mergeTimes({ ...query, repoId: null }, 'model');
+      },
     },
   },
   encryptedSecrets: {

@@ -16,8 +16,11 @@ const smallTables = [
 const QUEUES = ['USING COVERING INDEX issues_queue_by_user', 'INDEX issues_waiting_for_repo'];
 /** Read by operators page by page in its order, without the few that are revoked or were used. */
 const PAGES = ['SCAN api_tokens USING INDEX', 'SCAN invitations USING INDEX'];
-/** Made by a query itself from the issues that wait, see `queue-order.ts`, or from one page, see `list-issues.ts`, or of statuses. */
-const derivedTables = ['waiting', 'ranked', 'line', '(subquery-', 'examined', 'list', 'counted'];
+/**
+ * Made by a query itself from the issues that wait, see `queue-order.ts`, or from one page, slice or pull request, see `list-issues.ts` and
+ * `outcome-counts.ts`, or of statuses.
+ */
+const derivedTables = ['waiting', 'ranked', 'line', '(subquery-', 'examined', 'prices', 'list', 'counted'];
 /** What is sorted is found by these, which match few rows: of slots, of the members of a repository, of users who wait or spent in a month, of one user's sessions, or one. */
 const foundFew = [
   'spending_1 (month=? AND kind=?)',

@@ -2,11 +2,14 @@ import {
   type BuildNews,
   type ChangeRequestKey,
   type ChangeRequestState,
+  callerOf,
   type FollowUpCause,
   type Issue,
   NEW_PIPELINE,
+  NO_OUTCOMES,
   type PipelineState,
   type Repo,
+  toPicoUsd,
   type UserId,
 } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
@@ -20,6 +23,10 @@ const NEWS: BuildNews = {
   ...{ commit: 'c0ffee', verdict: 'pending', failed: [], also_failing_at_base: [], optional_failed: [] },
   url: 'https://host.test/acme/sum/pull/9',
 };
+
+/** All of those that are asked for, whenever they were opened. */
+const EVER = { from: new Date(0), to: new Date(8_640_000_000_000) };
+const ONE_GROUP = { groupBy: null, isDivisible: true };
 
 /** What is promised of the records of pull requests, on any database. */
 export function outcomeContract(name: string, open: OpenStores): void {
@@ -173,35 +180,95 @@ export function outcomeContract(name: string, open: OpenStores): void {
       expect(await closeEvents(stores, issue)).toHaveLength(3);
     });
 
-    it('is listed with what the issue and its follow-ups cost together, as far as their prices are known', async () => {
+    it('is counted with what the issue and its follow-ups cost together, as far as their prices are known', async () => {
       await using stores = await open();
-      const { repo, issue, key } = await opened(stores, 'open');
-      const query = { repoId: repo.id, from: null, to: null, after: 0, limit: 10 };
-      const record = await stores.outcomes.get(key);
-      expect(await stores.outcomes.list(query)).toEqual([{ ...record, costUsd: 0 }]);
+      const { repo, issue } = await opened(stores, 'open');
+      const query = { ...EVER, caller: callerOf(repo.userId), repoId: repo.id };
+      const counted = async () => (await stores.outcomes.tally(query, ONE_GROUP))?.[0]?.tally;
       const openedAt = stores.clock.now();
-      const later = new Date(openedAt.getTime() + 1);
-      for (const none of [
-        { after: 9 },
-        { from: later },
-        { to: openedAt },
-        { limit: 0 },
-        { repoId: newId<Repo['id']>() },
-      ]) {
-        expect(await stores.outcomes.list({ ...query, ...none })).toEqual([]);
-      }
-      expect(await stores.outcomes.list({ ...query, from: openedAt, to: later, after: 8 })).toHaveLength(1);
+      expect(await counted()).toEqual({
+        ...NO_OUTCOMES,
+        ...{ firstOpenedAt: openedAt, opened: 1, planned: 1, atFirstSight: 1, priced: 1 },
+      });
       const spent = async (costUsd: number | null) => {
         const followUp = followUpOn(repo, `review-${newId()}`, { parentIssueId: issue.id });
         const { id } = applied(await stores.issues.create(followUp, { queue: true }));
         await spend(stores, id, costUsd);
         await failed(stores, id);
       };
-      await spent(0.25);
-      await spent(0.5);
-      expect(await stores.outcomes.list(query)).toMatchObject([{ costUsd: 0.75, reviewRounds: 2 }]);
+      await spent(0.1);
+      await spent(0.2);
+      expect(await counted()).toMatchObject({ cost: toPicoUsd(0.3), priced: 1, reviewRounds: 2 });
       await spent(null);
-      expect(await stores.outcomes.list(query)).toMatchObject([{ costUsd: null, reviewRounds: 3 }]);
+      expect(await counted()).toMatchObject({ cost: 0n, priced: 0, reviewRounds: 3 });
+    });
+
+    it('is counted in the state that it is in, with the reason of its close and the first verdict of its build', async () => {
+      await using stores = await open();
+      const { repo, key } = await opened(stores, 'open');
+      const query = { ...EVER, caller: callerOf(repo.userId), repoId: repo.id };
+      const counted = async () => (await stores.outcomes.tally(query, ONE_GROUP))?.[0]?.tally;
+      await stores.outcomes.note(key, {
+        state: 'closed',
+        peopleCommits: 2,
+        build: { ...NEWS, verdict: 'failure' },
+      });
+      await answered(stores, key, repo.userId);
+      expect(await counted()).toMatchObject({
+        ...{ merged: 0, closed: 1, peopleCommits: 2, mergedUntouched: 0 },
+        firstBuilds: { success: 0, failure: 1, cancelled: 0 },
+        closeReasons: { duplicate: 1, other: 0 },
+      });
+      expect(await stores.outcomes.mergeTimes(query, null)).toEqual([]);
+      await stores.outcomes.note(key, { state: 'open' });
+      const openedAt = stores.clock.now();
+      stores.clock.advance(MINUTE_MS);
+      const revertedAt = stores.clock.now();
+      await stores.outcomes.note(key, { state: 'merged', peopleCommits: 0, revertedAt });
+      expect(await counted()).toMatchObject({
+        ...{ merged: 1, closed: 0, reverted: 1, mergedUntouched: 1, pricedMerged: 1 },
+        closeReasons: { duplicate: 0 },
+      });
+      expect(await stores.outcomes.mergeTimes(query, null)).toEqual([{ group: null, openedAt, mergedAt: revertedAt }]);
+    });
+
+    it('is counted for those who may read its repository, in the period in which it was opened', async () => {
+      await using stores = await open();
+      const { repo } = await opened(stores, 'open');
+      const openedAt = stores.clock.now();
+      const later = new Date(openedAt.getTime() + 1);
+      const caller = callerOf(repo.userId);
+      const other = await hostedRepo(stores, { name: 'acme/other' });
+      const limited = (repoId: Repo['id']) => ({ ...caller, limits: { role: 'viewer', repoId } as const });
+      for (const [query, found] of [
+        [{}, 1],
+        [{ repoId: repo.id }, 1],
+        [{ repoId: other.id }, 0],
+        [{ caller: callerOf(other.userId) }, 0],
+        [{ caller: limited(repo.id) }, 1],
+        [{ caller: limited(other.id) }, 0],
+        [{ from: openedAt, to: later }, 1],
+        [{ from: later }, 0],
+        [{ to: openedAt }, 0],
+      ] as const) {
+        const asked = { ...EVER, caller, repoId: null, ...query };
+        expect(await stores.outcomes.tally(asked, ONE_GROUP)).toHaveLength(found);
+        const span = found === 0 ? null : { first: openedAt, last: openedAt };
+        expect(await stores.outcomes.span(asked)).toEqual(span);
+      }
+    });
+
+    it.each([
+      ['repo', async ({ id }: Repo) => id],
+      ['model', async () => 'a model, b model'],
+      ['prompt_revision', async () => 'p1'],
+    ] as const)('is counted in a group by %s', async (groupBy, nameOf) => {
+      await using stores = await open();
+      const { repo } = await opened(stores, 'open');
+      const query = { ...EVER, caller: callerOf(repo.userId), repoId: null };
+      expect(await stores.outcomes.tally(query, { groupBy, isDivisible: true })).toMatchObject([
+        { group: await nameOf(repo), repoName: groupBy === 'repo' ? repo.name : null, tally: { opened: 1 } },
+      ]);
     });
 
     it('goes with its issue', async () => {
