@@ -75,6 +75,11 @@ export interface Database {
   releaseSpace(): Promise<boolean>;
   /** How many rows one statement of a long read may add up: SQLite reads them in the event loop, where all else waits. */
   readonly rowsAtOnce: number;
+  /**
+   * Called before each method of a store: what to await first, so that a loop over calls lets the event loop turn. Null
+   * where nothing is; always on Postgres, whose answers come with a turn.
+   */
+  turn(): Promise<void> | null;
   /** The error as callers of a store may see it: without the query and its values. */
   failure(error: unknown): unknown;
   close(): Promise<void>;

@@ -89,6 +89,7 @@ export async function openPgDatabase(options: PgOptions): Promise<Database> {
     optimize: async () => {},
     releaseSpace: async () => false,
     rowsAtOnce: 5_000,
+    turn: () => null,
     failure: pgFailure,
     close: async () => {
       await pool.end();

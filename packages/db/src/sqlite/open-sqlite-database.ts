@@ -11,6 +11,7 @@ import type { Db } from '../schema/kit.ts';
 import type { Tables } from '../schema/schema.ts';
 import * as tables from '../schema/schema-sqlite.ts';
 import { lockForCommand, lockInstance } from './instance-lock.ts';
+import { createLoopTurns } from './loop-turns.ts';
 import { appliedTo, migrateSqlite } from './migrate-sqlite.ts';
 import { refuseMoved } from './moved-mark.ts';
 import { requireRoom } from './require-room.ts';
@@ -66,7 +67,7 @@ export function openSqliteDatabase(given: SqliteFile): Database {
     opened.push({ close: () => void reader.close() });
     if (now !== undefined)
       for (const one of [writer, reader]) one.function('unixepoch', { varargs: true }, () => now() / 1000);
-    return overConnections({ writer, reader, closeAll, onFull });
+    return overConnections({ writer, reader, closeAll, onFull, isSimulated: now !== undefined });
   } catch (error) {
     closeAll();
     throw sqliteRefusal(error);
@@ -87,7 +88,9 @@ function overConnections(connections: {
   reader: Sqlite.Database;
   closeAll: () => void;
   onFull: (() => boolean) | undefined;
+  isSimulated: boolean;
 }): Database {
+  const { isSimulated } = connections;
   const lastOrdinal = connections.reader.prepare("select seq from sqlite_sequence where name = 'events'").pluck();
   const lastAudit = connections.reader.prepare('select max(ordinal) from audit_entries').pluck();
   const transactions = createSqliteTransactions(connections.writer, connections.onFull);
@@ -128,6 +131,8 @@ function overConnections(connections: {
     optimize: () => transactions.run(async () => optimize(connections.writer)),
     releaseSpace: () => transactions.run(async () => releasePages(connections.writer)),
     rowsAtOnce: 500, // some 3 ms
+    // In a simulation the time stands still within a turn, and the real one would decide the order.
+    turn: isSimulated ? () => null : createLoopTurns(),
     failure: (error) => error,
     close: async () => {
       await transactions.end();
