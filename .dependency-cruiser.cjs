@@ -15,6 +15,7 @@ const arrows = {
   'packages/redis': { imports: ['packages/core'] },
   'packages/notify': { imports: ['packages/core'] },
   'packages/oidc': { imports: ['packages/core'] },
+  'packages/dns': { imports: ['packages/core'] },
   'packages/api': { imports: ['packages/core'] },
   'packages/worker': { imports: ['packages/core'], tests: ['packages/notify', 'packages/code-host'] },
   'packages/testing': { imports: ['packages/core'] },
@@ -41,7 +42,7 @@ const arrows = {
 /** Where the parts that meet in core's ports are put together: `compose.ts`, and what it opens in `compose/`. */
 const composer = {
   path: '^apps/server/src/compose(/|\\.ts$)',
-  imports: ['db', 'agents', 'workspace', 'sandbox', 'code-search', 'code-host', 'notify', 'oidc', 'redis', 'worker'],
+  imports: ['db', 'agents', 'workspace', 'sandbox', 'code-search', 'code-host', 'notify', 'oidc', 'dns', 'redis', 'worker'],
 };
 
 /** Tests may import this besides what the source beside them may. */

@@ -179,6 +179,7 @@ module.exports = {
   'packages/redis': ['.'],
   'packages/notify': ['.'],
   'packages/oidc': ['.'],
+  'packages/dns': ['.'],
   'packages/core': [
     'error',
     'async',

@@ -503,6 +503,13 @@ export {
   namesPort,
   parseHostPattern,
 } from './network/host-pattern.ts';
+export {
+  type HostLookup,
+  type HostQuestion,
+  type HostResolver,
+  renderUnresolved,
+  type UnresolvedReason,
+} from './network/host-resolver.ts';
 export { pinnedLookup } from './network/pinned-lookup.ts';
 export { embeddedIpv4, isPublicAddress } from './network/public-address.ts';
 export { authorizeNotificationTarget } from './notification/authorize-notification-target.ts';

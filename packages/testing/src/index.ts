@@ -6,6 +6,7 @@ export { anAuditSealer, auditKeys, keptAuditHead } from './builder/an-audit-seal
 export { aNewInvitation } from './builder/an-invitation.ts';
 export { aNewIssue, anIssue } from './builder/an-issue.ts';
 export { countingIds, newId } from './builder/ids.ts';
+export { localHosts, scriptedHosts } from './builder/scripted-hosts.ts';
 export { type SettableClock, settableClock } from './builder/settable-clock.ts';
 export { apiTokenContract } from './contract/api-token.contract.ts';
 export { auditContract } from './contract/audit.contract.ts';
@@ -59,6 +60,7 @@ export { type FakeProvider, startFakeProvider } from './service/fake-provider.ts
 export { freePort } from './service/free-port.ts';
 export { freezeProcess } from './service/freeze-process.ts';
 export { type MailServer, startMailServer } from './service/mail-server.ts';
+export { type KnownName, type NameServer, startNameServer } from './service/name-server.ts';
 export { postgresCpu } from './service/postgres-cpu.ts';
 export { type PostgresServer, startPostgres } from './service/postgres-server.ts';
 export {

@@ -1,0 +1,1 @@
+export { createHostResolver } from './create-host-resolver.ts';
