@@ -24,7 +24,13 @@ const created = async (json: object = {}) => {
 };
 /** Claims what is due, as a worker does, and ends it. */
 const settle = async (end: Partial<AttemptEnd> = {}) => {
-  const due = await api.stores.deliveries.claim('w', { limit: 10, ttlMs: 60_000, perTarget: 10, busy: new Map() });
+  const due = await api.stores.deliveries.claim('w', {
+    limit: 10,
+    ttlMs: 60_000,
+    perTarget: 10,
+    perUser: 100,
+    busy: [],
+  });
   for (const one of due) {
     const ended = { status: 'delivered', lastStatus: 204, lastError: null, latencyMs: 7, retryInMs: 0, disable: null };
     await api.stores.deliveries.settle('w', one, { ...ended, ...end } as AttemptEnd);

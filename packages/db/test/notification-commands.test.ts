@@ -185,14 +185,26 @@ describe('the commands on notifications', () => {
     const { target: other } = await created();
     await expect(requireDelivery(at, other, test.id)).rejects.toMatchObject({ code: 'delivery_not_found' });
     await expect(requireDelivery(at, target, 'x')).rejects.toMatchObject({ code: 'delivery_not_found' });
-    const [claim] = await stores.deliveries.claim('w', { limit: 1, ttlMs: 60_000, perTarget: 1, busy: new Map() });
+    const [claim] = await stores.deliveries.claim('w', {
+      limit: 1,
+      ttlMs: 60_000,
+      perTarget: 1,
+      perUser: 100,
+      busy: [],
+    });
     if (claim === undefined) throw new Error('the delivery could not be claimed');
     const end = { lastStatus: null, lastError: 'No.', latencyMs: 1, retryInMs: 0, disable: null } as const;
     await stores.deliveries.settle('w', claim, { ...end, status: 'given_up' });
     const range = { from: new Date(0), before: new Date(stores.clock.now().getTime() + 1), onlyGivenUp: true };
     expect(await replayDeliveries(at, target, range)).toEqual({ replayed: 1, nextFrom: null });
     await expect(replayDelivery(at, target, test.id)).rejects.toMatchObject({ code: 'delivery_pending' });
-    const [again] = await stores.deliveries.claim('w', { limit: 1, ttlMs: 60_000, perTarget: 1, busy: new Map() });
+    const [again] = await stores.deliveries.claim('w', {
+      limit: 1,
+      ttlMs: 60_000,
+      perTarget: 1,
+      perUser: 100,
+      busy: [],
+    });
     await stores.deliveries.settle('w', again ?? claim, { ...end, status: 'given_up' });
     expect(await replayDelivery(at, target, test.id)).toMatchObject({ messageId: test.messageId, replayOf: test.id });
   });

@@ -16,8 +16,10 @@ export interface ClaimOptions {
   readonly ttlMs: number;
   /** Deliveries of one target at most, together with those in `busy`. */
   readonly perTarget: number;
-  /** How many deliveries of each target this process is sending. */
-  readonly busy: ReadonlyMap<string, number>;
+  /** Deliveries to the targets of one user at most, together with those in `busy`. */
+  readonly perUser: number;
+  /** The target of each delivery that this process is sending. */
+  readonly busy: readonly Pick<NotificationTarget, 'id' | 'userId'>[];
 }
 
 /**

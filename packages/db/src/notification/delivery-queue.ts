@@ -5,6 +5,7 @@ import type {
   DeliveryQueue,
   IssueId,
   NotificationTarget,
+  UserId,
 } from '@sluice/core';
 import {
   and,
@@ -29,7 +30,7 @@ import { type Given, prepared } from '../store/prepared.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 import { isActive, ofReadableIssue, toDelivery, toTarget } from './notification-rows.ts';
 
-/** Candidates that are read for each delivery that is claimed: others may be of targets that are busy by then. */
+/** Candidates that are read for each delivery that is claimed: others may be of targets or users that are busy by then. */
 const CANDIDATES = 5;
 
 const selectAny = prepared(({ context: { database }, db }) => {
@@ -130,16 +131,23 @@ export function createDeliveryQueue(context: StoreContext): DeliveryQueue {
   };
 
   async function claim(write: Write, owner: string, options: ClaimOptions): Promise<ClaimedDelivery[]> {
-    const { limit, ttlMs, perTarget, busy } = options;
-    const full = [...busy].flatMap(([id, count]) => (count >= perTarget ? [id] : []));
+    const { limit, ttlMs, perTarget, perUser, busy } = options;
+    const ofTarget = countUpTo<string>(perTarget);
+    const ofUser = countUpTo<UserId>(perUser);
+    for (const target of busy) {
+      ofTarget.add(target.id);
+      ofUser.add(target.userId);
+    }
     const due = await write.db
-      .select({ ordinal: of.ordinal, targetId: of.targetId, isBehind: isBehind(tables) })
+      .select({ ordinal: of.ordinal, id: of.targetId, userId: targets.userId, isBehind: isBehind(tables) })
       .from(of)
+      .innerJoin(targets, eq(targets.id, of.targetId))
       .where(
         and(
           isWaiting(database),
           ofReadableIssue(database, write.db),
-          full.length === 0 ? undefined : notInArray(of.targetId, full),
+          ofTarget.full().length === 0 ? undefined : notInArray(of.targetId, ofTarget.full()),
+          ofUser.full().length === 0 ? undefined : notInArray(targets.userId, ofUser.full()),
         ),
       )
       .orderBy(asc(of.nextAttemptAt), asc(of.ordinal))
@@ -151,13 +159,12 @@ export function createDeliveryQueue(context: StoreContext): DeliveryQueue {
         .set({ nextAttemptAt: database.at(BEHIND_MS) })
         .where(inArray(of.ordinal, behind));
     }
-    const counts = new Map(busy);
     const chosen = due
-      .filter(({ targetId, isBehind }) => {
-        if (isBehind) return false;
-        const count = counts.get(targetId) ?? 0;
-        if (count < perTarget) counts.set(targetId, count + 1);
-        return count < perTarget;
+      .filter(({ id, userId, isBehind }) => {
+        if (isBehind || ofTarget.isFull(id) || ofUser.isFull(userId)) return false;
+        ofTarget.add(id);
+        ofUser.add(userId);
+        return true;
       })
       .slice(0, limit);
     const taken: Awaited<ReturnType<typeof setClaimed>> = [];
@@ -208,6 +215,19 @@ export function createDeliveryQueue(context: StoreContext): DeliveryQueue {
       ];
     });
   }
+}
+
+/** Counts what each target, or user, has of something that it may have a number of. */
+function countUpTo<Id extends string>(most: number) {
+  const counts = new Map<Id, number>();
+  const isFull = (id: Id) => (counts.get(id) ?? 0) >= most;
+  return {
+    isFull,
+    add: (id: Id) => {
+      counts.set(id, (counts.get(id) ?? 0) + 1);
+    },
+    full: () => [...counts.keys()].filter(isFull),
+  };
 }
 
 const PENDING = 'pending';

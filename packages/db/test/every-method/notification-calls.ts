@@ -10,7 +10,7 @@ const audit = (target: NotificationTarget) =>
     act: { action: 'notification.removed', subjectId: target.id, detail: {} },
   }) as const;
 const secret = () => ({ id: newId(), encryptedToken: { encrypted: '1:AA==', nonce: 'BB==' } });
-const all = { limit: 10, ttlMs: 60_000, perTarget: 2 };
+const all = { limit: 10, ttlMs: 60_000, perTarget: 2, perUser: 100 };
 
 const aDraft = (userId: NotificationTarget['userId']): NewNotificationTarget => ({
   id: newId(),
@@ -41,7 +41,7 @@ async function aDelivery(world: World) {
 
 async function aClaim(world: World) {
   await aDelivery(world);
-  const [claimed] = await world.stores.deliveries.claim('worker-1', { ...all, busy: new Map() });
+  const [claimed] = await world.stores.deliveries.claim('worker-1', { ...all, busy: [] });
   if (claimed === undefined) throw new Error('no delivery could be claimed');
   return claimed;
 }
@@ -119,9 +119,10 @@ export const notificationCalls: CallsOf<'notifications' | 'deliveries'> = {
   },
   deliveries: {
     claim: async (world) => {
-      const { targetId } = await aDelivery(world);
+      const { targetId: id } = await aDelivery(world);
       await aDelivery(world);
-      return () => world.stores.deliveries.claim('worker-1', { ...all, busy: new Map([[targetId, 2]]) });
+      const target = { id, userId: newId<NotificationTarget['userId']>() };
+      return () => world.stores.deliveries.claim('worker-1', { ...all, busy: [target, target] });
     },
     settle: {
       'of a success': async (world) => {

@@ -384,7 +384,13 @@ export function memberContract(name: string, open: OpenStores): void {
       await stores.members.remove(repo.id, member.id);
       expect(await told(stores, all)).toEqual([]);
       expect(await stores.notifications.target(ofRepo)).toBeNull();
-      const claimed = await stores.deliveries.claim('w', { limit: 10, ttlMs: 60_000, perTarget: 10, busy: new Map() });
+      const claimed = await stores.deliveries.claim('w', {
+        limit: 10,
+        ttlMs: 60_000,
+        perTarget: 10,
+        perUser: 100,
+        busy: [],
+      });
       expect(claimed).toEqual([]);
     });
   });

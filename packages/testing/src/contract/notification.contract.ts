@@ -23,7 +23,7 @@ import {
   type StoreHarness,
 } from './store-harness.ts';
 
-const ALL = { limit: 100, ttlMs: LONG_MS, perTarget: 100, busy: new Map<string, number>() };
+const ALL = { limit: 100, ttlMs: LONG_MS, perTarget: 100, perUser: 100, busy: [] };
 const everything = { limit: 100, cursor: null };
 const secretOf = (text: string) => ({ id: newId(), encryptedToken: { encrypted: `1:${text}`, nonce: text } });
 
@@ -205,13 +205,31 @@ export function notificationContract(name: string, open: OpenStores): void {
       const test = (of: NotificationTarget) => addTest(stores, of);
       for (let count = 0; count < 12; count += 1) await test(target);
       await test(other);
-      const few = await stores.deliveries.claim('w', { ...ALL, perTarget: 3, busy: new Map([[target.id, 1]]) });
+      const few = await stores.deliveries.claim('w', { ...ALL, perTarget: 3, busy: [target] });
       expect(few.map(({ targetId }) => targetId)).toEqual([target.id, target.id, other.id]);
-      expect(await stores.deliveries.claim('w', { ...ALL, perTarget: 3, busy: new Map([[target.id, 3]]) })).toEqual([]);
+      expect(await stores.deliveries.claim('w', { ...ALL, perTarget: 3, busy: [target, target, target] })).toEqual([]);
       const claims = await atOnce(6, (index) => stores.deliveries.claim(`w-${index}`, { ...ALL, limit: 2 }));
       const rest = await stores.deliveries.claim('rest', ALL);
       const ids = [...claims, rest].flat().map(({ id }) => id);
       expect([ids.length, new Set(ids).size]).toEqual([10, 10]);
+    });
+
+    it('of one user are not more at once than the user may have, over how many targets ever, and hold up nobody else', async () => {
+      await using stores = await open();
+      const { target, repo } = await notified(stores);
+      const second = await createdTarget(stores, aTarget(repo.userId));
+      const of = await createdTarget(stores, aTarget((await registeredUser(stores)).id));
+      const test = (one: NotificationTarget) => addTest(stores, one);
+      for (let count = 0; count < 4; count += 1) await Promise.all([test(target), test(second)]);
+      await test(of);
+      const claim = (busy: readonly NotificationTarget[]) =>
+        stores.deliveries.claim('w', { ...ALL, limit: 3, perUser: 5, busy });
+      const first = await claim([target]);
+      expect(new Set(first.map(({ target }) => target.userId))).toEqual(new Set([repo.userId]));
+      // The user has one more, and the deliveries of the other are behind all of theirs.
+      const next = await claim([target, ...first.map((delivery) => delivery.target)]);
+      expect(next.map(({ target }) => target.userId)).toEqual([repo.userId, of.userId]);
+      expect(await claim([target, ...[...first, ...next].map((delivery) => delivery.target)])).toEqual([]);
     });
 
     it('are claimed again when their claim has expired or is released, and the first holder ends nothing', async () => {

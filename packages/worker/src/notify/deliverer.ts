@@ -10,8 +10,9 @@ import {
 } from '@sluice/core';
 import type { NotificationPorts, WorkerDeps } from '../execution/worker-deps.ts';
 
-const AT_ONCE = 50; // an attempt waits for the network alone
+const AT_ONCE = 100; // an attempt waits for the network alone
 const PER_TARGET = 5; // a receiver that hangs holds up no other, and is not overrun by a burst
+const PER_USER = 25; // nor do the receivers of one user, five of which hang, hold up those of others
 const ATTEMPT_MS = 15_000; // as Standard Webhooks recommends: 15 to 30 s
 const CLAIM_MS = ATTEMPT_MS + 15_000; // longer than an attempt can take; the deliveries of a dead process wait this long
 /** How long a delivery waits at most that no hint tells of: one that is tried again, or a test. One indexed query. */
@@ -31,7 +32,7 @@ export interface Deliverer {
 }
 
 /**
- * Sends the deliveries that are due, many at once but few of one target. What an attempt led to is recorded after it: a process
+ * Sends the deliveries that are due, many at once but few of one target or user. What an attempt led to is recorded after it: a process
  * that dies in between sends the notification twice, and none is lost.
  */
 export function createDeliverer(
@@ -42,9 +43,8 @@ export function createDeliverer(
   const { deliveries: queue, cipher, clock, timers, signals, publicUrl, telemetry, log } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const running = new Set<Promise<void>>();
-  /** How many deliveries of each target are being sent. */
-  const busy = new Map<string, number>();
+  /** What is being sent, with its target. */
+  const running = new Map<Promise<void>, ClaimedDelivery['target']>();
   let loop: Promise<void> = Promise.resolve();
   let isWoken = false;
   let endPause: () => void = () => undefined;
@@ -92,28 +92,25 @@ export function createDeliverer(
   async function claimDue(): Promise<void> {
     while (!signal.aborted && running.size < AT_ONCE) {
       const limit = AT_ONCE - running.size;
-      const claimed = await queue.claim(owner, { limit, ttlMs: CLAIM_MS, perTarget: PER_TARGET, busy });
+      const busy = [...running.values()];
+      const bounds = { perTarget: PER_TARGET, perUser: PER_USER, busy };
+      const claimed = await queue.claim(owner, { limit, ttlMs: CLAIM_MS, ...bounds });
       for (const delivery of claimed) begin(delivery);
       if (claimed.length === 0) return;
     }
   }
 
   function begin(delivery: ClaimedDelivery): void {
-    const { targetId } = delivery;
-    busy.set(targetId, (busy.get(targetId) ?? 0) + 1);
     const sending = deliver(delivery)
       .catch((error: unknown) => {
         // The store failed. The claim expires, and the delivery is sent again.
         log.error({ err: error, deliveryId: delivery.id }, 'could not record the attempt of a delivery');
       })
       .finally(() => {
-        const left = (busy.get(targetId) ?? 1) - 1;
-        if (left === 0) busy.delete(targetId);
-        else busy.set(targetId, left);
         running.delete(sending);
         wake(); // the next one of its issue, or of its target, may go
       });
-    running.add(sending);
+    running.set(sending, delivery.target);
   }
 
   async function deliver(delivery: ClaimedDelivery): Promise<void> {
@@ -176,7 +173,7 @@ export function createDeliverer(
       cancelHint?.();
       wake();
       await loop;
-      await Promise.all(running);
+      await Promise.all(running.keys());
     },
   };
 
