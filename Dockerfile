@@ -29,7 +29,9 @@ COPY --from=build /out /opt/sluice
 RUN cd /opt/sluice/compile-cache && for folder in *-0; do mv "$folder" "${folder%-0}-10001"; done
 COPY LICENSE /opt/sluice/LICENSE
 RUN ln -s /opt/sluice/sluice.js /usr/local/bin/sluice
+# Threads for look-ups of the operator's hosts, which take half of them at most: docs/deployment.md.
 ENV NODE_ENV=production \
+    UV_THREADPOOL_SIZE=16 \
     HOST=0.0.0.0 \
     PORT=3000 \
     DATA_DIR=/var/lib/sluice

@@ -16,6 +16,7 @@ import { ensureConsole } from './build/ensure-console.ts';
 import { filesBeside } from './build/files-beside.ts';
 import { packagesOnDemand } from './build/packages-on-demand.ts';
 import { thirdPartyNotices } from './build/third-party-notices.ts';
+import { enlargeThreadPool } from './build/thread-pool.ts';
 
 const root = resolve(fileURLToPath(new URL('..', import.meta.url)));
 const { values } = parseArgs({
@@ -44,7 +45,8 @@ async function bundle(): Promise<string[]> {
     // Names that people can read in a stack trace; nothing fetches these files over a network.
     minify: false,
     entryFileNames: '[name].js',
-    intro: ({ isEntry, name }) => (isEntry && (name === 'server' || name === 'sluice') ? useCompileCache : ''),
+    intro: ({ isEntry, name }) =>
+      isEntry && (name === 'server' || name === 'sluice') ? `${useCompileCache}\n${enlargeThreadPool}` : '',
     chunkFileNames: '[name]-[hash].js',
   });
   return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : file.originalFileNames));

@@ -33,6 +33,7 @@ async function startBuilt(environment: Record<string, string> = {}) {
   const server = await startProcess(environment, [], { program: join(built, 'server.js') });
   return {
     url: server.url,
+    pid: server.pid,
     [Symbol.asyncDispose]: async () => {
       expect(await server.stop()).toBe(0);
       rmSync(server.dataDir, { recursive: true, force: true });
@@ -68,6 +69,16 @@ describe('the built service', () => {
     await person.call('POST', `/api/issues/${id}/approve`, { action: 'approve' });
     const done = await person.reaches(id, 'completed');
     expect(repo.git('show', `${done.result?.branch}:value.txt`)).toBe('fixed');
+  });
+
+  it.each([
+    ['16 threads by itself', {}, 16],
+    ['as many threads as the operator sets', { UV_THREADPOOL_SIZE: '7' }, 7],
+  ])('looks up the operator’s hosts by %s', async (_, environment, threads) => {
+    await using server = await startBuilt(environment);
+    const tasks = `/proc/${server.pid}/task`;
+    const names = readdirSync(tasks).map((task) => readFileSync(join(tasks, task, 'comm'), 'utf8').trim());
+    expect(names.filter((name) => name === 'libuv-worker')).toHaveLength(threads);
   });
 
   it('finds code by its symbols, so its threads and its grammars are there', async () => {
