@@ -56,6 +56,36 @@ describe('the rules of the house', () => {
     expect(rulesBroken('packages/worker/src/run.ts', text)).toEqual([]);
   });
 
+  it.each([
+    "import { lookup } from 'node:dns/promises';",
+    "const { lookup } = await import('dns');",
+    "process.getBuiltinModule('node:dns').lookup(host, done);",
+    "import { request as send } from 'node:https';",
+    "import http from 'node:http';",
+    "import * as net from 'node:net';",
+    "import { connect, type Socket } from 'node:tls';",
+    "const { connect } = await import('node:net');",
+    "require('node:http').get(url);",
+    "import { Agent } from 'undici';",
+    'await fetch(target.url);',
+    'await globalThis.fetch(target.url);',
+    'new WebSocket(target.url);',
+  ])('refuse a look-up of a name, or a connection by one, outside of the module for them: %s', (text) => {
+    expect(new Set(rulesBroken('packages/notify/src/post.ts', text))).toEqual(new Set(['host-names']));
+    expect(rulesBroken('packages/dns/src/query.ts', text)).toEqual([]);
+    expect(rulesBroken('packages/notify/src/post.test.ts', text)).toEqual([]);
+    const excused = `// house-rule(host-names): the operator's own host\n${text}`;
+    expect(rulesBroken('packages/notify/src/post.ts', excused)).toEqual([]);
+  });
+
+  it('let servers listen, addresses be read, and responses be typed', () => {
+    const text = `import { createServer, type IncomingMessage, STATUS_CODES } from 'node:http';
+      import { isIP, type Socket } from 'node:net';
+      import type { Agent } from 'node:https';
+      const answer = await session.fetch(path);`;
+    expect(rulesBroken('packages/api/src/a.ts', text)).toEqual([]);
+  });
+
   it.each(['packages/db/src/utils/time.ts', 'packages/db/src/types.ts', 'packages/db/src/moveIssue.ts'])(
     'refuse the name %s',
     (path) => {

@@ -116,6 +116,44 @@ function globalTime(node: Node): string | null {
   return isDateOfNow && (node.arguments as Node[]).length === 0 ? 'new Date()' : null;
 }
 
+const connecting = /^(?:node:)?(?:https?|http2|net|tls|dgram)$/;
+/** What of these modules connects to a host. */
+const connectors = new Set([
+  ...['request', 'get', 'connect', 'createConnection', 'createSocket'],
+  ...['Agent', 'Socket', 'TLSSocket', 'ClientRequest'],
+]);
+const webConnectors = new Set(['WebSocket', 'EventSource']);
+
+/** The use of something that looks up names of hosts, or connects to a host by its name; null where there is none. */
+function reachesHosts(node: Node): string | null {
+  const literal = text(node);
+  if (literal !== null && /^(?:node:)?dns(?:\/promises)?$|^undici$/.test(literal)) return literal;
+  if (node.type === 'ImportDeclaration' && node.importKind !== 'type') {
+    const from = text(node.source) ?? '';
+    const reaching = connecting.test(from) ? (node.specifiers as Node[]).find(isConnector) : undefined;
+    return reaching === undefined ? null : `${String((reaching.local as Node).name)} of ${from}`;
+  }
+  const source = node.type === 'ImportExpression' ? node.source : isModuleCall(node) ? node.arguments[0] : null;
+  if (connecting.test(text(source) ?? '')) return text(source);
+  if (isCalled(node) && (node.callee.name === 'fetch' || isGlobalFetch(node.callee))) return 'fetch()';
+  const made = node.type === 'NewExpression' ? String((node.callee as Node).name) : '';
+  return webConnectors.has(made) ? made : null;
+}
+
+/** A whole module holds all of its connectors. */
+function isConnector(specifier: Node): boolean {
+  if (specifier.type !== 'ImportSpecifier') return true;
+  return specifier.importKind !== 'type' && connectors.has(String((specifier.imported as Node).name));
+}
+
+function isModuleCall(node: Node): node is Node & { arguments: Node[] } {
+  return isCalled(node) && (node.callee.name === 'require' || memberName(node.callee) === 'getBuiltinModule');
+}
+
+function isGlobalFetch(callee: Node): boolean {
+  return memberName(callee) === 'fetch' && (callee.object as Node).name === 'globalThis';
+}
+
 const nodeRules: readonly NodeRule[] = [
   {
     name: 'issue-status',
@@ -147,6 +185,18 @@ const nodeRules: readonly NodeRule[] = [
       return what === null
         ? null
         : `uses ${what}: take the time from WorkerDeps, so that a test can stop it for one worker`;
+    },
+  },
+  {
+    name: 'host-names',
+    // The clients run where the person is who names their server.
+    appliesTo: (path) =>
+      isSource(path) && path.includes('/src/') && !/^(?:packages\/(?:dns|client)|apps\/web)\//.test(path),
+    find: (node) => {
+      const what = reachesHosts(node);
+      return what === null
+        ? null
+        : `uses ${what}: resolve names of others by the HostResolver and connect to those addresses alone (pinnedLookup); excuse a host that the operator named`;
     },
   },
   {

@@ -40,6 +40,7 @@ import { type Cache, openCache } from './compose/open-cache.ts';
 import { openCodeHost } from './compose/open-code-host.ts';
 import { openCodeIndex } from './compose/open-code-index.ts';
 import { openConsole } from './compose/open-console.ts';
+import { openHostResolver } from './compose/open-host-resolver.ts';
 import { openModels } from './compose/open-models.ts';
 import { openOidc } from './compose/open-oidc.ts';
 import { COMMAND_LIMITS, openSandbox } from './compose/open-sandbox.ts';
@@ -143,15 +144,17 @@ async function composeOver(storage: Storage, { config, log, watch, cache, failed
   const cipher = createTokenCipher(secrets.encryptionKeys, (error) =>
     log.error({ err: error }, 'a stored token cannot be decrypted'),
   );
+  const hosts = openHostResolver();
   const codehost = openCodeHost(config.codehost, {
     links: stores.codehostLinks,
     site: stores.codehostSite,
     cipher,
     clock,
+    hosts,
     around,
     log,
   });
-  const sandbox = observedSandbox(openSandbox(config), around);
+  const sandbox = observedSandbox(openSandbox(config, hosts), around);
   let triedSandbox: SandboxProbe | null = null;
   const { agents, embedder } = openModels(models, { clock, observer: watch.observer });
   const { codeIndex, health: codeHealth } = openCodeIndex({ config, log, clock, embedder });
@@ -160,6 +163,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache, failed
   const notificationSender = createNotificationSender({
     ...config.notifications,
     clock,
+    hosts,
     userAgent: `sluice/${manifest.version}`,
   });
   const { smtp } = config.notifications;
@@ -178,6 +182,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache, failed
     allowPrivateHosts: config.allowPrivateHosts,
     trustedOrigins: codehost === null ? [] : [codehost.origin],
     forbiddenRoots: [config.dataDir, config.workspacesDir],
+    hosts,
     searchPath: config.path,
     gitGroup,
   };
@@ -278,7 +283,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache, failed
           unsubscribeTokens,
           accountMailer,
           codehost,
-          oidc: openOidc(config, clock),
+          oidc: openOidc(config, { clock, hosts }),
           codehostTokens: codehost?.tokens ?? null,
           clock,
           ids,

@@ -21,6 +21,7 @@ export {
 } from './admin/change-code-host.ts';
 export { type RotationReport, rotateKeys } from './admin/rotate-keys.ts';
 export { hasCodingModel, lacksModel } from './compose/lacks-model.ts';
+export { openHostResolver } from './compose/open-host-resolver.ts';
 export { type ConfigurationReport, describeConfiguration } from './config/describe-configuration.ts';
 export { ignoredDotEnvNote, loadConfig, userFile } from './config/load-config.ts';
 export { ConfigError } from './config/parse-config.ts';

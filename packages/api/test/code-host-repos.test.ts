@@ -21,9 +21,9 @@ beforeEach(async () => {
   api = await startApi({
     ports: { codehost: there.port },
     remotes: {
-      inspect: (url, token, signal) => {
-        reachedWith.push(token);
-        return scriptedRemotes.inspect(url, token, signal);
+      inspect: (remote, signal) => {
+        reachedWith.push(remote.token);
+        return scriptedRemotes.inspect(remote, signal);
       },
     },
   });

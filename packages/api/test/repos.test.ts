@@ -114,9 +114,9 @@ describe('POST /api/repos', () => {
     const seen = Promise.withResolvers<AbortSignal>();
     await using watched = await startApi({
       remotes: {
-        inspect: (address, token, signal) => {
+        inspect: (remote, signal) => {
           seen.resolve(signal);
-          return scriptedRemotes.inspect(address, token, signal);
+          return scriptedRemotes.inspect(remote, signal);
         },
       },
     });
@@ -230,12 +230,12 @@ describe('the other routes of a repository', () => {
     let isSlow = false;
     await using slow = await startApi({
       remotes: {
-        inspect: async (address, token, signal) => {
+        inspect: async (remote, signal) => {
           if (isSlow) {
             trying.resolve();
             await other.promise;
           }
-          return await scriptedRemotes.inspect(address, token, signal);
+          return await scriptedRemotes.inspect(remote, signal);
         },
       },
     });

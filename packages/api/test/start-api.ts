@@ -108,7 +108,7 @@ const UP: HealthCheck = { check: async (signal) => signal.throwIfAborted() };
 
 /** Remotes that answer by their name: `…/absent` is unreachable, `…/hang` answers only to the signal. */
 export const scriptedRemotes: RemoteInspector = {
-  inspect: async (url, _token, signal): Promise<RemoteFacts> => {
+  inspect: async ({ url }, signal): Promise<RemoteFacts> => {
     if (!URL.canParse(url)) throw new AppError('remote_refused', { detail: 'That is no URL.' });
     if (url.endsWith('/absent')) throw new AppError('repo_unreachable', { detail: 'The remote says: not found.' });
     if (url.startsWith('https://127.')) throw new AppError('remote_refused', { detail: 'That is a private address.' });

@@ -1,6 +1,6 @@
 import type { CodeHost, CodeHostCall } from '@sluice/core';
 import { type FakeCodeHost, scratchOrigin, startCodeHost } from '@sluice/fake-code-host';
-import { type SettableClock, settableClock } from '@sluice/testing';
+import { localHosts, type SettableClock, settableClock } from '@sluice/testing';
 import type { Pace } from '../src/client/pace.ts';
 import { createCodeHost } from '../src/github/create-code-host.ts';
 import { quickPace } from './scripted-host.ts';
@@ -22,7 +22,13 @@ export async function openHostBench(pace: Pace = quickPace): Promise<HostBench> 
   const there = await startCodeHost({ clock });
   there.addUser({ login: 'ada' });
   await there.addRepo({ fullName: 'ada/engine', from: origin.path });
-  const options = { webUrl: new URL(there.url), apiUrl: new URL(there.apiUrl), clock, userAgent: 'sluice-test' };
+  const options = {
+    webUrl: new URL(there.url),
+    apiUrl: new URL(there.apiUrl),
+    clock,
+    hosts: localHosts,
+    userAgent: 'sluice-test',
+  };
   const host = createCodeHost({ ...options, pace });
   const callAs = (login: string) => ({ token: there.issueToken(login), signal: new AbortController().signal });
   let told = 0;

@@ -843,6 +843,7 @@ export {
   type BranchStandings,
   type Checkpoint,
   type CommitRequest,
+  type InspectedRemote,
   type LfsChange,
   type MergeConflict,
   type MergeOutcome,

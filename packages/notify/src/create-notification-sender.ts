@@ -20,7 +20,7 @@ export function createNotificationSender(options: SenderOptions): NotificationSe
   const mailer = smtp === null ? null : createMailer(smtp);
   return {
     sendsEmail: mailer !== null,
-    async send({ messageId, notification, to }, signal) {
+    async send({ messageId, notification, userId, to }, signal) {
       if (to.channel === 'email') {
         if (mailer === null) throw new Error('An e-mail was to be sent without SMTP_URL.');
         const { address, unsubscribeUrl } = to;
@@ -30,7 +30,7 @@ export function createNotificationSender(options: SenderOptions): NotificationSe
       const { body, headers } = bodyOf(notification, to.format);
       const signed = signatureHeaders({ messageId, at: clock.now(), body, secrets: to.secrets });
       const all = { ...headers, 'user-agent': userAgent, ...signed };
-      return await postWebhook(options, { url: to.url, headers: all, body }, signal);
+      return await postWebhook(options, { userId, url: to.url, headers: all, body }, signal);
     },
     async close() {
       mailer?.close();

@@ -1,26 +1,27 @@
-import { lookup } from 'node:dns/promises';
+// house-rule(host-names): pinned
 import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import { isIP } from 'node:net';
+import { request as requestHttps } from 'node:https'; // house-rule(host-names): the same
 import {
   type AttemptResult,
+  type HostResolver,
   isPublicAddress,
   NOT_PUBLIC,
   type NotificationAddress,
   notificationAddress,
   pinnedLookup,
-  untilAborted,
+  renderUnresolved,
 } from '@sluice/core';
 
 /** Where webhooks may be sent. */
 export interface WebhookRules {
   /** NOTIFY_ALLOW_HOSTS. */
   readonly allowHosts: readonly string[];
-  /** The addresses of a host name. Default: the system's resolver. */
-  readonly resolveHost?: ((host: string) => Promise<readonly string[]>) | undefined;
+  readonly hosts: HostResolver;
 }
 
 export interface WebhookRequest {
+  /** The id of the user whose webhook it is. */
+  readonly userId: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -37,7 +38,7 @@ const MOST_BYTES = 4_096;
  */
 export async function postWebhook(
   rules: WebhookRules,
-  { url, headers, body }: WebhookRequest,
+  { userId, url, headers, body }: WebhookRequest,
   signal: AbortSignal,
 ): Promise<AttemptResult> {
   const began = performance.now();
@@ -53,8 +54,9 @@ export async function postWebhook(
   const address = notificationAddress(url, rules.allowHosts);
   if (typeof address === 'string') return refused(`The URL ${address}.`);
   try {
-    const addresses = await resolve(rules, address, signal);
-    if (addresses.length === 0) return refused('The name of the receiver has no address.');
+    const lookup = await rules.hosts.resolve(address.host, { owner: userId, signal });
+    if (lookup.kind === 'unresolved') return refused(`The name of the receiver ${renderUnresolved(lookup.reason)}.`);
+    const { addresses } = lookup;
     if (!address.mayBePrivate && !addresses.every(isPublicAddress)) return refused(`The URL ${NOT_PUBLIC}.`);
     const response = await send({ address, addresses, headers, body }, signal);
     const status = response.statusCode ?? 0;
@@ -70,19 +72,7 @@ export async function postWebhook(
   }
 }
 
-async function resolve(
-  { resolveHost = systemAddresses }: WebhookRules,
-  { host }: NotificationAddress,
-  signal: AbortSignal,
-): Promise<readonly string[]> {
-  return isIP(host) === 0 ? await untilAborted(resolveHost(host), signal) : [host];
-}
-
-async function systemAddresses(host: string): Promise<readonly string[]> {
-  return (await lookup(host, { all: true })).map(({ address }) => address);
-}
-
-interface CheckedRequest extends Omit<WebhookRequest, 'url'> {
+interface CheckedRequest extends Pick<WebhookRequest, 'headers' | 'body'> {
   readonly address: NotificationAddress;
   /** Checked. */
   readonly addresses: readonly string[];
@@ -142,8 +132,6 @@ function retryAfterMs(value: string | undefined): number | null {
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The receiver refused the connection.',
   ECONNRESET: 'The receiver closed the connection without an answer.',
-  ENOTFOUND: 'The name of the receiver could not be resolved.',
-  EAI_AGAIN: 'The name of the receiver could not be resolved.',
   ETIMEDOUT: 'The receiver could not be reached in time.',
   EHOSTUNREACH: 'The receiver cannot be reached from this server.',
   ENETUNREACH: 'The receiver cannot be reached from this server.',

@@ -4,7 +4,7 @@ import { createServer } from 'node:https';
 import { type AddressInfo, type LookupFunction, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '@sluice/testing';
+import { freePort, localHosts, scriptedHosts } from '@sluice/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { postWebhook, type WebhookRules } from '../src/post-webhook.ts';
 import { startReceiver } from './receiver.ts';
@@ -12,7 +12,11 @@ import { startReceiver } from './receiver.ts';
 const never = new AbortController().signal;
 const PUBLIC = '93.184.215.14';
 const post = (url: string, rules: Partial<WebhookRules> = {}, signal = never) =>
-  postWebhook({ allowHosts: [], ...rules }, { url, headers: { 'x-sluice': '1' }, body: '{"a":"ü"}' }, signal);
+  postWebhook(
+    { allowHosts: [], hosts: localHosts, ...rules },
+    { userId: 'user-1', url, headers: { 'x-sluice': '1' }, body: '{"a":"ü"}' },
+    signal,
+  );
 
 describe('a webhook', () => {
   it('is posted to the path and query of its URL, and accepted with any 2xx', async () => {
@@ -109,7 +113,7 @@ describe('the address of a webhook', () => {
   it.each([[['127.0.0.1']], [[PUBLIC, '127.0.0.1']], [['::1', PUBLIC]], [['10.1.2.3']], [['169.254.169.254']]])(
     'is refused when a name has %j',
     async (addresses) => {
-      expect(await post('https://hooks.example.test/', { resolveHost: async () => addresses })).toMatchObject(
+      expect(await post('https://hooks.example.test/', { hosts: scriptedHosts(() => addresses) })).toMatchObject(
         notPublic,
       );
     },
@@ -118,10 +122,10 @@ describe('the address of a webhook', () => {
   it('is the one that was checked: a name that changes between two questions reaches nothing private', async () => {
     await using inside = await startReceiver((response) => response.end());
     const asked: string[] = [];
-    const resolveHost = async (host: string) => {
+    const hosts = scriptedHosts((host) => {
       asked.push(host);
       return [asked.length === 1 ? PUBLIC : '127.0.0.1'];
-    };
+    });
     const connected: string[] = [];
     vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket, ...args: unknown[]) {
       const options = args.flat().find((arg) => typeof arg === 'object') as { host: string; lookup: LookupFunction };
@@ -131,30 +135,34 @@ describe('the address of a webhook', () => {
       return this;
     });
     const url = `https://rebinding.example.test:${inside.port}/`;
-    expect(await post(url, { resolveHost })).toMatchObject({ kind: 'refused' });
+    expect(await post(url, { hosts })).toMatchObject({ kind: 'refused' });
     const pinned = JSON.stringify([{ address: PUBLIC, family: 4 }]);
     expect([asked, connected]).toEqual([['rebinding.example.test'], [pinned, pinned]]);
-    expect(await post(url, { resolveHost })).toMatchObject(notPublic);
+    expect(await post(url, { hosts })).toMatchObject(notPublic);
     expect(asked).toHaveLength(2);
     expect(inside.received).toEqual([]);
   });
 
   it('may be private where the operator lists the name, and the name is asked for once', async () => {
     await using receiver = await startReceiver((response) => response.end());
-    const resolveHost = vi.fn(async () => ['127.0.0.1']);
+    const asked: unknown[] = [];
+    const hosts = scriptedHosts((host, { owner }) => {
+      asked.push([host, owner]);
+      return ['127.0.0.1'];
+    });
     const url = `http://chat.lan:${receiver.port}/`;
-    expect(await post(url, { resolveHost, allowHosts: [`chat.lan:${receiver.port}`] })).toMatchObject({
+    expect(await post(url, { hosts, allowHosts: [`chat.lan:${receiver.port}`] })).toMatchObject({
       kind: 'accepted',
     });
-    expect(resolveHost).toHaveBeenCalledTimes(1);
+    expect(asked).toEqual([['chat.lan', 'user-1']]);
     expect(receiver.received[0]?.headers.host).toBe(`chat.lan:${receiver.port}`);
-    expect(await post(url, { resolveHost })).toMatchObject({ reason: expect.stringContaining('not https') });
+    expect(await post(url, { hosts })).toMatchObject({ reason: expect.stringContaining('not https') });
   });
 
   it('must have a certificate for its name', async () => {
     await using server = await startTls();
     const url = `https://chat.lan:${server.port}/`;
-    const rules = { resolveHost: async () => ['127.0.0.1'], allowHosts: [`chat.lan:${server.port}`] };
+    const rules = { hosts: scriptedHosts(() => ['127.0.0.1']), allowHosts: [`chat.lan:${server.port}`] };
     expect(await post(url, rules)).toMatchObject({
       reason: 'The certificate of the receiver is not valid (DEPTH_ZERO_SELF_SIGNED_CERT).',
     });

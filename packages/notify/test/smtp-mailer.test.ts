@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { OutgoingNotification } from '@sluice/core';
-import { freePort, startMailServer as startLoginServer } from '@sluice/testing';
+import { freePort, localHosts, newId, startMailServer as startLoginServer } from '@sluice/testing';
 import { SMTPServer } from 'smtp-server';
 import { describe, expect, it } from 'vitest';
 import { createNotificationSender } from '../src/create-notification-sender.ts';
@@ -17,6 +17,7 @@ interface Mail {
 function senderBy(url: string) {
   return createNotificationSender({
     allowHosts: [],
+    hosts: localHosts,
     smtp: { url, from: { name: 'Sluice', address: 'sluice@example.test' } },
     clock: { now: () => new Date() },
     userAgent: 'sluice/test',
@@ -26,6 +27,7 @@ function senderBy(url: string) {
 function anEmail(title: string, address: string): OutgoingNotification {
   return {
     messageId: 'msg_1',
+    userId: newId(),
     notification: {
       type: 'gate.opened',
       timestamp: '2026-11-20T09:15:00.000Z',

@@ -1,4 +1,11 @@
-import { AppError, type Clock, type OidcProvider, type OidcReturn, untilAborted } from '@sluice/core';
+import {
+  AppError,
+  type Clock,
+  type HostResolver,
+  type OidcProvider,
+  type OidcReturn,
+  untilAborted,
+} from '@sluice/core';
 import { authorizationCodeGrant, buildAuthorizationUrl, buildEndSessionUrl, fetchUserInfo } from 'openid-client';
 import { accountOf, groupsOf } from './account-claims.ts';
 import { type Discovered, discoverProvider, type OidcClient } from './discover-provider.ts';
@@ -13,7 +20,7 @@ export interface OidcProviderOptions {
   readonly allowPrivateHosts: boolean;
   /** For each request; default 10 s, because a user is looking at an empty page. */
   readonly timeoutMs?: number;
-  readonly resolveHost?: FetchRules['resolveHost'];
+  readonly hosts: HostResolver;
   /** How often keys may be asked for again because of one that is not known; default 30 s. */
   readonly keyCooldownMs?: number;
 }

@@ -1,8 +1,7 @@
-import { lookup } from 'node:dns/promises';
+// house-rule(host-names): pinned, but for the operator's issuer
 import { request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import { isIP } from 'node:net';
-import { AppError, isPublicAddress, pinnedLookup, untilAborted } from '@sluice/core';
+import { request as requestHttps } from 'node:https'; // house-rule(host-names): the same
+import { AppError, type HostResolver, isPublicAddress, pinnedLookup, renderUnresolved } from '@sluice/core';
 
 const MAX_BYTES = 256 * 1_024; // documents, keys and tokens have a few kilobytes
 
@@ -12,8 +11,7 @@ export interface FetchRules {
   readonly allowPrivateHosts: boolean;
   /** For each request, with its body. */
   readonly timeoutMs: number;
-  /** The addresses of a host name. Default: the system's resolver. */
-  readonly resolveHost?: ((host: string) => Promise<readonly string[]>) | undefined;
+  readonly hosts: HostResolver;
 }
 
 export interface ProviderRequest {
@@ -26,9 +24,9 @@ export interface ProviderRequest {
 /**
  * Sends a request to an address of the provider and reads the whole response, in bounded time and memory.
  *
- * The operator has named the issuer, whose host may be private. All other addresses come from its documents: those on another
- * host must be https and public. The name is resolved once, and the connection goes to the addresses that were checked.
- * Redirects are returned and not followed, and no proxy is used.
+ * The operator has named the issuer, whose host may be private and is looked up by the system. All other addresses come from
+ * its documents: those on another host must be https and public. Such a name is resolved once, and the connection goes to the
+ * addresses that were checked. Redirects are returned and not followed, and no proxy is used.
  *
  * @throws AppError `oidc_unavailable`; the reason of `signal` when that ends it
  */
@@ -63,12 +61,7 @@ async function send(
 ): Promise<Response> {
   requireAllowed(rules, url);
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  const resolveHost = rules.resolveHost ?? systemAddresses;
-  const addresses = isIP(host) === 0 ? await untilAborted(resolveHost(host), signal) : [host];
-  const mayBePrivate = rules.allowPrivateHosts || url.host === rules.issuer.host;
-  if (!mayBePrivate && !addresses.every(isPublicAddress)) {
-    throw refused(`The provider at ${rules.issuer.host} names an address that is not public. See ALLOW_PRIVATE_HOSTS.`);
-  }
+  const addresses = url.host === rules.issuer.host ? null : await checkedAddresses(rules, host, signal);
   const open = url.protocol === 'https:' ? requestHttps : requestHttp;
   return await new Promise((resolve, reject) => {
     const sending = open(
@@ -82,7 +75,7 @@ async function send(
           host: url.host,
           ...(body === null ? {} : { 'content-length': Buffer.byteLength(body) }),
         },
-        lookup: pinnedLookup(addresses),
+        ...(addresses === null ? {} : { lookup: pinnedLookup(addresses) }),
         agent: false,
         signal,
       },
@@ -116,10 +109,19 @@ async function send(
   });
 }
 
-function refused(detail: string): AppError {
-  return new AppError('oidc_unavailable', { detail });
+/** The addresses of a host that the documents of the provider name. */
+async function checkedAddresses(rules: FetchRules, host: string, signal: AbortSignal): Promise<readonly string[]> {
+  const { issuer } = rules;
+  const lookup = await rules.hosts.resolve(host, { owner: `oidc ${issuer.host}`, signal });
+  if (lookup.kind === 'unresolved') {
+    throw refused(`The provider at ${issuer.host} names ${host}, whose name ${renderUnresolved(lookup.reason)}.`);
+  }
+  if (!rules.allowPrivateHosts && !lookup.addresses.every(isPublicAddress)) {
+    throw refused(`The provider at ${issuer.host} names an address that is not public. See ALLOW_PRIVATE_HOSTS.`);
+  }
+  return lookup.addresses;
 }
 
-async function systemAddresses(host: string): Promise<readonly string[]> {
-  return (await lookup(host, { all: true })).map(({ address }) => address);
+function refused(detail: string): AppError {
+  return new AppError('oidc_unavailable', { detail });
 }

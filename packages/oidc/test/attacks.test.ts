@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { AppError, type OidcProvider } from '@sluice/core';
-import { type FakeProvider, startFakeProvider } from '@sluice/testing';
+import { type FakeProvider, localHosts, scriptedHosts, startFakeProvider } from '@sluice/testing';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOidcProvider, type OidcProviderOptions } from '../src/index.ts';
@@ -25,6 +25,7 @@ const providerOf = (more: Partial<OidcProviderOptions> = {}, issuer = fake.issue
       groupsClaim: 'groups',
     },
     clock,
+    hosts: localHosts,
     allowPrivateHosts: false,
     timeoutMs: 10_000, // for a busy machine
     keyCooldownMs: 0,
@@ -225,7 +226,7 @@ describe('a provider', () => {
   it.each(['https://127.0.0.1:9/token', 'https://metadata.test/token', 'http://169.254.169.254/token'])(
     'does not get this server to send a request to %s',
     async (token_endpoint) => {
-      provider = providerOf({ resolveHost: async () => ['169.254.169.254'] });
+      provider = providerOf({ hosts: scriptedHosts(() => ['169.254.169.254']) });
       fake.tampering.document = { token_endpoint };
       expect(await refusal(signIn())).toBe('oidc_unavailable');
       expect(fake.requests).not.toContain('/token');

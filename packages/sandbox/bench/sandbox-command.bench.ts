@@ -27,6 +27,7 @@ it('runs a command in the sandbox, beside one that is spawned plainly', async ({
         root,
         gitDir: null,
         allowHosts: [],
+        owner: 'user-1',
         limits: {
           timeoutMs: 10_000,
           memoryBytes: 512 * 1024 ** 2,

@@ -14,7 +14,15 @@ const limits: SandboxLimits = {
   outputBytes: 8_192,
 };
 const run = (command: string) =>
-  sandbox.run({ command, root, gitDir: null, allowHosts: [], limits, signal: AbortSignal.timeout(60_000) });
+  sandbox.run({
+    command,
+    root,
+    gitDir: null,
+    allowHosts: [],
+    owner: 'user-1',
+    limits,
+    signal: AbortSignal.timeout(60_000),
+  });
 
 await run('true');
 process.stdout.write('ready\n');

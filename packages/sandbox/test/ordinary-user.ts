@@ -16,7 +16,15 @@ const results: unknown[] = [await sandbox.probe()];
 for (const command of commands) {
   results.push(
     await sandbox
-      .run({ command, root, gitDir: null, allowHosts: [], limits, signal: AbortSignal.timeout(100_000) })
+      .run({
+        command,
+        root,
+        gitDir: null,
+        allowHosts: [],
+        owner: 'user-1',
+        limits,
+        signal: AbortSignal.timeout(100_000),
+      })
       .catch(String),
   );
 }

@@ -51,6 +51,7 @@ export async function scratchTree(): Promise<ScratchTree> {
       root,
       gitDir: null,
       allowHosts: [],
+      owner: 'user-1',
       signal: new AbortController().signal,
       ...more,
       limits: { ...roomyLimits, ...more.limits },

@@ -105,6 +105,7 @@ describe('a deliverer', () => {
     expect(sent).toEqual([
       {
         messageId,
+        userId: target.user.id,
         notification: {
           type: 'test',
           timestamp: '2026-11-20T09:15:00.000Z',

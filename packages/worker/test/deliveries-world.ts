@@ -11,7 +11,16 @@ import {
 } from '@sluice/core';
 import type { Stores } from '@sluice/db';
 import { createNotificationSender, createUnsubscribeTokens, newSigningSecret } from '@sluice/notify';
-import { aNewIssue, aNewRepo, aNewUser, isSoakRun, newId, published, serveOnLoopback } from '@sluice/testing';
+import {
+  aNewIssue,
+  aNewRepo,
+  aNewUser,
+  isSoakRun,
+  newId,
+  published,
+  scriptedHosts,
+  serveOnLoopback,
+} from '@sluice/testing';
 import { createDeliverer } from '../src/notify/deliverer.ts';
 
 /** Time between attempts runs this many times as fast: three days pass in three seconds. */
@@ -169,10 +178,10 @@ export function startDeliverer(
   const sender = createNotificationSender({
     allowHosts: [new URL(receivers.origin).host],
     // One public and one private address, in turns: a name that changes its mind.
-    resolveHost: async () => {
+    hosts: scriptedHosts(() => {
       asked += 1;
       return asked % 2 === 0 ? ['127.0.0.1'] : ['127.0.0.1', '93.184.215.14'];
-    },
+    }),
     smtp: null,
     clock,
     userAgent: 'sluice/test',

@@ -82,6 +82,7 @@ function localClient(url: string, dataDir: string) {
   return createSluiceClient({
     url: LOCAL_ORIGIN,
     cookies: localCookies(dataDir),
+    // house-rule(host-names): the server in this process, at a loopback address
     fetch: (input, init) => fetch(onServer(input, url), init),
   });
 }

@@ -75,6 +75,7 @@ export async function openLocalFolder(dataDir: string, options: LocalFolderOptio
       const current = opened();
       const { url, server } = await current;
       try {
+        // house-rule(host-names): a local server, at a loopback address
         const response = await fetch(onServer(input, url), init);
         // A server removes its announcement before it shuts down.
         if (server !== null || response.status !== 503 || (await readHolder(dataDir))?.url === url) return response;

@@ -8,6 +8,7 @@ import {
   type CodeHostTokens,
   type CodeHostWebhooks,
   createCodeHostTokens,
+  type HostResolver,
   type TokenCipher,
 } from '@sluice/core';
 import type { Logger } from 'pino';
@@ -33,6 +34,7 @@ interface CodeHostDeps {
   readonly links: CodeHostLinkStore;
   readonly cipher: TokenCipher;
   readonly clock: Clock;
+  readonly hosts: HostResolver;
   readonly around: Observer['around'];
   readonly site: Pick<CodeHostSiteStore, 'kept'>;
   readonly log: Logger;
@@ -40,14 +42,17 @@ interface CodeHostDeps {
 
 export function openCodeHost(settings: CodeHostSettings | null, deps: CodeHostDeps): OpenCodeHost | null {
   if (settings === null) return null;
-  const { clock } = deps;
+  const { clock, hosts } = deps;
   const webUrl = new URL(settings.url);
   const watch = watchCodeHostSite(deps.site, siteOf(settings), deps.log);
   const identity = watch.identity(createCodeHostIdentity({ app: settings, clock }));
   const userAgent = `sluice/${manifest.version}`;
   return {
     identity,
-    host: observedCodeHost(createCodeHost({ webUrl, apiUrl: new URL(settings.apiUrl), clock, userAgent }), deps.around),
+    host: observedCodeHost(
+      createCodeHost({ webUrl, apiUrl: new URL(settings.apiUrl), clock, hosts, userAgent }),
+      deps.around,
+    ),
     webhooks: settings.webhookSecret === null ? null : createCodeHostWebhooks(settings.webhookSecret),
     tokens: watch.tokens(createCodeHostTokens({ ...deps, identity })),
     origin: webUrl.origin,

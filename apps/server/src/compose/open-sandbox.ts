@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Sandbox, SandboxLimits } from '@sluice/core';
+import type { HostResolver, Sandbox, SandboxLimits } from '@sluice/core';
 import { createBareSandbox, createBwrapSandbox } from '@sluice/sandbox';
 import type { Config } from '../config/parse-config.ts';
 
@@ -17,7 +17,7 @@ export const COMMAND_LIMITS: SandboxLimits = {
 };
 
 /** The configured sandbox for the commands of repositories. */
-export function openSandbox(config: Config): Sandbox {
+export function openSandbox(config: Config, hosts: HostResolver): Sandbox {
   if (config.sandbox === 'none') return createBareSandbox({ path: config.path });
   return createBwrapSandbox({
     readPaths: config.sandboxReadPaths,
@@ -25,7 +25,7 @@ export function openSandbox(config: Config): Sandbox {
     hideRoots: [config.dataDir, config.workspacesDir],
     serviceFolders: serviceFolders(),
     scratchRoot: config.workspacesDir,
-    proxy: { allowPrivateHosts: config.allowPrivateHosts ? config.setupAllowHosts : [] },
+    proxy: { hosts, allowPrivateHosts: config.allowPrivateHosts ? config.setupAllowHosts : [] },
   });
 }
 

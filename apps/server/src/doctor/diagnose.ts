@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SandboxProbe } from '@sluice/core';
+import type { HostResolver, SandboxProbe } from '@sluice/core';
 import { surveyQueue, surveyStorage } from '../compose/admin-storage.ts';
+import { openHostResolver } from '../compose/open-host-resolver.ts';
 import { openOidc } from '../compose/open-oidc.ts';
 import { openSandbox } from '../compose/open-sandbox.ts';
 import { ignoredDotEnvNote, type LoadConfigOptions, loadConfig } from '../config/load-config.ts';
@@ -36,6 +37,7 @@ export async function diagnose({ tryModels = false, ...options }: DiagnoseOption
   const { config, findings: configured } = configurationFindings(() => loadConfig(options));
   const findings = [ok('node', process.version), await gitFinding(), ...configured];
   if (config !== null) {
+    const hosts = openHostResolver();
     const note = ignoredDotEnvNote(options);
     if (note !== null) findings.push(warning('configuration', note, null));
     findings.push(await dataFolderFinding(config.dataDir), await workspacesFinding(config));
@@ -48,23 +50,24 @@ export async function diagnose({ tryModels = false, ...options }: DiagnoseOption
       ...queueFindings(survey === null ? null : await surveyQueue(config)),
       ...historyFindings(config, survey),
     );
-    findings.push(...sandboxFindings(await probeSandbox(config)));
+    findings.push(...sandboxFindings(await probeSandbox(config, hosts)));
     // Before the windows: Ollama tells that of a loaded model only.
     const tools = await toolFindings(config.models, tryModels);
     const [reach, windows] = await Promise.all([reachFindings(config.models), windowFindings(config.models)]);
     findings.push(...modelFindings(config.models), ...reach, ...tools, ...windows);
-    findings.push(...(await oidcFindings(openOidc(config, { now: () => new Date() }), config.publicUrl)));
+    const oidc = openOidc(config, { clock: { now: () => new Date() }, hosts });
+    findings.push(...(await oidcFindings(oidc, config.publicUrl)));
     findings.push(...(await codeHostFindings(config.codehost, survey)), await mailFinding(config.notifications));
   }
   return { healthy: findings.every(({ state }) => state !== 'problem'), findings };
 }
 
 /** Tries the sandbox. It needs a folder for its files: before the first start a temporary one, because a look creates nothing. */
-async function probeSandbox(config: Config): Promise<SandboxProbe> {
-  if (existsSync(config.workspacesDir)) return await openSandbox(config).probe();
+async function probeSandbox(config: Config, hosts: HostResolver): Promise<SandboxProbe> {
+  if (existsSync(config.workspacesDir)) return await openSandbox(config, hosts).probe();
   const workspacesDir = await mkdtemp(join(tmpdir(), 'sluice-doctor-'));
   try {
-    return await openSandbox({ ...config, workspacesDir }).probe();
+    return await openSandbox({ ...config, workspacesDir }, hosts).probe();
   } finally {
     await rm(workspacesDir, { recursive: true, force: true });
   }

@@ -7,6 +7,7 @@ const TIMEOUT_MS = 5_000;
  */
 export async function whyUnreachable(address: string): Promise<string | null> {
   try {
+    // house-rule(host-names): what the operator has configured
     const { body } = await fetch(address, {
       redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MS),

@@ -29,7 +29,7 @@ import {
   type UserId,
 } from '@sluice/core';
 import { openSqlite, type Stores } from '@sluice/db';
-import { aNewIssue, aNewRepo, aNewUser, byUser, newId, until } from '@sluice/testing';
+import { aNewIssue, aNewRepo, aNewUser, byUser, localHosts, newId, until } from '@sluice/testing';
 import { createEmbeddedDriver, createWorker, DEFAULT_BOUNDS, syncSubject } from '@sluice/worker';
 import { createBaseBranches, createBranchStandings, createWorkspaces } from '@sluice/workspace';
 import { filesIn, type HistoryRepo } from './history-repo.ts';
@@ -79,6 +79,7 @@ export async function openHistoryWorld(folder: string, { hasModel = true, settle
     author: { name: 'Sluice', email: 'sluice@example.com' },
     allowLocalRepos: true,
     allowPrivateHosts: false,
+    hosts: localHosts,
   };
   const bases = createBaseBranches(workspaceOptions);
   const standings = createBranchStandings(workspaceOptions);

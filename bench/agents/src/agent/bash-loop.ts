@@ -135,7 +135,15 @@ async function runCommand(
     outputBytes: MIB,
   };
   const quoted = `'${command.replaceAll("'", "'\\''")}'`;
-  const given = { command: `bash -c ${quoted}`, root: tree, gitDir: null, allowHosts: [], limits: box, signal };
+  const given = {
+    command: `bash -c ${quoted}`,
+    root: tree,
+    gitDir: null,
+    allowHosts: [],
+    owner: 'bench',
+    limits: box,
+    signal,
+  };
   const result = await sandbox.run(given).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'disk_limit') return error.message;
     return sandboxFailed('a command', signal)(error);

@@ -33,6 +33,7 @@ export function oracleAgent(task: Task): BenchAgent {
         root: tree,
         gitDir: null,
         allowHosts: [],
+        owner: 'bench',
         limits: { ...limits, ...sizes },
         signal,
       };

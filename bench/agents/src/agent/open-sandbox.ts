@@ -1,6 +1,6 @@
 import type { Sandbox } from '@sluice/core';
 import { createBwrapSandbox } from '@sluice/sandbox';
-import { loadConfig } from '@sluice/server';
+import { loadConfig, openHostResolver } from '@sluice/server';
 
 /** The sandbox in which the bench runs commands of agents and of tests. @param folder where its trees are */
 export function openSandbox(folder: string): Sandbox {
@@ -11,6 +11,6 @@ export function openSandbox(folder: string): Sandbox {
     hideRoots: [folder],
     scratchRoot: folder,
     // A registry's mirror in a company's network, as the service takes it.
-    proxy: { allowPrivateHosts: allowPrivateHosts ? setupAllowHosts : [] },
+    proxy: { hosts: openHostResolver(), allowPrivateHosts: allowPrivateHosts ? setupAllowHosts : [] },
   });
 }

@@ -20,7 +20,15 @@ export async function setUp(
   { setupCommand, allowHosts, sandbox, signal }: Pick<Trial, 'setupCommand' | 'allowHosts' | 'sandbox' | 'signal'>,
 ): Promise<void> {
   if (setupCommand === null) return;
-  const command = { command: setupCommand, root: tree, gitDir: null, allowHosts, limits: LIMITS, signal };
+  const command = {
+    command: setupCommand,
+    root: tree,
+    gitDir: null,
+    allowHosts,
+    owner: 'bench',
+    limits: LIMITS,
+    signal,
+  };
   const { exitCode, output } = await sandbox.run(command).catch(sandboxFailed('the setup command', signal));
   if (exitCode === 0) return;
   throw new InfrastructureError(`The setup command failed (exit code ${exitCode}): ${output.slice(-500)}`);

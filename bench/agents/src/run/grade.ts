@@ -96,7 +96,7 @@ async function runTests(root: string, { sandbox, task, signal }: Run, command: s
     fileBytes: task.diskBytes,
     outputBytes: 1_024 ** 2,
   };
-  const given = { command, root, gitDir: null, allowHosts: [], limits, signal };
+  const given = { command, root, gitDir: null, allowHosts: [], owner: 'bench', limits, signal };
   return await sandbox.run(given).catch(sandboxFailed('the tests', signal));
 }
 

@@ -15,6 +15,7 @@ export function providerSettings(
     baseURL: baseUrlOf(provider, access) ?? '',
     headers: extra_headers,
     // Following a redirect would send the prompt, and Anthropic's key, to an address that is not configured.
+    // house-rule(host-names): the operator names the hosts of models
     fetch: (input, init) => fetch(input, { ...withMembers(init, extra_body), redirect: 'error' }),
   };
 }

@@ -79,7 +79,7 @@ export function inspectorWithDeadline(remotes: RemoteInspector): RemoteInspector
   const onTimeout = (cause: unknown) =>
     new AppError('repo_unreachable', { detail, errors: [{ path: 'url', message: detail }] }, { cause });
   return {
-    inspect: (url, token, signal) =>
-      withDeadline({ ms: INSPECT_MS, signal, onTimeout }, (either) => remotes.inspect(url, token, either)),
+    inspect: (remote, signal) =>
+      withDeadline({ ms: INSPECT_MS, signal, onTimeout }, (either) => remotes.inspect(remote, either)),
   };
 }

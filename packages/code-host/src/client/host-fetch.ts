@@ -57,6 +57,7 @@ export function hostFetch(options: HostFetchOptions, tokenKey: string): HostFetc
     let url = new URL(from);
     for (let left = REDIRECTS; ; left -= 1) {
       if (url.origin !== api.origin) throw new AppError('codehost_unavailable');
+      // house-rule(host-names): only the origin that the operator named, by the check above
       const response = await fetch(url.href, { ...init, redirect: 'manual' });
       const to = redirectTarget(response, url);
       const repeatable = init.method === 'GET' || response.status >= 307; // the others mean to continue with GET

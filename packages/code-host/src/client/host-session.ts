@@ -188,8 +188,8 @@ interface GuardedFetch {
 }
 
 /** Asks the caller before each write is sent. Its refusal is kept, because octokit reports it as a failure of the host. */
-function guardedFetch(fetch: HostFetch, beforeWrite: CodeHostCall['beforeWrite']): GuardedFetch {
-  if (beforeWrite === undefined) return { fetch, refusal: null };
+function guardedFetch(send: HostFetch, beforeWrite: CodeHostCall['beforeWrite']): GuardedFetch {
+  if (beforeWrite === undefined) return { fetch: send, refusal: null };
   const guarded: { fetch: HostFetch; refusal: GuardedFetch['refusal'] } = {
     refusal: null,
     async fetch(url, init) {
@@ -200,7 +200,7 @@ function guardedFetch(fetch: HostFetch, beforeWrite: CodeHostCall['beforeWrite']
         });
         guarded.refusal = null; // octokit asked again, and may send now
       }
-      return await fetch(url, init);
+      return await send(url, init);
     },
   };
   return guarded;

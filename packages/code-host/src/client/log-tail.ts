@@ -1,8 +1,7 @@
-import { lookup } from 'node:dns';
+// house-rule(host-names): pinned, but for the operator's own host
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
-import { request as httpsRequest } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
-import { isPublicAddress } from '@sluice/core';
+import { request as httpsRequest } from 'node:https'; // house-rule(host-names): the same
+import { type HostResolver, isPublicAddress, pinnedLookup } from '@sluice/core';
 import type { HostAddress } from './host-address.ts';
 
 /** The end of a log. */
@@ -15,6 +14,7 @@ export interface LogTail {
 export interface LogRequest {
   readonly url: URL;
   readonly host: HostAddress;
+  readonly hosts: HostResolver;
   readonly signal: AbortSignal;
 }
 
@@ -30,9 +30,9 @@ const LONGEST_LOG = 512 * 1024 * 1024; // the log of a job of many hours
  * @returns null when there is no log to be read there: refused, gone, too slow or too long
  */
 export async function readLogTail(request: LogRequest): Promise<LogTail | null> {
-  const send = senderOf(request);
-  if (send === null) return null;
   try {
+    const send = await senderOf(request);
+    if (send === null) return null;
     return await new Promise<LogTail | null>((resolve, reject) => {
       send((response) => {
         tailOf(response).then(resolve, reject);
@@ -44,34 +44,30 @@ export async function readLogTail(request: LogRequest): Promise<LogTail | null> 
 }
 
 /** Null for an address that must not be requested. */
-function senderOf({ url, host, signal }: LogRequest) {
+async function senderOf({ url, host, hosts, signal }: LogRequest) {
   const isOwn = [host.api.hostname, new URL(host.web).hostname].includes(url.hostname);
   const isPlain = url.protocol === 'http:' && host.api.protocol === 'http:';
   if (!isPlain && url.protocol !== 'https:') return null;
   if (url.username !== '' || url.password !== '') return null;
-  const literal = url.hostname.replace(/^\[|\]$/g, '');
-  if (!isOwn && isIP(literal) !== 0 && !isPublicAddress(literal)) return null;
+  const addresses = isOwn ? null : await publicAddressesOf(url, { hosts, signal });
+  if (addresses?.length === 0) return null;
   const options: RequestOptions = {
     method: 'GET',
     headers: { accept: 'text/plain, */*' },
     agent: false, // a connection of its own, whose address was looked up for it
     signal,
-    ...(isOwn ? {} : { lookup: publicLookup }),
+    // The operator's own host is looked up by the system.
+    ...(addresses === null ? {} : { lookup: pinnedLookup(addresses) }),
   };
   const request = isPlain ? httpRequest : httpsRequest;
   return (onResponse: (response: IncomingMessage) => void) => request(url, options, onResponse).end();
 }
 
-/** Resolves a name to its addresses, and fails if one of them is not of the public internet. */
-const publicLookup: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    const [first] = addresses ?? [];
-    if (error !== null || first === undefined || !addresses.every(({ address }) => isPublicAddress(address))) {
-      callback(error ?? new Error('The address is not public.'), '', 0);
-    } else if (options.all) callback(null, addresses);
-    else callback(null, first.address, first.family);
-  });
-};
+/** The addresses of another host; none when it has no address, or one of them is not of the public internet. */
+async function publicAddressesOf({ hostname }: URL, { hosts, signal }: Pick<LogRequest, 'hosts' | 'signal'>) {
+  const lookup = await hosts.resolve(hostname.replace(/^\[|\]$/g, ''), { owner: 'code host', signal });
+  return lookup.kind === 'found' && lookup.addresses.every(isPublicAddress) ? lookup.addresses : [];
+}
 
 async function tailOf(response: IncomingMessage): Promise<LogTail | null> {
   if (response.statusCode !== 200) {

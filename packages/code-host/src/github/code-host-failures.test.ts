@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { AppError, type CodeHost, type CodeHostCall, type ErrorCode, type HostedName } from '@sluice/core';
-import { freePort } from '@sluice/testing';
+import { freePort, localHosts } from '@sluice/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { CANARY, json, quickPace, startScriptedHost } from '../../test/scripted-host.ts';
 import { createCodeHost } from './create-code-host.ts';
@@ -245,6 +245,7 @@ describe.each(faults)('$name', (fault) => {
       webUrl: server.url,
       apiUrl: server.url,
       clock,
+      hosts: localHosts,
       userAgent: 'sluice-test',
       pace: quickPace,
       timeouts: { requestMs: REQUEST_MS, callMs: 50_000, logMs: 50_000 },
@@ -274,7 +275,13 @@ it('rejects with the reason of the signal when the caller aborts', async () => {
   await using server = await startScriptedHost(() => stop.abort(reason));
   const stop = new AbortController();
   const reason = new Error('The issue was cancelled.');
-  const host = createCodeHost({ webUrl: server.url, apiUrl: server.url, clock, userAgent: 'sluice-test' });
+  const host = createCodeHost({
+    webUrl: server.url,
+    apiUrl: server.url,
+    clock,
+    hosts: localHosts,
+    userAgent: 'sluice-test',
+  });
   await expect(host.account({ token: CANARY, signal: stop.signal })).rejects.toBe(reason);
   await expect(host.account({ token: CANARY, signal: stop.signal })).rejects.toBe(reason);
   expect(server.seen).toHaveLength(1);
@@ -283,7 +290,14 @@ it('rejects with the reason of the signal when the caller aborts', async () => {
 it('ends a call whose requests take too long together', async () => {
   await using server = await startScriptedHost(() => {});
   const timeouts = { requestMs: 20_000, callMs: 50, logMs: 50 };
-  const host = createCodeHost({ webUrl: server.url, apiUrl: server.url, clock, userAgent: 'sluice-test', timeouts });
+  const host = createCodeHost({
+    webUrl: server.url,
+    apiUrl: server.url,
+    clock,
+    hosts: localHosts,
+    userAgent: 'sluice-test',
+    timeouts,
+  });
   await expect(host.account({ token: CANARY, signal: new AbortController().signal })).rejects.toMatchObject({
     code: 'codehost_unavailable',
     message: expect.stringContaining('in time'),
@@ -292,7 +306,14 @@ it('ends a call whose requests take too long together', async () => {
 
 it('reports an unreachable host as unavailable', async () => {
   const nowhere = new URL(`http://127.0.0.1:${await freePort()}`);
-  const options = { webUrl: nowhere, apiUrl: nowhere, clock, userAgent: 'sluice-test', pace: quickPace };
+  const options = {
+    webUrl: nowhere,
+    apiUrl: nowhere,
+    clock,
+    hosts: localHosts,
+    userAgent: 'sluice-test',
+    pace: quickPace,
+  };
   const error = createCodeHost(options).account({ token: CANARY, signal: new AbortController().signal });
   await expect(error).rejects.toMatchObject({
     code: 'codehost_unavailable',
@@ -312,7 +333,14 @@ it('stops reading a response at the size limit', async () => {
     };
     more();
   });
-  const options = { webUrl: server.url, apiUrl: server.url, clock, userAgent: 'sluice-test', pace: quickPace };
+  const options = {
+    webUrl: server.url,
+    apiUrl: server.url,
+    clock,
+    hosts: localHosts,
+    userAgent: 'sluice-test',
+    pace: quickPace,
+  };
   const error = createCodeHost(options).account({ token: CANARY, signal: new AbortController().signal });
   await expect(error).rejects.toMatchObject({
     code: 'codehost_unavailable',
@@ -323,7 +351,13 @@ it('stops reading a response at the size limit', async () => {
 
 it('refuses a repository name that would change the path, without a request', async () => {
   await using server = await startScriptedHost((_, response) => json(response, [200, {}]));
-  const host = createCodeHost({ webUrl: server.url, apiUrl: server.url, clock, userAgent: 'sluice-test' });
+  const host = createCodeHost({
+    webUrl: server.url,
+    apiUrl: server.url,
+    clock,
+    hosts: localHosts,
+    userAgent: 'sluice-test',
+  });
   const call = { token: CANARY, signal: new AbortController().signal };
   for (const name of ['../user', 'ada/..', 'ada/engine/pulls', 'ada', '', 'ada/a b', 'ada/%2e%2e'] as HostedName[]) {
     await expect(host.repo(call, name)).rejects.toMatchObject({ code: 'codehost_not_found' });

@@ -1,4 +1,5 @@
 import { graphProblems } from '@sluice/fake-code-host';
+import { localHosts } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
 import { openHostBench } from '../../test/host-bench.ts';
 import { CANARY, json, quickPace, startScriptedHost } from '../../test/scripted-host.ts';
@@ -122,7 +123,14 @@ describe('an error that comes with status 200', () => {
     await using server = await startScriptedHost((_, response) =>
       json(response, [200, { data: null, errors }], headers),
     );
-    const options = { webUrl: server.url, apiUrl: server.url, clock, userAgent: 'sluice-test', pace: quickPace };
+    const options = {
+      webUrl: server.url,
+      apiUrl: server.url,
+      clock,
+      hosts: localHosts,
+      userAgent: 'sluice-test',
+      pace: quickPace,
+    };
     const call = { token: CANARY, signal: new AbortController().signal };
     return await createCodeHost(options)
       .reviewThreads(call, REPO, 1)

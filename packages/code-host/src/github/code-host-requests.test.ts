@@ -1,6 +1,6 @@
 import type { BuildCheck, CodeHost, CodeHostCall } from '@sluice/core';
 import { codeHostDescription } from '@sluice/fake-code-host';
-import { type PrismServer, startPrismServer } from '@sluice/testing';
+import { localHosts, type PrismServer, startPrismServer } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { quickPace } from '../../test/scripted-host.ts';
 import { createCodeHost } from './create-code-host.ts';
@@ -32,7 +32,13 @@ function judgedHost(): { host: CodeHost; judged: Judged[] } {
     judged.push({ request: `${init?.method} ${new URL(String(input)).pathname}`, status: answer.status });
     return answer;
   };
-  const options = { clock: { now: () => new Date() }, userAgent: 'sluice-test', pace: quickPace, fetch: judging };
+  const options = {
+    clock: { now: () => new Date() },
+    hosts: localHosts,
+    userAgent: 'sluice-test',
+    pace: quickPace,
+    fetch: judging,
+  };
   return { judged, host: createCodeHost({ webUrl: new URL('http://host.test'), apiUrl: prism.url, ...options }) };
 }
 

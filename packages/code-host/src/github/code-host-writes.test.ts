@@ -1,4 +1,5 @@
 import { scratchOrigin } from '@sluice/fake-code-host';
+import { localHosts } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { type HostBench, openHostBench } from '../../test/host-bench.ts';
 import { json, quickPace, startScriptedHost } from '../../test/scripted-host.ts';
@@ -93,7 +94,13 @@ it('finds a pull request of an owner who was renamed', async () => {
     json(response, [200, isList ? (url?.includes('head=lovelace%3Asluice%2F1') ? [pull] : []) : repo]);
   });
   const clock = { now: () => new Date() };
-  const host = createCodeHost({ webUrl: server.url, apiUrl: server.url, clock, userAgent: 'sluice-test' });
+  const host = createCodeHost({
+    webUrl: server.url,
+    apiUrl: server.url,
+    clock,
+    hosts: localHosts,
+    userAgent: 'sluice-test',
+  });
   const call = { token: 'gho_one', signal: new AbortController().signal };
   expect(await host.findChangeRequest(call, 'ada/engine', from)).toMatchObject({ number: 7 });
 });

@@ -1,4 +1,4 @@
-import type { Clock, CodeHost, CodeHostAccount, CodeHostCall } from '@sluice/core';
+import type { Clock, CodeHost, CodeHostAccount, CodeHostCall, HostResolver } from '@sluice/core';
 import { createKeyedMutex } from '@sluice/core';
 import { z } from 'zod';
 import { hostAddress, repoName } from '../client/host-address.ts';
@@ -28,6 +28,8 @@ export interface CodeHostOptions {
   /** The URL of its API: a separate one for the public host, `/api/v3` below the web URL for others. */
   readonly apiUrl: URL;
   readonly clock: Clock;
+  /** For addresses on other hosts, to which the host redirects. */
+  readonly hosts: HostResolver;
   /** The User-Agent header, without which the host refuses requests. */
   readonly userAgent: string;
   readonly fetch?: typeof fetch;
@@ -55,7 +57,7 @@ const accountSchema = z
 
 /** The code host through its REST API. Responses are cached only for conditional requests, separately for each token. */
 export function createCodeHost(options: CodeHostOptions): CodeHost {
-  const { webUrl, apiUrl, clock, userAgent, timeouts = defaultTimeouts, pace = defaultPace } = options;
+  const { webUrl, apiUrl, clock, hosts, userAgent, timeouts = defaultTimeouts, pace = defaultPace } = options;
   const responses = createResponseCache();
   const fetching = { api: apiUrl, fetch: options.fetch ?? fetch, requestMs: timeouts.requestMs, responses };
   const address = hostAddress(webUrl, apiUrl);
@@ -106,7 +108,7 @@ export function createCodeHost(options: CodeHostOptions): CodeHost {
     findRevert: (call, repo, merged) => inSession(call, (host) => findRevert(host, repo, merged)),
     build: (call, repo, of) => inSession(call, (host) => readBuild(host, repo, of)),
     failedJobs: (call, repo, checks) =>
-      inSession(call, (host) => readFailedJobs(host, repo, { checks, logMs: timeouts.logMs })),
+      inSession(call, (host) => readFailedJobs(host, repo, { checks, hosts, logMs: timeouts.logMs })),
     reviewThreads: (call, repo, number) => inSession(call, (host) => readThreads(host, repo, number)),
     resolveThread: (call, threadId) => inSession(call, (host) => resolveThread(host, threadId)),
     markReady: (call, repo, number) => inSession(call, (host) => markReady(host, repo, number)),

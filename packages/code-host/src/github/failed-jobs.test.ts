@@ -1,8 +1,8 @@
 import type { BuildCheck, FailedJob } from '@sluice/core';
-import { isSoakRun } from '@sluice/testing';
+import { isSoakRun, localHosts, scriptedHosts } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
 import { openHostBench } from '../../test/host-bench.ts';
-import { quickPace } from '../../test/scripted-host.ts';
+import { quickPace, startScriptedHost } from '../../test/scripted-host.ts';
 import { readLogTail } from '../client/log-tail.ts';
 import { createCodeHost } from './create-code-host.ts';
 
@@ -87,7 +87,13 @@ describe('a failed job', () => {
     const id = bench.job('test', { log: { text: 'end\n' } });
     const checks = await bench.failed();
     const patient = { requestMs: 20_000, callMs: 20_000, logMs: 100 };
-    const options = { webUrl: new URL(there.url), apiUrl: new URL(there.apiUrl), clock, userAgent: 'sluice-test' };
+    const options = {
+      webUrl: new URL(there.url),
+      apiUrl: new URL(there.apiUrl),
+      clock,
+      hosts: localHosts,
+      userAgent: 'sluice-test',
+    };
     const host = createCodeHost({ ...options, pace: quickPace, timeouts: patient });
     there.logs.stall(true);
     expect((await host.failedJobs(ada, REPO, checks))[0]?.log).toBeNull();
@@ -132,9 +138,25 @@ describe('a failed job', () => {
     await bench.only();
     const url = new URL(`${bench.there.logs.url}${bench.there.logs.requests[0]?.path}`);
     const read = (api: string) =>
-      readLogTail({ url, host: { web: 'http://127.0.0.1', api: new URL(api) }, signal: AbortSignal.timeout(10_000) });
+      readLogTail({
+        url,
+        host: { web: 'http://127.0.0.1', api: new URL(api) },
+        hosts: localHosts,
+        signal: AbortSignal.timeout(10_000),
+      });
     expect(await read('http://127.0.0.1')).not.toBeNull();
     expect(await read('https://127.0.0.1')).toBeNull();
+  });
+
+  it('has no log read at another host whose name leads into our own network, or nowhere', async () => {
+    await using inside = await startScriptedHost((_, response) => response.end('secret'));
+    const url = new URL(`http://logs.example:${inside.url.port}/log`);
+    const host = { web: 'http://127.0.0.1', api: new URL('http://127.0.0.1') };
+    for (const addresses of [['127.0.0.1'], ['93.184.215.14', '::1'], []]) {
+      const hosts = scriptedHosts(() => addresses);
+      expect(await readLogTail({ url, host, hosts, signal: AbortSignal.timeout(10_000) })).toBeNull();
+    }
+    expect(inside.seen).toEqual([]);
   });
 });
 

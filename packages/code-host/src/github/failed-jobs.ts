@@ -3,6 +3,7 @@ import {
   type BuildAnnotation,
   type BuildCheck,
   type FailedJob,
+  type HostResolver,
   shortened,
   storableText,
   withoutControlSequences,
@@ -40,7 +41,7 @@ const checkSchema = z.object({
 export async function readFailedJobs(
   host: HostSession,
   fullName: string,
-  of: { readonly checks: readonly BuildCheck[]; readonly logMs: number },
+  of: { readonly checks: readonly BuildCheck[]; readonly hosts: HostResolver; readonly logMs: number },
 ): Promise<readonly FailedJob[]> {
   const repo = repoName(fullName);
   const checks = of.checks.slice(0, MOST_JOBS);
@@ -48,7 +49,10 @@ export async function readFailedJobs(
   return await Promise.all(
     checks.map(async (check): Promise<FailedJob> => {
       const logMs = logged.has(check) ? of.logMs : null;
-      const [told, log] = await Promise.all([readCheck(host, repo, check), readLog(host, repo, { check, logMs })]);
+      const [told, log] = await Promise.all([
+        readCheck(host, repo, check),
+        readLog(host, repo, { check, hosts: of.hosts, logMs }),
+      ]);
       return { check, ...told, log };
     }),
   );
@@ -98,14 +102,14 @@ function annotation(one: z.output<typeof annotationSchema>): BuildAnnotation {
 async function readLog(
   host: HostSession,
   repo: RepoName,
-  { check, logMs }: { readonly check: BuildCheck; readonly logMs: number | null },
+  { check, hosts, logMs }: { readonly check: BuildCheck; readonly hosts: HostResolver; readonly logMs: number | null },
 ): Promise<FailedJob['log']> {
   if (logMs === null) return null;
   const route = 'GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs';
   const url = await ifThere(() => host.locate({ route, parameters: { ...repo, job_id: idOf(check) } }));
   if (url === null) return null;
   const signal = AbortSignal.any([host.signal, AbortSignal.timeout(logMs)]);
-  const found = await readLogTail({ url, host: host.address, signal });
+  const found = await readLogTail({ url, host: host.address, hosts, signal });
   host.signal.throwIfAborted();
   if (found === null) return null;
   const text = new TextDecoder().decode(found.bytes);

@@ -22,6 +22,7 @@ export async function fetchFromProvider(
   signal.throwIfAborted();
   const deadline = AbortSignal.timeout(timeoutMs);
   try {
+    // house-rule(host-names): the operator names the code host
     const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.any([signal, deadline]) });
     const bytes = await readBody(response);
     return new Response(bytes.length === 0 ? null : bytes, {

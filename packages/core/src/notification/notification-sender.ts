@@ -1,3 +1,4 @@
+import type { UserId } from '../id/id.ts';
 import type { AttemptResult } from './delivery.ts';
 import type { Notification } from './notification-catalog.ts';
 import type { NotificationFormat } from './notification-target.ts';
@@ -6,6 +7,8 @@ import type { NotificationFormat } from './notification-target.ts';
 export interface OutgoingNotification {
   readonly messageId: string;
   readonly notification: Notification;
+  /** The user whose target it is. */
+  readonly userId: UserId;
   readonly to:
     | {
         readonly channel: 'webhook';

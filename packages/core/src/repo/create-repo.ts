@@ -147,7 +147,7 @@ async function reach(
   const { source } = request.draft;
   if ('codehostRepo' in source) return await reachHosted(context, userId, { ...request, name: source.codehostRepo });
   const { url, accessToken } = source;
-  const facts = await context.remotes.inspect(url, accessToken, request.signal);
+  const facts = await context.remotes.inspect({ url, token: accessToken, userId }, request.signal);
   const encryptedToken =
     accessToken === null ? null : context.cipher.encrypt(repoTokenOwner({ id, userId }), accessToken);
   return { facts, name: facts.name, provider: 'git', codehostRepoId: null, accessToken: encryptedToken };
@@ -163,7 +163,8 @@ async function reachHosted(
     const fullName = parseHostedName(name);
     const hosted = await codehostTokens.callAsUser(userId, signal, (call) => codehost.host.repo(call, fullName));
     if (hostedNameAt(codehost.host.url, hosted.url) === null) throw nestedGroup(hosted.url);
-    const facts = await remotes.inspect(hosted.url, await codehostTokens.of(userId, signal), signal);
+    const token = await codehostTokens.of(userId, signal);
+    const facts = await remotes.inspect({ url: hosted.url, token, userId }, signal);
     return {
       facts: { ...facts, defaultBranch: hosted.defaultBranch },
       name: hosted.fullName, // in the host's spelling

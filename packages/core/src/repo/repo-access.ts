@@ -18,6 +18,7 @@ export interface RepoAccessContext {
 export function accessTo({ cipher, codehostTokens }: RepoAccessContext, repo: Repo): RepoAccess {
   return {
     repoId: repo.id,
+    userId: repo.userId,
     url: repo.url,
     byAccount: repo.accessToken === null && repo.provider === 'codehost',
     token: async (signal) => {

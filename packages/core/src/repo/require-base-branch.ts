@@ -26,7 +26,7 @@ export async function requireBaseBranch(
   try {
     const present = await currentRepo(context, repo, signal);
     const token = await accessTo(context, present).token(signal);
-    const { branches } = await context.remotes.inspect(present.url, token, signal);
+    const { branches } = await context.remotes.inspect({ url: present.url, token, userId: present.userId }, signal);
     requireBranch(branches, { name, field: 'base_branch' });
   } catch (error) {
     if (error instanceof AppError && isPassing(error)) return;

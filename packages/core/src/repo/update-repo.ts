@@ -38,7 +38,7 @@ export async function updateRepo(
     const isKept = accessToken === undefined || repo.provider === 'codehost';
     const present = await currentRepo(context, repo, signal);
     const token = isKept ? await accessTo(context, present).token(signal) : accessToken;
-    const facts = await context.remotes.inspect(present.url, token, signal);
+    const facts = await context.remotes.inspect({ url: present.url, token, userId: present.userId }, signal);
     requireBranch(facts.branches, { name: change.defaultBranch ?? repo.defaultBranch, field: 'default_branch' });
   }
   const patch: RepoPatch = {

@@ -19,6 +19,8 @@ export interface SandboxCommand {
   readonly gitDir: string | null;
   /** The hosts on the allow-list of the egress proxy; empty: no network. */
   readonly allowHosts: readonly string[];
+  /** Who has their names looked up: `owner` of `HostQuestion`. */
+  readonly owner: string;
   readonly limits: SandboxLimits;
   readonly signal: AbortSignal;
   onOutput?(stream: 'stdout' | 'stderr', text: string): void;

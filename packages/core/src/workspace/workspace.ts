@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { IssueId, RepoId } from '../id/id.ts';
+import type { IssueId, RepoId, UserId } from '../id/id.ts';
 import type { CountedPaths } from './counted-paths.ts';
 
 export const workspaceDiffSchema = z.object({
@@ -14,6 +14,8 @@ export type WorkspaceDiff = z.infer<typeof workspaceDiffSchema>;
 /** Access to a repository. The token is decrypted for each call. */
 export interface RepoAccess {
   readonly repoId: RepoId;
+  /** The user who registered it, and so chose the name of its host. */
+  readonly userId: UserId;
   readonly url: string;
   /** Whether the token belongs to the user's account at the code host, so that relinking the account renews it. */
   readonly byAccount?: boolean;
@@ -237,13 +239,21 @@ export interface Workspaces {
   forget(repoId: RepoId): Promise<void>;
 }
 
+/** A remote to inspect. */
+export interface InspectedRemote {
+  readonly url: string;
+  readonly token: string | null;
+  /** The user who registers it, or has registered it. */
+  readonly userId: UserId;
+}
+
 /** Inspects a remote before it is registered, or for its branches. */
 export interface RemoteInspector {
   /**
    * @returns the canonical remote, the URL for git, and the branches
    * @throws AppError `remote_refused` when it is not allowed here, or `repo_unreachable` with the reason
    */
-  inspect(url: string, token: string | null, signal: AbortSignal): Promise<RemoteFacts>;
+  inspect(remote: InspectedRemote, signal: AbortSignal): Promise<RemoteFacts>;
 }
 
 /** How the branch of a pull request stands to its base branch, both as they are at the remote. */

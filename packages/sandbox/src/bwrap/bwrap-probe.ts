@@ -46,6 +46,7 @@ export async function probeBwrap(deps: ProbeDeps): Promise<ProbeProblem | null> 
       root: scratch,
       gitDir: null,
       allowHosts: [],
+      owner: 'probe',
       signal: AbortSignal.timeout(20_000),
       limits: {
         timeoutMs: 10_000,

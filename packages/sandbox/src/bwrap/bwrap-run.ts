@@ -30,7 +30,8 @@ export interface BwrapRun {
   readonly user: RunUser;
   /** Real path of the working tree. */
   readonly root: string;
-  readonly proxy: ProxyPolicy;
+  /** Null: no command has a network. */
+  readonly proxy: ProxyPolicy | null;
 }
 
 /** Runs one command. Its control group and proxy are created before and removed after it. */
@@ -47,16 +48,17 @@ export async function runInBwrap(run: BwrapRun, command: SandboxCommand): Promis
     let note = (text: string) => {
       notes.push(text);
     };
-    if (command.allowHosts.length > 0) {
+    if (command.allowHosts.length > 0 && run.proxy !== null) {
       proxy = await openAllowProxy(run.proxy, {
         allowHosts: command.allowHosts,
+        owner: command.owner,
         refused(what) {
           note(`[sluice refused ${what}]\n`);
           command.onRefused?.(what);
         },
       });
     }
-    const refusals = watchRefusalWait(proxy?.refusals ?? (() => 0), run.proxy.refusalGraceMs);
+    const refusals = watchRefusalWait(proxy?.refusals ?? (() => 0), run.proxy?.refusalGraceMs);
     const tracker = trackStatus();
     const supervised = supervise(await launchOf(run, { command, group, proxy }), command, {
       status: tracker.take,

@@ -16,7 +16,7 @@ export interface BwrapSandboxOptions {
   readonly serviceFolders?: readonly string[];
   /** Folder in which the probe makes its scratch tree; best where the real working trees are. */
   readonly scratchRoot: string;
-  /** Limits and exceptions of the allow-list proxy, for commands with `allowHosts`. */
+  /** Limits and exceptions of the allow-list proxy, for commands with `allowHosts`; left out: no command has a network. */
   readonly proxy?: ProxyPolicy;
 }
 
@@ -62,7 +62,7 @@ export function createBwrapSandbox(options: BwrapSandboxOptions): Sandbox {
     const user = host.features.asRoot
       ? { uid: entry.uid, gid: entry.gid }
       : { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
-    return runInBwrap({ host, user, root, proxy: options.proxy ?? {} }, command);
+    return runInBwrap({ host, user, root, proxy: options.proxy ?? null }, command);
   };
 
   return {

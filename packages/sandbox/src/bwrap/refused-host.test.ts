@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { scriptedHosts } from '@sluice/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ScratchTree, scratchTree } from '../../test/scratch-tree.ts';
 import { createBwrapSandbox } from './bwrap-sandbox.ts';
@@ -12,7 +13,7 @@ afterAll(() => scratch[Symbol.asyncDispose]());
 
 /** A sandbox whose registry has an address that is not public. */
 function sandboxWithPrivateRegistry(refusalGraceMs: number) {
-  const proxy = { refusalGraceMs, resolve: async () => '10.0.0.1' };
+  const proxy = { refusalGraceMs, hosts: scriptedHosts(() => ['10.0.0.1']) };
   return createBwrapSandbox({ readPaths: [], path, hideRoots: [scratch.data], scratchRoot: scratch.data, proxy });
 }
 

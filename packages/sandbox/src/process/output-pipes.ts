@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { chownSync, closeSync, constants, openSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { Socket } from 'node:net';
+import { Socket } from 'node:net'; // house-rule(host-names): of an open descriptor
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { scriptedHosts } from '@sluice/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ScratchTree, scratchTree } from '../../test/scratch-tree.ts';
 import { createBwrapSandbox } from '../bwrap/bwrap-sandbox.ts';
@@ -50,7 +51,8 @@ afterAll(async () => {
   await scratch[Symbol.asyncDispose]();
 });
 
-function sandboxWith(proxy: ProxyPolicy) {
+function sandboxWith(policy: Partial<ProxyPolicy>) {
+  const proxy = { hosts, ...policy };
   return createBwrapSandbox({ readPaths: [], path, hideRoots: [scratch.data], scratchRoot: scratch.data, proxy });
 }
 
@@ -58,7 +60,7 @@ async function* endless() {
   for (;;) yield Buffer.alloc(1 << 20);
 }
 
-const resolve = async (host: string) => (host.endsWith('.test') ? '127.0.0.1' : '203.0.113.9');
+const hosts = scriptedHosts((host) => [host.endsWith('.test') ? '127.0.0.1' : '203.0.113.9']);
 
 /** Asks the proxy for a tunnel from inside, and prints the first line of the response and the rest. */
 const ask = `const [to, say] = process.argv.slice(2);
@@ -85,7 +87,7 @@ test("installs a package through the proxy, and keeps the command's exit code", 
     `registry=http://registry.test:${port}/\naudit=false\nfund=false\nupdate-notifier=false\n`,
   );
   const allowHosts = [`registry.test:${port}`];
-  const sandbox = sandboxWith({ allowPrivateHosts: allowHosts, resolve });
+  const sandbox = sandboxWith({ allowPrivateHosts: allowHosts, hosts });
   const result = await sandbox.run(
     scratch.command(root, `npm install && node -e "console.log(require('tiny'))" && exit 6`, { allowHosts }),
   );
@@ -108,7 +110,7 @@ test('refuses hosts that are not listed, addresses and other ports, and reports 
   const address = echo.address();
   const echoPort = address !== null && typeof address === 'object' ? address.port : 0;
   const allowHosts = [`echo.test:${echoPort}`, 'private.test', 'reserved.example'];
-  const sandbox = sandboxWith({ allowPrivateHosts: [`echo.test:${echoPort}`], resolve });
+  const sandbox = sandboxWith({ allowPrivateHosts: [`echo.test:${echoPort}`], hosts });
   const targets = [
     `echo.test:${echoPort}`,
     'evil.example:443',
@@ -134,7 +136,7 @@ test('ends the traffic of a command that exceeds its limit, and survives nonsens
   const root = await scratch.tree('traffic');
   await scratch.write(root, 'ask.mjs', ask);
   const allowHosts = [`registry.test:${port}`];
-  const sandbox = sandboxWith({ allowPrivateHosts: allowHosts, resolve, maxBytes: 8 << 20 });
+  const sandbox = sandboxWith({ allowPrivateHosts: allowHosts, hosts, maxBytes: 8 << 20 });
   const fetchAll = `node ask.mjs x "$(printf 'GARBAGE\\r\\n\\r\\n')"; node -e "
     require('http').get({ host: '127.0.0.1', port: 3128, path: 'http://registry.test:${port}/endless' }, (r) => { let n = 0; r.on('data', (c) => { n += c.length; }); r.on('error', () => 0); r.on('close', () => console.log('got', n)); })"`;
   const { output } = await sandbox.run(scratch.command(root, fetchAll, { allowHosts }));

@@ -1,8 +1,10 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
+// house-rule(host-names): over a connection to a checked address
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net'; // house-rule(host-names): to a checked address
 import { join } from 'node:path';
 import { type Duplex, pipeline } from 'node:stream';
+import type { HostResolver } from '@sluice/core';
 import { admitHello } from './admit-hello.ts';
 import { createDestinations, type Destination } from './destination.ts';
 import { readHelloRetry } from './hello-retry.ts';
@@ -19,8 +21,7 @@ export interface ProxyPolicy {
   readonly helloMs?: number;
   /** How long a command may do nothing after it has asked a refused host again, in milliseconds. */
   readonly refusalGraceMs?: number;
-  /** Resolves a name, or returns null; default: the system's resolver. */
-  resolve?(host: string): Promise<string | null>;
+  readonly hosts: HostResolver;
 }
 
 export interface AllowProxy {
@@ -34,6 +35,8 @@ export interface AllowProxy {
 
 export interface ProxyRequest {
   readonly allowHosts: readonly string[];
+  /** `owner` of `HostQuestion`. */
+  readonly owner: string;
   /** Called once for each refused destination, with a sentence. */
   refused(what: string): void;
 }
@@ -58,10 +61,12 @@ const socketFolder = '/tmp';
 /** An HTTP proxy (CONNECT and absolute form) for one command: only allowed host names, resolved here, never to a private address. */
 export async function openAllowProxy(policy: ProxyPolicy, request: ProxyRequest): Promise<AllowProxy> {
   const { maxBytes, idleMs, helloMs } = { ...defaults, ...policy };
+  const closing = new AbortController();
   const destinations = createDestinations({
     allowHosts: request.allowHosts,
     allowPrivateHosts: policy.allowPrivateHosts ?? [],
-    resolve: policy.resolve,
+    hosts: policy.hosts,
+    question: { owner: request.owner, signal: closing.signal },
   });
   const open = new Set<Duplex>();
   const reported = new Set<string>();
@@ -238,6 +243,7 @@ export async function openAllowProxy(policy: ProxyPolicy, request: ProxyRequest)
     socketPath,
     refusals: () => (outgoing.size === 0 ? refusals : 0),
     async close() {
+      closing.abort();
       for (const socket of open) socket.destroy();
       await new Promise((resolve) => {
         server.close(resolve);

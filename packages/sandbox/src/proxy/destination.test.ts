@@ -1,7 +1,9 @@
 import { matchesHost, parseHostPattern } from '@sluice/core';
+import { scriptedHosts } from '@sluice/testing';
 import { expect, test } from 'vitest';
 import { createDestinations } from './destination.ts';
 
+const question = { owner: 'user-1', signal: new AbortController().signal };
 const patterns = (...entries: string[]) => entries.map(parseHostPattern).filter((pattern) => pattern !== null);
 
 test.each([
@@ -43,9 +45,12 @@ test('accepts no address and no lone star as an entry', () => {
 
 test('allows a listed name only with a public address, in any spelling of the address', async () => {
   const found = (address: string) =>
-    createDestinations({ allowHosts: ['a.example'], allowPrivateHosts: [], resolve: async () => address }).find(
-      'a.example:443',
-    );
+    createDestinations({
+      allowHosts: ['a.example'],
+      allowPrivateHosts: [],
+      hosts: scriptedHosts(() => [address]),
+      question,
+    }).find('a.example:443');
   const closed = [
     '127.0.0.1',
     '10.1.2.3',
@@ -84,7 +89,8 @@ test('resolves a name once and keeps the address, even if its owner changes it',
   const destinations = createDestinations({
     allowHosts: ['a.example'],
     allowPrivateHosts: [],
-    resolve: async () => answers.shift() ?? null,
+    hosts: scriptedHosts(() => answers.splice(0, 1)),
+    question,
   });
   const both = await Promise.all([destinations.find('a.example:443'), destinations.find('A.example.:443')]);
   expect([...both, await destinations.find('a.example:443')]).toEqual(
@@ -92,12 +98,22 @@ test('resolves a name once and keeps the address, even if its owner changes it',
   );
 });
 
+test('asks for a name again that had no address, by the owner of the command', async () => {
+  const asked: string[] = [];
+  const hosts = scriptedHosts((host, { owner }) => (asked.push(`${host} ${owner}`) === 1 ? [] : ['8.8.8.8']));
+  const { find } = createDestinations({ allowHosts: ['a.example'], allowPrivateHosts: [], hosts, question });
+  expect(await find('a.example:443')).toBe('its name could not be resolved');
+  expect(await find('a.example:443')).toMatchObject({ address: '8.8.8.8' });
+  expect(asked).toEqual(['a.example user-1', 'a.example user-1']);
+});
+
 test('refuses addresses, names that are not listed, and listed names with a private address unless the operator allows it', async () => {
-  const resolve = async (host: string) => (host === 'gone.example' ? null : '10.0.0.7');
+  const hosts = scriptedHosts((host) => (host === 'gone.example' ? [] : ['10.0.0.7']));
   const rules = {
     allowHosts: ['inner.example', 'gone.example', 'mirror.example'],
     allowPrivateHosts: ['mirror.example'],
-    resolve,
+    hosts,
+    question,
   };
   const { find } = createDestinations(rules);
   expect(await find('10.0.0.7:443')).toContain('not addresses');
@@ -118,6 +134,6 @@ test.each([
   ['host.example:80', 80, null],
   ['*.example:8443', 8443, null],
 ])('by the entry %s, a tunnel to port %d must ask for the name %s', async (entry, port, tlsName) => {
-  const rules = { allowHosts: [entry], allowPrivateHosts: [], resolve: async () => '8.8.8.8' };
+  const rules = { allowHosts: [entry], allowPrivateHosts: [], hosts: scriptedHosts(() => ['8.8.8.8']), question };
   expect(await createDestinations(rules).find(`HOST.example.:${port}`)).toMatchObject({ port, tlsName });
 });

@@ -1,12 +1,14 @@
-import { lookup } from 'node:dns/promises';
 import {
   embeddedIpv4,
+  type HostLookup,
+  type HostQuestion,
+  type HostResolver,
   isHostName,
   isPublicAddress,
   matchesHost,
   namesPort,
   parseHostPattern,
-  withDeadline,
+  renderUnresolved,
 } from '@sluice/core';
 
 export interface Destination {
@@ -19,25 +21,25 @@ export interface Destination {
 
 const httpsPort = 443;
 
-const resolveMs = 10_000;
-
 export interface DestinationRules {
   readonly allowHosts: readonly string[];
   readonly allowPrivateHosts: readonly string[];
-  /** Resolves a name, or returns null; default: the system's resolver. */
-  readonly resolve?: ((host: string) => Promise<string | null>) | undefined;
+  readonly hosts: HostResolver;
+  readonly question: HostQuestion;
 }
 
-/** Decides where a connection may go. A name is resolved once, so that its owner cannot point it to a private address later. */
+/** Decides where a connection may go. A name keeps the first address that it had, so that its owner cannot point it elsewhere later. */
 export function createDestinations(rules: DestinationRules) {
   const allowed = rules.allowHosts.map(parseHostPattern).filter((pattern) => pattern !== null);
   const mayBePrivate = rules.allowPrivateHosts.map(parseHostPattern).filter((pattern) => pattern !== null);
-  const resolved = new Map<string, Promise<string | null>>();
+  const resolved = new Map<string, Promise<HostLookup>>();
 
-  const addressOf = (host: string) => {
-    const known = resolved.get(host) ?? (rules.resolve ?? systemResolver)(host);
-    resolved.set(host, known);
-    return known;
+  const addressOf = async (host: string): Promise<HostLookup> => {
+    const asked = resolved.get(host) ?? rules.hosts.resolve(host, rules.question);
+    resolved.set(host, asked);
+    const lookup = await asked;
+    if (lookup.kind === 'unresolved') resolved.delete(host); // it may have an address at the next try
+    return lookup;
   };
 
   return {
@@ -48,8 +50,9 @@ export function createDestinations(rules: DestinationRules) {
       if (host === undefined || !isHostName(host)) return 'only host names are allowed, not addresses';
       const port = Number(digits);
       if (!matchesHost(allowed, host, port)) return 'it is not in SETUP_ALLOW_HOSTS';
-      const address = await addressOf(host);
-      if (address === null) return 'its name could not be resolved';
+      const lookup = await addressOf(host);
+      if (lookup.kind === 'unresolved') return `its name ${renderUnresolved(lookup.reason)}`;
+      const [address = ''] = lookup.addresses;
       if (!isOpen(address) && !matchesHost(mayBePrivate, host, port))
         return `${address} is not a public address (a mirror of yours: ALLOW_PRIVATE_HOSTS)`;
       const opaque = port !== httpsPort && namesPort(allowed, host, port);
@@ -61,10 +64,4 @@ export function createDestinations(rules: DestinationRules) {
 /** A registry with only an IPv4 address is reached by it. An IPv4 address embedded in IPv6 is refused. */
 function isOpen(address: string): boolean {
   return isPublicAddress(address) && embeddedIpv4(address) === null;
-}
-
-async function systemResolver(host: string): Promise<string | null> {
-  const lookingUp = withDeadline({ ms: resolveMs }, () => lookup(host, { all: true, order: 'ipv4first' }));
-  const answer = await lookingUp.catch(() => null);
-  return answer?.[0]?.address ?? null;
 }

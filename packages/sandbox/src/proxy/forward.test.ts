@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { scriptedHosts } from '@sluice/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AllowProxy, openAllowProxy } from './allow-proxy.ts';
 
@@ -24,11 +25,12 @@ beforeAll(async () => {
 });
 afterAll(() => far.close());
 
-async function openProxy(resolve = async () => '127.0.0.1'): Promise<AllowProxy & AsyncDisposable> {
-  const hosts = [`far.test:${port}`];
+async function openProxy(addressOf = async () => '127.0.0.1'): Promise<AllowProxy & AsyncDisposable> {
+  const allowHosts = [`far.test:${port}`];
+  const hosts = scriptedHosts(async () => [await addressOf()]);
   const proxy = await openAllowProxy(
-    { allowPrivateHosts: hosts, resolve },
-    { allowHosts: hosts, refused: () => undefined },
+    { allowPrivateHosts: allowHosts, hosts },
+    { allowHosts, owner: 'user-1', refused: () => undefined },
   );
   return { ...proxy, [Symbol.asyncDispose]: () => proxy.close() };
 }

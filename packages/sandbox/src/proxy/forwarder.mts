@@ -4,6 +4,7 @@
  * Arguments: port, socket, then the command.
  */
 import { spawn } from 'node:child_process';
+// house-rule(host-names): by the path of a socket
 import { connect, createServer } from 'node:net';
 
 const [port, socketPath, program, ...rest] = process.argv.slice(2);

@@ -5,6 +5,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { duplexPair } from 'node:stream';
 import { createServer as createTlsServer, connect as startTls } from 'node:tls';
+import { scriptedHosts } from '@sluice/testing';
 import { afterAll, expect, test } from 'vitest';
 import { scratchTree } from '../../test/scratch-tree.ts';
 import { createBwrapSandbox } from '../bwrap/bwrap-sandbox.ts';
@@ -14,7 +15,7 @@ const path = execFileSync('/bin/sh', ['-c', 'printf %s "$PATH"'], { encoding: 'u
 /** A loopback address that only this run uses, because the ports have to be the usual ones. */
 const address = `127.77.${(process.pid >> 8) & 255}.${process.pid & 255}`;
 const hosts = ['registry.test'];
-const policy = { allowPrivateHosts: hosts, resolve: async () => address };
+const policy = { allowPrivateHosts: hosts, hosts: scriptedHosts(() => [address]) };
 
 /** What reached the servers: bytes by any protocol, and requests with their TLS server name. */
 let bytes = 0;
@@ -77,7 +78,7 @@ async function openTunnel(to: string, helloMs = 60_000) {
   const refused: string[] = [];
   const proxy = await openAllowProxy(
     { ...policy, helloMs },
-    { allowHosts: hosts, refused: (what) => refused.push(what) },
+    { allowHosts: hosts, owner: 'user-1', refused: (what) => refused.push(what) },
   );
   const socket = connect(proxy.socketPath).on('error', () => undefined);
   socket.write(`CONNECT ${to} HTTP/1.1\r\nHost: ${to}\r\n\r\n`);

@@ -70,6 +70,7 @@ export async function runCommand(stage: StageContext<CommandPorts>, request: Com
       root: workspace.root,
       gitDir: workspace.gitDir,
       allowHosts: request.allowHosts,
+      owner: stage.repo.userId,
       limits: request.limits,
       signal,
       onOutput(stream, text) {

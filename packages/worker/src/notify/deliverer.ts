@@ -144,7 +144,7 @@ export function createDeliverer(
 
   /** @returns null when the key of the URL is lost */
   function outgoing({ messageId, notification, target, user, secrets }: ClaimedDelivery): OutgoingNotification | null {
-    const message = { messageId, notification: toNotification(notification, publicUrl) };
+    const message = { messageId, notification: toNotification(notification, publicUrl), userId: target.userId };
     if (target.channel === 'email') {
       const token = encodeURIComponent(unsubscribeTokens.issue(target.id));
       const unsubscribeUrl = new URL(`/api/notifications/unsubscribe?token=${token}`, publicUrl).href;

@@ -1,7 +1,7 @@
 import { createCodeHost } from '@sluice/code-host';
 import type { Repo } from '@sluice/core';
 import { type FakeCodeHost, scratchOrigin, startCodeHost } from '@sluice/fake-code-host';
-import { type SettableClock, settableClock } from '@sluice/testing';
+import { localHosts, type SettableClock, settableClock } from '@sluice/testing';
 import type { SyncContext } from '../../src/sync/sync-context.ts';
 import { type CodeHostWorld, openCodeHostWorld } from '../code-host-world.ts';
 import { MOST_ROUNDS } from './plan-history.ts';
@@ -27,7 +27,13 @@ export async function openHistoryBench(): Promise<HistoryBench> {
   const there = await startCodeHost({ clock });
   there.addUser({ login: 'ada' });
   await there.addRepo({ fullName: HOSTED, from: origin.path });
-  const options = { webUrl: new URL(there.url), apiUrl: new URL(there.apiUrl), clock, userAgent: 'sluice-test' };
+  const options = {
+    webUrl: new URL(there.url),
+    apiUrl: new URL(there.apiUrl),
+    clock,
+    hosts: localHosts,
+    userAgent: 'sluice-test',
+  };
   const host = createCodeHost({ ...options, pace: quick });
   const token = there.issueToken('ada');
   const tokens: SyncContext['tokens'] = {

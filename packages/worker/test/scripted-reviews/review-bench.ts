@@ -1,6 +1,7 @@
 import { createCodeHost } from '@sluice/code-host';
 import { type Issue, type IssueTrigger, type RemarkAnswer, remarksOf } from '@sluice/core';
 import { scratchOrigin, startCodeHost } from '@sluice/fake-code-host';
+import { localHosts } from '@sluice/testing';
 import { syncSubject } from '../../src/sync/sync-subject.ts';
 import { type CodeHostWorld, openCodeHostWorld } from '../code-host-world.ts';
 import { aChangeRequest } from '../remembered-host.ts';
@@ -32,6 +33,7 @@ export async function openReviewBench() {
     webUrl: new URL(there.url),
     apiUrl: new URL(there.apiUrl),
     clock,
+    hosts: localHosts,
     userAgent: 'sluice-test',
     pace: { writeGapMs: 0, noticeGapMs: 0, searchGapMs: 0, retryAfterMs: 1, longestWaitMs: 5_000, secondMs: 1 },
   });

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { basename, dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { findControlGroups } from '@sluice/sandbox';
+import { localHosts, newId } from '@sluice/testing';
 import { expect, test } from 'vitest';
 import { createGit } from './git.ts';
 import { limitedGit } from './git-limits.ts';
@@ -55,8 +56,13 @@ test('holds the limits and the number of processes of an ordinary user', async (
 
 test('ends a git whose memory a compressed answer fills, and says at registration what is wrong', async () => {
   await using origin = await startHostileOrigin('compressed listing');
-  const inspector = createRemoteInspector({ allowLocalRepos: false, allowPrivateHosts: true, allowInsecureHttp: true });
-  await expect(inspector.inspect(origin.url, null, never)).rejects.toMatchObject({
+  const inspector = createRemoteInspector({
+    allowLocalRepos: false,
+    allowPrivateHosts: true,
+    allowInsecureHttp: true,
+    hosts: localHosts,
+  });
+  await expect(inspector.inspect({ url: origin.url, token: null, userId: newId() }, never)).rejects.toMatchObject({
     code: 'repo_unreachable',
     message: "The answer of the repository's server is too large: it takes more than 256 MiB of memory.",
   });

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { until } from '@sluice/testing';
+import { localHosts, newId, until } from '@sluice/testing';
 import { expect, test } from 'vitest';
 import { createGit } from './git.ts';
 import { gitOwnerMark } from './orphaned-git.ts';
@@ -125,8 +125,8 @@ test('leaves no process behind when a fetch is cancelled in the middle', async (
   origin.stall();
   await plainGit(scratch.path, 'init', '-q', '--bare', 'c.git');
   const url = `http://127.0.0.1:${origin.port}/origin/.git`;
-  const policy = { allowLocalRepos: false, allowPrivateHosts: true, allowInsecureHttp: true };
-  const remote = await reachRemote(policy, url, never);
+  const policy = { allowLocalRepos: false, allowPrivateHosts: true, allowInsecureHttp: true, hosts: localHosts };
+  const remote = await reachRemote(policy, { url, userId: newId() }, never);
   const cancel = new AbortController();
   const git = createGit({ ownerRoot: scratch.path });
   const fetch = git.run(['fetch', '--', remote.url, '+refs/heads/*:refs/x/*'], {
@@ -153,8 +153,9 @@ test('sends the token to its origin in no argument and leaves it in no file', as
   const token = 'tok-4711-very-secret';
   await using origin = await startHttpOrigin({ root: scratch.path, token });
   await plainGit(scratch.path, 'init', '-q', '--bare', 'c.git');
-  const policy = { allowLocalRepos: false, allowPrivateHosts: true, allowInsecureHttp: true };
-  const remote = await reachRemote(policy, `http://127.0.0.1:${origin.port}/origin/.git`, never);
+  const policy = { allowLocalRepos: false, allowPrivateHosts: true, allowInsecureHttp: true, hosts: localHosts };
+  const url = `http://127.0.0.1:${origin.port}/origin/.git`;
+  const remote = await reachRemote(policy, { url, userId: newId() }, never);
   const git = createGit({ ownerRoot: scratch.path });
   const call = { at: { gitDir: scratch.join('c.git') }, remote, token };
   const samples: string[] = [];
@@ -186,8 +187,9 @@ test('keeps the token from a server that a redirect names', async () => {
   await using elsewhere = await startHttpOrigin({ root: scratch.path, token: null });
   await using origin = await startHttpOrigin({ root: scratch.path, token: 'tok' });
   origin.redirectTo(`http://127.0.0.1:${elsewhere.port}`);
-  const policy = { allowLocalRepos: false, allowPrivateHosts: true, allowInsecureHttp: true };
-  const remote = await reachRemote(policy, `http://127.0.0.1:${origin.port}/origin/.git`, never);
+  const policy = { allowLocalRepos: false, allowPrivateHosts: true, allowInsecureHttp: true, hosts: localHosts };
+  const url = `http://127.0.0.1:${origin.port}/origin/.git`;
+  const remote = await reachRemote(policy, { url, userId: newId() }, never);
   const call = createGit({}).run(['ls-remote', '--', remote.url], { remote, token: 'tok' });
   await expect(call).rejects.toMatchObject({
     code: 'remote_not_found',

@@ -1,6 +1,14 @@
-import { lookup } from 'node:dns/promises';
 import { isIP, isIPv6 } from 'node:net';
-import { AppError, isPublicAddress, parseRepoAddress, type RepoAddress } from '@sluice/core';
+import {
+  AppError,
+  type HostQuestion,
+  type HostResolver,
+  isPublicAddress,
+  parseRepoAddress,
+  type RepoAccess,
+  type RepoAddress,
+  renderUnresolved,
+} from '@sluice/core';
 import { findLocalRepository } from './local-repository.ts';
 import type { ReachedRemote } from './reached-remote.ts';
 
@@ -13,17 +21,14 @@ export interface RemotePolicy {
   /** Whether `http://` is taken as well; the token then travels in the clear. Default false. */
   readonly allowInsecureHttp?: boolean;
   /**
-   * Origins that the operator configured, such as the code host's. They may have any address, and `http://` if configured
-   * so. The whole origin must match, so another port of the same machine is not trusted.
+   * Origins that the operator configured, such as the code host's. They may have any address, which git looks up itself, and
+   * `http://` if configured so. The whole origin must match, so another port of the same machine is not trusted.
    */
   readonly trustedOrigins?: readonly string[];
   /** Folders in which no local repository may lie or have its objects: the service's own data. */
   readonly forbiddenRoots?: readonly string[];
-  /** The addresses of a host name. Default: the system's resolver. */
-  readonly resolveHost?: (host: string) => Promise<readonly string[]>;
+  readonly hosts: HostResolver;
 }
-
-const LOOKUP_TIMEOUT_MS = 10_000;
 
 /**
  * Checks that a remote may be reached, and fixes the addresses at which it will be: a name that changes its mind
@@ -31,7 +36,11 @@ const LOOKUP_TIMEOUT_MS = 10_000;
  *
  * @throws AppError `remote_refused` when the operator does not allow it, `remote_unreachable` when its name is unknown
  */
-export async function reachRemote(policy: RemotePolicy, url: string, signal: AbortSignal): Promise<ReachedRemote> {
+export async function reachRemote(
+  policy: RemotePolicy,
+  { url, userId }: Pick<RepoAccess, 'url' | 'userId'>,
+  signal: AbortSignal,
+): Promise<ReachedRemote> {
   const insecure = (policy.allowInsecureHttp === true || isTrusted(policy, url)) && /^http:\/\//i.test(url.trim());
   const address = parseRepoAddress(insecure ? url.trim().replace(/^http:/i, 'https:') : url);
   if (address.kind === 'local') {
@@ -40,7 +49,9 @@ export async function reachRemote(policy: RemotePolicy, url: string, signal: Abo
     }
     return findLocalRepository(address, policy.forbiddenRoots ?? []);
   }
-  return reachHost(policy, insecure ? withHttp(address) : address, signal);
+  const { url: named, canonical, name } = insecure ? withHttp(address) : address;
+  const pin = isTrusted(policy, named) ? null : await pinOf(policy, new URL(named), { owner: userId, signal });
+  return { kind: 'http', url: named, canonical, name, origin: new URL(named).origin, pin };
 }
 
 function isTrusted({ trustedOrigins = [] }: RemotePolicy, url: string): boolean {
@@ -54,58 +65,24 @@ function withHttp(address: HostAddress): HostAddress {
   return { ...address, url: swap(address.url), canonical: swap(address.canonical) };
 }
 
-async function reachHost(policy: RemotePolicy, address: HostAddress, signal: AbortSignal): Promise<ReachedRemote> {
-  const parsed = new URL(address.url);
-  const host = parsed.hostname.replace(/^\[|\]$/g, '');
+/** The addresses for git, all of which are allowed; null where the host is an address itself. */
+async function pinOf(policy: RemotePolicy, url: URL, question: HostQuestion): Promise<string | null> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
   // curl drops the dot before it looks for a pinned address, and would then ask the resolver again.
   if (host.endsWith('.')) throw refused('Give the name of the server without a dot at its end.');
-  const literal = isIP(host) !== 0;
-  const addresses = literal ? [host] : await resolve(policy, host, signal);
-  const anywhere = policy.allowPrivateHosts || isTrusted(policy, address.url);
-  if (!anywhere && !addresses.every(isPublicAddress)) {
+  const lookup = await policy.hosts.resolve(host, question);
+  if (lookup.kind === 'unresolved') {
+    const detail = `The name of the server ${renderUnresolved(lookup.reason)}.`;
+    throw new AppError('remote_unreachable', { detail });
+  }
+  if (!policy.allowPrivateHosts && !lookup.addresses.every(isPublicAddress)) {
     throw refused(
       'The server of this repository has an address that is not on the public internet: its operator can set ALLOW_PRIVATE_HOSTS.',
     );
   }
-  const port = parsed.port !== '' ? parsed.port : parsed.protocol === 'http:' ? '80' : '443';
-  const pinned = addresses.map((one) => (isIPv6(one) ? `[${one}]` : one)).join(',');
-  return {
-    kind: 'http',
-    url: address.url,
-    canonical: address.canonical,
-    name: address.name,
-    origin: parsed.origin,
-    pin: literal ? null : `${host}:${port}:${pinned}`,
-  };
-}
-
-async function resolve(policy: RemotePolicy, host: string, signal: AbortSignal): Promise<readonly string[]> {
-  const ask = policy.resolveHost ?? systemAddresses;
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(LOOKUP_TIMEOUT_MS)]);
-  const unresolved = (cause: unknown): AppError =>
-    new AppError('remote_unreachable', { detail: 'The name of the server could not be resolved.' }, { cause });
-  let onAbort: (() => void) | undefined;
-  const ended = new Promise<never>((_resolve, reject) => {
-    onAbort = () => reject(signal.aborted ? signal.reason : unresolved(limit.reason));
-    limit.addEventListener('abort', onAbort, { once: true });
-  });
-  try {
-    signal.throwIfAborted();
-    const addresses = await Promise.race([
-      ask(host).catch((cause: unknown) => {
-        throw unresolved(cause);
-      }),
-      ended,
-    ]);
-    if (addresses.length === 0) throw unresolved(undefined);
-    return addresses;
-  } finally {
-    if (onAbort !== undefined) limit.removeEventListener('abort', onAbort);
-  }
-}
-
-async function systemAddresses(host: string): Promise<readonly string[]> {
-  return (await lookup(host, { all: true })).map(({ address }) => address);
+  if (isIP(host) !== 0) return null;
+  const port = url.port !== '' ? url.port : url.protocol === 'http:' ? '80' : '443';
+  return `${host}:${port}:${lookup.addresses.map((one) => (isIPv6(one) ? `[${one}]` : one)).join(',')}`;
 }
 
 function refused(detail: string): AppError {

@@ -10,7 +10,7 @@ export type ReachedRemote =
       readonly name: string;
       /** `https://host:port`, what the token is bound to. */
       readonly origin: string;
-      /** `host:port:address,…` as `http.curloptResolve` takes it; null when the host is an address itself. */
+      /** `host:port:address,…` as `http.curloptResolve` takes it; null when the host is an address itself, or the operator's. */
       readonly pin: string | null;
     }
   | { readonly kind: 'local'; readonly url: string; readonly canonical: string; readonly name: string };

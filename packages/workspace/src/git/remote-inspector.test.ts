@@ -1,16 +1,26 @@
 import { chmod, chown, lstat, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { AppError } from '@sluice/core';
+import { AppError, type UserId } from '@sluice/core';
+import { localHosts, scriptedHosts } from '@sluice/testing';
 import { expect, test } from 'vitest';
-import { createRemoteInspector } from './remote-inspector.ts';
+import { createRemoteInspector, type RemoteInspectorOptions } from './remote-inspector.ts';
 import { startHttpOrigin } from './test/http-origin.ts';
 import { plainGit, scratchFolder, scratchRepository } from './test/scratch.ts';
 
 const never = new AbortController().signal;
-const local = createRemoteInspector({ allowLocalRepos: true, allowPrivateHosts: false });
-const onLoopback = createRemoteInspector({ allowLocalRepos: false, allowPrivateHosts: true, allowInsecureHttp: true });
-const strict = createRemoteInspector({ allowLocalRepos: false, allowPrivateHosts: false });
+function inspectorOf(options: Omit<RemoteInspectorOptions, 'hosts'> & Partial<RemoteInspectorOptions>) {
+  const inspector = createRemoteInspector({ hosts: localHosts, ...options });
+  const userId = 'user-1' as UserId;
+  return {
+    inspect: (url: string, token: string | null, signal: AbortSignal) =>
+      inspector.inspect({ url, token, userId }, signal),
+  };
+}
+
+const local = inspectorOf({ allowLocalRepos: true, allowPrivateHosts: false });
+const onLoopback = inspectorOf({ allowLocalRepos: false, allowPrivateHosts: true, allowInsecureHttp: true });
+const strict = inspectorOf({ allowLocalRepos: false, allowPrivateHosts: false });
 const asRoot = process.getuid?.() === 0;
 
 async function refusal(call: Promise<unknown>): Promise<string> {
@@ -54,7 +64,7 @@ test('reaches an origin that the operator has named over http on this machine, a
   await using named = await startHttpOrigin({ root: scratch.path, token: null });
   await using other = await startHttpOrigin({ root: scratch.path, token: null });
   const at = (host: string, port: number): string => `http://${host}:${port}/r/.git`;
-  const trusting = createRemoteInspector({
+  const trusting = inspectorOf({
     allowLocalRepos: false,
     allowPrivateHosts: false,
     trustedOrigins: [`http://127.0.0.1:${named.port}`],
@@ -66,18 +76,18 @@ test('reaches an origin that the operator has named over http on this machine, a
 });
 
 test('refuses a name of which one address is private, and one that resolves to nothing', async () => {
-  const mixed = createRemoteInspector({
+  const mixed = inspectorOf({
     allowLocalRepos: false,
     allowPrivateHosts: false,
-    resolveHost: async () => ['140.82.121.4', '10.0.0.1'],
+    hosts: scriptedHosts(async () => ['140.82.121.4', '10.0.0.1']),
   });
   expect(await refusal(mixed.inspect('https://git.example/x/y', null, never))).toMatch(
     /^remote_refused: .*ALLOW_PRIVATE_HOSTS/,
   );
-  const nothing = createRemoteInspector({
+  const nothing = inspectorOf({
     allowLocalRepos: false,
     allowPrivateHosts: false,
-    resolveHost: async () => [],
+    hosts: scriptedHosts(async () => []),
   });
   expect(await refusal(nothing.inspect('https://git.example/x/y', null, never))).toMatch(
     /^repo_unreachable: .*resolved/,
@@ -89,22 +99,52 @@ test('connects to the checked address, even if the name changes', async () => {
   await scratchRepository(scratch.join('owner', 'name'));
   await using origin = await startHttpOrigin({ root: scratch.path, token: null });
   // No resolver knows this name: git reaches the server only by the address it was given.
-  const pinned = createRemoteInspector({
+  const pinned = inspectorOf({
     allowLocalRepos: false,
     allowPrivateHosts: true,
     allowInsecureHttp: true,
-    resolveHost: async (host) => (host === 'pinned.invalid' ? ['127.0.0.1'] : []),
+    hosts: scriptedHosts((host, { owner }) => (host === 'pinned.invalid' && owner === 'user-1' ? ['127.0.0.1'] : [])),
   });
   const facts = await pinned.inspect(`http://pinned.invalid:${origin.port}/owner/name/.git`, null, never);
   expect(facts.branches).toEqual(['main']);
   expect(origin.requests[0]?.host).toBe(`pinned.invalid:${origin.port}`);
 });
 
-test('stops waiting for a resolver when cancelled', async () => {
-  const stuck = createRemoteInspector({
+test('leaves the name of an origin that the operator has named to git, and asks nobody else for it', async () => {
+  await using scratch = await scratchFolder();
+  await scratchRepository(scratch.join('r'));
+  await using origin = await startHttpOrigin({ root: scratch.path, token: null });
+  const asked: string[] = [];
+  const trusting = inspectorOf({
     allowLocalRepos: false,
     allowPrivateHosts: false,
-    resolveHost: () => new Promise(() => undefined),
+    trustedOrigins: [`http://localhost:${origin.port}`],
+    hosts: scriptedHosts((host) => {
+      asked.push(host);
+      return [];
+    }),
+  });
+  const facts = await trusting.inspect(`http://localhost:${origin.port}/r/.git`, null, never);
+  expect([facts.branches, asked]).toEqual([['main'], []]);
+});
+
+test.each([
+  ['unknown', 'could not be resolved'],
+  ['no_answer', 'no name server answered'],
+  ['too_many', 'try again in a few seconds'],
+] as const)('says that the name of a server is not resolved: %s', async (reason, words) => {
+  const hosts = { resolve: async () => ({ kind: 'unresolved', reason }) as const };
+  const inspector = inspectorOf({ allowLocalRepos: false, allowPrivateHosts: false, hosts });
+  expect(await refusal(inspector.inspect('https://git.example/x/y', null, never))).toMatch(
+    new RegExp(`^repo_unreachable: The name of the server .*${words}`),
+  );
+});
+
+test('stops waiting for a resolver when cancelled', async () => {
+  const stuck = inspectorOf({
+    allowLocalRepos: false,
+    allowPrivateHosts: false,
+    hosts: scriptedHosts(() => new Promise(() => undefined)),
   });
   const cancel = new AbortController();
   const call = stuck.inspect('https://git.example/x/y', null, cancel.signal);
@@ -149,7 +189,7 @@ test('gives up on a server that never answers', async () => {
   const silent = createServer(() => undefined);
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   try {
-    const impatient = createRemoteInspector({
+    const impatient = inspectorOf({
       allowLocalRepos: false,
       allowPrivateHosts: true,
       allowInsecureHttp: true,
@@ -238,7 +278,7 @@ test('reports an empty repository, and a folder that is not one', async () => {
 test("refuses the service's own data, also through links, .git files and borrowed objects", async () => {
   await using scratch = await scratchFolder();
   const hidden = await scratchRepository(scratch.join('data', 'r'));
-  const guarded = createRemoteInspector({
+  const guarded = inspectorOf({
     allowLocalRepos: true,
     allowPrivateHosts: false,
     forbiddenRoots: [scratch.join('data')],

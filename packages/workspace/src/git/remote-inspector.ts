@@ -1,4 +1,4 @@
-import { AppError, type RemoteFacts, type RemoteInspector } from '@sluice/core';
+import { AppError, type InspectedRemote, type RemoteFacts, type RemoteInspector } from '@sluice/core';
 import { createGit, type GitOptions } from './git.ts';
 import { LISTING_MEMORY_BYTES } from './git-limits.ts';
 import { type RemotePolicy, reachRemote } from './reach-remote.ts';
@@ -20,8 +20,8 @@ const LISTING_BYTES = 8 * 1024 * 1024; // some 100 000 branches, which take a te
 /** Looks at remotes with `git ls-remote`, at the addresses that were checked. */
 export function createRemoteInspector(options: RemoteInspectorOptions): RemoteInspector {
   const git = createGit({ searchPath: options.searchPath, group: options.gitGroup });
-  const list = async (url: string, token: string | null, signal: AbortSignal): Promise<RemoteFacts> => {
-    const remote = await reachRemote(options, url, signal);
+  const list = async ({ token, ...of }: InspectedRemote, signal: AbortSignal): Promise<RemoteFacts> => {
+    const remote = await reachRemote(options, of, signal);
     const program = packProgram(remote, 'upload-pack');
     const { stdout } = await git.run(['ls-remote', '--symref', ...program, '--', remote.url, 'HEAD', 'refs/heads/*'], {
       remote,
@@ -35,9 +35,9 @@ export function createRemoteInspector(options: RemoteInspectorOptions): RemoteIn
     return { url: remote.url, canonicalRemote: remote.canonical, name: remote.name, defaultBranch, branches };
   };
   return {
-    async inspect(url, token, signal) {
+    async inspect(remote, signal) {
       try {
-        return await list(url, token, signal);
+        return await list(remote, signal);
       } catch (error) {
         if (error instanceof AppError && error.code !== 'remote_refused') throw unreachable(error);
         throw error;

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { BaseBranches } from '@sluice/core';
-import { until } from '@sluice/testing';
+import { scriptedHosts, until } from '@sluice/testing';
 import { expect, test } from 'vitest';
 import { startHttpOrigin } from '../git/test/http-origin.ts';
 import { plainGit, writeFiles } from '../git/test/scratch.ts';
@@ -130,7 +130,7 @@ test('gives the token to the remote, checks its address, and ends at a cancel', 
   await using it = await workspaceScratch();
   await using origin = await startHttpOrigin({ root: it.scratch.path, token: 'tok-1' });
   const baseCommit = await plainGit(it.origin, 'rev-parse', 'HEAD');
-  const policy = { allowInsecureHttp: true, resolveHost: async () => ['127.0.0.1'] };
+  const policy = { allowInsecureHttp: true, hosts: scriptedHosts(() => ['127.0.0.1']) };
   const { repo } = requester(`http://pinned.invalid:${origin.port}/origin/.git`)();
   const request = { repo: { ...repo, token: async () => 'tok-1' }, branch: 'main', baseCommit, signal: never };
   await expect(createBaseBranches(workspacesOptions(it.root, policy)).since(request)).rejects.toMatchObject({

@@ -28,13 +28,13 @@ export async function listPacks(cache: string): Promise<readonly PackFile[]> {
  * Runs a fetch, which writes one pack, so that the clone stays below a size. What a fetch that failed, or whose process
  * was killed, has written is deleted: git leaves it. Only under the repository's lock, so no other fetch is under way.
  *
- * @param fetch gets the size that its pack may have
- * @throws AppError `repo_too_large` when the clone has reached its size already, and what `fetch` throws
+ * @param run gets the size that its pack may have
+ * @throws AppError `repo_too_large` when the clone has reached its size already, and what `run` throws
  */
 export async function intoPacks(
   cache: string,
   cloneBytes: number,
-  fetch: (fileBytes: number) => Promise<unknown>,
+  run: (fileBytes: number) => Promise<unknown>,
 ): Promise<void> {
   const startedAt = Date.now();
   await removeUnfinished(cache, ({ changedAt }) => changedAt < startedAt - ABANDONED_MS);
@@ -46,7 +46,7 @@ export async function intoPacks(
     });
   }
   try {
-    await fetch(left);
+    await run(left);
   } catch (error) {
     const known = new Set(before.map(({ name }) => name));
     await removeUnfinished(cache, ({ name }) => !known.has(name));

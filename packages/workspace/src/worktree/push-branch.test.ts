@@ -1,6 +1,7 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RepoAccess, Workspace } from '@sluice/core';
+import { scriptedHosts } from '@sluice/testing';
 import { expect, test } from 'vitest';
 import { type HttpOrigin, startHttpOrigin } from '../git/test/http-origin.ts';
 import { plainGit, scratchRepository, writeFiles } from '../git/test/scratch.ts';
@@ -235,7 +236,7 @@ async function overHttp(it: WorkspaceScratch, before?: (url: string) => Promise<
     allowPrivateHosts: true,
     allowInsecureHttp: true,
     allowLocalRepos: false,
-    resolveHost: async () => ['127.0.0.1'],
+    hosts: scriptedHosts(() => ['127.0.0.1']),
   };
   const workspaces = createWorkspaces(workspacesOptions(it.scratch.join('http'), options));
   const request = requester(`http://pinned.invalid:${origin.port}/r.git`);

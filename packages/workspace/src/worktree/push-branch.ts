@@ -131,7 +131,7 @@ async function atRemote<T>(
   signal: AbortSignal,
   run: (remote: ReachedRemote, call: RemoteCall) => Promise<T>,
 ): Promise<T> {
-  const remote = await reachRemote(policy, repo.url, signal);
+  const remote = await reachRemote(policy, repo, signal);
   const call = { at: { gitDir: tree.paths.gitDir }, remote, byAccount: repo.byAccount, timeoutMs, signal };
   return await withToken(repo, signal, (token) => run(remote, { ...call, token }));
 }

@@ -165,7 +165,7 @@ async function fetchInto(
   { repo, cache, what, option }: { repo: RepoAccess; cache: string; what: string; option: '--prune' | '--no-tags' },
   signal: AbortSignal,
 ): Promise<void> {
-  const remote = await reachRemote(context.policy, repo.url, signal);
+  const remote = await reachRemote(context.policy, repo, signal);
   const program = packProgram(remote, 'upload-pack');
   // A shallow clone on this host is a remote like any other: its history ends earlier.
   const options = ['-q', option, '--update-shallow', '--no-write-fetch-head', ...program];

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RepoId } from '@sluice/core';
-import { until } from '@sluice/testing';
+import { scriptedHosts, until } from '@sluice/testing';
 import { expect, test } from 'vitest';
 import { startHttpOrigin } from '../git/test/http-origin.ts';
 import { plainGit, SAMPLE_FILES, writeFiles } from '../git/test/scratch.ts';
@@ -72,7 +72,7 @@ test('checks the address again before every call, and refuses one that has becom
   await using it = await workspaceScratch();
   await using origin = await startHttpOrigin({ root: it.scratch.path, token: null });
   const workspaces = createWorkspaces(
-    workspacesOptions(it.root, { allowInsecureHttp: true, resolveHost: async () => ['127.0.0.1'] }),
+    workspacesOptions(it.root, { allowInsecureHttp: true, hosts: scriptedHosts(() => ['127.0.0.1']) }),
   );
   const request = requester(`http://rebound.invalid:${origin.port}/origin/.git`)();
   await expect(workspaces.prepare(request)).rejects.toMatchObject({ code: 'remote_refused' });

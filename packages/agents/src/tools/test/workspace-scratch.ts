@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { IssueId, RepoId, Workspace } from '@sluice/core';
+import type { IssueId, RepoId, UserId, Workspace } from '@sluice/core';
+import { localHosts, newId } from '@sluice/testing';
 import { createWorkspaces } from '@sluice/workspace';
 
 export const never = new AbortController().signal;
@@ -29,12 +30,13 @@ export async function workspaceScratch(files: Readonly<Record<string, string>>) 
     author: { name: 'Sluice', email: 'sluice@example.com' },
     allowLocalRepos: true,
     allowPrivateHosts: false,
+    hosts: localHosts,
   });
   return {
     prepare: (): Promise<Workspace> =>
       workspaces.prepare({
         issueId: randomUUID() as IssueId,
-        repo: { repoId: randomUUID() as RepoId, url: origin, token: async () => null },
+        repo: { repoId: newId<RepoId>(), userId: newId<UserId>(), url: origin, token: async () => null },
         baseBranch: 'main',
         branch: 'sluice/tools',
         baseCommit: null,

@@ -44,6 +44,7 @@ async function versionsOf(
       root: workspace.root,
       gitDir: workspace.gitDir,
       allowHosts: [],
+      owner: stage.repo.userId,
       limits: { ...options.sandboxLimits.agent, timeoutMs: VERSIONS_TIMEOUT_MS },
       signal,
     });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Checkpoint, IssueId, RepoId, Workspace, WorkspaceRequest } from '@sluice/core';
+import type { Checkpoint, IssueId, RepoId, UserId, Workspace, WorkspaceRequest } from '@sluice/core';
+import { localHosts, newId } from '@sluice/testing';
 import { SAMPLE_FILES, type Scratch, scratchFolder, scratchRepository } from '../../git/test/scratch.ts';
 import type { WorkspacesOptions } from '../workspace-host.ts';
 import { createWorkspaces, type HostWorkspaces } from '../workspaces.ts';
@@ -43,13 +44,13 @@ export async function workspaceScratch(
 }
 
 export function workspacesOptions(root: string, options: Partial<WorkspacesOptions> = {}): WorkspacesOptions {
-  return { root, author: AUTHOR, allowLocalRepos: true, allowPrivateHosts: false, ...options };
+  return { root, author: AUTHOR, allowLocalRepos: true, allowPrivateHosts: false, hosts: localHosts, ...options };
 }
 
 /** Makes requests for one issue on one repository. */
 export function requester(url: string): (changes?: Partial<WorkspaceRequest>) => WorkspaceRequest {
   const issueId = randomUUID() as IssueId;
-  const repo = { repoId: randomUUID() as RepoId, url, token: async () => null };
+  const repo = { repoId: newId<RepoId>(), userId: newId<UserId>(), url, token: async () => null };
   return (changes = {}) => ({
     issueId,
     repo,
