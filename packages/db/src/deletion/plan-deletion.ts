@@ -7,7 +7,7 @@ import {
   statusesWhere,
   type UserId,
 } from '@sluice/core';
-import { and, desc, eq, inArray, isNull, ne, notInArray, type SQL } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, isNull, ne, notInArray, type SQL } from 'drizzle-orm';
 import { isVisible } from '../removal/is-visible.ts';
 import { selectRepos, toRepo } from '../repo/read-repo.ts';
 import type { StoreContext } from '../store/store-context.ts';
@@ -26,13 +26,15 @@ export async function planDeletion(context: StoreContext, userId: UserId, rules:
   const isUsers = eq(issues.userId, userId);
   const isUnended = inArray(issues.status, unended);
   const newest = async (where: SQL | undefined): Promise<number> => {
-    const rows = await read
-      .select({ id: issues.id })
+    const counted = read
+      .select({ ordinal: issues.ordinal }) // the index has it, so that no issue is read
       .from(issues)
       .where(where)
       .orderBy(desc(issues.ordinal))
-      .limit(MOST_COUNTED_ISSUES);
-    return rows.length;
+      .limit(MOST_COUNTED_ISSUES)
+      .as('counted');
+    const [row] = await read.select({ total: count() }).from(counted);
+    return row?.total ?? 0;
   };
   const [user] = await read.select({ isOperator: users.isOperator }).from(users).where(eq(users.id, userId));
   const own = await selectRepos(read, tables)

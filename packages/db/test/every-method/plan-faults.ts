@@ -52,7 +52,8 @@ const isOfAnyStatus = (step: string, text: string) =>
 const isNewest = (step: string, text: string) =>
   step.includes('issues_by_user_start') ||
   (step.includes('audit_entries_by_user') && /order by "audit_entries"\."ordinal" desc limit \+?\?\)/.test(text));
-const isPage = (text: string) => / order by [^()]* limit \+?\?$/.test(text);
+/** Rows up to a limit, which may be counted alone. */
+const isPage = (text: string) => / order by [^()]* limit \+?\?(\) "counted")?$/.test(text);
 /** Foreign keys: of a user or a repository that has just been inserted, or of which nothing is left. */
 const isOfOwner = (text: string) => /^(insert into|delete from) "(users|repos)"/.test(text);
 
