@@ -42,7 +42,19 @@ const arrows = {
 /** Where the parts that meet in core's ports are put together: `compose.ts`, and what it opens in `compose/`. */
 const composer = {
   path: '^apps/server/src/compose(/|\\.ts$)',
-  imports: ['db', 'agents', 'workspace', 'sandbox', 'code-search', 'code-host', 'notify', 'oidc', 'dns', 'redis', 'worker'],
+  imports: [
+    'db',
+    'agents',
+    'workspace',
+    'sandbox',
+    'code-search',
+    'code-host',
+    'notify',
+    'oidc',
+    'dns',
+    'redis',
+    'worker',
+  ],
 };
 
 /** Tests may import this besides what the source beside them may. */
