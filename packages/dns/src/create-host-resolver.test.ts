@@ -65,7 +65,7 @@ describe('the addresses of a name', () => {
     expect(found).toEqual([['192.0.2.4'], ['2001:db8::6'], ['192.0.2.5', '2001:db8::5']]);
   });
 
-  it('are an address itself, which is asked of nobody, and never that of a numeric name', async () => {
+  it('are an address itself, which no server is asked for, and never that of a numeric name', async () => {
     expect(await addressesOf('192.0.2.9')).toEqual(['192.0.2.9']);
     expect(await addressesOf('2001:db8::9')).toEqual(['2001:db8::9']);
     for (const numeric of ['127.1', '0x7f.1', '2130706433', 'a b', '', '.', 'a..example', '*.example', 'x'.repeat(64)])

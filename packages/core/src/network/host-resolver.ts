@@ -2,7 +2,7 @@
 export interface HostQuestion {
   /**
    * The account that chose the name, by its id, or the part of the service that read it in a response. Each owner has its own
-   * turns, so that one with many slow names holds up nobody else.
+   * turns, so that one with many slow names holds up no other.
    */
   readonly owner: string;
   readonly signal: AbortSignal;

@@ -138,6 +138,8 @@ export function createDeliveryQueue(context: StoreContext): DeliveryQueue {
       ofTarget.add(target.id);
       ofUser.add(target.userId);
     }
+    const targetsOf = (users: UserId[]) =>
+      write.db.select({ id: targets.id }).from(targets).where(inArray(targets.userId, users));
     const due = await write.db
       .select({ ordinal: of.ordinal, id: of.targetId, userId: targets.userId, isBehind: isBehind(tables) })
       .from(of)
@@ -147,7 +149,7 @@ export function createDeliveryQueue(context: StoreContext): DeliveryQueue {
           isWaiting(database),
           ofReadableIssue(database, write.db),
           ofTarget.full().length === 0 ? undefined : notInArray(of.targetId, ofTarget.full()),
-          ofUser.full().length === 0 ? undefined : notInArray(targets.userId, ofUser.full()),
+          ofUser.full().length === 0 ? undefined : notInArray(of.targetId, targetsOf(ofUser.full())),
         ),
       )
       .orderBy(asc(of.nextAttemptAt), asc(of.ordinal))

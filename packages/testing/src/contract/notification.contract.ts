@@ -214,7 +214,7 @@ export function notificationContract(name: string, open: OpenStores): void {
       expect([ids.length, new Set(ids).size]).toEqual([10, 10]);
     });
 
-    it('of one user are not more at once than the user may have, over how many targets ever, and hold up nobody else', async () => {
+    it('of one user are not more at once than the user may have, over any number of targets, and hold up no other user', async () => {
       await using stores = await open();
       const { target, repo } = await notified(stores);
       const second = await createdTarget(stores, aTarget(repo.userId));

@@ -14,6 +14,7 @@ const AT_ONCE = 100; // an attempt waits for the network alone
 const PER_TARGET = 5; // a receiver that hangs holds up no other, and is not overrun by a burst
 const PER_USER = 25; // nor do the receivers of one user, five of which hang, hold up those of others
 const ATTEMPT_MS = 15_000; // as Standard Webhooks recommends: 15 to 30 s
+const PER_CLAIM = 10; // a claim reads several times as many candidates, and mostly one place is free
 const CLAIM_MS = ATTEMPT_MS + 15_000; // longer than an attempt can take; the deliveries of a dead process wait this long
 /** How long a delivery waits at most that no hint tells of: one that is tried again, or a test. One indexed query. */
 const TICK_MS = 500;
@@ -91,7 +92,7 @@ export function createDeliverer(
 
   async function claimDue(): Promise<void> {
     while (!signal.aborted && running.size < AT_ONCE) {
-      const limit = AT_ONCE - running.size;
+      const limit = Math.min(AT_ONCE - running.size, PER_CLAIM);
       const busy = [...running.values()];
       const bounds = { perTarget: PER_TARGET, perUser: PER_USER, busy };
       const claimed = await queue.claim(owner, { limit, ttlMs: CLAIM_MS, ...bounds });

@@ -110,7 +110,7 @@ test('connects to the checked address, even if the name changes', async () => {
   expect(origin.requests[0]?.host).toBe(`pinned.invalid:${origin.port}`);
 });
 
-test('leaves the name of an origin that the operator has named to git, and asks nobody else for it', async () => {
+test('leaves the name of an origin that the operator has named to git alone', async () => {
   await using scratch = await scratchFolder();
   await scratchRepository(scratch.join('r'));
   await using origin = await startHttpOrigin({ root: scratch.path, token: null });
