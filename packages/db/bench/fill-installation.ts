@@ -21,8 +21,6 @@ interface Filling {
   readonly issues: number;
   /** Milliseconds since 1970: one session and response in ten expired two days before. */
   readonly now: number;
-  /** The first user has this id and is there already; left out: they are added. */
-  readonly hasFirst?: boolean;
 }
 
 /** The user with half of the issues and events, their repository, and an ended issue in the middle. */
@@ -35,9 +33,9 @@ export function largestOf(issues: number): { userId: UserId; repoId: RepoId; end
 }
 
 /** The statements that fill an empty database: a few or many rows in every table. */
-function statements({ issues, now, hasFirst = false }: Filling, words: Words): string {
+function statements({ issues, now }: Filling, words: Words): string {
   const users = Math.max(MIN_USERS, issues / ISSUES_PER_USER);
-  const size: Size = { issues, users, repos: Math.max(MIN_REPOS, users), now, hasFirst };
+  const size: Size = { issues, users, repos: Math.max(MIN_REPOS, users), now };
   const filled: Readonly<Record<TableName, string>> = {
     ...accountRows(size, words),
     ...issueRows(size, words),

@@ -1,33 +1,33 @@
-import type { Size, TableName } from './size.ts';
-import { DAY_MS, idOf, rows, timesAround, type Words } from './words.ts';
+import type { Size } from './size.ts';
+import { idOf, rows, timesAround, type Words } from './words.ts';
 
 /** Users with all that is theirs alone. */
-export const accountTables = [
-  'users',
-  'credentials',
-  'failedLogins',
-  'sessions',
-  'accountLinks',
-  'secondFactors',
-  'recoveryCodes',
-  'loginChallenges',
-  'oidcIdentities',
-  'oidcLogoutTokens',
-  'codehostGrants',
-  'codehostFlows',
-  'loginGrants',
-  'apiTokens',
-  'invitations',
-  'requestAnswers',
-] as const satisfies readonly TableName[];
+type Filled = Readonly<
+  Record<
+    | 'users'
+    | 'credentials'
+    | 'failedLogins'
+    | 'sessions'
+    | 'accountLinks'
+    | 'secondFactors'
+    | 'recoveryCodes'
+    | 'loginChallenges'
+    | 'oidcIdentities'
+    | 'oidcLogoutTokens'
+    | 'codehostGrants'
+    | 'codehostFlows'
+    | 'loginGrants'
+    | 'apiTokens'
+    | 'invitations'
+    | 'requestAnswers',
+    string
+  >
+>;
 
-type Filled = Readonly<Record<(typeof accountTables)[number], string>>;
-
-export function accountRows({ users, repos, issues, now, hasFirst }: Size, { at, json, never }: Words): Filled {
+export function accountRows({ users, repos, issues, now }: Size, { at, json, never }: Words): Filled {
   const { ago, ahead } = timesAround(now, at);
   const user = idOf('user', '(n - 1)');
   const each = `numbers where n <= ${users}`;
-  const added = `numbers where n <= ${users} and n > ${hasFirst ? 1 : 0}`;
   const oneIn = (count: number) => `${each} and n % ${count} = 1`;
   /** What ends after a day or a week is few of everybody; one in ten ended two days before. */
   const evenly = idOf('user', `(n % ${users})`);
@@ -46,9 +46,9 @@ export function accountRows({ users, repos, issues, now, hasFirst }: Size, { at,
         disabled_at: `case when n % 100 = 99 then ${ago(3)} else ${never} end`,
         created_at: ago('(n % 300)'),
       },
-      added,
+      each,
     ),
-    credentials: rows('credentials', { user_id: user, password_hash: "'h'", updated_at: ago(10) }, added),
+    credentials: rows('credentials', { user_id: user, password_hash: "'h'", updated_at: ago(10) }, each),
     failedLogins: rows(
       'failed_logins',
       { user_id: user, day: "case when n % 2 = 0 then '2026-11-20' else '2026-11-21' end", count: 2 },

@@ -1,25 +1,26 @@
 import { BELOW_QUEUE } from '../../src/issue/queue-place.ts';
-import type { Size, TableName } from './size.ts';
+import type { Size } from './size.ts';
 import { DAY_MS, idOf, rows, TEXT, timesAround, type Words } from './words.ts';
 
 /** Repositories, their issues, and what the issues' runs leave. */
-export const issueTables = [
-  'repos',
-  'repoMembers',
-  'slots',
-  'issues',
-  'plans',
-  'estimates',
-  'events',
-  'steps',
-  'journalEntries',
-  'patches',
-  'checkpoints',
-  'commandLog',
-  'changeRequests',
-] as const satisfies readonly TableName[];
-
-type Filled = Readonly<Record<(typeof issueTables)[number], string>>;
+type Filled = Readonly<
+  Record<
+    | 'repos'
+    | 'repoMembers'
+    | 'slots'
+    | 'issues'
+    | 'plans'
+    | 'estimates'
+    | 'events'
+    | 'steps'
+    | 'journalEntries'
+    | 'patches'
+    | 'checkpoints'
+    | 'commandLog'
+    | 'changeRequests',
+    string
+  >
+>;
 
 /** The first user belongs to so many, and to all of which they were not the one who registered them, as an admin. */
 const REPOS_OF_FIRST = 200;

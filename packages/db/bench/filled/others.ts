@@ -1,25 +1,26 @@
-import type { Size, TableName } from './size.ts';
-import { DAY_MS, idOf, row, rows, timesAround, type Words } from './words.ts';
+import type { Size } from './size.ts';
+import { idOf, row, rows, timesAround, type Words } from './words.ts';
 
 /** What belongs to the installation, and what is sent out of it. */
-export const otherTables = [
-  'installation',
-  'workers',
-  'budgets',
-  'spending',
-  'auditEntries',
-  'auditSeals',
-  'codehostSites',
-  'codehostRemovals',
-  'codehostDeliveries',
-  'codehostInbox',
-  'codehostPolls',
-  'notificationTargets',
-  'notificationSecrets',
-  'notificationDeliveries',
-] as const satisfies readonly TableName[];
-
-type Filled = Readonly<Record<(typeof otherTables)[number], string>>;
+type Filled = Readonly<
+  Record<
+    | 'installation'
+    | 'workers'
+    | 'budgets'
+    | 'spending'
+    | 'auditEntries'
+    | 'auditSeals'
+    | 'codehostSites'
+    | 'codehostRemovals'
+    | 'codehostDeliveries'
+    | 'codehostInbox'
+    | 'codehostPolls'
+    | 'notificationTargets'
+    | 'notificationSecrets'
+    | 'notificationDeliveries',
+    string
+  >
+>;
 
 const ENTRIES_A_SEAL = 100;
 const NOTIFICATION = `{"type":"issue.completed","timestamp":"2026-11-01T00:00:00.000Z","data":{"issue":{"title":"Issue"}}}`;

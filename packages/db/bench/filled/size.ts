@@ -11,6 +11,4 @@ export interface Size {
   readonly repos: number;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** The first user is there already, with a password. */
-  readonly hasFirst: boolean;
 }
