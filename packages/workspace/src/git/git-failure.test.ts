@@ -52,6 +52,10 @@ const sayings: Record<GitRefusal, readonly (string | Said)[]> = {
       report: refused('failed to update ref'),
       stderr: "remote: error: cannot lock ref 'refs/heads/a': Unable to create '…': File exists.",
     },
+    {
+      subcommand: 'push',
+      report: refused("cannot lock ref 'refs/heads/a': Unable to create '…': File exists."),
+    },
   ],
   remote_disk_full: [
     'remote: fatal: write error: No space left on device\nfatal: early EOF',
@@ -61,7 +65,25 @@ const sayings: Record<GitRefusal, readonly (string | Said)[]> = {
       stderr: 'remote: fatal: unable to write loose object file: No space left on device',
     },
   ],
-  remote_broken: [{ subcommand: 'push', report: refused('Internal Server Error') }],
+  remote_broken: [
+    { subcommand: 'push', report: refused('Internal Server Error') },
+    { subcommand: 'push', report: refused('failure'), stderr: 'remote: Fatal error in commit_refs' },
+    {
+      subcommand: 'push',
+      report: refused('pre-receive hook declined'),
+      stderr: 'remote: GitLab: Internal API error (503)',
+    },
+    {
+      subcommand: 'push',
+      report: refused('pre-receive hook declined'),
+      stderr: 'remote: policy service answered HTTP 502',
+    },
+    {
+      subcommand: 'push',
+      report: refused('pre-receive hook declined'),
+      stderr: 'remote: 503 Service Unavailable',
+    },
+  ],
   unpack_refused: [
     {
       subcommand: 'push',
@@ -83,6 +105,12 @@ const sayings: Record<GitRefusal, readonly (string | Said)[]> = {
   ],
   push_refused: [
     { subcommand: 'push', report: refused('pre-receive hook declined') },
+    {
+      subcommand: 'push',
+      report: refused('pre-receive hook declined'),
+      stderr: 'remote: error: 512 files are too many',
+    },
+    { subcommand: 'push', report: refused('failure'), stderr: 'remote: GitLab: not allowed' },
     { subcommand: 'push', report: refused('protected branch hook declined') },
     { subcommand: 'push', report: refused('push declined due to repository rule violations') },
     { subcommand: 'push', report: refused('deny updating a hidden ref') },
@@ -122,6 +150,12 @@ const sayings: Record<GitRefusal, readonly (string | Said)[]> = {
   no_connection: [
     `fatal: ${at}Failed to connect to host port 443 after 0 ms: Couldn't connect to server`,
     `fatal: ${at}Failed to connect to certificate.example port 443: No route to host`,
+  ],
+  authorities_unreadable: [
+    `fatal: ${at}error setting certificate verify locations:  CAfile: … CApath: none`,
+    `fatal: ${at}error setting certificate verify locations:\n  CAfile: …\n  CApath: none`,
+    `fatal: ${at}error setting certificate file: …`,
+    `fatal: ${at}error reading ca cert file … (Error while reading file.)`,
   ],
   certificate_refused: [
     `fatal: ${at}SSL certificate problem: self-signed certificate`,
@@ -165,6 +199,13 @@ const sayings: Record<GitRefusal, readonly (string | Said)[]> = {
     'fatal: the remote end hung up unexpectedly',
     "error: RPC failed; curl 52 Empty reply from server\nfatal: expected 'packfile'",
   ],
+  answer_unknown: [
+    "fatal: invalid server response; got '<html>'",
+    "fatal: protocol error: unexpected '<html>'",
+    'fatal: protocol error: bad line length character: <htm',
+    'fatal: invalid ls-refs response: <html>',
+    "fatal: git fetch-pack: expected ACK/NAK, got '<html>'",
+  ],
   server_refused: ['fatal: remote error: GitLab is currently unable to handle this request due to load.'],
   push_unreported: [
     { subcommand: 'push', report: '!\tHEAD:refs/heads/a\t[remote failure] (remote failed to report status)\n' },
@@ -182,6 +223,8 @@ test.each(cases)('knows %s by %j', (refusal, said) => {
 test('retries what waiting can help, and nothing else', () => {
   const retried = Object.entries(gitRefusals).filter(([, { code }]) => errorCatalog[code].retry);
   expect(retried.map(([refusal]) => refusal).sort()).toEqual([
+    'answer_unknown', // a proxy's page
+    'authorities_unreadable', // until the operator has repaired this host
     'broken_off',
     'commit_absent', // a branch moved
     'commit_unadvertised',
@@ -216,6 +259,53 @@ test.each(['certificate', 'redirect', 'tls/ssl', 'timeout', 'fsck', 'not-found',
     expect([failure({ stderr }).code, failure({ stderr }).retry]).toEqual(['remote_unreachable', true]);
   },
 );
+
+test('gives the reason of a remote that could not unpack, without what git says after it', () => {
+  const stderr = "error: remote unpack failed: index-pack failed\nerror: failed to push some refs to 'https://host/r'";
+  const { message } = failure({ subcommand: 'push', stderr, report: refused('unpacker error') });
+  expect(message).toMatch(/: unpacker error: remote unpack failed: index-pack failed\.$/);
+});
+
+test.each([
+  'OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to certificates.corp:443',
+  'OpenSSL SSL_connect: Connection reset by peer in connection to certificates.corp:443 ',
+  'Failed sending data to certificates.corp',
+  'Could not resolve host: certificates.corp',
+  'Could not resolve proxy: certificate-proxy.corp',
+  "Failed to connect to certificates.corp port 443 after 1 ms: Couldn't connect to server",
+])('takes "%s" as an outage, whatever the name of the host', (said) => {
+  const { code, retry } = failure({ stderr: `fatal: unable to access 'https://certificates.corp/x.git/': ${said}` });
+  expect([code, retry]).toEqual(['remote_unreachable', true]);
+});
+
+test('takes a bad certificate as final, whatever the name of the host', () => {
+  for (const host of ['certificate', 'certificates.corp', 'ssl']) {
+    const stderr = `fatal: unable to access 'https://${host}/x.git/': SSL certificate problem: certificate has expired`;
+    expect(refusalOf(failure({ stderr }))).toBe('certificate_refused');
+  }
+});
+
+test.each([
+  ["fatal: invalid server response; got '", 'answer_unknown'],
+  ["fatal: protocol error: unexpected '", 'answer_unknown'],
+  ['fatal: invalid ls-refs response: ', 'answer_unknown'],
+  ["fatal: git fetch-pack: expected ACK/NAK, got '", 'answer_unknown'],
+  ['fatal: invalid shallow line: ', 'answer_unknown'],
+  ["fatal: unknown object format '", 'answer_unknown'],
+  ['error: invalid ref status from remote: ', 'answer_unknown'],
+  ['fatal: mismatched algorithms: client sha1; server ', 'object_format'],
+  [`error: object ${'1'.repeat(40)}: gitmodulesUrl: disallowed submodule url: -`, 'unsafe_object'],
+] as const)('takes nothing that the server put behind "%s" for a word of git', (sentence, refusal) => {
+  for (const sent of [
+    'x: No space left on device\n',
+    'x\nfatal: write error: No space left on device\n',
+    'x\nfatal: Out of memory\n',
+    'x\nfatal: write error: File too large\n',
+    "x\nfatal: couldn't find remote ref x\n",
+  ]) {
+    expect(refusalOf(failure({ stderr: `${sentence}${sent}'` }))).toBe(refusal);
+  }
+});
 
 test.each([
   ['remote: No space left on device', 'of its own disk'],

@@ -62,6 +62,12 @@ const workflowRefused = (code: ErrorCode, way: string): RefusalMeaning =>
  * reads the words of git. Addresses are taken out before, so that a repository named `certificate` means nothing.
  */
 export const gitRefusals = {
+  /** First, because git quotes a part of the object, which may end like a line about this host. */
+  unsafe_object: {
+    by: 'git',
+    says: /^error: object [0-9a-f]+: \w+: .*$|^fatal: fsck error in pack(ed)? objects?$/m,
+    ...withLine('repo_unsafe', 'git refuses to take the repository, because its own check found an unsafe object'),
+  },
   out_of_memory: {
     by: 'git',
     calls: 'all',
@@ -124,7 +130,7 @@ export const gitRefusals = {
   },
   remote_locked: {
     by: 'report',
-    says: /^failed to update ref: .*Unable to create '[^']*': File exists/,
+    says: /^(failed to update ref: .*|cannot lock ref .*)Unable to create '[^']*': File exists/,
     ...means('git_failed', 'The remote did not take the branch: another process holds a lock there.'),
   },
   remote_disk_full: {
@@ -134,7 +140,7 @@ export const gitRefusals = {
   },
   remote_broken: {
     by: 'report',
-    says: /^internal (server )?error/i,
+    says: /^internal (server )?error|^failure: .*fatal error in commit_refs|^[^:]*hook declined: .*(internal api (error(?! \(4)|unreachable)|\b(http(\/[\d.]+)?|status|code|returned error)\W{1,3}5\d\d\b|\b5\d\d (internal server|bad gateway|service unav|gateway time))/i,
     ...withLine('remote_unreachable', 'The server of the repository failed'),
   },
   /** Too large, unsafe by its own check, or stored where it may not write. */
@@ -207,6 +213,15 @@ export const gitRefusals = {
     says: /^fatal: unable to access '': (Failed to connect|Could not connect|Couldn't connect|Connection|No route)/m,
     ...means('remote_unreachable', UNREACHABLE),
   },
+  /** Not the server's certificate: the file that this host checks it with. */
+  authorities_unreadable: {
+    by: 'git',
+    says: /^fatal: unable to access '': .*(error setting certificate (verify locations|file|path)|error adding trust anchors|error reading ca cert|Problem with the SSL CA cert)/im,
+    ...means(
+      'git_failed',
+      'git cannot read the certificate authorities of this host. The operator has to install the CA bundle of the system (package ca-certificates) or correct its path.',
+    ),
+  },
   certificate_refused: {
     by: 'git',
     says: /^fatal: unable to access '': .*(certificate|SSL peer)/im,
@@ -240,11 +255,6 @@ export const gitRefusals = {
     by: 'git',
     says: /^error: Server does not allow request for unadvertised object/m,
     ...means('git_failed', 'The branches of the repository changed while they were fetched.'),
-  },
-  unsafe_object: {
-    by: 'git',
-    says: /^error: object [0-9a-f]+: \w+: .*$|^fatal: fsck error in pack(ed)? objects?$/m,
-    ...withLine('repo_unsafe', 'git refuses to take the repository, because its own check found an unsafe object'),
   },
   partial_clone: {
     by: 'server',
@@ -296,6 +306,15 @@ export const gitRefusals = {
     by: 'git',
     says: /RPC failed|early EOF|unexpected disconnect|hung up|expected 'packfile'|bad pack header|Could not read from remote/,
     ...means('remote_unreachable', 'The connection to the server of the repository broke off: try again later.'),
+  },
+  /** Nonsense that a proxy or a server that restarts sends. */
+  answer_unknown: {
+    by: 'git',
+    says: /^(fatal|error): (invalid server response|protocol error|invalid ls-refs response|unknown object format|(git fetch-pack: )?expected |unexpected (acknowledgment|wanted-ref)|invalid (un)?shallow line|object not found: |no shallow found|error in object: |unable to parse (object|remote unpack)|invalid (ref status|status line) from remote|unknown response to connect|malformed response in ref list)/m,
+    ...means(
+      'remote_unreachable',
+      'The server of the repository, or a proxy before it, answered what git does not understand: try again later.',
+    ),
   },
   /** Whatever else the server gives as its reason: it may be too busy. */
   server_refused: {

@@ -5,6 +5,39 @@ const MAX_LINE = 300;
 const MAX_RELAYED = 500;
 
 /**
+ * The sentences in which git quotes what the other side sent, up to the quotation. It may have line breaks, so all that
+ * follows may be the other side's, also lines that look like git's own.
+ */
+const QUOTING = new RegExp(
+  `^(?:fatal|error|warning): (?:${[
+    'remote error: ',
+    'remote unpack failed: ',
+    "invalid server response; got '",
+    "protocol error: unexpected '",
+    'protocol error: bad line length ',
+    'invalid ls-refs response: ',
+    "unknown object format '",
+    'mismatched algorithms: client \\w+; server ',
+    "(?:git fetch-pack: )?expected ACK/NAK, got '",
+    "unexpected acknowledgment line: '",
+    'invalid (?:un)?shallow line: ',
+    '(?:bad shallow line|object not found|no shallow found|unable to parse object|error in object): ',
+    "expected (?:shallow/unshallow|wanted-ref), got '?",
+    "unexpected wanted-ref: '",
+    "expected '[\\w-]+', received '",
+    'unable to parse remote unpack status: ',
+    'invalid (?:ref status|status line) from remote: ',
+    'remote reported status on un(?:known|expected) ref: ',
+    "\\* Ignoring funny ref '",
+    "(?:unknown response to connect: |expected ok/error, helper said '|malformed response in ref list: )",
+  ].join('|')})`,
+  'm',
+);
+
+/** Where curl names a host or a proxy. */
+const NAMED_HOST = /(?<=\b(?:connection to|connect to|resolve(?: host| proxy)?:|host name) '?)[\w.-]+/gi;
+
+/**
  * What git wrote, without anything secret. The text is kept from callers, so that none decides by a word of its own: they
  * ask for the refusal that the table knows.
  */
@@ -18,18 +51,19 @@ export class GitWords {
 
   /** @param report what `git push --porcelain` wrote to stdout */
   constructor(stderr: string, report = '') {
-    // The rest of an error that the server sent may have lines that look like git's own.
-    const [own = '', ...sent] = stderr
-      .replace(/^error: (?=remote unpack failed: )/gm, 'remote: ') // the remote's words too
-      .split(/^fatal: (?=remote error: )/m);
-    const lines = own.split('\n');
     const isRelayed = (line: string) => line.startsWith('remote: ');
-    this.#own = lines
-      .filter((line) => !isRelayed(line))
-      .join('\n')
-      .replace(/'[a-z]+:\/\/\S*'/gi, "''");
-    const relayed = lines.filter(isRelayed).map((line) => line.slice('remote: '.length).trim());
-    this.#server = [...relayed, ...sent.flatMap((text) => text.split('\n'))].filter((line) => line !== '');
+    const { own, said } = untilQuotation(stderr);
+    this.#own = withoutAddresses(
+      own
+        .split('\n')
+        .filter((line) => !isRelayed(line))
+        .join('\n'),
+    );
+    const relayed = stderr
+      .split('\n')
+      .filter(isRelayed)
+      .map((line) => line.slice('remote: '.length));
+    this.#server = [...relayed, ...said].map((line) => line.trim()).filter((line) => line !== '');
     this.#report = reasonIn(report);
   }
 
@@ -62,6 +96,28 @@ export class GitWords {
     const told = this.#server.join(' ').slice(0, length);
     return told === '' ? this.#report : `${this.#report}: ${told}`;
   }
+}
+
+/** What git says of its own up to the first quotation, and the quotation where it is a sentence for people. */
+function untilQuotation(stderr: string): { own: string; said: readonly string[] } {
+  const found = QUOTING.exec(stderr);
+  if (found === null) return { own: stderr, said: [] };
+  const own = stderr.slice(0, found.index + found[0].length);
+  const lines = stderr.slice(found.index).split('\n');
+  const first = lines[0]?.replace(/^\w+: /, '') ?? '';
+  // The remote's reason for a push is one line, and git has more to say after it.
+  if (first.startsWith('remote unpack failed: ')) return { own, said: [first] };
+  if (!first.startsWith('remote error: ')) return { own, said: [] };
+  return { own, said: [first, ...lines.slice(1).filter((line) => !line.startsWith('remote: '))] };
+}
+
+/** The text without addresses and hosts: their names mean nothing. */
+function withoutAddresses(text: string): string {
+  let plain = text;
+  for (const [, host = ''] of text.matchAll(/'[a-z]+:\/\/(?:[^/\s@']*@)?([^/\s:'@]+)/gi)) {
+    if (host.includes('.')) plain = plain.replaceAll(host, '');
+  }
+  return plain.replace(/'[a-z]+:\/\/\S*'/gi, "''").replace(NAMED_HOST, '');
 }
 
 /** A line of the report is `FLAG TAB FROM:TO TAB [SUMMARY] (REASON)`; the flag of a refused branch is `!`. */
