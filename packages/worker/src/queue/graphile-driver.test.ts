@@ -53,6 +53,35 @@ async function open(on = server) {
   };
 }
 
+/** A driver whose watch looks when `passFiveSeconds` is called, with what it says. */
+async function openWatched(opened: Awaited<ReturnType<typeof open>>) {
+  const seen = { said: [] as string[], handled: [] as IssueId[], dead: 0 };
+  const checks: (() => void)[] = [];
+  let passedMs = 0;
+  const driver = opened.openDriver({
+    timers: {
+      ...systemTimers,
+      now: () => systemTimers.now() + passedMs,
+      every: (ms, act) => {
+        if (ms === 5_000) checks.push(act);
+        return () => undefined;
+      },
+    },
+    log: { ...quiet, warn: (_, message) => void seen.said.push(message) },
+    onDead: () => {
+      seen.dead += 1;
+    },
+  });
+  await driver.start({ concurrency: 1, handle: async (issueId) => void seen.handled.push(issueId) });
+  const passFiveSeconds = () => {
+    passedMs += 5_000;
+    for (const check of checks) check();
+  };
+  return { driver, seen, passFiveSeconds };
+}
+
+const SILENT = 'the queue is silent although the database answers, and is replaced';
+
 describe('the driver over graphile-worker', () => {
   it('brings an issue as soon as the transaction that added its job is committed, and never one of a rollback', async () => {
     await using opened = await open();
@@ -291,7 +320,7 @@ describe('the driver over graphile-worker', () => {
     await opened.add(id(3), 3_600_000);
     await eventually(async () => expect(await opened.waiting()).toEqual([id(3)]));
     await opened.sql('delete from graphile_worker._private_jobs');
-    // As graphile-worker leaves them: one of a pool that died, one that is just being taken, one that waits.
+    // Rows as graphile-worker leaves them: one of a pool that died, one that is just being taken, one that waits.
     for (const number of [4, 5, 6]) await opened.add(id(number), 3_600_000);
     const lock = `update graphile_worker._private_jobs set attempts = 1, locked_by = $2, locked_at = now() - $3::interval
       where payload ->> 'issue_id' = $1`;
@@ -303,51 +332,52 @@ describe('the driver over graphile-worker', () => {
 
   it('replaces a queue whose polls stop, and says so when that does not help', async () => {
     await using opened = await open();
-    const said: string[] = [];
-    const checks: (() => void)[] = [];
-    let passedMs = 0;
-    let dead = 0;
-    const driver = opened.openDriver({
-      timers: {
-        ...systemTimers,
-        now: () => systemTimers.now() + passedMs,
-        every: (ms, act) => {
-          if (ms === 5_000) checks.push(act);
-          return () => undefined;
-        },
-      },
-      log: { ...quiet, warn: (_, message) => void said.push(message) },
-      onDead: () => {
-        dead += 1;
-      },
-    });
-    const handled: IssueId[] = [];
-    await driver.start({ concurrency: 1, handle: async (issueId) => void handled.push(issueId) });
-    const passFiveSeconds = () => {
-      passedMs += 5_000;
-      for (const check of checks) check();
-    };
+    const { driver, seen, passFiveSeconds } = await openWatched(opened);
     // Every poll waits for this lock, and the database answers all others.
     const holder = new Client(opened.url);
     await holder.connect();
     await holder.query('begin; lock table graphile_worker._private_jobs in access exclusive mode');
-    const silent = 'the queue is silent although the database answers, and is replaced';
     await eventually(() => {
       passFiveSeconds();
-      expect(said).toContain(silent);
+      expect(seen.said).toContain(SILENT);
     }, 100);
     expect(driver.silentMs()).toBeGreaterThan(QUEUE_SILENT_MS);
-    expect(dead).toBe(0);
+    expect(seen.dead).toBe(0);
     await eventually(() => {
       passFiveSeconds();
-      expect(dead).toBe(1);
+      expect(seen.dead).toBe(1);
     }, 100);
-    expect(said.filter((message) => message === silent)).toHaveLength(1);
+    expect(seen.said.filter((message) => message === SILENT)).toHaveLength(1);
     await holder.query('rollback');
     await holder.end();
     await opened.add(id(1));
-    await eventually(() => expect(handled).toEqual([id(1)]));
+    await eventually(() => expect(seen.handled).toEqual([id(1)]));
     expect(driver.silentMs()).toBeLessThan(QUEUE_SILENT_MS);
+  });
+
+  it('keeps its queue while the database takes no changes, and takes jobs when it does again', async () => {
+    await using opened = await open();
+    const name = new URL(opened.url).pathname.slice(1);
+    const setReadOnly = async (value: 'on' | 'off') => {
+      await opened.sql(
+        `set transaction_read_only = off; alter database "${name}" set default_transaction_read_only = ${value}`,
+      );
+      await opened.sql(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      );
+    };
+    const { driver, seen, passFiveSeconds } = await openWatched(opened);
+    await setReadOnly('on');
+    for (let check = 0; check < 40; check += 1) {
+      passFiveSeconds();
+      // As long as the question of a check takes, and longer.
+      for (let round = 0; round < 3; round += 1) await opened.sql('select 1');
+    }
+    expect(driver.silentMs()).toBeGreaterThan(2 * QUEUE_SILENT_MS);
+    expect(seen).toEqual({ said: seen.said.filter((message) => message !== SILENT), handled: [], dead: 0 });
+    await setReadOnly('off');
+    await opened.add(id(1));
+    await eventually(() => expect(seen.handled).toEqual([id(1)]));
   });
 
   it('counts jobs that have been due for more than half a minute, and neither later nor taken ones', async () => {

@@ -24,7 +24,7 @@ const ADD_JOB = `select graphile_worker.add_job(${ARGUMENTS})`;
 
 /**
  * For the lease sweep: it finds an issue again as long as it waits, and then repeats what the job key may have lost. A job that
- * waits keeps its time, which tells since when nobody takes it.
+ * waits keeps its time, which tells since when no worker takes it.
  */
 const ADD_JOB_ONCE = `select graphile_worker.add_job(${ARGUMENTS}, job_key := 'issue:' || $1::text,
   job_key_mode := 'preserve_run_at')`;
@@ -37,6 +37,9 @@ const UNLOCK_JOBS = `select graphile_worker.force_unlock_workers(array(
   select distinct locked_by from graphile_worker.jobs where locked_at < clock_timestamp() - interval '1 minute'))`;
 const FORGET_JOBS = `select graphile_worker.complete_jobs(array(
   select id from graphile_worker.jobs where locked_at is null and attempts >= max_attempts))`;
+
+/** A poll is a write, so a standby or a database that is set read-only gives the queue no answer. */
+const TAKES_CHANGES = `select current_setting('transaction_read_only') = 'off' as takes_changes`;
 
 export interface GraphileOptions {
   readonly url: string;
@@ -150,8 +153,8 @@ export function createGraphileDriver(options: GraphileOptions): GraphileDriver {
     client.on('error', () => undefined); // the broken query reports it
     try {
       await client.connect();
-      await client.query('select 1');
-      return true;
+      const { rows } = await client.query<{ takes_changes: boolean }>(TAKES_CHANGES);
+      return rows[0]?.takes_changes === true;
     } catch {
       return false;
     } finally {

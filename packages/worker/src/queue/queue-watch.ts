@@ -10,7 +10,7 @@ export interface WatchedQueue {
   readonly timers: Timers;
   /** Whether as many issues run as may, so that no poll is due. */
   isFull(): boolean;
-  /** Whether the database answers a connection of its own. Never throws. */
+  /** Whether the database answers a connection of its own, and takes changes. Never throws. */
   databaseAnswers(): Promise<boolean>;
   /** Replaces the runner and its connections. */
   replace(): void;
@@ -28,8 +28,8 @@ export interface QueueWatch {
 
 /**
  * Watches that a queue is polled. It is replaced when it was silent for `QUEUE_SILENT_MS` although the database answered all the
- * time, and given up when its replacement is silent for as long. While the database is away nothing is replaced or given up:
- * the queue comes back with it.
+ * time, and given up when its replacement is silent for as long. While the database is away or read-only, nothing is replaced or given
+ * up: the queue comes back with it.
  */
 export function watchQueue({ timers, isFull, databaseAnswers, replace, giveUp }: WatchedQueue): QueueWatch {
   const startedAt = timers.now();
