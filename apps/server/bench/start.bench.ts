@@ -91,7 +91,7 @@ function report(measure: string, bare: number, booted: number): void {
   );
 }
 
-/** Of times in steps of 10 ms, in which a median would be one of few values. */
+/** The mean of times in steps of 10 ms, in which a median would be one of few values. */
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

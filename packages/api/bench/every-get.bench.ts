@@ -47,7 +47,7 @@ const heavy: readonly { readonly path: RegExp; readonly because: string; readonl
   { path: /^\/api\/issues\?.*(q|label|created_before)=/, because: 'No index knows it: five hundred issues are read.' },
 ];
 
-/** CPU of the main thread, in milliseconds: while it works nobody else is served. */
+/** CPU of the main thread, in milliseconds: while it works, no other request is served. */
 function mainThreadMs(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 }

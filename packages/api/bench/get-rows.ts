@@ -2,7 +2,7 @@
 export interface FilledIds {
   /** An operator, and an admin of two hundred repositories. */
   readonly userId: string;
-  /** Of theirs, with half of all issues. */
+  /** A repository of theirs, with half of all issues. */
   readonly repoId: string;
   /** An issue of it that has ended, with events, a plan, a diff and a log. */
   readonly endedId: string;

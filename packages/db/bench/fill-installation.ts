@@ -57,7 +57,7 @@ export function fillInstallation(raw: Sqlite.Database, filling: Filling): void {
   refuseEmpty(parts.filter(({ rows }) => raw.prepare(`select exists(${rows})`).pluck().get() === 0));
 }
 
-/** As `fillInstallation`, and analysed, as autovacuum does it soon. */
+/** Fills like `fillInstallation`, and analyses, as autovacuum does it soon. */
 export async function fillInstallationOnPg(client: Client, filling: Filling): Promise<void> {
   // Without a look at references, which takes most of the time.
   await client.query(`set session_replication_role = replica; ${statements(filling, pgWords)};

@@ -51,7 +51,7 @@ const threadMs: Measure = () => {
 
 const clock = settableClock();
 const now = clock.now().getTime();
-/** As the fill expects it: the issues that wait for a slot are of a user who has as many as they may. */
+/** The database as the fill expects it: the issues that wait for a slot are of a user who has as many as they may. */
 const rules = { clock, maxActivePipelinesPerUser: 3 };
 
 it('keeps every method of every store short on SQLite, whatever the history', { timeout: 1_800_000 }, async () => {

@@ -123,7 +123,7 @@ async function statementsIn(dataDir: string): Promise<ReadonlyMap<string, string
   return statements;
 }
 
-/** As the service reads it after a start: with what was counted before. */
+/** The database as the service reads it after a start: with what was counted before. */
 function reopened(dataDir: string): Disposable & { readonly database: Sqlite.Database } {
   const database = openReader(join(dataDir, 'sluice.db'));
   return { database, [Symbol.dispose]: () => void database.close() };

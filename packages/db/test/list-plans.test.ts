@@ -7,9 +7,9 @@ import { listenToPlans, reportPlans } from '../bench/rows-read.ts';
 import { openPostgres, type Stores } from '../src/index.ts';
 
 const ISSUES = 4_000;
-/** Of each status: Postgres plans a prepared statement for its values five times on a connection, and may keep the sixth plan. */
+/** Lists of each status: Postgres plans a prepared statement for its values five times on a connection, and may keep the sixth plan. */
 const ROUNDS = 2;
-/** Of one table, beside what the statement answers: somebody with some thirty issues needs no more. */
+/** Rows read of one table, beside what the statement answers: somebody with some thirty issues needs no more. */
 const MAX_READ = 300;
 const clock = settableClock();
 const page = { limit: 20, cursor: null };

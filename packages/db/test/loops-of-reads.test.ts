@@ -13,7 +13,7 @@ const user = aNewUser();
 const repo = aNewRepo({ userId: user.id });
 let stores: Stores;
 
-/** As many entries and pull requests as take many times 5 ms to read. */
+/** A number of entries and pull requests that takes many times 5 ms to read. */
 const ROWS = 6_000;
 
 beforeAll(async () => {

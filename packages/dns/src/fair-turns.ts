@@ -19,7 +19,7 @@ export interface TurnLimits {
 
 export function createFairTurns({ inAll, perOwner, waitingPerOwner }: TurnLimits): FairTurns {
   const running = new Map<string, number>();
-  /** Of owners who wait, in the order in which they came or had a turn last. */
+  /** The lines of owners who wait, in the order in which they came or had a turn last. */
   const lines = new Map<string, PromiseWithResolvers<void>[]>();
   let total = 0;
 

@@ -6,7 +6,7 @@ const TRIES = 2;
 /** How long the addresses of one family wait for those of the other: some servers never answer for IPv6. */
 const OTHER_FAMILY_MS = 1_000;
 
-/** As c-ares says that a name does not exist or has no such address. Anything else may be different at the next try. */
+/** The codes by which c-ares says that a name does not exist or has no such address. Anything else may be different at the next try. */
 const absent = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME', 'EBADQUERY']);
 
 /**

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { queueFindings } from './queue-findings.ts';
 
-it('warns of jobs that nobody takes, with the remedy', () => {
+it('warns of jobs that no worker takes, with the remedy', () => {
   const fix = expect.stringContaining('ROLE=worker');
   expect(queueFindings(1)).toEqual([
     {

@@ -18,9 +18,9 @@ export type OutcomeGrouping = (typeof outcomeGroupings)[number];
 
 /** The pull requests that are counted: those that were opened in a period. */
 export interface OutcomeQuery {
-  /** Those of the repositories that this caller may read, unless `repoId` names one. */
+  /** Counts only repositories that this caller may read, unless `repoId` names one. */
   readonly caller: Caller;
-  /** Those of this repository alone, which the caller must be allowed to read. */
+  /** Counts this repository alone, which the caller must be allowed to read. */
   readonly repoId: RepoId | null;
   /** Opened at this time or later. */
   readonly from: Date;
@@ -41,7 +41,7 @@ interface OutcomeGroupKey {
 
 /** What came of the pull requests of one group, added up by the database. */
 export interface GroupTally extends OutcomeGroupKey {
-  /** Of a group by repository. */
+  /** Set in a group by repository. */
   readonly repoName: string | null;
   readonly tally: OutcomeTally;
 }

@@ -27,11 +27,11 @@ export interface OutcomeTally {
   readonly mergedUntouched: number;
   readonly reviewRounds: number;
   readonly firstBuilds: Readonly<Record<BuildEnd, number>>;
-  /** Of those whose cost is known, with their follow-ups. As a whole number: a sum of many fractions would show their error. */
+  /** The cost of pull requests whose cost is known, with their follow-ups. A whole number: a sum of many fractions would show their error. */
   readonly cost: PicoUsd;
   readonly priced: number;
   readonly pricedMerged: number;
-  /** Those that had a plan to approve. */
+  /** Pull requests that had a plan to approve. */
   readonly planned: number;
   readonly atFirstSight: number;
   readonly closeReasons: Readonly<Record<CloseReason, number>>;

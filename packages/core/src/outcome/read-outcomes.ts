@@ -20,13 +20,13 @@ export interface OutcomeQuestion extends OutcomePeriod {
 interface OutcomeGroup {
   /** The name of the repository, the models or the revision; null where it is not known. */
   readonly name: string | null;
-  /** Of a group by repository. */
+  /** Set in a group by repository. */
   readonly repoId: RepoId | null;
   readonly figures: OutcomeFigures;
 }
 
 export interface Outcomes {
-  /** That was asked for, or the usual one. */
+  /** The period that was asked for, or the usual one. */
   readonly period: OutcomePeriod;
   readonly total: OutcomeFigures;
   /** In the order of their first pull requests; empty when nothing is grouped. */

@@ -43,7 +43,7 @@ export interface WorkspaceFiles {
   /** Those of some paths that git ignores and does not track; of the first hundred. */
   ignored(paths: readonly string[]): Promise<readonly string[]>;
   /**
-   * Those of some paths that Git LFS stores, by the attributes of the base commit or by those in the tree; of the first hundred.
+   * The paths, of some, that Git LFS stores, by the attributes of the base commit or by those in the tree; of the first hundred.
    * Only a pointer can be committed there.
    */
   storedInLfs(paths: readonly string[]): Promise<readonly string[]>;
@@ -155,7 +155,7 @@ export interface AbsentContent {
 
 /** What a commit changes about Git LFS: a person decides about it before it is published. */
 export interface LfsChange {
-  /** Pointers whose objects no pointer of the base names: nobody may have uploaded them. */
+  /** Pointers whose objects no pointer of the base names: they may never have been uploaded. */
   readonly newPointers: CountedPaths;
   /** Files that Git LFS stores at the base, and no longer by the attributes of the commit. */
   readonly released: CountedPaths;

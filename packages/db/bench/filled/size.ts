@@ -5,7 +5,7 @@ export type TableName = keyof Tables;
 
 /** How many rows there are, and when they were written. */
 export interface Size {
-  /** Those that have ended, and the drafts. */
+  /** Ended issues, and the drafts. */
   readonly issues: number;
   readonly users: number;
   readonly repos: number;

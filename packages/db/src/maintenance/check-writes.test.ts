@@ -198,7 +198,7 @@ describe('the health of a Postgres database', () => {
     expect(await written()).not.toBe(first);
   });
 
-  it('does not end, and waits for nobody, when a long transaction holds the row', async () => {
+  it('does not end, and waits for no lock, when a long transaction holds the row', async () => {
     const health = checked(database);
     await using _held = await server.idleTransaction('select * from slots for update', name());
     const before = await written();

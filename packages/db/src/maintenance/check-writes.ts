@@ -1,7 +1,7 @@
 import { createSingleFlight, type HealthCheck } from '@sluice/core';
 import type { Database } from '../engine/database.ts';
 
-/** As long as `Retry-After` of a probe that failed: the next one finds another result. */
+/** The value of `Retry-After` of a probe that failed: the next one finds another result. */
 const WRITE_EVERY_MS = 5_000;
 
 export interface CheckedDatabase {

@@ -74,7 +74,7 @@ interface Replayed {
   readonly before: Date;
 }
 
-/** Of a time that has ended, without what is under way again. */
+/** Deliveries of a time that has ended, without what is under way again. */
 const selectReplayed = preparedShapes(
   (on, given: Given<Replayed>, { onlyGivenUp }: { onlyGivenUp: boolean }) => {
     const { database } = on.context;

@@ -171,7 +171,7 @@ const keyColumns: Readonly<Record<OutcomeGrouping, (of: Tables['changeRequests']
 /** A change that two models made is in a group of its own: each is in one group, and the groups add up. */
 function groupOf(key: unknown): string | null {
   if (!Array.isArray(key)) return key as string | null;
-  // Those that the migration took over are in the order in which they worked.
+  // Rows that the migration took over are in the order in which they worked.
   return key.length === 0 ? null : key.toSorted().join(', ');
 }
 

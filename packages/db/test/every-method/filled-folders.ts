@@ -12,7 +12,7 @@ import { openSqlite, type SqliteOptions } from '../../src/index.ts';
 export const regimes = ['nothing counted', 'counted while busy', 'counted while quiet'] as const;
 export type Regime = (typeof regimes)[number];
 
-/** Nobody uses what is null afterwards: no issue is under way, nothing is due, nothing comes from a code host. */
+/** What is null afterwards is not used: no issue is under way, nothing is due, nothing comes from a code host. */
 const QUIET = `
   delete from issues where active_remote is not null or waiting_ordinal is not null;
   update issues set parent_issue_id = null, codehost_number = null, codehost_comment_id = null, change_request_number = null;
@@ -24,7 +24,7 @@ const QUIET = `
   update notification_deliveries set status = 'delivered', next_attempt_at = null, ended_at = created_at
     where status = 'pending'`;
 
-/** As it is; the calls change what they run on. */
+/** A copy as it is; the calls change what they run on. */
 export function copyOf(dataDir: string): string {
   const copy = mkdtempSync(join(tmpdir(), 'sluice-test-'));
   cpSync(dataDir, copy, { recursive: true });

@@ -31,7 +31,7 @@ const foundFew = [
   '(email_key=?)',
   'repos_removed',
 ];
-/** Of which each user and each repository has a history that grows. */
+/** Tables of which each user and each repository has a history that grows. */
 const histories = ['issues', 'own', 'events', 'audit_entries'];
 
 const isStatement = (text: string) => /^(with|select|insert|update|delete)\b/.test(text);

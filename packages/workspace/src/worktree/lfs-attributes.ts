@@ -58,7 +58,7 @@ interface AskedPaths {
   readonly paths: readonly string[];
 }
 
-/** Those of some paths that Git LFS stores by attributes that `attributesOf` gave; none for null. */
+/** The paths, of some, that Git LFS stores by attributes that `attributesOf` gave; none for null. */
 export async function pathsInLfs(
   place: AttributesPlace,
   { attributes, paths }: AskedPaths & { readonly attributes: Buffer | null },
@@ -71,7 +71,7 @@ export async function pathsInLfs(
   });
 }
 
-/** Those of some paths that Git LFS stores by the files of attributes that a working tree has at this moment. */
+/** The paths, of some, that Git LFS stores by the files of attributes that a working tree has at this moment. */
 export async function pathsInLfsNow(
   place: AttributesPlace,
   { workTree, paths }: AskedPaths & { readonly workTree: string },
@@ -124,7 +124,7 @@ function asInput(paths: readonly string[]): Buffer {
   return Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1');
 }
 
-/** Those of some blobs that are pointers of Git LFS. Only small ones are read. */
+/** The blobs, of some, that are pointers of Git LFS. Only small ones are read. */
 export async function pointersAmong(
   place: BlobPlace,
   blobs: readonly string[],

@@ -115,7 +115,7 @@ async function judgeEntries(place: AttributesPlace, entries: readonly TreeEntry[
   };
 }
 
-/** Those of some pointers that a parent has where Git LFS stores files: their objects were somebody's to upload. */
+/** The pointers, of some, that a parent has where Git LFS stores files: their objects were somebody's to upload. */
 async function knownPointers(
   place: AttributesPlace,
   asked: {

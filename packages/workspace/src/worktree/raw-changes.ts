@@ -17,7 +17,7 @@ export const SUBMODULE = '160000';
 /** The mode of what is not there. */
 export const NOTHING = '000000';
 
-// A `.gitmodules` can ask that what becomes of a submodule is told to nobody: so `--ignore-submodules=none`.
+// A `.gitmodules` can ask that what becomes of a submodule is not reported: so `--ignore-submodules=none`.
 const BETWEEN = ['--raw', '-r', '-z', '--no-renames', '--no-abbrev', '--ignore-submodules=none'];
 const CHANGED = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) \w+$/;
 

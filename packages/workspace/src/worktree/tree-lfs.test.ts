@@ -166,7 +166,7 @@ describe('the attributes that count', () => {
 });
 
 describe('what a change does to Git LFS', () => {
-  it('is told: new pointers, released files, and changed attributes', async () => {
+  it('is reported: new pointers, released files, and changed attributes', async () => {
     const { it, workspace } = await changed({
       '.gitattributes': '*.bin filter=lfs\n',
       'copy.bin': POINTER,
@@ -193,7 +193,7 @@ describe('what a change does to Git LFS', () => {
   });
 });
 
-test('pushes no commit with content where Git LFS stores files, whoever made it', async () => {
+test('pushes no commit with content where Git LFS stores files, by any author', async () => {
   const { it, workspace } = await changed({ 'new.csv': RAW });
   await using _ = it;
   const kept = await workspace.checkpoint(never); // as an older release, or another host, may have left it

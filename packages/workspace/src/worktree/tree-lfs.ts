@@ -24,7 +24,7 @@ import { MOST_JUDGED, parentsOf, type WorkingTree } from './working-tree.ts';
 /** Git LFS in one working tree. Answers about commits and trees are remembered: these never change. */
 export interface TreeLfs {
   /**
-   * Those of the first hundred paths that Git LFS stores, by the attributes of the base or by those in the working tree: a
+   * The paths, of the first hundred, that Git LFS stores, by the attributes of the base or by those in the working tree: a
    * change may bring its own. A path that leads out of the tree is none.
    */
   stored(paths: readonly string[]): Promise<readonly string[]>;
