@@ -43,15 +43,16 @@ export interface WorkspaceFiles {
   /** Those of some paths that git ignores and does not track; of the first hundred. */
   ignored(paths: readonly string[]): Promise<readonly string[]>;
   /**
-   * The paths, of some, that Git LFS stores, by the attributes of the base commit or by those in the tree; of the first hundred.
-   * Only a pointer can be committed there.
+   * The paths, of some, that Git LFS stores, by the attributes that the work starts from or by those in the tree; of the first
+   * hundred. Only a pointer can be committed there.
    */
   storedInLfs(paths: readonly string[]): Promise<readonly string[]>;
   /** The text of a file. @throws AppError `tool_refused` for a path that is outside, absent, binary or too large */
   read(path: string): Promise<string>;
   /**
    * @throws AppError `tool_refused` for a path that is outside, or that git ignores, so that it would not be in the change, or
-   * that Git LFS stores, unless the text is a pointer
+   * that Git LFS stores, unless the text is a pointer; `workspace_unsafe` where git would wait on what stands in the place of a
+   * `.gitignore` or a `.gitattributes`
    */
   write(path: string, text: string): Promise<void>;
   remove(path: string): Promise<void>;
@@ -157,9 +158,9 @@ export interface AbsentContent {
 export interface LfsChange {
   /** Pointers whose objects no pointer of the base names: they may never have been uploaded. */
   readonly newPointers: CountedPaths;
-  /** Files that Git LFS stores at the base, and no longer by the attributes of the commit. */
+  /** Files that Git LFS stores where the work starts, and no longer by the attributes of the commit. */
   readonly released: CountedPaths;
-  /** Changed files of attributes, where the base uses Git LFS. */
+  /** Changed files of attributes, where the work starts from a tree that uses Git LFS. */
   readonly attributes: CountedPaths;
 }
 

@@ -71,13 +71,15 @@ export async function pathsInLfs(
   });
 }
 
+const NOW_TIMEOUT_MS = 5_000; // some small files; a tool waits for it
+
 /** The paths, of some, that Git LFS stores by the files of attributes that a working tree has at this moment. */
 export async function pathsInLfsNow(
   place: AttributesPlace,
   { workTree, paths }: AskedPaths & { readonly workTree: string },
 ): Promise<ReadonlySet<string>> {
   return await inBareRepository(place, ({ at, env }) =>
-    storedByFilter(place.git, [], { at: { ...at, workTree }, env, input: asInput(paths) }),
+    storedByFilter(place.git, [], { at: { ...at, workTree }, env, input: asInput(paths), timeoutMs: NOW_TIMEOUT_MS }),
   );
 }
 

@@ -13,6 +13,8 @@ export interface JudgedLfsChange extends LfsChange {
 interface JudgedTrees {
   /** The base commit; of a merge, the merged commit as well. */
   readonly parents: readonly string[];
+  /** What the work starts from: the base commit, or what git makes of the merge. */
+  readonly start: string;
   readonly to: string;
 }
 
@@ -33,32 +35,33 @@ const NO_CHANGE: JudgedLfsChange = {
 export const EMPTY_BLOB = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391';
 
 /**
- * Compares a tree with its parents. Git LFS stores a path if the attributes of the tree or those of each parent say so: of a
- * merge, one side may have released it. What a parent has at a path that Git LFS stores there is not this change's, whatever it
- * is. Where the attributes differ, every file of the tree is looked at: a new pattern may match files that were there before.
+ * Compares a tree with what the work starts from, and with its parents. Git LFS stores a path if the attributes of the tree or
+ * those of the start say so. git's own merge has the filter that one side added and not the one that a side removed, so settling
+ * a merge with the other side's attributes does not escape it. What a parent has at a path that Git LFS stores there is not this
+ * change's, whatever it is. Where the attributes differ, every file of the tree is looked at: a new pattern may match files that
+ * were there before.
  */
 export async function judgeLfsChange(
   place: AttributesPlace,
-  { parents, to }: JudgedTrees,
+  { parents, start, to }: JudgedTrees,
   { attributes, signal }: Asking,
 ): Promise<JudgedLfsChange> {
-  if (!(await nameLfs(place, [...parents, to], signal))) return NO_CHANGE;
+  if (!(await nameLfs(place, [...parents, start, to], signal))) return NO_CHANGE;
   const before = await Promise.all(parents.map((parent) => attributes(parent, signal)));
+  const atStart = await attributes(start, signal);
   const after = await attributes(to, signal);
   const at = { gitDir: place.gitDir };
+  const changesSince = (from: string) => rawChanges(place.git, { at, from, to }, signal);
   const changes = await Promise.all(
-    parents.map(async (from) => {
-      const found = await rawChanges(place.git, { at, from, to }, signal);
-      return new Map(found.map((change) => [change.path, change]));
-    }),
+    parents.map(async (from) => new Map((await changesSince(from)).map((change) => [change.path, change]))),
   );
   const own = [...(changes[0]?.values() ?? [])].filter(({ path }) => changes.every((change) => change.has(path)));
-  const isSame = before.every((found) => found !== null && after !== null && found.equals(after));
+  const isSame = [...before, atStart].every((found) => found !== null && after !== null && found.equals(after));
   const looked = isSame ? [own.filter(({ mode }) => mode !== NOTHING)] : entriesIn(place, to, signal);
   const pointers: TreeEntry[] = [];
   let [refused, released] = [NO_PATHS, NO_PATHS];
   for await (const entries of looked) {
-    const found = await judgeEntries(place, entries, { before, after, isSame, changes, signal });
+    const found = await judgeEntries(place, entries, { before, atStart, after, isSame, changes, signal });
     refused = countPaths(found.refused, refused);
     released = countPaths(found.released, released);
     pointers.push(...found.pointers);
@@ -68,15 +71,17 @@ export async function judgeLfsChange(
     refused,
     released,
     newPointers: countPaths(pointers.filter(({ id }) => !known.has(id))),
-    attributes: before.some((found) => found !== null)
-      ? countPaths(own.filter(({ path }) => /(?:^|\/)\.gitattributes$/.test(path)))
-      : NO_PATHS,
+    attributes:
+      atStart === null
+        ? NO_PATHS
+        : countPaths((await changesSince(start)).filter(({ path }) => /(?:^|\/)\.gitattributes$/.test(path))),
   };
 }
 
 interface Compared {
-  /** The attributes of each parent and of the tree. */
+  /** The attributes of each parent, of the start and of the tree. */
   readonly before: readonly (Buffer | null)[];
+  readonly atStart: Buffer | null;
   readonly after: Buffer | null;
   /** All of them are the same. */
   readonly isSame: boolean;
@@ -87,13 +92,13 @@ interface Compared {
 
 /** Judges some entries of the tree. `pointers`: those that the change brings and that need an object. */
 async function judgeEntries(place: AttributesPlace, entries: readonly TreeEntry[], compared: Compared) {
-  const { before, after, isSame, changes, signal } = compared;
+  const { before, atStart, after, isSame, changes, signal } = compared;
   const paths = entries.map(({ path }) => path);
   const byTree = await pathsInLfs(place, { attributes: after, paths }, signal);
   const byParent = isSame
     ? before.map(() => byTree)
     : await Promise.all(before.map((found) => pathsInLfs(place, { attributes: found, paths }, signal)));
-  const isAtEachParent = ({ path }: TreeEntry) => byParent.every((stored) => stored.has(path));
+  const byStart = isSame ? byTree : await pathsInLfs(place, { attributes: atStart, paths }, signal);
   const wasThere = ({ path }: TreeEntry) => changes.some((change) => change.get(path)?.modeBefore !== NOTHING);
   const isKept = ({ mode, id, path }: TreeEntry) =>
     byParent.some((stored, index) => {
@@ -103,7 +108,7 @@ async function judgeEntries(place: AttributesPlace, entries: readonly TreeEntry[
       return stored.has(path) && isFile(mode) && isFile(change.modeBefore) && change.idBefore === id;
     });
   const brought = entries.filter(
-    (entry) => entry.mode !== SUBMODULE && (byTree.has(entry.path) || isAtEachParent(entry)) && !isKept(entry),
+    (entry) => entry.mode !== SUBMODULE && (byTree.has(entry.path) || byStart.has(entry.path)) && !isKept(entry),
   );
   const files = brought.filter(({ mode }) => isFile(mode));
   const blobs = files.map(({ id }) => id);
@@ -111,7 +116,7 @@ async function judgeEntries(place: AttributesPlace, entries: readonly TreeEntry[
   return {
     refused: brought.filter(({ mode, id }) => !isFile(mode) || !valid.has(id)),
     pointers: files.filter(({ id }) => valid.has(id) && id !== EMPTY_BLOB),
-    released: entries.filter((entry) => isAtEachParent(entry) && !byTree.has(entry.path) && wasThere(entry)),
+    released: entries.filter((entry) => byStart.has(entry.path) && !byTree.has(entry.path) && wasThere(entry)),
   };
 }
 

@@ -55,9 +55,10 @@ export function openWorkspace(context: OpenWorkspaceContext, found: { base: stri
   const start = async (signal: AbortSignal) =>
     mergeCommit === null ? baseCommit : (await merged(mergeCommit, signal)).treeId;
   const blobPlace = { git, gitDir: paths.gitDir };
-  const lfs = openTreeLfs(tree, cache, async (commit, signal) => {
-    const { submodules } = await context.tree.guard.admit({ ...blobPlace, commit, signal });
-    return submodules;
+  const lfs = openTreeLfs(tree, cache, {
+    start,
+    submodulesIn: async (commit, signal) =>
+      (await context.tree.guard.admit({ ...blobPlace, commit, signal })).submodules,
   });
   return {
     issueId,

@@ -2,7 +2,7 @@ import { chmod, mkdir, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Workspace } from '@sluice/core';
 import { describe, expect, it, test } from 'vitest';
-import { plainGit, SAMPLE_FILES, writeFiles } from '../git/test/scratch.ts';
+import { makePipe, plainGit, SAMPLE_FILES, writeFiles } from '../git/test/scratch.ts';
 import { committed, never, newIssueId, type WorkspaceScratch, workspaceScratch } from './test/workspace-scratch.ts';
 
 const pointerTo = (digit: string, extension = '') =>
@@ -205,8 +205,12 @@ describe('a merge of the base', () => {
   const BRANCH = 'sluice/of-a-pull-request';
 
   /** A merge of `main` into the branch of a pull request, each with its own changes since they parted. */
-  async function merging(ours: Readonly<Record<string, string>>, theirs: Readonly<Record<string, string>>) {
-    const it = await workspaceScratch({ ...FILES, 'both.txt': 'one\n' });
+  async function merging(
+    ours: Readonly<Record<string, string>>,
+    theirs: Readonly<Record<string, string>>,
+    base: Readonly<Record<string, string>> = { ...FILES, 'both.txt': 'one\n' },
+  ) {
+    const it = await workspaceScratch(base);
     await plainGit(it.origin, 'branch', BRANCH);
     const theirTip = await commitAt(it, theirs);
     await plainGit(it.origin, 'checkout', '-q', BRANCH);
@@ -252,6 +256,41 @@ describe('a merge of the base', () => {
     await workspace.reset(never);
     await expect(commit(workspace)).rejects.toMatchObject(refused('mine.dat'));
   });
+
+  const UNFILTERED = '*.md text\n';
+  const WITHOUT = { 'side.txt': 'x\n' };
+  const WITH = { '.gitattributes': `${UNFILTERED}*.dat filter=lfs\n`, 'one.dat': POINTER };
+
+  describe.each([
+    ['the merged commit', WITHOUT, WITH],
+    ['the branch', WITH, WITHOUT],
+  ])('where %s alone has the filter', (_, ours, theirs) => {
+    const base = { ...SAMPLE_FILES, '.gitattributes': UNFILTERED };
+
+    it("is refused with content that the other side's attributes would allow", async () => {
+      const { it, workspace } = await merging(ours, theirs, base);
+      await using _ = it;
+      await workspace.reset(never);
+      await writeFiles(workspace.root, { '.gitattributes': UNFILTERED, 'one.dat': RAW, 'new.dat': RAW });
+      await expect(commit(workspace)).rejects.toMatchObject(refused('new.dat', 'one.dat'));
+      await expect(workspace.files.write('new.dat', RAW)).rejects.toMatchObject({ code: 'tool_refused' });
+      const kept = await workspace.checkpoint(never); // as another release may have committed it
+      await expect(workspace.push(kept?.commit ?? '', never)).rejects.toMatchObject(refused('new.dat', 'one.dat'));
+    });
+
+    it('tells of the files that it releases, and of the attributes', async () => {
+      const { it, workspace } = await merging(ours, theirs, base);
+      await using _ = it;
+      await workspace.reset(never);
+      const merge = await committed(workspace);
+      const nothing = { newPointers: pathsOf(), released: pathsOf(), attributes: pathsOf() };
+      expect(await workspace.lfsChange(merge.commit, never)).toEqual(nothing);
+      await writeFiles(workspace.root, { '.gitattributes': UNFILTERED });
+      const { commit } = await committed(workspace);
+      const told = { newPointers: pathsOf(), released: pathsOf('one.dat'), attributes: pathsOf('.gitattributes') };
+      expect(await workspace.lfsChange(commit, never)).toEqual(told);
+    });
+  });
 });
 
 describe('a file that an agent writes', () => {
@@ -278,6 +317,28 @@ describe('a file that an agent writes', () => {
       await expect(workspace.files.write(path, RAW)).rejects.toMatchObject({ code: 'tool_refused' });
     }
   });
+
+  it.each(['.gitattributes', 'assets/.gitattributes', 'assets/.gitignore'])(
+    'is refused at once where a command left a pipe in the place of %s',
+    async (pipe) => {
+      const { it, workspace } = await changed({ 'assets/keep.txt': RAW });
+      await using _ = it;
+      await rm(join(workspace.root, pipe), { force: true });
+      makePipe(join(workspace.root, pipe));
+      const unsafe = {
+        code: 'workspace_unsafe',
+        message: expect.stringContaining(`cannot be taken over: "${pipe}" is no regular file.`),
+      };
+      await expect(workspace.files.list()).rejects.toMatchObject(unsafe);
+      await expect(workspace.files.write('assets/deep/new.txt', RAW)).rejects.toMatchObject(unsafe);
+      await expect(workspace.files.storedInLfs(['a.txt', 'assets/new.txt'])).rejects.toMatchObject(unsafe);
+      await rm(join(workspace.root, pipe));
+      await symlink('README.md', join(workspace.root, pipe)); // git follows none
+      await workspace.files.write('assets/keep.txt', pointerTo('b'));
+      await workspace.files.write('src/new.txt', RAW);
+    },
+    20_000,
+  );
 
   it('is known before it is written, among other paths', async () => {
     const { it, workspace } = await changed({});

@@ -12,20 +12,22 @@ import {
 import { EMPTY_BLOB, type JudgedLfsChange, judgeLfsChange } from './lfs-change.ts';
 import { SUBMODULE } from './raw-changes.ts';
 import { entriesIn, isFile } from './tree-entries.ts';
-import { MOST_JUDGED, parentsOf, type WorkingTree } from './working-tree.ts';
+import { MOST_JUDGED, parentsOf, refuseTrapsAbove, type WorkingTree } from './working-tree.ts';
 
 /*
  * No filter of a repository is run, so what is in the tree is what is committed: at a path that Git LFS stores it must be a
- * pointer. The attributes of the base and those of the change both count, so a change that removes the filter commits nothing
- * there that it could not commit before. Checkpoints are not judged: they are never pushed, and refusing one would lose work
+ * pointer. The attributes that the work starts from and those of the change both count, so a change that removes the filter
+ * commits nothing there that it could not commit before. Checkpoints are not judged: they are never pushed, and refusing one would lose work
  * that the coder can still correct.
  */
 
 /** Git LFS in one working tree. Answers about commits and trees are remembered: these never change. */
 export interface TreeLfs {
   /**
-   * The paths, of the first hundred, that Git LFS stores, by the attributes of the base or by those in the working tree: a
-   * change may bring its own. A path that leads out of the tree is none.
+   * The paths, of the first hundred, that Git LFS stores, by the attributes that the work starts from or by those in the working
+   * tree: a change may bring its own. A path that leads out of the tree is none.
+   *
+   * @throws AppError `workspace_unsafe` where a file of attributes on the way is a pipe or the like
    */
   stored(paths: readonly string[]): Promise<readonly string[]>;
   /** What a checkout of a commit or a tree lacks. */
@@ -38,29 +40,37 @@ export interface TreeLfs {
 
 /**
  * @param cache the clone that has the objects
+ * @param start what the work starts from: the base commit, or the tree that git makes of a merge
  * @param submodulesIn the number of submodules in a commit or a tree: most have none, and are not listed for them
  */
 export function openTreeLfs(
   tree: WorkingTree,
   cache: string,
-  submodulesIn: (id: string, signal: AbortSignal) => Promise<number>,
+  {
+    start,
+    submodulesIn,
+  }: {
+    readonly start: (signal: AbortSignal) => Promise<string>;
+    readonly submodulesIn: (id: string, signal: AbortSignal) => Promise<number>;
+  },
 ): TreeLfs {
   const place: AttributesPlace = { git: tree.git, gitDir: tree.paths.gitDir, objects: join(cache, 'objects') };
   const attributes = remembering(async (id, signal) =>
     (await nameLfs(place, [id], signal)) ? await attributesOf(place, id, signal) : null,
   );
-  const judged = remembering<JudgedLfsChange>((to, signal) =>
-    judgeLfsChange(place, { parents: parentsOf(tree), to }, { attributes, signal }),
+  const judged = remembering<JudgedLfsChange>(async (to, signal) =>
+    judgeLfsChange(place, { parents: parentsOf(tree), start: await start(signal), to }, { attributes, signal }),
   );
   return {
     async stored(paths) {
       const judged = paths.slice(0, MOST_JUDGED).filter(isInside);
       if (judged.length === 0) return [];
+      await refuseTrapsAbove(tree, judged);
       const names = judged.map((path) => Buffer.from(path).toString('latin1'));
       const inTree = await pathsInLfsNow(place, { workTree: tree.paths.tree, paths: names });
-      const ofBase = { attributes: await attributes(tree.baseCommit, NEVER), paths: names };
-      const atBase = await pathsInLfs(place, ofBase, NEVER);
-      return judged.filter((_, index) => [inTree, atBase].some((stored) => stored.has(names[index] ?? '')));
+      const ofStart = { attributes: await attributes(await start(NEVER), NEVER), paths: names };
+      const atStart = await pathsInLfs(place, ofStart, NEVER);
+      return judged.filter((_, index) => [inTree, atStart].some((stored) => stored.has(names[index] ?? '')));
     },
     absentFrom: remembering(async (id, signal) => {
       const lfs = await attributes(id, signal);

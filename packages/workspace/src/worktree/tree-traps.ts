@@ -1,5 +1,6 @@
 import { constants, type Dirent } from 'node:fs';
-import { access, chmod, opendir } from 'node:fs/promises';
+import { access, chmod, lstat, opendir } from 'node:fs/promises';
+import { posix } from 'node:path';
 import type { Git } from '../git/git.ts';
 import { LISTING_BYTES, readEntries } from './read-entries.ts';
 import { entriesOf, placeInTree } from './tree-place.ts';
@@ -55,13 +56,7 @@ export async function findTraps(
 async function searchFolders(top: Buffer, starts: Buffer[], skipped: Buffer[] | null): Promise<TreeTrap[]> {
   const traps: TreeTrap[] = [];
   const trap = (place: Buffer, why: string): void => {
-    traps.push({
-      place,
-      what: `"${place
-        .subarray(top.length + 1)
-        .toString()
-        .slice(0, SHOWN)}" ${why}`,
-    });
+    traps.push(trapAt(top, place, why));
   };
   const folders = [...starts];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
@@ -73,12 +68,44 @@ async function searchFolders(top: Buffer, starts: Buffer[], skipped: Buffer[] | 
         if (place.length > top.length + LONGEST_PATH) trap(place, 'is nested too deeply');
         else if (name === 'node_modules' && skipped !== null && skipped.length < MAX_SKIPPED) skipped.push(place);
         else folders.push(place);
-      } else if (/^\.git(attributes|ignore)$/i.test(name) && !entry.isFile() && !entry.isSymbolicLink()) {
-        trap(place, 'is no regular file');
+      } else if (/^\.git(attributes|ignore)$/i.test(name) && isWaitedOn(entry)) {
+        trap(place, NO_REGULAR_FILE);
       }
     }
   }
   return traps;
+}
+
+/** Finds the pipes and the like that git would wait on when it is asked about some paths: in the folders above them alone. */
+export async function findTrapsAbove(tree: string, paths: readonly string[]): Promise<readonly TreeTrap[]> {
+  const folders = new Set<string>();
+  for (const path of paths.map((asked) => posix.normalize(asked))) {
+    if (posix.isAbsolute(path) || path.split('/').includes('..')) continue; // git does not answer
+    for (let folder = posix.dirname(path); !folders.has(folder); folder = posix.dirname(folder)) folders.add(folder);
+  }
+  const traps: TreeTrap[] = [];
+  for (const folder of folders) {
+    for (const name of ['.gitattributes', '.gitignore']) {
+      const place = posix.join(tree, folder, name);
+      const found = await lstat(place).catch(() => null);
+      if (found !== null && isWaitedOn(found)) {
+        traps.push(trapAt(Buffer.from(tree), Buffer.from(place), NO_REGULAR_FILE));
+      }
+    }
+  }
+  return traps;
+}
+
+const NO_REGULAR_FILE = 'is no regular file';
+
+/** git follows no link in the place of such a file. */
+function isWaitedOn(entry: Pick<Dirent, 'isFile' | 'isDirectory' | 'isSymbolicLink'>): boolean {
+  return !entry.isFile() && !entry.isDirectory() && !entry.isSymbolicLink();
+}
+
+function trapAt(top: Buffer, place: Buffer, why: string): TreeTrap {
+  const path = place.subarray(top.length + 1).toString();
+  return { place, what: `"${path.slice(0, SHOWN)}" ${why}` };
 }
 
 /** Those of some `node_modules` folders that git goes into. Paths are Latin-1, relative to the tree. */

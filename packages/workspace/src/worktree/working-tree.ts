@@ -7,7 +7,7 @@ import { isGitName } from './confined-path.ts';
 import { rawChanges, SUBMODULE } from './raw-changes.ts';
 import { readEntries } from './read-entries.ts';
 import { bytesOf, placeInTree } from './tree-place.ts';
-import { findTraps } from './tree-traps.ts';
+import { findTraps, findTrapsAbove, type TreeTrap } from './tree-traps.ts';
 import type { TreePaths } from './workspace-layout.ts';
 
 /*
@@ -70,10 +70,13 @@ export const MOST_JUDGED = 100; // a plan names fewer files, and no person reads
 /**
  * Those of the first hundred paths that git ignores and does not track. One that it cannot judge, outside or behind a link,
  * is none.
+ *
+ * @throws AppError `workspace_unsafe` where a file that git reads for it is a pipe or the like
  */
 export async function listIgnored(tree: WorkingTree, paths: readonly string[]): Promise<readonly string[]> {
   const judged = paths.slice(0, MOST_JUDGED);
   if (judged.length === 0) return [];
+  await refuseTrapsAbove(tree, judged);
   const at = { gitDir: tree.paths.gitDir, workTree: tree.paths.tree };
   const { stdout, exitCode } = await tree.git.run(['check-ignore', '-z', '--stdin'], {
     at,
@@ -132,7 +135,19 @@ async function copyIndex(from: string, to: string): Promise<void> {
 }
 
 async function refuseTraps(tree: WorkingTree, signal: AbortSignal | undefined): Promise<void> {
-  const [trap] = await findTraps(tree, signal);
+  refuseFirst(await findTraps(tree, signal));
+}
+
+/**
+ * Refuses what git would wait on when it is asked about some paths, without searching the tree.
+ *
+ * @throws AppError `workspace_unsafe`, as a listing of the tree does
+ */
+export async function refuseTrapsAbove(tree: WorkingTree, paths: readonly string[]): Promise<void> {
+  refuseFirst(await findTrapsAbove(tree.paths.tree, paths));
+}
+
+function refuseFirst([trap]: readonly TreeTrap[]): void {
   if (trap !== undefined) throw unsafe(`${trap.what}.`);
 }
 
