@@ -95,6 +95,7 @@ class LongestFirst extends BaseSequencer {
 const isSoakRun = process.env.SLUICE_SOAK === '1';
 // Set by `npm test` when it names no file.
 const isWholeRun = process.env.SLUICE_WHOLE_RUN === '1';
+const left = [...configDefaults.exclude, ...(isWholeRun ? leftToSoak : [])];
 // Machines that run tests are slow and shared: a timeout reports a hang, not a busy neighbour. No test sets its own.
 const timeout = isSoakRun ? 7_200_000 : 600_000;
 
@@ -125,17 +126,17 @@ export default defineConfig({
         test: {
           name: 'apart',
           include: [...['packages/*', 'apps/*', 'sim', 'bench/*'].flatMap(testsIn), 'scripts/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...servers, ...together, ...(isWholeRun ? leftToSoak : [])],
+          exclude: [...left, ...servers, ...together],
           benchmark: { include: [] },
         },
       },
       {
         extends: true,
-        test: { name: 'servers', include: servers, isolate: false, benchmark: { include: [] } },
+        test: { name: 'servers', include: servers, exclude: left, isolate: false, benchmark: { include: [] } },
       },
       {
         extends: true,
-        test: { name: 'together', include: together, isolate: false },
+        test: { name: 'together', include: together, exclude: left, isolate: false },
       },
     ],
   },
