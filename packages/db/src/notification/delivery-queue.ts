@@ -277,7 +277,8 @@ export async function giveUpWaiting({ context, db, now }: Write, targetId: strin
   await db
     .update(of)
     .set({ status: GIVEN_UP, nextAttemptAt: null, endedAt: now, lastError: reason, owner: null, heldUntil: null })
-    .where(and(eq(of.targetId, targetId), isNotNull(of.nextAttemptAt), isFree(database)));
+    // Deliveries without an end are pending: by their status an index finds them among all that the target ever got.
+    .where(and(eq(of.targetId, targetId), eq(of.status, PENDING), isFree(database)));
 }
 
 /**

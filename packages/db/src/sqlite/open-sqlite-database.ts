@@ -18,7 +18,7 @@ import { requireRoom } from './require-room.ts';
 import { openReader, openWriter } from './sqlite-connections.ts';
 import { sqliteRefusal } from './sqlite-refusal.ts';
 import { createSqliteTransactions, isHeldByOther, isUnwritable } from './sqlite-transactions.ts';
-import { forgetPartialIndexes, optimize, releasePages } from './sqlite-upkeep.ts';
+import { countAsBusy, optimize, releasePages } from './sqlite-upkeep.ts';
 import { withStatementCache } from './statement-cache.ts';
 import { rewrittenOf } from './vacuum-sqlite.ts';
 
@@ -61,7 +61,7 @@ export function openSqliteDatabase(given: SqliteFile): Database {
     const migrations = readMigrations('sqlite');
     if (lock.isAlone) migrateSqlite(writer, migrations);
     else refuseOtherSchema(writer, migrations);
-    if (lock.isAlone) forgetPartialIndexes(writer); // counted by an earlier release
+    if (lock.isAlone) countAsBusy(writer); // counted by an earlier release
     lock.admitCommands();
     const reader = openReader(file);
     opened.push({ close: () => void reader.close() });

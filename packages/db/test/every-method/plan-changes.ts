@@ -38,16 +38,13 @@ export const harmless: readonly Change[] = [
     because: 'An issue has three checkpoints at most.',
   },
   {
-    to: /^SEARCH notification_targets USING INDEX notification_targets_user \(user_id=\?\)$/,
-    because: 'Those of one user, instead of those of one repository: few.',
-  },
-  {
-    to: /^SEARCH sessions USING INDEX sessions_user \(user_id=\?\)$/,
-    because: 'Those of one user, instead of those of one sign-in of theirs.',
-  },
-  {
     to: /^SEARCH request_answers USING INDEX (sqlite_autoindex_request_answers_1 \(user_id=\?\)|request_answers_at \(created_at<\?\))$/,
     because: 'What is a day old, or the few that its users sent in a day.',
+  },
+  {
+    to: /^SCAN line$/,
+    of: /"issues"\."(parent_issue_id|change_request_number)" = /,
+    because: 'The queue, for one issue or a few: an index that is made for them reads it as well.',
   },
   {
     to: /^SEARCH codehost_polls USING INDEX codehost_polls_due \(due_at<\?\)$/,
