@@ -151,7 +151,7 @@ function newestOf(on: Handle, given: Given<Range & InStatus>, shape: NewestShape
     shape.isRead ? inArray(issues.repoId, readableRepos(on, given, shape)) : undefined,
     (oldestFirst ? gt : lt)(issues.ordinal, given('past', issues.ordinal)),
   );
-  const index = statuses === null ? 'issues_by_repo' : 'issues_by_repo_status';
+  const index = statuses === null ? 'issues_of_repo' : 'issues_by_repo_status';
   const isOfSeveral = !shape.isRequested && !shape.ofRepo;
   const newest = (status?: SQL) =>
     db

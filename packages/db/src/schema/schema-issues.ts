@@ -115,9 +115,10 @@ export function makeIssueTables(kit: Kit, { users, repos }: { users: { id: PgCol
       kit.index('issues_waiting_for_repo').on(t.repoId, t.waitingOrdinal).where(sql.raw('waiting_ordinal is not null')),
       kit.index('issues_by_user_start').on(t.userId, t.startedAt),
       kit.index('issues_by_gate_end').on(t.gateExpiresAt).where(sql.raw('gate_expires_at is not null')),
-      kit.index('issues_by_user').on(t.userId, t.ordinal),
+      // These two also tell whose or where each is: those of others, or elsewhere, are counted without a look at any issue.
+      kit.index('issues_of_user').on(t.userId, t.ordinal, t.repoId),
+      kit.index('issues_of_repo').on(t.repoId, t.ordinal, t.userId),
       kit.index('issues_by_user_status').on(t.userId, t.status, t.ordinal),
-      kit.index('issues_by_repo').on(t.repoId, t.ordinal),
       kit.index('issues_by_repo_status').on(t.repoId, t.status, t.ordinal),
       // What has ended, by when: neither the place of a list nor a status tells what is news.
       kit.index('issues_by_user_end').on(t.userId, t.finishedAt).where(sql.raw('finished_at is not null')),

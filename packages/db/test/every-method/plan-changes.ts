@@ -16,7 +16,7 @@ export const harmless: readonly Change[] = [
     because: 'It is one row, by either of the two indexes that have both columns.',
   },
   {
-    to: /^SEARCH issues USING COVERING INDEX issues_by_(user|repo) \((user|repo)_id=\?\)$/,
+    to: /^SEARCH issues USING COVERING INDEX issues_(by_user_start|of_repo) \((user|repo)_id=\?\)$/,
     because:
       'Foreign keys ask whether there is one issue, of somebody new or of somebody without any: an index is as good as another.',
   },

@@ -54,6 +54,9 @@ const isNewest = (step: string, text: string) =>
   (step.includes('audit_entries_by_user') && /order by "audit_entries"\."ordinal" desc limit \+?\?\)/.test(text));
 /** Rows up to a limit, which may be counted alone. */
 const isPage = (text: string) => / order by [^()]* limit \+?\?(\) "counted")?$/.test(text);
+/** Looks at each row of a history to count those that match: the limit ends it only where many do. */
+const countsByLooking = (step: string, text: string) =>
+  text.endsWith(') "counted"') && isHistory(step) && !step.includes(' COVERING ');
 /** Foreign keys: of a user or a repository that has just been inserted, or of which nothing is left. */
 const isOfOwner = (text: string) => /^(insert into|delete from) "(users|repos)"/.test(text);
 
@@ -97,6 +100,7 @@ export function planFaults(database: Sqlite.Database, text: string): string[] {
     ...steps.filter((step) => isScan(step) && !isShort(step) && !isFirstPage(text)),
     ...steps.filter((step) => isOfNulls(step, text)),
     ...steps.filter((step) => isOfAnyStatus(step, text)),
+    ...steps.filter((step) => countsByLooking(step, text)),
     ...steps.filter((step) => readsHistory(step) && !isOfOwner(text)),
     ...(sortsMany ? [sort.detail] : []),
   ];

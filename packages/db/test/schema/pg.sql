@@ -616,9 +616,9 @@ CREATE INDEX "issues_slots_of_user" ON "issues" USING btree ("user_id","slot") W
 CREATE INDEX "issues_waiting_for_repo" ON "issues" USING btree ("repo_id","waiting_ordinal") WHERE waiting_ordinal is not null;
 CREATE INDEX "issues_by_user_start" ON "issues" USING btree ("user_id","started_at");
 CREATE INDEX "issues_by_gate_end" ON "issues" USING btree ("gate_expires_at") WHERE gate_expires_at is not null;
-CREATE INDEX "issues_by_user" ON "issues" USING btree ("user_id","ordinal");
+CREATE INDEX "issues_of_user" ON "issues" USING btree ("user_id","ordinal","repo_id");
+CREATE INDEX "issues_of_repo" ON "issues" USING btree ("repo_id","ordinal","user_id");
 CREATE INDEX "issues_by_user_status" ON "issues" USING btree ("user_id","status","ordinal");
-CREATE INDEX "issues_by_repo" ON "issues" USING btree ("repo_id","ordinal");
 CREATE INDEX "issues_by_repo_status" ON "issues" USING btree ("repo_id","status","ordinal");
 CREATE INDEX "issues_by_user_end" ON "issues" USING btree ("user_id","finished_at") WHERE finished_at is not null;
 CREATE INDEX "issues_by_repo_end" ON "issues" USING btree ("repo_id","finished_at") WHERE finished_at is not null;

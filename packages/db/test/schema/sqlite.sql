@@ -343,13 +343,9 @@ CREATE TABLE "issues" (
 
 CREATE INDEX `issues_by_gate_end` ON `issues` (`gate_expires_at`) WHERE gate_expires_at is not null;
 
-CREATE INDEX `issues_by_repo` ON `issues` (`repo_id`,`ordinal`);
-
 CREATE INDEX `issues_by_repo_end` ON `issues` (`repo_id`,`finished_at`) WHERE finished_at is not null;
 
 CREATE INDEX `issues_by_repo_status` ON `issues` (`repo_id`,`status`,`ordinal`);
-
-CREATE INDEX `issues_by_user` ON `issues` (`user_id`,`ordinal`);
 
 CREATE INDEX `issues_by_user_end` ON `issues` (`user_id`,`finished_at`) WHERE finished_at is not null;
 
@@ -364,6 +360,10 @@ CREATE UNIQUE INDEX `issues_imported_once` ON `issues` (`repo_id`,`codehost_numb
 CREATE INDEX `issues_of_change_request` ON `issues` (`repo_id`,`change_request_number`,`ordinal`) WHERE change_request_number is not null;
 
 CREATE INDEX `issues_of_parent` ON `issues` (`parent_issue_id`) WHERE parent_issue_id is not null;
+
+CREATE INDEX `issues_of_repo` ON `issues` (`repo_id`,`ordinal`,`user_id`);
+
+CREATE INDEX `issues_of_user` ON `issues` (`user_id`,`ordinal`,`repo_id`);
 
 CREATE UNIQUE INDEX `issues_one_holder_per_remote` ON `issues` (`active_remote`) WHERE active_remote is not null;
 
