@@ -629,11 +629,11 @@ export { DEFAULT_OUTCOME_DAYS } from './outcome/outcome-period.ts';
 export {
   type ChangeRequestKey,
   type GroupTally,
-  type MergeTimes,
   type NewCloseAnswer,
   type OutcomeCounting,
   type OutcomeGrouping,
   type OutcomeQuery,
+  type OutcomeSpan,
   type OutcomeStore,
   outcomeGroupings,
 } from './outcome/outcome-store.ts';

@@ -54,7 +54,7 @@ const long: Readonly<Record<string, { readonly mostMs: number; readonly because:
   'issues.inbox of everything': { mostMs: 30, because: 'Nine lists and eight counts over two hundred repositories.' },
 };
 /** By the length of their period. */
-const ofPeriod = /^outcomes\.(tally|mergeTimes)/;
+const ofPeriod = /^outcomes\.tally/;
 
 /** What reads many more rows on Postgres than it answers, and why. */
 const wide: readonly { readonly call: RegExp; readonly because: string }[] = [

@@ -74,8 +74,8 @@ it('asks few statements of Postgres, whatever the number of repositories', { tim
       return method(...args);
     };
   };
-  const { span, tally, mergeTimes } = stores.outcomes;
-  const outcomes = { span: counting(span), tally: counting(tally), mergeTimes: counting(mergeTimes) };
+  const { span, tally } = stores.outcomes;
+  const outcomes = { span: counting(span), tally: counting(tally) };
   for (const from of [null, new Date(0)]) {
     const asked = { caller: callerOf(LARGEST_READER as UserId), repoId: null, groupBy: null, from, to: null };
     const read = () => readOutcomes({ outcomes, clock }, { ...asked, signal: new AbortController().signal });

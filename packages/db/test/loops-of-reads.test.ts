@@ -14,7 +14,7 @@ const repo = aNewRepo({ userId: user.id });
 let stores: Stores;
 
 /** A number of entries and pull requests that takes many times 5 ms to read. */
-const ROWS = 6_000;
+const ROWS = 20_000;
 
 beforeAll(async () => {
   stores = await openSqlite({ dataDir: folder, clock });

@@ -111,7 +111,7 @@ export interface ApiDeps {
   readonly codehostInbox: CodeHostInbox;
   /** Null where no code host is configured. */
   readonly codehostTokens: CodeHostTokens | null;
-  readonly outcomes: Pick<OutcomeStore, 'ofIssue' | 'answerClose' | 'span' | 'tally' | 'mergeTimes'>;
+  readonly outcomes: Pick<OutcomeStore, 'ofIssue' | 'answerClose' | 'span' | 'tally'>;
   readonly notifications: NotificationStore;
   readonly notificationRules: NotificationRules;
   readonly unsubscribeTokens: UnsubscribeTokens;

@@ -1,4 +1,4 @@
-import type { GroupTally, OutcomeGrouping, OutcomeQuery, OutcomeStore } from './outcome-store.ts';
+import type { GroupTally, OutcomeGrouping, OutcomeQuery, OutcomeSpan, OutcomeStore } from './outcome-store.ts';
 
 /** What was opened within a part of the period, with its counts. */
 interface CountedSlice {
@@ -11,6 +11,11 @@ interface Counting {
   /** Ends the work. */
   readonly signal: AbortSignal;
 }
+
+/** The part of what is counted at once for which a slice is made: with more, many would have to be divided. */
+const FILLED = 0.85;
+/** A slice is at most so many times as long as the one before: a period may be empty for years. */
+const MAX_GROWTH = 8;
 
 /**
  * Counts the pull requests of a period in slices of time, one after the other, of which none has more than the
@@ -28,8 +33,7 @@ export async function* countedSlices(
   if (span === null) return;
   const end = span.last.getTime() + 1;
   let from = span.first.getTime();
-  let width = end - from;
-  let undivided = 0;
+  let width = fitting(end - from, span.opened, span);
   while (from < end) {
     signal.throwIfAborted();
     const to = Math.min(from + width, end);
@@ -37,13 +41,32 @@ export async function* countedSlices(
     const groups = await outcomes.tally(slice, { groupBy, isDivisible: to - from > 1 });
     if (groups === null) {
       width = Math.ceil((to - from) / 2);
-      undivided = 0;
       continue;
     }
     yield { query: slice, groups };
+    const opened = groups.reduce((sum, { tally }) => sum + tally.opened, 0);
+    width = fitting(to - from, opened, span);
     from = to;
-    // A little longer at first, and much longer after many that were short enough: a period may be empty for years.
-    undivided += 1;
-    width = Math.ceil(width * (1 + undivided / 4));
+  }
+}
+
+/** The width of a slice that has nearly as many as are counted at once, where one of `width` has `opened`. */
+function fitting(width: number, opened: number, { atOnce }: OutcomeSpan): number {
+  return Math.ceil(width * Math.min(MAX_GROWTH, (FILLED * atOnce) / Math.max(opened, 1)));
+}
+
+/**
+ * Counts slices once more.
+ *
+ * @throws the reason of the signal
+ */
+export async function* countedAgain(
+  outcomes: Pick<OutcomeStore, 'tally'>,
+  slices: readonly OutcomeQuery[],
+  { groupBy, signal }: Counting,
+): AsyncGenerator<GroupTally, void> {
+  for (const slice of slices) {
+    signal.throwIfAborted();
+    yield* (await outcomes.tally(slice, { groupBy, isDivisible: false })) ?? [];
   }
 }

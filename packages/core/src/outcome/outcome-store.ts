@@ -33,23 +33,25 @@ export interface OutcomeCounting {
   readonly isDivisible: boolean;
 }
 
-/** The pull requests of one group. */
-interface OutcomeGroupKey {
+/** What came of the pull requests of one group, added up by the database. */
+export interface GroupTally {
   /** The id of the repository, the names of the models or the revision; null where none was recorded, or nothing is grouped. */
   readonly group: string | null;
-}
-
-/** What came of the pull requests of one group, added up by the database. */
-export interface GroupTally extends OutcomeGroupKey {
   /** Set in a group by repository. */
   readonly repoName: string | null;
   readonly tally: OutcomeTally;
+  /** Milliseconds from the opening to the merge, of each whose merge has a known time. */
+  readonly mergeTimes: readonly number[];
 }
 
-/** When one of a group was opened and merged. */
-export interface MergeTimes extends OutcomeGroupKey {
-  readonly openedAt: Date;
-  readonly mergedAt: Date;
+export interface OutcomeSpan {
+  /** When the first of them was opened. */
+  readonly first: Date;
+  readonly last: Date;
+  /** How many there are, counted up to many times `atOnce`. */
+  readonly opened: number;
+  /** How many the database counts at once. */
+  readonly atOnce: number;
 }
 
 export interface NewCloseAnswer {
@@ -90,13 +92,8 @@ export interface OutcomeStore {
     | { readonly kind: 'answered_before'; readonly answer: CloseAnswer }
     | { readonly kind: 'absent' | 'not_closed' }
   >;
-  /** When the first and the last of them were opened; null where there is none. */
-  span(query: OutcomeQuery): Promise<{ readonly first: Date; readonly last: Date } | null>;
-  /**
-   * Counts them, in groups. Null, and few are read, where there are more than the database counts at once and the period may be
-   * divided.
-   */
+  /** When they were opened, and how many there are; null where there is none. */
+  span(query: OutcomeQuery): Promise<OutcomeSpan | null>;
+  /** Counts them, in groups. Null where there are more than the database counts at once and the period may be divided. */
   tally(query: OutcomeQuery, counting: OutcomeCounting): Promise<readonly GroupTally[] | null>;
-  /** Lists the times of those whose merge has a known time. */
-  mergeTimes(query: OutcomeQuery, groupBy: OutcomeGrouping | null): Promise<readonly MergeTimes[]>;
 }

@@ -23,8 +23,12 @@ function storeOf(all: readonly Opened[], onTally = () => {}) {
   return {
     asked,
     span: async (query: OutcomeQuery) => {
-      const found = within(query).map(({ at }) => at);
-      return found.length === 0 ? null : { first: new Date(Math.min(...found)), last: new Date(Math.max(...found)) };
+      const found = within(query)
+        .map(({ at }) => at)
+        .sort((one, other) => one - other);
+      const [first, last] = [found[0], found.at(-1)];
+      if (first === undefined || last === undefined) return null;
+      return { first: new Date(first), last: new Date(last), opened: Math.min(found.length, 16 * atOnce), atOnce };
     },
     tally: async (query: OutcomeQuery, { groupBy, isDivisible }: OutcomeCounting) => {
       asked.push(query);
@@ -34,17 +38,11 @@ function storeOf(all: readonly Opened[], onTally = () => {}) {
       const groups = Map.groupBy(found, (one) => groupOf(groupBy, one));
       return [...groups].map(([group, some]): GroupTally => {
         const firstOpenedAt = new Date(Math.min(...some.map(({ at }) => at)));
-        return { group, repoName: `name of ${group}`, tally: { ...NO_OUTCOMES, opened: some.length, firstOpenedAt } };
+        const mergeTimes = some.flatMap(({ mergedAfter }) => mergedAfter ?? []);
+        const tally = { ...NO_OUTCOMES, opened: some.length, firstOpenedAt };
+        return { group, repoName: `name of ${group}`, tally, mergeTimes };
       });
     },
-    mergeTimes: async (query: OutcomeQuery, groupBy: OutcomeGrouping | null) =>
-      within(query)
-        .filter(({ mergedAfter }) => mergedAfter !== undefined)
-        .map((one) => ({
-          group: groupOf(groupBy, one),
-          openedAt: new Date(one.at),
-          mergedAt: new Date(one.at + (one.mergedAfter ?? 0)),
-        })),
   };
 }
 
@@ -101,6 +99,19 @@ describe('a question about outcomes', () => {
     const { total } = await readOutcomes({ outcomes, clock }, question);
     expect(total).toMatchObject({ opened: 5_050, time_to_merge_median: 2_774, time_to_merge_p90: 4_794 });
     expect(outcomes.asked.length).toBeLessThan(100);
+  });
+
+  it('counts a second time where more were merged than it keeps the times of, and finds the same', async () => {
+    const all = Array.from({ length: 60_000 }, (_, index) => ({ at: index * 1_000, mergedAfter: 300_000 + index * 1_000 }));
+    const [few, many] = [storeOf(all.slice(0, 50_000)), storeOf(all)];
+    const ofFew = await readOutcomes({ outcomes: few, clock }, question);
+    const ofMany = await readOutcomes({ outcomes: many, clock }, question);
+    const timesOf = ({ total }: typeof ofFew) => [total.time_to_merge_median, total.time_to_merge_p90];
+    expect(timesOf(ofFew)).toEqual([25_299, 45_299]);
+    expect(timesOf(ofMany)).toEqual([30_299, 54_299]);
+    const repeated = ({ asked }: typeof few) => asked.length - new Set(asked.map((query) => JSON.stringify(query))).size;
+    expect(repeated(few)).toBe(0);
+    expect(repeated(many)).toBeGreaterThan(60_000 / 500 - 1);
   });
 
   it('counts also those of which too many for a slice were opened in one millisecond', async () => {

@@ -1,10 +1,10 @@
 import type { Caller } from '../access/caller.ts';
 import type { Clock } from '../async/clock.ts';
 import type { RepoId } from '../id/id.ts';
-import { countedSlices } from './counted-slices.ts';
+import { countedAgain, countedSlices } from './counted-slices.ts';
 import { figuresOf, type OutcomeFigures } from './outcome-figures.ts';
 import { type OutcomePeriod, outcomePeriod } from './outcome-period.ts';
-import type { OutcomeGrouping, OutcomeQuery, OutcomeStore } from './outcome-store.ts';
+import type { GroupTally, OutcomeGrouping, OutcomeQuery, OutcomeStore } from './outcome-store.ts';
 import { addTallies, NO_OUTCOMES, type OutcomeTally } from './outcome-tally.ts';
 import { type QuantileSearch, searchQuantiles } from './time-quantiles.ts';
 
@@ -36,6 +36,9 @@ export interface Outcomes {
 const EVER = new Date(0);
 const NEVER = new Date(8_640_000_000_000); // the year 2243: beyond it Postgres and SQLite no longer agree
 
+/** So many times of merges are kept for the second count, some 400 KiB. With more, all slices are counted again. */
+const MAX_TIMES_KEPT = 50_000;
+
 /** What was counted of some pull requests so far. */
 interface Count {
   readonly name: string | null;
@@ -48,7 +51,7 @@ export async function readOutcomes(
   {
     outcomes,
     clock,
-  }: { readonly outcomes: Pick<OutcomeStore, 'span' | 'tally' | 'mergeTimes'>; readonly clock: Clock },
+  }: { readonly outcomes: Pick<OutcomeStore, 'span' | 'tally'>; readonly clock: Clock },
   { caller, repoId, groupBy, signal, ...asked }: OutcomeQuestion,
 ): Promise<Outcomes> {
   const period = outcomePeriod(asked, clock.now());
@@ -56,26 +59,32 @@ export async function readOutcomes(
   const total = newCount(null);
   const groups = new Map<string | null, Count>();
   const slices: OutcomeQuery[] = [];
-  const countTimes = async (slice: OutcomeQuery, take: (times: QuantileSearch, ms: number) => void) => {
-    signal.throwIfAborted();
-    for (const { group, openedAt, mergedAt } of await outcomes.mergeTimes(slice, groupBy)) {
-      const ms = mergedAt.getTime() - openedAt.getTime();
-      for (const count of [total, groups.get(group)]) if (count !== undefined) take(count.times, ms);
+  let kept: GroupTally[] = [];
+  let room = MAX_TIMES_KEPT;
+  const countTimes = ({ group, mergeTimes }: GroupTally, take: (times: QuantileSearch, ms: number) => void) => {
+    for (const count of [total, groups.get(group)]) {
+      if (count !== undefined) for (const ms of mergeTimes) take(count.times, ms);
     }
   };
   for await (const { query: slice, groups: counted } of countedSlices(outcomes, query, { groupBy, signal })) {
     slices.push(slice);
-    for (const { group, repoName, tally } of counted) {
+    for (const one of counted) {
+      const { group, repoName, tally, mergeTimes } = one;
       total.tally = addTallies(total.tally, tally);
-      if (groupBy === null) continue;
-      const count = groups.get(group) ?? newCount(groupBy === 'repo' ? repoName : group);
-      groups.set(group, { ...count, tally: addTallies(count.tally, tally) });
+      if (groupBy !== null) {
+        const count = groups.get(group) ?? newCount(groupBy === 'repo' ? repoName : group);
+        groups.set(group, { ...count, tally: addTallies(count.tally, tally) });
+      }
+      countTimes(one, (times, ms) => times.count(ms));
+      room -= mergeTimes.length;
+      if (room >= 0) kept.push(one);
+      else kept = [];
     }
-    await countTimes(slice, (times, ms) => times.count(ms));
   }
   const isNarrowed = [total, ...groups.values()].map(({ times }) => times.narrow());
   if (isNarrowed.includes(true)) {
-    for (const slice of slices) await countTimes(slice, (times, ms) => times.countAgain(ms));
+    const again = room >= 0 ? kept : countedAgain(outcomes, slices, { groupBy, signal });
+    for await (const one of again) countTimes(one, (times, ms) => times.countAgain(ms));
   }
   return {
     period,

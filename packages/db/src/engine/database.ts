@@ -46,6 +46,8 @@ export interface Database {
    * processes.
    */
   at(ms: number | Placeholder): SQL;
+  /** The milliseconds from one instant to another, as a whole number. */
+  msBetween(from: Column, to: Column): SQL<number>;
   /** The bytes that a value takes, found without reading it: long ones are stored apart. */
   bytesOf(column: Column): SQL;
   /**

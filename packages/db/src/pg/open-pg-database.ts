@@ -72,6 +72,7 @@ export async function openPgDatabase(options: PgOptions): Promise<Database> {
       for (const { issueId, inMs } of jobs) atEnd(() => transactions.query(addJob, [issueId, Math.trunc(inMs)]));
     },
     readBy: (table) => sql`${table}`,
+    msBetween: (from, to) => sql`cast(extract(epoch from ${to} - ${from}) * 1000 as bigint)`,
     bytesOf: (column) => sql`pg_column_size(${column})`,
     // Not `now()`, which is the start of the transaction: it may have waited for a lock since.
     at: (ms) => sql`(clock_timestamp() + ${ms} * interval '1 millisecond')`,

@@ -6,6 +6,7 @@ import {
   doublePrecision,
   index,
   integer,
+  type PgColumn,
   type PgDatabase,
   type PgQueryResultHKT,
   customType as pgCustomType,
@@ -58,6 +59,11 @@ export const pgKit = {
   uniqueIndex,
   primaryKey,
   check,
+  /**
+   * Further columns of an index, so that SQLite reads them without a look at the row. None on Postgres: there each write of such a
+   * column would write to every index of the table.
+   */
+  alsoRead: (..._columns: PgColumn[]): PgColumn[] => [],
   text: (name: string) => pgText(name),
   json: <T>(name: string) => pgJson(name).$type<T>(),
   mappedJson: <T, S>(name: string, form: StoredForm<T, S>) => pgMappedJson(form)(name).$type<T>(),
@@ -99,6 +105,7 @@ export const sqliteKit = {
   uniqueIndex: sqliteUniqueIndex,
   primaryKey: sqlitePrimaryKey,
   check: sqliteCheck,
+  alsoRead: (...columns: unknown[]) => columns,
   text: (name: string) => sqliteText(name),
   json: (name: string) => sqliteJson(name),
   mappedJson: <T, S>(name: string, form: StoredForm<T, S>) => sqliteMappedJson(form)(name),

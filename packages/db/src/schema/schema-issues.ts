@@ -134,7 +134,7 @@ export function makeIssueTables(kit: Kit, { users, repos }: { users: { id: PgCol
         .where(sql.raw('codehost_comment_id is not null')),
       kit
         .index('issues_of_change_request')
-        .on(t.repoId, t.changeRequestNumber, t.ordinal)
+        .on(t.repoId, t.changeRequestNumber, t.ordinal, ...kit.alsoRead(t.costUsd))
         .where(sql.raw('change_request_number is not null')),
       ...issueChecks(kit),
     ],

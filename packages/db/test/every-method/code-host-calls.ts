@@ -272,16 +272,6 @@ export const codeHostCalls: CallsOf<
         return () => world.stores.outcomes.tally({ ...query, repoId: null }, { groupBy: 'repo', isDivisible: true });
       },
     },
-    mergeTimes: {
-      'of a repository': async (world) => {
-        const query = await periodOf(world);
-        return () => world.stores.outcomes.mergeTimes(query, null);
-      },
-      'of all that are readable, by model': async (world) => {
-        const query = await periodOf(world);
-        return () => world.stores.outcomes.mergeTimes({ ...query, repoId: null }, 'model');
-      },
-    },
   },
   encryptedSecrets: {
     encryptedUnderOther: async ({ stores }) => {

@@ -357,7 +357,7 @@ CREATE UNIQUE INDEX `issues_id` ON `issues` (`id`);
 
 CREATE UNIQUE INDEX `issues_imported_once` ON `issues` (`repo_id`,`codehost_number`) WHERE codehost_number is not null;
 
-CREATE INDEX `issues_of_change_request` ON `issues` (`repo_id`,`change_request_number`,`ordinal`) WHERE change_request_number is not null;
+CREATE INDEX `issues_of_change_request` ON `issues` (`repo_id`,`change_request_number`,`ordinal`,`cost_usd`) WHERE change_request_number is not null;
 
 CREATE INDEX `issues_of_parent` ON `issues` (`parent_issue_id`) WHERE parent_issue_id is not null;
 

@@ -1,0 +1,2 @@
+DROP INDEX `issues_of_change_request`;--> statement-breakpoint
+CREATE INDEX `issues_of_change_request` ON `issues` (`repo_id`,`change_request_number`,`ordinal`,`cost_usd`) WHERE change_request_number is not null;
