@@ -2,15 +2,12 @@ import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
+import { type Dialect, drizzleHome, drizzleKit, tablesOf } from './drizzle-kit.ts';
 import { readMigrations, STATEMENT_BREAK } from './engine/migrations.ts';
 import { migrateSqlite } from './sqlite/migrate-sqlite.ts';
 
-const home = fileURLToPath(new URL('..', import.meta.url));
-const drizzleKit = join(home, 'node_modules/drizzle-kit/bin.cjs'); // its exports do not name it
-const dialects = { sqlite: 'sqlite', pg: 'postgresql' } as const;
 const TIMEOUT_MS = 110_000;
 
 type SchemaFile = 'packages/db/test/schema/sqlite.sql' | 'packages/db/test/schema/pg.sql';
@@ -27,7 +24,7 @@ export async function printSchemas(): Promise<Record<SchemaFile, string>> {
       `The tables have changed and the ${dialect} migrations do not say so: run "npm run migration -- NAME" in packages/db, with a name that tells what changes.`,
     );
   }
-  const { stdout } = await runDrizzleKit(['export', ...schemaOf('pg')]);
+  const { stdout } = await runDrizzleKit(['export', ...tablesOf('pg')]);
   return {
     'packages/db/test/schema/sqlite.sql': printSqlite(),
     'packages/db/test/schema/pg.sql': `${[stdout.trim(), ...triggersOfPg()].join('\n')}\n`,
@@ -35,13 +32,12 @@ export async function printSchemas(): Promise<Record<SchemaFile, string>> {
 }
 
 /** The files that drizzle-kit would add to the migrations: none as long as they say what the tables say. */
-export async function missingMigrations(dialect: keyof typeof dialects): Promise<readonly string[]> {
-  const committed = join(home, 'migrations', dialect);
+export async function missingMigrations(dialect: Dialect): Promise<readonly string[]> {
+  const committed = join(drizzleHome, 'migrations', dialect);
   const copy = await mkdtemp(join(tmpdir(), 'sluice-migrations-'));
   try {
     await cp(committed, copy, { recursive: true });
-    // drizzle-kit takes a path from where it runs, and an absolute one for a relative one.
-    await runDrizzleKit(['generate', ...schemaOf(dialect), `--out=${relative(home, copy)}`, '--name=missing']);
+    await runDrizzleKit(['generate', ...tablesOf(dialect), `--out=${relative(drizzleHome, copy)}`, '--name=missing']);
     const before = new Set(await readdir(committed, { recursive: true }));
     return (await readdir(copy, { recursive: true })).filter((file) => !before.has(file));
   } finally {
@@ -57,12 +53,8 @@ function triggersOfPg(): string[] {
     .filter((statement) => /^create (or replace function|trigger)\b/i.test(statement));
 }
 
-function schemaOf(dialect: keyof typeof dialects): string[] {
-  return [`--dialect=${dialects[dialect]}`, `--schema=src/schema/schema-${dialect}.ts`];
-}
-
 function runDrizzleKit(args: readonly string[]): Promise<{ stdout: string }> {
-  return promisify(execFile)(process.execPath, [drizzleKit, ...args], { cwd: home, timeout: TIMEOUT_MS });
+  return promisify(execFile)(process.execPath, [drizzleKit, ...args], { cwd: drizzleHome, timeout: TIMEOUT_MS });
 }
 
 function printSqlite(): string {
