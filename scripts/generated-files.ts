@@ -12,6 +12,7 @@ import { printExitCodesPage } from './print-exit-codes.ts';
 import { printGuardedFilesPage } from './print-guarded-files.ts';
 import { printIssueMachine } from './print-issue-machine.ts';
 import { printShownFiles } from './print-shown-files.ts';
+import { printSignaturesPage } from './print-signatures.ts';
 
 export interface Generator {
   readonly name: string;
@@ -34,6 +35,7 @@ export const generators: readonly Generator[] = [
   { name: 'the events', print: async () => ({ 'docs/events.md': printEventsPage() }) },
   { name: 'the guarded files', print: async () => ({ 'docs/guarded-files.md': printGuardedFilesPage() }) },
   { name: 'the endpoints', print: async () => ({ 'docs/endpoints.md': printEndpointsPage() }) },
+  { name: 'the signatures', print: async () => ({ 'docs/signatures.md': printSignaturesPage() }) },
   { name: 'the text of files that pages show', print: async () => printShownFiles() },
   {
     name: 'the OpenAPI document',

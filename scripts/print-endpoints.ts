@@ -19,9 +19,9 @@ export function printEndpointsPage(): string {
 
 # Endpoints
 
-The HTTP API at a glance. Parameters, bodies and examples are in [openapi.json](openapi.json). A running server serves that
-document at \`/api/openapi.json\`, and at \`/api/docs\` a page to read and try it. The same procedures are available over tRPC
-at \`/api/trpc\`. [errors.md](errors.md) describes error responses, [events.md](events.md) the event streams.
+The HTTP API at a glance. [signatures.md](signatures.md) has the parameters and bodies of each operation on one line, and
+[openapi.json](openapi.json) all of it, with examples. A running server serves that document at \`/api/openapi.json\`, and at
+\`/api/docs\` a page to read and try it. The same procedures are available over tRPC at \`/api/trpc\`. [errors.md](errors.md) describes error responses, [events.md](events.md) the event streams.
 
 A session is a cookie (\`access_token\`) that logging in sets; scripts can send an [API token](api-tokens.md) instead. Requests marked *open*
 need none: probes, this document, logging in (the callbacks of the code host and of OpenID providers included), what the server says
