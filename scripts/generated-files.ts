@@ -11,6 +11,7 @@ import { printEventsPage } from './print-events.ts';
 import { printExitCodesPage } from './print-exit-codes.ts';
 import { printGuardedFilesPage } from './print-guarded-files.ts';
 import { printIssueMachine } from './print-issue-machine.ts';
+import { printJson } from './print-json.ts';
 import { printShownFiles } from './print-shown-files.ts';
 import { printSignaturesPage } from './print-signatures.ts';
 
@@ -39,6 +40,7 @@ export const generators: readonly Generator[] = [
   { name: 'the text of files that pages show', print: async () => printShownFiles() },
   {
     name: 'the OpenAPI document',
-    print: async () => ({ 'docs/openapi.json': `${JSON.stringify(openApiDocument({ version }), null, 2)}\n` }),
+    // The document, its paths, a path: its operations have a line each, and so has each schema.
+    print: async () => ({ 'docs/openapi.json': printJson(openApiDocument({ version }), 3) }),
   },
 ];
