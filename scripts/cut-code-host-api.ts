@@ -1,6 +1,6 @@
 /*
  * Cuts the provider's own description of its API (13 MB) down to what Sluice asks for, for the tests that hold our requests
- * and the host on loopback against it:
+ * and the host on loopback against it, and compresses it:
  *
  *   npm pack @octokit/openapi@23.0.2   # in a temporary folder; 394 MB unpacked, so it is no dependency
  *   node scripts/cut-code-host-api.ts FOLDER/package/generated/api.github.com.json
@@ -8,6 +8,7 @@
  * The description is under the MIT licence (Copyright (c) 2020 Octokit contributors), which goes with what is cut of it.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { brotliCompressSync } from 'node:zlib';
 
 /** Every operation that the adapter and the sign-in use. */
 const operations: Readonly<Record<string, readonly string[]>> = {
@@ -44,7 +45,7 @@ const operations: Readonly<Record<string, readonly string[]>> = {
   '/applications/{client_id}/token': ['delete'],
 };
 
-const TARGET = new URL('../packages/fake-code-host/src/fixtures/codehost-api.json', import.meta.url);
+const TARGET = new URL('../packages/fake-code-host/src/fixtures/codehost-api.json.br', import.meta.url);
 
 const LICENCE =
   'Cut from @octokit/openapi by scripts/cut-code-host-api.ts. MIT License, Copyright (c) 2020 Octokit contributors. ' +
@@ -79,7 +80,8 @@ const info = {
   description: LICENCE,
 };
 const servers = [{ url: 'https://api.github.com' }];
-writeFileSync(TARGET, `${JSON.stringify({ openapi: whole.openapi, info, servers, paths, components }, null, 1)}\n`);
+// Brotli writes no time and no name: the same description gives the same bytes.
+writeFileSync(TARGET, brotliCompressSync(JSON.stringify({ openapi: whole.openapi, info, servers, paths, components })));
 
 /** What a reference leads to. */
 function at(reference: string): Json {

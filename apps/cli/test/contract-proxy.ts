@@ -1,11 +1,8 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { pathToFileURL } from 'node:url';
 import { closedDescription, type PrismViolation, prismViolations, startPrismProxy, until } from '@sluice/testing';
 import { type Answer, type Asked, ask, forward, headersOf, pairs } from './forward-http.ts';
 import { type OperationBook, readOperations, restCall } from './rest-call.ts';
@@ -43,13 +40,11 @@ function isRefused(status: number, [side, ...where]: readonly string[]): boolean
 }
 
 /** What Prism reads: only what is described may be answered, and of a stream it knows nothing but all its text. */
-function writeDescription(folder: string): URL {
+function readDescription(): object {
   const document = JSON.parse(readFileSync(openapiDocument, 'utf8'), (name, value) =>
     name === 'text/event-stream' ? { schema: { type: 'string' } } : value,
   );
-  const path = join(folder, 'openapi.json');
-  writeFileSync(path, JSON.stringify(closedDescription(document)));
-  return pathToFileURL(path);
+  return closedDescription(document);
 }
 
 /**
@@ -78,8 +73,7 @@ export async function startContractProxy(): Promise<ContractProxy> {
     req.resume();
     reach(passage, res).catch(fault);
   });
-  const folder = mkdtempSync(join(tmpdir(), 'sluice-contract-'));
-  const prism = await startPrismProxy({ description: writeDescription(folder), upstream: await listening(behind) });
+  const prism = await startPrismProxy({ description: readDescription(), upstream: await listening(behind) });
 
   const viaPrism: Front['viaPrism'] = async (passage) => {
     const { operationId, method, target, headers, body } = passage.asked;
@@ -134,7 +128,6 @@ export async function startContractProxy(): Promise<ContractProxy> {
       isOver = true;
       for (const server of [before, behind]) server.close().closeAllConnections();
       await prism[Symbol.asyncDispose]();
-      rmSync(folder, { recursive: true });
     },
   };
 }

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { readHostDescription } from './host-description.ts';
+import { judgeByDescription } from './host-description.ts';
 import { scratchOrigin } from './people/scratch-origin.ts';
-import { codeHostDescription } from './serve-request.ts';
+import { readDescription } from './read-description.ts';
 import { startCodeHost } from './start-code-host.ts';
 import { ACTIONS } from './state/host-build.ts';
 
-const description = readHostDescription(codeHostDescription);
+const description = judgeByDescription(readDescription('codehost-api'));
 const REPO = 'ann/widget';
 const repo = `/repos/${REPO}`;
 const scanner = { id: 7, slug: 'scanner' };

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { readHostDescription } from './host-description.ts';
+import { judgeByDescription } from './host-description.ts';
 import { scratchOrigin } from './people/scratch-origin.ts';
-import { codeHostDescription } from './serve-request.ts';
+import { readDescription } from './read-description.ts';
 import { startCodeHost } from './start-code-host.ts';
 
-const description = readHostDescription(codeHostDescription);
+const description = judgeByDescription(readDescription('codehost-api'));
 const REPO = 'ann/widget';
 
 it('answers everything in the shape that the provider describes', async () => {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { matchRoute } from './http/host-call.ts';
@@ -15,8 +14,7 @@ export interface HostDescription {
   problems(answer: { method: string; path: string; status: number; body: unknown }): readonly string[] | null;
 }
 
-export function readHostDescription(file: string | URL): HostDescription {
-  const description = JSON.parse(readFileSync(file, 'utf8')) as Json;
+export function judgeByDescription(description: Json): HostDescription {
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true });
   addFormats.default(ajv);
   ajv.addSchema({ $id: 'host', ...(withNulls(description) as Json) });

@@ -182,6 +182,3 @@ function conditional(call: HostCall, answer: HostAnswer): HostAnswer {
   const known = (call.headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim());
   return known.includes(etag) ? emptyAnswer(304, headers) : { ...answer, headers };
 }
-
-/** The part of the provider's OpenAPI description that Sluice uses. */
-export const codeHostDescription = new URL('./fixtures/codehost-api.json', import.meta.url);

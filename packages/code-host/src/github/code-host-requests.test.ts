@@ -1,5 +1,5 @@
 import type { BuildCheck, CodeHost, CodeHostCall } from '@sluice/core';
-import { codeHostDescription } from '@sluice/fake-code-host';
+import { readDescription } from '@sluice/fake-code-host';
 import { localHosts, type PrismServer, startPrismServer } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { quickPace } from '../../test/scripted-host.ts';
@@ -12,7 +12,7 @@ import { createCodeHost } from './create-code-host.ts';
 
 let prism: PrismServer;
 beforeAll(async () => {
-  prism = await startPrismServer(codeHostDescription);
+  prism = await startPrismServer(readDescription('codehost-api'));
 });
 afterAll(() => prism[Symbol.asyncDispose]());
 

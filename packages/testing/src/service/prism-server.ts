@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { freePort } from './free-port.ts';
 
 /** A server that judges requests by an OpenAPI description. */
@@ -25,19 +27,19 @@ const READY_WITHIN_MS = 120_000; // a second or two on a quiet machine
  * Starts Prism on a free port of this host. It answers with the description's examples and keeps nothing. What a request
  * may not be it answers with 404, 406 or 422 and a body whose `type` begins with `https://stoplight.io/prism`.
  */
-export async function startPrismServer(description: URL): Promise<PrismServer> {
+export async function startPrismServer(description: object): Promise<PrismServer> {
   // Without `--errors`: some of the provider's examples are not what its schemas say.
-  return await runPrism(['mock', fileURLToPath(description)]);
+  return await runPrism(description, (file) => ['mock', file]);
 }
 
 /**
  * Starts Prism on a free port of this host, before a server: it passes requests and answers on, and `prismViolations` of
  * an answer says what of the two the description does not allow. An answer is passed on when all of it is there.
  */
-export async function startPrismProxy({ description, upstream }: { description: URL; upstream: string }) {
+export async function startPrismProxy({ description, upstream }: { description: object; upstream: string }) {
   // Without `--errors`: a request that is meant to be refused has to reach the server, and of an answer whose status the
   // description does not have only the header tells. Without CORS, which is the server's own affair.
-  return await runPrism(['proxy', '--cors=false', fileURLToPath(description), upstream]);
+  return await runPrism(description, (file) => ['proxy', '--cors=false', file, upstream]);
 }
 
 /** What the proxy found in the exchange of which this is the answer. */
@@ -49,11 +51,14 @@ export function prismViolations(answer: Headers): PrismViolation[] {
   return isWhole ? JSON.parse(found) : [{ location: ['response'], severity: 'Error', message: found }];
 }
 
-async function runPrism(args: readonly string[]): Promise<PrismServer> {
+async function runPrism(description: object, argsFor: (file: string) => readonly string[]): Promise<PrismServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-prism-'));
+  const file = join(folder, 'description.json'); // Prism reads a file
+  writeFileSync(file, JSON.stringify(description));
   const port = await freePort();
   const url = new URL(`http://127.0.0.1:${port}`);
   const program = require.resolve('@stoplight/prism-cli');
-  const child = spawn(process.execPath, [program, ...args, '--host', '127.0.0.1', '--port', String(port)], {
+  const child = spawn(process.execPath, [program, ...argsFor(file), '--host', '127.0.0.1', '--port', String(port)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output: string[] = [];
@@ -61,14 +66,18 @@ async function runPrism(args: readonly string[]): Promise<PrismServer> {
     stream.setEncoding('utf8').on('data', (text: string) => void output.splice(20, 1, text));
   }
   const stop = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, 'exit');
-    child.kill('SIGKILL'); // it keeps nothing
-    await gone;
+    if (child.exitCode === null && child.signalCode === null) {
+      const gone = once(child, 'exit');
+      child.kill('SIGKILL'); // it keeps nothing
+      await gone;
+    }
+    rmSync(folder, { recursive: true, force: true });
   };
   for (const began = Date.now(); ; await pause(20)) {
-    if (child.exitCode !== null || child.signalCode !== null)
+    if (child.exitCode !== null || child.signalCode !== null) {
+      await stop();
       throw new Error(`Prism did not start: ${output.join('').trim()}`);
+    }
     const answered = await fetch(url, { signal: AbortSignal.timeout(30_000) }).catch(() => null);
     await answered?.body?.cancel();
     if (answered !== null) return { url, [Symbol.asyncDispose]: stop };
