@@ -104,6 +104,14 @@ describe('the rules of the house', () => {
     expect(rulesBroken('packages/db/src/a.test.ts', "it('keeps the order', () => {})")).toEqual([]);
   });
 
+  it.each(["await page.screenshot({ path: 'a.png' })", 'await expect(page).toHaveScreenshot()'])(
+    'refuse a picture that a test takes or compares: %s',
+    (text) => {
+      expect(rulesBroken('apps/web/test/login.spec.ts', text)).toEqual(['picture']);
+      expect(rulesBroken('apps/web/test/take-screenshots.ts', text)).toEqual([]);
+    },
+  );
+
   it('excuse a line that says why', () => {
     const text = '// house-rule(drizzle-pitfall): add_job exists on Postgres alone\ndb.execute(sql);';
     expect(rulesBroken('packages/db/src/a.ts', text)).toEqual([]);

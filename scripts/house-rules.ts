@@ -210,6 +210,16 @@ const nodeRules: readonly NodeRule[] = [
         : null;
     },
   },
+  {
+    name: 'picture',
+    appliesTo: (path) => /\.(test|spec)\.tsx?$/.test(path),
+    find: (node) => {
+      const called = isCalled(node) ? memberName(node.callee) : null;
+      return called === 'screenshot' || called === 'toHaveScreenshot'
+        ? `calls ${called}(): expect what the page says; a person takes pictures, by apps/web/test/take-screenshots.ts`
+        : null;
+    },
+  },
 ];
 
 function* walk(value: unknown): Generator<Node> {

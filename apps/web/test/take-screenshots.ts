@@ -1,5 +1,6 @@
-// Writes pictures of the pages in both themes to docs/images: node apps/web/test/take-screenshots.ts
-// With names, such as 'publish gate', only these are written.
+// Writes pictures of the pages to docs/images: node apps/web/test/take-screenshots.ts
+// With names, such as 'publish gate', only these are written. No test takes or compares one: a person decides when a page has
+// changed so much that its picture misleads, and names it.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +20,8 @@ import { openSeededDatabase } from './story/seeded-database.ts';
 const images = fileURLToPath(new URL('../../../docs/images/', import.meta.url));
 const REPO_URL = 'https://git.example.com/shop/invoice';
 const chosen = process.argv.slice(2);
+/** Pages with colours that mean something, such as those of added and removed lines. The others differ in no word. */
+const inBothThemes = ['plan gate', 'diff'];
 
 await using stack = new AsyncDisposableStack();
 stack.defer(await buildService());
@@ -131,7 +134,8 @@ async function register(page: Page): Promise<void> {
 
 async function take(page: Page, name: string): Promise<void> {
   if (chosen.length > 0 && !chosen.includes(name)) return;
-  for (const colorScheme of ['light', 'dark'] as const) {
+  const themes = inBothThemes.includes(name) ? (['light', 'dark'] as const) : (['light'] as const);
+  for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const path = join(images, `${name.replaceAll(' ', '-')}-${colorScheme}.png`);
     writeFileSync(path, indexedPng(await page.screenshot()));
