@@ -1,4 +1,4 @@
-import { withoutControlSequences } from '@sluice/core';
+import { withoutControlSequences } from '@sluice/core/control-sequences';
 import { cutName } from './cut-name.ts';
 
 const LONGEST_LINE = 2_000; // names stand at its beginning
