@@ -6,51 +6,20 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { rolldown } from 'rolldown';
 import { billOfMaterials } from './build/bill-of-materials.ts';
-import { copyBinaryPackages, external } from './build/binary-packages.ts';
+import { copyBinaryPackages } from './build/binary-packages.ts';
 import { consoleModules } from './build/bundle-console.ts';
+import { bundlePrograms } from './build/bundle-programs.ts';
 import { bundledPackages, readPackage } from './build/bundled-packages.ts';
-import { fillCompileCache, useCompileCache } from './build/compile-cache.ts';
+import { fillCompileCache } from './build/compile-cache.ts';
 import { ensureConsole } from './build/ensure-console.ts';
-import { filesBeside } from './build/files-beside.ts';
-import { packagesOnDemand } from './build/packages-on-demand.ts';
 import { thirdPartyNotices } from './build/third-party-notices.ts';
-import { enlargeThreadPool } from './build/thread-pool.ts';
 
 const root = resolve(fileURLToPath(new URL('..', import.meta.url)));
 const { values } = parseArgs({
   options: { out: { type: 'string', default: join(root, 'dist') }, commit: { type: 'string', default: '' } },
 });
 const out = resolve(values.out);
-
-/** Bundles the programs, and returns the files that the bundle was made from. */
-async function bundle(): Promise<string[]> {
-  await using build = await rolldown({
-    input: {
-      server: join(root, 'apps/server/src/main.ts'),
-      sluice: join(root, 'apps/cli/src/main.ts'),
-    },
-    platform: 'node',
-    // Both are tried by their packages and may be absent, as they are.
-    external: [...external, 'pg-native', 'pg-cloudflare'],
-    plugins: [packagesOnDemand(root), filesBeside(root)],
-    onLog: (level, log) => {
-      if (level === 'warn') console.error(`build: ${log.message}`);
-    },
-  });
-  const { output } = await build.write({
-    dir: out,
-    format: 'esm',
-    // Names that people can read in a stack trace; nothing fetches these files over a network.
-    minify: false,
-    entryFileNames: '[name].js',
-    intro: ({ isEntry, name }) =>
-      isEntry && (name === 'server' || name === 'sluice') ? `${useCompileCache}\n${enlargeThreadPool}` : '',
-    chunkFileNames: '[name]-[hash].js',
-  });
-  return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : file.originalFileNames));
-}
 
 /** Null where neither git nor the caller knows it. */
 function commitOf(given: string): string | null {
@@ -66,7 +35,7 @@ function commitOf(given: string): string | null {
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 await ensureConsole(root); // before the bundle, which takes it along
-const modules = await bundle();
+const modules = await bundlePrograms({ root, out, inCheckout: false });
 const bundled = bundledPackages([...modules, ...consoleModules(root)]);
 const brought = copyBinaryPackages(root, join(out, 'node_modules'));
 const { name, version, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

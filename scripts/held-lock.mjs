@@ -17,7 +17,8 @@ export function takeLock(file) {
   }
 }
 
-function isAlive(pid) {
+/** Whether a process exists, of whatever user. */
+export function isAlive(pid) {
   try {
     return process.kill(pid, 0);
   } catch (error) {

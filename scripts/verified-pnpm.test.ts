@@ -33,7 +33,15 @@ let root: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'sluice-bootstrap-'));
   for (const folder of ['bin', 'scripts', 'node_modules/.bin']) mkdirSync(join(root, folder), { recursive: true });
-  const programs = ['bootstrap', 'console-stamp', 'held-lock', 'platform-words', 'verified-pnpm', 'pnpm'];
+  const programs = [
+    'bootstrap',
+    'console-stamp',
+    'files-stamp',
+    'held-lock',
+    'platform-words',
+    'verified-pnpm',
+    'pnpm',
+  ];
   for (const name of programs.map((program) => `${program}.mjs`)) {
     copyFileSync(fileURLToPath(new URL(name, import.meta.url)), join(root, 'scripts', name));
   }

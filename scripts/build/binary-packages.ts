@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 interface BinaryPackage {
@@ -49,6 +49,15 @@ export function copyBinaryPackages(root: string, target: string): Record<string,
     }
   }
   return copied;
+}
+
+/** Links the same packages, for a bundle that runs in this checkout. They find what they need beside their real folders. */
+export function linkBinaryPackages(root: string, target: string): void {
+  for (const [name, { usedBy }] of Object.entries(binaryPackages)) {
+    const link = join(target, name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(relative(dirname(link), realpathSync(join(root, usedBy, 'node_modules', name))), link);
+  }
 }
 
 function copyPackage({ from, needs, to }: { from: string; needs: RegExp; to: string }): void {

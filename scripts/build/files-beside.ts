@@ -26,15 +26,18 @@ const references: readonly Reference[] = [
     pattern: /(?<=import\.meta\.resolve\(')\.\/[\w-]+\.mts(?='\))/g,
     emit: (context, folder, name) => {
       const fileName = `${basename(name, '.mts')}.mjs`;
-      const { code: source } = transformSync(name, readFileSync(join(folder, name), 'utf8'));
-      context.emitFile({ type: 'asset', fileName, source });
+      const originalFileName = join(folder, name);
+      const { code: source } = transformSync(name, readFileSync(originalFileName, 'utf8'));
+      context.emitFile({ type: 'asset', fileName, originalFileName, source });
       return `./${fileName}`;
     },
   },
   {
     pattern: /(?<=new URL\(')\.\/[\w-]+\.md(?=', import\.meta\.url\))/g,
     emit: (context, folder, name) => {
-      context.emitFile({ type: 'asset', fileName: basename(name), source: readFileSync(join(folder, name)) });
+      const originalFileName = join(folder, name);
+      const asset = { fileName: basename(name), originalFileName, source: readFileSync(originalFileName) };
+      context.emitFile({ type: 'asset', ...asset });
       return `./${basename(name)}`;
     },
   },
@@ -60,23 +63,27 @@ const references: readonly Reference[] = [
         if (!file.isFile()) continue;
         const path = join(file.parentPath, file.name);
         const asset = { fileName: join(fileName, relative(from, path)), source: readFileSync(path) };
-        context.emitFile({ type: 'asset', ...asset });
+        context.emitFile({ type: 'asset', originalFileName: path, ...asset });
       }
       return `./${fileName}/`;
     },
   },
-  {
-    // The built console. What begins with a dot is about the build.
-    pattern: /(?<=new URL\(')(?:\.\.\/)+web\/dist\/(?=', import\.meta\.url\))/g,
-    emit: (context, folder, name) => {
-      const from = join(folder, name);
-      for (const file of globSync(['index.html', 'assets/*'], { cwd: from })) {
-        context.emitFile({ type: 'asset', fileName: `console/${file}`, source: readFileSync(join(from, file)) });
-      }
-      return './console/';
-    },
-  },
 ];
+
+/** The built console, copied. What begins with a dot is about the build. */
+const copiedConsole: Reference = {
+  pattern: /(?<=new URL\(')(?:\.\.\/)+web\/dist\/(?=', import\.meta\.url\))/g,
+  emit: (context, folder, name) => {
+    const from = join(folder, name);
+    for (const file of globSync(['index.html', 'assets/*'], { cwd: from })) {
+      context.emitFile({ type: 'asset', fileName: `console/${file}`, source: readFileSync(join(from, file)) });
+    }
+    return './console/';
+  },
+};
+
+/** The built console, of which a link is beside the built files: it is built apart from the programs. */
+const linkedConsole: Reference = { pattern: copiedConsole.pattern, emit: () => './console/' };
 
 /** Files of external packages are found by package name, which also works in a bundle that includes the package. */
 const byPackage = /import\.meta\.resolve\('(?!swagger-ui-dist\/)[@\w][^']*'\)/g;
@@ -85,26 +92,29 @@ const byPackage = /import\.meta\.resolve\('(?!swagger-ui-dist\/)[@\w][^']*'\)/g;
  * Copies the files that our sources name by `import.meta` into the bundle. An unknown form of reference fails the build:
  * otherwise the file would be missed at run time.
  */
-export function filesBeside(root: string): Plugin {
+export function filesBeside(root: string, { withConsole }: { readonly withConsole: boolean }): Plugin {
+  const all = [...references, withConsole ? copiedConsole : linkedConsole];
   const ours = ['packages', 'apps'].map((folder) => `${join(root, folder)}/`);
   return {
     name: 'files-beside',
-    transform(code, id) {
-      if (!ours.some((folder) => id.startsWith(folder)) || !code.includes('import.meta')) return null;
-      let built = code;
-      let known = [...code.matchAll(byPackage)].length;
-      for (const { pattern, emit } of references) {
-        built = built.replace(pattern, (name) => {
-          known += 1;
-          return emit(this, dirname(id), name);
-        });
-      }
-      if ([...code.matchAll(/import\.meta\b/g)].length !== known) {
-        throw new Error(
-          `${relative(root, id)} refers to a file in an unknown form; add it to ${import.meta.filename}.`,
-        );
-      }
-      return { code: built, map: null };
+    transform: {
+      filter: { id: ours.map((folder) => new RegExp(`^${RegExp.escape(folder)}`)), code: 'import.meta' },
+      handler(code, id) {
+        let built = code;
+        let known = [...code.matchAll(byPackage)].length;
+        for (const { pattern, emit } of all) {
+          built = built.replace(pattern, (name) => {
+            known += 1;
+            return emit(this, dirname(id), name);
+          });
+        }
+        if ([...code.matchAll(/import\.meta\b/g)].length !== known) {
+          throw new Error(
+            `${relative(root, id)} refers to a file in an unknown form; add it to ${import.meta.filename}.`,
+          );
+        }
+        return { code: built, map: null };
+      },
     },
   };
 }

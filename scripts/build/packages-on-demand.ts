@@ -51,6 +51,7 @@ export function packagesOnDemand(root: string): Plugin {
     name: 'packages-on-demand',
     resolveId: {
       order: 'pre',
+      filter: { id: [...names.keys(), 'node:http', REQUIRE].map((name) => exactly(name)).concat(startingWith(FILE)) },
       async handler(source, importer) {
         if (source === REQUIRE || source.startsWith(FILE)) return source;
         if (source === 'node:http' && importer !== HTTP) return HTTP;
@@ -64,18 +65,21 @@ export function packagesOnDemand(root: string): Plugin {
         return `${STAND_IN}${source}`;
       },
     },
-    load(id) {
-      if (id === REQUIRE) return requireBeside;
-      if (id === HTTP) return `module.exports = require('node:http');`;
-      if (id.startsWith(STAND_IN)) return standIn(id.slice(STAND_IN.length), names);
-      if (!id.startsWith(FILE)) return null;
-      const source = id.slice(FILE.length);
-      return `export { ${exportsOf(source, names).join(', ')} } from ${JSON.stringify(found.get(source))};`;
+    load: {
+      filter: { id: [exactly(REQUIRE), exactly(HTTP), startingWith(STAND_IN), startingWith(FILE)] },
+      handler(id) {
+        if (id === REQUIRE) return requireBeside;
+        if (id === HTTP) return `module.exports = require('node:http');`;
+        if (id.startsWith(STAND_IN)) return standIn(id.slice(STAND_IN.length), names);
+        if (!id.startsWith(FILE)) return null;
+        const source = id.slice(FILE.length);
+        return `export { ${exportsOf(source, names).join(', ')} } from ${JSON.stringify(found.get(source))};`;
+      },
     },
     transform: {
       order: 'pre',
-      handler(code, id) {
-        if (!ours.some((folder) => id.startsWith(`${folder}/`))) return null;
+      filter: { id: ours.map((folder) => startingWith(`${folder}/`)), code: new RegExp(DEFAULT_IMPORT, 'm') },
+      handler(code) {
         const renamed = code.replace(
           new RegExp(DEFAULT_IMPORT, 'gm'),
           (line, ...[name, others, source = '']: string[]) =>
@@ -86,6 +90,9 @@ export function packagesOnDemand(root: string): Plugin {
     },
   };
 }
+
+const exactly = (name: string) => new RegExp(`^${RegExp.escape(name)}$`);
+const startingWith = (prefix: string) => new RegExp(`^${RegExp.escape(prefix)}`);
 
 /** A default import, in one line. */
 const DEFAULT_IMPORT = /^import (\w+)(?:, \{(.*)\})? from '([^']+)';$/;
