@@ -76,7 +76,7 @@ test('commits, shows and saves a change with few commands, and looks at the same
   await workspace.diff(never);
   expect(await it.taken()).toHaveLength(6);
   await committed(workspace);
-  expect(await it.taken()).toHaveLength(10);
+  expect(await it.taken()).toHaveLength(11);
   await workspace.diff(never);
   expect(await it.taken()).toEqual(['ls-files', 'add', 'write-tree', 'for-each-ref']);
 });

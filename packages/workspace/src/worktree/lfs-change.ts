@@ -1,6 +1,6 @@
 import { type CountedPaths, type LfsChange, NO_PATHS } from '@sluice/core';
 import { countPaths } from './count-paths.ts';
-import { type AttributesPlace, nameLfs, pathsInLfs, pointersAmong } from './lfs-attributes.ts';
+import { type AttributesPlace, askAttributes, type PathsInLfs, pointersAmong } from './lfs-attributes.ts';
 import { NOTHING, type RawChange, rawChanges, SUBMODULE } from './raw-changes.ts';
 import { entriesIn, isFile, type TreeEntry } from './tree-entries.ts';
 
@@ -46,10 +46,10 @@ export async function judgeLfsChange(
   { parents, start, to }: JudgedTrees,
   { attributes, signal }: Asking,
 ): Promise<JudgedLfsChange> {
-  if (!(await nameLfs(place, [...parents, start, to], signal))) return NO_CHANGE;
   const before = await Promise.all(parents.map((parent) => attributes(parent, signal)));
   const atStart = await attributes(start, signal);
   const after = await attributes(to, signal);
+  if ([...before, atStart, after].every((found) => found === null)) return NO_CHANGE;
   const at = { gitDir: place.gitDir };
   const changesSince = (from: string) => rawChanges(place.git, { at, from, to }, signal);
   const changes = await Promise.all(
@@ -60,13 +60,23 @@ export async function judgeLfsChange(
   const looked = isSame ? [own.filter(({ mode }) => mode !== NOTHING)] : entriesIn(place, to, signal);
   const pointers: TreeEntry[] = [];
   let [refused, released] = [NO_PATHS, NO_PATHS];
-  for await (const entries of looked) {
-    const found = await judgeEntries(place, entries, { before, atStart, after, isSame, changes, signal });
-    refused = countPaths(found.refused, refused);
-    released = countPaths(found.released, released);
-    pointers.push(...found.pointers);
-  }
-  const known = await knownPointers(place, { parents, before, ids: new Set(pointers.map(({ id }) => id)) }, signal);
+  const known = await askAttributes(place, signal, async (pathsInLfs) => {
+    for await (const entries of looked) {
+      const found = await judgeEntries({ place, pathsInLfs }, entries, {
+        before,
+        atStart,
+        after,
+        isSame,
+        changes,
+        signal,
+      });
+      refused = countPaths(found.refused, refused);
+      released = countPaths(found.released, released);
+      pointers.push(...found.pointers);
+    }
+    const ids = new Set(pointers.map(({ id }) => id));
+    return await knownPointers({ place, pathsInLfs }, { parents, before, ids }, signal);
+  });
   return {
     refused,
     released,
@@ -76,6 +86,12 @@ export async function judgeLfsChange(
         ? NO_PATHS
         : countPaths((await changesSince(start)).filter(({ path }) => /(?:^|\/)\.gitattributes$/.test(path))),
   };
+}
+
+/** Who answers, as long as the question lasts. */
+interface Asked {
+  readonly place: AttributesPlace;
+  readonly pathsInLfs: PathsInLfs;
 }
 
 interface Compared {
@@ -91,14 +107,14 @@ interface Compared {
 }
 
 /** Judges some entries of the tree. `pointers`: those that the change brings and that need an object. */
-async function judgeEntries(place: AttributesPlace, entries: readonly TreeEntry[], compared: Compared) {
+async function judgeEntries({ place, pathsInLfs }: Asked, entries: readonly TreeEntry[], compared: Compared) {
   const { before, atStart, after, isSame, changes, signal } = compared;
   const paths = entries.map(({ path }) => path);
-  const byTree = await pathsInLfs(place, { attributes: after, paths }, signal);
+  const byTree = await pathsInLfs(after, paths);
   const byParent = isSame
     ? before.map(() => byTree)
-    : await Promise.all(before.map((found) => pathsInLfs(place, { attributes: found, paths }, signal)));
-  const byStart = isSame ? byTree : await pathsInLfs(place, { attributes: atStart, paths }, signal);
+    : await Promise.all(before.map((found) => pathsInLfs(found, paths)));
+  const byStart = isSame ? byTree : await pathsInLfs(atStart, paths);
   const wasThere = ({ path }: TreeEntry) => changes.some((change) => change.get(path)?.modeBefore !== NOTHING);
   const isKept = ({ mode, id, path }: TreeEntry) =>
     byParent.some((stored, index) => {
@@ -122,7 +138,7 @@ async function judgeEntries(place: AttributesPlace, entries: readonly TreeEntry[
 
 /** The pointers, of some, that a parent has where Git LFS stores files: their objects were somebody's to upload. */
 async function knownPointers(
-  place: AttributesPlace,
+  { place, pathsInLfs }: Asked,
   asked: {
     readonly parents: readonly string[];
     readonly before: readonly (Buffer | null)[];
@@ -137,8 +153,7 @@ async function knownPointers(
     for await (const entries of entriesIn(place, parent, signal)) {
       for (const { id, path } of entries) if (asked.ids.has(id)) idOf.set(path, id);
     }
-    const attributes = asked.before[index] ?? null;
-    for (const path of await pathsInLfs(place, { attributes, paths: [...idOf.keys()] }, signal)) {
+    for (const path of await pathsInLfs(asked.before[index] ?? null, [...idOf.keys()])) {
       known.add(idOf.get(path) ?? '');
     }
   }

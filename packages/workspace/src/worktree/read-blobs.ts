@@ -5,7 +5,7 @@ import { readEntries } from './read-entries.ts';
 import { bytesOf } from './tree-place.ts';
 
 /** Larger blobs are left out: no source file is that large, and each is held in memory. */
-const MAX_BLOB_BYTES = 8 * 1024 * 1024;
+export const MAX_BLOB_BYTES = 8 * 1024 * 1024;
 
 export interface BlobEntry {
   readonly path: string;

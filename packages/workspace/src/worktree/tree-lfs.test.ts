@@ -1,5 +1,5 @@
 import { chmod, mkdir, rename, rm, symlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Workspace } from '@sluice/core';
 import { describe, expect, it, test } from 'vitest';
 import { makePipe, plainGit, SAMPLE_FILES, writeFiles } from '../git/test/scratch.ts';
@@ -162,6 +162,94 @@ describe('the attributes that count', () => {
     await symlink('../in/.gitattributes', join(workspace.root, 'by-link/.gitattributes'));
     await writeFiles(workspace.root, { 'by-link/new.csv': RAW });
     await expect(commit(workspace)).rejects.toMatchObject(refused('by-link/new.csv', 'in/new.csv'));
+  });
+});
+
+describe('attributes that git reads in one way in a tree, and in another in the files of a checkout', () => {
+  const RULE = '*.dat filter=lfs';
+  const BOM = '\uFEFF';
+
+  /** The files of attributes, and which of them are links: a link has its text as its target. */
+  type Way = readonly [name: string, files: Readonly<Record<string, string>>, links: readonly string[]];
+  const ways: readonly Way[] = [
+    ['a byte order mark', { '.gitattributes': `${BOM}${RULE}\n` }, []],
+    ['a byte order mark before a macro', { '.gitattributes': `${BOM}[attr]big filter=lfs\n*.dat big\n` }, []],
+    [
+      'a byte order mark before what takes files out',
+      { '.gitattributes': `${RULE}\n`, 'sub/.gitattributes': `${BOM}*.dat -filter\n` },
+      [],
+    ],
+    ['a NUL before the rule', { 'sub/.gitattributes': `# \0\n${RULE}\n` }, []],
+    ['a NUL before what takes files out', { '.gitattributes': `${RULE}\n#\0\n*.dat -filter\n` }, []],
+    ['a link whose target is the rule', { 'sub/.gitattributes': RULE }, ['sub/.gitattributes']],
+    [
+      'another encoding in checkouts',
+      { '.gitattributes': 'sub/.gitattributes working-tree-encoding=UTF-16BE\n', 'sub/.gitattributes': RULE },
+      [],
+    ],
+  ];
+
+  async function put(root: string, files: Readonly<Record<string, string>>, links: readonly string[]): Promise<void> {
+    await writeFiles(root, Object.fromEntries(Object.entries(files).filter(([path]) => !links.includes(path))));
+    for (const path of links) {
+      await mkdir(dirname(join(root, path)), { recursive: true });
+      await symlink(files[path] ?? '', join(root, path));
+    }
+  }
+
+  it.each(ways)('count at the base: %s', async (_, files, links) => {
+    await using it = await workspaceScratch({ ...SAMPLE_FILES, 'sub/p.dat': POINTER });
+    await put(it.origin, files, links);
+    await plainGit(it.origin, 'add', '-A');
+    await plainGit(it.origin, 'commit', '-q', '-m', 'attributes');
+    const workspace = await it.prepare();
+    await expect(workspace.files.write('sub/p.dat', RAW)).rejects.toMatchObject({ code: 'tool_refused' });
+    await writeFiles(workspace.root, { 'sub/p.dat': RAW, 'sub/new.dat': RAW });
+    await expect(commit(workspace)).rejects.toMatchObject(refused('sub/new.dat', 'sub/p.dat'));
+    await workspace.reset(never);
+    expect(await workspace.absent(never)).toMatchObject({ usesLfs: true, lfsFiles: pathsOf('sub/p.dat') });
+    for (const path of Object.keys(files)) await rm(join(workspace.root, path));
+    const head = await committed(workspace);
+    expect(await workspace.lfsChange(head.commit, never)).toMatchObject({
+      released: pathsOf('sub/p.dat'),
+      attributes: pathsOf(...Object.keys(files)),
+    });
+  });
+
+  it.each([
+    ...ways,
+    ['a carriage return beyond the longest line', { '.gitattributes': `${RULE.padEnd(2_047)}\r\n` }, []] satisfies Way,
+  ])('count in the change: %s', async (_, files, links) => {
+    await using it = await workspaceScratch({ ...SAMPLE_FILES, 'sub/p.dat': 'raw at the base\n' });
+    const workspace = await it.prepare();
+    await put(workspace.root, files, links);
+    await expect(workspace.files.write('sub/new.dat', RAW)).rejects.toMatchObject({ code: 'tool_refused' });
+    await writeFiles(workspace.root, { 'sub/new.dat': RAW });
+    await expect(commit(workspace)).rejects.toMatchObject(refused('sub/new.dat', 'sub/p.dat'));
+  });
+
+  it('count in neither of two ways where only another encoding is asked for', async () => {
+    await using it = await workspaceScratch({
+      ...SAMPLE_FILES,
+      '.gitattributes': '*.txt working-tree-encoding=UTF-16\n',
+    });
+    expect(await (await it.prepare()).absent(never)).toMatchObject({ usesLfs: false });
+  });
+
+  it('are in no file that git ignores, for a tool and a commit', async () => {
+    const { it, workspace } = await changed(
+      {
+        '.gitattributes': `${RULE}\n`,
+        '.gitignore': 'in/.gitattributes\nout/.gitattributes\n',
+        'in/.gitattributes': '*.dat -filter\n',
+        'out/.gitattributes': '* filter=lfs\n',
+      },
+      SAMPLE_FILES,
+    );
+    await using _ = it;
+    await expect(workspace.files.write('in/new.dat', RAW)).rejects.toMatchObject({ code: 'tool_refused' });
+    await workspace.files.write('out/new.txt', RAW);
+    expect(await commit(workspace)).not.toBeNull();
   });
 });
 

@@ -1,14 +1,7 @@
 import { join } from 'node:path';
 import { type AbsentContent, AppError, type CountedPaths, type LfsChange, NO_PATHS, renderPaths } from '@sluice/core';
 import { countPaths } from './count-paths.ts';
-import {
-  type AttributesPlace,
-  attributesOf,
-  nameLfs,
-  pathsInLfs,
-  pathsInLfsNow,
-  pointersAmong,
-} from './lfs-attributes.ts';
+import { type AttributesPlace, askAttributes, attributesOf, pathsInLfsNow, pointersAmong } from './lfs-attributes.ts';
 import { EMPTY_BLOB, type JudgedLfsChange, judgeLfsChange } from './lfs-change.ts';
 import { SUBMODULE } from './raw-changes.ts';
 import { entriesIn, isFile } from './tree-entries.ts';
@@ -55,9 +48,7 @@ export function openTreeLfs(
   },
 ): TreeLfs {
   const place: AttributesPlace = { git: tree.git, gitDir: tree.paths.gitDir, objects: join(cache, 'objects') };
-  const attributes = remembering(async (id, signal) =>
-    (await nameLfs(place, [id], signal)) ? await attributesOf(place, id, signal) : null,
-  );
+  const attributes = remembering((id, signal) => attributesOf(place, id, signal));
   const judged = remembering<JudgedLfsChange>(async (to, signal) =>
     judgeLfsChange(place, { parents: parentsOf(tree), start: await start(signal), to }, { attributes, signal }),
   );
@@ -68,8 +59,8 @@ export function openTreeLfs(
       await refuseTrapsAbove(tree, judged);
       const names = judged.map((path) => Buffer.from(path).toString('latin1'));
       const inTree = await pathsInLfsNow(place, { workTree: tree.paths.tree, paths: names });
-      const ofStart = { attributes: await attributes(await start(NEVER), NEVER), paths: names };
-      const atStart = await pathsInLfs(place, ofStart, NEVER);
+      const ofStart = await attributes(await start(NEVER), NEVER);
+      const atStart = await askAttributes(place, NEVER, (pathsInLfs) => pathsInLfs(ofStart, names));
       return judged.filter((_, index) => [inTree, atStart].some((stored) => stored.has(names[index] ?? '')));
     },
     absentFrom: remembering(async (id, signal) => {
@@ -115,21 +106,24 @@ async function absentFrom(
   signal: AbortSignal,
 ): Promise<AbsentContent> {
   let [lfsFiles, submodules] = [NO_PATHS, NO_PATHS];
-  for await (const entries of entriesIn(place, id, signal)) {
-    submodules = countPaths(
-      entries.filter(({ mode }) => mode === SUBMODULE),
-      submodules,
-    );
-    const files = lfs === null ? [] : entries.filter((entry) => isFile(entry.mode) && entry.id !== EMPTY_BLOB);
-    const stored = await pathsInLfs(place, { attributes: lfs, paths: files.map(({ path }) => path) }, signal);
-    const inLfs = files.filter(({ path }) => stored.has(path));
-    const blobs = inLfs.map((entry) => entry.id);
-    const pointers = await pointersAmong(place, blobs, signal);
-    lfsFiles = countPaths(
-      inLfs.filter((entry) => pointers.has(entry.id)),
-      lfsFiles,
-    );
-  }
+  await askAttributes(place, signal, async (pathsInLfs) => {
+    for await (const entries of entriesIn(place, id, signal)) {
+      submodules = countPaths(
+        entries.filter(({ mode }) => mode === SUBMODULE),
+        submodules,
+      );
+      const files = lfs === null ? [] : entries.filter((entry) => isFile(entry.mode) && entry.id !== EMPTY_BLOB);
+      const paths = files.map(({ path }) => path);
+      const stored = await pathsInLfs(lfs, paths);
+      const inLfs = files.filter(({ path }) => stored.has(path));
+      const blobs = inLfs.map((entry) => entry.id);
+      const pointers = await pointersAmong(place, blobs, signal);
+      lfsFiles = countPaths(
+        inLfs.filter((entry) => pointers.has(entry.id)),
+        lfsFiles,
+      );
+    }
+  });
   return { usesLfs: lfs !== null, lfsFiles, submodules };
 }
 

@@ -78,13 +78,8 @@ async function searchFolders(top: Buffer, starts: Buffer[], skipped: Buffer[] | 
 
 /** Finds the pipes and the like that git would wait on when it is asked about some paths: in the folders above them alone. */
 export async function findTrapsAbove(tree: string, paths: readonly string[]): Promise<readonly TreeTrap[]> {
-  const folders = new Set<string>();
-  for (const path of paths.map((asked) => posix.normalize(asked))) {
-    if (posix.isAbsolute(path) || path.split('/').includes('..')) continue; // git does not answer
-    for (let folder = posix.dirname(path); !folders.has(folder); folder = posix.dirname(folder)) folders.add(folder);
-  }
   const traps: TreeTrap[] = [];
-  for (const folder of folders) {
+  for (const folder of foldersAbove(paths)) {
     for (const name of ['.gitattributes', '.gitignore']) {
       const place = posix.join(tree, folder, name);
       const found = await lstat(place).catch(() => null);
@@ -94,6 +89,16 @@ export async function findTrapsAbove(tree: string, paths: readonly string[]): Pr
     }
   }
   return traps;
+}
+
+/** The folders above some paths, `.` for the root, in which git looks for files when it is asked about the paths. */
+export function foldersAbove(paths: readonly string[]): ReadonlySet<string> {
+  const folders = new Set<string>();
+  for (const path of paths.map((asked) => posix.normalize(asked))) {
+    if (posix.isAbsolute(path) || path.split('/').includes('..')) continue; // git does not answer
+    for (let folder = posix.dirname(path); !folders.has(folder); folder = posix.dirname(folder)) folders.add(folder);
+  }
+  return folders;
 }
 
 const NO_REGULAR_FILE = 'is no regular file';
