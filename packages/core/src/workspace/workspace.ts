@@ -158,7 +158,10 @@ export interface AbsentContent {
 export interface LfsChange {
   /** Pointers whose objects no pointer of the base names: they may never have been uploaded. */
   readonly newPointers: CountedPaths;
-  /** Files that Git LFS stores where the work starts, and no longer by the attributes of the commit. */
+  /**
+   * Files that Git LFS stores where the work starts, and no longer by the attributes of the commit; and pointers of the base that
+   * a rename or a copy puts where Git LFS stores nothing.
+   */
   readonly released: CountedPaths;
   /** Changed files of attributes, where the work starts from a tree that uses Git LFS. */
   readonly attributes: CountedPaths;

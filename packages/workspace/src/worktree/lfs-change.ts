@@ -59,6 +59,7 @@ export async function judgeLfsChange(
   const isSame = [...before, atStart].every((found) => found !== null && after !== null && found.equals(after));
   const looked = isSame ? [own.filter(({ mode }) => mode !== NOTHING)] : entriesIn(place, to, signal);
   const pointers: TreeEntry[] = [];
+  const outside: TreeEntry[] = [];
   let [refused, released] = [NO_PATHS, NO_PATHS];
   const known = await askAttributes(place, signal, async (pathsInLfs) => {
     for await (const entries of looked) {
@@ -73,13 +74,17 @@ export async function judgeLfsChange(
       refused = countPaths(found.refused, refused);
       released = countPaths(found.released, released);
       pointers.push(...found.pointers);
+      outside.push(...found.outside);
     }
-    const ids = new Set(pointers.map(({ id }) => id));
+    const ids = new Set([...pointers, ...outside].map(({ id }) => id));
     return await knownPointers({ place, pathsInLfs }, { parents, before, ids }, signal);
   });
   return {
     refused,
-    released,
+    released: countPaths(
+      outside.filter(({ id }) => known.has(id)),
+      released,
+    ),
     newPointers: countPaths(pointers.filter(({ id }) => !known.has(id))),
     attributes:
       atStart === null
@@ -106,7 +111,10 @@ interface Compared {
   readonly signal: AbortSignal;
 }
 
-/** Judges some entries of the tree. `pointers`: those that the change brings and that need an object. */
+/**
+ * Judges some entries of the tree. `pointers`: those that the change brings and that need an object. `outside`: those that it puts
+ * where Git LFS stores nothing.
+ */
 async function judgeEntries({ place, pathsInLfs }: Asked, entries: readonly TreeEntry[], compared: Compared) {
   const { before, atStart, after, isSame, changes, signal } = compared;
   const paths = entries.map(({ path }) => path);
@@ -127,12 +135,20 @@ async function judgeEntries({ place, pathsInLfs }: Asked, entries: readonly Tree
     (entry) => entry.mode !== SUBMODULE && (byTree.has(entry.path) || byStart.has(entry.path)) && !isKept(entry),
   );
   const files = brought.filter(({ mode }) => isFile(mode));
-  const blobs = files.map(({ id }) => id);
+  const released = entries.filter((entry) => byStart.has(entry.path) && !byTree.has(entry.path) && wasThere(entry));
+  const isNew = ({ path, id }: TreeEntry) => changes.every((change) => (change.get(path)?.idBefore ?? id) !== id);
+  const left = new Set(released);
+  const others = entries.filter(
+    (entry) => isFile(entry.mode) && isNew(entry) && !byTree.has(entry.path) && !left.has(entry),
+  );
+  const blobs = [...files, ...others].map(({ id }) => id);
   const valid = await pointersAmong(place, blobs, signal);
+  const isPointer = ({ id }: TreeEntry) => valid.has(id) && id !== EMPTY_BLOB;
   return {
     refused: brought.filter(({ mode, id }) => !isFile(mode) || !valid.has(id)),
-    pointers: files.filter(({ id }) => valid.has(id) && id !== EMPTY_BLOB),
-    released: entries.filter((entry) => byStart.has(entry.path) && !byTree.has(entry.path) && wasThere(entry)),
+    pointers: files.filter(isPointer),
+    outside: others.filter(isPointer),
+    released,
   };
 }
 

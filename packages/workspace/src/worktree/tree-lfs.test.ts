@@ -269,6 +269,34 @@ describe('what a change does to Git LFS', () => {
     });
   });
 
+  it('is reported for pointers that a rename or a copy puts where Git LFS stores nothing', async () => {
+    const base = {
+      ...FILES,
+      'b.csv': pointerTo('b'),
+      'c.csv': pointerTo('c'),
+      'd.csv': pointerTo('d'),
+      'was.txt': 'x\n',
+    };
+    const { it, workspace } = await changed({ 'c.txt': pointerTo('c'), 'was.txt': pointerTo('d') }, base);
+    await using _ = it;
+    await rename(join(workspace.root, 'rates.csv'), join(workspace.root, 'docs/rates.csv'));
+    await rename(join(workspace.root, 'b.csv'), join(workspace.root, 'b2.csv')); // from one of its paths to another
+    await rename(join(workspace.root, 'old.csv'), join(workspace.root, 'old.txt')); // raw, so nothing is lost
+    await writeFiles(workspace.root, { 'example.txt': pointerTo('e'), 'empty.txt': '' });
+    const first = await committed(workspace);
+    const released = pathsOf('c.txt', 'docs/rates.csv', 'was.txt');
+    expect(await workspace.lfsChange(first.commit, never)).toEqual({
+      newPointers: pathsOf(),
+      released,
+      attributes: pathsOf(),
+    });
+    await rm(join(workspace.root, '.gitattributes')); // with the filter gone, all of them and nothing twice
+    const second = await committed(workspace);
+    const { released: all } = await workspace.lfsChange(second.commit, never);
+    expect([...all.first].sort()).toEqual(['b2.csv', 'c.csv', 'c.txt', 'd.csv', 'docs/rates.csv', 'was.txt']);
+    expect(all.count).toBe(6);
+  });
+
   it('is nothing where the repository does not use it', async () => {
     const { it, workspace } = await changed({ '.gitattributes': '*.js text\n', 'a.csv': RAW }, SAMPLE_FILES);
     await using _ = it;
