@@ -59,7 +59,7 @@ it('asks a person before it publishes a change that is green because its test is
     .requests()
     .find(({ role }) => role === 'reviewer')
     ?.texts.join('\n');
-  expect(seen).toContain(`<to_judge>\n${reason}`);
+  expect(seen).toContain(`<to_confirm>\n${reason}`);
   const decision = { action: 'approve', revision: 1, head_commit: asked.gate?.head_commit };
   expect((await person.call('POST', `/api/issues/${id}/approve`, decision)).status).toBe(200);
   const done: IssueWire = await person.reaches(id, 'completed');

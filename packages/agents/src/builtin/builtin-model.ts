@@ -119,7 +119,10 @@ function* streamParts(move: ModelMove): Generator<LanguageModelV4StreamPart> {
   yield { type: 'finish', usage: NOTHING_USED, finishReason: finishReasonOf(move) };
 }
 
-/** A review without a model: what the service has seen by looking, and no understanding beyond it. It says so. */
+/**
+ * A review without a model: what the service has seen by looking, and no understanding beyond it. It says so. What a person decides
+ * about before the change is published is left to them: no model is here to correct it, and they would never be asked.
+ */
 function reviewMechanically(request: string): Review {
   const findings = (['must_fix', 'to_judge'] as const).flatMap((tag) => fenced(tag, request)?.split('\n') ?? []);
   return {

@@ -28,7 +28,11 @@ const AWS_KEY = `AKIA${'Q'.repeat(16)}`;
 
 describe('mechanicalFindings', () => {
   it('finds nothing in a change that keeps to the plan', () => {
-    expect(find(git('src/sum.js', ['return a + b;', '=======', 'a <<<<<<< b']))).toEqual({ mustFix: [], toJudge: [] });
+    expect(find(git('src/sum.js', ['return a + b;', '=======', 'a <<<<<<< b']))).toEqual({
+      mustFix: [],
+      toJudge: [],
+      toConfirm: [],
+    });
   });
 
   it.each(['<<<<<<< HEAD', '>>>>>>> theirs', '|||||||', '<<<<<<<\r'])('finds the conflict marker %j', (text) => {
@@ -68,6 +72,7 @@ describe('mechanicalFindings', () => {
     expect(find(git('src/sum.js', [hidden]))).toEqual({
       mustFix: ['src/sum.js:2 looks like an AWS access key.'],
       toJudge: [],
+      toConfirm: [],
     });
   });
 
@@ -94,6 +99,7 @@ describe('mechanicalFindings', () => {
         'b.js is changed, but the plan does not name it and no reason was given.',
         'src/sum.js is in the plan, but it is not changed.',
       ],
+      toConfirm: [],
     });
   });
 

@@ -1,4 +1,12 @@
-import { type AgentInput, oneLine, plannedFiles, renderFinding, secretsIn, withoutSecrets } from '@sluice/core';
+import {
+  type AgentInput,
+  needsApproval,
+  oneLine,
+  plannedFiles,
+  renderFinding,
+  secretsIn,
+  withoutSecrets,
+} from '@sluice/core';
 import { plainPath } from '../tools/plan-scope.ts';
 import { type DiffLine, diffLines, diffSections } from './diff-lines.ts';
 
@@ -7,6 +15,8 @@ export interface MechanicalFindings {
   readonly mustFix: readonly string[];
   /** For the reviewer to judge. */
   readonly toJudge: readonly string[];
+  /** For the reviewer to judge, and for a person, who decides about them before the change is published. */
+  readonly toConfirm: readonly string[];
 }
 
 /** The clearest traces of a conflict: `=======` alone is also a heading. */
@@ -28,8 +38,9 @@ export function mechanicalFindings({ plan, diff, outsidePlan, findings }: AgentI
       ...added.flatMap(inLine),
       ...diff.files.flatMap(({ path }) => secretsIn(path).map((name) => `The name ${path} looks like ${name}.`)),
     ],
+    toConfirm: findings.filter(needsApproval).map(renderFinding),
     toJudge: [
-      ...findings.map(renderFinding),
+      ...findings.filter((finding) => !needsApproval(finding)).map(renderFinding),
       ...unplanned.map((path) => `${path} is changed, but the plan does not name it and no reason was given.`),
       ...[...planned]
         .filter((path) => !changed.has(path))
@@ -47,7 +58,7 @@ function inLine({ path, line, text }: DiffLine): string[] {
 }
 
 /** A path may hold line breaks, and a secret. */
-function oneLineEach({ mustFix, toJudge }: MechanicalFindings): MechanicalFindings {
+function oneLineEach({ mustFix, toJudge, toConfirm }: MechanicalFindings): MechanicalFindings {
   const plain = (finding: string) => withoutSecrets(oneLine(finding));
-  return { mustFix: mustFix.map(plain), toJudge: toJudge.map(plain) };
+  return { mustFix: mustFix.map(plain), toJudge: toJudge.map(plain), toConfirm: toConfirm.map(plain) };
 }

@@ -35,6 +35,7 @@ export const fenceTags = [
   'outside_plan',
   'must_fix',
   'to_judge',
+  'to_confirm',
   'tests',
   'ran',
   'author_says',

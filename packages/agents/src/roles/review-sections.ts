@@ -50,10 +50,11 @@ function lineOfFile({ path, additions, deletions }: ReviewedDiff['files'][number
 }
 
 /** The service's own findings, one per line. */
-export function findingSections({ mustFix, toJudge }: MechanicalFindings): string[] {
+export function findingSections({ mustFix, toJudge, toConfirm }: MechanicalFindings): string[] {
   return [
     ...(mustFix.length === 0 ? [] : [fence('must_fix', mustFix.join('\n'))]),
     ...(toJudge.length === 0 ? [] : [fence('to_judge', toJudge.join('\n'))]),
+    ...(toConfirm.length === 0 ? [] : [fence('to_confirm', toConfirm.join('\n'))]),
   ];
 }
 

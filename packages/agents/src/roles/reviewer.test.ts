@@ -7,7 +7,7 @@ const marker = 'a.js:3 is a conflict marker.';
 const approval: Review = { decision: 'approve', summary: 'All is well.', findings: [] };
 
 it('turns an approval despite a finding that must be fixed into a request for changes', () => {
-  const enforced = enforceFindings(approval, { mustFix: [marker], toJudge: [] });
+  const enforced = enforceFindings(approval, { mustFix: [marker], toJudge: [], toConfirm: [] });
   expect(enforced).toEqual({
     decision: 'request_changes',
     summary:
@@ -17,12 +17,16 @@ it('turns an approval despite a finding that must be fixed into a request for ch
 });
 
 it('leaves the rest to the reviewer', () => {
-  expect(enforceFindings(approval, { mustFix: [], toJudge: ['b.js is changed.'] })).toEqual(approval);
+  expect(enforceFindings(approval, { mustFix: [], toJudge: ['b.js is changed.'], toConfirm: [] })).toEqual(approval);
 });
 
 it('adds what the reviewer left out of its request, once', () => {
   const review: Review = { decision: 'request_changes', summary: 'Not yet.', findings: ['Mend b.', marker] };
-  const enforced = enforceFindings(review, { mustFix: [marker, 'c.js:1 looks like a GitHub token.'], toJudge: [] });
+  const enforced = enforceFindings(review, {
+    mustFix: [marker, 'c.js:1 looks like a GitHub token.'],
+    toJudge: [],
+    toConfirm: [],
+  });
   expect(enforced).toEqual({ ...review, findings: ['c.js:1 looks like a GitHub token.', 'Mend b.', marker] });
 });
 
@@ -33,7 +37,7 @@ it('takes secrets out of what the reviewer says', () => {
     summary: `Found ${token} twice: ${token}.`,
     findings: [token],
   };
-  const enforced = enforceFindings(review, { mustFix: [], toJudge: [] });
+  const enforced = enforceFindings(review, { mustFix: [], toJudge: [], toConfirm: [] });
   expect(enforced.summary).toBe('Found [a GitHub token] twice: [a GitHub token].');
   expect(enforced.findings).toEqual(['[a GitHub token]']);
 });

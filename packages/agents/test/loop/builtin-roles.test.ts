@@ -6,8 +6,11 @@ import {
   type AgentRole,
   AppError,
   eventCatalog,
+  type Finding,
+  findingSchema,
   type JournalEntry,
   MODEL_NEEDED,
+  needsApproval,
   planDraftSchema,
   plannedFiles,
 } from '@sluice/core';
@@ -405,7 +408,7 @@ describe('the built-in model as reviewer', () => {
   const git = (path: string, added: string) =>
     `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ -1,1 +1,2 @@\n x\n+${added}\n`;
 
-  async function review(diff: string, paths: string[]) {
+  async function review(diff: string, paths: string[], findings: readonly Finding[] = []) {
     const { output: draft } = await plan({ body: FIX }, { files: { 'src/sum.js': SUM } });
     const { issue } = anIssue({ body: FIX });
     return (
@@ -415,7 +418,7 @@ describe('the built-in model as reviewer', () => {
         diff: aDiff(diff, paths),
         tests: null,
         outsidePlan: [],
-        findings: [],
+        findings,
       })
     ).output;
   }
@@ -424,6 +427,27 @@ describe('the built-in model as reviewer', () => {
     const output = await review(git('src/sum.js', '  return a + b;'), ['src/sum.js']);
     expect(output).toMatchObject({ decision: 'approve', findings: [] });
     expect(output.summary).toContain('mechanically (built-in, no model)');
+  });
+
+  const found = (kind: Finding['kind']): Finding => ({ kind, path: 'src/sum.js', line: null, detail: 'See the diff.' });
+
+  it.each(findingSchema.shape.kind.options)(
+    'asks for changes because of a finding of the kind %s only where no person decides about it',
+    async (kind) => {
+      const output = await review(git('src/sum.js', '  return a + b;'), ['src/sum.js'], [found(kind)]);
+      expect(output).toMatchObject(
+        needsApproval(found(kind))
+          ? { decision: 'approve', findings: [] }
+          : { decision: 'request_changes', findings: ['`src/sum.js`: See the diff.'] },
+      );
+    },
+  );
+
+  it('asks for changes because of what only a reviewer judges, also beside what a person decides', async () => {
+    const output = await review(git('b.js', 'x'), ['src/sum.js', 'b.js'], [found('not_compared')]);
+    expect(output.decision).toBe('request_changes');
+    expect(output.findings).toContainEqual(expect.stringContaining('b.js is changed, but'));
+    expect(output.findings.join('\n')).not.toContain('See the diff.');
   });
 
   it.each([
