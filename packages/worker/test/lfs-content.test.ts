@@ -48,6 +48,10 @@ describe('a change with content where Git LFS stores files', () => {
     const { id } = await approvedWith(untilRound(Number.POSITIVE_INFINITY));
     const { error, pipeline } = await world.untilStatus(id, 'failed');
     expect(error).toEqual({ stage: 'implement', detail: expect.stringContaining(PATH) });
+    const code = 'lfs_content_refused';
+    expect(world.logged).toContainEqual(
+      expect.objectContaining({ level: 'warn', fields: expect.objectContaining({ issueId: id, code }) }),
+    );
     expect(pipeline).toMatchObject({ implementation: null, rounds: { implement: 4, test_send_backs: 3 } });
     expect(world.host.remote.size).toBe(0);
     expect((await world.runs.diff(id))?.files.map(({ path }) => path)).toContain(PATH);

@@ -246,6 +246,21 @@ describe('a stage that fails', () => {
     expect(errors[0]?.fields).toMatchObject({ issueId: id, stage: 'triage', err: secret });
   });
 
+  it.each([
+    { code: 'agent_blocked', outcome: 'blocked' },
+    { code: 'nothing_changed', outcome: 'done' },
+  ] as const)('is in the log by its code where the stage itself gives up: $code', async ({ code, outcome }) => {
+    await world.startWorker({ script: { coder: () => ({ outcome, summary: 'No way.', outsidePlan: [] }) } });
+    const { id } = await world.newIssue();
+    await world.untilStatus(id, 'awaiting_approval');
+    await world.decide(id, { action: 'approve' });
+    const { error } = await world.untilStatus(id, 'failed');
+    const fields = { issueId: id, stage: 'implement', attempt: 1, code, detail: error?.detail };
+    expect(world.logged.filter(({ message }) => message === 'a stage failed')).toEqual([
+      { level: 'warn', fields, message: 'a stage failed' },
+    ]);
+  });
+
   it('is not tried again when the issue is cancelled in the pause', async () => {
     const { triager, at } = failing(2, () => new AppError('remote_unreachable', { retryAfterMs: 3_000 }));
     await world.startWorker({ script: { triager } });

@@ -85,6 +85,7 @@ async function finishStage(stage: StageContext, name: WorkerStage, duration: () 
   try {
     const end = await work(stage, name);
     if (end.trigger === 'gave_up') {
+      logFailure(stage, name, { error: end.error, thrown: end.error });
       await writeGaveUp(stage, end, duration());
       ended('failed');
       return null;
@@ -96,20 +97,24 @@ async function finishStage(stage: StageContext, name: WorkerStage, duration: () 
   } catch (thrown) {
     if (stage.monthly.signal.aborted) await hold(stage);
     const error = failureOf(stage, thrown);
-    const fields = {
-      issueId: stage.execution.lease.issueId,
-      stage: name,
-      attempt: stage.step.attempt,
-      code: error.code,
-    };
-    if (error.kind === 'bug') stage.deps.log.error({ ...fields, err: thrown }, 'a stage failed unexpectedly');
-    else stage.deps.log.warn({ ...fields, detail: error.message }, 'a stage failed');
+    logFailure(stage, name, { error, thrown });
     const retryInMs = await writeStageFailure(stage, error, duration());
     ended('failed');
     return retryInMs;
   } finally {
     stage.budget.close();
   }
+}
+
+/** Writes why a stage failed, whether it was thrown or found. The code of the error is nowhere else. */
+function logFailure(
+  { deps: { log }, execution, step }: StageContext,
+  stage: WorkerStage,
+  { error, thrown }: { readonly error: AppError; readonly thrown: unknown },
+): void {
+  const fields = { issueId: execution.lease.issueId, stage, attempt: step.attempt, code: error.code };
+  if (error.kind === 'bug') log.error({ ...fields, err: thrown }, 'a stage failed unexpectedly');
+  else log.warn({ ...fields, detail: error.message }, 'a stage failed');
 }
 
 /**
