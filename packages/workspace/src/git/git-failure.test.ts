@@ -141,6 +141,17 @@ const sayings: Record<GitRefusal, readonly (string | Said)[]> = {
     "fatal: '…' does not appear to be a git repository\nfatal: Could not read from remote repository.",
     'fatal: https://host/o/r/info/refs not valid: is this a git repository?',
   ],
+  files_only: [
+    {
+      subcommand: 'push',
+      stderr:
+        "error: Cannot access URL https://host:8443/o/r.git/, return code 22\nfatal: git-http-push failed\nerror: failed to push some refs to 'https://host:8443/o/r.git'",
+    },
+    {
+      subcommand: 'push',
+      stderr: 'error: no DAV locking support on https://host/o/r.git/\nfatal: git-http-push failed',
+    },
+  ],
   moved: [`fatal: ${at}The requested URL returned error: 301`],
   name_unknown: [`fatal: ${at}Could not resolve host: host`],
   timed_out: [
@@ -356,6 +367,22 @@ test("removes tokens, credentials and paths of this host from git's output", () 
 
 test('keeps the names of files in the repository', () => {
   expect(redactGitOutput("error: 'src/a.js' does not have a commit checked out", [])).toContain('src/a.js');
+});
+
+test('names the server as git does, where its line is shown', () => {
+  const pushed = (line: string) =>
+    gitFailure(
+      {
+        exitCode: 1,
+        stderr: `${line}\nerror: failed to push some refs to 'https://git.example:8443/o/r.git'`,
+        report: '',
+      },
+      { subcommand: 'push', remote: true, byAccount: false, limits },
+    );
+  const known = 'Cannot access URL https://git.example:8443/o/r.git/, return code 22';
+  expect(pushed(`error: ${known}`).message).toContain(`git says: ${known}.`);
+  const unknown = 'the moon of https://git.example:8443/o/r.git/ is full';
+  expect(pushed(`error: ${unknown}`).message).toBe(`git push failed: ${unknown}`);
 });
 
 test("gives git's own line where the table does not know it", () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AppError } from '@sluice/core';
@@ -197,6 +197,25 @@ test('tells a server that breaks off from one that sends a damaged pack', async 
     await using server = await serve(way);
     expect(await refusal(fetchFrom(scratch, server.remote))).toEqual([row, code, true]);
   }
+});
+
+test('knows a server that only offers files, which a fetch reads and a push cannot write', async () => {
+  await using scratch = await scratchFolder();
+  const path = await scratchRepository(scratch.join('r'));
+  await plainGit(path, 'update-server-info');
+  await using server = await standIn(({ url = '' }, response) => {
+    const file = url.replace('/certificate/redirect.git', '').replace(/\?.*/, '');
+    readFile(scratch.join('r', '.git', file.slice(1))).then(
+      (content) => response.end(content),
+      () => response.writeHead(404).end(),
+    );
+  });
+  const { remote } = server;
+  await fetchFrom(scratch, remote);
+  const at = { gitDir: scratch.join('r', '.git') };
+  const push = git.run(['push', '--porcelain', '--', remote.url, 'HEAD:refs/heads/new'], { at, remote });
+  expect(await refusal(push)).toEqual(['files_only', 'remote_unusable', false]);
+  await expect(push).rejects.toThrow(remote.url);
 });
 
 test('knows a server that speaks no TLS, and one that is not there', async () => {

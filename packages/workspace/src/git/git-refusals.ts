@@ -189,6 +189,15 @@ export const gitRefusals = {
     says: /^fatal: '[^']*' does not appear to be a git repository$|info\/refs not valid: /m,
     ...means('remote_not_found', ABSENT),
   },
+  /** It lists its refs as a file, so everything but a push goes well. git tries WebDAV then, which nothing serves today. */
+  files_only: {
+    by: 'git',
+    says: /^error: Cannot access URL .*$|^fatal: git-http-push failed$/m,
+    ...withLine(
+      'remote_unusable',
+      "The server of the repository takes no push, because it only offers files: let it speak git's smart protocol, as git http-backend does. git says",
+    ),
+  },
   moved: {
     by: 'git',
     says: /returned error: 30\d$|^fatal: unable to update url base from redirection/m,

@@ -42,7 +42,9 @@ const NAMED_HOST = /(?<=\b(?:connection to|connect to|resolve(?: host| proxy)?:|
  * ask for the refusal that the table knows.
  */
 export class GitWords {
-  /** Lines of git itself on this host, without the addresses of remotes. */
+  /** Lines of git itself on this host. */
+  readonly #lines: readonly string[];
+  /** The same without the addresses of remotes: their words mean nothing. */
   readonly #own: string;
   /** Lines that the other side sent. It chooses them freely. */
   readonly #server: readonly string[];
@@ -53,12 +55,8 @@ export class GitWords {
   constructor(stderr: string, report = '') {
     const isRelayed = (line: string) => line.startsWith('remote: ');
     const { own, said } = untilQuotation(stderr);
-    this.#own = withoutAddresses(
-      own
-        .split('\n')
-        .filter((line) => !isRelayed(line))
-        .join('\n'),
-    );
+    this.#lines = own.split('\n').filter((line) => !isRelayed(line));
+    this.#own = withoutAddresses(this.#lines.join('\n'));
     const relayed = stderr
       .split('\n')
       .filter(isRelayed)
@@ -72,17 +70,25 @@ export class GitWords {
     for (const name of Object.keys(gitRefusals) as GitRefusal[]) {
       const { by, says, calls } = refusalRow(name);
       if (calls !== 'all' && (calls === 'add' ? call.subcommand !== 'add' : !call.remote)) continue;
-      const [found] = says.exec(this.#by(by)) ?? [];
-      if (found !== undefined) return { name, line: shown(this.#reason(MAX_RELAYED) || found) };
+      const found = says.exec(this.#by(by));
+      if (found === null) continue;
+      const line = by === 'git' ? this.#withAddress(found) : found[0];
+      return { name, line: shown(this.#reason(MAX_RELAYED) || line) };
     }
     return null;
   }
 
   /** The line that says most: git's own `fatal:` or `error:`, else the last one. */
   lastWords(): string {
-    const lines = this.#own.split('\n').filter((line) => line.trim() !== '');
+    const lines = this.#lines.filter((line) => line.trim() !== '');
     const telling = lines.find((line) => /^(fatal|error): /.test(line)) ?? lines.at(-1) ?? this.#server.at(-1);
     return shown(telling ?? 'it gave no reason');
+  }
+
+  /** A whole line of git's own as git wrote it, for people; a part of one as it was found. */
+  #withAddress({ 0: found, index }: RegExpExecArray): string {
+    const at = this.#own.slice(0, index).split('\n').length - 1;
+    return found === this.#own.split('\n')[at] ? (this.#lines[at] ?? found) : found;
   }
 
   #by(whose: 'git' | 'server' | 'report'): string {
