@@ -118,9 +118,12 @@ it('approves no plan that is known to fail', async () => {
   const repo = await makeSampleRepo(home);
   writeFileSync(join(home, 'wrong.md'), 'Rename it\n\nin `src/invoice.js` replace `nowhere` with `here`\n');
   const wrong = await sluice('run', '--repo', repo, '--issue', 'wrong.md', '--yes');
-  expect(wrong.code, wrong.stderr).toBe(7);
+  expect(wrong.code, wrong.stderr).toBe(9); // nothing has failed
   expect(wrong.stderr).toMatch(/^sluice: The plan was not approved\. Its edit does not apply/m);
   expect(wrong.stderr).not.toContain('▸ implement');
+  const left = await sluice('run', '--repo', repo, '--continue');
+  expect(left.code, left.stderr).toBe(9);
+  expect(left.stderr).toMatch(/The plan is waiting for a decision\. Decide with: sluice instruct/);
 });
 
 it('requests a new plan when the base has changed one of its files, and approves it with --yes', async () => {

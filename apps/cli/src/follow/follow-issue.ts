@@ -125,7 +125,8 @@ async function passGate(client: SluiceClient, output: Output, options: FollowOpt
   output.message(`${renderGate(seen, { style: messageStyle, width: messageWidth, now: new Date() })}\n`);
   const blocker = blockerOf(seen.gate);
   if (blocker !== null && options.hasModel === true) output.message(`${HAS_MODEL}\n`);
-  else if (blocker !== null && (yes || !(canAsk || wait))) throw blockedError(blocker, options);
+  else if (blocker !== null && (yes || (blocker === MODEL_NEEDED && !(canAsk || wait))))
+    throw blockedError(blocker, options);
   if (yes && blocker !== null) {
     await replan(client, output, { seen, why: 'by the model that is configured now', signal });
     return false;
@@ -150,7 +151,7 @@ const HAS_MODEL = 'This plan was made without a model. One is configured now: in
 /** The error for a plan that cannot be carried out. It stays at its gate, where it can be changed or rejected. */
 function blockedError(blocker: string, { hasModel = null }: Pick<FollowOptions, 'hasModel'>): CommandError {
   if (blocker === MODEL_NEEDED) return hasModel === null ? modelMissingThere() : modelMissingHere();
-  return new CommandError(exitCode.pipelineFailed, `The plan was not approved. ${plainText(blocker)}`);
+  return new CommandError(exitCode.waitsForApproval, `The plan was not approved. ${plainText(blocker)}`);
 }
 
 const REPLAN = { action: 'instruct', guidance: 'Make a new plan on the current base.' } as const;

@@ -14,7 +14,7 @@ type WaitingIssue = Pick<IssueWire, 'id' | 'plan'> & IssueAtGate;
  * Shows what is about to be approved, unless the command names its revision or commit. Publishing a change also requires
  * confirming the commit: a command repeated from the shell's history, or meant for the plan, must not publish it unseen.
  *
- * @throws CommandError when the user declines the commit, or there is no terminal to ask at
+ * @throws CommandError when the user declines the commit, there is no terminal to ask at, or the plan would end in `failed`
  */
 export async function showApproval(
   output: Output,
@@ -31,7 +31,7 @@ export async function showApproval(
     if (blockerOf(gate) !== null) {
       const anyway = `${command} approve ${shortId(id)} --revision ${gate.revision}`;
       throw new CommandError(
-        exitCode.conflict,
+        exitCode.waitsForApproval,
         `Approving this plan ends in failed, for the reason above. Anyway: ${anyway}`,
       );
     }

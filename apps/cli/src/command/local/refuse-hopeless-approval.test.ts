@@ -25,7 +25,7 @@ it('leaves a plan to the process that works on it, which has its own model', () 
 
 it.each([
   [MODEL_NEEDED, exitCode.modelMissing],
-  ['Its edit does not apply.', exitCode.pipelineFailed],
+  ['Its edit does not apply.', exitCode.waitsForApproval],
 ])('refuses a plan that cannot be carried out wherever it is worked on: %s', (blocker, code) => {
   const blocked = { ...issue, gate: { ...aGate({ blocker }), your_approval: null, estimate: null } };
   expect(() => refuseHopelessApproval(blocked, elsewhere)).toThrow(expect.objectContaining({ code }));

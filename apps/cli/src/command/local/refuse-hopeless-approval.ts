@@ -8,7 +8,7 @@ import { modelMissingHere } from '../../terminal/model-missing.ts';
  * Refuses to approve a plan that would end in `failed`. The process that works on the issue decides by its own model, not
  * by the one that is configured for this command.
  *
- * @throws CommandError `modelMissing` without the model that is needed, `pipelineFailed` when the plan cannot be carried out
+ * @throws CommandError `modelMissing` without the model that is needed, `waitsForApproval` when the plan cannot be carried out
  */
 export function refuseHopelessApproval(
   issue: Pick<IssueWire, 'title' | 'body' | 'plan' | 'gate'>,
@@ -18,5 +18,5 @@ export function refuseHopelessApproval(
   const blocker = issue.gate?.blocker ?? null;
   if (blocker === null) return;
   if (blocker === MODEL_NEEDED && !model.isConfigured) throw modelMissingHere();
-  throw new CommandError(exitCode.pipelineFailed, `The plan was not approved. ${blocker}`);
+  throw new CommandError(exitCode.waitsForApproval, `The plan was not approved. ${blocker}`);
 }
