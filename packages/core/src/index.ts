@@ -822,7 +822,7 @@ export { neutralPlain } from './text/neutral-text.ts';
 export { scrub, secretsInUrl } from './text/scrub.ts';
 export { canonicalJson, storableJson, storableText } from './text/storable-text.ts';
 export { splitUntrusted } from './text/untrusted-part.ts';
-export { oneLine, shortened, visibleLine } from './text/visible-text.ts';
+export { oneLine, shortened, visibleLine, visiblePath } from './text/visible-text.ts';
 export type { ControlGroup, ControlGroupLimits, ControlGroups } from './workspace/control-groups.ts';
 export { type CountedPaths, NO_PATHS, renderPaths } from './workspace/counted-paths.ts';
 export {

@@ -2,7 +2,7 @@ import type { Issue } from '../issue/issue.ts';
 import { type Plan, plannedFiles, proposedCommands } from '../pipeline/plan.ts';
 import { listed } from '../pipeline/test-facts.ts';
 import type { RepoSettings } from '../repo/repo.ts';
-import { visibleLine } from '../text/visible-text.ts';
+import { visiblePath } from '../text/visible-text.ts';
 
 /** Whether a follow-up is decided by the approval of the first issue's plan, or at a gate of its own. */
 export type ApprovalSource =
@@ -55,5 +55,5 @@ export function filesOutside(plan: Plan, paths: readonly string[]): string[] {
 
 /** Why a person is asked although an approval could be inherited. */
 export function renderOutsideApproval(paths: readonly string[]): string {
-  return `It touches files outside the approved plan: ${listed(paths.map(visibleLine))}.`;
+  return `It touches files outside the approved plan: ${listed(paths.map(visiblePath))}.`;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { shortened, visibleLine } from '../text/visible-text.ts';
+import { shortened, visibleLine, visiblePath } from '../text/visible-text.ts';
 
 /**
  * What the service finds in a change by comparing its files with the base, and whether a person decides about it before the
@@ -58,6 +58,6 @@ const LONGEST_PATH = 200;
 
 /** A finding as one line, whatever the file's name or a test's title contains. */
 export function renderFinding({ path, line, detail }: Finding): string {
-  const place = `${shortened(visibleLine(path), LONGEST_PATH)}${line === null ? '' : `:${line}`}`;
+  const place = `${shortened(visiblePath(path), LONGEST_PATH)}${line === null ? '' : `:${line}`}`;
   return `\`${place}\`: ${shortened(visibleLine(detail), LONGEST_DETAIL)}`;
 }

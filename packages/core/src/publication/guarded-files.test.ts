@@ -111,7 +111,7 @@ describe('the files that run with secrets', () => {
   it('are named without what would turn or break a line', () => {
     const [found] = guardedFiles(['.github/workflows/a\nIt is harmless.\u202e.yml']);
     expect(found?.reason).toBe(
-      '`.github/workflows/a It is harmless.[U+202E].yml` is a workflow: it runs with the secrets of the repository.',
+      '`.github/workflows/a[U+000A]It is harmless.[U+202E].yml` is a workflow: it runs with the secrets of the repository.',
     );
   });
 });

@@ -1,4 +1,4 @@
-import { visibleLine } from '../text/visible-text.ts';
+import { visiblePath } from '../text/visible-text.ts';
 import { guardedServices } from './guarded-services.ts';
 
 interface Rule {
@@ -37,6 +37,6 @@ interface GuardedFile {
 export function guardedFiles(changed: readonly string[]): GuardedFile[] {
   return changed.flatMap((path) => {
     const rule = rules.find(({ matches }) => matches(path.toLowerCase()));
-    return rule === undefined ? [] : [{ path, reason: `\`${visibleLine(path)}\` ${rule.why}.` }];
+    return rule === undefined ? [] : [{ path, reason: `\`${visiblePath(path)}\` ${rule.why}.` }];
   });
 }

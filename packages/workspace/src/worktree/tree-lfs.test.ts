@@ -62,7 +62,7 @@ describe('a commit at paths that Git LFS stores', () => {
     const error = await workspace.commit({ message: 'change', signal: never }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'lfs_content_refused' });
     expect(String(error)).not.toContain('\n');
-    const named = ['a b.csv', 'assets/README.md', ...Object.keys(files), 'links/newest.csv', 'x.psd'].sort();
+    const named = ['a[U+000A]b.csv', 'assets/README.md', ...Object.keys(files), 'links/newest.csv', 'x.psd'].sort();
     expect(String(error)).toContain(`something else: ${named.map((path) => `\`${path}\``).join(', ')}.`);
     expect((await workspace.diff(never)).head_commit).toBeNull();
     for (const [path, text] of Object.entries(files)) {

@@ -7,7 +7,7 @@ import {
   listed,
   neutralPlain,
   type Plan,
-  visibleLine,
+  visiblePath,
   type Workspace,
 } from '@sluice/core';
 import { type AgentPorts, runAgent } from '../../agent/run-agent.ts';
@@ -136,7 +136,7 @@ function blockedBecause(summary: string, madeBy: readonly string[]): string {
 
 /** No test sees them in a text, and no person has to: an approval of the first issue may cover the merge. */
 function unsettledBecause(paths: readonly string[]): string {
-  return `The coder left the lines of a conflict in ${listed(paths.map(visibleLine))}: retry, or merge by hand and push the branch.`;
+  return `The coder left the lines of a conflict in ${listed(paths.map(visiblePath))}: retry, or merge by hand and push the branch.`;
 }
 
 /** With the coder's own words, which may say why nothing has to change. */

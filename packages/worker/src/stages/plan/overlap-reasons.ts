@@ -1,4 +1,4 @@
-import { listed, type Plan, plannedFiles, visibleLine } from '@sluice/core';
+import { listed, type Plan, plannedFiles, visiblePath } from '@sluice/core';
 import type { StageContext } from '../../stage/stage-context.ts';
 
 const MOST_COMPARED = 50; // each is a patch that is read; who has more open pull requests knows that they overlap
@@ -24,6 +24,6 @@ export async function overlapReasons(
     if (found.length > 0) overlaps.set(number, new Set([...(overlaps.get(number) ?? []), ...found]));
   }
   return [...overlaps].map(
-    ([number, paths]) => `Overlaps pull request #${number} (open): ${listed([...paths].map(visibleLine))}.`,
+    ([number, paths]) => `Overlaps pull request #${number} (open): ${listed([...paths].map(visiblePath))}.`,
   );
 }

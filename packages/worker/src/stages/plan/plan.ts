@@ -15,7 +15,7 @@ import {
   storableJson,
   type Triage,
   toTriageWire,
-  visibleLine,
+  visiblePath,
   withIgnored,
 } from '@sluice/core';
 import { type AgentPorts, runAgent } from '../../agent/run-agent.ts';
@@ -146,7 +146,7 @@ async function gateFor(stage: StageContext<Ports>, drafted: Drafted): Promise<St
 /** Approving such a plan may end in a refusal: what the plan wants there is not known yet. */
 function lfsReasons(stored: readonly string[]): string[] {
   if (stored.length === 0) return [];
-  const named = listed(stored.map((path) => `\`${visibleLine(path)}\``));
+  const named = listed(stored.map((path) => `\`${visiblePath(path)}\``));
   return [
     `Files of the plan that Git LFS stores: ${named}. Only pointers can be committed there; other content is refused.`,
   ];

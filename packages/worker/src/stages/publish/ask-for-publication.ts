@@ -11,6 +11,7 @@ import {
   testFacts,
   verdictSentences,
   visibleLine,
+  visiblePath,
 } from '@sluice/core';
 import type { StageContext } from '../../stage/stage-context.ts';
 import { openingOf, type StageDone } from '../../stage/stage-end.ts';
@@ -94,7 +95,7 @@ function aboutChange({ files }: CommittedChange, implementation: Implementation 
   const review = implementation?.review ?? null;
   const isCounted = tests !== null && renderUncounted(tests).length === 0;
   return [
-    `The change: ${size}: ${listed(files.map(({ path }) => visibleLine(path)))}.`,
+    `The change: ${size}: ${listed(files.map(({ path }) => visiblePath(path)))}.`,
     ...(isCounted ? [verdictSentences[tests.verdict]] : []),
     ...(tests === null ? [] : testFacts(tests).map(visibleLine)),
     ...(review === null
