@@ -18,7 +18,7 @@ it('ends a worker with an error whose queue stays silent although the database a
   );
   await until('the worker is not ready', async () => (await ready()).status === 503);
   expect(await (await ready()).json()).toMatchObject({
-    detail: 'Not reachable: database.',
+    detail: 'Not usable: database.',
     checks: { database: { status: 'down' }, cache: { status: 'up' } },
   });
   await worker.ended;

@@ -60,7 +60,7 @@ describe('a service whose database', () => {
       const live = await person.call('GET', '/api/health/live');
       expect(live.status).toBe(200);
       // The code index is in the same Postgres.
-      const detail = 'Not reachable: database, vector_store.';
+      const detail = 'Not usable: database, vector_store.';
       await eventually(async () => {
         const ready = await timed(() => person.call('GET', '/api/health/ready'));
         expect(ready.answer).toMatchObject({ status: 503, body: { detail, status: 'down' } });
@@ -129,7 +129,7 @@ describe('a service whose cache', () => {
     try {
       await eventually(async () => {
         const ready = await timed(() => person.call('GET', '/api/health/ready'));
-        expect(ready.answer).toMatchObject({ status: 503, body: { detail: 'Not reachable: cache.' } });
+        expect(ready.answer).toMatchObject({ status: 503, body: { detail: 'Not usable: cache.' } });
         expect(ready.ms).toBeLessThan(CHECK_MS);
       });
       expect((await person.call('GET', '/api/health/live')).status).toBe(200);

@@ -44,7 +44,7 @@ describe('readiness', () => {
       const answer = await broken.call('GET', '/api/health/ready');
       expect(answer.status).toBe(503);
       expect(answer.body).toMatchObject({
-        detail: `Not reachable: ${name}.`,
+        detail: `Not usable: ${name}.`,
         code: 'not_ready',
         status: 'down',
         checks: { [name]: { status: 'down' } },

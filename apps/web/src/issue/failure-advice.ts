@@ -19,7 +19,7 @@ export function failureAdvice({ error, budget }: FailedIssue, isBuiltin: boolean
   if (budget !== null && Object.values(budget).some(({ left }) => left === 0))
     return 'It has used up its budget. Retry it with a higher one; the work so far is kept.';
   if (isBuiltin && error?.stage === 'implement')
-    return 'Without a model only edits are made that an issue spells out. Spell out another one in a new issue, or ask the operator to set MODEL and retry.';
+    return 'Without a model only edits are made that an issue spells out. Spell out another one in a new issue. If the error says that it needs a model, the operator can set MODEL; then retry.';
   return advice[error?.stage ?? ''] ?? TELL_OPERATOR;
 }
 

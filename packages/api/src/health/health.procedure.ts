@@ -25,7 +25,7 @@ export const getReadiness = publicProcedure
     if (readiness.status === 'up') return readiness;
     const down = Object.entries(readiness.checks).flatMap(([name, check]) => (check.status === 'up' ? [] : [name]));
     throw new AppError('not_ready', {
-      detail: `Not reachable: ${down.join(', ')}.`,
+      detail: `Not usable: ${down.join(', ')}.`,
       retryAfterMs: RETRY_AFTER_MS,
       body: readiness,
     });
