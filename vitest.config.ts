@@ -29,7 +29,7 @@ const together = [
   ...['agents', 'code-host'].flatMap((name) => testsIn(`packages/${name}`)),
   'packages/workspace/src/project/**/*.test.ts',
   'packages/workspace/src/git/!(orphaned-git|git-limits).test.ts',
-  'packages/workspace/src/worktree/!(full-disk|hold-tree|hold-workspaces|large-repositories|prepare-after-kill).test.ts',
+  'packages/workspace/src/worktree/!(full-disk|hold-tree|hold-workspaces|large-repositories).test.ts',
   'packages/sandbox/src/{proxy,mounts}/*.test.ts',
   'packages/sandbox/src/limits/{refusal-wait,tree-growth,tree-size}.test.ts',
   'packages/code-search/src/{lexical,semantic}/**/!(*-faults).test.ts',

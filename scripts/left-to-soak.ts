@@ -7,11 +7,11 @@ const inOtherParts = [
     'cross-site-writes',
     'full-disk',
     'obedient-attacker',
-  ].map((name) => `apps/server/test/${name}.test.ts`),
-  'apps/server/test/dead-queue.test.ts',
-  'packages/worker/test/queue-outages.test.ts',
-  'packages/workspace/src/worktree/prepare-after-kill.test.ts',
-  'sim/test/same-end.test.ts',
+  ].map((name) => `apps/server/test/soak/${name}.test.ts`),
+  'apps/server/test/soak/dead-queue.test.ts',
+  'packages/worker/test/soak/queue-outages.test.ts',
+  'packages/workspace/test/soak/prepare-after-kill.test.ts',
+  'sim/test/soak/same-end.test.ts',
 ];
 
 /** Files that only the part `left-out` of the soak run names. */
@@ -27,15 +27,15 @@ export const leftOut: readonly string[] = [
     'nginx-proxy',
     'real-models',
     'tracing',
-  ].map((name) => `apps/server/test/${name}.test.ts`),
+  ].map((name) => `apps/server/test/soak/${name}.test.ts`),
   ...[
-    'chroma/chroma-faults',
-    'lexical/code-index-faults',
-    'lexical/syntax/shell-faults',
-    'lexical/syntax/syntax-faults',
-    'lexical-postgres/pg-index-faults',
-    'semantic/semantic-index-faults',
-  ].map((name) => `packages/code-search/src/${name}.test.ts`),
+    'chroma-faults',
+    'code-index-faults',
+    'shell-faults',
+    'syntax-faults',
+    'pg-index-faults',
+    'semantic-index-faults',
+  ].map((name) => `packages/code-search/test/soak/${name}.test.ts`),
 ];
 
 /**

@@ -17,7 +17,7 @@ it('lists its parts when it is given an unknown one', () => {
 
 it('runs files that exist', () => {
   const folders = [...source.matchAll(/'((?:packages|apps)\/[^']+)'/g)].map(([, path = '']) => path);
-  const tests = [...source.matchAll(/`\$\{serverTests\}\/([\w.-]+)`/g)].map(([, name]) => `apps/server/test/${name}`);
+  const tests = [...source.matchAll(/`\$\{serverTests\}\/([\w./-]+)`/g)].map(([, name]) => `apps/server/test/${name}`);
   expect([...folders, ...tests].filter((path) => !existsSync(`${root}/${path}`))).toEqual([]);
   expect(tests.length).toBeGreaterThan(5);
 });

@@ -45,11 +45,11 @@ const parts: Readonly<Record<string, Part>> = {
   },
   'hostile-repos': {
     what: 'commands of a repository that attack the host, and a model that obeys its attackers',
-    tests: ['hostile-repos', 'obedient-attacker'].map((file) => `${serverTests}/${file}.test.ts`),
+    tests: ['hostile-repos', 'soak/obedient-attacker'].map((file) => `${serverTests}/${file}.test.ts`),
   },
   'publish-faults': {
     what: 'every failure of the code host at every request of publishing, and kill -9 between them',
-    tests: [`${serverTests}/code-host-publish-faults.test.ts`, `${serverTests}/code-host-kill.test.ts`],
+    tests: [`${serverTests}/soak/code-host-publish-faults.test.ts`, `${serverTests}/soak/code-host-kill.test.ts`],
   },
   deliveries: {
     what: 'ten thousand webhook deliveries, repeated, reordered and forged',
@@ -72,7 +72,7 @@ const parts: Readonly<Record<string, Part>> = {
   },
   'base-histories': {
     what: 'three hundred histories of a base branch that moves under a pull request to which people push',
-    tests: [`${serverTests}/base-histories.test.ts`],
+    tests: [`${serverTests}/soak/base-histories.test.ts`],
   },
   variants: {
     what: 'what `npm test` tries for one of several: commands, moments of a rename, plans of retention',
@@ -87,7 +87,7 @@ const parts: Readonly<Record<string, Part>> = {
   },
   'cross-site-writes': {
     what: 'every write, sent in every way by a page of another origin',
-    tests: [`${serverTests}/cross-site-writes.test.ts`],
+    tests: [`${serverTests}/soak/cross-site-writes.test.ts`],
   },
   'journal-kills': {
     what: 'kill -9 on both sides of every journal entry, and with lost working trees; a death after every write',
@@ -100,11 +100,11 @@ const parts: Readonly<Record<string, Part>> = {
   },
   'queue-outages': {
     what: 'jobs that end while Postgres is stopped, restarted or frozen, or refuses connections: each is taken again within 15 s, none twice; fifty outages in a row; a queue that stays dead',
-    tests: ['packages/worker/test/queue-outages.test.ts', `${serverTests}/dead-queue.test.ts`],
+    tests: ['packages/worker/test/soak/queue-outages.test.ts', `${serverTests}/soak/dead-queue.test.ts`],
   },
   'prepare-kills': {
     what: 'kill -9 twice at each moment of preparing a working tree',
-    tests: ['packages/workspace/src/worktree/prepare-after-kill.test.ts'],
+    tests: ['packages/workspace/test/soak/prepare-after-kill.test.ts'],
   },
   'backup-kills': {
     what: 'kill -9 at every change of the disk during backup and restore',
@@ -135,7 +135,7 @@ const parts: Readonly<Record<string, Part>> = {
   },
   'full-disk': {
     what: 'twenty restarts over a full disk, and what a command reserves on XFS (needs root and xfsprogs)',
-    tests: [`${serverTests}/full-disk.test.ts`, 'packages/sandbox/src/bwrap/seccomp-filter.test.ts'],
+    tests: [`${serverTests}/soak/full-disk.test.ts`, 'packages/sandbox/src/bwrap/seccomp-filter.test.ts'],
   },
   simulation: {
     what: 'the whole service in one process from 10,000 seeds, twice each; planted bugs; 100 seeds on Postgres too',
@@ -143,7 +143,7 @@ const parts: Readonly<Record<string, Part>> = {
       ['sim/src/main.ts', '--seeds', '10000'],
       ['sim/src/main.ts', '--mutants'],
     ],
-    tests: ['sim/test/same-end.test.ts'],
+    tests: ['sim/test/soak/same-end.test.ts'],
   },
   'first-hours': {
     what: 'what a new user does by the documentation alone, each page in an empty home: the demo, a JavaScript and a Python repository, a Python program, an operator with three servers',

@@ -67,7 +67,7 @@ interface ShownBy {
 type Kept = (() => Promise<void>) | ShownBy;
 
 const IN_TESTS = 'packages/worker/test/red-base.test.ts';
-const OF_OBEYING_MODEL = 'apps/server/test/obedient-attacker.test.ts';
+const OF_OBEYING_MODEL = 'apps/server/test/soak/obedient-attacker.test.ts';
 
 /** A plan without this member, or with a wrong one, is refused with its name. */
 const refusedPlan = (member: keyof PlannerOutput, value?: unknown) => async () => {

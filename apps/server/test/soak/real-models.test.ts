@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import type { IssueEvent, LiveEvent, Usage } from '@sluice/core';
 import { isSoakRun } from '@sluice/testing';
 import { afterEach, expect, it, vi } from 'vitest';
-import { byRole, call, finish, planAnswer, reviewAnswer, roundOf, triageAnswer } from './model-answers.ts';
-import { beginModelIssue } from './model-issue.ts';
+import { byRole, call, finish, planAnswer, reviewAnswer, roundOf, triageAnswer } from '../model-answers.ts';
+import { beginModelIssue } from '../model-issue.ts';
 import {
   keyOf,
   type ModelAnswer,
@@ -12,9 +12,9 @@ import {
   type ModelScript,
   modelNames,
   modelProviders,
-} from './model-server.ts';
-import { makeScratchRepo } from './scratch-repo.ts';
-import { CACHED } from './wire-tap.ts';
+} from '../model-server.ts';
+import { makeScratchRepo } from '../scratch-repo.ts';
+import { CACHED } from '../wire-tap.ts';
 
 const TOTAL = `import { DISCOUNT } from './rules.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { syntaxFaults } from './syntax-faults.ts';
-import { createSyntaxParser } from './syntax-parser.ts';
-import { brokenEdits, goodEdits, type SampleEdit } from './test/edit-corpus.ts';
+import { syntaxFaults } from '../../src/lexical/syntax/syntax-faults.ts';
+import { createSyntaxParser } from '../../src/lexical/syntax/syntax-parser.ts';
+import { brokenEdits, goodEdits, type SampleEdit } from '../../src/lexical/syntax/test/edit-corpus.ts';
 
 const parser = await createSyntaxParser();
 

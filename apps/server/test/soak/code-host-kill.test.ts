@@ -10,11 +10,11 @@ import {
   importToGate,
   registerHosted,
   signInAt,
-} from './code-host-scene.ts';
-import type { HttpSession } from './http-session.ts';
-import { fixingIssue } from './scratch-repo.ts';
-import { scratchFolder } from './scratch-server.ts';
-import { type ServiceProcess, startProcess } from './service-process.ts';
+} from '../code-host-scene.ts';
+import type { HttpSession } from '../http-session.ts';
+import { fixingIssue } from '../scratch-repo.ts';
+import { scratchFolder } from '../scratch-server.ts';
+import { type ServiceProcess, startProcess } from '../service-process.ts';
 
 /** When the process dies: as its n-th request since the approval comes in, or when that one's work is done. */
 interface Kill {

@@ -11,10 +11,10 @@ import {
   planPayloads,
   triageClaims,
   wrongAnswers,
-} from './attack/answer-payloads.ts';
-import { type Attack, attackedRepo } from './attack/attack-plan.ts';
-import { digestOf, processesWith } from './attack/attacked-host.ts';
-import { type AttackedService, attackedService } from './attack/attacked-service.ts';
+} from '../attack/answer-payloads.ts';
+import { type Attack, attackedRepo } from '../attack/attack-plan.ts';
+import { digestOf, processesWith } from '../attack/attacked-host.ts';
+import { type AttackedService, attackedService } from '../attack/attacked-service.ts';
 import {
   approvingCommands,
   escapingCommands,
@@ -22,13 +22,13 @@ import {
   RAN,
   REACHED,
   readingCommands,
-} from './attack/command-payloads.ts';
-import { channelPayloads, madeLinkPayloads, pathPayloads, toolPayloads } from './attack/file-payloads.ts';
-import { gitPayloads, unsafeTrees } from './attack/git-payloads.ts';
-import { channels, instruction, type Payload } from './attack/payload.ts';
-import { type Evidence, runAttack } from './attack/run-attack.ts';
-import type { Surroundings } from './attack/surroundings.ts';
-import type { ScratchRepo } from './scratch-repo.ts';
+} from '../attack/command-payloads.ts';
+import { channelPayloads, madeLinkPayloads, pathPayloads, toolPayloads } from '../attack/file-payloads.ts';
+import { gitPayloads, unsafeTrees } from '../attack/git-payloads.ts';
+import { channels, instruction, type Payload } from '../attack/payload.ts';
+import { type Evidence, runAttack } from '../attack/run-attack.ts';
+import type { Surroundings } from '../attack/surroundings.ts';
+import type { ScratchRepo } from '../scratch-repo.ts';
 
 const ATTACKERS = 4; // each may register five repositories in an hour
 const SECRET = `AKIA${'Q7'.repeat(8)}`;

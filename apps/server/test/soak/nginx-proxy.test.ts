@@ -4,10 +4,10 @@ import { json } from 'node:stream/consumers';
 import { type ConnectionOptions, connect } from 'node:tls';
 import type { IssueWire, RepoWire } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
-import { signUp } from './http-session.ts';
-import { hasNginx, startNginx, startNginxSite } from './nginx-proxy.ts';
-import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
-import { startScratchServer } from './scratch-server.ts';
+import { signUp } from '../http-session.ts';
+import { hasNginx, startNginx, startNginxSite } from '../nginx-proxy.ts';
+import { fixingIssue, makeBuggyRepo } from '../scratch-repo.ts';
+import { startScratchServer } from '../scratch-server.ts';
 
 /** The version of TLS that a server agrees to. @throws what it refuses the client with */
 function handshake(url: string, options: ConnectionOptions): Promise<string | null> {

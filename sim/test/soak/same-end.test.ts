@@ -1,9 +1,9 @@
 import { isSoakRun, type PostgresServer, startPostgres } from '@sluice/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDatabases, type Databases } from '../src/database.ts';
-import { runSeed } from '../src/run-seed.ts';
-import { USUAL_FAULTS } from '../src/sim-faults.ts';
-import { createTemplate, runOnPostgres } from './run-on-postgres.ts';
+import { createDatabases, type Databases } from '../../src/database.ts';
+import { runSeed } from '../../src/run-seed.ts';
+import { USUAL_FAULTS } from '../../src/sim-faults.ts';
+import { createTemplate, runOnPostgres } from '../run-on-postgres.ts';
 
 // People follow scripts whose acts commute: how each issue ends must not depend on what fails, nor on the engine.
 
@@ -29,7 +29,7 @@ function seeds(count: { readonly test: number; readonly soak: number }): number[
   return Array.from({ length: isSoakRun ? count.soak : count.test }, (_, index) => index + 1);
 }
 
-const again = (seed: number) => `Repeat it with: SIM_SEED=${seed} npm test -- sim/test/same-end.test.ts`;
+const again = (seed: number) => `Repeat it with: SIM_SEED=${seed} npm test -- sim/test/soak/same-end.test.ts`;
 
 async function simulated(seed: number, without: readonly string[] = []) {
   const { violation, states } = await runSeed(databases, { seed, isChecked: true, isScripted: true, without });

@@ -1,9 +1,9 @@
 import type { Issue } from '@sluice/core';
 import { isSoakRun, newId, randomFrom } from '@sluice/testing';
 import { expect, it } from 'vitest';
-import { type Edit, type HistoryRepo, makeHistoryRepo } from './base-histories/history-repo.ts';
-import { type HistoryChange, type HistoryWorld, openHistoryWorld } from './base-histories/history-world.ts';
-import { scratchFolder } from './scratch-server.ts';
+import { type Edit, type HistoryRepo, makeHistoryRepo } from '../base-histories/history-repo.ts';
+import { type HistoryChange, type HistoryWorld, openHistoryWorld } from '../base-histories/history-world.ts';
+import { scratchFolder } from '../scratch-server.ts';
 
 /*
  * Generated histories of a pull request: its base moves, people push to its branch, also while it is merged, and Sluice merges

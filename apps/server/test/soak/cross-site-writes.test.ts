@@ -5,11 +5,11 @@ import type { IssueWire, RepoWire } from '@sluice/core';
 import { isSoakRun } from '@sluice/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openBrowser } from './code-host-browser.ts';
-import { closeOthers, type ForeignPages, sendFrom, serveForeignPages, type Write, ways } from './foreign-pages.ts';
-import { type HttpSession, signUp } from './http-session.ts';
-import { makeBuggyRepo } from './scratch-repo.ts';
-import { type ScratchServer, startScratchServer } from './scratch-server.ts';
+import { openBrowser } from '../code-host-browser.ts';
+import { closeOthers, type ForeignPages, sendFrom, serveForeignPages, type Write, ways } from '../foreign-pages.ts';
+import { type HttpSession, signUp } from '../http-session.ts';
+import { makeBuggyRepo } from '../scratch-repo.ts';
+import { type ScratchServer, startScratchServer } from '../scratch-server.ts';
 
 interface Seen {
   readonly method: string;

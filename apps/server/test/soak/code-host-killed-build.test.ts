@@ -1,8 +1,8 @@
 import type { IssueEvent, IssueWire, RepoWire } from '@sluice/core';
 import { until } from '@sluice/testing';
 import { expect, it } from 'vitest';
-import { aCodeHost, approve, codehostEnvironment, HOSTED, importToGate, signInAt } from './code-host-scene.ts';
-import { startProcess } from './service-process.ts';
+import { aCodeHost, approve, codehostEnvironment, HOSTED, importToGate, signInAt } from '../code-host-scene.ts';
+import { startProcess } from '../service-process.ts';
 
 const scanner = { id: 7, slug: 'scanner' };
 

@@ -4,9 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { IssueWire, RepoWire } from '@sluice/core';
 import { untilFound } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
-import { type HttpSession, signUp } from './http-session.ts';
-import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
-import { type ServiceProcess, startProcess } from './service-process.ts';
+import { type HttpSession, signUp } from '../http-session.ts';
+import { fixingIssue, makeBuggyRepo } from '../scratch-repo.ts';
+import { type ServiceProcess, startProcess } from '../service-process.ts';
 
 /** An issue on a repository with this test script, from where its plan was approved. */
 async function approvedIssue(person: HttpSession, testScript: string): Promise<string> {
@@ -70,7 +70,7 @@ describe('an output that is crafted to be slow to parse', () => {
 });
 
 describe('an output whose parser hangs', () => {
-  const preload = ['--import', import.meta.resolve('./hanging-reader-preload.ts')];
+  const preload = ['--import', import.meta.resolve('../hanging-reader-preload.ts')];
 
   async function untilReading({ dataDir }: ServiceProcess): Promise<void> {
     const mark = join(dataDir, 'reading');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shellFaults } from './shell-faults.ts';
+import { shellFaults } from '../../src/lexical/syntax/shell-faults.ts';
 
 it.each([
   'for arg do\n  echo "$arg"\ndone\n',

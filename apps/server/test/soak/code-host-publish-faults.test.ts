@@ -10,10 +10,10 @@ import {
   importToGate,
   registerHosted,
   signInAt,
-} from './code-host-scene.ts';
-import type { HttpSession } from './http-session.ts';
-import { fixingIssue } from './scratch-repo.ts';
-import { type ScratchServer, startScratchServer } from './scratch-server.ts';
+} from '../code-host-scene.ts';
+import type { HttpSession } from '../http-session.ts';
+import { fixingIssue } from '../scratch-repo.ts';
+import { type ScratchServer, startScratchServer } from '../scratch-server.ts';
 
 const STRIDE = 3; // similar kinds then meet different calls
 

@@ -2,9 +2,9 @@ import { type IssueId, systemTimers } from '@sluice/core';
 import { openPostgres } from '@sluice/db';
 import { eventually, type PostgresServer, startPostgres, until } from '@sluice/testing';
 import { expect, it } from 'vitest';
-import { createGraphileDriver } from '../src/queue/graphile-driver.ts';
-import { type FakeCommand, tapTest, untilAborted } from './fake-sandbox.ts';
-import { openWorld } from './world.ts';
+import { createGraphileDriver } from '../../src/queue/graphile-driver.ts';
+import { type FakeCommand, tapTest, untilAborted } from '../fake-sandbox.ts';
+import { openWorld } from '../world.ts';
 
 /** From the end of an outage to a new claim: what is left of a lease, a sweep, and a poll. */
 const TAKEN_MS = 15_000;

@@ -6,9 +6,9 @@ import type { IssueWire, RepoWire } from '@sluice/core';
 import { builtProgram } from '@sluice/testing';
 import { createParser } from 'eventsource-parser';
 import { expect, it } from 'vitest';
-import { type HttpSession, signUp } from './http-session.ts';
-import { fixingIssue, makeBuggyRepo, type ScratchRepo } from './scratch-repo.ts';
-import { startProcess } from './service-process.ts';
+import { type HttpSession, signUp } from '../http-session.ts';
+import { fixingIssue, makeBuggyRepo, type ScratchRepo } from '../scratch-repo.ts';
+import { startProcess } from '../service-process.ts';
 
 const approve = { action: 'approve' };
 

@@ -8,8 +8,8 @@ import {
   importToGate,
   registerHosted,
   signInAt,
-} from './code-host-scene.ts';
-import { useFleet } from './fleet.ts';
+} from '../code-host-scene.ts';
+import { useFleet } from '../fleet.ts';
 
 const { services, start } = useFleet();
 

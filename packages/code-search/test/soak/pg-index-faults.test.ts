@@ -2,13 +2,13 @@ import type { CodeIndex, RepoId } from '@sluice/core';
 import { eventually, type PostgresServer, startPostgres } from '@sluice/testing';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { codeIndexFaultsContract, manyFiles } from '../lexical/test/code-index-faults.contract.ts';
-import { createScratchRepo, type ScratchRepo } from '../lexical/test/scratch-repo.ts';
-import { createPgCodeIndex, type PgCodeIndexOptions } from './create-pg-code-index.ts';
-import type { IndexConnection } from './index-connection.ts';
-import { createIndexConnections } from './index-connections.ts';
-import { SCHEMA } from './index-schema.ts';
-import { pgIndexesOn } from './test/pg-indexes.ts';
+import { codeIndexFaultsContract, manyFiles } from '../../src/lexical/test/code-index-faults.contract.ts';
+import { createScratchRepo, type ScratchRepo } from '../../src/lexical/test/scratch-repo.ts';
+import { createPgCodeIndex, type PgCodeIndexOptions } from '../../src/lexical-postgres/create-pg-code-index.ts';
+import type { IndexConnection } from '../../src/lexical-postgres/index-connection.ts';
+import { createIndexConnections } from '../../src/lexical-postgres/index-connections.ts';
+import { SCHEMA } from '../../src/lexical-postgres/index-schema.ts';
+import { pgIndexesOn } from '../../src/lexical-postgres/test/pg-indexes.ts';
 
 let server: PostgresServer;
 beforeAll(async () => {

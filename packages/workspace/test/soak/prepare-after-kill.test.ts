@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 import type { IssueId, RepoId, Workspace } from '@sluice/core';
 import { isSoakRun, until } from '@sluice/testing';
 import { expect, test } from 'vitest';
-import { plainGit, scratchFolder, scratchRepository } from '../git/test/scratch.ts';
-import { never, requester, workspaceScratch, workspacesOptions } from './test/workspace-scratch.ts';
-import { createWorkspaces } from './workspaces.ts';
+import { plainGit, scratchFolder, scratchRepository } from '../../src/git/test/scratch.ts';
+import { never, requester, workspaceScratch, workspacesOptions } from '../../src/worktree/test/workspace-scratch.ts';
+import { createWorkspaces } from '../../src/worktree/workspaces.ts';
 
 const FILES = 1_500;
 const FOLDERS = 40;
@@ -22,7 +22,7 @@ interface Child {
 }
 
 function prepareElsewhere(...args: string[]): Child {
-  const script = fileURLToPath(new URL('./test/prepare-once.ts', import.meta.url));
+  const script = fileURLToPath(new URL('../../src/worktree/test/prepare-once.ts', import.meta.url));
   const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {

@@ -2,8 +2,8 @@ import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
-import { manyFiles, repoId, semanticScratch, signal } from './test/semantic-scratch.ts';
-import { documentsOf, wordHashEmbedder } from './test/word-hash-embedder.ts';
+import { manyFiles, repoId, semanticScratch, signal } from '../../src/semantic/test/semantic-scratch.ts';
+import { documentsOf, wordHashEmbedder } from '../../src/semantic/test/word-hash-embedder.ts';
 
 const away = () => {
   throw new AppError('model_unavailable');

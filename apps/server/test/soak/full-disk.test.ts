@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import type { IssueWire, RepoWire } from '@sluice/core';
 import { builtProgram, isSoakRun, mayMountDisks, mountSmallDisk, type SmallDisk, until } from '@sluice/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type HttpSession, signUp } from './http-session.ts';
-import { fixingIssue, makeBuggyRepo, makeScratchRepo, type ScratchRepo } from './scratch-repo.ts';
-import { type ServiceProcess, type ServiceUser, startProcess } from './service-process.ts';
+import { type HttpSession, signUp } from '../http-session.ts';
+import { fixingIssue, makeBuggyRepo, makeScratchRepo, type ScratchRepo } from '../scratch-repo.ts';
+import { type ServiceProcess, type ServiceUser, startProcess } from '../service-process.ts';
 
 const MIB = 2 ** 20;
 /** How often the service is killed over a full disk. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually, until } from '@sluice/testing';
 import { expect, it } from 'vitest';
-import { useFleet } from './fleet.ts';
+import { useFleet } from '../fleet.ts';
 
 const { services, start } = useFleet();
 

@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 import type { IssueWire, RepoWire } from '@sluice/core';
 import { isSoakRun } from '@sluice/testing';
 import { expect, it } from 'vitest';
-import { signUp } from './http-session.ts';
-import { startOtlpReceiver } from './otlp-receiver.ts';
-import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
-import { startScratchServer } from './scratch-server.ts';
+import { signUp } from '../http-session.ts';
+import { startOtlpReceiver } from '../otlp-receiver.ts';
+import { fixingIssue, makeBuggyRepo } from '../scratch-repo.ts';
+import { startScratchServer } from '../scratch-server.ts';
 
 const CANARY = 'canary5b1f';
 
@@ -125,8 +125,8 @@ it('loads nothing of it where no collector is configured', () => {
      registerHooks({ resolve(name, context, next) { process._rawDebug('loads ' + name); return next(name, context); } });`,
   );
   const source = `
-    import { startServer } from ${JSON.stringify(fileURLToPath(new URL('../src/server.ts', import.meta.url)))};
-    import { parseConfig } from ${JSON.stringify(fileURLToPath(new URL('../src/config/parse-config.ts', import.meta.url)))};
+    import { startServer } from ${JSON.stringify(fileURLToPath(new URL('../../src/server.ts', import.meta.url)))};
+    import { parseConfig } from ${JSON.stringify(fileURLToPath(new URL('../../src/config/parse-config.ts', import.meta.url)))};
     const config = { PORT: '0', DATA_DIR: ${JSON.stringify(folder)}, PATH: process.env.PATH };
     const server = await startServer(parseConfig(config), { logFile: ${JSON.stringify(join(folder, 'log'))} });
     await server.close();`;

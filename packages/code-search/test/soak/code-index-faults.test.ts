@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import type { CodeIndex, RepoId } from '@sluice/core';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type CodeIndexOptions, createCodeIndex } from './create-code-index.ts';
-import { codeIndexFaultsContract, manyFiles } from './test/code-index-faults.contract.ts';
-import { sqliteIndexes } from './test/index-harness.ts';
-import { createScratchRepo, type ScratchRepo, scratchFolder } from './test/scratch-repo.ts';
+import { type CodeIndexOptions, createCodeIndex } from '../../src/lexical/create-code-index.ts';
+import { codeIndexFaultsContract, manyFiles } from '../../src/lexical/test/code-index-faults.contract.ts';
+import { sqliteIndexes } from '../../src/lexical/test/index-harness.ts';
+import { createScratchRepo, type ScratchRepo, scratchFolder } from '../../src/lexical/test/scratch-repo.ts';
 
 codeIndexFaultsContract('SQLite', sqliteIndexes);
 

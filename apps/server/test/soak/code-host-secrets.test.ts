@@ -11,12 +11,12 @@ import {
   HOSTED,
   importToGate,
   registerHosted,
-} from './code-host-scene.ts';
-import { continueSession, type HttpSession, signUp } from './http-session.ts';
-import { makeBuggyRepo } from './scratch-repo.ts';
-import { startScratchServer } from './scratch-server.ts';
-import { openSecretHunt, type SecretHunt } from './secret-hunt.ts';
-import { type SharedServices, startSharedServices } from './shared-services.ts';
+} from '../code-host-scene.ts';
+import { continueSession, type HttpSession, signUp } from '../http-session.ts';
+import { makeBuggyRepo } from '../scratch-repo.ts';
+import { startScratchServer } from '../scratch-server.ts';
+import { openSecretHunt, type SecretHunt } from '../secret-hunt.ts';
+import { type SharedServices, startSharedServices } from '../shared-services.ts';
 
 let services: SharedServices;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { type ChromaServer, startChromaServer } from '@sluice/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { chromaName, createChromaVectorStore } from './create-chroma-vector-store.ts';
-import { startFront } from './test/front.ts';
+import { chromaName, createChromaVectorStore } from '../../src/chroma/create-chroma-vector-store.ts';
+import { startFront } from '../../src/chroma/test/front.ts';
 
 const signal = new AbortController().signal;
 let chroma: ChromaServer;

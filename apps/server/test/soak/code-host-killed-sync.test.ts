@@ -1,8 +1,8 @@
 import type { IssueWire, RepoWire } from '@sluice/core';
 import { until } from '@sluice/testing';
 import { expect, it } from 'vitest';
-import { aCodeHost, codehostEnvironment, HOSTED, signInAt } from './code-host-scene.ts';
-import { startProcess } from './service-process.ts';
+import { aCodeHost, codehostEnvironment, HOSTED, signInAt } from '../code-host-scene.ts';
+import { startProcess } from '../service-process.ts';
 
 const HOLD_MS = 75_000; // the only process ends it at its start
 
