@@ -48,8 +48,8 @@ const servers = [
     'bound-tokens',
     'cancel',
     'coder-tools',
-    'embedding-model',
-    'fallback-model',
+    'deep/embedding-model',
+    'deep/fallback-model',
     'git-lfs',
     'honest-end',
   ],
@@ -63,14 +63,13 @@ const servers = [
     'stale-approval',
   ],
   ...['weakened-tests', 'workspaces-dir'],
-  ...['cancelled', 'changed-branch', 'following', 'lost-answers', 'publish-gate', 'refresh', 'renamed', 'sign-in'].map(
-    (name) => `code-host-${name}`,
-  ),
+  ...['following', 'publish-gate', 'refresh', 'renamed', 'sign-in'].map((name) => `code-host-${name}`),
+  ...['cancelled', 'changed-branch', 'lost-answers'].map((name) => `deep/code-host-${name}`),
 ].map((name) => `apps/server/test/${name}.test.ts`);
 
 /** The others begin with these: the last file to start would otherwise run alone at the end. */
 const longest = [
-  'apps/server/test/raw-sockets.test.ts',
+  'apps/server/test/deep/apart/raw-sockets.test.ts',
   'apps/cli/test/run-command.test.ts',
   'apps/cli/test/conformance.test.ts',
   'apps/cli/test/remote-commands.test.ts',

@@ -2,6 +2,7 @@
 const inOtherParts = [
   ...[
     'base-histories',
+    'chaos',
     'code-host-kill',
     'code-host-publish-faults',
     'cross-site-writes',

@@ -45,7 +45,7 @@ const parts: Readonly<Record<string, Part>> = {
   },
   'hostile-repos': {
     what: 'commands of a repository that attack the host, and a model that obeys its attackers',
-    tests: ['hostile-repos', 'soak/obedient-attacker'].map((file) => `${serverTests}/${file}.test.ts`),
+    tests: ['deep/hostile-repos', 'soak/obedient-attacker'].map((file) => `${serverTests}/${file}.test.ts`),
   },
   'publish-faults': {
     what: 'every failure of the code host at every request of publishing, and kill -9 between them',
@@ -53,7 +53,7 @@ const parts: Readonly<Record<string, Part>> = {
   },
   deliveries: {
     what: 'ten thousand webhook deliveries, repeated, reordered and forged',
-    tests: [`${serverTests}/code-host-following.test.ts`],
+    tests: [`${serverTests}/deep/code-host-following.test.ts`],
   },
   'build-histories': {
     what: 'two hundred histories of builds at the code host, with reruns, superseded heads and logs of 100 MB, as they are read and as they are answered',
@@ -77,7 +77,7 @@ const parts: Readonly<Record<string, Part>> = {
   variants: {
     what: 'what `npm test` tries for one of several: commands, moments of a rename, plans of retention',
     tests: [
-      ...['chaos', 'code-host-renamed', 'retention'].map((file) => `${serverTests}/${file}.test.ts`),
+      ...['soak/chaos', 'deep/code-host-renamed', 'deep/retention'].map((file) => `${serverTests}/${file}.test.ts`),
       ...['conformance', 'run-command'].map((file) => `apps/cli/test/${file}.test.ts`),
     ],
   },
@@ -108,13 +108,13 @@ const parts: Readonly<Record<string, Part>> = {
   },
   'backup-kills': {
     what: 'kill -9 at every change of the disk during backup and restore',
-    tests: [`${serverTests}/backup.test.ts`],
+    tests: [`${serverTests}/deep/backup.test.ts`],
   },
   migrations: {
     what: 'eight processes that migrate at once, and twenty kills; a move to Postgres fails at every step',
     tests: [
       ...['migrate-pg', 'copy-to-postgres'].map((file) => `packages/db/test/${file}.test.ts`),
-      `${serverTests}/move-up.test.ts`,
+      `${serverTests}/deep/move-up.test.ts`,
     ],
   },
   'audit-tampering': {
@@ -131,7 +131,7 @@ const parts: Readonly<Record<string, Part>> = {
   },
   budgets: {
     what: 'sixteen workers against one budget: in one process, in sixteen, and killed while it holds their issues',
-    tests: [`${serverTests}/budget-of-processes.test.ts`, 'packages/worker/test/monthly-budgets.test.ts'],
+    tests: [`${serverTests}/deep/budget-of-processes.test.ts`, 'packages/worker/test/monthly-budgets.test.ts'],
   },
   'full-disk': {
     what: 'twenty restarts over a full disk, and what a command reserves on XFS (needs root and xfsprogs)',

@@ -1,37 +1,36 @@
-import type { IssueWire, RepoWire } from '@sluice/core';
 import { afterAll, describe, expect, it } from 'vitest';
-import { signUp } from './http-session.ts';
+import { type AnIssue, anIssue } from './an-issue.ts';
+import { type HttpSession, signUp } from './http-session.ts';
 import { atGate } from './model-issue.ts';
-import { fixingIssue, makeBuggyRepo, makeScratchRepo } from './scratch-repo.ts';
+import { fixingIssue, makeBuggyRepo, type ScratchRepo } from './scratch-repo.ts';
 
 const approve = { action: 'approve' };
 
-type Server = { readonly url: string } & AsyncDisposable;
+export type Server = { readonly url: string } & AsyncDisposable;
 
-/** The main job, whatever the service stands on. All tests share one server, and each has a person and a repository. */
-export function mainJob(mode: string, start: (environment: Record<string, string>) => Promise<Server>): void {
+/** All tests of the caller share one server, and each has a person and a repository. */
+export function useOneServer(start: (environment: Record<string, string>) => Promise<Server>) {
   let server: Server | null = null;
-
-  async function begin(path: string, issue: { title: string; body: string } = fixingIssue) {
+  afterAll(async () => {
+    await server?.[Symbol.asyncDispose]();
+  });
+  return async (repo: ScratchRepo, issue = fixingIssue): Promise<AnIssue & { readonly person: HttpSession }> => {
     server ??= await start({ LIMIT_REGISTER: '0' });
     const person = await signUp(server.url);
-    const repo = await person.call<RepoWire>('POST', '/api/repos', { url: path });
-    expect(repo.status, JSON.stringify(repo.body)).toBe(201);
-    const created = await person.call<IssueWire>('POST', '/api/issues', { repo_id: repo.body.id, ...issue });
-    expect(created.status, JSON.stringify(created.body)).toBe(201);
-    return { person, id: created.body.id };
-  }
+    return { person, ...(await anIssue(person, { repo, issue })) };
+  };
+}
 
+/** The main job, whatever the service stands on. */
+export function mainJob(mode: string, start: (environment: Record<string, string>) => Promise<Server>): void {
   describe(`an issue from start to end, ${mode}`, () => {
-    afterAll(async () => {
-      await server?.[Symbol.asyncDispose]();
-    });
+    const begin = useOneServer(start);
 
     it("takes an issue from report to a tested branch at its origin, without touching the user's checkout", async () => {
       const repo = makeBuggyRepo();
       repo.git('commit', '--allow-empty', '-q', '-m', 'second');
       const before = { head: repo.git('rev-parse', 'HEAD'), branch: repo.git('branch', '--show-current') };
-      const { person, id } = await begin(repo.path);
+      const { person, id } = await begin(repo);
 
       const waiting = await person.reaches(id, 'awaiting_approval');
       expect(waiting.plan?.steps.flatMap((step) => step.files)).toContain('value.txt');
@@ -54,7 +53,7 @@ export function mainJob(mode: string, start: (environment: Record<string, string
 
     it('records gapless events, which a late reader receives identically', async () => {
       const repo = makeBuggyRepo();
-      const { person, id } = await begin(repo.path);
+      const { person, id } = await begin(repo);
       await person.reaches(id, 'awaiting_approval');
       await person.call('POST', `/api/issues/${id}/approve`, approve);
       await person.reaches(id, 'completed');
@@ -66,20 +65,9 @@ export function mainJob(mode: string, start: (environment: Record<string, string
       expect(await person.events(id)).toEqual(events);
     });
 
-    it('sends a command’s live output between its start and its end', async () => {
-      const repo = makeBuggyRepo();
-      const { person, id } = await begin(repo.path);
-      const following = await person.following(id, 'awaiting_approval');
-      await person.reaches(id, 'awaiting_approval');
-      await person.call('POST', `/api/issues/${id}/approve`, approve);
-      const story = (await following.all).map((event) => event.type).filter((type) => type.startsWith('command.'));
-      expect(story.filter((type) => type === 'command.output').length).toBeGreaterThanOrEqual(2);
-      expect(story.join(' ')).toMatch(/^(command\.started( command\.output)+ command\.finished ?){2}$/);
-    });
-
     it('plans again with the guidance of an instruct, and implements the new plan', async () => {
       const repo = makeBuggyRepo();
-      const { person, id } = await begin(repo.path, { title: 'The value is broken', body: 'please repair it' });
+      const { person, id } = await begin(repo, { title: 'The value is broken', body: 'please repair it' });
       const first = await person.reaches(id, 'awaiting_approval');
       expect(first.plan?.risks.join(' ')).toMatch(/model/);
       expect(first).toMatchObject({
@@ -106,53 +94,6 @@ export function mainJob(mode: string, start: (environment: Record<string, string
       expect((await person.call('POST', `/api/issues/${id}/approve`, { ...approve, revision: 2 })).status).toBe(200);
       const done = await person.reaches(id, 'completed');
       expect(repo.git('show', `${done.result?.branch}:value.txt`)).toBe('fixed');
-    });
-
-    it('ends a rejected plan without a branch', async () => {
-      const repo = makeBuggyRepo();
-      const { person, id } = await begin(repo.path);
-      await person.reaches(id, 'awaiting_approval');
-      await person.call('POST', `/api/issues/${id}/approve`, { action: 'reject' });
-      await person.reaches(id, 'rejected');
-      expect(repo.git('branch', '--list', 'sluice/*')).toBe('');
-    });
-
-    it('fails an issue that the built-in model cannot complete, with the reason that writing code needs a model', async () => {
-      const repo = makeBuggyRepo();
-      const { person, id } = await begin(repo.path, { title: 'Make it nice', body: 'somehow' });
-      await person.reaches(id, 'awaiting_approval');
-      await person.call('POST', `/api/issues/${id}/approve`, approve);
-      const failed = await person.reaches(id, 'failed');
-      expect(failed.error).toMatchObject({ stage: 'implement' });
-      expect(failed.error?.detail).toMatch(/model/);
-    });
-
-    it('fails an edit that leaves tests failing, keeps the output, and publishes nothing', async () => {
-      const repo = makeBuggyRepo();
-      const { person, id } = await begin(repo.path, {
-        title: 'Wrong',
-        body: 'in `value.txt` replace `broken` with `worse`',
-      });
-      await person.reaches(id, 'awaiting_approval');
-      await person.call('POST', `/api/issues/${id}/approve`, approve);
-      const failed = await person.reaches(id, 'failed');
-      expect(failed.error?.detail).toBeTruthy();
-      const log = await person.call<{ items: { text: string }[] }>('GET', `/api/issues/${id}/log`);
-      expect(log.body.items.map((line) => line.text).join('')).toContain('not ok 1 - value is fixed');
-      expect(repo.git('branch', '--list', 'sluice/*')).toBe('');
-    });
-
-    it('publishes a change to a repository without tests, with a note that nothing was tested', async () => {
-      const repo = makeScratchRepo({ 'README.md': '# old\n' });
-      const { person, id } = await begin(repo.path, {
-        title: 'Title',
-        body: 'in `README.md` replace `old` with `new`',
-      });
-      await person.reaches(id, 'awaiting_approval');
-      await person.call('POST', `/api/issues/${id}/approve`, approve);
-      const done = await person.reaches(id, 'completed');
-      expect(done.result?.tests).toBeNull();
-      expect(repo.git('show', `${done.result?.branch}:README.md`)).toBe('# new');
     });
   });
 }

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { IssueWire, RepoWire } from '@sluice/core';
-import { serveOnLoopback, startMailServer, untilFound } from '@sluice/testing';
+import { serveOnLoopback, untilFound } from '@sluice/testing';
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
-import { type HttpSession, signUp } from './http-session.ts';
-import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
+import { anIssue } from './an-issue.ts';
+import { signUp } from './http-session.ts';
+import { fixingIssue } from './scratch-repo.ts';
 import { startScratchServer } from './scratch-server.ts';
 
 const TARGETS = '/api/notifications/targets';
@@ -25,13 +25,6 @@ async function startReceiver() {
   return { ...server, received };
 }
 
-/** An issue that the built-in model plans. */
-async function startIssue(person: HttpSession): Promise<IssueWire> {
-  const repo = await person.call<RepoWire>('POST', '/api/repos', { url: makeBuggyRepo().path });
-  const { body } = await person.call<IssueWire>('POST', '/api/issues', { repo_id: repo.body.id, ...fixingIssue });
-  return body;
-}
-
 it('a webhook tells of a gate and of the end, signed as Standard Webhooks are, and is replayed under the same id', async () => {
   await using receiver = await startReceiver();
   await using server = await startScratchServer({ NOTIFY_ALLOW_HOSTS: new URL(receiver.origin).host });
@@ -43,7 +36,7 @@ it('a webhook tells of a gate and of the end, signed as Standard Webhooks are, a
     const { headers, body } = receiver.received[at] ?? { headers: {}, body: '' };
     return webhook.verify(body, headers as Record<string, string>) as Record<string, unknown>;
   };
-  const { id } = await startIssue(person);
+  const { id } = await anIssue(person);
   const issue = await person.reaches(id, 'awaiting_approval');
   await untilFound(async () => receiver.received[0]);
   expect(opened(0)).toMatchObject({
@@ -68,42 +61,6 @@ it('a webhook tells of a gate and of the end, signed as Standard Webhooks are, a
   expect(opened(2)).toEqual(opened(0));
   const idOf = (at: number) => receiver.received[at]?.headers['webhook-id'];
   expect([idOf(2), idOf(1) === idOf(0)]).toEqual([idOf(0), false]);
-});
-
-it('an e-mail tells of a gate, and its own header turns the e-mails off at one click', async () => {
-  await using mail = await startMailServer();
-  await using server = await startScratchServer({
-    SMTP_URL: mail.url,
-    SMTP_FROM: 'Sluice <sluice@example.com>',
-    PUBLIC_URL: 'http://sluice.test',
-  });
-  const person = await signUp(server.url);
-  const made = await person.call<Target>('POST', TARGETS, { channel: 'email' });
-  expect(made.status).toBe(201);
-  const first = await startIssue(person);
-  await person.reaches(first.id, 'awaiting_approval');
-  const sent = await untilFound(async () => mail.mails.find((one) => one.includes('List-Unsubscribe')));
-  expect(sent).toContain('Subject: A plan awaits your decision: The value is broken');
-  expect(sent).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
-  const link = new URL(/^List-Unsubscribe: <(.*)>$/m.exec(sent)?.[1] ?? '');
-  expect(link.origin).toBe('http://sluice.test');
-  const click = (init: RequestInit) => fetch(`${server.url}${link.pathname}${link.search}`, init);
-  const enabled = async () =>
-    (await person.call<{ enabled: boolean }>('GET', `${TARGETS}/${made.body.id}`)).body.enabled;
-
-  const page = await click({ headers: { accept: 'text/html' } });
-  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Turn the e-mails off')]);
-  expect(await enabled()).toBe(true);
-  const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
-  for (const origin of ['https://mail.example', 'null']) {
-    expect((await click({ method: 'POST', body, headers: { origin } })).status).toBe(200);
-    expect(await enabled()).toBe(false);
-  }
-  const second = await startIssue(person);
-  await person.reaches(second.id, 'awaiting_approval');
-  const list = await person.call<{ items: unknown[] }>('GET', `${TARGETS}/${made.body.id}/deliveries`);
-  const ofGates = mail.mails.filter((one) => one.includes('List-Unsubscribe'));
-  expect([list.body.items.length, ofGates.length]).toEqual([1, 1]);
 });
 
 it('refuses a private address with a clear message, and shows a target only to its user', async () => {

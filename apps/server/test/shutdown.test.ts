@@ -1,30 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { untilFound } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
 import { rawClient, statusesIn } from './raw-client.ts';
 import { startScratchServer } from './scratch-server.ts';
-import { startProcess } from './service-process.ts';
-
-/** What `npm start` starts. */
-const FROM_SOURCE = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
 /** After that a server that is closed cuts every connection off, and Node lets go of a quiet one. */
 const CUT_OFF_MS = 5_000;
-
-/** Stops a process as soon as it prints that it listens, before it does anything else. */
-const TOLD_AT_ONCE = `const { write } = process.stdout;
-process.stdout.write = function (text, ...more) {
-  const isWritten = write.call(this, text, ...more);
-  if (String(text).startsWith('Sluice listens on')) process.kill(process.pid, 'SIGTERM');
-  return isWritten;
-};`;
-
-/** Makes a process in which connections are never closed. */
-const NEVER_CLOSES = `import { Server } from 'node:http';
-Server.prototype.close = function () { return this; };`;
 
 /** Begins a request whose body is still to come, and resolves once the server has begun to wait for it. */
 async function beginRegistration(url: string) {
@@ -81,20 +62,5 @@ describe('a server that is closed', () => {
     expect(performance.now() - began).toBeLessThan(CUT_OFF_MS);
     expect(statusesIn(client.received())).toEqual([100, 201]);
     await closed;
-  });
-
-  it('ends by itself within ten seconds of the signal where something never closes', async () => {
-    const preload = `data:text/javascript,${encodeURIComponent(NEVER_CLOSES)}`;
-    const server = await startProcess({}, ['--import', preload], { program: FROM_SOURCE });
-    expect(await server.stop()).toBe(0);
-    expect(await server.ended).toBeNull();
-    const said = readFileSync(join(server.dataDir, 'process.log'), 'utf8');
-    expect(said).toContain('shutdown took longer than 9 s; exiting now.');
-  });
-
-  it('stops in order when the signal comes as soon as it listens', async () => {
-    const preload = `data:text/javascript,${encodeURIComponent(TOLD_AT_ONCE)}`;
-    const server = await startProcess({}, ['--import', preload], { program: FROM_SOURCE });
-    expect([await server.ended, await server.stop()]).toEqual([null, 0]);
   });
 });

@@ -1,0 +1,16 @@
+import { afterAll, beforeAll } from 'vitest';
+import { mainJobVariants } from '../main-job-variants.ts';
+import { startScratchServer } from '../scratch-server.ts';
+import { type SharedServices, startSharedServices } from '../shared-services.ts';
+
+// Usual way: apps/server/test/main-job-shared.test.ts
+
+let services: SharedServices;
+beforeAll(async () => {
+  services = await startSharedServices();
+});
+afterAll(() => services[Symbol.asyncDispose]());
+
+mainJobVariants('over Postgres and Redis', async (environment) =>
+  startScratchServer({ ...(await services.installation()), ...environment }),
+);
