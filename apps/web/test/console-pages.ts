@@ -80,3 +80,8 @@ export const consolePages: readonly ConsolePage[] = [
     ready: (page) => page.getByRole('list', { name: 'Audit log' }),
   },
 ];
+
+/** Every run looks at these pages, which people see most; the deep tests look at all of them. */
+export function isUsualPage({ name }: ConsolePage): boolean {
+  return ['inbox', 'plan gate', 'diff'].includes(name);
+}

@@ -70,7 +70,7 @@ export async function logIn(context: BrowserContext, url: string, account: Accou
 }
 
 /** Registers a new person, to whose session the context then belongs. */
-export async function register(context: BrowserContext, url: string): Promise<Account> {
+export async function register(context: Pick<BrowserContext, 'request'>, url: string): Promise<Account> {
   const account = { email: `${randomUUID()}@example.com`, password: 'a long enough passphrase' };
   const answer = await context.request.post(`${url}/api/auth/register`, { data: account });
   expect(answer.status(), await answer.text()).toBe(201);

@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test';
+import type { APIRequestContext, Page } from '@playwright/test';
 import { apiUser } from './api-user.ts';
-import { test as base, expect } from './console-test.ts';
+import { test as base, expect, register } from './console-test.ts';
 import { expectNoSidewaysScroll } from './expect-no-sideways-scroll.ts';
 import { makeSampleRepo } from './sample-repo.ts';
 import { type HostileStory, seedHostileStory } from './story/hostile-story.ts';
@@ -15,30 +15,43 @@ interface HostileWorld extends HostileStory {
 /** What the browser logs by itself: the base branch of these issues does not exist. */
 const NO_SUCH_BRANCH = /the server responded with a status of 409/;
 
-/** A person in whose data everything is hostile, and a page that is watched for what a text must never cause. */
-const test = base.extend<{ world: HostileWorld; caused: string[] }>({
-  world: async ({ context, account: _, served }, use, { outputDir }) => {
-    const user = apiUser(context.request, served.url);
-    const { id: userId } = await user.get('/auth/me');
-    await user.patch('/auth/me', { name: hostileName('PERSON') });
-    const repo = await user.post('/repos', {
-      url: makeSampleRepo(outputDir),
-      ...{
-        setup_command: hostileText('SETUP'),
-        test_command: hostileText('TESTS'),
-        instructions: hostileText('GUIDE'),
-      },
-      settings: {
-        issue_templates: [{ name: hostileName('TEMPLATE'), title: hostileName('T'), body: hostileText('B') }],
-      },
-    });
-    using database = openSeededDatabase(served.dataDir);
-    database.change('users', userId, { is_operator: 1 });
-    database.change('repos', repo.id, { name: hostileName('REPO') });
-    const story = seedHostileStory(database, { userId, repoId: repo.id });
-    seedOutcomes(database, { repoId: repo.id, issueId: story.done, models: [hostileName('MODEL')] });
-    await use({ repoId: repo.id, ...story });
-  },
+interface HostilePerson {
+  readonly world: HostileWorld;
+  readonly session: Awaited<ReturnType<APIRequestContext['storageState']>>;
+}
+
+/** The browser of a person in whose data everything is hostile, and a page that is watched for what a text must never cause. */
+const test = base.extend<{ world: HostileWorld; caused: string[] }, { hostile: HostilePerson }>({
+  hostile: [
+    async ({ served, playwright }, use, { project }) => {
+      const request = await playwright.request.newContext();
+      await register({ request }, served.url);
+      const user = apiUser(request, served.url);
+      const { id: userId } = await user.get('/auth/me');
+      await user.patch('/auth/me', { name: hostileName('PERSON') });
+      const repo = await user.post('/repos', {
+        url: makeSampleRepo(project.outputDir),
+        ...{
+          setup_command: hostileText('SETUP'),
+          test_command: hostileText('TESTS'),
+          instructions: hostileText('GUIDE'),
+        },
+        settings: {
+          issue_templates: [{ name: hostileName('TEMPLATE'), title: hostileName('T'), body: hostileText('B') }],
+        },
+      });
+      using database = openSeededDatabase(served.dataDir);
+      database.change('users', userId, { is_operator: 1 });
+      database.change('repos', repo.id, { name: hostileName('REPO') });
+      const story = seedHostileStory(database, { userId, repoId: repo.id });
+      seedOutcomes(database, { repoId: repo.id, issueId: story.done, models: [hostileName('MODEL')] });
+      await use({ world: { repoId: repo.id, ...story }, session: await request.storageState() });
+      await request.dispose();
+    },
+    { scope: 'worker' },
+  ],
+  storageState: async ({ hostile }, use) => await use(hostile.session),
+  world: async ({ hostile }, use) => await use(hostile.world),
   caused: async ({ page, served }, use) => {
     const caused: string[] = [];
     page.on('dialog', async (dialog) => {

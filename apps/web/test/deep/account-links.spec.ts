@@ -1,6 +1,8 @@
 import { type MailServer, startMailServer } from '@sluice/testing';
-import { expect, register, test, UNAUTHORIZED } from './console-test.ts';
-import { serveConsole } from './serve-console.ts';
+import { expect, register, test, UNAUTHORIZED } from '../console-test.ts';
+import { serveConsole } from '../serve-console.ts';
+
+// Usual way: packages/api/test/account-links.test.ts
 
 /** The address in the newest e-mail of that subject. */
 async function linkIn(mail: MailServer, subject: string): Promise<string> {

@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test';
 import { TOTP } from 'otpauth';
-import { expect, register, test, UNAUTHORIZED } from './console-test.ts';
-import { serveConsole } from './serve-console.ts';
+import { expect, register, test, UNAUTHORIZED } from '../console-test.ts';
+import { serveConsole } from '../serve-console.ts';
+
+// Usual way: packages/api/test/second-factor.test.ts
 
 // Passkeys belong to a name: an address has none.
 const named = (url: string) => url.replace('127.0.0.1', 'localhost');

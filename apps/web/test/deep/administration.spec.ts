@@ -1,5 +1,7 @@
-import { expect, register, test } from './console-test.ts';
-import { serveConsole } from './serve-console.ts';
+import { expect, register, test } from '../console-test.ts';
+import { serveConsole } from '../serve-console.ts';
+
+// Usual way: packages/api/test/admin-users.test.ts
 
 test('an operator lists and disables a user, invites another, and finds it all in the audit log', async ({
   page,

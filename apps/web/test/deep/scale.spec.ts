@@ -1,8 +1,10 @@
-import { apiUser } from './api-user.ts';
-import { test as base, expect } from './console-test.ts';
-import { makeSampleRepo } from './sample-repo.ts';
-import { manyLines, seedLargeChange, seedLongHistory } from './story/long-story.ts';
-import { openSeededDatabase, type SeededDatabase } from './story/seeded-database.ts';
+import { apiUser } from '../api-user.ts';
+import { test as base, expect } from '../console-test.ts';
+import { makeSampleRepo } from '../sample-repo.ts';
+import { manyLines, seedLargeChange, seedLongHistory } from '../story/long-story.ts';
+import { openSeededDatabase, type SeededDatabase } from '../story/seeded-database.ts';
+
+// Usual way: apps/web/test/log.spec.ts
 
 interface Owner {
   readonly database: SeededDatabase;

@@ -1,6 +1,8 @@
-import { expect, register, test, UNREACHABLE } from './console-test.ts';
-import { FIX, makeScratchRepo } from './scratch-repo.ts';
-import { startIssue } from './start-issue.ts';
+import { expect, register, test, UNREACHABLE } from '../console-test.ts';
+import { FIX, makeScratchRepo } from '../scratch-repo.ts';
+import { startIssue } from '../start-issue.ts';
+
+// Usual way: apps/web/test/restart.spec.ts
 
 test.describe('a dialog whose script does not load', () => {
   test.use({ allowedComplaints: [/net::ERR_FAILED|dynamically imported module/] });

@@ -1,7 +1,9 @@
-import { apiUser } from './api-user.ts';
-import { expect, register, test } from './console-test.ts';
-import { makeScratchRepo } from './scratch-repo.ts';
-import { startIssue } from './start-issue.ts';
+import { apiUser } from '../api-user.ts';
+import { expect, register, test } from '../console-test.ts';
+import { makeScratchRepo } from '../scratch-repo.ts';
+import { startIssue } from '../start-issue.ts';
+
+// Usual way: apps/server/test/notes-and-budgets.test.ts
 
 test('an admin of a repository raises its budget, and the issue that waited for it goes on', async ({
   page,

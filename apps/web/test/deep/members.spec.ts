@@ -1,6 +1,8 @@
-import { expect, register, test } from './console-test.ts';
-import { FIX, makeScratchRepo } from './scratch-repo.ts';
-import { startIssue } from './start-issue.ts';
+import { expect, register, test } from '../console-test.ts';
+import { FIX, makeScratchRepo } from '../scratch-repo.ts';
+import { startIssue } from '../start-issue.ts';
+
+// Usual way: apps/web/test/approvals.spec.ts
 
 test.describe('a team', () => {
   test.use({ allowedComplaints: [/status of 403/] });

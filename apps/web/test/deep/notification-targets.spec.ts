@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { serveOnLoopback } from '@sluice/testing';
-import { expect, register, test } from './console-test.ts';
-import { expectAccessible } from './expect-accessible.ts';
-import { expectStructure } from './expect-structure.ts';
-import { serveConsole } from './serve-console.ts';
+import { expect, register, test } from '../console-test.ts';
+import { expectAccessible } from '../expect-accessible.ts';
+import { expectStructure } from '../expect-structure.ts';
+import { serveConsole } from '../serve-console.ts';
+
+// Usual way: apps/server/test/notifications.test.ts
 
 /** A receiver of webhooks, and a service that may send to it. */
 async function startBoth(environment: Readonly<Record<string, string>> = {}) {

@@ -1,6 +1,8 @@
-import { apiUser } from './api-user.ts';
-import { expect, test } from './console-test.ts';
-import { makeScratchRepo } from './scratch-repo.ts';
+import { apiUser } from '../api-user.ts';
+import { expect, test } from '../console-test.ts';
+import { makeScratchRepo } from '../scratch-repo.ts';
+
+// Usual way: apps/web/test/session.spec.ts
 
 test('lets one type in the middle of a search that the address follows', async ({ page, account: _, served }) => {
   using repo = makeScratchRepo();

@@ -1,7 +1,9 @@
 import { TOTP } from 'otpauth';
-import { apiUser } from './api-user.ts';
-import { expect, register, test, UNAUTHORIZED } from './console-test.ts';
-import { makeScratchRepo } from './scratch-repo.ts';
+import { apiUser } from '../api-user.ts';
+import { expect, register, test, UNAUTHORIZED } from '../console-test.ts';
+import { makeScratchRepo } from '../scratch-repo.ts';
+
+// Usual way: packages/api/test/account-deletion.test.ts
 
 test.describe('the deletion of an account', () => {
   // One pattern: Playwright takes a list of two for a value and its options.

@@ -1,11 +1,13 @@
-import { apiUser } from './api-user.ts';
-import { test as base, expect } from './console-test.ts';
-import { expectAccessible } from './expect-accessible.ts';
-import { expectStructure } from './expect-structure.ts';
-import { makeSampleRepo } from './sample-repo.ts';
-import { seedDone } from './story/invoice-story.ts';
-import { seedOutcomes } from './story/outcome-story.ts';
-import { openSeededDatabase } from './story/seeded-database.ts';
+import { apiUser } from '../api-user.ts';
+import { test as base, expect } from '../console-test.ts';
+import { expectAccessible } from '../expect-accessible.ts';
+import { expectStructure } from '../expect-structure.ts';
+import { makeSampleRepo } from '../sample-repo.ts';
+import { seedDone } from '../story/invoice-story.ts';
+import { seedOutcomes } from '../story/outcome-story.ts';
+import { openSeededDatabase } from '../story/seeded-database.ts';
+
+// Usual way: packages/api/test/outcomes.test.ts
 
 /** An issue whose pull request was closed, among others that were not. */
 const test = base.extend<{ closed: string }>({

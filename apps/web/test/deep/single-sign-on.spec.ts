@@ -6,9 +6,11 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { freePort } from '@sluice/testing';
 import { Provider } from 'oidc-provider';
-import { expect, test, UNAUTHORIZED } from './console-test.ts';
+import { expect, test, UNAUTHORIZED } from '../console-test.ts';
 
-import { type ServedConsole, serveConsole } from './serve-console.ts';
+import { type ServedConsole, serveConsole } from '../serve-console.ts';
+
+// Usual way: packages/api/test/oidc-sign-in.test.ts
 
 interface RunningProvider extends AsyncDisposable {
   readonly issuer: string;

@@ -1,7 +1,9 @@
-import { expect, register, test } from './console-test.ts';
-import { FIX, makeScratchRepo } from './scratch-repo.ts';
-import { serveConsole } from './serve-console.ts';
-import { startIssue } from './start-issue.ts';
+import { expect, register, test } from '../console-test.ts';
+import { FIX, makeScratchRepo } from '../scratch-repo.ts';
+import { serveConsole } from '../serve-console.ts';
+import { startIssue } from '../start-issue.ts';
+
+// Usual way: packages/api/test/api-tokens.test.ts
 
 test('an API token is created for a repository, shown once, used and revoked', async ({ page, context, serve }) => {
   using repo = makeScratchRepo();

@@ -1,7 +1,9 @@
-import { apiUser } from './api-user.ts';
-import { expect, register, test, UNAUTHORIZED } from './console-test.ts';
-import { makeScratchRepo } from './scratch-repo.ts';
-import { startIssue } from './start-issue.ts';
+import { apiUser } from '../api-user.ts';
+import { expect, register, test, UNAUTHORIZED } from '../console-test.ts';
+import { makeScratchRepo } from '../scratch-repo.ts';
+import { startIssue } from '../start-issue.ts';
+
+// Usual way: apps/web/test/session.spec.ts
 
 test('draws the page in a browser whose space for pages is used up', async ({ page, account }) => {
   await page.addInitScript(() => {

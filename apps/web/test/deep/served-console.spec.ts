@@ -1,6 +1,8 @@
-import { expect, register, test, UNAUTHORIZED, UNREACHABLE } from './console-test.ts';
-import { expectAccessible } from './expect-accessible.ts';
-import { serveConsoleWithServices } from './serve-console.ts';
+import { expect, register, test, UNAUTHORIZED, UNREACHABLE } from '../console-test.ts';
+import { expectAccessible } from '../expect-accessible.ts';
+import { serveConsoleWithServices } from '../serve-console.ts';
+
+// Usual way: packages/api/test/console.test.ts
 
 test('shows the login under its policy, without a complaint of the browser or of axe', async ({ page }) => {
   const answer = await page.goto('/login');

@@ -1,7 +1,9 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { expect, test } from './console-test.ts';
-import { makeScratchRepo } from './scratch-repo.ts';
-import { startIssue } from './start-issue.ts';
+import { expect, test } from '../console-test.ts';
+import { makeScratchRepo } from '../scratch-repo.ts';
+import { startIssue } from '../start-issue.ts';
+
+// Usual way: packages/api/test/notifications.test.ts
 
 test('notifies a hidden tab that a decision is wanted', async ({ page, context, account: _, served }) => {
   using repo = makeScratchRepo();
