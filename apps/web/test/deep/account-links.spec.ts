@@ -23,6 +23,8 @@ test.describe('a link in an e-mail', () => {
 
     await page.goto(`${served.url}/login`);
     await page.getByRole('link', { name: 'Forgotten your password?' }).click();
+    // The login stays until the code of the next page is there, and has a field of the same name.
+    await expect(page.getByRole('heading', { level: 1, name: 'Forgotten password' })).toBeVisible();
     await page.getByLabel('E-mail').fill(email);
     await page.getByRole('button', { name: 'Send the link' }).click();
     await expect(page.getByText('If an account has this e-mail, a link is on its way.')).toBeVisible();
@@ -40,6 +42,7 @@ test.describe('a link in an e-mail', () => {
     await page.getByLabel('Password').fill('a staple of batteries');
     await page.getByRole('button', { name: 'Log in' }).click();
     await expect(page).toHaveURL(`${served.url}/issues`);
+    await expect(page.getByRole('heading', { level: 1, name: 'Inbox' })).toBeVisible();
 
     await page.goto(await linkIn(mail, 'Verify your e-mail address'));
     await page.getByRole('button', { name: 'This address is mine' }).click();
