@@ -1,12 +1,13 @@
 // Adds up the reports of the tests and of the checks, and prints the line that a build ends with. Plain JavaScript, so
-// that it runs even where the installation failed. Arguments: the reports of vitest and of Playwright, the exit code of
-// both, then the checks' report and exit code.
+// that it runs even where the installation failed. Arguments: for each tier the reports of vitest and of Playwright and the
+// exit code of both, then the checks' report and exit code.
 import { readFileSync } from 'node:fs';
 
 /** More than these in one run are no accident. */
 const MOST_FLAKY = 3;
 
-const [testReport, browserReport, testExit, checkReport, checkExit] = process.argv.slice(2);
+const tierArguments = process.argv.slice(2, -2);
+const [checkReport, checkExit] = process.argv.slice(-2);
 
 function read(path) {
   try {
@@ -63,18 +64,28 @@ function browserTests({ title, suites = [], specs = [] }, above) {
   return [...own, ...suites.flatMap((suite) => browserTests(suite, path))];
 }
 
-const unit = countTests(read(testReport));
-const browser = countBrowserTests(read(browserReport));
-const skipped = [...unit.skipped, ...browser.skipped];
-const flaky = [...unit.flaky, ...browser.flaky];
+/** One run of a tier's tests, by both runners. */
+function countTier(testReport, browserReport, exitCode) {
+  const unit = countTests(read(testReport));
+  const browser = countBrowserTests(read(browserReport));
+  return {
+    ...counted({ passed: unit.passed + browser.passed, failed: unit.failed + browser.failed }, exitCode),
+    names: [...unit.names, ...browser.names],
+    skipped: [...unit.skipped, ...browser.skipped],
+    flaky: [...unit.flaky, ...browser.flaky],
+  };
+}
 
-const tests = counted({ passed: unit.passed + browser.passed, failed: unit.failed + browser.failed }, testExit);
+const tiers = [];
+for (let at = 0; at < tierArguments.length; at += 3) tiers.push(countTier(...tierArguments.slice(at, at + 3)));
 const checks = counted(read(checkReport) ?? { passed: 0, failed: 0 }, checkExit);
+const flaky = tiers.flatMap((tier) => tier.flaky);
 const tooFlaky = flaky.length > MOST_FLAKY ? 1 : 0;
-const failed = tests.failed + checks.failed + tooFlaky;
-for (const { fullName } of skipped) console.log(`not run on this machine: ${fullName}`);
+const passed = tiers.reduce((sum, tier) => sum + tier.passed, checks.passed);
+const failed = tiers.reduce((sum, tier) => sum + tier.failed, checks.failed) + tooFlaky;
+for (const { fullName } of tiers.flatMap((tier) => tier.skipped)) console.log(`not run on this machine: ${fullName}`);
 for (const { fullName } of flaky) console.log(`flaky, passed when retried: ${fullName}`);
 if (tooFlaky > 0) console.log(`${flaky.length} flaky tests: more than ${MOST_FLAKY} fail the build`);
-for (const { fullName } of [...unit.names, ...browser.names]) console.log(`failed: ${fullName}`);
-console.log(`${tests.passed + checks.passed} passed, ${failed} failed`);
+for (const { fullName } of tiers.flatMap((tier) => tier.names)) console.log(`failed: ${fullName}`);
+console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

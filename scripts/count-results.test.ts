@@ -41,25 +41,35 @@ interface Reports {
   readonly exit?: number;
 }
 
-/** Counts these reports; a report of null was never written. The checks' report has seven that passed. */
-function count({ tests, browser = oneBrowserTest, exit = 0 }: Reports) {
+/** Counts the reports of each tier; a report of null was never written. The checks' report has seven that passed. */
+function count(...tiers: readonly Reports[]) {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-count-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const [testFile, browserFile, checkFile] = ['tests', 'browser', 'checks'].map((name) =>
-    join(folder, `${name}.json`),
-  ) as [string, string, string];
-  if (tests !== null) writeFileSync(testFile, JSON.stringify(tests));
-  if (browser !== null) writeFileSync(browserFile, JSON.stringify(browser));
-  writeFileSync(checkFile, JSON.stringify({ passed: 7, failed: 0 }));
-  const { status, stdout } = spawnSync(
-    process.execPath,
-    [script, testFile, browserFile, String(exit), checkFile, '0'],
-    {
-      encoding: 'utf8',
-    },
-  );
+  const write = (name: string, report: object | null): string => {
+    const file = join(folder, `${name}.json`);
+    if (report !== null) writeFileSync(file, JSON.stringify(report));
+    return file;
+  };
+  const ofTiers = tiers.flatMap(({ tests, browser = oneBrowserTest, exit = 0 }, tier) => [
+    write(`tests-${tier}`, tests),
+    write(`browser-${tier}`, browser),
+    String(exit),
+  ]);
+  const checks = write('checks', { passed: 7, failed: 0 });
+  const { status, stdout } = spawnSync(process.execPath, [script, ...ofTiers, checks, '0'], { encoding: 'utf8' });
   return { status, lines: stdout.trim().split('\n') };
 }
+
+it('adds up the tiers', () => {
+  const first = { tests: reportOf([passed('a'), passed('b')]) };
+  const deep = { tests: reportOf([passed('c'), { fullName: 'd', status: 'failed' }]), exit: 1 };
+  expect(count(first, deep)).toEqual({ status: 1, lines: ['failed: d', '12 passed, 1 failed'] });
+});
+
+it('counts a tier that wrote no report as a failure', () => {
+  const first = { tests: reportOf([passed('a')]) };
+  expect(count(first, { tests: null, browser: null, exit: 1 }).lines.at(-1)).toBe('9 passed, 1 failed');
+});
 
 it('adds the tests and the checks', () => {
   expect(count({ tests: reportOf([passed('a'), passed('b')]) })).toEqual({ status: 0, lines: ['10 passed, 0 failed'] });

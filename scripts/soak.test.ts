@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
@@ -20,6 +21,15 @@ it('runs files that exist', () => {
   const tests = [...source.matchAll(/`\$\{serverTests\}\/([\w./-]+)`/g)].map(([, name]) => `apps/server/test/${name}`);
   expect([...folders, ...tests].filter((path) => !existsSync(`${root}/${path}`))).toEqual([]);
   expect(tests.length).toBeGreaterThan(5);
+});
+
+it('names every file in a folder for the soak', () => {
+  const list = spawnSync('git', ['ls-files', '**/soak/*.test.ts'], { cwd: root, encoding: 'utf8' });
+  const files = list.stdout.split('\n').filter((path) => path !== '');
+  expect(files.length).toBeGreaterThan(20);
+  const named = (path: string) => source.includes(`'${path}'`) || source.includes(`${basename(path, '.test.ts')}'`);
+  const byTemplate = (path: string) => source.includes(`/soak/${basename(path)}\``);
+  expect(files.filter((path) => !named(path) && !byTemplate(path))).toEqual([]);
 });
 
 it('runs whole in the nightly workflow', () => {

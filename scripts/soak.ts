@@ -1,7 +1,6 @@
 // What is too long for `npm test`, which tries a sample of each: `npm run soak` runs all parts one after the other,
 // `npm run soak -- PART [OPTIONS]` one of them. Options go to the programs of the part.
 import { spawnSync } from 'node:child_process';
-import { leftOut } from './left-to-soak.ts';
 
 interface Part {
   readonly what: string;
@@ -24,7 +23,7 @@ const parts: Readonly<Record<string, Part>> = {
   },
   tokens: {
     what: 'every procedure by every caller and token on both engines, and the times of 2,000 pairs of refused tokens',
-    tests: ['packages/api/test/token-matrix.test.ts', 'packages/api/test/token-timing.test.ts'],
+    tests: ['packages/api/test/deep/token-matrix.test.ts', 'packages/api/test/token-timing.test.ts'],
   },
   'access-races': {
     what: 'five hundred accesses that are lost while requests and streams at two processes use them',
@@ -37,11 +36,11 @@ const parts: Readonly<Record<string, Part>> = {
   },
   'statement-faults': {
     what: 'every SQL statement of a pipeline fails once, on both engines',
-    tests: ['packages/worker/test/stepped-faults.test.ts'],
+    tests: ['packages/worker/test/deep/stepped-faults.test.ts'],
   },
   freezes: {
     what: 'a worker stands still at every call of every port while another takes over or a person acts',
-    tests: ['packages/worker/test/freeze-explorer.test.ts'],
+    tests: ['packages/worker/test/deep/freeze-explorer.test.ts'],
   },
   'hostile-repos': {
     what: 'commands of a repository that attack the host, and a model that obeys its attackers',
@@ -59,7 +58,7 @@ const parts: Readonly<Record<string, Part>> = {
     what: 'two hundred histories of builds at the code host, with reruns, superseded heads and logs of 100 MB, as they are read and as they are answered',
     tests: [
       ...['build-histories', 'failed-jobs'].map((file) => `packages/code-host/src/github/${file}.test.ts`),
-      'packages/worker/test/build-histories.test.ts',
+      'packages/worker/test/deep/build-histories.test.ts',
     ],
   },
   notifications: {
@@ -68,7 +67,7 @@ const parts: Readonly<Record<string, Part>> = {
   },
   reviews: {
     what: 'a hundred scripted reviews of a pull request, each remark of which is answered once although the process dies at every step',
-    tests: ['packages/worker/test/scripted-reviews.test.ts'],
+    tests: ['packages/worker/test/deep/scripted-reviews.test.ts'],
   },
   'base-histories': {
     what: 'three hundred histories of a base branch that moves under a pull request to which people push',
@@ -77,13 +76,22 @@ const parts: Readonly<Record<string, Part>> = {
   variants: {
     what: 'what `npm test` tries for one of several: commands, moments of a rename, plans of retention',
     tests: [
-      ...['soak/chaos', 'deep/code-host-renamed', 'deep/retention'].map((file) => `${serverTests}/${file}.test.ts`),
+      ...['deep/chaos', 'deep/code-host-renamed', 'deep/retention'].map((file) => `${serverTests}/${file}.test.ts`),
       ...['conformance', 'run-command'].map((file) => `apps/cli/test/${file}.test.ts`),
     ],
   },
   'left-out': {
     what: 'further test files that `npm test` leaves out: faults, kills and attacks, one after the other',
-    tests: leftOut,
+    tests: [
+      ...[
+        ...['backup-round-trip', 'code-host-killed-build', 'code-host-killed-sync', 'code-host-road-shared'],
+        ...['code-host-secrets', 'code-host-takeover', 'hostile-output', 'nginx-proxy', 'real-models', 'tracing'],
+      ].map((file) => `${serverTests}/soak/${file}.test.ts`),
+      ...[
+        ...['chroma-faults', 'code-index-faults', 'pg-index-faults'],
+        ...['semantic-index-faults', 'shell-faults', 'syntax-faults'],
+      ].map((file) => `packages/code-search/test/soak/${file}.test.ts`),
+    ],
   },
   'cross-site-writes': {
     what: 'every write, sent in every way by a page of another origin',
@@ -92,7 +100,7 @@ const parts: Readonly<Record<string, Part>> = {
   'journal-kills': {
     what: 'kill -9 on both sides of every journal entry, and with lost working trees; a death after every write',
     programs: [[`${serverTests}/kill-journal.ts`], [`${serverTests}/kill-journal.ts`, '--loss']],
-    tests: ['packages/worker/test/other-host.test.ts'],
+    tests: ['packages/worker/test/deep/other-host.test.ts'],
   },
   'process-kills': {
     what: 'kill -9 a hundred times, in every stage',

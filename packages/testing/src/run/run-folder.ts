@@ -12,5 +12,7 @@ export function setup(): () => void {
   process.env[RUN_FOLDER] = folder;
   // The configuration of whoever runs the tests must not reach them: it may name a model that costs money.
   process.env.XDG_CONFIG_HOME = join(folder, 'no-config');
+  // Processes that load the same sources strip and compile them once in a run.
+  process.env.NODE_COMPILE_CACHE = join(folder, 'compile-cache');
   return () => rmSync(folder, { recursive: true, force: true });
 }
