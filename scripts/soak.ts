@@ -121,7 +121,7 @@ const parts: Readonly<Record<string, Part>> = {
   migrations: {
     what: 'eight processes that migrate at once, and twenty kills; a move to Postgres fails at every step',
     tests: [
-      ...['migrate-pg', 'copy-to-postgres'].map((file) => `packages/db/test/${file}.test.ts`),
+      ...['migrate-pg', 'copy-to-postgres'].map((file) => `packages/db/test/deep/${file}.test.ts`),
       `${serverTests}/deep/move-up.test.ts`,
     ],
   },

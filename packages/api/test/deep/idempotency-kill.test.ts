@@ -8,10 +8,12 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { newId, type PostgresServer, startPostgres } from '@sluice/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openStoresAt } from './open-stores-at.ts';
-import { startApi } from './start-api.ts';
+import { openStoresAt } from '../open-stores-at.ts';
+import { startApi } from '../start-api.ts';
 
-const script = fileURLToPath(new URL('./serve-until-killed.ts', import.meta.url));
+// Usual way: packages/api/test/idempotency.test.ts
+
+const script = fileURLToPath(new URL('../serve-until-killed.ts', import.meta.url));
 const children: ChildProcess[] = [];
 let folder: string;
 let postgres: PostgresServer;

@@ -1,8 +1,10 @@
 import { isSoakRun, until } from '@sluice/testing';
 import { expect, it } from 'vitest';
-import { mortalLife } from './mortal.ts';
-import { answer, type Script, writeByTool } from './scripted-agents.ts';
-import { openWorld } from './world.ts';
+import { mortalLife } from '../mortal.ts';
+import { answer, type Script, writeByTool } from '../scripted-agents.ts';
+import { openWorld } from '../world.ts';
+
+// Usual way: packages/worker/test/lost-tree.test.ts
 
 const whole = { 'src/sum.js': 'fixed', 'src/sum.test.js': 'tests it', 'docs.md': 'words' };
 

@@ -4,20 +4,22 @@ import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
 import { TRPCError } from '@trpc/server';
 import { TOTP } from 'otpauth';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { linkHashOf } from '../src/accounts/account-links.ts';
-import { publicError } from '../src/error/public-error.ts';
-import { createIssueFeed } from '../src/feed/issue-feed.ts';
-import { createAccountMails } from '../src/login/account-mails.ts';
-import { createFailedLoginCounts } from '../src/login/failed-login-counts.ts';
-import { createLoginDelay } from '../src/login/login-delay.ts';
-import { createPasswords } from '../src/login/passwords.ts';
-import { admitCaller } from '../src/procedure/admit-caller.ts';
-import type { RequestContext } from '../src/procedure/request-context.ts';
-import { routeTable } from '../src/rest/route-table.ts';
-import { createSessionTokens } from '../src/session/session-tokens.ts';
-import { type AppRouter, appRouter } from '../src/trpc/app-router.ts';
-import { enrollApp, PASSWORD as password } from './second-factor-user.ts';
-import { type Login, type RunningApi, startApi } from './start-api.ts';
+import { linkHashOf } from '../../src/accounts/account-links.ts';
+import { publicError } from '../../src/error/public-error.ts';
+import { createIssueFeed } from '../../src/feed/issue-feed.ts';
+import { createAccountMails } from '../../src/login/account-mails.ts';
+import { createFailedLoginCounts } from '../../src/login/failed-login-counts.ts';
+import { createLoginDelay } from '../../src/login/login-delay.ts';
+import { createPasswords } from '../../src/login/passwords.ts';
+import { admitCaller } from '../../src/procedure/admit-caller.ts';
+import type { RequestContext } from '../../src/procedure/request-context.ts';
+import { routeTable } from '../../src/rest/route-table.ts';
+import { createSessionTokens } from '../../src/session/session-tokens.ts';
+import { type AppRouter, appRouter } from '../../src/trpc/app-router.ts';
+import { enrollApp, PASSWORD as password } from '../second-factor-user.ts';
+import { type Login, type RunningApi, startApi } from '../start-api.ts';
+
+// Usual way: packages/api/test/protocol-methods.test.ts, packages/api/test/trpc.test.ts
 
 let api: RunningApi;
 let ada: Login;

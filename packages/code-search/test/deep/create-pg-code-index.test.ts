@@ -1,7 +1,9 @@
 import { type PostgresServer, startPostgres } from '@sluice/testing';
 import { afterAll, beforeAll } from 'vitest';
-import { codeIndexContract } from '../lexical/test/code-index.contract.ts';
-import { pgIndexesOn } from './test/pg-indexes.ts';
+import { codeIndexContract } from '../../src/lexical/test/code-index.contract.ts';
+import { pgIndexesOn } from '../../src/lexical-postgres/test/pg-indexes.ts';
+
+// Usual way: packages/code-search/src/lexical/create-code-index.test.ts
 
 let server: PostgresServer;
 beforeAll(async () => {

@@ -10,12 +10,14 @@ import {
 } from '@sluice/core';
 import { byUser, isSoakRun, until } from '@sluice/testing';
 import { expect, it } from 'vitest';
-import type { FakeCommand } from './fake-sandbox.ts';
-import { type FreezableProcess, type FreezePoint, freezableProcess } from './freezable-process.ts';
-import { importedIssue } from './imported-issue.ts';
-import { publishingHost } from './publishing-host.ts';
-import { readByTool, writeByTool } from './scripted-agents.ts';
-import { fakeIndex, openWorld, type World } from './world.ts';
+import type { FakeCommand } from '../fake-sandbox.ts';
+import { type FreezableProcess, type FreezePoint, freezableProcess } from '../freezable-process.ts';
+import { importedIssue } from '../imported-issue.ts';
+import { publishingHost } from '../publishing-host.ts';
+import { readByTool, writeByTool } from '../scripted-agents.ts';
+import { fakeIndex, openWorld, type World } from '../world.ts';
+
+// Usual way: packages/worker/test/hand-over.test.ts
 
 // One worker stands still at each call of each port, meanwhile another takes over or a person acts, and the first one wakes.
 // It must have no effect outside any more, and the result must be as if it had never been.

@@ -4,8 +4,10 @@ import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type OrdinaryService, ordinaryService } from '../../test/ordinary-service.ts';
-import { ofThisRun } from '../../test/sleeping.ts';
+import { type OrdinaryService, ordinaryService } from '../ordinary-service.ts';
+import { ofThisRun } from '../sleeping.ts';
+
+// Usual way: packages/sandbox/src/bwrap/bwrap-sandbox.test.ts
 
 const asRoot = process.getuid?.() === 0;
 const results = promisify(execFile);

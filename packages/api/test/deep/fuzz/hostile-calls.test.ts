@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Asking, askMany } from './ask-many.ts';
-import { fuzzAmount, MOST_REFUSED } from './fuzz-amount.ts';
-import { type FuzzWorld, startFuzzWorld } from './fuzz-world.ts';
-import { trpcJudge } from './trpc-judge.ts';
-import { fuzzProcedures } from './trpc-procedures.ts';
-import { callsOnTheWire, type FuzzCalls, trpcRequests, validTrpcRequests } from './trpc-requests.ts';
+import { type Asking, askMany } from '../../fuzz/ask-many.ts';
+import { fuzzAmount, MOST_REFUSED } from '../../fuzz/fuzz-amount.ts';
+import { type FuzzWorld, startFuzzWorld } from '../../fuzz/fuzz-world.ts';
+import { trpcJudge } from '../../fuzz/trpc-judge.ts';
+import { fuzzProcedures } from '../../fuzz/trpc-procedures.ts';
+import { callsOnTheWire, type FuzzCalls, trpcRequests, validTrpcRequests } from '../../fuzz/trpc-requests.ts';
+
+// Usual way: packages/api/test/hostile.test.ts
 
 /** Fewer than over REST, which calls the same procedures. */
 const amount = fuzzAmount({ test: 600, soak: 2_000 });

@@ -15,13 +15,15 @@ import {
 import Sqlite from 'better-sqlite3';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { tablesToCopy } from '../src/copy/table-to-copy.ts';
-import { readMigrations } from '../src/engine/migrations.ts';
-import { copyToPostgres, openPostgres, openSqlite, upgradeDatabase } from '../src/index.ts';
-import { migrateSqlite } from '../src/sqlite/migrate-sqlite.ts';
-import { nameOf } from './pg-schema.ts';
+import { tablesToCopy } from '../../src/copy/table-to-copy.ts';
+import { readMigrations } from '../../src/engine/migrations.ts';
+import { copyToPostgres, openPostgres, openSqlite, upgradeDatabase } from '../../src/index.ts';
+import { migrateSqlite } from '../../src/sqlite/migrate-sqlite.ts';
+import { nameOf } from '../pg-schema.ts';
 
-const script = fileURLToPath(new URL('./copy-and-die.ts', import.meta.url));
+// Usual way: packages/db/test/copy-database.test.ts
+
+const script = fileURLToPath(new URL('../copy-and-die.ts', import.meta.url));
 const clock = settableClock();
 const applicationName = 'sluice-test';
 const tables = tablesToCopy().map(({ name }) => name);
@@ -101,7 +103,7 @@ describe('a copy of an embedded installation to Postgres', () => {
     dataDir = mkdtempSync(join(tmpdir(), 'sluice-copy-'));
     const database = new Sqlite(join(dataDir, 'sluice.db'));
     migrateSqlite(database, readMigrations('sqlite').slice(0, 1)); // of an older release: the copy brings it up to date
-    database.exec(readFileSync(new URL('./first-schema-rows.sql', import.meta.url), 'utf8'));
+    database.exec(readFileSync(new URL('../first-schema-rows.sql', import.meta.url), 'utf8'));
     migrateSqlite(database, readMigrations('sqlite'));
     database.exec(ODD_ROWS);
     database.close();

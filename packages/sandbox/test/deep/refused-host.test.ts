@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { scriptedHosts } from '@sluice/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ScratchTree, scratchTree } from '../../test/scratch-tree.ts';
-import { createBwrapSandbox } from './bwrap-sandbox.ts';
+import { type ScratchTree, scratchTree } from '../scratch-tree.ts';
+import { createBwrapSandbox } from '../../src/bwrap/bwrap-sandbox.ts';
+
+// Usual way: packages/sandbox/src/bwrap/bwrap-sandbox.test.ts
 
 const path = execFileSync('/bin/sh', ['-c', 'printf %s "$PATH"'], { encoding: 'utf8' });
 let scratch: ScratchTree;

@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { isSoakRun } from '@sluice/testing';
 import { expect, it } from 'vitest';
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+// Usual way: sim/test/mutants.test.ts
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 /** In a process of its own: a run may leave promises behind that never settle. */
 function simulate(...options: string[]): string {

@@ -2,8 +2,10 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { mayMountDisks, mountSmallDisk } from '@sluice/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { newIssueId, workspaceScratch, workspacesOptions } from './test/workspace-scratch.ts';
-import { createWorkspaces } from './workspaces.ts';
+import { newIssueId, workspaceScratch, workspacesOptions } from '../../src/worktree/test/workspace-scratch.ts';
+import { createWorkspaces } from '../../src/worktree/workspaces.ts';
+
+// Usual way: packages/workspace/src/worktree/workspaces.test.ts
 
 /** Fills what is left with files of this many bytes, until writing fails. */
 function fill(folder: string, bytes: number): void {

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { askMany } from './ask-many.ts';
-import { fuzzAmount } from './fuzz-amount.ts';
-import { type FuzzWorld, startFuzzWorld } from './fuzz-world.ts';
-import { expectCarriedOut, restAsking } from './rest-asking.ts';
+import { askMany } from '../../fuzz/ask-many.ts';
+import { fuzzAmount } from '../../fuzz/fuzz-amount.ts';
+import { type FuzzWorld, startFuzzWorld } from '../../fuzz/fuzz-world.ts';
+import { expectCarriedOut, restAsking } from '../../fuzz/rest-asking.ts';
+
+// Usual way: packages/api/test/hostile.test.ts
 
 const amount = fuzzAmount({ test: 1_000, soak: 10_000 });
 

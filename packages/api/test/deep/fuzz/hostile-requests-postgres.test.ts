@@ -1,10 +1,12 @@
 import { type PostgresServer, startPostgres } from '@sluice/testing';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { openStoresAt } from '../open-stores-at.ts';
-import { askMany } from './ask-many.ts';
-import { fuzzAmount } from './fuzz-amount.ts';
-import { type FuzzWorld, startFuzzWorld } from './fuzz-world.ts';
-import { expectCarriedOut, restAsking } from './rest-asking.ts';
+import { openStoresAt } from '../../open-stores-at.ts';
+import { askMany } from '../../fuzz/ask-many.ts';
+import { fuzzAmount } from '../../fuzz/fuzz-amount.ts';
+import { type FuzzWorld, startFuzzWorld } from '../../fuzz/fuzz-world.ts';
+import { expectCarriedOut, restAsking } from '../../fuzz/rest-asking.ts';
+
+// Usual way: packages/api/test/hostile.test.ts
 
 /** Fewer than on SQLite: the engines differ in the texts and numbers that they accept, and in little else. */
 const amount = fuzzAmount({ test: 900, soak: 2_000 });

@@ -5,12 +5,14 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ScratchTree, scratchTree } from '../../test/scratch-tree.ts';
-import { ofThisRun, sleeping } from '../../test/sleeping.ts';
+import { type ScratchTree, scratchTree } from '../scratch-tree.ts';
+import { ofThisRun, sleeping } from '../sleeping.ts';
+
+// Usual way: packages/sandbox/src/process/supervise.test.ts
 
 const path = execFileSync('/bin/sh', ['-c', 'printf %s "$PATH"'], { encoding: 'utf8' });
 const bwrap = execFileSync('/bin/sh', ['-c', 'command -v bwrap'], { encoding: 'utf8' }).trim();
-const fixture = fileURLToPath(import.meta.resolve('../../test/killed-service.ts'));
+const fixture = fileURLToPath(import.meta.resolve('../killed-service.ts'));
 let scratch: ScratchTree;
 let temporary: string;
 beforeAll(async () => {

@@ -4,21 +4,23 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isSoakRun } from '@sluice/testing';
 import { afterAll, expect, it } from 'vitest';
-import { InfrastructureError } from '../src/agent/bench-agent.ts';
-import { openSandbox } from '../src/agent/open-sandbox.ts';
-import { problemOf } from '../src/command/make-tasks-command.ts';
-import { runCommand } from '../src/command/run-command.ts';
-import { makeTaskRepo } from '../src/repo/task-repo.ts';
-import { renderResult } from '../src/report/render-result.ts';
-import { grade } from '../src/run/grade.ts';
-import { runBench } from '../src/run/run-bench.ts';
-import { SCRIPTED } from '../src/run/trial-model.ts';
-import { benchResult } from '../src/run/trial-record.ts';
-import { makeTasks } from '../src/task/make-tasks.ts';
-import { readTasks } from '../src/task/task.ts';
-import { makeHistory } from './history.ts';
+import { InfrastructureError } from '../../src/agent/bench-agent.ts';
+import { openSandbox } from '../../src/agent/open-sandbox.ts';
+import { problemOf } from '../../src/command/make-tasks-command.ts';
+import { runCommand } from '../../src/command/run-command.ts';
+import { makeTaskRepo } from '../../src/repo/task-repo.ts';
+import { renderResult } from '../../src/report/render-result.ts';
+import { grade } from '../../src/run/grade.ts';
+import { runBench } from '../../src/run/run-bench.ts';
+import { SCRIPTED } from '../../src/run/trial-model.ts';
+import { benchResult } from '../../src/run/trial-record.ts';
+import { makeTasks } from '../../src/task/make-tasks.ts';
+import { readTasks } from '../../src/task/task.ts';
+import { makeHistory } from '../history.ts';
 
-const ownTasks = readTasks(fileURLToPath(new URL('../fixtures/tasks/', import.meta.url)));
+// Usual way: bench/agents/test/run-trial.test.ts
+
+const ownTasks = readTasks(fileURLToPath(new URL('../../fixtures/tasks/', import.meta.url)));
 const root = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
 const scratch = () => mkdtempSync(join(root, 'run-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

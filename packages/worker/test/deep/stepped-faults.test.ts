@@ -2,9 +2,11 @@ import { type Decision, isTerminal } from '@sluice/core';
 import { openPostgres } from '@sluice/db';
 import { isSoakRun, type PostgresServer, startPostgres, until } from '@sluice/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openStores } from './open-stores.ts';
-import { failStatement, untouched } from './statement-fault.ts';
-import { openWorld } from './world.ts';
+import { openStores } from '../open-stores.ts';
+import { failStatement, untouched } from '../statement-fault.ts';
+import { openWorld } from '../world.ts';
+
+// Usual way: packages/worker/test/pipeline.test.ts
 
 /** The soak run fails every statement, `npm test` one in so many. */
 const STRIDE = isSoakRun ? 1 : 20;

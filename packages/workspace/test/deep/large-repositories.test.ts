@@ -4,17 +4,19 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { AppError } from '@sluice/core';
 import { expect, test } from 'vitest';
-import { DEFAULT_GIT_LIMITS } from '../git/git-limits.ts';
-import { startHostileOrigin } from '../git/test/hostile-origin.ts';
-import { plainGit } from '../git/test/scratch.ts';
-import { createBaseBranches } from './base-branches.ts';
+import { DEFAULT_GIT_LIMITS } from '../../src/git/git-limits.ts';
+import { startHostileOrigin } from '../../src/git/test/hostile-origin.ts';
+import { plainGit } from '../../src/git/test/scratch.ts';
+import { createBaseBranches } from '../../src/worktree/base-branches.ts';
 import {
   never,
   newIssueId,
   type WorkspaceScratch,
   workspaceScratch,
   workspacesOptions,
-} from './test/workspace-scratch.ts';
+} from '../../src/worktree/test/workspace-scratch.ts';
+
+// Usual way: packages/workspace/src/worktree/workspaces.test.ts
 
 const MIB = 1024 ** 2;
 const overHttp = { allowLocalRepos: false, allowPrivateHosts: true, allowInsecureHttp: true };
@@ -200,7 +202,7 @@ test.each([
   await plainGit(it.origin, 'commit', '-q', '-m', 'big');
   const small = it.scratch.join('small');
   await mkdir(small);
-  const module = new URL('./workspaces.ts', import.meta.url).href;
+  const module = new URL('../../src/worktree/workspaces.ts', import.meta.url).href;
   const disk = ['--dev-bind', '/', '/', '--size', String(32 * MIB), '--tmpfs', small];
   const node = [process.execPath, '--input-type=module', '-e', ON_A_SMALL_DISK, small, it.origin, module];
   const { stdout } = await promisify(execFile)('bwrap', [...disk, ...node]);

@@ -4,10 +4,12 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sandbox, SandboxCommand } from '@sluice/core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type ScratchTree, scratchTree } from '../../test/scratch-tree.ts';
-import { createBareSandbox } from '../bare/bare-sandbox.ts';
-import { createBwrapSandbox } from '../bwrap/bwrap-sandbox.ts';
-import { openOutputPipes } from './output-pipes.ts';
+import { type ScratchTree, scratchTree } from '../../scratch-tree.ts';
+import { createBareSandbox } from '../../../src/bare/bare-sandbox.ts';
+import { createBwrapSandbox } from '../../../src/bwrap/bwrap-sandbox.ts';
+import { openOutputPipes } from '../../../src/process/output-pipes.ts';
+
+// Usual way: packages/sandbox/src/bwrap/bwrap-sandbox.test.ts
 
 const path = execFileSync('/bin/sh', ['-c', 'printf %s "$PATH"'], { encoding: 'utf8' });
 const sandboxes = {

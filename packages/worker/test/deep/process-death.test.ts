@@ -1,8 +1,10 @@
 import { until } from '@sluice/testing';
 import { expect, it } from 'vitest';
-import { type FakeCommand, tapTest } from './fake-sandbox.ts';
-import { type Life, mortalLife } from './mortal.ts';
-import { openWorld, type World } from './world.ts';
+import { type FakeCommand, tapTest } from '../fake-sandbox.ts';
+import { type Life, mortalLife } from '../mortal.ts';
+import { openWorld, type World } from '../world.ts';
+
+// Usual way: packages/worker/test/retry.test.ts
 
 /** Tests that write to their tree: a death right after them leaves the files, and the next run must not see them. */
 const commands: Record<string, FakeCommand> = {

@@ -1,13 +1,15 @@
 import type { Issue, RemarkAnswer } from '@sluice/core';
 import { isSoakRun } from '@sluice/testing';
 import { expect, it } from 'vitest';
-import { openReviewBench } from './scripted-reviews/review-bench.ts';
+import { openReviewBench } from '../scripted-reviews/review-bench.ts';
 import {
   type ExpectedAnswer,
   expectedOf,
   reviewsFrom,
   type ScriptedReview,
-} from './scripted-reviews/scripted-reviews.ts';
+} from '../scripted-reviews/scripted-reviews.ts';
+
+// Usual way: packages/worker/test/sync-remarks.test.ts
 
 const SEED = 20_261_127;
 const EACH = 4; // reviews of one pull request, so that later ones answer in the threads of earlier ones

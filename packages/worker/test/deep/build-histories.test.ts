@@ -1,8 +1,10 @@
 import { isSoakRun } from '@sluice/testing';
 import { expect, it } from 'vitest';
-import { openHistoryBench } from './build-histories/history-bench.ts';
-import { planHistory } from './build-histories/plan-history.ts';
-import { playHistory } from './build-histories/play-history.ts';
+import { openHistoryBench } from '../build-histories/history-bench.ts';
+import { planHistory } from '../build-histories/plan-history.ts';
+import { playHistory } from '../build-histories/play-history.ts';
+
+// Usual way: packages/worker/test/sync-build.test.ts
 
 /** The sample has the first situations of a first head. */
 const HISTORIES = isSoakRun ? 200 : 2;

@@ -2,9 +2,11 @@ import type { LanguageModelV4Prompt as Prompt } from '@ai-sdk/provider';
 import type { AgentResult, JournalEntry, JournalWrite, NewEvent, Note } from '@sluice/core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { RESTARTED } from '../../src/tools/agent-tool.ts';
-import { commitOf } from './memory-context.ts';
-import { type CoderOptions, call, scriptedCoder } from './scripted-coder.ts';
-import { finished, type ScriptedTurn } from './scripted-model.ts';
+import { commitOf } from '../loop/memory-context.ts';
+import { type CoderOptions, call, scriptedCoder } from '../loop/scripted-coder.ts';
+import { finished, type ScriptedTurn } from '../loop/scripted-model.ts';
+
+// Usual way: packages/agents/test/loop/resume.test.ts
 
 /*
  * A recorded run with everything in it: several turns, effects of each kind, notes, steps within the window, checkpoints,

@@ -7,14 +7,16 @@ import { fileURLToPath } from 'node:url';
 import { eventually, isSoakRun, type PostgresServer, startPostgres } from '@sluice/testing';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Migration, readMigrations } from '../src/engine/migrations.ts';
-import { upgradeDatabase } from '../src/index.ts';
-import { migratePg } from '../src/pg/migrate-pg.ts';
-import { withMigrationLock } from '../src/pg/migration-lock.ts';
-import { firstSchemaRowsForPg } from './first-schema-rows.ts';
-import { describePgSchema, nameOf } from './pg-schema.ts';
+import { type Migration, readMigrations } from '../../src/engine/migrations.ts';
+import { upgradeDatabase } from '../../src/index.ts';
+import { migratePg } from '../../src/pg/migrate-pg.ts';
+import { withMigrationLock } from '../../src/pg/migration-lock.ts';
+import { firstSchemaRowsForPg } from '../first-schema-rows.ts';
+import { describePgSchema, nameOf } from '../pg-schema.ts';
 
-const script = fileURLToPath(new URL('./open-and-leave.ts', import.meta.url));
+// Usual way: packages/db/test/migrate-sqlite.test.ts, packages/db/test/schema.test.ts
+
+const script = fileURLToPath(new URL('../open-and-leave.ts', import.meta.url));
 const known = readMigrations('pg');
 const first = known.slice(0, 1);
 const names = known.map(({ name }) => name);
@@ -27,7 +29,7 @@ const children: ChildProcess[] = [];
 beforeAll(async () => {
   server = await startPostgres();
   const url = await server.createDatabase();
-  await server.query(readFileSync(new URL('./schema/pg.sql', import.meta.url), 'utf8'), nameOf(url));
+  await server.query(readFileSync(new URL('../schema/pg.sql', import.meta.url), 'utf8'), nameOf(url));
   golden = await describePgSchema(server, url);
 });
 afterEach(async () => {

@@ -15,11 +15,13 @@ import {
 import { createMemoryLimiter } from '@sluice/redis';
 import { aNewApiToken, eventually, isSoakRun, newId, type PostgresServer, startPostgres } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Route, routeTable } from '../src/rest/route-table.ts';
-import { appRouter } from '../src/trpc/app-router.ts';
-import { openStream } from './feed/open-stream.ts';
-import { openStoresAt } from './open-stores-at.ts';
-import { type Login, type RunningApi, startApi } from './start-api.ts';
+import { type Route, routeTable } from '../../src/rest/route-table.ts';
+import { appRouter } from '../../src/trpc/app-router.ts';
+import { openStream } from '../feed/open-stream.ts';
+import { openStoresAt } from '../open-stores-at.ts';
+import { type Login, type RunningApi, startApi } from '../start-api.ts';
+
+// Usual way: packages/api/test/access-matrix.test.ts, packages/api/test/api-tokens.test.ts
 
 // Every procedure, over REST and over tRPC, by every kind of caller. What a session of each role may do is what
 // members.test.ts has a table of; here a token has to come to what the session of the lesser role comes to.
