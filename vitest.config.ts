@@ -32,7 +32,7 @@ const timeout = process.env.SLUICE_SOAK === '1' ? 7_200_000 : 600_000;
 
 export default defineConfig({
   test: {
-    globalSetup: ['packages/testing/src/run/run-folder.ts'],
+    globalSetup: ['packages/testing/src/run/run-folder.ts', 'packages/testing/src/world/run-services.ts'],
     setupFiles: [
       'packages/testing/src/run/measure-cpu.ts',
       'packages/testing/src/run/end-leftovers.ts',

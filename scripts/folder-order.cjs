@@ -126,7 +126,7 @@ module.exports = {
     'pages',
     '.',
   ],
-  'packages/testing': ['statistics', 'builder', 'wait', 'run', 'disk', 'service', 'contract', '.'],
+  'packages/testing': ['statistics', 'builder', 'wait', 'run', 'disk', 'service', 'world', 'contract', '.'],
   'packages/fake-code-host': ['state', 'wire', 'people', 'http', 'oauth', 'git', 'rest', '.'],
   'packages/client': ['.'],
   sim: ['.'],

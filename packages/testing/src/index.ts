@@ -53,6 +53,7 @@ export { vectorStoreContract } from './contract/vector-store.contract.ts';
 export { workerStoreContract } from './contract/worker-store.contract.ts';
 export { mayMountDisks, mayMountXfs, mountSmallDisk, type SmallDisk } from './disk/small-disk.ts';
 export { builtProgram } from './run/built-program.ts';
+export { DATABASE_FOLDER, databaseFolder, RUN_FOLDER } from './run/run-folder.ts';
 export { isSoakRun } from './run/soak-run.ts';
 export { type ChromaServer, startChromaServer } from './service/chroma-server.ts';
 export { closedDescription } from './service/closed-description.ts';
@@ -62,6 +63,7 @@ export { freezeProcess } from './service/freeze-process.ts';
 export { type MailServer, startMailServer } from './service/mail-server.ts';
 export { type KnownName, type NameServer, startNameServer } from './service/name-server.ts';
 export { postgresCpu } from './service/postgres-cpu.ts';
+export type { PostgresDatabases } from './service/postgres-databases.ts';
 export { type PostgresServer, startPostgres } from './service/postgres-server.ts';
 export {
   type PrismServer,
@@ -75,3 +77,5 @@ export { serveOnLoopback } from './service/serve-on-loopback.ts';
 export { bootstrapInterval, type MeanInterval } from './statistics/bootstrap-interval.ts';
 export { randomFrom } from './statistics/random-from.ts';
 export { eventually, until, untilFound } from './wait/until.ts';
+export { sharedPostgres } from './world/shared-postgres.ts';
+export { type RedisDatabases, sharedRedis } from './world/shared-redis.ts';

@@ -1,18 +1,80 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** The variable that passes the folder to the workers. */
 export const RUN_FOLDER = 'SLUICE_TEST_RUN';
+/** The variable that passes the folder of the databases to the workers. */
+export const DATABASE_FOLDER = 'SLUICE_TEST_DATABASES';
 
-/** Vitest's global set-up: creates a folder that all test files of the run share, and deletes it at the end. */
+const MEMORY = '/dev/shm';
+const MEMORY_PREFIX = 'sluice-test-run-';
+const MIN_ROOM_BYTES = 2 * 1024 ** 3; // a container often has 64 MiB there, which a few databases fill
+const ABANDONED_MS = 3_600_000;
+
+/** Vitest's global set-up: creates the folders that all test files of the run share, and deletes them at the end. */
 export function setup(): () => void {
   if (process.env[RUN_FOLDER] !== undefined) return () => undefined; // another project of this run has created it
   const folder = mkdtempSync(join(tmpdir(), 'sluice-test-run-'));
+  const databases = createDatabaseFolder(folder);
   process.env[RUN_FOLDER] = folder;
+  process.env[DATABASE_FOLDER] = databases;
   // The configuration of whoever runs the tests must not reach them: it may name a model that costs money.
   process.env.XDG_CONFIG_HOME = join(folder, 'no-config');
   // Processes that load the same sources strip and compile them once in a run.
   process.env.NODE_COMPILE_CACHE = join(folder, 'compile-cache');
-  return () => rmSync(folder, { recursive: true, force: true });
+  return () => {
+    rmSync(databases, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+/** Where tests keep databases: in memory if there is room, because a flush costs nothing there. */
+export function databaseFolder(): string {
+  return process.env[DATABASE_FOLDER] ?? tmpdir(); // not set outside a test run
+}
+
+function createDatabaseFolder(runFolder: string): string {
+  removeAbandoned();
+  if (!hasRoomInMemory()) return runFolder;
+  const folder = mkdtempSync(join(MEMORY, `${MEMORY_PREFIX}${process.pid}-`));
+  chmodSync(folder, 0o711); // Postgres runs as another user, and its folder is inside
+  return folder;
+}
+
+function hasRoomInMemory(): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY);
+    return bavail * bsize >= MIN_ROOM_BYTES;
+  } catch {
+    return false; // another system than Linux
+  }
+}
+
+/** A killed run leaves its folder behind, which takes memory. A Postgres server ends soon after its folder is gone. */
+function removeAbandoned(): void {
+  for (const name of foldersInMemory()) {
+    const folder = join(MEMORY, name);
+    const pid = Number(name.slice(MEMORY_PREFIX.length).split('-')[0]);
+    const changedAt = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
+    // A container may share this memory and not the process ids.
+    if (!isRunning(pid) && Date.now() - changedAt > ABANDONED_MS) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function foldersInMemory(): string[] {
+  try {
+    return readdirSync(MEMORY).filter((name) => name.startsWith(MEMORY_PREFIX));
+  } catch {
+    return [];
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // another user's
+  }
 }

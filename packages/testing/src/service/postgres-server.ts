@@ -5,18 +5,15 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { RUN_FOLDER } from '../run/run-folder.ts';
+import { databaseFolder, RUN_FOLDER } from '../run/run-folder.ts';
 import { freePort } from './free-port.ts';
 import { freezePid, freezeProcess } from './freeze-process.ts';
+import { databasesOn, type PostgresDatabases } from './postgres-databases.ts';
 
-/** A real Postgres for the tests of one file, with any number of databases. */
-export interface PostgresServer extends AsyncDisposable {
-  /** A new database: empty, or a copy of another one without connections. */
-  createDatabase(template?: string): Promise<string>;
-  /** Runs SQL as the superuser. */
-  query(sql: string, database?: string): Promise<Record<string, unknown>[]>;
-  /** Begins a transaction, runs SQL in it, and leaves it idle until it is disposed of. */
-  idleTransaction(sql: string, database: string): Promise<AsyncDisposable>;
+/** A real Postgres server for the tests of one file, which can be killed, stopped, frozen and started again. */
+export interface PostgresServer extends PostgresDatabases {
+  /** The port on this host. */
+  readonly port: number;
   /** Ends it at once, as a crash would. */
   kill(): Promise<void>;
   /** Ends it as its operator does: connections are ended, and what is committed is written to the disk. */
@@ -34,10 +31,15 @@ const INSTALLED = '/usr/lib/postgresql';
  *
  * @param durable whether commits are flushed to the disk, as in production; left out: not, which saves a test time
  * @param connections how many it takes
+ * @param settings others, as `name=value`
  */
-export async function startPostgres({ durable = false, connections = 100 } = {}): Promise<PostgresServer> {
+export async function startPostgres({
+  durable = false,
+  connections = 100,
+  settings: given = [] as readonly string[],
+} = {}): Promise<PostgresServer> {
   const binaries = binariesFolder();
-  const folder = mkdtempSync(join(tmpdir(), 'sluice-postgres-'));
+  const folder = mkdtempSync(join(durable ? tmpdir() : databaseFolder(), 'sluice-postgres-'));
   const owner = ordinaryUser();
   if ('uid' in owner) chownSync(folder, owner.uid, owner.gid);
   const data = join(folder, 'data');
@@ -60,9 +62,17 @@ export async function startPostgres({ durable = false, connections = 100 } = {})
   }
 
   const server: PostgresServer = {
+    ...databasesOn({
+      urlOf,
+      nextName: () => {
+        databases += 1;
+        return `sluice_${databases}`;
+      },
+    }),
+    port,
     start: async () => {
       const flushes = durable ? [] : ['fsync=off', 'full_page_writes=off'];
-      const settings = [...flushes, 'listen_addresses=127.0.0.1', `max_connections=${connections}`];
+      const settings = [...flushes, ...given, 'listen_addresses=127.0.0.1', `max_connections=${connections}`];
       const options = [...settings, `unix_socket_directories=${folder}`].flatMap((setting) => ['-c', setting]);
       const started = spawn(join(binaries, 'postgres'), ['-D', data, '-p', String(port), ...options], {
         ...owner,
@@ -83,30 +93,6 @@ export async function startPostgres({ durable = false, connections = 100 } = {})
       for (const pid of childrenOf(child)) freezePid(pid);
     },
     thaw: () => wakeAll(child),
-    query: async (sql, database = 'postgres') => {
-      const client = new Client(urlOf(database));
-      client.on('error', () => undefined); // the broken query reports it
-      await client.connect();
-      try {
-        return (await client.query(sql)).rows;
-      } finally {
-        await client.end();
-      }
-    },
-    idleTransaction: async (sql, database) => {
-      const client = new Client(urlOf(database));
-      client.on('error', () => undefined); // the broken query reports it
-      await client.connect();
-      await client.query('begin');
-      await client.query(sql);
-      return { [Symbol.asyncDispose]: () => client.end() };
-    },
-    createDatabase: async (template = 'template1') => {
-      databases += 1;
-      const name = `sluice_${databases}`;
-      await server.query(`create database ${name} template ${template}`);
-      return urlOf(name);
-    },
     [Symbol.asyncDispose]: async () => {
       await server.kill();
       rmSync(folder, { recursive: true, force: true });

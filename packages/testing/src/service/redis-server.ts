@@ -17,8 +17,12 @@ export interface RedisServer extends AsyncDisposable {
   thaw(): void;
 }
 
-/** Starts `redis-server` from the PATH on a free port of this host, without persistence. */
-export async function startRedisServer(): Promise<RedisServer> {
+/**
+ * Starts `redis-server` from the PATH on a free port of this host, without persistence.
+ *
+ * @param databases how many numbered databases it has
+ */
+export async function startRedisServer({ databases = 16 } = {}): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-redis-'));
   const port = await freePort();
   const url = `redis://127.0.0.1:${port}`;
@@ -26,7 +30,8 @@ export async function startRedisServer(): Promise<RedisServer> {
   const server: RedisServer = {
     url,
     start: async () => {
-      const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder];
+      const persistence = ['--save', '', '--appendonly', 'no', '--dir', folder];
+      const args = ['--port', String(port), '--bind', '127.0.0.1', '--databases', String(databases), ...persistence];
       const started = spawn('redis-server', args, { stdio: 'ignore' });
       child = started;
       await once(started, 'spawn');
