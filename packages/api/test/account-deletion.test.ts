@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { AccountMail, RepoId, UserId } from '@sluice/core';
-import { eventually, newId, type PostgresServer, settableClock, startPostgres } from '@sluice/testing';
+import { migratedDatabase } from '@sluice/db/scratch';
+import { eventually, newId, type PostgresDatabases, settableClock, sharedPostgres } from '@sluice/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openStream } from './feed/open-stream.ts';
 import { openStoresAt } from './open-stores-at.ts';
@@ -180,10 +181,10 @@ describe('the deletion of an account', () => {
 describe.each(['SQLite', 'Postgres'])('a process that is killed between two repositories, over %s', (engine) => {
   const children: ChildProcess[] = [];
   let folder: string;
-  let postgres: PostgresServer | null;
+  let postgres: PostgresDatabases | null;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'sluice-deletion-'));
-    postgres = engine === 'Postgres' ? await startPostgres() : null;
+    postgres = engine === 'Postgres' ? await sharedPostgres() : null;
   });
   afterAll(async () => {
     for (const child of children) child.kill('SIGKILL');
@@ -192,7 +193,7 @@ describe.each(['SQLite', 'Postgres'])('a process that is killed between two repo
   });
 
   it('leaves an account whose user logs in and asks again', async () => {
-    const place = (await postgres?.createDatabase()) ?? folder;
+    const place = postgres === null ? folder : await migratedDatabase(postgres);
     const script = fileURLToPath(new URL('./serve-until-killed.ts', import.meta.url));
     const child = spawn(process.execPath, [script, place, 'between'], { stdio: ['ignore', 'pipe', 'inherit'] });
     children.push(child);

@@ -1,5 +1,6 @@
 import type { ChangeRequestKey } from '@sluice/core';
-import { type OpenOptions, openSqlite, type Stores } from '@sluice/db';
+import type { OpenOptions, Stores } from '@sluice/db';
+import { openScratch } from '@sluice/db/scratch';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Login, type RunningApi, startApi } from './start-api.ts';
 
@@ -92,7 +93,7 @@ it('reads no further when the client of GET /api/outcomes has left', async () =>
   let asked = 0;
   let first = async () => {};
   const openStores = async (options: OpenOptions): Promise<Stores> => {
-    const stores = await openSqlite({ ...options, dataDir: null });
+    const stores = await openScratch(options);
     const tally: Stores['outcomes']['tally'] = async (query, counting) => {
       asked += 1;
       if (asked === 1) await first();

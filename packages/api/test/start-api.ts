@@ -21,7 +21,8 @@ import {
   type UnsubscribeTokens,
   type User,
 } from '@sluice/core';
-import { type OpenOptions, openSqlite, type Stores } from '@sluice/db';
+import type { OpenOptions, Stores } from '@sluice/db';
+import { openScratch } from '@sluice/db/scratch';
 import { createMemoryLimiter, createProcessSignals, type ProcessSignals } from '@sluice/redis';
 import { aGate, aNewUser, aPlan, newId } from '@sluice/testing';
 import { createApi } from '../src/create-api.ts';
@@ -166,8 +167,7 @@ export async function startApi(setup: Setup = {}): Promise<RunningApi> {
   } = setup;
   const clock = givenClock ?? { now: () => new Date() };
   const signals = createProcessSignals();
-  const open = openStores ?? ((options: OpenOptions) => openSqlite({ ...options, dataDir: null }));
-  const stores = await open({
+  const stores = await (openStores ?? openScratch)({
     clock,
     maxActivePipelines: maxActivePipelines ?? 5,
     onEvents: (hint) => signals.eventsWritten(hint),

@@ -91,8 +91,8 @@ export interface OpenOptions extends StoreListeners {
 }
 
 export interface SqliteOptions extends OpenOptions {
-  /** The data folder, created if it does not exist; null for a scratch database that is deleted on close. */
-  readonly dataDir: string | null;
+  /** The data folder, created if it does not exist. */
+  readonly dataDir: string;
   /** Called when the disk is full. Returns whether it freed space; then the write is retried once. */
   readonly onFull?: () => boolean;
   /** The time in Unix milliseconds, in place of the clocks of the database and of this process: for a simulation. */

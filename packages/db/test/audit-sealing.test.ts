@@ -3,9 +3,9 @@ import {
   anAuditSealer,
   isSoakRun,
   keptAuditHead,
-  type PostgresServer,
+  type PostgresDatabases,
   randomFrom,
-  startPostgres,
+  sharedPostgres,
 } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenHistory, openPgHistory, openSqliteHistory } from './audit-histories/open-history.ts';
@@ -14,9 +14,9 @@ import { keepCopy, putBack } from './audit-histories/tamperings.ts';
 const SEED = 20_261_128;
 const HISTORIES = isSoakRun ? 200 : 6;
 
-let server: PostgresServer;
+let server: PostgresDatabases;
 beforeAll(async () => {
-  if (isSoakRun) server = await startPostgres();
+  if (isSoakRun) server = await sharedPostgres();
 });
 afterAll(() => server?.[Symbol.asyncDispose]());
 
@@ -106,7 +106,7 @@ describe.each(engines)('the sealing of the audit log on %s', (_engine, open) => 
 
 describe('an entry that is committed late on Postgres', () => {
   it('is covered by the seal of its own turn, though a later number was there before it', async () => {
-    await using postgres = isSoakRun ? null : await startPostgres();
+    await using postgres = isSoakRun ? null : await sharedPostgres();
     await using opened = await openPgHistory(postgres ?? server);
     const { auditSeals: store, audit } = opened.stores;
     const note = (key: string) => audit.note({ action: 'installation.keys_rotated', detail: { key } });

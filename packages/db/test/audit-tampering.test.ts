@@ -4,9 +4,9 @@ import {
   auditKeys,
   isSoakRun,
   newId,
-  type PostgresServer,
+  type PostgresDatabases,
   randomFrom,
-  startPostgres,
+  sharedPostgres,
 } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenHistory, openPgHistory, openSqliteHistory } from './audit-histories/open-history.ts';
@@ -16,9 +16,9 @@ const SEED = 20_261_127;
 const TAMPERINGS = isSoakRun ? 1_000 : 64;
 const PER_HISTORY = isSoakRun ? 50 : 32;
 
-let server: PostgresServer;
+let server: PostgresDatabases;
 beforeAll(async () => {
-  if (isSoakRun) server = await startPostgres();
+  if (isSoakRun) server = await sharedPostgres();
 });
 afterAll(() => server?.[Symbol.asyncDispose]());
 

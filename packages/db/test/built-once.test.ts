@@ -1,15 +1,16 @@
-import { type PostgresServer, settableClock, startPostgres } from '@sluice/testing';
+import { type PostgresDatabases, settableClock, sharedPostgres } from '@sluice/testing';
 import { SQL } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { aLease } from '../bench/a-lease.ts';
 import { bookStages } from '../bench/book-stage.ts';
-import { openPostgres, openSqlite } from '../src/index.ts';
+import { openPostgres } from '../src/index.ts';
 import { callsOf } from './every-method/calls.ts';
 import { createWorld } from './every-method/world.ts';
+import { migratedDatabase, openScratch } from './scratch.ts';
 
-let server: PostgresServer;
+let server: PostgresDatabases;
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await sharedPostgres();
 });
 afterAll(() => server[Symbol.asyncDispose]());
 afterEach(() => vi.restoreAllMocks());
@@ -100,10 +101,10 @@ const clock = settableClock();
 const options = { clock, gateKeepsSlot: false, maxActivePipelinesPerUser: 3 };
 
 describe.each([
-  ['SQLite', () => openSqlite({ ...options, dataDir: null })],
+  ['SQLite', () => openScratch(options)],
   [
     'Postgres',
-    async () => openPostgres({ ...options, url: await server.createDatabase(), applicationName: 'built-once' }),
+    async () => openPostgres({ ...options, url: await migratedDatabase(server), applicationName: 'built-once' }),
   ],
 ])('the stores on %s', (_engine, open) => {
   it('build the SQL of a call once, except for those that are listed here', async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ChangeRequestRecord, callerOf, type RepoId, toPicoUsd, type UserId } from '@sluice/core';
-import { settableClock, startPostgres } from '@sluice/testing';
+import { settableClock, sharedPostgres } from '@sluice/testing';
 import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { type Migration, readMigrations } from '../src/engine/migrations.ts';
@@ -122,7 +122,7 @@ it(`${title}, on SQLite`, async () => {
 });
 
 it(`${title}, on Postgres`, async () => {
-  await using server = await startPostgres();
+  await using server = await sharedPostgres();
   const url = await server.createDatabase();
   const known = beforeRecords(readMigrations('pg'));
   await migratePg({ connection: { connectionString: url, application_name: 'sluice-test' }, known });

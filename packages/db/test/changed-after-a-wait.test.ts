@@ -5,24 +5,25 @@ import {
   aPlan,
   eventually,
   newId,
-  type PostgresServer,
+  type PostgresDatabases,
   settableClock,
-  startPostgres,
+  sharedPostgres,
 } from '@sluice/testing';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPostgres } from '../src/index.ts';
 import { nameOf } from './pg-schema.ts';
+import { migratedDatabase } from './scratch.ts';
 
-let server: PostgresServer;
+let server: PostgresDatabases;
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await sharedPostgres();
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
 // A statement that has waited for a row sees the row as it is now, and every other table as it was before.
 it('an issue whose plan was written while its claim waited is returned with that plan', async () => {
-  const url = await server.createDatabase();
+  const url = await migratedDatabase(server);
   await using stores = await openPostgres({ url, applicationName: 'claims', clock: settableClock() });
   const user = aNewUser();
   await stores.users.create(user);
@@ -52,7 +53,7 @@ it('an issue whose plan was written while its claim waited is returned with that
 });
 
 it('an edit of an issue whose repository was removed while it waited finds no issue, and writes nothing', async () => {
-  const url = await server.createDatabase();
+  const url = await migratedDatabase(server);
   await using stores = await openPostgres({ url, applicationName: 'edits', clock: settableClock() });
   const user = aNewUser();
   await stores.users.create(user);
@@ -82,7 +83,7 @@ it('an edit of an issue whose repository was removed while it waited finds no is
 });
 
 it('an issue fails although its notification target is deleted before the delivery can be written', async () => {
-  const url = await server.createDatabase();
+  const url = await migratedDatabase(server);
   await using stores = await openPostgres({ url, applicationName: 'failures', clock: settableClock() });
   const user = aNewUser();
   await stores.users.create(user);

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -150,16 +150,6 @@ describe('the data folder', () => {
       expect([file, statSync(join(own, file)).mode & 0o077]).toEqual([file, 0]);
     }
     await stores.close();
-  });
-
-  it('of a scratch database is gone when that is closed', async () => {
-    vi.stubEnv('TMPDIR', dataDir);
-    const stores = await openSqlite({ dataDir: null, clock });
-    const [own = ''] = readdirSync(dataDir);
-    expect(existsSync(join(dataDir, own, 'sluice.db'))).toBe(true);
-    await stores.close();
-    expect(readdirSync(dataDir)).toEqual([]);
-    await expect(stores.users.rehash('x' as never, { before: '', after: '' })).rejects.toThrow(/closed/);
   });
 });
 

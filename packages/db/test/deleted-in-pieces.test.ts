@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IssueId } from '@sluice/core';
 import { aNewIssue, aNewRepo, aNewUser, settableClock } from '@sluice/testing';
@@ -7,6 +6,7 @@ import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openSqlite, type Stores } from '../src/index.ts';
 import { PIECE } from '../src/removal/delete-removed.ts';
+import { migratedFolder } from './scratch.ts';
 
 const ISSUES = 50;
 const EVENTS_OF_THE_LONGEST = 5_000;
@@ -15,8 +15,8 @@ const MIB = 1024 * 1024;
 const MOST_MIB = 18;
 
 let dataDir: string;
-beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'sluice-removal-'));
+beforeEach(async () => {
+  dataDir = await migratedFolder();
 });
 afterEach(() => rmSync(dataDir, { recursive: true }));
 

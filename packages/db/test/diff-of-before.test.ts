@@ -1,14 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { settableClock } from '@sluice/testing';
 import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { openSqlite } from '../src/index.ts';
 import { createWorld } from './every-method/world.ts';
+import { migratedFolder } from './scratch.ts';
 
 it('writes a diff again when a process of the release before, which knows no digest, has replaced it', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sluice-test-'));
+  const folder = await migratedFolder();
   const clock = settableClock();
   const stores = await openSqlite({ dataDir: folder, clock });
   const { lease, issue } = await (await createWorld({ stores, clock })).claimed();

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { settableClock, startPostgres } from '@sluice/testing';
+import { settableClock, sharedPostgres } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { openPostgres } from '../src/index.ts';
 import { nameOf } from './pg-schema.ts';
@@ -7,7 +7,7 @@ import { nameOf } from './pg-schema.ts';
 const page = readFileSync(new URL('../../../docs/backup.md', import.meta.url), 'utf8');
 
 it('a restored Postgres gets another epoch from the statement in docs/backup.md', async () => {
-  await using server = await startPostgres();
+  await using server = await sharedPostgres();
   const url = await server.createDatabase();
   const statement = /```sql\n(?<sql>.*?)```/s.exec(page)?.groups?.sql ?? '';
   const epoch = async () => {

@@ -4,11 +4,11 @@ import {
   completedRun,
   isSoakRun,
   type OpenStores,
-  type PostgresServer,
+  type PostgresDatabases,
   randomFrom,
   registeredRepo,
   type StoreHarness,
-  startPostgres,
+  sharedPostgres,
   type Taken,
 } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -18,9 +18,9 @@ import { openScratchStores } from './scratch-stores.ts';
 const RUNS = isSoakRun ? 500 : 30;
 const SEEDS = isSoakRun ? [1, 2, 3] : [1];
 
-let server: PostgresServer;
+let server: PostgresDatabases;
 beforeAll(async () => {
-  if (isSoakRun) server = await startPostgres();
+  if (isSoakRun) server = await sharedPostgres();
 });
 afterAll(() => server?.[Symbol.asyncDispose]());
 

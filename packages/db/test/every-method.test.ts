@@ -29,7 +29,7 @@ const [, ...counting] = regimes;
 const ISSUES = 2_000;
 
 const clock = settableClock();
-const options = { dataDir: null, clock, gateKeepsSlot: false, maxActivePipelinesPerUser: 3 } as const;
+const options = { clock, gateKeepsSlot: false, maxActivePipelinesPerUser: 3 } as const;
 
 describe('every method of every store', () => {
   let folders: Readonly<Record<Regime, string>>;

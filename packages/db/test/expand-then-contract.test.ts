@@ -1,4 +1,4 @@
-import { type PostgresServer, startPostgres } from '@sluice/testing';
+import { type PostgresDatabases, sharedPostgres } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readMigrations } from '../src/engine/migrations.ts';
 import { upgradeDatabase } from '../src/index.ts';
@@ -43,9 +43,9 @@ describe('a change of the tables on Postgres', () => {
 });
 
 describe('the first release beside this one', () => {
-  let server: PostgresServer;
+  let server: PostgresDatabases;
   beforeAll(async () => {
-    server = await startPostgres();
+    server = await sharedPostgres();
   });
   afterAll(() => server[Symbol.asyncDispose]());
 

@@ -2,18 +2,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Issue } from '@sluice/core';
-import { aNewUser, type PostgresServer, settableClock, startPostgres } from '@sluice/testing';
+import { aNewUser, type PostgresDatabases, settableClock, sharedPostgres } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenOptions, openPostgres, openSqlite, type Stores } from '../src/index.ts';
 import { atGate, queuedIssue } from './issues-at-gates.ts';
+import { migratedDatabase, migratedFolder } from './scratch.ts';
 
 type Open = (options?: Partial<OpenOptions>) => Promise<Stores>;
 
 describe('a setting of the slots that changes from one start to the next', () => {
-  let server: PostgresServer;
+  let server: PostgresDatabases;
   let dataDir: string;
   beforeAll(async () => {
-    server = await startPostgres();
+    server = await sharedPostgres();
     dataDir = mkdtempSync(join(tmpdir(), 'sluice-gate-setting-'));
   });
   afterAll(async () => {
@@ -25,14 +26,14 @@ describe('a setting of the slots that changes from one start to the next', () =>
     [
       'SQLite',
       async () => {
-        const folder = mkdtempSync(join(dataDir, 'one-'));
+        const folder = await migratedFolder(dataDir);
         return (options) => openSqlite({ ...common, dataDir: folder, ...options });
       },
     ],
     [
       'Postgres',
       async () => {
-        const url = await server.createDatabase();
+        const url = await migratedDatabase(server);
         return (options) => openPostgres({ ...common, url, applicationName: 'sluice-test', ...options });
       },
     ],

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type IssueId, issueStatuses } from '@sluice/core';
-import { type PostgresServer, settableClock, startPostgres } from '@sluice/testing';
+import { type PostgresDatabases, settableClock, sharedPostgres } from '@sluice/testing';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readMigrations } from '../src/engine/migrations.ts';
@@ -22,9 +22,9 @@ const EVERY_ISSUE = 'select * from issues order by id';
 const EVERY_STATUS = [...issueStatuses].sort();
 
 describe('the change that lets a gate free its slot', () => {
-  let server: PostgresServer;
+  let server: PostgresDatabases;
   beforeAll(async () => {
-    server = await startPostgres();
+    server = await sharedPostgres();
   });
   afterAll(() => server[Symbol.asyncDispose]());
 

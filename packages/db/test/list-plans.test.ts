@@ -1,10 +1,11 @@
 import { type Caller, callerOf, type IssueStatus, issueStatuses, type UserId } from '@sluice/core';
-import { type PostgresServer, settableClock, startPostgres } from '@sluice/testing';
+import { type PostgresDatabases, settableClock, sharedPostgres } from '@sluice/testing';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillInstallationOnPg, idAt } from '../bench/fill-installation.ts';
 import { listenToPlans, reportPlans } from '../bench/rows-read.ts';
 import { openPostgres, type Stores } from '../src/index.ts';
+import { migratedDatabase } from './scratch.ts';
 
 const ISSUES = 4_000;
 /** Lists of each status: Postgres plans a prepared statement for its values five times on a connection, and may keep the sixth plan. */
@@ -25,17 +26,17 @@ const lists: Readonly<Record<string, (stores: Stores, readableBy: Caller, status
   'the inbox': ({ issues }, caller) => issues.inbox({ caller }),
 };
 
-let server: PostgresServer;
+let server: PostgresDatabases;
 let url: string;
 beforeAll(async () => {
-  server = await startPostgres();
-  url = await server.createDatabase();
+  server = await sharedPostgres();
+  url = await migratedDatabase(server);
   await (await openPostgres({ url, applicationName: 'test', clock })).close();
-  const client = new Client(url);
+  const client = new Client(server.superuserUrl(url));
   await client.connect();
   await fillInstallationOnPg(client, { issues: ISSUES, now: clock.now().getTime() });
   await client.end();
-  await reportPlans(url);
+  await reportPlans(server.superuserUrl(url));
 });
 afterAll(() => server[Symbol.asyncDispose]());
 

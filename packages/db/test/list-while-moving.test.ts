@@ -1,17 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { callerOf } from '@sluice/core';
 import { aNewIssue, aNewRepo, aNewUser, settableClock } from '@sluice/testing';
 import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { openSqlite } from '../src/index.ts';
+import { migratedFolder } from './scratch.ts';
 
 /** More than a list needs. */
 const TURNS = 40;
 
 it('a list of several statuses has an issue that moves from one of them to another meanwhile', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sluice-test-'));
+  const folder = await migratedFolder();
   const stores = await openSqlite({ dataDir: folder, clock: settableClock() });
   const user = aNewUser();
   await stores.users.create(user);

@@ -1,6 +1,6 @@
 import { aNewIssue, aNewRepo, aNewUser, settableClock } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
-import { openSqlite } from '../src/index.ts';
+import { openScratch } from './scratch.ts';
 
 const clock = settableClock();
 
@@ -12,7 +12,7 @@ describe('opened stores', () => {
       throw broken;
     };
     const listeners = { onEvents: fail, onRunnable: fail, onListenerError: (fault: unknown) => faults.push(fault) };
-    await using stores = await openSqlite({ dataDir: null, clock, ...listeners });
+    await using stores = await openScratch({ clock, ...listeners });
     const user = aNewUser();
     const repo = aNewRepo({ userId: user.id });
     await stores.users.create(user);
@@ -27,8 +27,7 @@ describe('opened stores', () => {
     const repo = aNewRepo({ userId: user.id });
     const issue = aNewIssue({ userId: user.id, repoId: repo.id });
     const seen: Promise<unknown>[] = [];
-    await using stores = await openSqlite({
-      dataDir: null,
+    await using stores = await openScratch({
       clock,
       onRunnable: (ids) => {
         for (const id of ids)
@@ -42,7 +41,7 @@ describe('opened stores', () => {
   });
 
   it('are healthy until they are closed, and a check that was called off says so', async () => {
-    const stores = await openSqlite({ dataDir: null, clock });
+    const stores = await openScratch({ clock });
     await expect(stores.health.check(new AbortController().signal)).resolves.toBeUndefined();
     await expect(stores.health.check(AbortSignal.abort())).rejects.toThrow(/abort/);
     await stores.close();

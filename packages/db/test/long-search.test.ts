@@ -1,16 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { callerOf, type IssueId, type Repo } from '@sluice/core';
 import { aNewIssue, aNewRepo, aNewUser, settableClock } from '@sluice/testing';
 import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { openSqlite, type Stores } from '../src/index.ts';
+import { migratedFolder } from './scratch.ts';
 
 const ISSUES = 1_234;
 
 async function withMany(use: (stores: Stores, many: { repo: Repo; older: IssueId }) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'sluice-test-'));
+  const folder = await migratedFolder();
   const stores = await openSqlite({ dataDir: folder, clock: settableClock() });
   const user = aNewUser();
   await stores.users.create(user);

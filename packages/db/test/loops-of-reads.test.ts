@@ -1,14 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { auditRecords, callerOf, readOutcomes } from '@sluice/core';
 import { aNewRepo, aNewUser, settableClock } from '@sluice/testing';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSqlite, type Stores } from '../src/index.ts';
+import { migratedFolder } from './scratch.ts';
 
 const clock = settableClock();
-const folder = mkdtempSync(join(tmpdir(), 'sluice-test-'));
+const folder = await migratedFolder();
 const user = aNewUser();
 const repo = aNewRepo({ userId: user.id });
 let stores: Stores;

@@ -1,17 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { aNewRepo, aNewUser, settableClock } from '@sluice/testing';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openSqlite, type Stores } from '../src/index.ts';
+import { migratedFolder } from './scratch.ts';
 
 const ISSUES = 4_500;
 
 let folder: string;
 let stores: Stores;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'sluice-test-'));
+  folder = await migratedFolder();
   stores = await openSqlite({ dataDir: folder, clock: settableClock() });
 });
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type PostgresServer, settableClock, startPostgres } from '@sluice/testing';
+import { type PostgresDatabases, settableClock, sharedPostgres } from '@sluice/testing';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readMigrations, STATEMENT_BREAK } from '../src/engine/migrations.ts';
@@ -14,10 +14,10 @@ const ids = ['0193a59e-0000-7000-8000-000000000002', '0193a59e-0000-7000-8000-00
 const [younger, oldest] = ids;
 
 let dataDir: string;
-let server: PostgresServer;
+let server: PostgresDatabases;
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'sluice-operators-of-before-'));
-  server = await startPostgres();
+  server = await sharedPostgres();
 });
 afterAll(async () => {
   rmSync(dataDir, { recursive: true });

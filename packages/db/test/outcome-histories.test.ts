@@ -3,9 +3,9 @@ import {
   hostedRepo,
   isSoakRun,
   type OpenStores,
-  type PostgresServer,
+  type PostgresDatabases,
   type StoreHarness,
-  startPostgres,
+  sharedPostgres,
 } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type History, historiesFrom } from './outcome-histories/histories.ts';
@@ -17,9 +17,9 @@ import { openScratchStores } from './scratch-stores.ts';
 const SEED = 20_261_127;
 const HISTORIES = isSoakRun ? 1_000 : 50;
 
-let server: PostgresServer;
+let server: PostgresDatabases;
 beforeAll(async () => {
-  if (isSoakRun) server = await startPostgres();
+  if (isSoakRun) server = await sharedPostgres();
 });
 afterAll(() => server?.[Symbol.asyncDispose]());
 

@@ -1,4 +1,4 @@
-import type { PostgresServer } from '@sluice/testing';
+import type { PostgresDatabases } from '@sluice/testing';
 
 /** All of a database's own tables: columns, constraints, indexes and triggers, by name and not in the order in which they came. */
 const DESCRIBE = `
@@ -17,7 +17,7 @@ union all select pg_get_triggerdef(pg_trigger.oid) from ours join pg_trigger on 
 order by 1`;
 
 /** What Postgres itself says of the tables in a database. */
-export async function describePgSchema(server: PostgresServer, url: string): Promise<string> {
+export async function describePgSchema(server: PostgresDatabases, url: string): Promise<string> {
   return (await server.query(DESCRIBE, nameOf(url))).map(({ line }) => line).join('\n');
 }
 

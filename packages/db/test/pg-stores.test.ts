@@ -19,21 +19,21 @@ import {
   notificationContract,
   oidcIdentityContract,
   outcomeContract,
-  type PostgresServer,
+  type PostgresDatabases,
   remarkContract,
   removalContract,
   repoStoreContract,
   runStoreContract,
-  startPostgres,
+  sharedPostgres,
   userStoreContract,
   workerStoreContract,
 } from '@sluice/testing';
 import { afterAll, beforeAll } from 'vitest';
 import { scratchStoresOn } from './scratch-postgres.ts';
 
-let server: PostgresServer;
+let server: PostgresDatabases;
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await sharedPostgres();
 });
 afterAll(() => server[Symbol.asyncDispose]());
 

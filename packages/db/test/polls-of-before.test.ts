@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPostgres } from '@sluice/testing';
+import { sharedPostgres } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { type Migration, readMigrations } from '../src/engine/migrations.ts';
 import { migratePg } from '../src/pg/migrate-pg.ts';
@@ -43,7 +43,7 @@ it(`${title}, on SQLite`, () => {
 });
 
 it(`${title}, on Postgres`, async () => {
-  await using server = await startPostgres();
+  await using server = await sharedPostgres();
   const url = await server.createDatabase();
   const migrate = (known: readonly Migration[]) =>
     migratePg({ connection: { connectionString: url, application_name: 'sluice-test' }, known });

@@ -1,7 +1,8 @@
 import type { EventsWritten, IssueId } from '@sluice/core';
-import { type OpenStores, type PostgresServer, settableClock } from '@sluice/testing';
+import { type OpenStores, type PostgresDatabases, settableClock } from '@sluice/testing';
 import { openPostgres } from '../src/index.ts';
 import { nameOf } from './pg-schema.ts';
+import { migratedDatabase } from './scratch.ts';
 
 const applicationName = 'sluice-test';
 
@@ -10,19 +11,19 @@ const EMPTY = `do $$
 declare one text;
 begin
   set local session_replication_role = replica; -- without the checks of foreign keys
-  for one in select tablename from pg_tables where schemaname = 'public' and tablename <> 'migrations' loop
+  for one in select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+    and relname <> 'migrations' and pg_relation_size(oid) > 0
+  loop
     execute format('delete from public.%I', one);
   end loop;
-  for one in select sequencename from pg_sequences where schemaname = 'public' loop
-    execute format('alter sequence public.%I restart', one);
-  end loop;
+  perform setval(oid::regclass, 1, false) from pg_class where relnamespace = 'public'::regnamespace and relkind = 'S';
 end $$`;
 
 /** Stores over an empty database of this server. Closed stores pass their database on: creating one takes longer. */
-export function scratchStoresOn(server: () => PostgresServer): OpenStores {
+export function scratchStoresOn(server: () => PostgresDatabases): OpenStores {
   const free: string[] = [];
   return async (options = {}) => {
-    const url = free.pop() ?? (await server().createDatabase());
+    const url = free.pop() ?? (await migratedDatabase(server()));
     const clock = settableClock();
     const heard = { events: [] as EventsWritten[], runnable: [] as IssueId[] };
     const stores = await openPostgres({

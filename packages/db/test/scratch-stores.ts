@@ -1,13 +1,12 @@
 import type { EventsWritten, IssueId } from '@sluice/core';
 import { type OpenStores, settableClock } from '@sluice/testing';
-import { openSqlite } from '../src/index.ts';
+import { openScratch } from './scratch.ts';
 
 /** An empty database in a temporary folder, gone when it is disposed of. */
 export const openScratchStores: OpenStores = async (options = {}) => {
   const clock = settableClock();
   const heard = { events: [] as EventsWritten[], runnable: [] as IssueId[] };
-  const stores = await openSqlite({
-    dataDir: null,
+  const stores = await openScratch({
     clock,
     maxActivePipelines: 5,
     ...options,

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SessionId } from '@sluice/core';
-import { type PostgresServer, settableClock, startPostgres } from '@sluice/testing';
+import { type PostgresDatabases, settableClock, sharedPostgres } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readMigrations } from '../src/engine/migrations.ts';
 import { openPostgres, openSqlite, type Stores, upgradeDatabase } from '../src/index.ts';
@@ -15,10 +15,10 @@ const id = '00000000-0000-7000-8000-0000000000b1' as SessionId;
 const BEGUN = 1_795_166_100_000;
 const at = (ms: number) => new Date(BEGUN + ms);
 
-let server: PostgresServer;
+let server: PostgresDatabases;
 let dataDir: string;
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await sharedPostgres();
   dataDir = mkdtempSync(join(tmpdir(), 'sluice-sessions-of-before-'));
 });
 afterAll(async () => {

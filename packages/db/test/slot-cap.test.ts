@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import type { Issue } from '@sluice/core';
 import { aNewIssue, aNewRepo, aNewUser, settableClock } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type OpenOptions, openSqlite, type Stores } from '../src/index.ts';
+import { migratedFolder } from './scratch.ts';
 
 describe('the cap on pipelines', () => {
   let dataDir: string;
-  beforeEach(() => {
-    dataDir = mkdtempSync(join(tmpdir(), 'sluice-cap-'));
+  beforeEach(async () => {
+    dataDir = await migratedFolder();
   });
   afterEach(() => rmSync(dataDir, { recursive: true }));
 

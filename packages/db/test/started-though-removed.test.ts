@@ -1,15 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { aNewIssue, aNewRepo, aNewUser, type PostgresServer, settableClock, startPostgres } from '@sluice/testing';
+import { aNewIssue, aNewRepo, aNewUser, type PostgresDatabases, settableClock, sharedPostgres } from '@sluice/testing';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPostgres, openSqlite, type Stores } from '../src/index.ts';
 import { nameOf } from './pg-schema.ts';
+import { migratedDatabase, migratedFolder } from './scratch.ts';
 
-let server: PostgresServer;
+let server: PostgresDatabases;
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await sharedPostgres();
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
@@ -37,7 +37,7 @@ const title =
   'an issue that an earlier release starts in a removed repository leaves its slot to the next, and is deleted';
 
 it(`${title}, on SQLite`, async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'sluice-test-'));
+  const dataDir = await migratedFolder();
   const stores = await openSqlite({ dataDir, clock: settableClock(), maxActivePipelines: 1 });
   const raw = new Sqlite(join(dataDir, 'sluice.db'));
   await endsAndIsDeleted(stores, (sql) => raw.exec(sql));
@@ -47,7 +47,7 @@ it(`${title}, on SQLite`, async () => {
 });
 
 it(`${title}, on Postgres`, async () => {
-  const url = await server.createDatabase();
+  const url = await migratedDatabase(server);
   await using stores = await openPostgres({
     url,
     applicationName: 'removed',

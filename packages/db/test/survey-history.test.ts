@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { aNewIssue, aNewRepo, aNewUser, settableClock, startPostgres } from '@sluice/testing';
+import { aNewIssue, aNewRepo, aNewUser, settableClock, sharedPostgres } from '@sluice/testing';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openPostgres, openSqlite, type Stores, surveyInstallation } from '../src/index.ts';
+import { migratedDatabase, migratedFolder } from './scratch.ts';
 
 const DAY_MS = 86_400_000;
 const codehost = null;
@@ -73,8 +73,8 @@ const expected = {
 describe('the survey of a data folder', () => {
   let dataDir: string;
   const clock = settableClock();
-  beforeEach(() => {
-    dataDir = mkdtempSync(join(tmpdir(), 'sluice-survey-'));
+  beforeEach(async () => {
+    dataDir = await migratedFolder();
   });
   afterEach(() => rmSync(dataDir, { recursive: true }));
 
@@ -111,8 +111,8 @@ describe('the survey of a data folder', () => {
 });
 
 it('estimates them on Postgres', async () => {
-  await using server = await startPostgres();
-  const target = { url: await server.createDatabase(), applicationName: 'sluice-test' };
+  await using server = await sharedPostgres();
+  const target = { url: await migratedDatabase(server), applicationName: 'sluice-test' };
   const clock = settableClock();
   await using stores = await openPostgres({ ...target, clock });
   const { now } = await fill(stores, clock);

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { aNewRepo, settableClock, startPostgres } from '@sluice/testing';
+import { aNewRepo, settableClock, sharedPostgres } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { openPostgres, openSqlite, type Stores, surveyInstallation } from '../src/index.ts';
 import { atGate, queuedIssue } from './issues-at-gates.ts';
@@ -49,7 +49,7 @@ it('counts accounts and gates of a data folder, and names misplaced repositories
 });
 
 it('counts them on Postgres, and returns null when it is empty or unreachable', async () => {
-  await using server = await startPostgres();
+  await using server = await sharedPostgres();
   const target = { url: await server.createDatabase(), applicationName: 'sluice-test' };
   expect(await surveyInstallation(target, { now, codehost })).toBeNull();
   await using stores = await openPostgres({ ...target, clock });

@@ -10,7 +10,7 @@ import {
   type SessionId,
   type UserId,
 } from '@sluice/core';
-import { type PostgresServer, settableClock, startPostgres } from '@sluice/testing';
+import { type PostgresDatabases, settableClock, sharedPostgres } from '@sluice/testing';
 import type Sqlite from 'better-sqlite3';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -30,10 +30,10 @@ const LAST_OF_BEFORE = '0027';
 const before = (dialect: 'sqlite' | 'pg') =>
   readMigrations(dialect).filter(({ name }) => name.slice(0, LAST_OF_BEFORE.length) <= LAST_OF_BEFORE);
 
-let server: PostgresServer;
+let server: PostgresDatabases;
 let dataDir: string;
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await sharedPostgres();
   dataDir = mkdtempSync(join(tmpdir(), 'sluice-upgrade-'));
 });
 afterAll(async () => {
@@ -164,7 +164,7 @@ describe('an installation of the release before', () => {
     const url = await server.createDatabase();
     const target = { url, applicationName: 'sluice-test' };
     await migratePg({ connection: { connectionString: url }, known: before('pg') });
-    const client = new Client({ connectionString: url });
+    const client = new Client({ connectionString: server.superuserUrl(url) });
     await client.connect();
     await fillPostgres(client);
     await client.end();

@@ -1,14 +1,15 @@
 import { WORKER_GONE_MS } from '@sluice/core';
-import { type PostgresServer, settableClock, startPostgres } from '@sluice/testing';
+import { type PostgresDatabases, settableClock, sharedPostgres } from '@sluice/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openPostgres, openSqlite, type Stores } from '../src/index.ts';
+import { openPostgres, type Stores } from '../src/index.ts';
 import { nameOf } from './pg-schema.ts';
+import { migratedDatabase, openScratch } from './scratch.ts';
 
 const worker = { id: 'w', hostName: 'h', pid: 1, role: 'all', version: '1', concurrency: 1, sandbox: null } as const;
 
-let server: PostgresServer;
+let server: PostgresDatabases;
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await sharedPostgres();
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
@@ -18,11 +19,11 @@ type Opened = readonly [stores: Stores, pass: (ms: number) => Promise<void>];
 async function onSqlite(): Promise<Opened> {
   const clock = settableClock();
   const databaseNow = () => clock.now().getTime();
-  return [await openSqlite({ dataDir: null, clock, databaseNow }), async (ms) => clock.advance(ms)];
+  return [await openScratch({ clock, databaseNow }), async (ms) => clock.advance(ms)];
 }
 
 async function onPostgres(): Promise<Opened> {
-  const url = await server.createDatabase();
+  const url = await migratedDatabase(server);
   const stores = await openPostgres({ url, applicationName: 'sluice-test', clock: settableClock() });
   const pass = async (ms: number) => {
     await server.query(`update workers set seen_at = seen_at - ${ms} * interval '1 millisecond'`, nameOf(url));

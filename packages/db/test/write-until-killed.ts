@@ -12,7 +12,7 @@ export interface Acknowledged {
 
 const acknowledge = (written: Acknowledged) => writeSync(1, `${JSON.stringify(written)}\n`);
 
-const stores = await openSqlite({ dataDir: argv[2] ?? null, clock: settableClock(), maxActivePipelines: 2 });
+const stores = await openSqlite({ dataDir: argv[2] ?? '', clock: settableClock(), maxActivePipelines: 2 });
 const registered = await stores.users.create(aNewUser());
 if (registered.kind !== 'created') throw new Error(registered.kind);
 const userId = registered.user.id;

@@ -6,7 +6,8 @@ import {
   systemTimers,
   type TokenCipher,
 } from '@sluice/core';
-import { openSqlite, type Stores } from '@sluice/db';
+import type { Stores } from '@sluice/db';
+import { openScratch } from '@sluice/db/scratch';
 import { aNewUser, newId, until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WorkerDeps } from '../src/execution/worker-deps.ts';
@@ -28,7 +29,7 @@ describe('a deliverer', () => {
   let stores: Stores;
   const running: Deliverer[] = [];
   beforeEach(async () => {
-    stores = await openSqlite({ dataDir: null, clock });
+    stores = await openScratch({ clock });
   });
   afterEach(async () => {
     await Promise.all(running.splice(0).map((deliverer) => deliverer.stop()));

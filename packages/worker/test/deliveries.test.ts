@@ -1,6 +1,7 @@
 import type { Signals } from '@sluice/core';
-import { openPostgres, openSqlite, type Stores } from '@sluice/db';
-import { isSoakRun, randomFrom, startPostgres, until } from '@sluice/testing';
+import { openPostgres, type Stores } from '@sluice/db';
+import { migratedDatabase, openScratch } from '@sluice/db/scratch';
+import { isSoakRun, randomFrom, sharedPostgres, until } from '@sluice/testing';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, vi } from 'vitest';
 import {
@@ -33,15 +34,15 @@ const engines: [string, () => Promise<{ stores: [Stores, Stores]; signals: Signa
     'SQLite',
     async () => {
       const signals = signalHub();
-      const stores = await openSqlite({ dataDir: null, clock, onEvents: signals.eventsWritten });
+      const stores = await openScratch({ clock, onEvents: signals.eventsWritten });
       return { stores: [stores, stores], signals, close: () => stores.close() };
     },
   ],
   [
     'Postgres',
     async () => {
-      const server = await startPostgres();
-      const url = await server.createDatabase();
+      const server = await sharedPostgres();
+      const url = await migratedDatabase(server);
       const signals = signalHub();
       const options = { url, clock, applicationName, onEvents: signals.eventsWritten };
       const [one, other] = [await openPostgres(options), await openPostgres(options)];

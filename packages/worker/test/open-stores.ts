@@ -1,5 +1,6 @@
 import type { JobSink, Signals } from '@sluice/core';
-import { openSqlite, type Stores } from '@sluice/db';
+import type { Stores } from '@sluice/db';
+import { openScratch } from '@sluice/db/scratch';
 
 export type { Stores };
 
@@ -11,8 +12,7 @@ export function openStores(options: {
   gateKeepsSlot?: boolean;
 }): Promise<Stores> {
   const { signals, sink, cap, gateKeepsSlot } = options;
-  return openSqlite({
-    dataDir: null,
+  return openScratch({
     clock: { now: () => new Date() },
     maxActivePipelines: cap,
     gateKeepsSlot,

@@ -1,6 +1,7 @@
 import { AppError } from '@sluice/core';
 import { openPostgres } from '@sluice/db';
-import { type PostgresServer, startPostgres, until } from '@sluice/testing';
+import { migratedDatabase } from '@sluice/db/scratch';
+import { type PostgresDatabases, sharedPostgres, until } from '@sluice/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ERROR_AFTER_FAILURES } from '../src/sync/sync-backoff.ts';
 import { type CodeHostWorld, HOST_REPO, openCodeHostWorld } from './code-host-world.ts';
@@ -10,15 +11,15 @@ import { aChangeRequest, aHostedComment, aHostedIssue } from './remembered-host.
 const running = { label_trigger: 'sluice', auto_run: true };
 const subjectOf = ({ kind, number }: { kind: string; number: number }) => `${kind} ${number}`;
 
-let server: PostgresServer;
+let server: PostgresDatabases;
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await sharedPostgres();
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
 const openOnPostgres: typeof openStores = async ({ signals, sink, cap }) =>
   openPostgres({
-    url: await server.createDatabase(),
+    url: await migratedDatabase(server),
     applicationName: 'sluice-test',
     clock: { now: () => new Date() },
     maxActivePipelines: cap,

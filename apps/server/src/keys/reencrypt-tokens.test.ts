@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { callerOf, type EncryptedToken, encryptGrant, type RepoId, type TokenOwner, type UserId } from '@sluice/core';
-import { openSqlite } from '@sluice/db';
+import { openScratch } from '@sluice/db/scratch';
 import { aNewRepo, aNewUser, anAccount, newId } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import type { EncryptionKey } from '../config/encryption-key.ts';
@@ -24,7 +24,7 @@ const done = { done: [boundUnder(newer.id)] };
 
 /** A database with `users` users, each with a grant and a repository's token, all encrypted with the older key. */
 async function filled(users: number, replaced: EncryptedToken | null = null) {
-  const stores = await openSqlite({ dataDir: null, clock });
+  const stores = await openScratch({ clock });
   const cipher = createTokenCipher([older]);
   const ids: UserId[] = [];
   for (let at = 0; at < users; at += 1) {

@@ -28,7 +28,8 @@ import {
   type TokenCipher,
   type UserId,
 } from '@sluice/core';
-import { openSqlite, type Stores } from '@sluice/db';
+import type { Stores } from '@sluice/db';
+import { openScratch } from '@sluice/db/scratch';
 import { aNewIssue, aNewRepo, aNewUser, byUser, localHosts, newId, until } from '@sluice/testing';
 import { createEmbeddedDriver, createWorker, DEFAULT_BOUNDS, syncSubject } from '@sluice/worker';
 import { createBaseBranches, createBranchStandings, createWorkspaces } from '@sluice/workspace';
@@ -57,8 +58,7 @@ export type HistoryWorld = Awaited<ReturnType<typeof openHistoryWorld>>;
 export async function openHistoryWorld(folder: string, { hasModel = true, settles = true } = {}) {
   const sinks: JobSink[] = [];
   const signals = silentSignals();
-  const stores = await openSqlite({
-    dataDir: null,
+  const stores = await openScratch({
     clock: { now: () => new Date() },
     maxActivePipelines: AT_ONCE,
     onEvents: (hint) => signals.eventsWritten(hint),

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { newId, type PostgresServer, startPostgres } from '@sluice/testing';
+import { migratedDatabase } from '@sluice/db/scratch';
+import { newId, type PostgresDatabases, sharedPostgres } from '@sluice/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openStoresAt } from '../open-stores-at.ts';
 import { startApi } from '../start-api.ts';
@@ -16,10 +17,10 @@ import { startApi } from '../start-api.ts';
 const script = fileURLToPath(new URL('../serve-until-killed.ts', import.meta.url));
 const children: ChildProcess[] = [];
 let folder: string;
-let postgres: PostgresServer;
+let postgres: PostgresDatabases;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sluice-idempotency-'));
-  postgres = await startPostgres();
+  postgres = await sharedPostgres();
 });
 afterEach(async () => {
   for (const child of children.splice(0)) await kill(child);
@@ -108,7 +109,7 @@ async function askTheDying(place: string, when: 'before' | 'after') {
 
 describe.each(['SQLite', 'Postgres'])('a process that dies with a named request, over %s', (engine) => {
   const newPlace = async () =>
-    engine === 'SQLite' ? mkdtempSync(join(folder, 'data-')) : await postgres.createDatabase();
+    engine === 'SQLite' ? mkdtempSync(join(folder, 'data-')) : await migratedDatabase(postgres);
 
   it('right after the issue was written leaves its answer, though the issue has ended since', async () => {
     const place = await newPlace();

@@ -12,8 +12,9 @@ import {
   type TokenScope,
   tokenScopes,
 } from '@sluice/core';
+import { migratedDatabase } from '@sluice/db/scratch';
 import { createMemoryLimiter } from '@sluice/redis';
-import { aNewApiToken, eventually, isSoakRun, newId, type PostgresServer, startPostgres } from '@sluice/testing';
+import { aNewApiToken, eventually, isSoakRun, newId, type PostgresDatabases, sharedPostgres } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Route, routeTable } from '../../src/rest/route-table.ts';
 import { appRouter } from '../../src/trpc/app-router.ts';
@@ -280,16 +281,16 @@ matrix(
 );
 
 describe('on Postgres', () => {
-  let server: PostgresServer;
+  let server: PostgresDatabases;
   beforeAll(async () => {
-    server = await startPostgres();
+    server = await sharedPostgres();
   });
   afterAll(() => server[Symbol.asyncDispose]());
   // The engines differ in how they find rows; a sample shows that a role is read there too.
   matrix(
     'Postgres',
     async () => {
-      const url = await server.createDatabase();
+      const url = await migratedDatabase(server);
       return await startApi({ ...setup, openStores: (options) => openStoresAt(url, options) });
     },
     (pair) => isSoakRun || pair % 12 === 0,

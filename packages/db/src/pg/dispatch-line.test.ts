@@ -1,23 +1,24 @@
-import { aNewIssue, aNewRepo, aNewUser, eventually, type PostgresServer, startPostgres } from '@sluice/testing';
+import { aNewIssue, aNewRepo, aNewUser, eventually, type PostgresDatabases, sharedPostgres } from '@sluice/testing';
 import { sql } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migratedDatabase } from '../../test/scratch.ts';
 import { openPostgres } from '../open-database.ts';
 import { createDispatchLine } from './dispatch-line.ts';
 import { createPgTransactions } from './pg-transactions.ts';
 
 const CREATES = 24; // more than twice the connections of a pool
 
-let server: PostgresServer;
+let server: PostgresDatabases;
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await sharedPostgres();
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
 describe('the dispatch lock', () => {
   it('leaves reads, renewals and the health check their connections while others wait for it', async () => {
-    const url = await server.createDatabase();
+    const url = await migratedDatabase(server);
     const database = new URL(url).pathname.slice(1);
     const clock = { now: () => new Date() };
     await using stores = await openPostgres({ url, applicationName: 'in-line', clock });
@@ -57,7 +58,8 @@ describe('the dispatch lock', () => {
 
 describe('a transaction under the dispatch lock', () => {
   it('asks for it together with its first statement, which sees what was committed while it waited', async () => {
-    const pool = new Pool({ connectionString: await server.createDatabase() });
+    const url = await server.createDatabase();
+    const pool = new Pool({ connectionString: url });
     let messages = 0;
     pool.on('connect', (client) => {
       const query = client.query.bind(client) as (...args: unknown[]) => unknown;
@@ -83,8 +85,9 @@ describe('a transaction under the dispatch lock', () => {
       await waiter.lockDispatch();
       return await (db as unknown as NodePgDatabase).execute(sql`select n from t`);
     });
-    const waiting = `select pid from pg_stat_activity where wait_event_type = 'Lock'`;
-    await eventually(async () => expect(await server.query(waiting)).toHaveLength(1));
+    const waiting = `select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+    const database = new URL(url).pathname.slice(1);
+    await eventually(async () => expect(await server.query(waiting, database)).toHaveLength(1));
     isDone.resolve();
     await held;
     expect((await waited).rows).toEqual([{ n: 1 }]);

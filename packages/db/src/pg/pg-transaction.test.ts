@@ -1,14 +1,14 @@
-import { type PostgresServer, startPostgres } from '@sluice/testing';
+import { type PostgresDatabases, sharedPostgres } from '@sluice/testing';
 import { Pool, type PoolClient } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createNamedStatements } from './named-statements.ts';
 import { createPgTransaction, type PgTransaction } from './pg-transaction.ts';
 import type { StatementShapes } from './statement-batch.ts';
 
-let server: PostgresServer;
+let server: PostgresDatabases;
 let pool: Pool;
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await sharedPostgres();
   pool = new Pool({ connectionString: await server.createDatabase(), max: 1 });
   pool.on('error', () => undefined); // the server ends before the pool
   await pool.query('create table t (n integer primary key, data jsonb, bytes bytea)');

@@ -1,19 +1,20 @@
-import { type PostgresServer, startPostgres } from '@sluice/testing';
+import { type PostgresDatabases, sharedPostgres } from '@sluice/testing';
 import { sql } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migratedDatabase } from '../../test/scratch.ts';
 import type { Database } from '../engine/database.ts';
 import type { Db } from '../schema/kit.ts';
 import { openPgDatabase } from './open-pg-database.ts';
 
-let server: PostgresServer;
+let server: PostgresDatabases;
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await sharedPostgres();
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
 async function open() {
-  const url = await server.createDatabase();
+  const url = await migratedDatabase(server);
   const one = await openPgDatabase({ url, applicationName: 'one' });
   const other = await openPgDatabase({ url, applicationName: 'other' });
   return {

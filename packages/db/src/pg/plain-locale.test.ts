@@ -1,13 +1,17 @@
 import { callerOf } from '@sluice/core';
-import { aNewIssue, aNewRepo, aNewUser, startPostgres } from '@sluice/testing';
+import { aNewIssue, aNewRepo, aNewUser, sharedPostgres } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { openPostgres } from '../open-database.ts';
 
 it('finds an issue by the letters of its title in a database with an ASCII locale', async () => {
-  await using server = await startPostgres();
+  await using server = await sharedPostgres();
   const url = new URL(await server.createDatabase());
-  await server.query(`create database plain template template0 locale 'C'`);
-  url.pathname = '/plain';
+  const name = url.pathname.slice(1);
+  const [row] = await server.query(
+    `select pg_get_userbyid(datdba) as owner from pg_database where datname = '${name}'`,
+  );
+  await server.query(`drop database ${name}`);
+  await server.query(`create database ${name} template template0 locale 'C' owner ${row?.owner}`);
   await using stores = await openPostgres({
     url: url.href,
     applicationName: 'plain',

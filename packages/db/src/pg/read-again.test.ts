@@ -1,18 +1,19 @@
-import { type PostgresServer, startPostgres } from '@sluice/testing';
+import { type PostgresDatabases, sharedPostgres } from '@sluice/testing';
 import { sql } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migratedDatabase } from '../../test/scratch.ts';
 import { openPgDatabase } from './open-pg-database.ts';
 
-let server: PostgresServer;
+let server: PostgresDatabases;
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await sharedPostgres();
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
 describe('a read that is prepared', () => {
   it('is parsed once for each connection, and any other read is not kept', async () => {
-    const database = await openPgDatabase({ url: await server.createDatabase(), applicationName: 'one', poolSize: 1 });
+    const database = await openPgDatabase({ url: await migratedDatabase(server), applicationName: 'one', poolSize: 1 });
     const { slots } = database.tables;
     const parsed = sql<number>`(select count(*)::int from pg_prepared_statements)`;
     await database.tx((db) => db.insert(slots).values({ number: 7, retired: false }));
@@ -27,7 +28,7 @@ describe('a read that is prepared', () => {
     ['the tables were changed since', 'alter table slots alter column number type bigint'],
     ['its session was made to forget it', 'deallocate all'],
   ])('is prepared again when %s', async (_when, change) => {
-    const database = await openPgDatabase({ url: await server.createDatabase(), applicationName: 'one', poolSize: 1 });
+    const database = await openPgDatabase({ url: await migratedDatabase(server), applicationName: 'one', poolSize: 1 });
     const { slots } = database.tables;
     await database.tx((db) => db.insert(slots).values({ number: 7, retired: false }));
     const ask = database.read.select({ retired: slots.retired, number: slots.number }).from(slots).prepare('prepared');

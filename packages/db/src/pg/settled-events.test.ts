@@ -1,12 +1,12 @@
-import { type PostgresServer, startPostgres } from '@sluice/testing';
+import { type PostgresDatabases, sharedPostgres } from '@sluice/testing';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSettledEvents } from './settled-events.ts';
 
-let server: PostgresServer;
+let server: PostgresDatabases;
 let url: string;
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await sharedPostgres();
   url = await server.createDatabase();
 });
 afterAll(() => server[Symbol.asyncDispose]());

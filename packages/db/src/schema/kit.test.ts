@@ -1,12 +1,13 @@
 import { count, eq, like } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { migratedFolder } from '../../test/scratch.ts';
 import { openSqliteDatabase } from '../sqlite/open-sqlite-database.ts';
 import type { Db } from './kit.ts';
 import type { Tables } from './schema.ts';
 
 describe('the column kit', () => {
   it('brings back every kind of value as it went in', async () => {
-    const database = openSqliteDatabase({ dataDir: null });
+    const database = openSqliteDatabase({ dataDir: await migratedFolder() });
     const { slots, users, sessions } = database.tables;
     const at = new Date('2026-11-20T09:15:00.123Z');
     await database.tx(async (db) => {
@@ -29,7 +30,7 @@ describe('the column kit', () => {
   });
 
   it('refuses a write on the handle for reading', async () => {
-    const database = openSqliteDatabase({ dataDir: null });
+    const database = openSqliteDatabase({ dataDir: await migratedFolder() });
     const { slots } = database.tables;
     await expect(database.read.insert(slots).values({ number: 1, retired: false })).rejects.toThrow(/readonly/);
     await database.close();

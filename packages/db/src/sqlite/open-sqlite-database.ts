@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { max, sql } from 'drizzle-orm';
@@ -23,8 +22,8 @@ import { withStatementCache } from './statement-cache.ts';
 import { rewrittenOf } from './vacuum-sqlite.ts';
 
 export interface SqliteFile {
-  /** The folder, created if it does not exist; null for a scratch database that is deleted on close. */
-  readonly dataDir: string | null;
+  /** The folder, created if it does not exist. */
+  readonly dataDir: string;
   /** Called when the disk is full; returns whether it freed space. */
   readonly onFull?: (() => boolean) | undefined;
   /** The time in Unix milliseconds in place of SQLite's own. */
@@ -40,13 +39,11 @@ export interface SqliteFile {
  * version; beside a server also when it is of an older one
  */
 export function openSqliteDatabase(given: SqliteFile): Database {
-  const { dataDir, onFull, databaseNow: now } = given;
-  const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'sluice-scratch-'));
+  const { dataDir: folder, onFull, databaseNow: now } = given;
   const opened: { close(): void }[] = [];
   const closeAll = () => {
     for (const resource of opened.splice(0).reverse()) resource.close();
   };
-  if (dataDir === null) opened.push({ close: () => rmSync(folder, { recursive: true, force: true }) });
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const lock = given.besideServer === true ? lockForCommand(folder) : { ...lockInstance(folder), isAlone: true };
@@ -56,8 +53,6 @@ export function openSqliteDatabase(given: SqliteFile): Database {
     if (lock.isAlone) rmSync(rewrittenOf(file), { force: true });
     const writer = openWriter(file);
     opened.push({ close: () => void writer.close() });
-    // A scratch database needs no protection against power cuts, and tests open many.
-    if (dataDir === null) writer.pragma('synchronous = OFF');
     const migrations = readMigrations('sqlite');
     if (lock.isAlone) migrateSqlite(writer, migrations);
     else refuseOtherSchema(writer, migrations);

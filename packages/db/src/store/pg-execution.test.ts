@@ -1,7 +1,8 @@
 import type { UserId } from '@sluice/core';
-import { newId, type PostgresServer, startPostgres } from '@sluice/testing';
+import { newId, type PostgresDatabases, sharedPostgres } from '@sluice/testing';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migratedDatabase } from '../../test/scratch.ts';
 import type { Database } from '../engine/database.ts';
 import { openPgDatabase } from '../pg/open-pg-database.ts';
 import { pgExecution } from './pg-execution.ts';
@@ -9,11 +10,11 @@ import { type Given, prepared, type Statement } from './prepared.ts';
 import { rowMapper } from './row-mapper.ts';
 import type { StoreContext } from './store-context.ts';
 
-let server: PostgresServer;
+let server: PostgresDatabases;
 let database: Database;
 beforeAll(async () => {
-  server = await startPostgres();
-  database = await openPgDatabase({ url: await server.createDatabase(), applicationName: 'one' });
+  server = await sharedPostgres();
+  database = await openPgDatabase({ url: await migratedDatabase(server), applicationName: 'one' });
 });
 afterAll(async () => {
   await database.close();

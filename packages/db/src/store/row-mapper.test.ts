@@ -2,12 +2,13 @@ import type { UserId } from '@sluice/core';
 import { newId } from '@sluice/testing';
 import { eq, sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
+import { migratedFolder } from '../../test/scratch.ts';
 import { openSqliteDatabase } from '../sqlite/open-sqlite-database.ts';
 import { type Given, prepared } from './prepared.ts';
 import type { StoreContext } from './store-context.ts';
 
 it('maps rows as drizzle does: nested, decoded, and null where a join found nothing', async () => {
-  const database = openSqliteDatabase({ dataDir: null });
+  const database = openSqliteDatabase({ dataDir: await migratedFolder() });
   const { users, credentials } = database.tables;
   const now = new Date('2026-11-20T09:15:00.123Z');
   const [one, other] = [newId<UserId>(), newId<UserId>()];

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type PostgresServer, settableClock } from '@sluice/testing';
+import { type PostgresDatabases, settableClock } from '@sluice/testing';
 import Sqlite from 'better-sqlite3';
 import { Client } from 'pg';
 import { openPostgres, openSqlite, type Stores } from '../../src/index.ts';
+import { migratedDatabase, migratedFolder } from '../scratch.ts';
 
 /** A database with an audit log, as the service has it open and as somebody with the rights to write all of it. */
 export interface OpenHistory extends AsyncDisposable {
@@ -22,7 +22,7 @@ const COLUMNS = 'ordinal, user_id, actor, session_id, action, subject_id, repo_i
 const clock = settableClock();
 
 export async function openSqliteHistory(): Promise<OpenHistory> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'sluice-audit-'));
+  const dataDir = await migratedFolder();
   const stores = await openSqlite({ dataDir, clock });
   const raw = new Sqlite(join(dataDir, 'sluice.db'));
   raw.pragma('synchronous = OFF');
@@ -43,8 +43,8 @@ export async function openSqliteHistory(): Promise<OpenHistory> {
   };
 }
 
-export async function openPgHistory(server: PostgresServer): Promise<OpenHistory> {
-  const url = await server.createDatabase();
+export async function openPgHistory(server: PostgresDatabases): Promise<OpenHistory> {
+  const url = await migratedDatabase(server);
   const stores = await openPostgres({ url, clock, applicationName: 'sluice-test' });
   const raw = new Client({ connectionString: url });
   await raw.connect();

@@ -8,9 +8,9 @@ import {
   aNewRepo,
   aNewUser,
   isSoakRun,
-  type PostgresServer,
+  type PostgresDatabases,
   settableClock,
-  startPostgres,
+  sharedPostgres,
 } from '@sluice/testing';
 import Sqlite from 'better-sqlite3';
 import { Client } from 'pg';
@@ -88,7 +88,7 @@ const ODD_ROWS = `
   update events set user_id = (select user_id from issues where id = issue_id);`;
 
 describe('a copy of an embedded installation to Postgres', () => {
-  let server: PostgresServer;
+  let server: PostgresDatabases;
   let dataDir: string;
   const target = () => server.createDatabase();
   const copy = (url: string, options: Partial<Parameters<typeof copyToPostgres>[0]> = {}) =>
@@ -96,7 +96,7 @@ describe('a copy of an embedded installation to Postgres', () => {
   const inPostgres = (url: string, sql: string) => server.query(sql, nameOf(url));
 
   beforeAll(async () => {
-    server = await startPostgres();
+    server = await sharedPostgres();
   });
   afterAll(() => server[Symbol.asyncDispose]());
   beforeEach(() => {

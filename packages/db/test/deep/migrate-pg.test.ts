@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { eventually, isSoakRun, type PostgresServer, startPostgres } from '@sluice/testing';
+import { eventually, isSoakRun, type PostgresDatabases, sharedPostgres } from '@sluice/testing';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Migration, readMigrations } from '../../src/engine/migrations.ts';
@@ -22,12 +22,12 @@ const first = known.slice(0, 1);
 const names = known.map(({ name }) => name);
 const applicationName = 'sluice-test';
 
-let server: PostgresServer;
+let server: PostgresDatabases;
 let golden: string;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await sharedPostgres();
   const url = await server.createDatabase();
   await server.query(readFileSync(new URL('../schema/pg.sql', import.meta.url), 'utf8'), nameOf(url));
   golden = await describePgSchema(server, url);
@@ -177,7 +177,10 @@ describe('migrations on Postgres', () => {
     });
     const migrated = migrate(url, known);
     await eventually(async () => {
-      const waiting = await server.query(`select from pg_locks where not granted`, nameOf(url));
+      const waiting = await server.query(
+        `select from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`,
+        nameOf(url),
+      );
       expect(waiting).toHaveLength(1);
     });
     // It stands in the queue behind the change, and is let through long before the transaction ends.

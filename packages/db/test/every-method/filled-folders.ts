@@ -1,9 +1,10 @@
 import { cpSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { databaseFolder } from '@sluice/testing';
 import Sqlite from 'better-sqlite3';
 import { fillInstallation } from '../../bench/fill-installation.ts';
 import { openSqlite, type SqliteOptions } from '../../src/index.ts';
+import { migratedFolder } from '../scratch.ts';
 
 /**
  * In which SQLite plans: before it has counted anything, as in the first hour; with what it counted while work was under way;
@@ -26,14 +27,17 @@ const QUIET = `
 
 /** A copy as it is; the calls change what they run on. */
 export function copyOf(dataDir: string): string {
-  const copy = mkdtempSync(join(tmpdir(), 'sluice-test-'));
+  const copy = mkdtempSync(join(databaseFolder(), 'sluice-test-'));
   cpSync(dataDir, copy, { recursive: true });
   return copy;
 }
 
 /** A data folder for each regime with so many issues, which the service has closed: that is when it counts, too. */
-export async function filledFolders(options: SqliteOptions, issues: number): Promise<Readonly<Record<Regime, string>>> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'sluice-test-'));
+export async function filledFolders(
+  options: Omit<SqliteOptions, 'dataDir'>,
+  issues: number,
+): Promise<Readonly<Record<Regime, string>>> {
+  const dataDir = await migratedFolder();
   await (await openSqlite({ ...options, dataDir })).close();
   const file = (folder: string) => new Sqlite(join(folder, 'sluice.db'));
   const uncounted = file(dataDir);

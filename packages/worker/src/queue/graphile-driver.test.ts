@@ -1,5 +1,5 @@
 import { type IssueId, QUEUE_SILENT_MS, systemTimers, type Timers } from '@sluice/core';
-import { eventually, type PostgresServer, startPostgres } from '@sluice/testing';
+import { eventually, type PostgresDatabases, sharedPostgres, startPostgres } from '@sluice/testing';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createGraphileDriver, type GraphileDriver, type GraphileOptions } from './graphile-driver.ts';
@@ -8,14 +8,21 @@ import { countUntakenJobs } from './untaken-jobs.ts';
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const id = (number: number) => `0198a1b2-0000-7000-8000-${String(number).padStart(12, '0')}` as IssueId;
 
-let server: PostgresServer;
+let server: PostgresDatabases;
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await sharedPostgres();
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
 async function open(on = server) {
-  const url = await on.createDatabase();
+  const url = await on.copyDatabase('queue', async (filled) => {
+    await createGraphileDriver({
+      url: filled,
+      applicationName: 'test',
+      timers: systemTimers,
+      log: quiet,
+    }).queue.migrate();
+  });
   const drivers: GraphileDriver[] = [];
   const openDriver = (options: Partial<GraphileOptions> = {}) => {
     const driver = createGraphileDriver({ url, applicationName: 'test', timers: systemTimers, log: quiet, ...options });
@@ -23,7 +30,6 @@ async function open(on = server) {
     return driver;
   };
   const driver = openDriver();
-  await driver.queue.migrate();
   const sql = async (text: string, values: unknown[] = []) => {
     const client = new Client(url);
     await client.connect();

@@ -1,5 +1,5 @@
 import { type IssueId, systemTimers, timersOver } from '@sluice/core';
-import { eventually, startPostgres } from '@sluice/testing';
+import { eventually, sharedPostgres } from '@sluice/testing';
 import { runMigrations } from 'graphile-worker';
 import { expect, it } from 'vitest';
 import { graphileLogger } from './graphile-driver.ts';
@@ -14,7 +14,7 @@ const timers = timersOver({
 });
 
 it('ends a few seconds after its shutdown began, whatever graphile-worker still waits for', async () => {
-  await using server = await startPostgres();
+  await using server = await sharedPostgres();
   const url = await server.createDatabase();
   const database = new URL(url).pathname.slice(1);
   const logger = graphileLogger(quiet);

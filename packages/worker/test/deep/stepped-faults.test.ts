@@ -1,6 +1,7 @@
 import { type Decision, isTerminal } from '@sluice/core';
 import { openPostgres } from '@sluice/db';
-import { isSoakRun, type PostgresServer, startPostgres, until } from '@sluice/testing';
+import { migratedDatabase } from '@sluice/db/scratch';
+import { isSoakRun, type PostgresDatabases, sharedPostgres, until } from '@sluice/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openStores } from '../open-stores.ts';
 import { failStatement, untouched } from '../statement-fault.ts';
@@ -13,11 +14,11 @@ const STRIDE = isSoakRun ? 1 : 20;
 /** A failed test names the statement that was failed. `FIRST_STATEMENT=71` begins there. */
 const FIRST = Number(process.env.FIRST_STATEMENT ?? 7);
 
-let server: PostgresServer;
+let server: PostgresDatabases;
 let template: string;
 beforeAll(async () => {
-  server = await startPostgres();
-  const url = await server.createDatabase();
+  server = await sharedPostgres();
+  const url = await migratedDatabase(server);
   await (await openPostgres({ ...common, url, maxActivePipelines: 5 })).close();
   template = new URL(url).pathname.slice(1);
 });

@@ -1,4 +1,5 @@
-import { type PostgresServer, startPostgres } from '@sluice/testing';
+import { migratedDatabase } from '@sluice/db/scratch';
+import { type PostgresDatabases, sharedPostgres } from '@sluice/testing';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { openStoresAt } from '../../open-stores-at.ts';
 import { askMany } from '../../fuzz/ask-many.ts';
@@ -11,11 +12,11 @@ import { expectCarriedOut, restAsking } from '../../fuzz/rest-asking.ts';
 /** Fewer than on SQLite: the engines differ in the texts and numbers that they accept, and in little else. */
 const amount = fuzzAmount({ test: 900, soak: 2_000 });
 
-let server: PostgresServer;
+let server: PostgresDatabases;
 let world: FuzzWorld;
 beforeAll(async () => {
-  server = await startPostgres();
-  const url = await server.createDatabase();
+  server = await sharedPostgres();
+  const url = await migratedDatabase(server);
   world = await startFuzzWorld({
     openStores: (options) => openStoresAt(url, options),
   });
