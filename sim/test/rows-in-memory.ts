@@ -1,4 +1,4 @@
-import type { PostgresServer } from '@sluice/testing';
+import type { PostgresDatabases } from '@sluice/testing';
 import Sqlite from 'better-sqlite3';
 
 /** What the oracle reads. */
@@ -13,7 +13,7 @@ const COLUMNS = {
 } as const;
 
 /** Copies the rows of a Postgres database that the oracle reads, so that the same checks hold for both engines. */
-export async function rowsInMemory(server: PostgresServer, database: string): Promise<Sqlite.Database> {
+export async function rowsInMemory(server: PostgresDatabases, database: string): Promise<Sqlite.Database> {
   const copy = new Sqlite(':memory:');
   for (const [table, listed] of Object.entries(COLUMNS)) {
     const columns = listed.split(' ');

@@ -1,6 +1,6 @@
 import { systemTimers } from '@sluice/core';
 import { openPostgres, type Stores } from '@sluice/db';
-import { newId, type PostgresServer, until } from '@sluice/testing';
+import { newId, type PostgresDatabases, until } from '@sluice/testing';
 import { createGraphileDriver } from '@sluice/worker';
 import { countingIds } from '../src/counting-ids.ts';
 import { createDisk, diskFor } from '../src/disk.ts';
@@ -41,7 +41,7 @@ const FAULTS: Readonly<SimFaults> = {
 const CUT_CHANCE = 0.03;
 
 /** Migrates a database, of which each run gets a copy. @returns its name */
-export async function createTemplate(server: PostgresServer): Promise<string> {
+export async function createTemplate(server: PostgresDatabases): Promise<string> {
   const url = await server.createDatabase();
   const { queue } = createGraphileDriver({ url, applicationName: 'template', timers: systemTimers, log: quiet });
   await (await openPostgres({ url, applicationName: 'template', clock: { now: () => new Date() }, queue })).close();
@@ -57,7 +57,7 @@ export async function createTemplate(server: PostgresServer): Promise<string> {
  * @throws Violation when the rows break a promise
  */
 export async function runOnPostgres(
-  server: PostgresServer,
+  server: PostgresDatabases,
   from: { readonly seed: number; readonly template: string },
 ): Promise<Record<string, FinalState>> {
   const url = await server.createDatabase(from.template);

@@ -1,4 +1,4 @@
-import { isSoakRun, type PostgresServer, startPostgres } from '@sluice/testing';
+import { isSoakRun, type PostgresDatabases, sharedPostgres } from '@sluice/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabases, type Databases } from '../../src/database.ts';
 import { runSeed } from '../../src/run-seed.ts';
@@ -10,12 +10,12 @@ import { createTemplate, runOnPostgres } from '../run-on-postgres.ts';
 const ONLY = process.env.SIM_SEED;
 const AT_ONCE = 4; // on Postgres, real time passes while a process is frozen or a lease runs out
 
-let server: PostgresServer;
+let server: PostgresDatabases;
 let template: string;
 let databases: Databases;
 beforeAll(async () => {
   databases = await createDatabases();
-  server = await startPostgres();
+  server = await sharedPostgres();
   template = await createTemplate(server);
 });
 afterAll(async () => {

@@ -1,13 +1,13 @@
-import { type PostgresServer, startPostgres } from '@sluice/testing';
+import { type PostgresDatabases, sharedPostgres } from '@sluice/testing';
 import { afterAll, beforeAll } from 'vitest';
 import { codeIndexContract } from '../../src/lexical/test/code-index.contract.ts';
 import { pgIndexesOn } from '../../src/lexical-postgres/test/pg-indexes.ts';
 
 // Usual way: packages/code-search/src/lexical/create-code-index.test.ts
 
-let server: PostgresServer;
+let server: PostgresDatabases;
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await sharedPostgres();
 });
 afterAll(() => server[Symbol.asyncDispose]());
 

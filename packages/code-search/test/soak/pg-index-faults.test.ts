@@ -1,5 +1,5 @@
 import type { CodeIndex, RepoId } from '@sluice/core';
-import { eventually, type PostgresServer, startPostgres } from '@sluice/testing';
+import { eventually, type PostgresDatabases, sharedPostgres, startPostgres } from '@sluice/testing';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { codeIndexFaultsContract, manyFiles } from '../../src/lexical/test/code-index-faults.contract.ts';
@@ -10,9 +10,9 @@ import { createIndexConnections } from '../../src/lexical-postgres/index-connect
 import { SCHEMA } from '../../src/lexical-postgres/index-schema.ts';
 import { pgIndexesOn } from '../../src/lexical-postgres/test/pg-indexes.ts';
 
-let server: PostgresServer;
+let server: PostgresDatabases;
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await sharedPostgres();
 });
 afterAll(() => server[Symbol.asyncDispose]());
 

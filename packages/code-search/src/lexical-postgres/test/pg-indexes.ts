@@ -1,11 +1,11 @@
-import { eventually, type PostgresServer } from '@sluice/testing';
+import { eventually, type PostgresDatabases } from '@sluice/testing';
 import { expect } from 'vitest';
 import { indexClock, type OpenIndexes } from '../../lexical/test/index-harness.ts';
 import { createPgCodeIndex } from '../create-pg-code-index.ts';
 import { SCHEMA } from '../index-schema.ts';
 
 /** Indexes in a database of their own on a server. */
-export function pgIndexesOn(server: () => PostgresServer): OpenIndexes {
+export function pgIndexesOn(server: () => PostgresDatabases): OpenIndexes {
   return async () => {
     const place = await server().createDatabase();
     const database = new URL(place).pathname.slice(1);
@@ -26,7 +26,7 @@ export function pgIndexesOn(server: () => PostgresServer): OpenIndexes {
       // A server may still be running its last query.
       deserted: async () =>
         await eventually(async () => {
-          const killed = `select 1 from pg_stat_activity where application_name = 'to be killed'`;
+          const killed = `select 1 from pg_stat_activity where application_name = 'to be killed' and datname = '${database}'`;
           expect(await server().query(killed)).toEqual([]);
         }),
       commit: async () => {
