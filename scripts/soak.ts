@@ -76,7 +76,7 @@ const parts: Readonly<Record<string, Part>> = {
   variants: {
     what: 'what `npm test` tries for one of several: commands, moments of a rename, plans of retention',
     tests: [
-      ...['deep/chaos', 'deep/code-host-renamed', 'deep/retention'].map((file) => `${serverTests}/${file}.test.ts`),
+      ...['soak/chaos', 'deep/code-host-renamed', 'deep/retention'].map((file) => `${serverTests}/${file}.test.ts`),
       ...['conformance', 'run-command'].map((file) => `apps/cli/test/${file}.test.ts`),
     ],
   },

@@ -5,12 +5,12 @@ import { adminOf, isLive, locksOut, logIn, only, PASSWORD, page } from './admin-
 import { anIssueAtGate } from './an-issue.ts';
 import { signUp } from './http-session.ts';
 import { scratchFolder, startScratchServer } from './scratch-server.ts';
-import { type SharedServices, startSharedServices } from './shared-services.ts';
+import { type SharedServices, sharedServices } from './shared-services.ts';
 
 describe('the operator, while servers serve', () => {
   let services: SharedServices;
   beforeAll(async () => {
-    services = await startSharedServices();
+    services = await sharedServices();
   });
   afterAll(() => services[Symbol.asyncDispose]());
 

@@ -2,11 +2,11 @@ import type { FakeCodeHost } from '@sluice/fake-code-host';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aCodeHost, codehostEnvironment, signInAt } from './code-host-scene.ts';
 import { startScratchServer } from './scratch-server.ts';
-import { type SharedServices, startSharedServices } from './shared-services.ts';
+import { type SharedServices, sharedServices } from './shared-services.ts';
 
 let services: SharedServices;
 beforeAll(async () => {
-  services = await startSharedServices();
+  services = await sharedServices();
 });
 afterAll(async () => services[Symbol.asyncDispose]());
 

@@ -7,7 +7,7 @@ import { rotateKeys } from '../src/admin/rotate-keys.ts';
 import { callbackOf, codehostEnvironment, signInAt } from './code-host-scene.ts';
 import { continueSession, type HttpSession, signUp } from './http-session.ts';
 import { startScratchServer } from './scratch-server.ts';
-import { type SharedServices, startSharedServices } from './shared-services.ts';
+import { type SharedServices, sharedServices } from './shared-services.ts';
 
 async function aHost() {
   const host = await startCodeHost();
@@ -79,7 +79,7 @@ describe('a sign-in at a code host', () => {
 describe('with several processes on Postgres', () => {
   let services: SharedServices;
   beforeAll(async () => {
-    services = await startSharedServices();
+    services = await sharedServices();
   });
   afterAll(async () => services[Symbol.asyncDispose]());
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startChromaServer } from '@sluice/testing';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { diagnose } from '../src/doctor/diagnose.ts';
-import { startSharedServices } from './shared-services.ts';
+import { sharedServices } from './shared-services.ts';
 
 const home = process.cwd();
 let folder: string;
@@ -40,9 +40,9 @@ it('finds services that are dead, names each without its password, and creates n
 });
 
 it('logs in to services that live, and tells which migrations are pending', async () => {
-  await using shared = await startSharedServices();
+  await using shared = await sharedServices();
   await using chroma = await startChromaServer();
-  const installation = await shared.installation();
+  const installation = await shared.installation({ isMigrated: false });
   const look = async () => {
     const { findings } = await diagnose({ overrides: { ...installation, CHROMA_URL: chroma.url.href } });
     return findings.filter(({ subject }) => services.includes(subject));

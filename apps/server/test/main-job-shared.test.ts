@@ -1,11 +1,11 @@
 import { afterAll, beforeAll } from 'vitest';
 import { mainJob } from './main-job.ts';
 import { startScratchServer } from './scratch-server.ts';
-import { type SharedServices, startSharedServices } from './shared-services.ts';
+import { type SharedServices, sharedServices } from './shared-services.ts';
 
 let services: SharedServices;
 beforeAll(async () => {
-  services = await startSharedServices();
+  services = await sharedServices();
 });
 afterAll(() => services[Symbol.asyncDispose]());
 

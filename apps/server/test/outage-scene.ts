@@ -1,9 +1,10 @@
 import { eventually } from '@sluice/testing';
 import { expect } from 'vitest';
 import { anIssueAtGate } from './an-issue.ts';
-import { type Fleet, useFleet } from './fleet.ts';
+import { type Fleet, useFleetOfItsOwn } from './fleet.ts';
 import { type HttpSession, signUp } from './http-session.ts';
 import type { ServiceProcess } from './service-process.ts';
+import type { OwnServices } from './shared-services.ts';
 
 /** How a service goes away and comes back. */
 export interface Outage {
@@ -13,14 +14,14 @@ export interface Outage {
 }
 
 interface OutageScene {
-  readonly services: Fleet['services'];
+  readonly services: Fleet<OwnServices>['services'];
   /** A process, and a user with an issue that waits at its gate. */
   openCase(): Promise<{ api: ServiceProcess; person: HttpSession; id: string }>;
 }
 
 /** Sets up the services of the test file that calls it, and processes that end with each test. */
 export function useOutages(): OutageScene {
-  const { services, start } = useFleet();
+  const { services, start } = useFleetOfItsOwn();
   return {
     services,
     openCase: async () => {

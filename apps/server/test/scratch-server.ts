@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { migratedFolder } from '@sluice/db/scratch';
 import { parseConfig } from '../src/config/parse-config.ts';
 import { startServer } from '../src/server.ts';
 
@@ -18,8 +19,9 @@ export interface ScratchServer extends AsyncDisposable {
 /** The whole service in this process, on a free port, over a new data folder. */
 export async function startScratchServer(
   environment: Record<string, string> = {},
-  dataDir = scratchFolder(),
+  givenFolder?: string,
 ): Promise<ScratchServer> {
+  const dataDir = givenFolder ?? (await newDataFolder(environment));
   const config = parseConfig({
     PATH: process.env.PATH,
     PORT: '0',
@@ -48,6 +50,11 @@ export async function startScratchServer(
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** The data folder of a new installation; its embedded database, if it has one, is migrated. */
+export async function newDataFolder(environment: Readonly<Record<string, string>>): Promise<string> {
+  return environment.DATABASE_URL === undefined ? await migratedFolder(tmpdir()) : scratchFolder();
 }
 
 export function scratchFolder(): string {

@@ -4,7 +4,7 @@ import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { builtProgram, freezeProcess } from '@sluice/testing';
-import { scratchFolder } from './scratch-server.ts';
+import { newDataFolder } from './scratch-server.ts';
 
 /** One process of the service, as an operator starts it. */
 export interface ServiceProcess {
@@ -39,7 +39,7 @@ export async function startProcess(
   nodeOptions: readonly string[] = [],
   { program, user }: { readonly program?: string; readonly user?: ServiceUser } = {},
 ): Promise<ServiceProcess> {
-  const dataDir = environment.DATA_DIR ?? scratchFolder();
+  const dataDir = environment.DATA_DIR ?? (await newDataFolder(environment));
   const log = openSync(join(dataDir, 'process.log'), 'a');
   const child = spawn(process.execPath, [...nodeOptions, program ?? (await builtProgram('server'))], {
     cwd: dataDir,

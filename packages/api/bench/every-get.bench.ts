@@ -39,7 +39,8 @@ const heavy: readonly { readonly path: RegExp; readonly because: string }[] = [
   { path: /^\/api(\/admin)?\/budgets$/, because: 'One statement for each of two hundred repositories.' },
   {
     path: /^\/api\/auth\/me\/deletion$/,
-    because: 'Asked by somebody who deletes their account: all their issues, and all of their repositories, are counted in indexes.',
+    because:
+      'Asked by somebody who deletes their account: all their issues, and all of their repositories, are counted in indexes.',
   },
   { path: /^\/api\/outcomes/, because: 'All pull requests of ninety days are counted, nearly ten thousand.' },
   { path: /^\/api\/inbox/, because: 'Nine lists and the number of issues in each status, over all repositories.' },

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ChromaServer } from '@sluice/testing';
-import type { SharedServices } from '../shared-services.ts';
+import type { OwnServices } from '../shared-services.ts';
 import type { Chance } from './chance.ts';
 import type { Berth, Fleet } from './fleet.ts';
 import type { Ledger } from './ledger.ts';
@@ -39,7 +39,7 @@ interface FaultProgress {
 
 export interface FaultsOptions {
   readonly fleet: Fleet;
-  readonly services: SharedServices;
+  readonly services: OwnServices;
   readonly chroma: ChromaServer | null;
   readonly database: string;
   readonly schedule: FaultSchedule;

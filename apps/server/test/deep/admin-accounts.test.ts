@@ -4,7 +4,7 @@ import { anIssueAtGate } from '../an-issue.ts';
 import { aCodeHost, callbackOf, codehostEnvironment, signInAt } from '../code-host-scene.ts';
 import { type HttpSession, signUp } from '../http-session.ts';
 import { scratchFolder, startScratchServer } from '../scratch-server.ts';
-import { type SharedServices, startSharedServices } from '../shared-services.ts';
+import { type SharedServices, sharedServices } from '../shared-services.ts';
 
 // Usual way: apps/server/test/admin-accounts.test.ts
 
@@ -16,7 +16,7 @@ const backIn = async (person: HttpSession, email: string) => {
 describe('the operator, while servers serve', () => {
   let services: SharedServices;
   beforeAll(async () => {
-    services = await startSharedServices();
+    services = await sharedServices();
   });
   afterAll(() => services[Symbol.asyncDispose]());
 

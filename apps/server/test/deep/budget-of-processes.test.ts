@@ -1,7 +1,7 @@
 import type { IssueWire, RepoWire } from '@sluice/core';
 import { isSoakRun } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
-import { useFleet } from '../fleet.ts';
+import { useFleetOfItsOwn } from '../fleet.ts';
 import { type HttpSession, signUp } from '../http-session.ts';
 import { byRole, call, finish } from '../model-answers.ts';
 import { type ModelServer, startModelServer } from '../model-server.ts';
@@ -16,7 +16,7 @@ const WORKERS = isSoakRun ? 16 : 2;
 const CALL = 1_000 + 50;
 const CODER_TURNS = 5;
 
-const { services, start } = useFleet(30 * (WORKERS + 2));
+const { services, start } = useFleetOfItsOwn(30 * (WORKERS + 2));
 
 const issue = { title: fixingIssue.title, body: 'The check says that the value is broken. Repair it.' };
 const limits = { LIMIT_CREATE_ISSUE: '0', LIMIT_CREATE_REPO: '0', LIMIT_MUTATION: '0' };

@@ -12,7 +12,7 @@ import { signUp } from '../http-session.ts';
 import { mainJobVariants } from '../main-job-variants.ts';
 import { fixingIssue, makeBuggyRepo, makeScratchRepo } from '../scratch-repo.ts';
 import { startProcess } from '../service-process.ts';
-import { startSharedServices } from '../shared-services.ts';
+import { sharedServices } from '../shared-services.ts';
 
 // Usual way: apps/server/test/built-server.test.ts
 
@@ -53,9 +53,9 @@ mainJobVariants('embedded, as it is built', startBuilt);
 
 describe('the built service', () => {
   it('migrates Postgres at start, and completes an issue with Postgres, Redis and Chroma', async () => {
-    await using services = await startSharedServices();
+    await using services = await sharedServices();
     await using chroma = await startChromaServer();
-    const environment = { ...(await services.installation()), CHROMA_URL: chroma.url.href };
+    const environment = { ...(await services.installation({ isMigrated: false })), CHROMA_URL: chroma.url.href };
     const migrated = sluice(['migrate', '--json'], environment);
     expect(JSON.parse(migrated.stdout)).toMatchObject({ database: 'postgres' });
     expect(JSON.parse(migrated.stdout).changes[0]).toMatch(/^0000_/);

@@ -11,7 +11,7 @@ import { startServer } from '../../src/server.ts';
 import { aCodeHost, codehostEnvironment, HOSTED, registerHosted, signInAt } from '../code-host-scene.ts';
 import { type HttpSession, signUp } from '../http-session.ts';
 import { scratchFolder } from '../scratch-server.ts';
-import { type SharedServices, startSharedServices } from '../shared-services.ts';
+import { type SharedServices, sharedServices } from '../shared-services.ts';
 
 // Usual way: apps/server/test/code-host-sign-in.test.ts
 
@@ -21,7 +21,7 @@ let services: SharedServices;
 let first: FakeCodeHost;
 let second: FakeCodeHost;
 beforeAll(async () => {
-  services = await startSharedServices();
+  services = await sharedServices();
   // Two hosts that number people and repositories alike.
   first = await aCodeHost();
   second = await aCodeHost();

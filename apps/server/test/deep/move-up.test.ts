@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { isSoakRun, type PostgresServer, startPostgres } from '@sluice/testing';
+import { isSoakRun, type PostgresDatabases, sharedPostgres } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anIssueAtGate } from '../an-issue.ts';
 import { type HttpSession, signUp } from '../http-session.ts';
@@ -14,10 +14,10 @@ import { startProcess } from '../service-process.ts';
 
 const approve = { action: 'approve' };
 
-let postgres: PostgresServer;
+let postgres: PostgresDatabases;
 
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await sharedPostgres();
 });
 
 afterAll(() => postgres[Symbol.asyncDispose]());

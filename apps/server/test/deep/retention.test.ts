@@ -1,5 +1,5 @@
 import type { IssueWire, RepoWire } from '@sluice/core';
-import { isSoakRun, type PostgresServer, startPostgres, untilFound } from '@sluice/testing';
+import { isSoakRun, type PostgresDatabases, sharedPostgres, untilFound } from '@sluice/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type HttpSession, signUp } from '../http-session.ts';
 import { fixingIssue, makeBuggyRepo } from '../scratch-repo.ts';
@@ -7,9 +7,9 @@ import { startScratchServer } from '../scratch-server.ts';
 
 // Usual way: packages/worker/src/maintenance/database-retention.test.ts
 
-let postgres: PostgresServer;
+let postgres: PostgresDatabases;
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await sharedPostgres();
 });
 afterAll(() => postgres[Symbol.asyncDispose]());
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { byRole } from '../model-answers.ts';
 import { atGate, beginModelIssue } from '../model-issue.ts';
 import { makeBuggyRepo } from '../scratch-repo.ts';
-import { type SharedServices, startSharedServices } from '../shared-services.ts';
+import { type SharedServices, sharedServices } from '../shared-services.ts';
 
 // Usual way: packages/code-search/src/chroma/create-chroma-vector-store.test.ts
 
@@ -14,7 +14,7 @@ const wordless = 'quokka zeitgeist'; // nowhere in the repository
 let services: SharedServices;
 let chroma: ChromaServer;
 beforeAll(async () => {
-  [services, chroma] = await Promise.all([startSharedServices(), startChromaServer()]);
+  [services, chroma] = await Promise.all([sharedServices(), startChromaServer()]);
 });
 afterAll(async () => {
   await Promise.all([services[Symbol.asyncDispose](), chroma[Symbol.asyncDispose]()]);

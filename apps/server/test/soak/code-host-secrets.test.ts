@@ -16,11 +16,11 @@ import { continueSession, type HttpSession, signUp } from '../http-session.ts';
 import { makeBuggyRepo } from '../scratch-repo.ts';
 import { startScratchServer } from '../scratch-server.ts';
 import { openSecretHunt, type SecretHunt } from '../secret-hunt.ts';
-import { type SharedServices, startSharedServices } from '../shared-services.ts';
+import { type SharedServices, sharedServices } from '../shared-services.ts';
 
 let services: SharedServices;
 beforeAll(async () => {
-  services = await startSharedServices();
+  services = await sharedServices();
 });
 afterAll(async () => services[Symbol.asyncDispose]());
 afterEach(() => vi.restoreAllMocks());

@@ -1,9 +1,9 @@
 import { type ChromaServer, startChromaServer } from '@sluice/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createChromaVectorStore } from '../../src/chroma/create-chroma-vector-store.ts';
 import { createScratchRepo } from '../../src/lexical/test/scratch-repo.ts';
 import { manyFiles, otherId, repoId, semanticScratch, signal } from '../../src/semantic/test/semantic-scratch.ts';
 import { documentsOf, wordHashEmbedder } from '../../src/semantic/test/word-hash-embedder.ts';
-import { createChromaVectorStore } from '../../src/chroma/create-chroma-vector-store.ts';
 
 // Usual way: packages/code-search/src/chroma/create-chroma-vector-store.test.ts
 

@@ -102,14 +102,18 @@ describe('a question about outcomes', () => {
   });
 
   it('counts a second time where more were merged than it keeps the times of, and finds the same', async () => {
-    const all = Array.from({ length: 60_000 }, (_, index) => ({ at: index * 1_000, mergedAfter: 300_000 + index * 1_000 }));
+    const all = Array.from({ length: 60_000 }, (_, index) => ({
+      at: index * 1_000,
+      mergedAfter: 300_000 + index * 1_000,
+    }));
     const [few, many] = [storeOf(all.slice(0, 50_000)), storeOf(all)];
     const ofFew = await readOutcomes({ outcomes: few, clock }, question);
     const ofMany = await readOutcomes({ outcomes: many, clock }, question);
     const timesOf = ({ total }: typeof ofFew) => [total.time_to_merge_median, total.time_to_merge_p90];
     expect(timesOf(ofFew)).toEqual([25_299, 45_299]);
     expect(timesOf(ofMany)).toEqual([30_299, 54_299]);
-    const repeated = ({ asked }: typeof few) => asked.length - new Set(asked.map((query) => JSON.stringify(query))).size;
+    const repeated = ({ asked }: typeof few) =>
+      asked.length - new Set(asked.map((query) => JSON.stringify(query))).size;
     expect(repeated(few)).toBe(0);
     expect(repeated(many)).toBeGreaterThan(60_000 / 500 - 1);
   });

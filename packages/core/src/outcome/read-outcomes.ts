@@ -48,10 +48,7 @@ interface Count {
 
 /** What became of the pull requests of the caller's repositories. Those of deleted issues and repositories are not among them. */
 export async function readOutcomes(
-  {
-    outcomes,
-    clock,
-  }: { readonly outcomes: Pick<OutcomeStore, 'span' | 'tally'>; readonly clock: Clock },
+  { outcomes, clock }: { readonly outcomes: Pick<OutcomeStore, 'span' | 'tally'>; readonly clock: Clock },
   { caller, repoId, groupBy, signal, ...asked }: OutcomeQuestion,
 ): Promise<Outcomes> {
   const period = outcomePeriod(asked, clock.now());

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { scriptedHosts } from '@sluice/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ScratchTree, scratchTree } from '../scratch-tree.ts';
 import { createBwrapSandbox } from '../../src/bwrap/bwrap-sandbox.ts';
+import { type ScratchTree, scratchTree } from '../scratch-tree.ts';
 
 // Usual way: packages/sandbox/src/bwrap/bwrap-sandbox.test.ts
 

@@ -1,11 +1,11 @@
 import { migratedDatabase } from '@sluice/db/scratch';
 import { type PostgresDatabases, sharedPostgres } from '@sluice/testing';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { openStoresAt } from '../../open-stores-at.ts';
 import { askMany } from '../../fuzz/ask-many.ts';
 import { fuzzAmount } from '../../fuzz/fuzz-amount.ts';
 import { type FuzzWorld, startFuzzWorld } from '../../fuzz/fuzz-world.ts';
 import { expectCarriedOut, restAsking } from '../../fuzz/rest-asking.ts';
+import { openStoresAt } from '../../open-stores-at.ts';
 
 // Usual way: packages/api/test/hostile.test.ts
 

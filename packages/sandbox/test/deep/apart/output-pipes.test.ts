@@ -4,10 +4,10 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sandbox, SandboxCommand } from '@sluice/core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type ScratchTree, scratchTree } from '../../scratch-tree.ts';
 import { createBareSandbox } from '../../../src/bare/bare-sandbox.ts';
 import { createBwrapSandbox } from '../../../src/bwrap/bwrap-sandbox.ts';
 import { openOutputPipes } from '../../../src/process/output-pipes.ts';
+import { type ScratchTree, scratchTree } from '../../scratch-tree.ts';
 
 // Usual way: packages/sandbox/src/bwrap/bwrap-sandbox.test.ts
 

@@ -4,8 +4,6 @@ import { expect, it } from 'vitest';
 import type { FaultName, FaultSchedule } from '../chaos/faults.ts';
 import { runChaos } from '../chaos/run-chaos.ts';
 
-// Usual way: apps/server/test/outage.test.ts
-
 /** The number of events after which each fault occurs, once. Three approved issues have more than seventy. */
 const dueAfter = new Map<FaultName, number>([
   ['redis', 4],
