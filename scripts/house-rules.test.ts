@@ -112,6 +112,14 @@ describe('the rules of the house', () => {
     },
   );
 
+  it('refuse a server of one test file that leaves it as it is', () => {
+    const started = 'const server = await startPostgres();';
+    expect(rulesBroken('packages/db/test/a.test.ts', started)).toEqual(['own-server']);
+    expect(rulesBroken('packages/db/test/a.test.ts', `${started} await server.kill();`)).toEqual([]);
+    expect(rulesBroken('packages/db/test/a.test.ts', 'const server = await sharedPostgres();')).toEqual([]);
+    expect(rulesBroken('packages/db/bench/a.bench.ts', started)).toEqual([]);
+  });
+
   it('excuse a line that says why', () => {
     const text = '// house-rule(drizzle-pitfall): add_job exists on Postgres alone\ndb.execute(sql);';
     expect(rulesBroken('packages/db/src/a.ts', text)).toEqual([]);

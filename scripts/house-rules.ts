@@ -154,6 +154,9 @@ function isGlobalFetch(callee: Node): boolean {
   return memberName(callee) === 'fetch' && (callee.object as Node).name === 'globalThis';
 }
 
+/** What cannot be done to a server that other test files use. */
+const reasonForServer = /\.(?:kill|stop|freeze)\(|alter system|postgresCpu\(/;
+
 const nodeRules: readonly NodeRule[] = [
   {
     name: 'issue-status',
@@ -197,6 +200,16 @@ const nodeRules: readonly NodeRule[] = [
       return what === null
         ? null
         : `uses ${what}: resolve names of others by the HostResolver and connect to those addresses alone (pinnedLookup); excuse a host that the operator named`;
+    },
+  },
+  {
+    name: 'own-server',
+    appliesTo: (path) => /^(packages|apps|sim)\/.*\.test\.ts$/.test(path),
+    find: (node, file) => {
+      if (!isCalled(node) || !['startPostgres', 'startRedisServer'].includes(String(node.callee.name))) return null;
+      return reasonForServer.test(file.text)
+        ? null
+        : `calls ${node.callee.name}() and leaves the server as it is; use the one of the test run (sharedPostgres, sharedRedis)`;
     },
   },
   {
