@@ -47,6 +47,28 @@ function readDescription(): object {
   return closedDescription(document);
 }
 
+/** Prism, and the server behind it. The proxies of a process share them: Prism takes seconds to start. */
+interface Checker {
+  readonly url: URL;
+  /** The exchanges under way, by the header that identifies them. */
+  readonly open: Map<string, Passage>;
+}
+
+let checker: Promise<Checker> | undefined;
+let count = 0;
+
+async function startChecker(): Promise<Checker> {
+  const open = new Map<string, Passage>();
+  const behind = createServer((req, res) => {
+    const passage = open.get(String(req.headers[PASSAGE]));
+    if (passage === undefined) return void res.writeHead(404).end(); // the check whether Prism is up
+    req.resume();
+    reach(passage, res).catch(passage.fault);
+  }).unref();
+  const prism = await startPrismProxy({ description: readDescription(), upstream: await listening(behind) });
+  return { url: prism.url, open };
+}
+
 /**
  * tRPC calls of the typed client are turned into the REST request of the same operation and go through Prism, as REST requests
  * do. Streams over tRPC, and pages that are not part of the API, bypass Prism.
@@ -56,35 +78,30 @@ function readDescription(): object {
  * front of it sends the client the original response, after the check, or immediately if it is a stream.
  */
 export async function startContractProxy(): Promise<ContractProxy> {
+  checker ??= startChecker();
+  const { url: prism, open } = await checker;
   const book = readOperations(JSON.parse(readFileSync(openapiDocument, 'utf8')));
   const exchanges: Exchange[] = [];
-  const open = new Map<string, Passage>();
+  const own = new Set<string>();
   const tunnels = new WeakMap<Socket, string>();
   let service = '';
-  let count = 0;
   let isOver = false;
   const fault = (error: unknown) => {
     if (!isOver) console.error('contract proxy:', error); // report bugs of the test itself
   };
 
-  const behind = createServer((req, res) => {
-    const passage = open.get(String(req.headers[PASSAGE]));
-    if (passage === undefined) return void res.writeHead(404).end(); // the check whether Prism is up
-    req.resume();
-    reach(passage, res).catch(fault);
-  });
-  const prism = await startPrismProxy({ description: readDescription(), upstream: await listening(behind) });
-
   const viaPrism: Front['viaPrism'] = async (passage) => {
     const { operationId, method, target, headers, body } = passage.asked;
     const id = String(++count);
     open.set(id, passage);
+    own.add(id);
     let verdict: Answer;
     try {
-      const told = await ask(new URL(target, prism.url), { method, headers: { ...headers, [PASSAGE]: id }, body });
+      const told = await ask(new URL(target, prism), { method, headers: { ...headers, [PASSAGE]: id }, body });
       verdict = { status: told.statusCode ?? 0, headers: pairs(told), body: await buffer(told) };
     } finally {
       open.delete(id);
+      own.delete(id);
     }
     if (passage.isLost) return null;
     const answer = passage.answer ?? verdict;
@@ -97,7 +114,7 @@ export async function startContractProxy(): Promise<ContractProxy> {
   };
   const before = createServer((req, res) => {
     const upstream = tunnels.get(req.socket) ?? service;
-    serve({ book, upstream, viaPrism }, req, res).catch((error: unknown) => {
+    serve({ book, upstream, viaPrism, fault }, req, res).catch((error: unknown) => {
       fault(error);
       res.destroy();
     });
@@ -117,7 +134,7 @@ export async function startContractProxy(): Promise<ContractProxy> {
       service = there;
     },
     exchanges,
-    idle: () => until('every exchange has ended', () => open.size === 0),
+    idle: () => until('every exchange has ended', () => own.size === 0),
     violations: () =>
       exchanges.flatMap(({ request, status, violations }) =>
         violations
@@ -126,8 +143,7 @@ export async function startContractProxy(): Promise<ContractProxy> {
       ),
     async [Symbol.asyncDispose]() {
       isOver = true;
-      for (const server of [before, behind]) server.close().closeAllConnections();
-      await prism[Symbol.asyncDispose]();
+      before.close().closeAllConnections();
     },
   };
 }
@@ -148,11 +164,14 @@ interface Passage {
   answer: Answer | null;
   /** Whether the service was unreachable, or ended before its response was complete. */
   isLost: boolean;
+  /** Reports a bug of the proxy that the exchange belongs to. */
+  readonly fault: (error: unknown) => void;
 }
 
 interface Front {
   readonly book: OperationBook;
   readonly upstream: string;
+  readonly fault: (error: unknown) => void;
   /** The response of the service, or null if there was none. */
   viaPrism(passage: Passage): Promise<Answer | null>;
 }
@@ -160,12 +179,16 @@ interface Front {
 const API = '/api/';
 const TRPC = '/api/trpc/';
 
-async function serve({ book, upstream, viaPrism }: Front, req: IncomingMessage, res: ServerResponse): Promise<void> {
+async function serve(
+  { book, upstream, viaPrism, fault }: Front,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
   const { method = 'GET', url: target = '/' } = req;
   const { pathname, searchParams } = new URL(target, upstream);
   if (!pathname.startsWith(API)) return forward(upstream, req, res);
   const headers = headersOf(req);
-  const passage = { upstream, answer: null, isLost: false };
+  const passage = { upstream, answer: null, isLost: false, fault };
   if (pathname.startsWith(TRPC)) {
     const operation = book.named(pathname.slice(TRPC.length).replace('.', '-'));
     if (operation === null || operation.isStream) return forward(upstream, req, res);

@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { freePort } from './free-port.ts';
 
 /** A server that judges requests by an OpenAPI description. */
@@ -51,33 +50,52 @@ export function prismViolations(answer: Headers): PrismViolation[] {
   return isWhole ? JSON.parse(found) : [{ location: ['response'], severity: 'Error', message: found }];
 }
 
+/** Prism runs in a thread: it ends with its process, whatever becomes of that. */
 async function runPrism(description: object, argsFor: (file: string) => readonly string[]): Promise<PrismServer> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-prism-'));
-  const file = join(folder, 'description.json'); // Prism reads a file
+  const file = join(folder, 'description.json'); // Prism reads a file, and ends when that is gone
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', remove);
   writeFileSync(file, JSON.stringify(description));
+  try {
+    const prism = await startThread(argsFor(file));
+    return {
+      url: prism.url,
+      [Symbol.asyncDispose]: async () => {
+        await prism[Symbol.asyncDispose]();
+        remove();
+        process.off('exit', remove);
+      },
+    };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+async function startThread(args: readonly string[]): Promise<PrismServer> {
   const port = await freePort();
   const url = new URL(`http://127.0.0.1:${port}`);
-  const program = require.resolve('@stoplight/prism-cli');
-  const child = spawn(process.execPath, [program, ...argsFor(file), '--host', '127.0.0.1', '--port', String(port)], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const thread = new Worker(require.resolve('@stoplight/prism-cli'), {
+    argv: [...args, '--verboseLevel=error', '--host', '127.0.0.1', '--port', String(port)],
+    execArgv: [],
+    stdout: true,
+    stderr: true,
   });
+  thread.unref();
   const output: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) {
+  for (const stream of [thread.stdout, thread.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => void output.splice(20, 1, text));
   }
-  const stop = async () => {
-    if (child.exitCode === null && child.signalCode === null) {
-      const gone = once(child, 'exit');
-      child.kill('SIGKILL'); // it keeps nothing
-      await gone;
-    }
-    rmSync(folder, { recursive: true, force: true });
-  };
+  let hasEnded = false;
+  thread
+    .on('error', (error) => output.push(String(error)))
+    .on('exit', () => {
+      hasEnded = true;
+    });
+  const stop = async () => void (await thread.terminate()); // it keeps nothing
   for (const began = Date.now(); ; await pause(20)) {
-    if (child.exitCode !== null || child.signalCode !== null) {
-      await stop();
-      throw new Error(`Prism did not start: ${output.join('').trim()}`);
-    }
+    if (hasEnded) throw new Error(`Prism did not start: ${output.join('').trim()}`);
     const answered = await fetch(url, { signal: AbortSignal.timeout(30_000) }).catch(() => null);
     await answered?.body?.cancel();
     if (answered !== null) return { url, [Symbol.asyncDispose]: stop };
