@@ -15,9 +15,9 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  await service?.[Symbol.asyncDispose]();
   ada?.[Symbol.dispose]();
   grace?.[Symbol.dispose]();
-  await service?.kill();
 });
 
 const remove = (terminal: Terminal, input: string) =>

@@ -21,9 +21,10 @@ afterAll(() => terminal[Symbol.dispose]());
 
 const run = (args: readonly string[], env: Record<string, string>) =>
   terminal.sluice(args, { env: { DATA_DIR, PORT: '0', ...env } });
+const serve = (env: Record<string, string>) => terminal.spawn(['serve'], { env: { DATA_DIR, PORT: '0', ...env } });
 
 it('refuses to serve with another code host, with the fix in one line', async () => {
-  const { code, stdout, stderr } = await run(['serve'], OTHER);
+  const { code, stdout, stderr } = await serve(OTHER);
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(
     /^sluice: CODEHOST_URL is https:\/\/code\.example\.com, but this database belongs to the code host https:\/\/git\.example\.com: [^\n]+\n$/,
@@ -37,7 +38,7 @@ it('follows its code host to a new address', async () => {
     'Changed the code host from https://git.example.com to https://code.example.com. 0 registrations updated.\n',
     '',
   ]);
-  expect((await run(['serve'], FIRST)).stderr).toContain('belongs to the code host https://code.example.com');
+  expect((await serve(FIRST)).stderr).toContain('belongs to the code host https://code.example.com');
   const without = await run(['admin', 'codehost-moved'], {});
   expect([without.code, without.stderr]).toEqual([1, expect.stringMatching(/^sluice: No code host is configured/)]);
 });

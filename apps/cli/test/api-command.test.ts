@@ -18,8 +18,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  terminal?.[Symbol.dispose]();
   await proxied?.[Symbol.asyncDispose]();
+  terminal?.[Symbol.dispose]();
 });
 
 const api = (...args: string[]) => terminal.sluice(['api', ...args]);

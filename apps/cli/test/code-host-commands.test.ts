@@ -22,13 +22,13 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  terminal?.[Symbol.dispose]();
   await hosted?.[Symbol.asyncDispose]();
+  terminal?.[Symbol.dispose]();
 });
 
 /** Starts a login, and follows the printed URL through the pages as a browser does. */
 async function logInByBrowser(who: { login: string; deny?: boolean }) {
-  const login = terminal.start(['login', '--codehost', '--no-browser', '--url', service.url]);
+  const login = await terminal.start(['login', '--codehost', '--no-browser', '--url', service.url]);
   const stdout = text(login.stdout as never);
   let stderr = '';
   let page = '';

@@ -46,7 +46,7 @@ async function outcomes({ auth, repos, issues, codehost }: SluiceClient): Promis
 
 it('returns the same results and refusals as the service does over tRPC', async () => {
   using terminal = await openTerminal();
-  const service = await startService(terminal);
+  await using service = await startService(terminal);
   proxy.forwardTo(service.url);
   const direct = createSluiceClient({ url: service.url });
   await direct.auth.register.mutate({ email: 'ada@example.com', password: PASSWORD, name: 'Ada' });

@@ -29,8 +29,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  terminal?.[Symbol.dispose]();
   await proxied?.[Symbol.asyncDispose]();
+  terminal?.[Symbol.dispose]();
 });
 
 /** An editor that writes `text` above the hint. */
@@ -93,7 +93,7 @@ it('takes the repository of the current folder, by its path or by a remote, and 
 
 it('asks at the gate where an issue is watched, takes the text from the editor, and does what is approved', async () => {
   const editor = editorWith(`# ${sampleIssue.title}\n\n${sampleIssue.body}\n`);
-  using screen = openScreen(['issues', 'create', '-R', 'invoice', '--watch'], {
+  using screen = await openScreen(['issues', 'create', '-R', 'invoice', '--watch'], {
     HOME: terminal.home,
     GIT_EDITOR: editor,
   });
@@ -115,14 +115,14 @@ it('asks at the gate where an issue is watched, takes the text from the editor, 
 });
 
 it('sends nothing when the editor leaves no text or fails', async () => {
-  using empty = openScreen(['issues', 'create', '-R', 'invoice'], { HOME: terminal.home, GIT_EDITOR: 'true' });
+  using empty = await openScreen(['issues', 'create', '-R', 'invoice'], { HOME: terminal.home, GIT_EDITOR: 'true' });
   await empty.shows('The text is empty: nothing was sent.');
   expect(await empty.ends()).toBe(exitCode.declined);
-  using failing = openScreen(['issues', 'create', '-R', 'invoice'], { HOME: terminal.home, GIT_EDITOR: 'false' });
+  using failing = await openScreen(['issues', 'create', '-R', 'invoice'], { HOME: terminal.home, GIT_EDITOR: 'false' });
   await failing.shows('The editor "false" failed');
   expect(await failing.ends()).toBe(exitCode.declined);
   const removing = { HOME: terminal.home, VISUAL: '', EDITOR: 'rm' };
-  using removed = openScreen(['issues', 'create', '-R', 'invoice'], removing);
+  using removed = await openScreen(['issues', 'create', '-R', 'invoice'], removing);
   await removed.shows('The text is empty: nothing was sent.');
   expect(await removed.ends()).toBe(exitCode.declined);
 });
@@ -132,7 +132,7 @@ it('looks for the repository or the issue before the editor opens', async () => 
   const env = { HOME: terminal.home, GIT_EDITOR: `touch ${shellWord(opened)}; false` };
   const unknown = '019aa000-0000-7000-8000-000000000001';
   for (const words of [['create', '-R', 'none'], ...['edit', 'instruct', 'message'].map((name) => [name, unknown])]) {
-    using screen = openScreen(['issues', ...words], env);
+    using screen = await openScreen(['issues', ...words], env);
     expect(await screen.ends(), words.join(' ')).toBe(exitCode.notFound);
   }
   expect(existsSync(opened)).toBe(false);
@@ -141,7 +141,7 @@ it('looks for the repository or the issue before the editor opens', async () => 
 it('keeps a text that the server refuses, and says how to send it again', async () => {
   const env = { HOME: terminal.home, GIT_EDITOR: editorWith('Use the helper.') };
   const id = (await terminal.sluice(['issues', 'list', '--jq', '.items[0].id'])).stdout.trim();
-  using screen = openScreen(['issues', 'message', id], env);
+  using screen = await openScreen(['issues', 'message', id], env);
   await screen.shows('Your text is kept. Send it again with: ');
   const folder = join(terminal.home, '.local/state/sluice/texts');
   const [name = '', ...others] = readdirSync(folder); // what was sent above is gone
@@ -150,7 +150,7 @@ it('keeps a text that the server refuses, and says how to send it again', async 
   await screen.shows(`sluice issues message ${id} - < ${shellWord(join(folder, name))}`);
   expect(await screen.ends()).toBe(exitCode.conflict);
   const killed = { HOME: terminal.home, GIT_EDITOR: `sh -c 'echo Half a text. > "$0"; kill -9 $$'` };
-  using broken = openScreen(['issues', 'create', '-R', 'invoice'], killed);
+  using broken = await openScreen(['issues', 'create', '-R', 'invoice'], killed);
   await broken.shows('Your text is kept. Send it again with: ');
   expect(await broken.ends()).toBe(exitCode.declined);
   expect(readdirSync(folder)).toHaveLength(2);
@@ -170,7 +170,7 @@ it('creates one issue when the answer was lost and the text is sent again', asyn
   await terminal.sluice(['login', '--email', 'ada@example.com', '--password-stdin'], { input: PASSWORD, env });
   const editor = editorWith(`${sampleIssue.title}\n\n${sampleIssue.body}`);
   const create = ['issues', 'create', '-R', 'invoice', '--label', 'lost'];
-  using screen = openScreen(create, { HOME: terminal.home, GIT_EDITOR: editor, ...env });
+  using screen = await openScreen(create, { HOME: terminal.home, GIT_EDITOR: editor, ...env });
   expect(await screen.ends()).toBe(exitCode.unexpected);
   await terminal.sluice(['logout'], { env });
   losesAnswers.close().closeAllConnections();
@@ -222,7 +222,7 @@ it('creates an issue from a template, with another title or text if one is given
   ]);
   const replaced = await terminal.sluice([...create, 'Nope', '--issue', '-'], { input: 'A title' });
   expect(replaced.stderr).toContain('has no issue template "Nope"'); // also where a file replaces all of it
-  using noTitle = openScreen([...create, 'Chore'], { HOME: terminal.home, GIT_EDITOR: editorWith('\n') });
+  using noTitle = await openScreen([...create, 'Chore'], { HOME: terminal.home, GIT_EDITOR: editorWith('\n') });
   await noTitle.shows("The text has no title: write the issue's title above it.");
   expect(await noTitle.ends()).toBe(exitCode.usage);
   const other = `${body}\n\nAnd nothing else.`;
@@ -238,7 +238,7 @@ it('creates an issue from a template, with another title or text if one is given
     { title, body: other },
     { title, body: other },
   ]);
-  using screen = openScreen([...create, 'Chore'], { HOME: terminal.home, GIT_EDITOR: editorWith('Written above') });
+  using screen = await openScreen([...create, 'Chore'], { HOME: terminal.home, GIT_EDITOR: editorWith('Written above') });
   expect(await screen.ends()).toBe(exitCode.done);
   const { items } = await terminal.json<{ items: Issue[] }>(['issues', 'list', '-R', 'invoice', '-L', '1']);
   expect(items).toMatchObject([{ title: 'Written above', body: body.trim() }]);
@@ -256,7 +256,7 @@ it('prints the issue as JSON when it ends at the gate with --no-wait', async () 
   const edited = await terminal.sluice(['issues', 'edit', issue.id, '--title', 'Too late']);
   expect(edited.code).toBe(exitCode.conflict);
   const env = { HOME: terminal.home, GIT_EDITOR: editorWith('x'.repeat(8_001)) };
-  using tooLong = openScreen(['issues', 'instruct', issue.id], env);
+  using tooLong = await openScreen(['issues', 'instruct', issue.id], env);
   await tooLong.shows(`Send it again with: sluice issues instruct ${issue.id} --revision 1 - < `);
   expect(await tooLong.ends()).toBe(exitCode.usage);
   expect((await terminal.sluice(['issues', 'reject', issue.id])).code).toBe(exitCode.done);

@@ -61,7 +61,10 @@ beforeAll(async () => {
   const config = { input: document, output: { path: 'hey-api', importFileExtension: '.ts' } };
   writeFileSync(join(project, 'hey-api.config.js'), `export default ${JSON.stringify(config)};`);
 });
-afterAll(() => terminal?.[Symbol.dispose]());
+afterAll(async () => {
+  await service?.[Symbol.asyncDispose]();
+  terminal?.[Symbol.dispose]();
+});
 
 it.each(tried)('%s compiles in strict mode and takes an issue to its branch', async (name) => {
   await run(process.execPath, [...(generators[name] ?? [])], { cwd: project });

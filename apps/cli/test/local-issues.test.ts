@@ -99,7 +99,7 @@ it('offers no approval of a plan that cannot be carried out', async () => {
     join(terminal.home, 'bug.md'),
     'Nothing to find\n\nIn `src/invoice.js`, replace `no such text` with `x`.\n',
   );
-  using screen = openScreen(run, { HOME: terminal.home });
+  using screen = await openScreen(run, { HOME: terminal.home });
   await screen.shows('This plan cannot be carried out. What now?');
   await screen.shows('❯ instruct');
   screen.types('\x03');
@@ -111,7 +111,7 @@ it('leaves the issue to other commands while a pager has its text', async () => 
   const paging = join(terminal.home, 'paging');
   const pager = `cat > ${shellWord(paging)}; while [ -e ${shellWord(paging)} ]; do sleep 0.1; done`;
   for (const command of ['show', 'log']) {
-    using screen = openScreen([command, id], { HOME: terminal.home, SLUICE_PAGER: pager });
+    using screen = await openScreen([command, id], { HOME: terminal.home, SLUICE_PAGER: pager });
     await untilFound(() => existsSync(paging));
     const stale = await sluice('reject', id, '--revision', '7');
     expect([stale.code, stale.stderr]).toEqual([5, expect.stringContaining('You saw revision 7 of the plan')]);
@@ -122,7 +122,7 @@ it('leaves the issue to other commands while a pager has its text', async () => 
 
 it('shows, approves, notes and cancels an issue that another process works on and asks about', async () => {
   // The tests fail on the base, and on the branch they run until the issue is cancelled.
-  using screen = openScreen([...run, '--test', 'node --test && sleep 600'], { HOME: terminal.home });
+  using screen = await openScreen([...run, '--test', 'node --test && sleep 600'], { HOME: terminal.home });
   await screen.shows('Approve this plan?');
   const approved = await sluice('approve', '--repo', repo);
   expect(approved.code, approved.stderr).toBe(0);

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { untilFound } from '@sluice/testing';
+import { builtProgram, untilFound } from '@sluice/testing';
 import { TOTP } from 'otpauth';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { exitCode } from '../src/terminal/exit-code.ts';
@@ -11,11 +10,11 @@ import { itConformsToOpenApi } from './it-conforms-to-openapi.ts';
 import { type ProxiedService, startProxiedService } from './proxied-service.ts';
 import { openTerminal, PASSWORD, type Service, signUp, type Terminal } from './terminal.ts';
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const TERMINAL = 'script'; // gives a command a terminal, and ends with its exit code; util-linux has it
 const ENTER = '\r';
 const CTRL_C = '\x03';
 
+let program: string;
 let terminal: Terminal;
 let proxied: ProxiedService;
 let service: Service;
@@ -24,6 +23,7 @@ let screen: string;
 let raw: string;
 
 beforeAll(async () => {
+  program = await builtProgram('sluice');
   terminal = await openTerminal();
   proxied = await startProxiedService(terminal);
   ({ service } = proxied);
@@ -32,8 +32,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  terminal?.[Symbol.dispose]();
   await proxied?.[Symbol.asyncDispose]();
+  terminal?.[Symbol.dispose]();
 });
 afterEach(() => void child.kill('SIGKILL'));
 
@@ -41,7 +41,7 @@ afterEach(() => void child.kill('SIGKILL'));
 function atTerminal(...args: string[]): void {
   screen = '';
   raw = '';
-  const command = [process.execPath, MAIN, ...args].map(shellWord).join(' ');
+  const command = [process.execPath, program, ...args].map(shellWord).join(' ');
   child = spawn(TERMINAL, ['--quiet', '--return', '--command', command, '/dev/null'], {
     env: { PATH: process.env.PATH, HOME: terminal.home, TERM: 'xterm', NO_COLOR: '1' },
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -18,9 +18,9 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  await service?.[Symbol.asyncDispose]();
   ada?.[Symbol.dispose]();
   grace?.[Symbol.dispose]();
-  await service?.kill();
 });
 
 const members = (terminal: Terminal, ...args: string[]) => terminal.sluice(['members', ...args, '--repo', 'invoice']);

@@ -29,8 +29,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  terminal?.[Symbol.dispose]();
   await proxied?.[Symbol.asyncDispose]();
+  terminal?.[Symbol.dispose]();
   await receiver?.[Symbol.asyncDispose]();
   await mail?.[Symbol.asyncDispose]();
 });

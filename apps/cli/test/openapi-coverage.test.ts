@@ -52,8 +52,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  terminal?.[Symbol.dispose]();
   await hosted?.[Symbol.asyncDispose]();
+  terminal?.[Symbol.dispose]();
   await mail?.[Symbol.asyncDispose]();
   await provider?.[Symbol.asyncDispose]();
 });

@@ -34,8 +34,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  terminal?.[Symbol.dispose]();
   await proxied?.[Symbol.asyncDispose]();
+  terminal?.[Symbol.dispose]();
 });
 
 it('is installed without dependencies, and loads nothing of Node in a browser', () => {

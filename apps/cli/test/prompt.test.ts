@@ -22,9 +22,9 @@ beforeAll(async () => {
 
 afterAll(() => proxy?.[Symbol.asyncDispose]());
 
-beforeEach(() => {
+beforeEach(async () => {
   home = mkdtempSync(join(tmpdir(), 'sluice prompt '));
-  screen = openScreen(['demo'], { HOME: home, ...proxy.env });
+  screen = await openScreen(['demo'], { HOME: home, ...proxy.env });
 });
 
 afterEach(() => {

@@ -29,8 +29,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  terminal?.[Symbol.dispose]();
   await proxied?.[Symbol.asyncDispose]();
+  terminal?.[Symbol.dispose]();
 });
 
 const branches = () => execFileSync('git', ['-C', repo, 'branch', '--list', 'sluice/*'], { encoding: 'utf8' });
@@ -52,14 +52,14 @@ it('publishes at a terminal only the commit that it has shown and the user has c
   const { id, gate } = await atPublishGate();
   const approve = () => openScreen(['issues', 'approve', id, '--watch'], { HOME: terminal.home });
   for (const no of ['n', '']) {
-    using refused = approve();
+    using refused = await approve();
     await refused.shows(WORKFLOW);
     await refused.shows(`Publish commit ${gate?.head_commit}?`);
     refused.types(no, ENTER);
     expect(await refused.ends()).toBe(exitCode.declined);
   }
   expect(branches()).toBe('');
-  using confirmed = approve();
+  using confirmed = await approve();
   await confirmed.shows(`Publish commit ${gate?.head_commit}?`);
   confirmed.types('y', ENTER);
   expect(await confirmed.ends()).toBe(exitCode.done);
@@ -87,7 +87,7 @@ it('publishes without a terminal only the commit that the command names', async 
 
 it('asks for the commit that it shows when `sluice run` comes to the gate', async () => {
   const run = ['run', '--repo', repo, '--url', proxied.service.url, '--issue', join(terminal.home, 'workflow.md')];
-  using screen = openScreen(run, { HOME: terminal.home });
+  using screen = await openScreen(run, { HOME: terminal.home });
   await screen.shows('Approve this plan?');
   screen.types(ENTER);
   await screen.shows(WORKFLOW);

@@ -2,14 +2,12 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify, stripVTControlCharacters } from 'node:util';
-import { isSoakRun } from '@sluice/testing';
+import { builtProgram, isSoakRun } from '@sluice/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { shellWord } from '../src/terminal/shell-word.ts';
 import { fakeTerminal } from './fake-terminal.ts';
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const widths = [60, 80, 120];
 const recordings = widths.flatMap((columns) => [
   { name: `demo-${columns}`, columns, env: { NO_COLOR: '1' } },
@@ -26,7 +24,8 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 /** Everything that stays on a terminal of this width after `sluice demo --yes`, and all that was written to it. */
 async function record(columns: number, env: Readonly<Record<string, string>>) {
-  const command = `stty cols ${columns} rows 40; exec ${[process.execPath, MAIN, 'demo', '--yes'].map(shellWord).join(' ')}`;
+  const program = await builtProgram('sluice');
+  const command = `stty cols ${columns} rows 40; exec ${[process.execPath, program, 'demo', '--yes'].map(shellWord).join(' ')}`;
   const { stdout } = await promisify(execFile)('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
     env: { PATH: process.env.PATH, TERM: 'xterm', HOME: home, ...env },
   });

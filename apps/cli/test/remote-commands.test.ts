@@ -30,9 +30,9 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  await proxied?.[Symbol.asyncDispose]();
   ada?.[Symbol.dispose]();
   eve?.[Symbol.dispose]();
-  await proxied?.[Symbol.asyncDispose]();
 });
 
 const create = () => ada.json<IssueWire>(['issues', 'create', '--repo', 'invoice', '--issue', 'bug.md']);
@@ -164,7 +164,7 @@ describe('issues', () => {
     expect([given.code, given.stderr]).toEqual([0, expect.stringContaining(`waits for issue ${id}`)]);
     expect((await ada.sluice(['issues', 'cancel', shortOf(waiting), '--yes'])).code).toBe(0);
 
-    const running = ada.start(['run', '--server', '--repo', repo, '--issue', 'bug.md']);
+    const running = await ada.start(['run', '--server', '--repo', repo, '--issue', 'bug.md']);
     const behind = await untilFound(async () => {
       const { items } = await ada.json<{ items: IssueWire[] }>(['issues', 'list', '--status', 'pending']);
       return items.find((one) => one.waits_for_repo);
@@ -214,7 +214,7 @@ describe('issues', () => {
     ] as const) {
       const id = shortOf(await create());
       await ada.sluice(['issues', 'watch', id, '--no-wait']);
-      const watching = ada.start(['issues', 'watch', id]);
+      const watching = await ada.start(['issues', 'watch', id]);
       const watched = Promise.all([
         text(watching.stdout as never),
         text(watching.stderr as never),
@@ -230,7 +230,7 @@ describe('issues', () => {
 
   it('are watched to the end in one terminal while another one approves', async () => {
     const id = shortOf(await create());
-    const watching = ada.start(['issues', 'watch', id]);
+    const watching = await ada.start(['issues', 'watch', id]);
     const stdout = text(watching.stdout as never);
     let stderr = '';
     for await (const chunk of watching.stderr?.setEncoding('utf8') ?? []) {
@@ -248,7 +248,7 @@ describe('issues', () => {
 
   it('keep running when the watching terminal is interrupted, which prints how to return and exits with 130', async () => {
     const issue = await create();
-    const watching = ada.start(['issues', 'watch', shortOf(issue)]);
+    const watching = await ada.start(['issues', 'watch', shortOf(issue)]);
     let stderr = '';
     for await (const chunk of watching.stderr?.setEncoding('utf8') ?? []) {
       stderr += chunk;

@@ -1,11 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { untilFound } from '@sluice/testing';
+import { builtProgram, untilFound } from '@sluice/testing';
 import { shellWord } from '../src/terminal/shell-word.ts';
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const TERMINAL = 'script'; // from util-linux: runs a command in a terminal and exits with its code
 
 /** The command at a terminal, whose screen can be read and to which keys can be sent. */
@@ -19,8 +17,8 @@ export interface Screen extends Disposable {
   ends(): Promise<number | null>;
 }
 
-export function openScreen(args: readonly string[], env: Record<string, string>): Screen {
-  const command = [process.execPath, MAIN, ...args].map(shellWord).join(' ');
+export async function openScreen(args: readonly string[], env: Record<string, string>): Promise<Screen> {
+  const command = [process.execPath, await builtProgram('sluice'), ...args].map(shellWord).join(' ');
   const child = spawn(TERMINAL, ['--quiet', '--return', '--command', command, '/dev/null'], {
     env: { PATH: process.env.PATH, TERM: 'xterm', NO_COLOR: '1', ...env },
     stdio: ['pipe', 'pipe', 'inherit'],

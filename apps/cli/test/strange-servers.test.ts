@@ -106,7 +106,7 @@ describe('an address without a Sluice server', () => {
     expect(refused.stderr).toMatch(
       /^sluice: The certificate of \S+ is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)[^\n]+\n$/,
     );
-    expect((await terminal.sluice(['whoami', '--url', url], { env: { NODE_EXTRA_CA_CERTS: cert } })).code).toBe(4);
+    expect((await terminal.spawn(['whoami', '--url', url], { env: { NODE_EXTRA_CA_CERTS: cert } })).code).toBe(4);
     const plain = await listening(createServer(listener));
     const wrong = await terminal.sluice(['whoami', '--url', plain.replace('http:', 'https:')]);
     expect(wrong.stderr).toMatch(/^sluice: The server at \S+ does not use TLS\. [^\n]+\n$/);

@@ -4,13 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { builtProgram, freePort } from '@sluice/testing';
-
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+import { loadConfig, startServer } from '@sluice/server';
+import { builtProgram, freePort, isSoakRun } from '@sluice/testing';
+import { type Ended, replaceEnvironment, runHere } from './run-here.ts';
 
 interface How {
   readonly input?: string;
@@ -22,16 +18,17 @@ interface How {
 /** A shell without a terminal: it has its own home, and nothing else in its environment. */
 export interface Terminal extends Disposable {
   readonly home: string;
-  /** Runs the real command to its end. */
+  /** Runs the command to its end: in this process, and in the soak run in one of its own. */
   sluice(args: readonly string[], how?: How): Promise<Ended>;
   /** The same with `--json`. @returns the parsed output */
   json<T = Record<string, unknown>>(args: readonly string[], how?: How): Promise<T>;
-  /** Starts it, and leaves it running. */
-  start(args: readonly string[], how?: How): ChildProcess;
+  /** Runs the command to its end in a process of its own. */
+  spawn(args: readonly string[], how?: How): Promise<Ended>;
+  /** Starts a process of the command, and leaves it running. */
+  start(args: readonly string[], how?: How): Promise<ChildProcess>;
 }
 
 export async function openTerminal(): Promise<Terminal> {
-  const program = await builtProgram('sluice');
   const home = mkdtempSync(join(tmpdir(), 'sluice home '));
   const children: ChildProcess[] = [];
   const environment = (env: Record<string, string> = {}) => ({
@@ -39,8 +36,9 @@ export async function openTerminal(): Promise<Terminal> {
     HOME: home,
     ...env,
   });
-  const sluice: Terminal['sluice'] = (args, { input, env, cwd = home } = {}) =>
-    new Promise((resolve) => {
+  const inProcess: Terminal['spawn'] = async (args, { input, env, cwd = home } = {}) => {
+    const program = await builtProgram('sluice');
+    return await new Promise((resolve) => {
       const options = { cwd, env: environment(env), timeout: 300_000, maxBuffer: 64 * 1024 ** 2 };
       const child = execFile(process.execPath, [program, ...args], options, (error, stdout, stderr) => {
         const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
@@ -48,6 +46,10 @@ export async function openTerminal(): Promise<Terminal> {
       });
       child.stdin?.end(input ?? '');
     });
+  };
+  const here: Terminal['sluice'] = (args, { input, env, cwd = home } = {}) =>
+    runHere(args, { cwd, env: environment(env), input });
+  const sluice = isSoakRun ? inProcess : here;
   return {
     home,
     sluice,
@@ -56,8 +58,9 @@ export async function openTerminal(): Promise<Terminal> {
       if (code !== 0) throw new Error(`sluice ${args.join(' ')} ended with ${code}: ${stderr}`);
       return JSON.parse(stdout) as T;
     },
-    start(args, { env } = {}) {
-      const child = spawn(process.execPath, [program, ...args], {
+    spawn: inProcess,
+    async start(args, { env } = {}) {
+      const child = spawn(process.execPath, [await builtProgram('sluice'), ...args], {
         cwd: home,
         env: environment(env),
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -72,9 +75,25 @@ export async function openTerminal(): Promise<Terminal> {
   };
 }
 
-export interface Service {
+export interface Service extends AsyncDisposable {
   readonly url: string;
   readonly dataDir: string;
+}
+
+const SERVED = { LOG_LEVEL: 'error', ALLOW_LOCAL_REPOS: 'on' };
+
+/** Starts a server in this process. Its data is in the home of the terminal, so it ends before that. */
+export async function startService(terminal: Terminal, env: Record<string, string> = {}): Promise<Service> {
+  const dataDir = join(terminal.home, 'data');
+  const load = () => {
+    using _environment = replaceEnvironment({ PATH: process.env.PATH, HOME: terminal.home });
+    return loadConfig({ overrides: { ...SERVED, PORT: '0', DATA_DIR: dataDir, ...env } });
+  };
+  const server = await startServer(load(), { logFile: join(terminal.home, 'sluice.log') });
+  return { url: server.url, dataDir, [Symbol.asyncDispose]: () => server.close() };
+}
+
+export interface ServiceProcess extends Service {
   /** Kills it, as in a power cut. */
   kill(): Promise<void>;
   /** Restarts it with the same data and URL. */
@@ -82,28 +101,33 @@ export interface Service {
 }
 
 /** Starts a real server process, as an operator does. */
-export async function startService(terminal: Terminal, env: Record<string, string> = {}): Promise<Service> {
+export async function startServiceProcess(
+  terminal: Terminal,
+  env: Record<string, string> = {},
+): Promise<ServiceProcess> {
   const dataDir = join(terminal.home, 'data');
   const open = async (port: string) => {
-    const child = terminal.start(['serve', '--port', port, '--data-dir', dataDir], {
-      env: { LOG_LEVEL: 'error', ALLOW_LOCAL_REPOS: 'on', ...env },
+    const child = await terminal.start(['serve', '--port', port, '--data-dir', dataDir], {
+      env: { ...SERVED, ...env },
     });
     const said = text(child.stderr as never);
     return { child, url: await listening(child, said) };
   };
   let running = await open(String(await freePort())); // one that no other process takes while the server is down
   const { url } = running;
+  const kill = async () => {
+    const gone = once(running.child, 'exit');
+    running.child.kill('SIGKILL');
+    await gone;
+  };
   return {
     url,
     dataDir,
-    async kill() {
-      const gone = once(running.child, 'exit');
-      running.child.kill('SIGKILL');
-      await gone;
-    },
+    kill,
     async restart() {
       running = await open(new URL(url).port);
     },
+    [Symbol.asyncDispose]: kill,
   };
 }
 

@@ -21,9 +21,9 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  await service?.[Symbol.asyncDispose]();
   ada?.[Symbol.dispose]();
   job?.[Symbol.dispose]();
-  await service?.kill();
 });
 
 async function create(...args: string[]): Promise<string> {
@@ -102,6 +102,6 @@ it('says that a server takes no tokens', async () => {
     const made = await job.sluice(['tokens', 'create', 'CI', '--scope', 'read']);
     expect([made.code, made.stderr]).toEqual([5, expect.stringContaining('API_TOKENS=on')]);
   } finally {
-    await off.kill();
+    await off[Symbol.asyncDispose]();
   }
 });

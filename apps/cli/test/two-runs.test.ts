@@ -29,13 +29,13 @@ it('takes the second issue of a repository after the first, also when the proces
   writeFileSync(join(terminal.home, 'bug.md'), `# ${sampleIssue.title}\n\n${sampleIssue.body}`);
   const run = ['run', '--repo', repo, '--issue', 'bug.md', '--yes'];
   // The tests fail on the base, and on the branch they run until the issue is cancelled.
-  const first = terminal.start([...run, '--test', 'node --test && sleep 600']);
+  const first = await terminal.start([...run, '--test', 'node --test && sleep 600']);
   const { until: untilFirst } = follow(first);
   await untilFirst('▸ test');
 
-  const waiting = terminal.start([...run, '--json', '--test', 'node --test']);
+  const waiting = await terminal.start([...run, '--json', '--test', 'node --test']);
   const second = follow(waiting);
-  const impatient = terminal.start(run);
+  const impatient = await terminal.start(run);
   const third = follow(impatient);
   await Promise.all([second.until('Waiting for Issue'), third.until('Waiting for Issue')]);
   impatient.kill('SIGINT');

@@ -6,16 +6,16 @@ import type { IssueEvent, IssueWire, LiveEvent } from '@sluice/core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeSampleRepo, sampleIssue } from '../src/local/sample-repo.ts';
 import { itConformsToOpenApi } from './it-conforms-to-openapi.ts';
-import { type ProxiedService, startProxiedService } from './proxied-service.ts';
-import { openTerminal, type Service, signUp, type Terminal } from './terminal.ts';
+import { type ProxiedService, startBehindProxy } from './proxied-service.ts';
+import { openTerminal, type ServiceProcess, signUp, startServiceProcess, type Terminal } from './terminal.ts';
 
 let terminal: Terminal;
-let proxied: ProxiedService;
-let service: Service;
+let proxied: ProxiedService<ServiceProcess>;
+let service: ServiceProcess;
 
 beforeAll(async () => {
   terminal = await openTerminal();
-  proxied = await startProxiedService(terminal);
+  proxied = await startBehindProxy((itsUrl) => startServiceProcess(terminal, itsUrl));
   ({ service } = proxied);
   await signUp(terminal, service, 'ada@example.com');
   await terminal.sluice(['repos', 'add', await makeSampleRepo(terminal.home)]);
@@ -23,13 +23,13 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  terminal?.[Symbol.dispose]();
   await proxied?.[Symbol.asyncDispose]();
+  terminal?.[Symbol.dispose]();
 });
 
 it('loses no event and repeats none when the server is killed and restarted during a watch', async () => {
   const { id } = await terminal.json<IssueWire>(['issues', 'create', '--repo', 'invoice', '--issue', 'bug.md']);
-  const watching = terminal.start(['issues', 'watch', id, '--json']);
+  const watching = await terminal.start(['issues', 'watch', id, '--json']);
   const stderr = text(watching.stderr as never);
   const events: (IssueEvent | LiveEvent)[] = [];
   let kills = 0;

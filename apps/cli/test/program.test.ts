@@ -1,48 +1,45 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { builtProgram } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
+import type { Ended } from './run-here.ts';
+import { openTerminal, type Terminal } from './terminal.ts';
 
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+let terminal: Terminal;
 let folder: string;
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sluice program '));
+beforeEach(async () => {
+  terminal = await openTerminal();
+  folder = terminal.home;
 });
 
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => terminal[Symbol.dispose]());
 
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+const sluice = (args: readonly string[], env: Record<string, string> = {}) => terminal.sluice(args, { env });
 
-/** Runs the real command in its own folder, with an environment of `PATH`, `HOME` and `env`. */
-function sluice(
-  args: readonly string[],
-  env: Record<string, string> = {},
-  nodeArgs: readonly string[] = [],
-): Promise<Ended> {
+/** Runs the sources in a process of their own. */
+function node(args: readonly string[]): Promise<Ended> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      [...nodeArgs, MAIN, ...args],
-      { cwd: folder, env: { PATH: process.env.PATH, HOME: folder, ...env }, timeout: 100_000 },
+      args,
+      { cwd: folder, env: { PATH: process.env.PATH, HOME: folder }, timeout: 100_000 },
       (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
   });
 }
 
 it('leaves --env-file to the command, although Node has an option of that name', async () => {
+  const program = await builtProgram('sluice');
   const { code, stderr } = await new Promise<Ended>((resolve) => {
     const path = `${dirname(process.execPath)}:${process.env.PATH}`;
     const options = { cwd: folder, env: { PATH: path, HOME: folder } };
-    execFile(MAIN, ['config', '--env-file', 'none.env'], options, (error, stdout, stderr) =>
+    execFile(program, ['config', '--env-file', 'none.env'], options, (error, stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     );
   });
@@ -50,7 +47,7 @@ it('leaves --env-file to the command, although Node has an option of that name',
 });
 
 it('prints its version on stdout, and imports almost nothing for it', async () => {
-  const { code, stdout, stderr } = await sluice(['--version']);
+  const { code, stdout, stderr } = await node([MAIN, '--version']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   // The commit is that of the checkout, if it has git's folder.
   expect(stdout).toMatch(/^\d+\.\d+\.\d+( \([0-9a-f]{10}\))?\n$/);
@@ -61,7 +58,7 @@ it('prints its version on stdout, and imports almost nothing for it', async () =
     `import { registerHooks } from 'node:module';
      registerHooks({ resolve(name, context, next) { process._rawDebug('loads ' + name); return next(name, context); } });`,
   );
-  expect((await sluice(['-V'], {}, ['--import', hooks])).stderr).not.toContain('loads commander');
+  expect((await node(['--import', hooks, MAIN, '-V'])).stderr).not.toContain('loads commander');
 });
 
 it.each([
@@ -90,7 +87,7 @@ it('imports nothing of the server, the client or the domain for --version and --
      registerHooks({ resolve(name, context, next) { process._rawDebug('loads ' + name); return next(name, context); } });`,
   );
   for (const args of [['--help'], ['run', '--help'], ['migrate-to', '--help'], ['nonsense']]) {
-    const { stderr } = await sluice(args, {}, ['--import', hooks]);
+    const { stderr } = await node(['--import', hooks, MAIN, ...args]);
     expect(stderr).toContain('loads commander');
     expect(stderr).not.toMatch(/loads (@sluice|zod|@inquirer|@trpc)/);
   }
