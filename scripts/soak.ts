@@ -77,7 +77,7 @@ const parts: Readonly<Record<string, Part>> = {
     what: 'what `npm test` tries for one of several: commands, moments of a rename, plans of retention',
     tests: [
       ...['soak/chaos', 'deep/code-host-renamed', 'deep/retention'].map((file) => `${serverTests}/${file}.test.ts`),
-      ...['conformance', 'run-command'].map((file) => `apps/cli/test/${file}.test.ts`),
+      ...['conformance', 'deep/conformance', 'deep/run-command'].map((file) => `apps/cli/test/${file}.test.ts`),
     ],
   },
   'left-out': {
@@ -159,15 +159,15 @@ const parts: Readonly<Record<string, Part>> = {
   },
   'missing-dependencies': {
     what: 'a run whose test runner is missing continues with an install from a registry; an install that fails',
-    tests: ['apps/cli/test/missing-dependencies.test.ts'],
+    tests: ['apps/cli/test/deep/missing-dependencies.test.ts'],
   },
   recordings: {
     what: 'what a run prints at a terminal of 60, 80 and 120 columns, with colours and without, against apps/cli/test/recordings',
-    tests: ['apps/cli/test/recordings.test.ts'],
+    tests: ['apps/cli/test/deep/recordings.test.ts'],
   },
   'generated-clients': {
     what: 'three generators make clients of the OpenAPI document, which take an issue to its branch; all rules of Spectral',
-    tests: ['apps/cli/test/generated-clients.test.ts', 'packages/api/test/openapi-rules.test.ts'],
+    tests: ['apps/cli/test/deep/generated-clients.test.ts', 'packages/api/test/openapi-rules.test.ts'],
   },
   'agents-bench': {
     what: 'the bench of the agents on its own tasks: controls, a scripted model in both agents; the economy of three fixes',

@@ -1,42 +1,26 @@
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import type { IssueWire } from '@sluice/core';
 import { untilFound } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeSampleRepo, sampleIssue } from '../src/local/sample-repo.ts';
 import { itConformsToOpenApi } from './it-conforms-to-openapi.ts';
-import { type ProxiedService, startProxiedService } from './proxied-service.ts';
-import { openTerminal, PASSWORD, type Service, signUp, type Terminal } from './terminal.ts';
+import { openRemoteScene, type RemoteScene, shortOf } from './remote-scene.ts';
+import { openTerminal, PASSWORD, signUp } from './terminal.ts';
 
-let ada: Terminal;
-let eve: Terminal;
-let proxied: ProxiedService;
-let service: Service;
+let scene: RemoteScene;
+let ada: RemoteScene['ada'];
+let eve: RemoteScene['eve'];
+let service: RemoteScene['service'];
 let repo: string;
 
 beforeAll(async () => {
-  ada = await openTerminal();
-  eve = await openTerminal();
-  proxied = await startProxiedService(ada, { LIMIT_CREATE_ISSUE: '30/1h' });
-  ({ service } = proxied);
-  await signUp(ada, service, 'ada@example.com');
-  await signUp(eve, service, 'eve@example.com');
-  repo = await makeSampleRepo(ada.home);
-  writeFileSync(join(ada.home, 'bug.md'), `# ${sampleIssue.title}\n\n${sampleIssue.body}`);
-  const added = await ada.sluice(['repos', 'add', repo]);
-  expect(added.code, added.stderr).toBe(0);
+  scene = await openRemoteScene();
+  ({ ada, eve, service, repo } = scene);
 });
 
-afterAll(async () => {
-  await proxied?.[Symbol.asyncDispose]();
-  ada?.[Symbol.dispose]();
-  eve?.[Symbol.dispose]();
-});
-
-const create = () => ada.json<IssueWire>(['issues', 'create', '--repo', 'invoice', '--issue', 'bug.md']);
-const shortOf = ({ id }: IssueWire) => id.slice(-8);
+afterAll(() => scene?.[Symbol.asyncDispose]());
 
 describe('the overview', () => {
   it('shows an operator the workers and the slots, and tells others who may see it', async () => {
@@ -136,7 +120,7 @@ describe('repos', () => {
 
 describe('issues', () => {
   it('go from a file to a tested branch, one command at a time', async () => {
-    const issue = await create();
+    const issue = await scene.create();
     expect(issue).toMatchObject({ title: sampleIssue.title, origin: 'api' });
     const id = shortOf(issue);
     const second = ['issues', 'create', '--repo', 'invoice', '--issue', 'bug.md'];
@@ -206,68 +190,6 @@ describe('issues', () => {
     expect((await ada.sluice(['issues', 'delete', id, '--yes'])).code).toBe(0);
     expect((await ada.sluice(['issues', 'show', id])).code).toBe(4);
   });
-
-  it('end with 8 when rejected or cancelled, in every terminal that watches', async () => {
-    for (const [end, status] of [
-      ['reject', 'rejected'],
-      ['cancel', 'cancelled'],
-    ] as const) {
-      const id = shortOf(await create());
-      await ada.sluice(['issues', 'watch', id, '--no-wait']);
-      const watching = await ada.start(['issues', 'watch', id]);
-      const watched = Promise.all([
-        text(watching.stdout as never),
-        text(watching.stderr as never),
-        once(watching, 'exit'),
-      ]);
-      const ended = await ada.sluice(['issues', end, id, ...(end === 'cancel' ? ['--yes'] : [])]);
-      expect(ended.code, ended.stderr).toBe(0);
-      const [stdout, stderr, [code]] = await watched;
-      expect(code, stderr).toBe(8);
-      expect(stdout).toContain(`Ended as ${status}`);
-    }
-  });
-
-  it('are watched to the end in one terminal while another one approves', async () => {
-    const id = shortOf(await create());
-    const watching = await ada.start(['issues', 'watch', id]);
-    const stdout = text(watching.stdout as never);
-    let stderr = '';
-    for await (const chunk of watching.stderr?.setEncoding('utf8') ?? []) {
-      const asks = 'The plan is waiting for a decision.';
-      const asked = stderr.includes(asks);
-      stderr += chunk;
-      if (!asked && stderr.includes(asks)) {
-        expect((await ada.sluice(['issues', 'approve', id])).code).toBe(0);
-      }
-    }
-    if (watching.exitCode === null) await once(watching, 'exit');
-    expect(watching.exitCode, stderr).toBe(0);
-    expect(await stdout).toMatch(/^Done\. /);
-  });
-
-  it('keep running when the watching terminal is interrupted, which prints how to return and exits with 130', async () => {
-    const issue = await create();
-    const watching = await ada.start(['issues', 'watch', shortOf(issue)]);
-    let stderr = '';
-    for await (const chunk of watching.stderr?.setEncoding('utf8') ?? []) {
-      stderr += chunk;
-      if (stderr.includes('▸') && !watching.killed) watching.kill('SIGINT');
-    }
-    if (watching.exitCode === null) await once(watching, 'exit');
-    expect(watching.exitCode).toBe(130);
-    expect(stderr).toMatch(/Interrupted\. The issue keeps running\. Watch it with: sluice issues watch [0-9a-f]{8}\n$/);
-    expect((await ada.sluice(['issues', 'cancel', issue.id, '--yes'])).code).toBe(0);
-  });
-
-  it('run here unless --server is given, whatever server is known', async () => {
-    const run = ['run', '--repo', repo, '--issue', 'bug.md', '--yes', '--json'];
-    const there = await ada.json<IssueWire>([...run.slice(0, -1), '--server']);
-    expect(await ada.json(['issues', 'show', there.id])).toMatchObject({ status: 'completed' });
-    const here = await ada.json<IssueWire>(run.slice(0, -1), { env: { SLUICE_URL: proxied.service.url } });
-    expect((await ada.sluice(['issues', 'show', here.id])).code).toBe(4);
-    expect((await ada.sluice(['run', '--repo', repo, '--continue', '--embedded'])).code).toBe(4);
-  });
 });
 
-itConformsToOpenApi(() => proxied.proxy);
+itConformsToOpenApi(() => scene.proxy);

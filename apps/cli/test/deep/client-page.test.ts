@@ -6,11 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createSluiceClient } from '@sluice/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { clientPage, shownCommands, shownProgram } from './client-page.ts';
-import { itConformsToOpenApi } from './it-conforms-to-openapi.ts';
-import { type ProxiedService, startProxiedService } from './proxied-service.ts';
-import { openTerminal, PASSWORD, type Service, type Terminal } from './terminal.ts';
-import { makeValueRepo } from './value-repo.ts';
+import { clientPage, shownCommands, shownProgram } from '../client-page.ts';
+import { itConformsToOpenApi } from '../it-conforms-to-openapi.ts';
+import { type ProxiedService, startProxiedService } from '../proxied-service.ts';
+import { openTerminal, PASSWORD, type Service, type Terminal } from '../terminal.ts';
+import { makeValueRepo } from '../value-repo.ts';
+
+// Usual way: apps/cli/test/remote-commands.test.ts
 
 /*
  * Runs the examples of docs/write-a-client.md.
@@ -18,7 +20,7 @@ import { makeValueRepo } from './value-repo.ts';
 
 const run = promisify(execFile);
 const require = createRequire(import.meta.url);
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 
 let terminal: Terminal;

@@ -3,8 +3,10 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createSluiceClient, isSluiceError, type SluiceClient } from '@sluice/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ContractProxy, startContractProxy } from './contract-proxy.ts';
-import { openTerminal, PASSWORD, startService } from './terminal.ts';
+import { type ContractProxy, startContractProxy } from '../contract-proxy.ts';
+import { openTerminal, PASSWORD, startService } from '../terminal.ts';
+
+// Usual way: apps/cli/test/api-command.test.ts
 
 const UUID = '019aa000-0000-7000-8000-000000000001';
 let proxy: ContractProxy;

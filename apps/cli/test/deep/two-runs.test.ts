@@ -4,8 +4,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { makeSampleRepo, sampleIssue } from '../src/local/sample-repo.ts';
-import { openTerminal } from './terminal.ts';
+import { makeSampleRepo, sampleIssue } from '../../src/local/sample-repo.ts';
+import { openTerminal } from '../terminal.ts';
+
+// Usual way: apps/cli/test/local-issues.test.ts
 
 /** Collects what the command says, and waits for a part of it. */
 function follow(child: ChildProcess) {

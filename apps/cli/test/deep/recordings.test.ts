@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { builtProgram, isSoakRun } from '@sluice/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { shellWord } from '../src/terminal/shell-word.ts';
-import { fakeTerminal } from './fake-terminal.ts';
+import { shellWord } from '../../src/terminal/shell-word.ts';
+import { fakeTerminal } from '../fake-terminal.ts';
+
+// Usual way: apps/cli/test/run-command.test.ts
 
 const widths = [60, 80, 120];
 const recordings = widths.flatMap((columns) => [
@@ -46,7 +48,7 @@ it.each(isSoakRun ? recordings : recordings.slice(0, 1))(
     expect(text.join('\n')).not.toMatch(/[⠀-⣿]/);
     expect(text.filter((line) => line.length > columns && !EXACT.test(line))).toEqual([]);
     expect(text).toContainEqual(expect.stringMatching(/^Done\. /));
-    if (isSoakRun) await expect(normalised(lines)).toMatchFileSnapshot(`recordings/${name}.txt`);
+    if (isSoakRun) await expect(normalised(lines)).toMatchFileSnapshot(`../recordings/${name}.txt`);
   },
 );
 

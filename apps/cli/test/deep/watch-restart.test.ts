@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { IssueEvent, IssueWire, LiveEvent } from '@sluice/core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeSampleRepo, sampleIssue } from '../src/local/sample-repo.ts';
-import { itConformsToOpenApi } from './it-conforms-to-openapi.ts';
-import { type ProxiedService, startBehindProxy } from './proxied-service.ts';
-import { openTerminal, type ServiceProcess, signUp, startServiceProcess, type Terminal } from './terminal.ts';
+import { makeSampleRepo, sampleIssue } from '../../src/local/sample-repo.ts';
+import { itConformsToOpenApi } from '../it-conforms-to-openapi.ts';
+import { type ProxiedService, startBehindProxy } from '../proxied-service.ts';
+import { openTerminal, type ServiceProcess, signUp, startServiceProcess, type Terminal } from '../terminal.ts';
+
+// Usual way: apps/cli/test/remote-commands.test.ts
 
 let terminal: Terminal;
 let proxied: ProxiedService<ServiceProcess>;

@@ -5,10 +5,12 @@ import { text } from 'node:stream/consumers';
 import type { IssueWire } from '@sluice/core';
 import type { FakeCodeHost } from '@sluice/fake-code-host';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { sampleIssue } from '../src/local/sample-repo.ts';
-import { HOSTED, type HostedService, startHostedService } from './hosted-service.ts';
-import { itConformsToOpenApi } from './it-conforms-to-openapi.ts';
-import { openTerminal, type Service, type Terminal } from './terminal.ts';
+import { sampleIssue } from '../../src/local/sample-repo.ts';
+import { HOSTED, type HostedService, startHostedService } from '../hosted-service.ts';
+import { itConformsToOpenApi } from '../it-conforms-to-openapi.ts';
+import { openTerminal, type Service, type Terminal } from '../terminal.ts';
+
+// Usual way: apps/cli/test/remote-commands.test.ts
 
 let terminal: Terminal;
 let hosted: HostedService;

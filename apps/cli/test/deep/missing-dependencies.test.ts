@@ -78,7 +78,9 @@ function javaScriptRepo(files: Record<string, string> = {}): void {
     'cart.js': 'export const total = (prices) => prices.slice(1).reduce((sum, price) => sum + price, 0);\n',
     'cart.test.js': `import { test } from 'node:test';
 import { equal } from 'node:assert/strict';
-import { total } from './cart.js';
+import { total } from '../cart.js';
+
+// Usual way: apps/cli/test/run-command.test.ts
 test('adds every price', () => equal(total([1, 2, 3]), 6));
 `,
     ...files,

@@ -10,12 +10,14 @@ import type { FakeCodeHost } from '@sluice/fake-code-host';
 import { type FakeProvider, type MailServer, startFakeProvider, startMailServer, untilFound } from '@sluice/testing';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeSampleRepo, sampleIssue } from '../src/local/sample-repo.ts';
-import { type ContractProxy, openapiDocument, startContractProxy } from './contract-proxy.ts';
-import { HOSTED, type HostedService, startHostedService } from './hosted-service.ts';
-import { itConformsToOpenApi } from './it-conforms-to-openapi.ts';
-import { readOperations } from './rest-call.ts';
-import { openTerminal, PASSWORD, type Terminal } from './terminal.ts';
+import { makeSampleRepo, sampleIssue } from '../../src/local/sample-repo.ts';
+import { type ContractProxy, openapiDocument, startContractProxy } from '../contract-proxy.ts';
+import { HOSTED, type HostedService, startHostedService } from '../hosted-service.ts';
+import { itConformsToOpenApi } from '../it-conforms-to-openapi.ts';
+import { readOperations } from '../rest-call.ts';
+import { openTerminal, PASSWORD, type Terminal } from '../terminal.ts';
+
+// Usual way: apps/cli/test/remote-commands.test.ts
 
 /*
  * Checks the OpenAPI document against the real exchanges of the command and the client package, with Prism.

@@ -4,11 +4,13 @@ import { stripVTControlCharacters } from 'node:util';
 import { builtProgram, untilFound } from '@sluice/testing';
 import { TOTP } from 'otpauth';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { exitCode } from '../src/terminal/exit-code.ts';
-import { shellWord } from '../src/terminal/shell-word.ts';
-import { itConformsToOpenApi } from './it-conforms-to-openapi.ts';
-import { type ProxiedService, startProxiedService } from './proxied-service.ts';
-import { openTerminal, PASSWORD, type Service, signUp, type Terminal } from './terminal.ts';
+import { exitCode } from '../../src/terminal/exit-code.ts';
+import { shellWord } from '../../src/terminal/shell-word.ts';
+import { itConformsToOpenApi } from '../it-conforms-to-openapi.ts';
+import { type ProxiedService, startProxiedService } from '../proxied-service.ts';
+import { openTerminal, PASSWORD, type Service, signUp, type Terminal } from '../terminal.ts';
+
+// Usual way: apps/cli/test/remote-commands.test.ts
 
 const TERMINAL = 'script'; // gives a command a terminal, and ends with its exit code; util-linux has it
 const ENTER = '\r';
@@ -120,7 +122,7 @@ it('asks before it removes, and accepts no for an answer', async () => {
   expect(await ends()).toBe(exitCode.notFound);
   const login = ['login', '--url', service.url, '--email', 'ada@example.com', '--password-stdin'];
   await terminal.sluice(login, { input: PASSWORD });
-  const { makeSampleRepo } = await import('../src/local/sample-repo.ts');
+  const { makeSampleRepo } = await import('../../src/local/sample-repo.ts');
   const added = await terminal.json<{ id: string }>(['repos', 'add', await makeSampleRepo(terminal.home)]);
   atTerminal('repos', 'remove', 'invoice');
   await shows('Remove invoice and its issues?');

@@ -4,14 +4,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeSampleRepo, sampleIssue } from '../src/local/sample-repo.ts';
-import { shownProgram } from './client-page.ts';
-import { itConformsToOpenApi } from './it-conforms-to-openapi.ts';
-import { type ProxiedService, startProxiedService } from './proxied-service.ts';
-import { openTerminal, PASSWORD, type Service, type Terminal } from './terminal.ts';
+import { makeSampleRepo, sampleIssue } from '../../src/local/sample-repo.ts';
+import { shownProgram } from '../client-page.ts';
+import { itConformsToOpenApi } from '../it-conforms-to-openapi.ts';
+import { type ProxiedService, startProxiedService } from '../proxied-service.ts';
+import { openTerminal, PASSWORD, type Service, type Terminal } from '../terminal.ts';
+
+// Usual way: apps/cli/test/packed-command.test.ts, apps/cli/test/remote-commands.test.ts
 
 const run = promisify(execFile);
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 let terminal: Terminal;
 let proxied: ProxiedService;

@@ -7,18 +7,20 @@ import { promisify } from 'node:util';
 import { createSluiceClient } from '@sluice/client';
 import { isSoakRun } from '@sluice/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openapiDocument } from './contract-proxy.ts';
-import { openTerminal, PASSWORD, type Service, startService, type Terminal } from './terminal.ts';
-import { makeValueRepo } from './value-repo.ts';
+import { openapiDocument } from '../contract-proxy.ts';
+import { openTerminal, PASSWORD, type Service, startService, type Terminal } from '../terminal.ts';
+import { makeValueRepo } from '../value-repo.ts';
+
+// Usual way: apps/cli/test/api-command.test.ts
 
 /*
  * Clients that generators from the registry make of docs/openapi.json, each with a program that takes an issue with a diff
- * to its branch and knows the data of every event by its type. One of them in `npm test`, all in `npm run soak`.
+ * to its branch and knows the data of every event by its type. One of them in `npm run test:deep`, all in `npm run soak`.
  */
 
 const run = promisify(execFile);
 const require = createRequire(import.meta.url);
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 const document = fileURLToPath(openapiDocument);
 
@@ -51,7 +53,7 @@ beforeAll(async () => {
   service = await startService(terminal, { LIMIT_CREATE_REPO: '0' }); // three programs register two each
   await createSluiceClient({ url: service.url }).auth.register.mutate({ email: 'you@example.com', password: PASSWORD });
   project = join(terminal.home, 'project');
-  const programs = fileURLToPath(new URL('./generated-clients', import.meta.url));
+  const programs = fileURLToPath(new URL('../generated-clients', import.meta.url));
   mkdirSync(project);
   // Text here: what they import does not exist before it is generated.
   for (const file of readdirSync(programs)) copyFileSync(join(programs, file), join(project, file.replace('.txt', '')));
