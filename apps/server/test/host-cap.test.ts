@@ -1,5 +1,6 @@
 import type { IssueWire, RepoWire } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
+import { anIssueAtGate } from './an-issue.ts';
 import { signUp } from './http-session.ts';
 import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
 import { startScratchServer } from './scratch-server.ts';
@@ -22,13 +23,11 @@ describe('concurrency', () => {
   it('accepts exactly one of twelve concurrent approvals', async () => {
     await using server = await startScratchServer();
     const person = await signUp(server.url);
-    const repo = await person.call<RepoWire>('POST', '/api/repos', { url: makeBuggyRepo().path });
-    const issue = await person.call<IssueWire>('POST', '/api/issues', { repo_id: repo.body.id, ...fixingIssue });
-    await person.reaches(issue.body.id, 'awaiting_approval');
-    const decide = () => person.call('POST', `/api/issues/${issue.body.id}/approve`, { action: 'approve' });
+    const { id } = await anIssueAtGate(person);
+    const decide = () => person.call('POST', `/api/issues/${id}/approve`, { action: 'approve' });
     const answers = await Promise.all(Array.from({ length: 12 }, decide));
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array.from({ length: 11 }, () => 409)]);
-    const events = await person.events(issue.body.id);
+    const events = await person.events(id);
     expect(events.filter((event) => event.type === 'review.decided')).toHaveLength(1);
   });
 });

@@ -1,23 +1,18 @@
-import { AppError, type CodeHost, type IssueWire, type RepoWire } from '@sluice/core';
+import { AppError, type CodeHost } from '@sluice/core';
 import { untilFound } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { createMetrics } from '../src/observability/metrics/create-metrics.ts';
 import { observedCodeHost, observedModel } from '../src/observability/observed-ports.ts';
+import { anIssue, anIssueAtGate } from './an-issue.ts';
 import { signUp } from './http-session.ts';
-import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
 import { startScratchServer } from './scratch-server.ts';
 
 it('counts requests, queued issues, refusals and outgoing calls, without text from callers', async () => {
   await using server = await startScratchServer({ METRICS_PORT: '0', MAX_ACTIVE_PIPELINES: '1' });
   const read = async () => await (await fetch(server.metricsUrl ?? '')).text();
   const person = await signUp(server.url);
-  const create = async () => {
-    const { body: repo } = await person.call<RepoWire>('POST', '/api/repos', { url: makeBuggyRepo().path });
-    return (await person.call<IssueWire>('POST', '/api/issues', { repo_id: repo.id, ...fixingIssue })).body.id;
-  };
-  const first = await create();
-  await person.reaches(first, 'awaiting_approval');
-  const second = await create();
+  const { id: first } = await anIssueAtGate(person);
+  const { id: second } = await anIssue(person);
   const waiting = await read();
   expect(waiting).toContain('sluice_queued_issues 1\n');
   expect(waiting).toContain('sluice_active_issues 1\n');

@@ -1,5 +1,6 @@
-import type { IssueWire, RepoWire } from '@sluice/core';
+import type { IssueWire } from '@sluice/core';
 import { expect } from 'vitest';
+import { anIssue } from './an-issue.ts';
 import { type HttpSession, signUp } from './http-session.ts';
 import { type ModelProvider, type ModelScript, type ModelServer, startModelServer } from './model-server.ts';
 import type { ScratchRepo } from './scratch-repo.ts';
@@ -30,17 +31,13 @@ export async function beginModelIssue(work: {
   const own = typeof environment === 'function' ? environment(models) : environment;
   const server = opened.use(await startScratchServer({ ...models.environment(provider), ...own }));
   const person = await signUp(server.url);
-  const registered = await person.call<RepoWire>('POST', '/api/repos', { url: repo.path });
-  expect(registered.status, JSON.stringify(registered.body)).toBe(201);
-  const created = await person.call<IssueWire>('POST', '/api/issues', { repo_id: registered.body.id, ...issue });
-  expect(created.status, JSON.stringify(created.body)).toBe(201);
-  const { id } = created.body;
+  const { id, repoId } = await anIssue(person, { repo, issue });
   const kept = opened.move();
   return {
     models,
     server,
     person,
-    repoId: registered.body.id,
+    repoId,
     id,
     async approve(revision = 1) {
       await atGate(person, id, revision);

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IssueWire, RepoWire } from '@sluice/core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { backUp } from '../src/storage/backup/back-up.ts';
 import { restoreBackup } from '../src/storage/backup/restore-backup.ts';
+import { anIssueAtGate } from './an-issue.ts';
 import { signUp } from './http-session.ts';
-import { makeBuggyRepo, makeScratchRepo } from './scratch-repo.ts';
+import { makeScratchRepo } from './scratch-repo.ts';
 import { scratchFolder, startScratchServer } from './scratch-server.ts';
 
 describe('WORKSPACES_DIR', () => {
@@ -22,25 +22,13 @@ describe('WORKSPACES_DIR', () => {
     const person = await signUp(server.url);
     // The issue's own clone is shown, so the folders above it are there, and are empty but for it.
     const look = `ls ${workspaces} ${workspaces}/caches`;
-    const repo = await person.call<RepoWire>('POST', '/api/repos', {
-      url: makeBuggyRepo().path,
-      setup_command: look,
-    });
-    const issue = await person.call<IssueWire>('POST', '/api/issues', {
-      repo_id: repo.body.id,
-      title: 'The value is broken',
-      body: 'in `value.txt` replace `broken` with `fixed`\n',
-    });
-    await person.reaches(issue.body.id, 'awaiting_approval');
-    expect(readdirSync(join(workspaces, 'trees'))).toEqual([issue.body.id]);
+    const { id, repoId } = await anIssueAtGate(person, { fields: { setup_command: look } });
+    expect(readdirSync(join(workspaces, 'trees'))).toEqual([id]);
     expect(existsSync(join(server.dataDir, 'workspaces'))).toBe(false);
-    const log = await person.call<{ items: { command: string; text: string }[] }>(
-      'GET',
-      `/api/issues/${issue.body.id}/log`,
-    );
+    const log = await person.call<{ items: { command: string; text: string }[] }>('GET', `/api/issues/${id}/log`);
     const seen = log.body.items.filter(({ command }) => command === look);
     expect(seen.map(({ text }) => text).join('')).toBe(
-      `${workspaces}:\ncaches\n\n${workspaces}/caches:\n${repo.body.id}.git\n`,
+      `${workspaces}:\ncaches\n\n${workspaces}/caches:\n${repoId}.git\n`,
     );
     const inside = join(workspaces, 'own');
     elsewhere.git('clone', '-q', '--bare', elsewhere.path, inside);

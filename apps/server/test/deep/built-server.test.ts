@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
-import type { IssueWire, RepoWire } from '@sluice/core';
 import { eventually, startChromaServer } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { anIssueAtGate } from '../an-issue.ts';
 import { signUp } from '../http-session.ts';
 import { mainJobVariants } from '../main-job-variants.ts';
-import { fixingIssue, makeBuggyRepo, makeScratchRepo } from '../scratch-repo.ts';
+import { makeBuggyRepo, makeScratchRepo } from '../scratch-repo.ts';
 import { startProcess } from '../service-process.ts';
 import { sharedServices } from '../shared-services.ts';
 
@@ -65,9 +65,7 @@ describe('the built service', () => {
     await eventually(async () => expect((await fetch(`${server.url}/api/health/ready`)).status).toBe(200));
     const repo = makeBuggyRepo();
     const person = await signUp(server.url);
-    const { body } = await person.call<RepoWire>('POST', '/api/repos', { url: repo.path });
-    const { id } = (await person.call<IssueWire>('POST', '/api/issues', { repo_id: body.id, ...fixingIssue })).body;
-    await person.reaches(id, 'awaiting_approval');
+    const { id } = await anIssueAtGate(person, { repo });
     await person.call('POST', `/api/issues/${id}/approve`, { action: 'approve' });
     const done = await person.reaches(id, 'completed');
     expect(repo.git('show', `${done.result?.branch}:value.txt`)).toBe('fixed');
@@ -89,22 +87,16 @@ describe('the built service', () => {
       'tide.py': 'import math\n\n\ndef spring_tide(height):\n    return math.sqrt(height)\n',
     });
     const person = await signUp(server.url);
-    const { body } = await person.call<RepoWire>('POST', '/api/repos', { url: repo.path });
-    const { id } = (await person.call<IssueWire>('POST', '/api/issues', { repo_id: body.id, ...fixingIssue })).body;
-    await person.reaches(id, 'awaiting_approval');
-    const found = await person.call('GET', `/api/repos/${body.id}/search?q=spring_tide`);
+    const { repoId } = await anIssueAtGate(person, { repo });
+    const found = await person.call('GET', `/api/repos/${repoId}/search?q=spring_tide`);
     expect(found.body).toMatchObject({ items: [{ path: 'tide.py', symbol: 'spring_tide' }] });
   });
 
   it('reads which tests fail, so the thread that reads their output is there', async () => {
     await using server = await startBuilt();
     const person = await signUp(server.url);
-    const { body } = await person.call<RepoWire>('POST', '/api/repos', {
-      url: makeBuggyRepo({ testScript: 'echo "1..1"\necho "not ok 1 - old"\nexit 1\n' }).path,
-      settings: { allow_red_base: true },
-    });
-    const { id } = (await person.call<IssueWire>('POST', '/api/issues', { repo_id: body.id, ...fixingIssue })).body;
-    await person.reaches(id, 'awaiting_approval');
+    const repo = makeBuggyRepo({ testScript: 'echo "1..1"\necho "not ok 1 - old"\nexit 1\n' });
+    const { id } = await anIssueAtGate(person, { repo, fields: { settings: { allow_red_base: true } } });
     await person.call('POST', `/api/issues/${id}/approve`, { action: 'approve' });
     const done = await person.reaches(id, 'completed');
     expect(done.result?.tests?.verdict).toBe('red_as_before'); // passes only when every failure is known by name

@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import type { IssueWire, RepoWire } from '@sluice/core';
+import type { IssueWire } from '@sluice/core';
 import { eventually, isSoakRun } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
+import { anIssueAtGate } from '../an-issue.ts';
 import { type HttpSession, signUp } from '../http-session.ts';
-import { fixingIssue, makeBuggyRepo, type ScratchRepo } from '../scratch-repo.ts';
+import { makeBuggyRepo, type ScratchRepo } from '../scratch-repo.ts';
 import { startScratchServer } from '../scratch-server.ts';
 
 // Usual way: packages/sandbox/src/bwrap/bwrap-sandbox.test.ts
@@ -19,10 +20,7 @@ async function runHostile(script: string, environment: Record<string, string> = 
   const repo = makeBuggyRepo({ testScript: script });
   // Otherwise what breaks the tests at the base ends the issue before its gate.
   const settings = { test_before_gate: false };
-  const registered = await person.call<RepoWire>('POST', '/api/repos', { url: repo.path, settings });
-  const created = await person.call<IssueWire>('POST', '/api/issues', { repo_id: registered.body.id, ...fixingIssue });
-  const id = created.body.id;
-  await person.reaches(id, 'awaiting_approval');
+  const { id } = await anIssueAtGate(person, { repo, fields: { settings } });
   await person.call('POST', `/api/issues/${id}/approve`, { action: 'approve' });
   await person.events(id);
   return { server, person, repo, issue: await person.issue(id), output: await outputOf(person, id) };

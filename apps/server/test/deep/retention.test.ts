@@ -1,8 +1,7 @@
-import type { IssueWire, RepoWire } from '@sluice/core';
 import { isSoakRun, type PostgresDatabases, sharedPostgres, untilFound } from '@sluice/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { anIssueAtGate } from '../an-issue.ts';
 import { type HttpSession, signUp } from '../http-session.ts';
-import { fixingIssue, makeBuggyRepo } from '../scratch-repo.ts';
 import { startScratchServer } from '../scratch-server.ts';
 
 // Usual way: packages/worker/src/maintenance/database-retention.test.ts
@@ -19,13 +18,7 @@ interface History {
 const historyOf = async (person: HttpSession, id: string) =>
   (await person.call<History & Record<string, unknown>>('GET', `/api/issues/${id}/history?limit=1000`)).body.items;
 
-async function issueAtGate(person: HttpSession): Promise<string> {
-  const repo = makeBuggyRepo();
-  const registered = await person.call<RepoWire>('POST', '/api/repos', { url: repo.path });
-  const created = await person.call<IssueWire>('POST', '/api/issues', { repo_id: registered.body.id, ...fixingIssue });
-  await person.reaches(created.body.id, 'awaiting_approval');
-  return created.body.id;
-}
+const issueAtGate = async (person: HttpSession) => (await anIssueAtGate(person)).id;
 
 // What is deleted is tried on both engines by the contract of their stores.
 it.each(isSoakRun ? ['SQLite', 'Postgres'] : ['SQLite'])(
