@@ -1,24 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { rotateKeys } from '../src/admin/rotate-keys.ts';
 import { vacuum } from '../src/storage/vacuum.ts';
-import { adminOf, isLive, locksOut, logIn, only, PASSWORD, page } from './admin-accounts-scene.ts';
+import { adminOf, isLive, logIn, only, PASSWORD, page } from './admin-accounts-scene.ts';
 import { anIssueAtGate } from './an-issue.ts';
 import { signUp } from './http-session.ts';
 import { scratchFolder, startScratchServer } from './scratch-server.ts';
-import { type SharedServices, sharedServices } from './shared-services.ts';
-
-describe('the operator, while servers serve', () => {
-  let services: SharedServices;
-  beforeAll(async () => {
-    services = await sharedServices();
-  });
-  afterAll(() => services[Symbol.asyncDispose]());
-
-  it.each(['with'] as const)(
-    'locks a user out of every process within a second, %s Redis, and re-enables them',
-    async (how) => await locksOut(services, how),
-  );
-});
 
 describe('the operator in embedded mode', () => {
   it('changes accounts beside the running server, which sees each change at once', async () => {

@@ -1,6 +1,5 @@
 import type { IssueWire, RepoWire } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
-import { anIssueAtGate } from './an-issue.ts';
 import { signUp } from './http-session.ts';
 import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
 import { startScratchServer } from './scratch-server.ts';
@@ -18,16 +17,5 @@ describe('concurrency', () => {
       expect(refused.body).toMatchObject({ code: 'repo_busy', active_issue_id: created.id });
       expect(refused.body.detail).toContain(created.id);
     }
-  });
-
-  it('accepts exactly one of twelve concurrent approvals', async () => {
-    await using server = await startScratchServer();
-    const person = await signUp(server.url);
-    const { id } = await anIssueAtGate(person);
-    const decide = () => person.call('POST', `/api/issues/${id}/approve`, { action: 'approve' });
-    const answers = await Promise.all(Array.from({ length: 12 }, decide));
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array.from({ length: 11 }, () => 409)]);
-    const events = await person.events(id);
-    expect(events.filter((event) => event.type === 'review.decided')).toHaveLength(1);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Server, useOneServer } from './main-job.ts';
+import { atGate } from './model-issue.ts';
 import { makeBuggyRepo, makeScratchRepo } from './scratch-repo.ts';
 
 const approve = { action: 'approve' };
@@ -8,6 +9,51 @@ const approve = { action: 'approve' };
 export function mainJobVariants(mode: string, start: (environment: Record<string, string>) => Promise<Server>): void {
   describe(`an issue from start to end, ${mode}`, () => {
     const begin = useOneServer(start);
+
+    it('records gapless events, which a late reader receives identically', async () => {
+      const repo = makeBuggyRepo();
+      const { person, id } = await begin(repo);
+      await person.reaches(id, 'awaiting_approval');
+      await person.call('POST', `/api/issues/${id}/approve`, approve);
+      await person.reaches(id, 'completed');
+      const events = (await person.events(id)).filter((event) => 'seq' in event);
+      expect(events.map((event) => event.seq)).toEqual(events.map((_event, index) => index + 1));
+      const stages = events.flatMap((event) => (event.type === 'stage.completed' ? [event.data.stage] : []));
+      expect(stages).toEqual(['prepare', 'index', 'triage', 'plan', 'implement', 'test', 'review', 'publish']);
+      expect(events.at(-1)).toMatchObject({ type: 'issue.status', data: { to: 'completed' } });
+      expect(await person.events(id)).toEqual(events);
+    });
+
+    it('plans again with the guidance of an instruct, and implements the new plan', async () => {
+      const repo = makeBuggyRepo();
+      const { person, id } = await begin(repo, { title: 'The value is broken', body: 'please repair it' });
+      const first = await person.reaches(id, 'awaiting_approval');
+      expect(first.plan?.risks.join(' ')).toMatch(/model/);
+      expect(first).toMatchObject({
+        triage: {
+          kind: expect.any(String),
+          risk: expect.any(String),
+          open_questions: [expect.stringMatching(/Which edit exactly/)],
+        },
+        commands: { test: { command: expect.stringContaining('test'), source: expect.any(String) } },
+        budget: { tokens: { used: 0 }, cost_usd: { used: 0 }, active_ms: { used: expect.any(Number) } },
+      });
+      const guidance = 'in `value.txt` replace `broken` with `fixed`';
+      expect((await person.call('POST', `/api/issues/${id}/approve`, { action: 'instruct', guidance })).status).toBe(
+        200,
+      );
+      const events = await person.events(
+        id,
+        (event) => event.type === 'plan.created' && event.data.plan.revision === 2,
+      );
+      expect(events.at(-1)).toMatchObject({ data: { plan: { revision: 2, guidance }, triage: first.triage } });
+      const second = await atGate(person, id, 2);
+      expect(Date.parse(second.gate?.expires_at ?? '')).toBeGreaterThan(Date.parse(first.gate?.expires_at ?? ''));
+      expect((await person.call('POST', `/api/issues/${id}/approve`, { ...approve, revision: 1 })).status).toBe(409);
+      expect((await person.call('POST', `/api/issues/${id}/approve`, { ...approve, revision: 2 })).status).toBe(200);
+      const done = await person.reaches(id, 'completed');
+      expect(repo.git('show', `${done.result?.branch}:value.txt`)).toBe('fixed');
+    });
 
     it('sends a command’s live output between its start and its end', async () => {
       const repo = makeBuggyRepo();

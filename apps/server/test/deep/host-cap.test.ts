@@ -1,5 +1,6 @@
 import type { IssueWire, RepoWire } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
+import { anIssueAtGate } from '../an-issue.ts';
 import { signUp } from '../http-session.ts';
 import { fixingIssue, makeBuggyRepo } from '../scratch-repo.ts';
 import { startScratchServer } from '../scratch-server.ts';
@@ -27,5 +28,16 @@ describe('concurrency', () => {
     expect((await first.call('DELETE', `/api/issues/${oldest}`)).status).toBe(204);
     await second.reaches(sixth, 'awaiting_approval');
     expect(await second.issue(sixth)).toMatchObject({ queue_position: null, stage: 'human_review' });
+  });
+
+  it('accepts exactly one of twelve concurrent approvals', async () => {
+    await using server = await startScratchServer();
+    const person = await signUp(server.url);
+    const { id } = await anIssueAtGate(person);
+    const decide = () => person.call('POST', `/api/issues/${id}/approve`, { action: 'approve' });
+    const answers = await Promise.all(Array.from({ length: 12 }, decide));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array.from({ length: 11 }, () => 409)]);
+    const events = await person.events(id);
+    expect(events.filter((event) => event.type === 'review.decided')).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { byRole, call, finish, planAnswer, roundOf } from './model-answers.ts';
-import { atGate, beginModelIssue } from './model-issue.ts';
-import { makeScratchRepo } from './scratch-repo.ts';
+import { byRole, call, finish, planAnswer, roundOf } from '../model-answers.ts';
+import { atGate, beginModelIssue } from '../model-issue.ts';
+import { makeScratchRepo } from '../scratch-repo.ts';
 
 const OLD = 'test/old.test.js > an old failure';
 const WAITS = 'test/waits.test.js > waits for a slow answer';
@@ -29,6 +29,8 @@ function testFile(name: string, check: string): string {
   return `import assert from 'node:assert';
 import test from 'node:test';
 import { mean } from '../src/mean.js';
+
+// Usual way: packages/worker/test/red-base.test.ts
 
 test('${name}', () => ${check});
 `;

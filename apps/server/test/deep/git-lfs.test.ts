@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
-import { byRole, call, finish } from './model-answers.ts';
-import { beginModelIssue } from './model-issue.ts';
-import { makeScratchRepo } from './scratch-repo.ts';
+import { byRole, call, finish } from '../model-answers.ts';
+import { beginModelIssue } from '../model-issue.ts';
+import { makeScratchRepo } from '../scratch-repo.ts';
+
+// Usual way: packages/worker/test/lfs-content.test.ts
 
 const pointerTo = (digit: string) =>
   `version https://git-lfs.github.com/spec/v1\noid sha256:${digit.repeat(64)}\nsize 12\n`;
