@@ -155,7 +155,7 @@ const parts: Readonly<Record<string, Part>> = {
   },
   'first-hours': {
     what: 'what a new user does by the documentation alone, each page in an empty home: the demo, a JavaScript and a Python repository, a Python program, an operator with three servers',
-    tests: ['scripts/docs/docs.test.ts'],
+    tests: ['scripts/docs/deep/commands.test.ts'],
   },
   'missing-dependencies': {
     what: 'a run whose test runner is missing continues with an install from a registry; an install that fails',
