@@ -13,10 +13,10 @@ if (Number.parseInt(process.versions.node, 10) < 24) {
  * it replaces what a process has once (signals, memory, descriptors); the others share a few processes, which load our
  * modules once.
  */
-const testFiles = (...folders: readonly string[]) =>
-  ['{packages,apps,bench}/*/{src,test}', 'sim/{src,test}', 'scripts'].map((root) =>
-    [root, ...folders, '*.test.ts'].join('/**/'),
-  );
+const apps = ['apps/*/{src,test}'];
+const others = ['{packages,bench}/*/{src,test}', 'sim/{src,test}', 'scripts'];
+const testFiles = (roots: readonly string[], ...folders: readonly string[]) =>
+  roots.map((root) => [root, ...folders, '*.test.ts'].join('/**/'));
 
 // Set by `npm test` and `npm run test:deep`. A run that names its files has no tier, and finds them in each.
 const tier = process.env.SLUICE_TEST_TIER;
@@ -29,6 +29,16 @@ const orderSeed = process.env.SLUICE_TEST_ORDER;
 
 // Machines that run tests are slow and shared: a timeout reports a hang, not a busy neighbour. No test sets its own.
 const timeout = process.env.SLUICE_SOAK === '1' ? 7_200_000 : 600_000;
+
+const shared = (name: string, roots: readonly string[]) => ({
+  extends: true as const,
+  test: {
+    name,
+    include: testFiles(roots, ...tierFolders),
+    exclude: [...excluded, '**/apart/**'],
+    isolate: false,
+  },
+});
 
 export default defineConfig({
   test: {
@@ -62,20 +72,14 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'apart',
-          include: testFiles(...tierFolders, 'apart'),
+          include: testFiles([...apps, ...others], ...tierFolders, 'apart'),
           exclude: excluded,
           benchmark: { include: [] },
         },
       },
-      {
-        extends: true,
-        test: {
-          name: 'shared',
-          include: testFiles(...tierFolders),
-          exclude: [...excluded, '**/apart/**'],
-          isolate: false,
-        },
-      },
+      // Not in the same processes: one that has loaded all apps takes three times as long to start another.
+      shared('apps', apps),
+      shared('packages', others),
     ],
   },
 });
