@@ -9,7 +9,7 @@ import { type HttpSession, signUp } from './http-session.ts';
 import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';
 import { startScratchServer } from './scratch-server.ts';
 
-/** Of this run alone: another one may go on beside it. */
+/** The name belongs to this run alone: another run may go on beside it. */
 export const MARKER = `sluice-cancel-${randomUUID()}`;
 
 /** Processes on this host whose command line holds the marker. */

@@ -28,7 +28,7 @@ export interface OwnServices extends SharedServices {
   readonly redis: RedisServer;
 }
 
-/** Those of the test run: for files that leave them running and as they are. */
+/** Connects to the services of the test run: for files that leave them running and as they are. */
 export async function sharedServices(): Promise<SharedServices> {
   const [postgres, redis] = await Promise.all([sharedPostgres(), sharedRedis()]);
   return {
@@ -43,7 +43,7 @@ export async function sharedServices(): Promise<SharedServices> {
   };
 }
 
-/** Others: for files that stop or freeze them. @param connections how many Postgres takes; a process uses up to 30 */
+/** Starts services for one file, which may stop or freeze them. @param connections how many Postgres takes; a process uses up to 30 */
 export async function startSharedServices(connections?: number): Promise<OwnServices> {
   const [postgres, redis] = await Promise.all([
     startPostgres(connections === undefined ? {} : { connections }),

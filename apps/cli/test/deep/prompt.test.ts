@@ -1,42 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { exitCode } from '../../src/terminal/exit-code.ts';
-import { type ContractProxy, startContractProxy } from '../contract-proxy.ts';
 import { itConformsToOpenApi } from '../it-conforms-to-openapi.ts';
-import { openScreen, type Screen } from '../screen.ts';
+import { ENTER, QUESTION, usePrompt } from '../prompt-scene.ts';
 
 // Usual way: apps/cli/test/prompt.test.ts
 
-const ENTER = '\r';
 const DOWN = '\x1b[B';
 const CTRL_C = '\x03';
-const QUESTION = 'Approve this plan?';
 
-let proxy: ContractProxy;
-let home: string;
-let screen: Screen;
-
-beforeAll(async () => {
-  proxy = await startContractProxy();
-});
-
-afterAll(() => proxy?.[Symbol.asyncDispose]());
-
-beforeEach(async () => {
-  home = mkdtempSync(join(tmpdir(), 'sluice prompt '));
-  screen = await openScreen(['demo'], { HOME: home, ...proxy.env });
-});
-
-afterEach(() => {
-  screen[Symbol.dispose]();
-  rmSync(home, { recursive: true, force: true });
-});
-
-const shows = (text: string) => screen.shows(text);
-const types = (...keys: string[]) => screen.types(...keys);
-const ends = () => screen.ends();
+const { proxy, shows, types, ends } = usePrompt();
 
 it('makes a new plan from the guidance, and ends with 8 when it is rejected', async () => {
   await shows(QUESTION);
@@ -67,4 +39,4 @@ it('ends with 130 on Ctrl-C at the prompt, and leaves the terminal usable', asyn
   expect(await ends()).toBe(exitCode.interrupted);
 });
 
-itConformsToOpenApi(() => proxy);
+itConformsToOpenApi(proxy);

@@ -3,7 +3,7 @@ import { databasesOn, type PostgresDatabases } from '../service/postgres-databas
 import { startPostgres } from '../service/postgres-server.ts';
 import { runService } from './run-services.ts';
 
-/** As many as a server takes by default. The superuser is exempt, and tests use this role. */
+/** The number that a server takes by default. The superuser is exempt, and tests use this role. */
 const CONNECTIONS_PER_DATABASE = 100;
 const ROLE = 'sluice';
 
