@@ -1,10 +1,9 @@
-import { rm } from 'node:fs/promises';
-import type { BaseBranches } from '@sluice/core';
 import { scriptedHosts, until } from '@sluice/testing';
 import { expect, test } from 'vitest';
 import { startHttpOrigin } from '../git/test/http-origin.ts';
-import { plainGit, writeFiles } from '../git/test/scratch.ts';
+import { plainGit } from '../git/test/scratch.ts';
 import { createBaseBranches } from './base-branches.ts';
+import { forcePush, later, since } from './test/base-branches-scene.ts';
 import {
   never,
   requester,
@@ -12,23 +11,10 @@ import {
   workspaceScratch,
   workspacesOptions,
 } from './test/workspace-scratch.ts';
-import { createWorkspaces } from './workspaces.ts';
 
-type Since = Parameters<BaseBranches['since']>[0];
-
-/** In the folder of the workspaces, by default. */
-function since(it: WorkspaceScratch, baseCommit: string, changes: Partial<Since> & { root?: string } = {}) {
-  const { root = it.root, ...request } = changes;
-  const { repo } = it.request();
-  const bases = createBaseBranches(workspacesOptions(root));
-  return bases.since({ repo, branch: 'main', baseCommit, signal: never, ...request });
-}
-
-async function later(it: WorkspaceScratch, files: Record<string, string>): Promise<string> {
-  await writeFiles(it.origin, files);
-  await plainGit(it.origin, 'add', '-A');
-  await plainGit(it.origin, 'commit', '-q', '-m', 'later');
-  return plainGit(it.origin, 'rev-parse', 'HEAD');
+async function forget(it: WorkspaceScratch): Promise<void> {
+  await plainGit(it.origin, 'reflog', 'expire', '--all', '--expire=now');
+  await plainGit(it.origin, 'gc', '-q', '--prune=now');
 }
 
 test('returns the tip of the branch, and every path that differs', async () => {
@@ -52,27 +38,6 @@ test('names no path of a commit that came and went', async () => {
   expect(await since(it, baseCommit)).toEqual({ tip, changed: [] });
 });
 
-test('makes a clone that is not there yet', async () => {
-  await using it = await workspaceScratch();
-  const baseCommit = await plainGit(it.origin, 'rev-parse', 'HEAD');
-  const tip = await later(it, { 'src/add.js': 'theirs\n' });
-  expect(await since(it, baseCommit)).toEqual({ tip, changed: ['src/add.js'] });
-  expect(await it.workspaces.clones()).toEqual([it.request().repo.repoId]);
-});
-
-/** The branch loses its commit and gets another one beside it. */
-async function forcePush(it: WorkspaceScratch): Promise<string> {
-  await plainGit(it.origin, 'checkout', '-q', '--orphan', 'other');
-  const tip = await later(it, { 'src/add.js': 'theirs\n' });
-  await plainGit(it.origin, 'branch', '-M', 'main');
-  return tip;
-}
-
-async function forget(it: WorkspaceScratch): Promise<void> {
-  await plainGit(it.origin, 'reflog', 'expire', '--all', '--expire=now');
-  await plainGit(it.origin, 'gc', '-q', '--prune=now');
-}
-
 test('compares with a base that was force-pushed away, as long as a clone or the remote has it', async () => {
   await using it = await workspaceScratch();
   const { baseCommit } = await it.prepare();
@@ -82,14 +47,6 @@ test('compares with a base that was force-pushed away, as long as a clone or the
   expect(await since(it, baseCommit, { root })).toEqual(expected);
   await forget(it);
   expect(await since(it, baseCommit)).toEqual(expected);
-});
-
-test('prepares on another host from a base that was force-pushed away', async () => {
-  await using it = await workspaceScratch();
-  const { baseCommit } = await it.prepare();
-  await forcePush(it);
-  const there = await createWorkspaces(workspacesOptions(it.scratch.join('there'))).prepare(it.request({ baseCommit }));
-  expect(await there.files.read('src/add.js')).toBe('export const add = (a, b) => a - b;\n');
 });
 
 test('says that a base is gone everywhere', async () => {
@@ -114,16 +71,6 @@ test('says that the branch is gone', async () => {
     code: 'base_branch_missing',
   });
   await expect(since(it, '--output=/tmp/x')).rejects.toMatchObject({ code: 'base_branch_missing' });
-});
-
-test('says that the remote is gone, with and without a clone', async () => {
-  await using it = await workspaceScratch();
-  const { baseCommit } = await it.prepare();
-  await rm(it.origin, { recursive: true });
-  await expect(since(it, baseCommit)).rejects.toMatchObject({ code: 'remote_not_found' });
-  await expect(since(it, baseCommit, { root: it.scratch.join('fresh') })).rejects.toMatchObject({
-    code: 'remote_not_found',
-  });
 });
 
 test('gives the token to the remote, checks its address, and ends at a cancel', async () => {

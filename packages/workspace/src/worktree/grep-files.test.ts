@@ -1,24 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TextMatches, TextQuery, Workspace } from '@sluice/core';
+import type { TextQuery } from '@sluice/core';
 import { expect, test } from 'vitest';
 import { makePipe, plainGit, SAMPLE_FILES, writeFiles } from '../git/test/scratch.ts';
+import { grep, query, told } from './test/grep-files-scene.ts';
 import { never, workspaceScratch } from './test/workspace-scratch.ts';
 import { sandboxUidFor } from './tree-owner.ts';
-
-function query(pattern: string, changes: Partial<TextQuery> = {}): TextQuery {
-  return { pattern, literal: false, ignoreCase: false, path: null, glob: null, context: 0, limit: 100, ...changes };
-}
-
-/** As `path:line:text`, context lines with `-`. */
-function told({ lines }: TextMatches): string[] {
-  return lines.map(({ path, line, text, isMatch }) => [path, line, text].join(isMatch ? ':' : '-'));
-}
-
-async function grep(workspace: Workspace, pattern: string, changes: Partial<TextQuery> = {}): Promise<string[]> {
-  return told(await workspace.files.grep(query(pattern, changes), never));
-}
 
 test('finds lines by path and line, of tracked and new files', async () => {
   await using it = await workspaceScratch({ ...SAMPLE_FILES, 'lib/z.js': 'one add\ntwo\nthree add\n' });
@@ -219,18 +207,6 @@ test('ends at its limit and says so, with the lines around the last match and no
   expect([all.lines.length, all.truncated]).toEqual([4, false]);
   const three = await workspace.files.grep(query('x', { limit: 3 }), never);
   expect([three.lines.length, three.truncated]).toEqual([3, true]);
-});
-
-test('gives no more than asked for of thousands of matches, and of lines with a million', async () => {
-  await using it = await workspaceScratch();
-  const workspace = await it.prepare();
-  const many = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`many/${n}`, 'a\n'.repeat(10_000)]));
-  await writeFiles(workspace.root, many);
-  const cut = await workspace.files.grep(query('a', { path: 'many', limit: 50 }), never);
-  expect([cut.lines.length, cut.truncated]).toEqual([50, true]);
-  await writeFiles(workspace.root, { 'dense/1': 'a'.repeat(1_000_000), 'dense/2': 'ab\n' });
-  const dense = await workspace.files.grep(query('a', { path: 'dense' }), never);
-  expect(dense).toEqual({ lines: [{ path: 'dense/2', line: 1, text: 'ab', isMatch: true }], truncated: true });
 });
 
 test('is ended by a cancel', async () => {

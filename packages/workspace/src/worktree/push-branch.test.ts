@@ -1,26 +1,10 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RepoAccess, Workspace } from '@sluice/core';
-import { scriptedHosts } from '@sluice/testing';
 import { expect, test } from 'vitest';
-import { type HttpOrigin, startHttpOrigin } from '../git/test/http-origin.ts';
 import { plainGit, scratchRepository, writeFiles } from '../git/test/scratch.ts';
-import {
-  never,
-  newIssueId,
-  requester,
-  type WorkspaceScratch,
-  workspaceScratch,
-  workspacesOptions,
-} from './test/workspace-scratch.ts';
+import { committed, overHttp } from './test/push-branch-scene.ts';
+import { never, newIssueId, workspaceScratch, workspacesOptions } from './test/workspace-scratch.ts';
 import { createWorkspaces } from './workspaces.ts';
-
-async function committed(workspace: Workspace, text: string, message = `change\n\n${text}`): Promise<string> {
-  await workspace.files.write('src/add.js', text);
-  const head = await workspace.commit({ message, signal: never });
-  if (head === null) throw new Error('nothing was committed');
-  return head.commit;
-}
 
 test('leaves the working tree, the index and the current branch of a local repository untouched', async () => {
   await using it = await workspaceScratch();
@@ -64,19 +48,6 @@ test('says what stands in the way of the branch, where it is no branch of that n
     code: 'push_rejected',
     message: expect.stringContaining("'refs/heads/sluice' exists"),
   });
-});
-
-test('starts from a shallow clone and pushes to it', async () => {
-  await using it = await workspaceScratch();
-  await plainGit(it.origin, 'commit', '-q', '--allow-empty', '-m', 'second');
-  await plainGit(it.scratch.path, 'clone', '-q', '--depth=1', `file://${it.origin}`, 'shallow');
-  const url = it.scratch.join('shallow');
-  const workspace = await it.prepare({ repo: { ...it.request().repo, url } });
-  const head = await committed(workspace, 'ours\n');
-  await workspace.push(head, never);
-  expect(await plainGit(url, 'rev-parse', workspace.branch)).toBe(head);
-  expect(await plainGit(url, 'log', '--format=%s', workspace.branch)).toBe('change\nsecond');
-  await plainGit(url, 'fsck');
 });
 
 test('runs no hook or command that a local repository configures', async () => {
@@ -199,56 +170,6 @@ test('knows its own commit again when the cache was lost', async () => {
   expect(await plainGit(it.origin, 'rev-parse', workspace.branch)).toBe(second);
 });
 
-test.each([
-  ['mended the message of', []],
-  ['taken over', ['--reset-author']],
-])('never pushes over a commit of its own that somebody has %s, also when the cache was lost', async (_, more) => {
-  await using it = await workspaceScratch();
-  const workspace = await it.prepare();
-  await workspace.push(await committed(workspace, 'ours\n'), never);
-  await plainGit(it.origin, 'checkout', '-q', workspace.branch);
-  await plainGit(it.origin, 'commit', '-q', '--amend', ...more, '-m', 'in their own words');
-  await plainGit(it.origin, 'checkout', '-q', 'main');
-  const theirs = await plainGit(it.origin, 'rev-parse', workspace.branch);
-  const other = createWorkspaces(workspacesOptions(it.scratch.join('other')));
-  const again = await other.prepare(it.request({ baseCommit: workspace.baseCommit }));
-  const push = again.push(await committed(again, 'ours\n'), never);
-  await expect(push).rejects.toMatchObject({ code: 'branch_taken' });
-  expect(await plainGit(it.origin, 'rev-parse', workspace.branch)).toBe(theirs);
-});
-
-interface HttpScratch {
-  readonly origin: HttpOrigin;
-  readonly repository: string;
-  prepare(repo?: Partial<RepoAccess>): Promise<Workspace>;
-}
-
-/** The same over HTTP, with a token, on a bare repository, at a name that only the checked address leads to. */
-async function overHttp(it: WorkspaceScratch, before?: (url: string) => Promise<void>): Promise<HttpScratch> {
-  const repository = it.scratch.join('served', 'r.git');
-  await plainGit(it.scratch.path, 'clone', '-q', '--bare', it.origin, repository);
-  const origin = await startHttpOrigin({
-    root: it.scratch.join('served'),
-    token: 'tok-1',
-    ...(before === undefined ? {} : { before }),
-  });
-  const options = {
-    allowPrivateHosts: true,
-    allowInsecureHttp: true,
-    allowLocalRepos: false,
-    hosts: scriptedHosts(() => ['127.0.0.1']),
-  };
-  const workspaces = createWorkspaces(workspacesOptions(it.scratch.join('http'), options));
-  const request = requester(`http://pinned.invalid:${origin.port}/r.git`);
-  const { repo } = request();
-  return {
-    origin,
-    repository,
-    prepare: (more = {}) =>
-      workspaces.prepare(request({ issueId: newIssueId(), repo: { ...repo, token: async () => 'tok-1', ...more } })),
-  };
-}
-
 test('clones, fetches and pushes over HTTP with a token, twice the same without a second push', async () => {
   await using it = await workspaceScratch();
   const http = await overHttp(it);
@@ -334,20 +255,6 @@ test('lets a follow-up go on from where its branch stood when it began, and from
   expect(await plainGit(it.origin, 'rev-parse', branch)).toBe(theirs);
 });
 
-test('keeps the branch of a follow-up when the issue before it is put away', async () => {
-  await using it = await workspaceScratch();
-  const first = await it.prepare();
-  await first.push(await committed(first, 'one\n'), never);
-  const { branch, issueId } = first;
-  const next = await it.prepare({ issueId: newIssueId(), branch, baseBranch: branch });
-  await it.workspaces.discard(issueId);
-  await it.workspaces.settled();
-  expect(await plainGit(next.root, 'status', '--porcelain', '--branch')).toBe(`## ${branch}`);
-  await it.workspaces.discard(next.issueId);
-  await it.workspaces.settled();
-  expect(await plainGit(next.gitDir, 'for-each-ref', 'refs/heads', 'refs/sluice')).toBe('');
-});
-
 test('fetches and pushes once more, where the token of the account was replaced under way', async () => {
   await using it = await workspaceScratch();
   const http = await overHttp(it);
@@ -367,34 +274,4 @@ test('fetches and pushes once more, where the token of the account was replaced 
   await expect(refused).rejects.toMatchObject({ code: 'codehost_relink_needed' });
   // The same token is not tried again: git asks once without, and once with it.
   expect(requests() - before).toBeLessThanOrEqual(2);
-});
-
-test('says what the code host has against the account that pushes', async () => {
-  await using it = await workspaceScratch();
-  const http = await overHttp(it);
-  await using _origin = http.origin;
-  const workspace = await http.prepare({ byAccount: true });
-  http.origin.readOnly();
-  const head = await committed(workspace, 'ours\n');
-  await expect(workspace.push(head, never)).rejects.toMatchObject({ code: 'codehost_relink_needed', retry: false });
-});
-
-test.each([
-  [true, 'codehost_relink_needed', 'link your account there again'],
-  [false, 'push_rejected', 'access_token that has the `workflow` scope'],
-] as const)('explains a token that may change no workflow (of an account: %s)', async (byAccount, code, words) => {
-  await using it = await workspaceScratch();
-  const http = await overHttp(it);
-  await using _origin = http.origin;
-  const said =
-    'refusing to allow an OAuth App to create or update workflow `.github/workflows/ci.yml` without `workflow` scope';
-  const hook = join(http.repository, 'hooks/update');
-  await writeFile(hook, `#!/bin/sh\ncat >&2 <<'END'\n${said}\nEND\nexit 1\n`);
-  await chmod(hook, 0o755);
-  const workspace = await http.prepare({ byAccount });
-  await expect(workspace.push(await committed(workspace, 'ours\n'), never)).rejects.toMatchObject({
-    code,
-    retry: false,
-    message: expect.stringMatching(new RegExp(`${words}.*ci\\.yml`, 's')),
-  });
 });

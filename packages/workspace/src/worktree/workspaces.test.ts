@@ -89,13 +89,6 @@ test('says that the commit it started from is gone', async () => {
   await expect(it.prepare({ baseCommit: 'a'.repeat(40) })).rejects.toMatchObject({ code: 'base_branch_missing' });
 });
 
-test('prepares 24 issues of one repository at once', async () => {
-  await using it = await workspaceScratch();
-  const prepared = await Promise.all(Array.from({ length: 24 }, () => it.prepare({ issueId: newIssueId() })));
-  expect(await it.workspaces.list()).toEqual(prepared.map(({ issueId }) => issueId).sort());
-  for (const workspace of prepared) expect(await plainGit(workspace.root, 'status', '--porcelain')).toBe('');
-});
-
 test('lets two issues work on one clone without seeing each other', async () => {
   await using it = await workspaceScratch();
   const issues = await Promise.all([it.prepare(), it.prepare({ issueId: newIssueId() })]);
@@ -332,18 +325,6 @@ test('gives a tree an id, which changes when the tree is recreated', async () =>
   expect((await it.prepare()).treeId).not.toBe(second.treeId);
 });
 
-test('prepares an issue again while its discarded tree is still being deleted', async () => {
-  await using it = await workspaceScratch();
-  for (let round = 0; round < 5; round += 1) {
-    const workspace = await it.prepare();
-    await workspace.files.write('new.txt', 'x\n');
-    await it.workspaces.discard(workspace.issueId);
-  }
-  const workspace = await it.prepare();
-  await it.workspaces.settled();
-  expect((await workspace.diff(never)).files).toEqual([]);
-});
-
 test('lists an issue until nothing of it is left, also one whose tree was never made', async () => {
   await using it = await workspaceScratch();
   const issueId = newIssueId();
@@ -372,23 +353,6 @@ test('forgets a clone', async () => {
   await it.workspaces.forget(randomUUID() as RepoId);
   expect(await readdir(join(it.root, 'caches'))).toEqual([]);
   expect(await it.workspaces.clones()).toEqual([]);
-});
-
-test('packs a clone that has grown, and keeps every branch and snapshot of its issues', async () => {
-  await using it = await workspaceScratch();
-  const workspace = await it.prepare();
-  await workspace.files.write('new.txt', 'x\n');
-  const head = await committed(workspace);
-  const files = Object.fromEntries(Array.from({ length: 9_000 }, (_, n) => [`many/${n}`, `${n}`]));
-  await writeFiles(workspace.root, files);
-  await workspace.diff(never);
-  const loose = async (): Promise<number> =>
-    (await readdir(join(workspace.gitDir, 'objects/17')).catch(() => [])).length;
-  expect(await loose()).toBeGreaterThan(26);
-  await it.prepare({ issueId: newIssueId() });
-  expect((await readdir(join(workspace.gitDir, 'objects/pack'))).some((name) => name.endsWith('.pack'))).toBe(true);
-  await workspace.restore(head, never);
-  expect(await workspace.files.read('new.txt')).toBe('x\n');
 });
 
 test('stops a clone when cancelled, and leaves nothing of it', async () => {

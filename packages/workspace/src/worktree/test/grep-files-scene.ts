@@ -1,0 +1,15 @@
+import type { TextMatches, TextQuery, Workspace } from '@sluice/core';
+import { never } from './workspace-scratch.ts';
+
+export function query(pattern: string, changes: Partial<TextQuery> = {}): TextQuery {
+  return { pattern, literal: false, ignoreCase: false, path: null, glob: null, context: 0, limit: 100, ...changes };
+}
+
+/** As `path:line:text`, context lines with `-`. */
+export function told({ lines }: TextMatches): string[] {
+  return lines.map(({ path, line, text, isMatch }) => [path, line, text].join(isMatch ? ':' : '-'));
+}
+
+export async function grep(workspace: Workspace, pattern: string, changes: Partial<TextQuery> = {}): Promise<string[]> {
+  return told(await workspace.files.grep(query(pattern, changes), never));
+}
