@@ -20,7 +20,10 @@ function leftBehind(pid: number, hours: number): string {
 }
 
 it.runIf(existsSync(MEMORY))('a run deletes its folders, and what a killed run left in memory', () => {
-  vi.stubEnv(RUN_FOLDER, undefined).stubEnv(DATABASE_FOLDER, undefined).stubEnv('XDG_CONFIG_HOME', '');
+  vi.stubEnv(RUN_FOLDER, undefined)
+    .stubEnv(DATABASE_FOLDER, undefined)
+    .stubEnv('XDG_CONFIG_HOME', '')
+    .stubEnv('TMPDIR', undefined);
   const ended = endedPid();
   const [killed, recent, running] = [leftBehind(ended, 2), leftBehind(ended, 0), leftBehind(process.pid, 2)];
   const tearDown = setup();

@@ -16,11 +16,14 @@ const ABANDONED_MS = 3_600_000;
 export function setup(): () => void {
   if (process.env[RUN_FOLDER] !== undefined) return () => undefined; // another project of this run has created it
   const folder = mkdtempSync(join(tmpdir(), 'sluice-test-run-'));
+  chmodSync(folder, 0o1777); // as the folder above it: Postgres, sandboxes and services of other users put files there
   const databases = createDatabaseFolder(folder);
   process.env[RUN_FOLDER] = folder;
   process.env[DATABASE_FOLDER] = databases;
   // The configuration of whoever runs the tests must not reach them: it may name a model that costs money.
   process.env.XDG_CONFIG_HOME = join(folder, 'no-config');
+  // What a test leaves behind goes with the run, also when a test or its process was killed.
+  process.env.TMPDIR = folder;
   // Processes that load the same sources strip and compile them once in a run.
   process.env.NODE_COMPILE_CACHE = join(folder, 'compile-cache');
   return () => {
@@ -38,7 +41,7 @@ function createDatabaseFolder(runFolder: string): string {
   removeAbandoned();
   if (!hasRoomInMemory()) return runFolder;
   const folder = mkdtempSync(join(MEMORY, `${MEMORY_PREFIX}${process.pid}-`));
-  chmodSync(folder, 0o711); // Postgres runs as another user, and its folder is inside
+  chmodSync(folder, 0o1777); // as the folder above it: Postgres, sandboxes and services of other users put files there
   return folder;
 }
 
