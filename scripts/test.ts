@@ -2,7 +2,9 @@
 // Options go to vitest. With names of files or of tests only vitest runs, and finds them in every tier; `apps/web` and files
 // `*.spec.ts` are what Playwright runs.
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** CPU seconds of a whole run with all its processes: twice what it took when the tiers were made. Wall time says nothing. */
 const MAX_CPU_SECONDS = { first: 3_400, deep: 3_900 };
@@ -18,8 +20,12 @@ const specs = args.filter(isSpec);
 const others = args.filter((arg) => !isSpec(arg));
 const isWhole = args.every(isOption);
 
+// Both runners start processes of the programs that one of them has built there.
+const programs = isWhole ? mkdtempSync(join(tmpdir(), 'sluice-test-programs-')) : undefined;
+process.once('exit', () => programs !== undefined && rmSync(programs, { recursive: true, force: true }));
+
 function passes(program: string, ...given: readonly string[]): boolean {
-  const env = { ...process.env, ...(isWhole && { SLUICE_TEST_TIER: tier }) };
+  const env = { ...process.env, ...(isWhole && { SLUICE_TEST_TIER: tier, SLUICE_TEST_PROGRAMS: programs }) };
   return spawnSync(process.execPath, [program, ...given], { stdio: 'inherit', env }).status === 0;
 }
 

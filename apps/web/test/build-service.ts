@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,12 +12,17 @@ const PROGRAMS = 'SLUICE_WEB_PROGRAMS';
 
 /**
  * Builds the service once for all tests, as it is delivered with the console: it starts in a quarter of the time that the
- * sources take.
+ * sources take. In a whole run of `npm test` it is there already: vitest has built it.
  *
  * @returns what removes it
  */
 // biome-ignore lint/style/noDefaultExport: Playwright calls the default export of its global set-up
 export default async function buildService(): Promise<() => void> {
+  const shared = join(process.env.SLUICE_TEST_PROGRAMS ?? '', 'programs');
+  if (process.env.SLUICE_TEST_PROGRAMS !== undefined && existsSync(shared)) {
+    process.env[PROGRAMS] = shared;
+    return () => undefined;
+  }
   const folder = mkdtempSync(join(tmpdir(), 'sluice-web-programs-'));
   process.env[PROGRAMS] = folder;
   await promisify(execFile)(process.execPath, [BUILD, '--out', folder]);

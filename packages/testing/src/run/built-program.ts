@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { RUN_FOLDER } from './run-folder.ts';
 
+/** The variable of `npm test` that names a folder for vitest and Playwright, so that a whole run builds once. */
+const PROGRAMS_FOLDER = 'SLUICE_TEST_PROGRAMS';
 const BUILD = fileURLToPath(new URL('../../../../scripts/build.ts', import.meta.url));
 const BUILT_WITHIN_MS = 180_000; // it takes four seconds on a quiet machine
 
@@ -25,7 +27,7 @@ export async function builtProgram(name: 'server' | 'sluice'): Promise<string> {
 
 /** @throws when the build fails, in every test file that asks for it */
 async function buildOnce(): Promise<string> {
-  const shared = process.env[RUN_FOLDER];
+  const shared = process.env[PROGRAMS_FOLDER] ?? process.env[RUN_FOLDER];
   if (shared === undefined) return await buildAlone();
   const [claim, built, failed] = ['claim', 'programs', 'failed'].map((name) => join(shared, name)) as [
     string,
