@@ -1,16 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chunkFile, outlineFile } from './chunk-file.ts';
 import { createSyntaxParser, type SyntaxParser } from './syntax/syntax-parser.ts';
+import { expectNoHarmFromBinary, expectOutlinedOrGivenUp } from './test/hostile-file.ts';
 
 let parser: SyntaxParser;
 beforeAll(async () => {
   parser = await createSyntaxParser();
 });
 
-const chunksOf = (path: string, text: string | Uint8Array) =>
-  chunkFile(parser, { path, content: typeof text === 'string' ? Buffer.from(text) : text });
+const chunksOf = (path: string, text: string) => chunkFile(parser, { path, content: Buffer.from(text) });
 const shapes = async (path: string, text: string) =>
   (await chunksOf(path, text)).map(({ symbol, startLine, endLine }) => [symbol, startLine, endLine]);
 const block = (head: string, lines: number) => `${head} {\n${'  work();\n'.repeat(lines - 2)}}\n`;
@@ -93,36 +92,16 @@ describe('the chunks of a file', () => {
 });
 
 describe('a hostile file', () => {
-  const scrambled = Buffer.from(Array.from({ length: 300_000 }, (_, n) => (((n * 7_919) >> 3) % 255) + 1));
-  const deep = (open: string, close: string) => `${open.repeat(100_000)}${close.repeat(100_000)}`;
   it.each([
-    ['deep brackets', 'ts', deep('[', ']')],
-    ['deep calls', 'ts', deep('a(', ')')],
-    ['deep blocks', 'js', deep('{', '}')],
     ['unclosed templates', 'ts', '`${'.repeat(100_000)],
-    ['deep namespaces', 'cpp', deep('namespace a{', '}').slice(0, 500_000)],
     ['deep indentation', 'py', Array.from({ length: 900 }, (_, n) => `${' '.repeat(n)}if x:`).join('\n')],
-    ['one line of 500 KB', 'ts', 'a+'.repeat(250_000)],
-    ['heredocs', 'sh', '<<A '.repeat(50_000)],
-    ['nothing but <', 'sh', '<'.repeat(500_000)],
-    ['40,000 symbols', 'ts', 'function a(){}\n'.repeat(34_000)],
     ['lone surrogates', 'ts', '\ud800'.repeat(10_000)],
-  ])('is outlined or given up within seconds: %s', { timeout: 120_000 }, async (_, ending, text) => {
-    const started = process.cpuUsage();
-    const symbols = await outlineFile(parser, { path: `a.${ending}`, text });
-    expect(symbols?.length ?? 0).toBeLessThanOrEqual(5_000);
-    expect(process.cpuUsage(started).user).toBeLessThan(30_000_000); // microseconds of this process: other processes do not count
-    const [symbol] = (await outlineFile(parser, { path: 'b.ts', text: 'function after() {}\n' })) ?? [];
-    expect(symbol).toMatchObject({ name: 'after', startLine: 1 });
-  });
+  ])('is outlined or given up within seconds: %s', { timeout: 120_000 }, (_, ending, text) =>
+    expectOutlinedOrGivenUp(parser, ending, text),
+  );
 
-  it.each(['ts', 'py', 'go', 'rs', 'java', 'cpp', 'cs', 'rb', 'php', 'sh', 'ps1', 'css'])(
-    'that is no text does no harm to the next: .%s',
-    { timeout: 120_000 },
-    async (ending) => {
-      await chunksOf(`a.${ending}`, scrambled);
-      expect(await shapes('b.ts', 'function after() {}\n')).toEqual([['after', 1, 1]]);
-    },
+  it.each(['php', 'sh'])('that is no text does no harm to the next: .%s', { timeout: 120_000 }, (ending) =>
+    expectNoHarmFromBinary(parser, ending),
   );
 
   it('is given up when it takes too long, and the next is parsed from its own start', async () => {
@@ -130,18 +109,5 @@ describe('a hostile file', () => {
     const slow = { path: 'a.ts', text: 'export const a = { b: [1, 2, 3] };\n'.repeat(14_000) };
     expect(await outlineFile(hasty, slow)).toBeNull();
     expect(await outlineFile(hasty, { path: 'b.ts', text: 'class B {}' })).toMatchObject([{ name: 'B' }]);
-  });
-
-  it('leaves no memory behind, and neither do thousands of others', async () => {
-    const text = block('class A', 300);
-    const rounds = async (count: number) => {
-      for (let n = 0; n < count; n += 1) {
-        await outlineFile(parser, { path: 'a.ts', text });
-        if (n % 50 === 0) await delay(0); // lets the collector's finalizers run, as between messages
-      }
-      return process.memoryUsage().external;
-    };
-    const before = await rounds(200);
-    expect((await rounds(1_500)) - before).toBeLessThan(48 * 1_024 * 1_024); // 1,500 trees take 400 MB
   });
 });

@@ -1,11 +1,12 @@
 import type { RepoId } from '@sluice/core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LexicalChunk, LexicalIndex } from '../lexical-index.ts';
 import type { IndexHarness, OpenIndexes } from './index-harness.ts';
 import { createScratchRepo, type ScratchRepo } from './scratch-repo.ts';
 
 const signal = new AbortController().signal;
-const otherId = '019a0000-0000-7000-8000-000000000002';
+const repoId = '019a0000-0000-7000-8000-000000000001' as RepoId;
+const otherId = '019a0000-0000-7000-8000-000000000002' as RepoId;
 
 /** What every index by words does, wherever it is kept. */
 export function codeIndexContract(name: string, openHarness: OpenIndexes): void {
@@ -13,25 +14,33 @@ export function codeIndexContract(name: string, openHarness: OpenIndexes): void 
   let repo: ScratchRepo;
   let index: LexicalIndex;
 
-  const found = async (query: string, repoId = '019a0000-0000-7000-8000-000000000001') =>
-    (await index.search(repoId as RepoId, { query, limit: 10 }, signal)).map(({ path }) => path);
-
-  beforeEach(async () => {
-    repo = createScratchRepo();
-    harness = await openHarness();
-    index = harness.open();
-  });
-
-  afterEach(async () => {
-    await index.close();
-    repo[Symbol.dispose]();
-    await harness[Symbol.asyncDispose]();
-  });
+  const found = async (query: string, id = repoId) =>
+    (await index.search(id, { query, limit: 10 }, signal)).map(({ path }) => path);
 
   const lines = (count: number, line: (n: number) => string) =>
     Array.from({ length: count }, (_, n) => `${line(n + 1)}\n`).join('');
 
   describe(`the code index in ${name}`, () => {
+    // All cases share one index, because its start costs more than a case. Each case leaves it empty.
+    beforeAll(async () => {
+      harness = await openHarness();
+      index = harness.open();
+    });
+
+    beforeEach(() => {
+      repo = createScratchRepo(repoId);
+    });
+
+    afterEach(async () => {
+      repo[Symbol.dispose]();
+      for (const id of [repoId, otherId]) await index.drop(id);
+    });
+
+    afterAll(async () => {
+      await index.close();
+      await harness[Symbol.asyncDispose]();
+    });
+
     it('says what it holds after an update and finds code by its words', async () => {
       const workspace = repo.commit({
         'src/sum.ts': 'export function addNumbers(a: number, b: number) {\n  return a - b;\n}\n',
@@ -166,7 +175,7 @@ export function codeIndexContract(name: string, openHarness: OpenIndexes): void 
       expect(await index.chunksById(first.repoId, ids)).toEqual([last, { ...one, path: 'moved/f3.ts' }]);
       expect(await index.chunksById(first.repoId, Array(1_200).fill(ids[0]))).toHaveLength(1_200);
       expect(await everyChunk(500)).toHaveLength(59);
-      expect(await index.chunks(otherId as RepoId, null, 10)).toEqual([]);
+      expect(await index.chunks(otherId, null, 10)).toEqual([]);
       expect(await index.chunks(first.repoId, 'nonsense', 10)).toEqual([]);
     });
 
@@ -174,11 +183,7 @@ export function codeIndexContract(name: string, openHarness: OpenIndexes): void 
       const all: LexicalChunk[] = [];
       let after: string | null = null;
       for (;;) {
-        const page: readonly LexicalChunk[] = await index.chunks(
-          '019a0000-0000-7000-8000-000000000001' as RepoId,
-          after,
-          limit,
-        );
+        const page: readonly LexicalChunk[] = await index.chunks(repoId, after, limit);
         expect(page.length).toBeLessThanOrEqual(limit);
         after = page.at(-1)?.id ?? null;
         if (after === null) return all;
@@ -289,10 +294,10 @@ export function codeIndexContract(name: string, openHarness: OpenIndexes): void 
       ]);
       expect(await found('needle')).toEqual(['a.ts']);
       expect(await found('needle', otherId)).toEqual(['b.ts']);
-      await index.drop('019a0000-0000-7000-8000-000000000001' as RepoId);
+      await index.drop(repoId);
       expect(await found('needle')).toEqual([]);
       expect(await found('needle', otherId)).toEqual(['b.ts']);
-      await index.drop('019a0000-0000-7000-8000-000000000001' as RepoId);
+      await index.drop(repoId);
       expect(await index.update(repo.commit({}), signal)).toMatchObject({ index: { files: 1 } });
       expect(await found('needle')).toEqual(['a.ts']);
     });

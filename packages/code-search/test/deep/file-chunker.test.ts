@@ -1,0 +1,18 @@
+import { afterEach, describe, it } from 'vitest';
+import { createFileChunker, type FileChunker } from '../../src/lexical/file-chunker.ts';
+import { expectTakenByItsLines, mortalParser } from '../../src/lexical/test/chunked-files.ts';
+
+// Usual way: packages/code-search/src/lexical/file-chunker.test.ts
+
+let chunker: FileChunker;
+afterEach(() => chunker.close());
+
+describe('the parsing thread', () => {
+  it.each([['keeps', 'HANGS HERE', 3_000]])(
+    'takes a file that %s it by its lines, and keeps the symbols of all others',
+    async (_, mark, timeoutMs) => {
+      chunker = createFileChunker({ script: mortalParser, timeoutMs });
+      await expectTakenByItsLines(chunker, mark);
+    },
+  );
+});
