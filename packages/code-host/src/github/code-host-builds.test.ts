@@ -1,37 +1,9 @@
-import { buildVerdict } from '@sluice/core';
 import { describe, expect, it } from 'vitest';
-import { openHostBench } from '../../test/host-bench.ts';
+import { openBuildBench } from '../../test/build-bench.ts';
 
 const REPO = 'ada/engine';
 const ACTIONS = { id: 15368, slug: 'github-actions' };
 const scanner = { id: 7, slug: 'scanner' };
-
-async function openBuildBench() {
-  const bench = await openHostBench();
-  const { there, host, ada, clock } = bench;
-  const { builders } = there;
-  const commit = await there.push(REPO, { by: 'ada', branch: 'sluice/1', files: { 'a.txt': 'a' } });
-  const built = { commit, branch: 'sluice/1' };
-  const read = () => host.build(ada, REPO, { commit, baseBranch: 'main' });
-  return Object.assign(bench, {
-    built,
-    read,
-    verdict: async () => buildVerdict(await read(), commit),
-    /** States by source and name. */
-    states: async () =>
-      Object.fromEntries((await read()).checks.map((one) => [`${one.source} ${one.name}`, one.state])),
-    start: (name: string, event = 'pull_request') => builders.startWorkflow(REPO, { ...built, name, event }),
-    job: (run: number, name: string, conclusion: 'success' | 'failure' | 'cancelled' | null = null) => {
-      clock.advance(1_000);
-      const id = builders.startJob(REPO, { run, name });
-      clock.advance(1_000);
-      if (conclusion !== null) builders.endCheck(REPO, id, { conclusion });
-      return id;
-    },
-    end: (run: number, conclusion: 'success' | 'failure' | 'cancelled' | 'startup_failure') =>
-      builders.endWorkflow(REPO, run, conclusion),
-  });
-}
 
 describe('the build of a commit', () => {
   it('consists of checks, statuses and runs of workflows, with what the base requires', async () => {
@@ -86,18 +58,6 @@ describe('the build of a commit', () => {
     expect((await verdict()).state).toBe('success');
   });
 
-  it('is pending while a required job that failed is being repeated', async () => {
-    await using bench = await openBuildBench();
-    const { there, verdict } = bench;
-    there.builders.require(REPO, { branch: 'main', context: 'test', by: 'rules' });
-    const run = bench.start('CI');
-    bench.job(run, 'test', 'failure');
-    bench.end(run, 'failure');
-    expect((await verdict()).state).toBe('failure');
-    there.builders.rerun(REPO, run);
-    expect((await verdict()).state).toBe('pending');
-  });
-
   it('ignores a run that another one superseded, with its jobs, but not one for another event', async () => {
     await using bench = await openBuildBench();
     const first = bench.start('CI');
@@ -117,13 +77,6 @@ describe('the build of a commit', () => {
     });
   });
 
-  it('names a run that could not start', async () => {
-    await using bench = await openBuildBench();
-    const run = bench.start('CI');
-    bench.end(run, 'startup_failure');
-    expect(await bench.verdict()).toMatchObject({ state: 'failure', failed: [{ id: `workflow-${run}` }] });
-  });
-
   it('takes a check for the required one only from the required app', async () => {
     await using bench = await openBuildBench();
     const { there, built, verdict } = bench;
@@ -135,57 +88,10 @@ describe('the build of a commit', () => {
     expect((await verdict()).state).toBe('failure');
   });
 
-  it('requires a workflow by its path, with its jobs, also before it has run', async () => {
-    await using bench = await openBuildBench();
-    const { there, verdict } = bench;
-    there.builders.require(REPO, { branch: 'main', context: '.github/workflows/ci.yml', by: 'workflow' });
-    expect(await verdict()).toMatchObject({ state: 'pending', missing: ['.github/workflows/ci.yml'] });
-    const run = bench.start('CI');
-    bench.job(run, 'test', 'failure');
-    expect(await verdict()).toMatchObject({ state: 'pending', missing: [], failed: [{ name: 'test' }] });
-    bench.end(run, 'failure');
-    expect(await verdict()).toMatchObject({ state: 'failure', failed: [{ name: 'test' }] });
-  });
-
-  it('says that it is unknown what is required when the host does not tell', async () => {
-    await using bench = await openBuildBench();
-    const { there, read } = bench;
-    there.builders.require(REPO, { branch: 'main', context: 'test', by: 'protection' });
-    const untold = { fault: { kind: 'status', status: 403 }, times: Number.POSITIVE_INFINITY } as const;
-    const rules = there.arm({ on: 'GET /repos/:owner/:repo/rules/branches/:branch', ...untold });
-    expect((await read()).required).toEqual(['test']);
-    there.arm({ on: 'GET /repos/:owner/:repo/branches/:branch', ...untold });
-    expect((await read()).required).toBeNull();
-    rules.lift();
-    expect((await read()).required).toEqual([]);
-  });
-
-  it('does without runs of workflows where the host has none', async () => {
-    await using bench = await openBuildBench();
-    const { there, built } = bench;
-    there.arm({ on: 'GET /repos/:owner/:repo/actions/runs', fault: { kind: 'status', status: 404 } });
-    there.builders.setStatus(REPO, { ...built, context: 'ci', state: 'error' as const, by: 'ada' });
-    expect(await bench.states()).toEqual({ 'status ci': 'failure' });
-  });
-
   it('fails as a whole while the host is unavailable, so that nothing is taken for green', async () => {
     await using bench = await openBuildBench();
     bench.there.arm({ on: /\/status$/, fault: { kind: 'status', status: 502 }, times: 10 });
     await expect(bench.read()).rejects.toMatchObject({ code: 'codehost_unavailable' });
-  });
-
-  it('is read from several pages, and tells when there are more checks than it has read', async () => {
-    await using bench = await openBuildBench();
-    const { there, built, read } = bench;
-    const add = (count: number) => {
-      for (let index = 0; index < count; index += 1) {
-        there.builders.startCheck(REPO, { ...built, name: `scan ${there.requests.length} ${index}`, app: scanner });
-      }
-    };
-    add(230);
-    expect(await read()).toMatchObject({ complete: true, checks: { length: 230 } });
-    add(800);
-    expect(await read()).toMatchObject({ complete: false, checks: { length: 1_000 } });
   });
 
   it('costs no quota to read again while nothing has changed', async () => {

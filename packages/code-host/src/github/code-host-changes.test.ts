@@ -1,31 +1,7 @@
 import { expect, it } from 'vitest';
-import { openHostBench } from '../../test/host-bench.ts';
+import { openChangeBench } from '../../test/change-bench.ts';
 
 const REPO = 'ada/engine';
-
-async function openChangeBench() {
-  const bench = await openHostBench();
-  const { there, host, ada, clock } = bench;
-  there.addUser({ login: 'bob' });
-  there.setPermission(REPO, { login: 'bob', permission: 'write' });
-  const push = (branch: string, files: Record<string, string>, more: { by?: string; message?: string } = {}) => {
-    clock.advance(1_000);
-    return there.push(REPO, { by: 'ada', branch, files, ...more });
-  };
-  await push('sluice/1', { 'a.txt': 'a' });
-  const { number } = await host.openChangeRequest(ada, REPO, {
-    ...{ title: 'A', body: '', headBranch: 'sluice/1', baseBranch: 'main', draft: false },
-  });
-  const merged = (mergeCommit: string) => ({ number, baseBranch: 'main', mergeCommit, mergedAt: clock.now() });
-  return Object.assign(bench, {
-    push,
-    number,
-    merged,
-    place: { repo: REPO, number, by: 'ada' },
-    details: () => host.changeRequest(ada, REPO, number),
-    revertOf: (of: ReturnType<typeof merged>) => host.findRevert(ada, REPO, of),
-  });
-}
 
 it('tells whether a pull request can be merged, once the host has tried it', async () => {
   await using bench = await openChangeBench();
@@ -102,27 +78,5 @@ it('finds the commit that took a merged change back', async () => {
   const at = bench.clock.now();
   expect(await bench.revertOf(of)).toEqual({ commit, at, url: `${bench.there.url}/${REPO}/commit/${commit}` });
   await bench.push('main', { 'c.txt': 'c' });
-  expect(await bench.revertOf(of)).toMatchObject({ commit });
-});
-
-it('finds no revert that was reverted, and finds the next one', async () => {
-  await using bench = await openChangeBench();
-  const mergeCommit = await bench.there.merge(bench.place, 'squash');
-  const of = bench.merged(mergeCommit);
-  const undo = (commit: string, text: string) =>
-    bench.push('main', { 'a.txt': text }, { message: `Revert\n\nThis reverts commit ${commit}.` });
-  await undo(await undo(mergeCommit, ''), 'a');
-  expect(await bench.revertOf(of)).toBeNull();
-  const last = await undo(mergeCommit, '');
-  expect(await bench.revertOf(of)).toMatchObject({ commit: last });
-});
-
-it("finds a revert that was merged as one commit, by the host's own words and the number", async () => {
-  await using bench = await openChangeBench();
-  const of = bench.merged(await bench.there.merge(bench.place, 'squash'));
-  await bench.push('main', { 'b.txt': 'b' }, { message: `Revert "B" (#9)\n\nReverts ${REPO}#${bench.number}1` });
-  expect(await bench.revertOf(of)).toBeNull();
-  const message = `Revert "A" (#9)\n\nReverts ${REPO}#${bench.number}`;
-  const commit = await bench.push('main', { 'a.txt': '' }, { message });
   expect(await bench.revertOf(of)).toMatchObject({ commit });
 });

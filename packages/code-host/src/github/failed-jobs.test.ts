@@ -1,6 +1,6 @@
 import type { BuildCheck, FailedJob } from '@sluice/core';
 import { isSoakRun, localHosts, scriptedHosts } from '@sluice/testing';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openHostBench } from '../../test/host-bench.ts';
 import { quickPace, startScriptedHost } from '../../test/scripted-host.ts';
 import { readLogTail } from '../client/log-tail.ts';
@@ -113,25 +113,6 @@ describe('a failed job', () => {
     expect(there.requests.at(-1)).toMatchObject({ path: '/user', tokenOwner: null, status: 403 });
   });
 
-  it.each([
-    'http://localhost:PORT/logs/ID',
-    'http://[::1]:PORT/logs/ID',
-    'http://10.0.0.1/logs/ID',
-    'http://169.254.169.254/latest/meta-data',
-    'https://192.168.1.1/logs/ID',
-    'http://ada:secret@127.0.0.1:PORT/logs/ID',
-    'ftp://127.0.0.1:PORT/logs/ID',
-    'file:///etc/passwd',
-  ])('has no log read at %s', async (address) => {
-    await using bench = await openJobBench();
-    const { there } = bench;
-    const id = bench.job('test', { log: { text: 'end\n' } });
-    const { port } = new URL(there.logs.url);
-    there.logs.moveTo(address.replace('PORT', port).replace('ID', String(id)));
-    expect((await bench.only()).log).toBeNull();
-    expect(there.logs.requests).toEqual([]);
-  });
-
   it('has no log read by plain HTTP when the API has HTTPS', async () => {
     await using bench = await openJobBench();
     bench.job('test', { log: { text: 'end\n' } });
@@ -157,6 +138,33 @@ describe('a failed job', () => {
       expect(await readLogTail({ url, host, hosts, signal: AbortSignal.timeout(10_000) })).toBeNull();
     }
     expect(inside.seen).toEqual([]);
+  });
+});
+
+describe('a failed job', () => {
+  let bench: Awaited<ReturnType<typeof openJobBench>>;
+  let id: number;
+  beforeAll(async () => {
+    bench = await openJobBench();
+    id = bench.job('test', { log: { text: 'end\n' } });
+  });
+  afterAll(() => bench[Symbol.asyncDispose]());
+
+  it.each([
+    'http://localhost:PORT/logs/ID',
+    'http://[::1]:PORT/logs/ID',
+    'http://10.0.0.1/logs/ID',
+    'http://169.254.169.254/latest/meta-data',
+    'https://192.168.1.1/logs/ID',
+    'http://ada:secret@127.0.0.1:PORT/logs/ID',
+    'ftp://127.0.0.1:PORT/logs/ID',
+    'file:///etc/passwd',
+  ])('has no log read at %s', async (address) => {
+    const { there } = bench;
+    const { port } = new URL(there.logs.url);
+    there.logs.moveTo(address.replace('PORT', port).replace('ID', String(id)));
+    expect((await bench.only()).log).toBeNull();
+    expect(there.logs.requests).toEqual([]);
   });
 });
 
