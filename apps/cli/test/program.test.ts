@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { builtProgram } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import type { Ended } from './run-here.ts';
@@ -33,18 +32,6 @@ function node(args: readonly string[]): Promise<Ended> {
     );
   });
 }
-
-it('leaves --env-file to the command, although Node has an option of that name', async () => {
-  const program = await builtProgram('sluice');
-  const { code, stderr } = await new Promise<Ended>((resolve) => {
-    const path = `${dirname(process.execPath)}:${process.env.PATH}`;
-    const options = { cwd: folder, env: { PATH: path, HOME: folder } };
-    execFile(program, ['config', '--env-file', 'none.env'], options, (error, stdout, stderr) =>
-      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-    );
-  });
-  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('none.env: there is no such file') });
-});
 
 it('prints its version on stdout, and imports almost nothing for it', async () => {
   const { code, stdout, stderr } = await node([MAIN, '--version']);

@@ -6,7 +6,7 @@ import { itConformsToOpenApi } from '../it-conforms-to-openapi.ts';
 import { openScreen } from '../screen.ts';
 import { openWorkflowScene, WORKFLOW, type WorkflowScene } from '../workflow-scene.ts';
 
-// Usual way: apps/cli/test/publish-gate.test.ts
+// Usual way: apps/cli/test/remote-commands.test.ts, packages/worker/test/publish-gate.test.ts
 
 const DOWN = '\x1b[B';
 const ENTER = '\r';
@@ -38,6 +38,24 @@ it('publishes at a terminal only the commit that it has shown and the user has c
   expect(await confirmed.ends()).toBe(exitCode.done);
   const { result } = await terminal.json<IssueWire>(['issues', 'show', id]);
   expect(result?.head_commit).toBe(gate?.head_commit);
+});
+
+it('publishes without a terminal only the commit that the command names', async () => {
+  const { id, gate } = await scene.atPublishGate();
+  const head = gate?.head_commit ?? '';
+  // As when the user repeats the command that approved the plan.
+  for (const repeated of [[], ['--revision', '1']]) {
+    const refused = await terminal.sluice(['issues', 'approve', id, ...repeated]);
+    expect(refused.code, refused.stderr).toBe(exitCode.waitsForApproval);
+    expect(refused.stderr).toContain(WORKFLOW);
+    expect(refused.stderr).toContain(`--commit ${head}`);
+  }
+  expect((await terminal.sluice(['issues', 'approve', id, '--yes'])).code).toBe(exitCode.usage);
+  const other = await terminal.sluice(['issues', 'approve', id, '--commit', 'd'.repeat(40)]);
+  expect(other.code, other.stderr).toBe(exitCode.conflict);
+  expect((await terminal.json<IssueWire>(['issues', 'show', id])).gate).toEqual(gate);
+  const approved = await terminal.sluice(['issues', 'approve', id, '--commit', head, '--watch']);
+  expect(approved.code, approved.stderr).toBe(exitCode.done);
 });
 
 it('asks for the commit that it shows when `sluice run` comes to the gate', async () => {
