@@ -27,7 +27,7 @@ const parts: Readonly<Record<string, Part>> = {
   },
   'access-races': {
     what: 'five hundred accesses that are lost while requests and streams at two processes use them',
-    tests: [`${serverTests}/access-races.test.ts`],
+    tests: [`${serverTests}/deep/access-races.test.ts`],
   },
   'login-timing': {
     what: 'the times of 2,000 pairs of failed logins',

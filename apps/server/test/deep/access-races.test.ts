@@ -2,9 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { IssueWire, RepoWire } from '@sluice/core';
 import { eventually, isSoakRun } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
-import { useFleet } from './fleet.ts';
-import { continueSession, type HttpSession, signUp } from './http-session.ts';
-import { makeBuggyRepo } from './scratch-repo.ts';
+import { useFleet } from '../fleet.ts';
+import { continueSession, type HttpSession, signUp } from '../http-session.ts';
+import { makeBuggyRepo } from '../scratch-repo.ts';
+
+// Usual way: apps/server/test/several-processes.test.ts
+// Usual way: packages/api/test/feed/one-issue.test.ts, packages/api/test/feed/all-issues.test.ts
 
 const { services, start } = useFleet();
 

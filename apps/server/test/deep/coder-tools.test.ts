@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
-import { byRole, call, finish } from './model-answers.ts';
-import { beginModelIssue } from './model-issue.ts';
-import { makeBuggyRepo } from './scratch-repo.ts';
+import { byRole, call, finish } from '../model-answers.ts';
+import { beginModelIssue } from '../model-issue.ts';
+import { makeBuggyRepo } from '../scratch-repo.ts';
+
+// Usual way: packages/agents/src/tools/require-syntax.test.ts, packages/agents/src/tools/run-command.test.ts
+// Usual way: packages/agents/src/tools/tools.test.ts, packages/worker/src/agent/without-host-paths.test.ts
 
 const issue = { title: 'The value is broken', body: 'The check says so. Repair it.' };
 const write = (content: string) =>

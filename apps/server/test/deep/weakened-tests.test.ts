@@ -1,8 +1,8 @@
 import type { IssueWire } from '@sluice/core';
 import { expect, it } from 'vitest';
-import { byRole, call, finish, planAnswer } from './model-answers.ts';
-import { beginModelIssue } from './model-issue.ts';
-import { makeScratchRepo } from './scratch-repo.ts';
+import { byRole, call, finish, planAnswer } from '../model-answers.ts';
+import { beginModelIssue } from '../model-issue.ts';
+import { makeScratchRepo } from '../scratch-repo.ts';
 
 const failing = `test('ignores no value', () => {
   assert.equal(mean([1, 3]), 2);
@@ -15,6 +15,8 @@ const repo = () =>
     'test/mean.test.mjs': `import assert from 'node:assert';
 import { test } from 'node:test';
 import { mean } from '../src/mean.mjs';
+
+// Usual way: packages/worker/test/publish-gate.test.ts
 
 test('is the value of one', () => {
   assert.equal(mean([4]), 4);
