@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import type { IssueId, LiveEvent, NewEvent } from '@sluice/core';
+import type { IssueId, LiveEvent } from '@sluice/core';
 import { eventually, settableClock } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Login, type RunningApi, startApi } from '../start-api.ts';
-import { type OpenStream, openStream } from './open-stream.ts';
+import { appendTo, lastSeqOf, seqs, upTo } from './issue-history.ts';
+import { openStream } from './open-stream.ts';
 
 let api: RunningApi;
 let ada: Login;
@@ -24,24 +25,9 @@ const follow = (id: string, options: { query?: string; headers?: Record<string, 
     cookie: (options.as ?? ada).cookie,
     ...options.headers,
   });
-const seqs = (stream: OpenStream) => stream.events().flatMap(({ data }) => (data.seq === undefined ? [] : [data.seq]));
-const upTo = (last: number, from = 1) => Array.from({ length: last - from + 1 }, (_, index) => from + index);
-const lastSeq = async (id: string) => (await api.stores.issues.get(id as IssueId))?.lastSeq ?? 0;
+const lastSeq = (id: string) => lastSeqOf(api, id);
+const append = (id: string, text: string) => appendTo(api, id, text);
 const expectNoListener = () => eventually(() => expect(api.signals.listenerCount()).toBe(0));
-
-/** Appends one event, as a worker does that executes the issue. */
-async function append(id: string, text: string): Promise<void> {
-  const said: NewEvent = { type: 'agent.message', data: { agent: 'coder', text } };
-  const now = await api.stores.issues.get(id as IssueId);
-  if (now === null) throw new Error('The issue is gone.');
-  const outcome = await api.stores.issues.apply({
-    issueId: now.id,
-    from: { status: now.status },
-    trigger: 'stage_advanced',
-    events: [said],
-  });
-  expect(outcome.kind).toBe('applied');
-}
 
 function sendLive(id: string, text: string): void {
   const event: LiveEvent = {
@@ -364,29 +350,6 @@ describe('GET /api/issues/{id}/events', () => {
     await api.call('POST', '/api/auth/logout', { as: ada });
     await vi.waitFor(() => expect(unread.destroyed).toBe(true), PROMPTLY_MS);
     socket.destroy();
-  });
-
-  it('hangs up on a reader who leaves the history unread, and does not read the rest of it', async () => {
-    const { id } = await api.issue(ada);
-    const text = 'x'.repeat(100_000);
-    for (let count = 0; count < 150; count += 1) await append(id, text);
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
-    const socket = connect(api.port, '127.0.0.1');
-    socket.on('error', () => {});
-    const closed = new Promise((resolve) => socket.once('close', resolve));
-    socket.write(`GET /api/issues/${id}/events HTTP/1.1\r\nHost: x\r\nCookie: ${ada.cookie}\r\n\r\n`);
-    socket.once('data', () => socket.pause());
-    await eventually(() => expect(api.signals.listenerCount()).toBe(3)); // of events, its session and its role
-    await eventually(async () => {
-      await vi.advanceTimersByTimeAsync(15_000);
-      expect(api.signals.listenerCount()).toBe(0);
-    });
-    socket.resume();
-    await closed;
-    expect(socket.bytesRead).toBeLessThan(150 * text.length);
-    vi.useRealTimers();
-    await using again = await follow(id);
-    await eventually(async () => expect(seqs(again)).toEqual(upTo(await lastSeq(id))));
   });
 
   it('sends heartbeats and stays open while its reader waits long for the next event', async () => {
