@@ -1,7 +1,9 @@
 import { rateLimits } from '@sluice/core';
 import { limiterContract } from '@sluice/testing';
 import { afterEach, expect, it, vi } from 'vitest';
-import { createMemoryLimiter } from './memory-limiter.ts';
+import { createMemoryLimiter } from '../../src/memory-limiter.ts';
+
+// In a process of its own: it counts the timers of the process, and what another file left running would start some.
 
 afterEach(() => {
   vi.useRealTimers();
