@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   cpSync,
@@ -175,12 +175,20 @@ it('bundles once for two programs that start at once', async () => {
 });
 
 it('runs the sources after a build that was killed, and builds again', async () => {
+  rmSync(join(root, THEIRS));
+  execFileSync('/bin/sh', ['-c', 'exec "$0" "$1"', 'mkfifo', join(root, THEIRS)]); // the bundler waits for what it reads
   const build = spawn(process.execPath, [join(root, 'scripts/build-programs.ts')], { stdio: 'ignore' });
   await expect.poll(() => existsSync(join(root, 'node_modules/.sluice-programs')) && bundles().length).toBe(1);
   build.kill('SIGKILL');
   await once(build, 'exit');
+  rmSync(join(root, THEIRS));
+  write(THEIRS, files[THEIRS]);
   expect(await run(['sluice'])).toMatchObject({ stdout: 'one theirs sources' });
-  expect(await run(['--build', 'sluice'])).toMatchObject({ stdout: 'one theirs bundle' });
+  expect(await run(['--build', 'sluice'])).toEqual({
+    stdout: 'one theirs bundle',
+    stderr: 'sluice: bundling the programs (once; the next start skips this)\n',
+    bundled: true,
+  });
 });
 
 it('runs the sources in a checkout that is only read, and a bundle that is there', async () => {
