@@ -24,6 +24,7 @@ describe('the files of the deep tier', () => {
 
   it.each([
     ['names none', 'it("copies", () => {});', 'names no usual way'],
+    ['names one in the text of a fixture', `const file = \`\n// Usual way: ${usual}\n\`;`, 'names no usual way'],
     ['names a file that is gone', '// Usual way: packages/db/test/gone.test.ts', 'packages/db/test/gone.test.ts'],
     ['names another file of its tier', '// Usual way: packages/db/test/deep/other.test.ts', 'deep/other.test.ts'],
     ['names one that exists and one that does not', `// Usual way: ${usual}, packages/db/x.test.ts`, 'db/x.test.ts'],

@@ -1,4 +1,6 @@
-const USUAL_WAY = /^\/\/ Usual way: (.+)$/gm;
+import { parseSync } from 'oxc-parser';
+
+const USUAL_WAY = /^ Usual way: (.+)$/;
 
 const isFirstTier = (path: string) => !/(^|\/)(deep|soak)\//.test(path);
 
@@ -14,7 +16,9 @@ export function faultsOfTiers(testFiles: readonly string[], read: (path: string)
   return testFiles
     .filter((path) => /(^|\/)deep\//.test(path))
     .flatMap((path) => {
-      const named = [...read(path).matchAll(USUAL_WAY)].flatMap(([, list = '']) => list.split(', '));
+      const named = parseSync(path, read(path)).comments.flatMap(
+        ({ value }) => USUAL_WAY.exec(value)?.[1]?.split(', ') ?? [],
+      );
       if (named.length === 0) return [`${path} names no usual way. Add "// Usual way: FILE" below its imports.`];
       return named
         .filter((file) => !first.has(file))

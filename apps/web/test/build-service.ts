@@ -18,9 +18,9 @@ const PROGRAMS = 'SLUICE_WEB_PROGRAMS';
  */
 // biome-ignore lint/style/noDefaultExport: Playwright calls the default export of its global set-up
 export default async function buildService(): Promise<() => void> {
-  const shared = join(process.env.SLUICE_TEST_PROGRAMS ?? '', 'programs');
-  if (process.env.SLUICE_TEST_PROGRAMS !== undefined && existsSync(shared)) {
-    process.env[PROGRAMS] = shared;
+  const { SLUICE_TEST_PROGRAMS: shared } = process.env;
+  if (shared !== undefined && existsSync(join(shared, 'programs'))) {
+    process.env[PROGRAMS] = join(shared, 'programs');
     return () => undefined;
   }
   const folder = mkdtempSync(join(tmpdir(), 'sluice-web-programs-'));

@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import { builtProgram, isSoakRun } from '@sluice/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
+// Usual way: apps/cli/test/run-command.test.ts
+
 /** A name that leads here and is not `localhost`, to which package managers use no proxy. */
 const host = hostname().toLowerCase();
 const isResolved = await lookup(host).then(
@@ -78,9 +80,7 @@ function javaScriptRepo(files: Record<string, string> = {}): void {
     'cart.js': 'export const total = (prices) => prices.slice(1).reduce((sum, price) => sum + price, 0);\n',
     'cart.test.js': `import { test } from 'node:test';
 import { equal } from 'node:assert/strict';
-import { total } from '../cart.js';
-
-// Usual way: apps/cli/test/run-command.test.ts
+import { total } from './cart.js';
 test('adds every price', () => equal(total([1, 2, 3]), 6));
 `,
     ...files,

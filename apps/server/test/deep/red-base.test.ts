@@ -3,6 +3,8 @@ import { byRole, call, finish, planAnswer, roundOf } from '../model-answers.ts';
 import { atGate, beginModelIssue } from '../model-issue.ts';
 import { makeScratchRepo } from '../scratch-repo.ts';
 
+// Usual way: packages/worker/test/red-base.test.ts
+
 const OLD = 'test/old.test.js > an old failure';
 const WAITS = 'test/waits.test.js > waits for a slow answer';
 
@@ -29,8 +31,6 @@ function testFile(name: string, check: string): string {
   return `import assert from 'node:assert';
 import test from 'node:test';
 import { mean } from '../src/mean.js';
-
-// Usual way: packages/worker/test/red-base.test.ts
 
 test('${name}', () => ${check});
 `;

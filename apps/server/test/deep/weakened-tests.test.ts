@@ -4,6 +4,8 @@ import { byRole, call, finish, planAnswer } from '../model-answers.ts';
 import { beginModelIssue } from '../model-issue.ts';
 import { makeScratchRepo } from '../scratch-repo.ts';
 
+// Usual way: packages/worker/test/publish-gate.test.ts
+
 const failing = `test('ignores no value', () => {
   assert.equal(mean([1, 3]), 2);
 });
@@ -15,8 +17,6 @@ const repo = () =>
     'test/mean.test.mjs': `import assert from 'node:assert';
 import { test } from 'node:test';
 import { mean } from '../src/mean.mjs';
-
-// Usual way: packages/worker/test/publish-gate.test.ts
 
 test('is the value of one', () => {
   assert.equal(mean([4]), 4);

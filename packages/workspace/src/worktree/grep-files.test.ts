@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TextQuery } from '@sluice/core';
 import { expect, test } from 'vitest';
 import { makePipe, plainGit, SAMPLE_FILES, writeFiles } from '../git/test/scratch.ts';
-import { grep, query, told } from './test/grep-files-scene.ts';
+import { grep, linesOf, query } from './test/grep-files-scene.ts';
 import { never, workspaceScratch } from './test/workspace-scratch.ts';
 import { sandboxUidFor } from './tree-owner.ts';
 
@@ -194,7 +194,7 @@ test('ends at its limit and says so, with the lines around the last match and no
   const workspace = await it.prepare();
   const two = await workspace.files.grep(query('x', { limit: 2, context: 2 }), never);
   expect(two.truncated).toBe(true);
-  expect(told(two)).toEqual([
+  expect(linesOf(two)).toEqual([
     'a.txt-1-1',
     'a.txt:2:x2',
     'a.txt-3-3',

@@ -5,7 +5,7 @@ import type { Checkpoint } from '@sluice/core';
 import { expect, test } from 'vitest';
 import { plainGit } from '../git/test/scratch.ts';
 import { commitIdOf, savedTreeObject } from './commit-object.ts';
-import { changeEverything, git, kept, onAnotherHost, told, VARIED_FILES } from './test/save-and-restore-scene.ts';
+import { changeEverything, comparable, git, kept, onAnotherHost, VARIED_FILES } from './test/save-and-restore-scene.ts';
 import { committed, never, workspaceScratch } from './test/workspace-scratch.ts';
 
 test('makes on another host the very commit that was made here, of every kind of change', async () => {
@@ -24,7 +24,7 @@ test('makes on another host the very commit that was made here, of every kind of
   expect(await readFile(join(there.root, 'dos.txt'), 'utf8')).toBe('one\r\n2\r\nthree\n');
   expect((await stat(join(there.root, 'script.sh'))).mode & 0o111).toBe(0o111);
   expect(await readlink(join(there.root, 'to-link.txt'))).toBe('/etc/passwd');
-  expect(told(await committed(there))).toEqual(told(head));
+  expect(comparable(await committed(there))).toEqual(comparable(head));
   await there.push(head.commit, never);
   expect(await plainGit(it.origin, 'rev-parse', there.branch)).toBe(head.commit);
   await here.push(head.commit, never);

@@ -22,7 +22,7 @@ test('starts from a shallow clone and pushes to it', async () => {
 });
 
 test.each([
-  ['mended the message of', []],
+  ['rewritten the message of', []],
   ['taken over', ['--reset-author']],
 ])('never pushes over a commit of its own that somebody has %s, also when the cache was lost', async (_, more) => {
   await using it = await workspaceScratch();

@@ -8,10 +8,10 @@ import { writeFiles } from '../../src/git/test/scratch.ts';
 import { commitIdOf, savedTreeObject } from '../../src/worktree/commit-object.ts';
 import {
   changeEverything,
+  comparable,
   git,
   kept,
   onAnotherHost,
-  told,
   VARIED_FILES,
 } from '../../src/worktree/test/save-and-restore-scene.ts';
 import { committed, never, newIssueId, workspaceScratch } from '../../src/worktree/test/workspace-scratch.ts';
@@ -52,10 +52,10 @@ test('keeps the same tree as the same commit, on every host, and a checkpoint is
   const here = await it.prepare();
   await changeEverything(here.root);
   const first = await kept(here);
-  expect(told(await kept(here))).toEqual(told(first));
+  expect(comparable(await kept(here))).toEqual(comparable(first));
   const there = await onAnotherHost(it, here.baseCommit);
   await there.restore(first, never);
-  expect(told(await kept(there))).toEqual(told(first));
+  expect(comparable(await kept(there))).toEqual(comparable(first));
   expect((await there.diff(never)).head_commit).toBeNull();
   const head = await committed(there);
   expect(head.commit).not.toBe(first.commit);

@@ -1,25 +1,17 @@
 import { connect } from 'node:net';
 import { eventually } from '@sluice/testing';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { appendTo, lastSeqOf, seqs, upTo } from '../../feed/issue-history.ts';
 import { openStream } from '../../feed/open-stream.ts';
-import { type Login, type RunningApi, startApi } from '../../start-api.ts';
+import { startApi } from '../../start-api.ts';
 
 // Usual way: packages/api/test/feed/one-issue.test.ts
 
-let api: RunningApi;
-let ada: Login;
-beforeEach(async () => {
-  api = await startApi();
-  ada = await api.login();
-});
-afterEach(async () => {
-  vi.useRealTimers();
-  await api[Symbol.asyncDispose]();
-});
-
 describe('GET /api/issues/{id}/events', () => {
   it('hangs up on a reader who leaves the history unread, and does not read the rest of it', async () => {
+    await using api = await startApi();
+    onTestFinished(() => void vi.useRealTimers());
+    const ada = await api.login();
     const { id } = await api.issue(ada);
     const text = 'x'.repeat(100_000);
     for (let count = 0; count < 150; count += 1) await appendTo(api, id, text);

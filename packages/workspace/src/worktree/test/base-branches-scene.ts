@@ -5,7 +5,7 @@ import { never, type WorkspaceScratch, workspacesOptions } from './workspace-scr
 
 export type Since = Parameters<BaseBranches['since']>[0];
 
-/** In the folder of the workspaces, by default. */
+/** Asks what the base has become since a commit. @param changes `root` is another host’s folder */
 export function since(it: WorkspaceScratch, baseCommit: string, changes: Partial<Since> & { root?: string } = {}) {
   const { root = it.root, ...request } = changes;
   const { repo } = it.request();

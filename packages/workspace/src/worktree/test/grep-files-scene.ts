@@ -5,11 +5,11 @@ export function query(pattern: string, changes: Partial<TextQuery> = {}): TextQu
   return { pattern, literal: false, ignoreCase: false, path: null, glob: null, context: 0, limit: 100, ...changes };
 }
 
-/** As `path:line:text`, context lines with `-`. */
-export function told({ lines }: TextMatches): string[] {
+/** Writes matches as `path:line:text`, and the lines around them as `path-line-text`. */
+export function linesOf({ lines }: TextMatches): string[] {
   return lines.map(({ path, line, text, isMatch }) => [path, line, text].join(isMatch ? ':' : '-'));
 }
 
 export async function grep(workspace: Workspace, pattern: string, changes: Partial<TextQuery> = {}): Promise<string[]> {
-  return told(await workspace.files.grep(query(pattern, changes), never));
+  return linesOf(await workspace.files.grep(query(pattern, changes), never));
 }

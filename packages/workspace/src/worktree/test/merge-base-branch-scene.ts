@@ -1,6 +1,6 @@
 import type { Workspace } from '@sluice/core';
 import { plainGit, writeFiles } from '../../git/test/scratch.ts';
-import { never, newIssueId, type WorkspaceScratch, workspaceScratch } from './workspace-scratch.ts';
+import { committed, never, newIssueId, type WorkspaceScratch, workspaceScratch } from './workspace-scratch.ts';
 
 export const BRANCH = 'sluice/7-sum';
 export const FILES = { 'a.txt': 'one\ntwo\nthree\n', 'b.txt': 'b\n', 'gone.txt': 'here\n', 'logo.bin': 'a\0b' };
@@ -35,8 +35,5 @@ export async function merging(ours: Record<string, string | null>, theirs: Recor
   await workspace.reset(never);
   return { it, head, base, request, workspace };
 }
-export const commit = async (workspace: Workspace) => {
-  const made = await workspace.commit({ message: 'Merge main', signal: never });
-  if (made === null) throw new Error('nothing was committed');
-  return made;
-};
+
+export const commit = (workspace: Workspace) => committed(workspace, 'Merge main');

@@ -3,13 +3,17 @@ import { scriptedHosts } from '@sluice/testing';
 import { type HttpOrigin, startHttpOrigin } from '../../git/test/http-origin.ts';
 import { plainGit } from '../../git/test/scratch.ts';
 import { createWorkspaces } from '../workspaces.ts';
-import { never, newIssueId, requester, type WorkspaceScratch, workspacesOptions } from './workspace-scratch.ts';
+import {
+  committed as commitAll,
+  newIssueId,
+  requester,
+  type WorkspaceScratch,
+  workspacesOptions,
+} from './workspace-scratch.ts';
 
 export async function committed(workspace: Workspace, text: string, message = `change\n\n${text}`): Promise<string> {
   await workspace.files.write('src/add.js', text);
-  const head = await workspace.commit({ message, signal: never });
-  if (head === null) throw new Error('nothing was committed');
-  return head.commit;
+  return (await commitAll(workspace, message)).commit;
 }
 
 export interface HttpScratch {
@@ -18,7 +22,7 @@ export interface HttpScratch {
   prepare(repo?: Partial<RepoAccess>): Promise<Workspace>;
 }
 
-/** The same over HTTP, with a token, on a bare repository, at a name that only the checked address leads to. */
+/** Serves a bare copy of the origin over HTTP with a token, at a name that only the checked address leads to. */
 export async function overHttp(it: WorkspaceScratch, before?: (url: string) => Promise<void>): Promise<HttpScratch> {
   const repository = it.scratch.join('served', 'r.git');
   await plainGit(it.scratch.path, 'clone', '-q', '--bare', it.origin, repository);

@@ -7,7 +7,7 @@ import { plainGit, SAMPLE_FILES, writeFiles } from '../../git/test/scratch.ts';
 import { createWorkspaces } from '../workspaces.ts';
 import { never, type WorkspaceScratch, workspacesOptions } from './workspace-scratch.ts';
 
-/** The same issue where nothing is known but the remote. */
+/** Prepares the same issue on a host that knows nothing but the remote. */
 export async function onAnotherHost(it: WorkspaceScratch, baseCommit: string): Promise<Workspace> {
   const folder = it.scratch.join(`host-${randomBytes(4).toString('hex')}`);
   return createWorkspaces(workspacesOptions(folder)).prepare(it.request({ baseCommit }));
@@ -19,8 +19,8 @@ export async function kept(workspace: Workspace): Promise<Checkpoint> {
   return checkpoint;
 }
 
-/** Compared as text: a large patch byte for byte would take seconds. */
-export function told({ commit, object, patch }: Checkpoint): object {
+/** A checkpoint with its patch as text: comparing the bytes of a large patch would take seconds. */
+export function comparable({ commit, object, patch }: Checkpoint): object {
   return { commit, object, patch: Buffer.from(patch).toString('latin1') };
 }
 

@@ -67,8 +67,8 @@ export function newIssueId(): IssueId {
 }
 
 /** Commits what is in a tree, which must be something. */
-export async function committed(workspace: Workspace): Promise<Checkpoint> {
-  const head = await workspace.commit({ message: 'change', signal: never });
+export async function committed(workspace: Workspace, message = 'change'): Promise<Checkpoint> {
+  const head = await workspace.commit({ message, signal: never });
   if (head === null) throw new Error('nothing was committed');
   return head;
 }
