@@ -8,14 +8,15 @@ export const RUN_FOLDER = 'SLUICE_TEST_RUN';
 export const DATABASE_FOLDER = 'SLUICE_TEST_DATABASES';
 
 const MEMORY = '/dev/shm';
-const MEMORY_PREFIX = 'sluice-test-run-';
+const PREFIX = 'sluice-test-run-';
 const MIN_ROOM_BYTES = 2 * 1024 ** 3; // a container often has 64 MiB there, which a few databases fill
 const ABANDONED_MS = 3_600_000;
 
 /** Vitest's global set-up: creates the folders that all test files of the run share, and deletes them at the end. */
 export function setup(): () => void {
   if (process.env[RUN_FOLDER] !== undefined) return () => undefined; // another project of this run has created it
-  const folder = mkdtempSync(join(tmpdir(), 'sluice-test-run-'));
+  for (const place of [tmpdir(), MEMORY]) removeAbandoned(place);
+  const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
   chmodSync(folder, 0o1777); // as the folder above it: Postgres, sandboxes and services of other users put files there
   const databases = createDatabaseFolder(folder);
   process.env[RUN_FOLDER] = folder;
@@ -26,9 +27,12 @@ export function setup(): () => void {
   process.env.TMPDIR = folder;
   // Processes that load the same sources strip and compile them once in a run.
   process.env.NODE_COMPILE_CACHE = join(folder, 'compile-cache');
+  const remove = () => {
+    for (const made of [databases, folder]) rmSync(made, { recursive: true, force: true });
+  };
   return () => {
-    rmSync(databases, { recursive: true, force: true });
-    rmSync(folder, { recursive: true, force: true });
+    remove();
+    process.once('exit', remove); // workers that end after this write what they have compiled
   };
 }
 
@@ -38,9 +42,8 @@ export function databaseFolder(): string {
 }
 
 function createDatabaseFolder(runFolder: string): string {
-  removeAbandoned();
   if (!hasRoomInMemory()) return runFolder;
-  const folder = mkdtempSync(join(MEMORY, `${MEMORY_PREFIX}${process.pid}-`));
+  const folder = mkdtempSync(join(MEMORY, `${PREFIX}${process.pid}-`));
   chmodSync(folder, 0o1777); // as the folder above it: Postgres, sandboxes and services of other users put files there
   return folder;
 }
@@ -54,20 +57,20 @@ function hasRoomInMemory(): boolean {
   }
 }
 
-/** A killed run leaves its folder behind, which takes memory. A Postgres server ends soon after its folder is gone. */
-function removeAbandoned(): void {
-  for (const name of foldersInMemory()) {
-    const folder = join(MEMORY, name);
-    const pid = Number(name.slice(MEMORY_PREFIX.length).split('-')[0]);
+/** A killed run leaves its folders behind. A Postgres server ends soon after its folder is gone. */
+function removeAbandoned(place: string): void {
+  for (const name of foldersOfRuns(place)) {
+    const folder = join(place, name);
+    const pid = Number(name.slice(PREFIX.length).split('-')[0]);
     const changedAt = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
     // A container may share this memory and not the process ids.
     if (!isRunning(pid) && Date.now() - changedAt > ABANDONED_MS) rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function foldersInMemory(): string[] {
+function foldersOfRuns(place: string): string[] {
   try {
-    return readdirSync(MEMORY).filter((name) => name.startsWith(MEMORY_PREFIX));
+    return readdirSync(place).filter((name) => name.startsWith(PREFIX));
   } catch {
     return [];
   }
