@@ -311,7 +311,8 @@ describe('a pipeline', () => {
       await until('it has ended', async () => isTerminal((await world.get(id)).status));
       expect((await world.get(id)).status).toBe('completed');
     }
-    expect(order).toEqual(issues.map(({ id }) => id));
+    // Which of a pair is planned first is open: both were taken, and are prepared at once. Ids ascend with time.
+    expect([0, 2, 4, 6].flatMap((at) => order.slice(at, at + 2).sort())).toEqual(issues.map(({ id }) => id));
     expect(most).toBe(2);
   });
 });
