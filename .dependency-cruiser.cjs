@@ -7,8 +7,9 @@ const folderOrder = require('./scripts/folder-order.cjs');
 const arrows = {
   'packages/core': { imports: [] },
   'packages/db': { imports: ['packages/core'] },
-  'packages/agents': { imports: ['packages/core'], tests: ['packages/workspace'] },
-  'packages/workspace': { imports: ['packages/core'], tests: ['packages/sandbox'] },
+  'packages/test-integrity': { imports: ['packages/core'] },
+  'packages/agents': { imports: ['packages/core'], tests: ['packages/workspace', 'packages/test-integrity'] },
+  'packages/workspace': { imports: ['packages/core', 'packages/test-integrity'], tests: ['packages/sandbox'] },
   'packages/sandbox': { imports: ['packages/core'] },
   'packages/code-search': { imports: ['packages/core'], tests: ['packages/agents'] },
   'packages/code-host': { imports: ['packages/core'] },
@@ -17,7 +18,10 @@ const arrows = {
   'packages/oidc': { imports: ['packages/core'] },
   'packages/dns': { imports: ['packages/core'] },
   'packages/api': { imports: ['packages/core'] },
-  'packages/worker': { imports: ['packages/core'], tests: ['packages/notify', 'packages/code-host'] },
+  'packages/worker': {
+    imports: ['packages/core', 'packages/test-integrity'],
+    tests: ['packages/notify', 'packages/code-host'],
+  },
   'packages/testing': { imports: ['packages/core'] },
   'packages/fake-code-host': { imports: ['packages/core'] },
   'packages/client': { imports: [], types: ['packages/api'] },

@@ -180,6 +180,7 @@ module.exports = {
   'packages/notify': ['.'],
   'packages/oidc': ['.'],
   'packages/dns': ['.'],
+  'packages/test-integrity': ['.'],
   'packages/core': [
     'error',
     'async',
@@ -187,7 +188,7 @@ module.exports = {
     'network',
     'id',
     'request',
-    'integrity',
+    'change',
     'access',
     'pipeline',
     'estimate',

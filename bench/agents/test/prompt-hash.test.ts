@@ -20,7 +20,8 @@ const told = [
   'packages/worker/src/agent/run-agent-command.ts',
   'packages/code-search/src/lexical/syntax/syntax-faults.ts',
   'packages/core/src/pipeline/planner-output.ts',
-  'packages/core/src/integrity/finding.ts',
+  'packages/core/src/change/finding.ts',
+  'packages/test-integrity/src/change-findings.ts',
 ];
 const others = ['packages/agents/src/roles/requests.test.ts', 'packages/agents/src/tools/test/x.ts'];
 
@@ -40,6 +41,6 @@ it('changes with each source of what a model is told, and not with tests', () =>
 });
 
 it('says so where a folder of sources is gone, instead of hashing less', () => {
-  rmSync(join(root, dirname('packages/core/src/integrity/finding.ts')), { recursive: true });
-  expect(() => promptHash(root)).toThrow('core/src/integrity holds no sources');
+  rmSync(join(root, dirname('packages/core/src/change/finding.ts')), { recursive: true });
+  expect(() => promptHash(root)).toThrow('core/src/change holds no sources');
 });

@@ -233,6 +233,8 @@ export {
   userBudget,
 } from './budget/monthly-budget.ts';
 export { setOperatorBudget, setRepoBudget } from './budget/set-budget.ts';
+export type { ChangedFile, JudgedChange } from './change/changed-file.ts';
+export { type Finding, findingSchema, needsApproval, renderFinding } from './change/finding.ts';
 export { type BuildNews, buildNews, buildNewsSchema } from './code-host/build-news.ts';
 export { type BuildVerdict, type BuildVerdictState, buildVerdict } from './code-host/build-verdict.ts';
 export {
@@ -360,10 +362,6 @@ export {
   type SessionId,
   type UserId,
 } from './id/id.ts';
-export { belongsToTests } from './integrity/belongs-to-tests.ts';
-export { isJudgedFile, type JudgedChange } from './integrity/change-findings.ts';
-export type { ChangedFile } from './integrity/changed-file.ts';
-export { type Finding, findingSchema, needsApproval, renderFinding } from './integrity/finding.ts';
 export {
   hashInvitationToken,
   INVITATION_DAYS,

@@ -1,6 +1,5 @@
 import type { ProjectCommands, Sandbox, SandboxCommand, SandboxResult, TestOutput } from '@sluice/core';
-import { changeFindings } from '@sluice/core/integrity';
-import { touchedTests } from '@sluice/core/touched-tests';
+import { changeFindings, touchedTests } from '@sluice/test-integrity';
 import type { FakeHost } from './fake-host.ts';
 
 /** The effect of a command on its tree, and its end. */

@@ -18,7 +18,8 @@ const FOLDERS = [
   'packages/worker/src/agent',
   'packages/code-search/src/lexical/syntax',
   'packages/core/src/pipeline',
-  'packages/core/src/integrity',
+  'packages/core/src/change',
+  'packages/test-integrity/src',
 ];
 
 /** A hash over the sources of all that Sluice's agents tell a model. @throws Error when there is none in a folder of them */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { AgentInput, AgentRole, PlannerOutput, Triage } from '@sluice/core';
-import { changeFindings } from '@sluice/core/integrity';
+import { changeFindings } from '@sluice/test-integrity';
 import { describe, expect, it } from 'vitest';
 import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';
 import { coder } from '../../src/roles/coder.ts';

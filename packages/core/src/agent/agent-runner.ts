@@ -1,5 +1,5 @@
+import type { Finding } from '../change/finding.ts';
 import type { CodeHit, CodeSymbol, SyntaxFault } from '../code-search/code-index.ts';
-import type { Finding } from '../integrity/finding.ts';
 import type { LiveEvent } from '../issue/event-catalog.ts';
 import type { Issue } from '../issue/issue.ts';
 import type { BudgetUse } from '../pipeline/budget.ts';

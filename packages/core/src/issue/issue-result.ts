@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { findingSchema } from '../integrity/finding.ts';
+import { findingSchema } from '../change/finding.ts';
 import { testReportSchema } from '../pipeline/test-report.ts';
 
 export const issueResultSchema = z.object({

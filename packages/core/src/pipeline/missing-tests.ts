@@ -1,7 +1,8 @@
+import { fitsTitle } from './fits-title.ts';
 import { listed } from './test-facts.ts';
 import { isSameTest, isWithin, partsOfName } from './test-name-parts.ts';
 import type { TestCounts, TestRun } from './test-report.ts';
-import { fitsTitle, NOTHING_TOUCHED, type TouchedTests } from './touched-tests.ts';
+import { NOTHING_TOUCHED, type TouchedTests } from './touched-tests.ts';
 
 /** Tests of the base that did not run at the head although the change does not take them out: a sentence each, or null. */
 export interface MissingTests {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import type { Finding } from '../change/finding.ts';
 import { errorCatalog } from '../error/error-catalog.ts';
 import type { IssueId } from '../id/id.ts';
-import type { Finding } from '../integrity/finding.ts';
 import type { Budget } from './budget.ts';
 import type { FollowUpCause } from './follow-up-cause.ts';
 import type { RemarkAnswer } from './review-remark.ts';

@@ -1,5 +1,5 @@
+import { needsApproval, renderFinding } from '../change/finding.ts';
 import { issueMarker, remarkMarker, roundsMarker } from '../code-host/issue-marker.ts';
-import { needsApproval, renderFinding } from '../integrity/finding.ts';
 import type { Issue } from '../issue/issue.ts';
 import { withoutSecrets } from '../text/known-secrets.ts';
 import { neutralPlain, neutralProse, neutralQuote } from '../text/neutral-text.ts';

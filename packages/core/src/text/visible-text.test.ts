@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { renderFinding } from '../integrity/finding.ts';
+import { renderFinding } from '../change/finding.ts';
 import { guardedFiles } from '../publication/guarded-files.ts';
 import { renderPaths } from '../workspace/counted-paths.ts';
 import { visiblePath } from './visible-text.ts';

@@ -1,6 +1,5 @@
-import type { JudgedChange } from '../integrity/change-findings.ts';
-import type { ChangedFile } from '../integrity/changed-file.ts';
-import type { Finding } from '../integrity/finding.ts';
+import type { ChangedFile, JudgedChange } from '../change/changed-file.ts';
+import type { Finding } from '../change/finding.ts';
 import type { TestCounts, TestGap } from '../pipeline/test-report.ts';
 import type { TouchedTests } from '../pipeline/touched-tests.ts';
 import type { Workspace } from './workspace.ts';

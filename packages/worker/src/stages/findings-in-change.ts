@@ -1,4 +1,5 @@
-import { type CountedPaths, type Finding, isJudgedFile, type LfsChange, plannedFiles } from '@sluice/core';
+import { type CountedPaths, type Finding, type LfsChange, plannedFiles } from '@sluice/core';
+import { isJudgedFile } from '@sluice/test-integrity';
 import type { StageContext } from '../stage/stage-context.ts';
 import { changedFiles } from '../workspace/changed-files.ts';
 import type { CommittedChange } from '../workspace/implementation-commit.ts';

@@ -1,6 +1,5 @@
 import {
   type BaseTests,
-  belongsToTests,
   environmentFailure,
   isSameTest,
   isTouched,
@@ -11,6 +10,7 @@ import {
   type TestRun,
   type TouchedTests,
 } from '@sluice/core';
+import { belongsToTests } from '@sluice/test-integrity';
 import type { TestPorts } from '../command/run-test-command.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import { committedChange, lastImplementation } from '../workspace/implementation-commit.ts';

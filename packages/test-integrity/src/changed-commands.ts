@@ -1,0 +1,94 @@
+import type { ChangedFile, Finding } from '@sluice/core';
+import { type CheckCommand, checkCommands, OPTIONS } from './check-commands.ts';
+import { commandDifference, type Difference, holds, partnerOf, programOf } from './command-difference.ts';
+import { isCheckConfiguration } from './is-check-configuration.ts';
+import { reachedCommands } from './reached-commands.ts';
+import { shareIn } from './tokens.ts';
+
+/** Commands that test or check the repository and prove less than before. */
+export function changedCommands(files: readonly ChangedFile[]): Finding[] {
+  return files
+    .filter(
+      ({ path }) => isCheckConfiguration(path) && !/(?:^|\/)(?:examples?|demos?|docs|website|playground)\//.test(path),
+    )
+    .flatMap((file) => changesIn(file).map((change) => ({ ...change, path: file.path })));
+}
+
+type Change = Omit<Finding, 'path'>;
+
+function changesIn(file: ChangedFile): Change[] {
+  const now = checkCommands(file.path, file.after);
+  const old = withoutOptions(checkCommands(file.path, file.before), now);
+  if (old[0]?.name === 'step' || now[0]?.name === 'step') return [...stepChanges(old, now), ...leniency(file)];
+  return old.flatMap((command): Change[] => {
+    const next = now.find(({ name }) => name === command.name);
+    if (next !== undefined) {
+      const [was, is] = [reachedCommands(command, old), reachedCommands(next, now)];
+      const found =
+        commandDifference({ ...command, parts: was }, { ...next, parts: is }) ?? lostWords(command, was, is);
+      if (found === null) return [];
+      return [{ kind: found.kind, line: next.line, detail: `The command \`${command.name}\` ${found.how}.` }];
+    }
+    const isMoved = now.some(({ parts }) => command.parts.every((part) => parts.some((other) => holds(other, part))));
+    if (!command.isTest || isMoved || isOptions(command)) return [];
+    return [{ kind: 'test_command_changed', line: null, detail: `The command \`${command.name}\` is gone.` }];
+  });
+}
+
+/** Options that are new stand beside a command that had none. */
+function withoutOptions(old: readonly CheckCommand[], now: readonly CheckCommand[]): readonly CheckCommand[] {
+  const fresh = now.filter((command) => isOptions(command) && !old.some(({ name }) => name === command.name));
+  return [...old, ...fresh.map((command) => ({ ...command, parts: [programOf(command.parts[0] ?? '')] }))];
+}
+
+const isOptions = ({ name }: CheckCommand) => Object.values<string>(OPTIONS).includes(name);
+
+/** What a test command ran before, and no longer does. */
+function lostWords({ isTest }: CheckCommand, was: readonly string[], is: readonly string[]): Difference | null {
+  const lost = was.find((part) => !is.some((other) => holds(other, part)));
+  if (!isTest || lost === undefined) return null;
+  const [old, now] = [was, is].map((parts) => parts.join(' && ').slice(0, 200));
+  return { kind: 'test_command_changed', how: `was \`${old}\` and is \`${now}\`` };
+}
+
+/** Steps have no names: the commands of a workflow are compared as a set. */
+function stepChanges(old: readonly CheckCommand[], now: readonly CheckCommand[]): Change[] {
+  const had = old.flatMap(({ parts }) => parts);
+  const has = now.flatMap(({ parts }) => parts);
+  const gone = had.filter((part) => !has.includes(part) && !BUILDS_ONLY.test(part));
+  const told = new Set<string>();
+  const found = now.flatMap(({ parts: [part = ''], line }): Change[] => {
+    const base = had.includes(part) ? undefined : partnerOf(part, gone);
+    if (base === undefined || shareOfWords(base, part) < MOST_OF_IT) return [];
+    const change = commandDifference({ isTest: true, parts: [base] }, { isTest: true, parts: [part] });
+    if (change === null) return [];
+    told.add(base);
+    return [{ kind: change.kind, line, detail: `A step ${change.how}.` }];
+  });
+  const lost = gone.filter((part) => !told.has(part) && !has.some((other) => holds(other, part)));
+  return [
+    ...found,
+    ...lost.map(
+      (part): Change => ({ kind: 'test_command_changed', line: null, detail: `The step \`${part}\` is gone.` }),
+    ),
+  ];
+}
+
+/** Words of a test command by which it runs no test. */
+const BUILDS_ONLY = /-DskipTests\b|-Dmaven\.test\.skip\b|--no-run\b|-x\s+test\b/;
+const MOST_OF_IT = 0.6; // a step that shares fewer words is another one
+
+function shareOfWords(old: string, now: string): number {
+  return shareIn(new Set(old.split(' ')), new Set(now.split(' ')));
+}
+
+/** Steps that may fail, and jobs that never run. */
+function leniency({ before, after }: ChangedFile): Change[] {
+  if (before === null || after === null) return [];
+  const isMore = (pattern: RegExp) => (after.match(pattern)?.length ?? 0) > (before.match(pattern)?.length ?? 0);
+  const details = [
+    ...(isMore(/continue-on-error:\s*true|allow_failure:\s*true/gi) ? ['A step may fail now without any effect.'] : []),
+    ...(isMore(/^[ \t]*if:[ \t]*(?:\$\{\{\s*)?false\b/gim) ? ['A step or a job never runs now.'] : []),
+  ];
+  return details.map((detail) => ({ kind: 'test_command_changed', line: null, detail }));
+}

@@ -1,0 +1,45 @@
+import type { ChangedFile, Finding } from '@sluice/core';
+import { isTestFile } from './belongs-to-tests.ts';
+import type { ComparedTests } from './compared-tests.ts';
+import { explainDeletions } from './explained-deletions.ts';
+import { listedTests } from './listed-tests.ts';
+import type { ProgramText } from './program-text.ts';
+import type { TestCase } from './test-case.ts';
+
+const MOST_EXPLAINED = 500; // tests: without the rest a person looks at the change anyway
+
+/**
+ * Tests that are gone although what they tested is not. A test that was merged into another, or that is there twice, is not
+ * gone; nor is one that uses what the change removes from the program.
+ */
+export function deletedTests(files: readonly ChangedFile[], tests: ComparedTests, program: ProgramText): Finding[] {
+  const { gone } = tests;
+  const isExplained = explainDeletions(tests, program);
+  const missing = gone
+    .filter((test) => !test.isGroup && test.skip !== 'always')
+    .filter((test, index) => index >= MOST_EXPLAINED || !isExplained(test));
+  const byPath = Map.groupBy(missing, ({ path }) => path);
+  const inFiles = [...byPath].map(([path, tests]): Finding => {
+    const isGone = files.find((file) => file.path === path)?.after === null;
+    const what = tests.length === 1 ? 'The test' : `${tests.length} tests`;
+    const where = isGone
+      ? `The file is deleted with ${tests.length === 1 ? 'its test' : `its ${tests.length} tests`}:`
+      : `${what} ${tests.length === 1 ? 'is' : 'are'} gone:`;
+    return { kind: 'test_deleted', path, line: null, detail: `${where} ${listedTests(tests)}.` };
+  });
+  return [...inFiles, ...unreadFiles(files, gone)];
+}
+
+/** Deleted files that are tests by their name, in a language of which tests are not read one by one. */
+function unreadFiles(files: readonly ChangedFile[], gone: readonly TestCase[]): Finding[] {
+  const read = new Set(gone.map(({ path }) => path));
+  return files
+    .filter(
+      ({ path, before, after }) =>
+        before !== null && after === null && UNREAD.test(path) && isTestFile(path) && !read.has(path),
+    )
+    .filter(({ before }) => !files.some((other) => other.before === null && other.after === before))
+    .map(({ path }) => ({ kind: 'test_deleted', path, line: null, detail: 'The test file is deleted.' }));
+}
+
+const UNREAD = /\.(?:php|cs|exs|swift|dart|scala|groovy|bats|feature|t|sh|lua|c|cc|cpp|clj|hs)$/;

@@ -1,0 +1,3 @@
+export { belongsToTests } from './belongs-to-tests.ts';
+export { changeFindings, isJudgedFile } from './change-findings.ts';
+export { touchedTests } from './touched-tests.ts';
