@@ -181,7 +181,10 @@ module.exports = {
       comment: 'Import what the other package exports, not a file inside it.',
       severity: 'error',
       from: { path: '^((packages|apps)/[^/]+)/' },
-      to: { path: '^(packages|apps)/[^/]+/', pathNot: ['^$1/', ...doors().map((file) => `^${file}$`)] },
+      to: {
+        path: '^(packages|apps)/[^/]+/',
+        pathNot: ['^$1/', ...doors().map((file) => `^${file.replace('*', '[^/]+')}$`)],
+      },
     },
     {
       name: `core uses ${coreMayUse.join(', ')} alone`,

@@ -213,6 +213,5 @@ module.exports = {
     'administration',
     'operation',
     'deletion',
-    '.',
   ],
 };

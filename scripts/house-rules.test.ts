@@ -42,8 +42,8 @@ describe('the rules of the house', () => {
     'const signal = AbortSignal.timeout(10);',
     "import { setTimeout as pause } from 'timers/promises';",
     "import { performance as one } from 'node:perf_hooks';",
-    "import { sleep } from '@sluice/core';",
-    "import { systemTimers as timers } from '@sluice/core';",
+    "import { sleep } from '@sluice/core/async';",
+    "import { systemTimers as timers } from '@sluice/core/async';",
   ])('refuse time in the worker that no test can stop: %s', (text) => {
     expect(new Set(rulesBroken('packages/worker/src/run.ts', text))).toEqual(new Set(['time-port']));
     expect(rulesBroken('packages/worker/src/run.test.ts', text)).toEqual([]);
@@ -52,7 +52,7 @@ describe('the rules of the house', () => {
 
   it('let the worker use the time that it was given, and the next turn of the event loop', () => {
     const text =
-      "timers.after(10, stop); clock.now(); new Date(text); setImmediate(stop); import type { Timers } from '@sluice/core';";
+      "timers.after(10, stop); clock.now(); new Date(text); setImmediate(stop); import type { Timers } from '@sluice/core/async';";
     expect(rulesBroken('packages/worker/src/run.ts', text)).toEqual([]);
   });
 

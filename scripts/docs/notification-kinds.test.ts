@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { notificationFormats, notificationKinds } from '../../packages/core/src/index.ts';
+import { notificationFormats, notificationKinds } from '../../packages/core/src/notification/index.ts';
 
 const page = readFileSync(new URL('../../docs/notifications.md', import.meta.url), 'utf8');
 

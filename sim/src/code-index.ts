@@ -1,4 +1,5 @@
-import { AppError, type CodeIndex } from '@sluice/core';
+import type { CodeIndex } from '@sluice/core/code-search';
+import { AppError } from '@sluice/core/error';
 import { executionLease } from './execution-lease.ts';
 import type { Outside } from './outside.ts';
 import type { SimProcess } from './sim-process.ts';

@@ -1,4 +1,4 @@
-import type { Ids } from '@sluice/core';
+import type { Ids } from '@sluice/core/id';
 
 /** Identifiers that are the same in every run, and sort in the order of the calls. */
 export function countingIds(): Ids {

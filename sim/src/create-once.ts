@@ -1,4 +1,8 @@
-import { createIssue, type IdempotencyStore, type Ids, type Initiator, type IssueStore, type Repo } from '@sluice/core';
+import type { Initiator } from '@sluice/core/audit';
+import type { Ids } from '@sluice/core/id';
+import { createIssue, type IssueStore } from '@sluice/core/issue';
+import type { Repo } from '@sluice/core/repo';
+import type { IdempotencyStore } from '@sluice/core/request';
 
 const ROUTE = 'POST /issues';
 const CLAIM_MS = 15_000;

@@ -1,15 +1,15 @@
+import { AppError } from '@sluice/core/error';
+import type { RepoId } from '@sluice/core/id';
 import {
-  AppError,
   type BaseBranches,
   type Checkpoint,
   NO_PATHS,
-  type RepoId,
   type Sandbox,
   type Workspace,
   type WorkspaceDiff,
   type WorkspaceRequest,
   type Workspaces,
-} from '@sluice/core';
+} from '@sluice/core/workspace';
 import { digest } from './digest.ts';
 import type { Outside, Tree } from './outside.ts';
 import type { SimProcess } from './sim-process.ts';

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { JobDriver, Lease, RunStore } from '@sluice/core';
+import type { RunStore } from '@sluice/core/agent';
+import type { JobDriver, Lease } from '@sluice/core/issue';
 
 const executions = new AsyncLocalStorage<{ lease: Lease | null }>();
 

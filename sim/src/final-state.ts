@@ -1,4 +1,4 @@
-import type { Issue, IssueEvent, IssueStore } from '@sluice/core';
+import type { Issue, IssueEvent, IssueStore } from '@sluice/core/issue';
 import type { Outside } from './outside.ts';
 import type { Script } from './scripted-people.ts';
 

@@ -1,4 +1,6 @@
-import type { IssueId, JobDriver, JobSink, SandboxLimits } from '@sluice/core';
+import type { IssueId } from '@sluice/core/id';
+import type { JobDriver, JobSink } from '@sluice/core/issue';
+import type { SandboxLimits } from '@sluice/core/workspace';
 import type { Stores } from '@sluice/db';
 import {
   createEmbeddedDriver,

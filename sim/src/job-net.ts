@@ -1,4 +1,5 @@
-import type { IssueId, JobDriver, JobSink } from '@sluice/core';
+import type { IssueId } from '@sluice/core/id';
+import type { JobDriver, JobSink } from '@sluice/core/issue';
 import type { Random } from './random.ts';
 import type { Schedule } from './schedule.ts';
 import type { SimProcess } from './sim-process.ts';

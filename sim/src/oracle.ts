@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type IssueEvent, type IssueStatus, isTerminal, nextStatus } from '@sluice/core';
+import { type IssueEvent, type IssueStatus, isTerminal, nextStatus } from '@sluice/core/issue';
 import type Sqlite from 'better-sqlite3';
 import { checkPublished } from './check-published.ts';
 import { executionLease } from './execution-lease.ts';

@@ -1,14 +1,13 @@
-import {
-  AppError,
-  type ChangeRequest,
-  type ChangeRequestState,
-  type CodeHost,
-  type CodeHostTokens,
-  type ErrorCode,
-  type HostedIssue,
-  type HostedName,
-  type HostedRepo,
-} from '@sluice/core';
+import type {
+  ChangeRequest,
+  ChangeRequestState,
+  CodeHost,
+  CodeHostTokens,
+  HostedIssue,
+  HostedName,
+  HostedRepo,
+} from '@sluice/core/code-host';
+import { AppError, type ErrorCode } from '@sluice/core/error';
 import { digest } from './digest.ts';
 import type { Random } from './random.ts';
 import type { Schedule } from './schedule.ts';

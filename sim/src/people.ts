@@ -1,30 +1,26 @@
+import { callerOf, type IssueAct } from '@sluice/core/access';
+import type { Initiator } from '@sluice/core/audit';
+import { AppError } from '@sluice/core/error';
+import { importIssue } from '@sluice/core/hosted-issue';
+import type { IssueId, RepoId, UserId } from '@sluice/core/id';
 import {
-  AppError,
   authorizeIssue,
-  callerOf,
   cancelIssue,
   type Decision,
   decideGate,
   deleteIssue,
-  deleteRepo,
-  type Initiator,
   type Issue,
-  type IssueAct,
-  type IssueId,
-  importIssue,
   isActive,
   isOpenForDecision,
   isPending,
   isTerminal,
   nextStatus,
-  type Repo,
-  type RepoId,
   retryIssue,
   runIssue,
   sendNote,
   takesNotes,
-  type UserId,
-} from '@sluice/core';
+} from '@sluice/core/issue';
+import { deleteRepo, type Repo } from '@sluice/core/repo';
 import { createOnce } from './create-once.ts';
 import type { World } from './world.ts';
 

@@ -1,5 +1,8 @@
 import { createIssueFeed, resumeToken } from '@sluice/api/feed';
-import { callerOf, type Issue, type IssueEvent, type Session, type UserId } from '@sluice/core';
+import { callerOf } from '@sluice/core/access';
+import type { Session } from '@sluice/core/account';
+import type { UserId } from '@sluice/core/id';
+import type { Issue, IssueEvent } from '@sluice/core/issue';
 import type { Random } from './random.ts';
 import type { SimProcess } from './sim-process.ts';
 import { Violation } from './violation.ts';

@@ -1,4 +1,5 @@
-import { type Repo, repoSettingsSchema, type UserId } from '@sluice/core';
+import type { UserId } from '@sluice/core/id';
+import { type Repo, repoSettingsSchema } from '@sluice/core/repo';
 import type { Random } from './random.ts';
 import type { World } from './world.ts';
 

@@ -1,14 +1,5 @@
-import {
-  type AgentContext,
-  type AgentInput,
-  type AgentOutput,
-  type AgentRole,
-  type AgentRunner,
-  addUsage,
-  type JournalEntry,
-  NO_USAGE,
-  type Usage,
-} from '@sluice/core';
+import type { AgentContext, AgentInput, AgentOutput, AgentRole, AgentRunner, JournalEntry } from '@sluice/core/agent';
+import { addUsage, NO_USAGE, type Usage } from '@sluice/core/pipeline';
 import { digest } from './digest.ts';
 import type { Outside } from './outside.ts';
 import type { SimProcess } from './sim-process.ts';

@@ -1,26 +1,24 @@
+import { callerOf, type IssueAct } from '@sluice/core/access';
+import type { Initiator } from '@sluice/core/audit';
+import { AppError } from '@sluice/core/error';
+import { importIssue } from '@sluice/core/hosted-issue';
+import type { IssueId, UserId } from '@sluice/core/id';
 import {
-  AppError,
   authorizeIssue,
-  callerOf,
   cancelIssue,
   type Decision,
   decideGate,
   deleteIssue,
-  type Initiator,
   type Issue,
-  type IssueAct,
-  type IssueId,
-  importIssue,
   isActive,
   isOpenForDecision,
   isPending,
   isTerminal,
   nextStatus,
-  type Repo,
   retryIssue,
   runIssue,
-  type UserId,
-} from '@sluice/core';
+} from '@sluice/core/issue';
+import type { Repo } from '@sluice/core/repo';
 import { createOnce } from './create-once.ts';
 import type { People } from './people.ts';
 import { createRandom } from './random.ts';

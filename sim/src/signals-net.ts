@@ -1,4 +1,4 @@
-import type { EventsWritten, SignalListener, Signals } from '@sluice/core';
+import type { EventsWritten, SignalListener, Signals } from '@sluice/core/issue';
 import type { Random } from './random.ts';
 import type { Schedule } from './schedule.ts';
 import type { SimProcess } from './sim-process.ts';

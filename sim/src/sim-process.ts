@@ -1,4 +1,5 @@
-import { AppError, type Timers, timersOver } from '@sluice/core';
+import { type Timers, timersOver } from '@sluice/core/async';
+import { AppError } from '@sluice/core/error';
 import type { Random } from './random.ts';
 import type { Owner, Schedule } from './schedule.ts';
 

@@ -1,4 +1,5 @@
-import { AppError, type Lease } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { Lease } from '@sluice/core/issue';
 import { executionLease } from './execution-lease.ts';
 import type { SimProcess } from './sim-process.ts';
 

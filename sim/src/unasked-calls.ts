@@ -1,4 +1,4 @@
-import type { CodeHost } from '@sluice/core';
+import type { CodeHost } from '@sluice/core/code-host';
 
 const unasked = () => Promise.reject(new Error('The simulation has no such call.'));
 

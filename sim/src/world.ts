@@ -1,4 +1,8 @@
-import type { BaseBranches, Clock, Ids, Signals, TokenCipher } from '@sluice/core';
+import type { TokenCipher } from '@sluice/core/account';
+import type { Clock } from '@sluice/core/async';
+import type { Ids } from '@sluice/core/id';
+import type { Signals } from '@sluice/core/issue';
+import type { BaseBranches } from '@sluice/core/workspace';
 import type { Stores } from '@sluice/db';
 import type { Oracle } from './oracle.ts';
 import type { Outside } from './outside.ts';

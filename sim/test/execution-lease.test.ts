@@ -1,4 +1,6 @@
-import type { IssueId, JobDriver, RunStore } from '@sluice/core';
+import type { RunStore } from '@sluice/core/agent';
+import type { IssueId } from '@sluice/core/id';
+import type { JobDriver } from '@sluice/core/issue';
 import { expect, it } from 'vitest';
 import { carryingLeases, executionLease, notingLeases } from '../src/execution-lease.ts';
 

@@ -1,4 +1,4 @@
-import { systemTimers } from '@sluice/core';
+import { systemTimers } from '@sluice/core/async';
 import { openPostgres, type Stores } from '@sluice/db';
 import { newId, type PostgresDatabases, until } from '@sluice/testing';
 import { createGraphileDriver } from '@sluice/worker';

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSluiceClient } from '@sluice/client';
-import { tokenScopes } from '@sluice/core';
+import { tokenScopes } from '@sluice/core/access';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SCOPES } from '../src/command/tokens/tokens-group.ts';
 import { makeSampleRepo } from '../src/local/sample-repo.ts';

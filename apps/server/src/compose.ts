@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { type Api, createApi } from '@sluice/api';
-import {
-  type AuditHead,
-  type BudgetLoad,
-  type Clock,
-  hasAccounts,
-  type Ids,
-  type QueueLoad,
-  type SandboxProbe,
-  systemTimers,
-} from '@sluice/core';
+import { hasAccounts } from '@sluice/core/account';
+import { type Clock, systemTimers } from '@sluice/core/async';
+import type { AuditHead } from '@sluice/core/audit';
+import type { BudgetLoad } from '@sluice/core/budget';
+import type { Ids } from '@sluice/core/id';
+import type { QueueLoad } from '@sluice/core/issue';
+import type { SandboxProbe } from '@sluice/core/workspace';
 import {
   createAccountMailer,
   createNotificationSender,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { createHttpServer } from '@sluice/api';
-import type { SandboxProbe } from '@sluice/core';
+import type { SandboxProbe } from '@sluice/core/workspace';
 import type { Logger } from 'pino';
 import { compose } from './compose.ts';
 import { isLoopback } from './config/loopback.ts';

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RepoId, TokenOwner } from '@sluice/core';
+import type { TokenOwner } from '@sluice/core/account';
+import type { RepoId } from '@sluice/core/id';
 import { openSqlite, type Stores } from '@sluice/db';
 import { aNewRepo, aNewUser, newId } from '@sluice/testing';
 import { expect, it } from 'vitest';

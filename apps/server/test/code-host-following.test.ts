@@ -1,4 +1,4 @@
-import type { RepoWire } from '@sluice/core';
+import type { RepoWire } from '@sluice/core/repo';
 import { eventually } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { issuesOf, theNext } from './code-host-following-scene.ts';

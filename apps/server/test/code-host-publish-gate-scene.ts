@@ -1,4 +1,4 @@
-import type { IssueWire } from '@sluice/core';
+import type { IssueWire } from '@sluice/core/issue';
 import type { FakeCodeHost } from '@sluice/fake-code-host';
 import { expect } from 'vitest';
 import { approve, HOSTED, importToGate, registerHosted } from './code-host-scene.ts';

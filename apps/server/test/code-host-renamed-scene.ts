@@ -1,4 +1,4 @@
-import type { RepoWire } from '@sluice/core';
+import type { RepoWire } from '@sluice/core/repo';
 import type { FakeCodeHost } from '@sluice/fake-code-host';
 import { aCodeHost, codehostEnvironment, HOSTED, registerHosted, signInAt } from './code-host-scene.ts';
 import type { HttpSession } from './http-session.ts';

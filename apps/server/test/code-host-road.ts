@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import type { IssueWire, RepoWire } from '@sluice/core';
+import type { IssueWire } from '@sluice/core/issue';
+import type { RepoWire } from '@sluice/core/repo';
 import { describe, expect, it } from 'vitest';
 import { openBrowser, signInWithBrowser } from './code-host-browser.ts';
 import { aCodeHost, callbackOf, codehostEnvironment, HOSTED } from './code-host-scene.ts';

@@ -1,4 +1,4 @@
-import type { IssueEvent, LiveEvent } from '@sluice/core';
+import type { IssueEvent, LiveEvent } from '@sluice/core/issue';
 import { expect } from 'vitest';
 import { anIssueAtGate } from './an-issue.ts';
 import type { Fleet } from './fleet.ts';

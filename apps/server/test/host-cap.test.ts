@@ -1,4 +1,5 @@
-import type { IssueWire, RepoWire } from '@sluice/core';
+import type { IssueWire } from '@sluice/core/issue';
+import type { RepoWire } from '@sluice/core/repo';
 import { describe, expect, it } from 'vitest';
 import { signUp } from './http-session.ts';
 import { fixingIssue, makeBuggyRepo } from './scratch-repo.ts';

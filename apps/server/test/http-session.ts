@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as aTurn } from 'node:timers/promises';
-import type { IssueEvent, IssueWire, LiveEvent } from '@sluice/core';
+import type { IssueEvent, IssueWire, LiveEvent } from '@sluice/core/issue';
 import { createParser } from 'eventsource-parser';
 
 interface Answer<T = Record<string, unknown>> {

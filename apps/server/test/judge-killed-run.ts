@@ -1,4 +1,4 @@
-import type { IssueEvent } from '@sluice/core';
+import type { IssueEvent } from '@sluice/core/issue';
 import { LINE, LINES, RESTARTED } from './kill-scenario.ts';
 import type { Kill, RecordedRun } from './recorded-run.ts';
 

@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import type { IssueEvent, IssueWire, RepoWire, Stage } from '@sluice/core';
-import { stages } from '@sluice/core';
+import type { IssueEvent, IssueWire } from '@sluice/core/issue';
+import type { Stage } from '@sluice/core/pipeline';
+import { stages } from '@sluice/core/pipeline';
+import type { RepoWire } from '@sluice/core/repo';
 import { builtProgram } from '@sluice/testing';
 import { type HttpSession, signUp } from './http-session.ts';
 import { fixingIssue, makeBuggyRepo, type ScratchRepo } from './scratch-repo.ts';

@@ -1,5 +1,5 @@
 import { chmodSync } from 'node:fs';
-import type { RepoWire } from '@sluice/core';
+import type { RepoWire } from '@sluice/core/repo';
 import { expect, it } from 'vitest';
 import { openAccountAdmin } from '../src/admin/admin-accounts.ts';
 import { signUp } from './http-session.ts';

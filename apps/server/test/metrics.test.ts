@@ -1,4 +1,5 @@
-import { AppError, type CodeHost } from '@sluice/core';
+import type { CodeHost } from '@sluice/core/code-host';
+import { AppError } from '@sluice/core/error';
 import { untilFound } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { createMetrics } from '../src/observability/metrics/create-metrics.ts';

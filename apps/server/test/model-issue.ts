@@ -1,4 +1,4 @@
-import type { IssueWire } from '@sluice/core';
+import type { IssueWire } from '@sluice/core/issue';
 import { expect } from 'vitest';
 import { anIssue } from './an-issue.ts';
 import { type HttpSession, signUp } from './http-session.ts';

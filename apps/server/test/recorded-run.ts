@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { IssueEvent, IssueWire, RepoWire } from '@sluice/core';
+import type { IssueEvent, IssueWire } from '@sluice/core/issue';
+import type { RepoWire } from '@sluice/core/repo';
 import { type HttpSession, signUp } from './http-session.ts';
 import { killIssue, killScript, makeListRepo, NOTE } from './kill-scenario.ts';
 import { type ModelServer, startModelServer } from './model-server.ts';

@@ -1,4 +1,4 @@
-import type { IssueEvent, LiveEvent } from '@sluice/core';
+import type { IssueEvent, LiveEvent } from '@sluice/core/issue';
 import { expect } from 'vitest';
 import { type AnIssue, anIssue } from './an-issue.ts';
 import type { HttpSession } from './http-session.ts';

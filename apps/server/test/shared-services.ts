@@ -1,4 +1,4 @@
-import { systemTimers } from '@sluice/core';
+import { systemTimers } from '@sluice/core/async';
 import { migratedDatabase } from '@sluice/db/scratch';
 import {
   type PostgresDatabases,

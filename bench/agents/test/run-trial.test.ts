@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Sandbox } from '@sluice/core';
+import type { Sandbox } from '@sluice/core/workspace';
 import { afterAll, expect, it } from 'vitest';
 import { type AgentOutcome, type BenchAgent, InfrastructureError, type Trial } from '../src/agent/bench-agent.ts';
 import { openSandbox } from '../src/agent/open-sandbox.ts';

@@ -1,5 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider';
-import type { AgentContext } from '@sluice/core';
+import type { AgentContext } from '@sluice/core/agent';
 import { isStepCount, type ModelMessage, streamText, type ToolSet, tool } from 'ai';
 import { it } from 'vitest';
 import { streamOf } from '../src/builtin/builtin-model.ts';

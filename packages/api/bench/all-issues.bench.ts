@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
-import { callerOf } from '@sluice/core';
+import { callerOf } from '@sluice/core/access';
 import { openSqlite } from '@sluice/db';
 import { createProcessSignals } from '@sluice/redis';
 import { aNewIssue, aNewRepo, aNewUser, claimed } from '@sluice/testing';

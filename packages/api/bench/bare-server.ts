@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { callerOf, issueWire, toIssueWire, toUserProfileWire, userProfileWire } from '@sluice/core';
+import { callerOf } from '@sluice/core/access';
+import { toUserProfileWire, userProfileWire } from '@sluice/core/account';
+import { issueWire, toIssueWire } from '@sluice/core/issue';
 import { openSqlite } from '@sluice/db';
 import express, { type Request } from 'express';
 import { pageWire } from '../src/input/page-query.ts';

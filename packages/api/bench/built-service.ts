@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, openSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { RepoId, SessionId, UserId } from '@sluice/core';
+import type { RepoId, SessionId, UserId } from '@sluice/core/id';
 import { openSqlite, type Stores } from '@sluice/db';
 import { aGate, aNewIssue, aNewRepo, aNewUser, aPlan, builtProgram, newId } from '@sluice/testing';
 import { createPasswords } from '../src/login/passwords.ts';

@@ -5,7 +5,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { SessionId, UserId } from '@sluice/core';
+import type { SessionId, UserId } from '@sluice/core/id';
 import { openSqlite } from '@sluice/db';
 import { newId } from '@sluice/testing';
 import { expect, it } from 'vitest';

@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { RepoId } from '@sluice/core';
+import type { RepoId } from '@sluice/core/id';
 import { openPostgres, openSqlite, type Stores } from '@sluice/db';
 import { aNewRepo, newId, startPostgres } from '@sluice/testing';
 import { it } from 'vitest';

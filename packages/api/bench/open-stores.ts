@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Clock } from '@sluice/core';
+import type { Clock } from '@sluice/core/async';
 import { openSqlite } from '@sluice/db';
 import { createProcessSignals } from '@sluice/redis';
 

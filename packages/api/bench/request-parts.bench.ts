@@ -1,14 +1,9 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import {
-  callerOf,
-  issueWire,
-  type SessionId,
-  toIssueWire,
-  toUserProfileWire,
-  type UserId,
-  userProfileWire,
-} from '@sluice/core';
+import { callerOf } from '@sluice/core/access';
+import { toUserProfileWire, userProfileWire } from '@sluice/core/account';
+import type { SessionId, UserId } from '@sluice/core/id';
+import { issueWire, toIssueWire } from '@sluice/core/issue';
 import { createMemoryLimiter } from '@sluice/redis';
 import { aNewIssue, aNewRepo, aNewUser, newId } from '@sluice/testing';
 import type { Request, Response } from 'express';

@@ -1,4 +1,4 @@
-import type { RepoId, UserId } from '@sluice/core';
+import type { RepoId, UserId } from '@sluice/core/id';
 import { aNewIssue, aNewRepo, aNewUser, newId } from '@sluice/testing';
 import { type Opened, openStores } from './open-stores.ts';
 import { serveApi } from './serve-api.ts';

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import type { HealthCheck, SessionId, UserId } from '@sluice/core';
+import type { SessionId, UserId } from '@sluice/core/id';
+import type { HealthCheck } from '@sluice/core/operation';
 import { createMemoryLimiter } from '@sluice/redis';
 import { newId } from '@sluice/testing';
 import { createApi } from '../src/create-api.ts';

@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { authorizeRepo, callerOf, createIssue, type RepoId, toIssueWire, type UserId } from '@sluice/core';
+import { callerOf } from '@sluice/core/access';
+import type { RepoId, UserId } from '@sluice/core/id';
+import { createIssue, toIssueWire } from '@sluice/core/issue';
+import { authorizeRepo } from '@sluice/core/repo';
 import { byUser, newId } from '@sluice/testing';
 import { initTRPC } from '@trpc/server';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { NewEvent } from '@sluice/core';
+import type { NewEvent } from '@sluice/core/issue';
 import { claimed, runningIssue } from '@sluice/testing';
 import { createChannel, createSession } from 'better-sse';
 import { openStores } from './open-stores.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import cors from 'cors';
 import express, { type Request, type Response } from 'express';
 import { serveConsole } from './console/serve-console.ts';

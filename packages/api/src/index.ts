@@ -1,4 +1,4 @@
-export type { ErrorCode } from '@sluice/core';
+export type { ErrorCode } from '@sluice/core/error';
 export { type Api, createApi } from './create-api.ts';
 export { createHttpServer } from './http/http-server.ts';
 export { routeOf } from './http/route-name.ts';

@@ -1,4 +1,4 @@
-import type { ApiTokenId, IssueId } from '@sluice/core';
+import type { ApiTokenId, IssueId } from '@sluice/core/id';
 import { aNewApiToken, aPlan, newId, settableClock } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openApiDocument } from '../src/openapi/openapi-document.ts';

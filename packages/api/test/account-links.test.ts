@@ -1,12 +1,6 @@
-import {
-  type AccountMail,
-  type AccountMailer,
-  type AccountMailResult,
-  hashApiToken,
-  renderApiToken,
-  type User,
-  type UserId,
-} from '@sluice/core';
+import type { AccountMail, AccountMailer, AccountMailResult, User } from '@sluice/core/account';
+import { hashApiToken, renderApiToken } from '@sluice/core/api-token';
+import type { UserId } from '@sluice/core/id';
 import { aNewApiToken, newId, untilFound } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStream } from './feed/open-stream.ts';

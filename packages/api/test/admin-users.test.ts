@@ -1,4 +1,4 @@
-import { hashApiToken, type NewApiToken, renderApiToken } from '@sluice/core';
+import { hashApiToken, type NewApiToken, renderApiToken } from '@sluice/core/api-token';
 import { aNewApiToken, newId } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStream } from './feed/open-stream.ts';

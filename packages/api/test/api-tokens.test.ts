@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { type IssueId, MOST_API_TOKENS, type RepoId, renderApiToken, type TokenScope } from '@sluice/core';
+import type { TokenScope } from '@sluice/core/access';
+import { MOST_API_TOKENS, renderApiToken } from '@sluice/core/api-token';
+import type { IssueId, RepoId } from '@sluice/core/id';
 import { aNewApiToken, aPlan, newId, settableClock } from '@sluice/testing';
 import { createTRPCClient, httpBatchLink } from '@trpc/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

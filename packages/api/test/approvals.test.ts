@@ -1,4 +1,6 @@
-import type { BaseBranches, IssueId, RepoId, Role } from '@sluice/core';
+import type { Role } from '@sluice/core/access';
+import type { IssueId, RepoId } from '@sluice/core/id';
+import type { BaseBranches } from '@sluice/core/workspace';
 import { aPlan } from '@sluice/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Login, type RunningApi, startApi } from './start-api.ts';

@@ -1,4 +1,4 @@
-import { type AuditAction, auditActions } from '@sluice/core';
+import { type AuditAction, auditActions } from '@sluice/core/audit';
 import { newId } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { routeTable } from '../src/rest/route-table.ts';

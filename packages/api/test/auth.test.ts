@@ -1,5 +1,5 @@
 import { hash } from '@node-rs/argon2';
-import type { SessionId, UserId } from '@sluice/core';
+import type { SessionId, UserId } from '@sluice/core/id';
 import { newId, settableClock } from '@sluice/testing';
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import type { CodeHostAccount } from '@sluice/core';
+import type { CodeHostAccount } from '@sluice/core/code-host';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openBrowser } from './browser.ts';
 import { type ScriptedIdentity, scriptedIdentity } from './scripted-identity.ts';

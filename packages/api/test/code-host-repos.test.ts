@@ -1,4 +1,5 @@
-import { AppError, type RepoId } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { RepoId } from '@sluice/core/id';
 import { aNewRepo } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
-import { AppError, type CodeHostAccount, loginCodeOf, type UserId } from '@sluice/core';
+import { loginCodeOf } from '@sluice/core/account';
+import type { CodeHostAccount } from '@sluice/core/code-host';
+import { AppError } from '@sluice/core/error';
+import type { UserId } from '@sluice/core/id';
 import { settableClock } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFlowTokens } from '../src/sign-in/flow-tokens.ts';

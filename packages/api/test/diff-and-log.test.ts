@@ -1,4 +1,7 @@
-import { type IssueId, type LogChunk, NEW_PIPELINE, type WorkspaceDiff } from '@sluice/core';
+import type { LogChunk } from '@sluice/core/agent';
+import type { IssueId } from '@sluice/core/id';
+import { NEW_PIPELINE } from '@sluice/core/pipeline';
+import type { WorkspaceDiff } from '@sluice/core/workspace';
 import { aPlan } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Login, type RunningApi, startApi } from './start-api.ts';

@@ -1,4 +1,4 @@
-import type { HealthCheck } from '@sluice/core';
+import type { HealthCheck } from '@sluice/core/operation';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type RunningApi, startApi } from './start-api.ts';
 

@@ -1,4 +1,5 @@
-import { AppError, type IdempotencyStore } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { IdempotencyStore } from '@sluice/core/request';
 import { untilFound } from '@sluice/testing';
 import { createTRPCClient, httpBatchLink } from '@trpc/client';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';

@@ -1,4 +1,5 @@
-import { AppError, type IssueId } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { IssueId } from '@sluice/core/id';
 import { newId } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {

@@ -1,4 +1,5 @@
-import { type AccountMail, type AccountMailer, rateLimits } from '@sluice/core';
+import type { AccountMail, AccountMailer } from '@sluice/core/account';
+import { rateLimits } from '@sluice/core/request';
 import { createMemoryLimiter } from '@sluice/redis';
 import { newId, untilFound } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';

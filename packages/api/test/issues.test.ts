@@ -1,4 +1,5 @@
-import type { IssueId, IssueWire } from '@sluice/core';
+import type { IssueId } from '@sluice/core/id';
+import type { IssueWire } from '@sluice/core/issue';
 import { newId } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Login, type RunningApi, startApi } from './start-api.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import type { Limiter } from '@sluice/core';
+import type { Limiter } from '@sluice/core/request';
 import { createMemoryLimiter } from '@sluice/redis';
 import { settableClock } from '@sluice/testing';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';

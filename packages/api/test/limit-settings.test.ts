@@ -1,4 +1,4 @@
-import { type RateLimits, rateLimits } from '@sluice/core';
+import { type RateLimits, rateLimits } from '@sluice/core/request';
 import { createMemoryLimiter } from '@sluice/redis';
 import { describe, expect, it } from 'vitest';
 import { type Login, type RunningApi, startApi } from './start-api.ts';

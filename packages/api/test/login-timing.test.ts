@@ -1,4 +1,4 @@
-import type { UserId } from '@sluice/core';
+import type { UserId } from '@sluice/core/id';
 import { aNewUser, isSoakRun, newId } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFailedLoginCounts } from '../src/login/failed-login-counts.ts';

@@ -1,4 +1,5 @@
-import { type IssueId, includesRole, type RepoId, type Role, roles } from '@sluice/core';
+import { includesRole, type Role, roles } from '@sluice/core/access';
+import type { IssueId, RepoId } from '@sluice/core/id';
 import { aPlan, newId } from '@sluice/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openApiDocument } from '../src/openapi/openapi-document.ts';

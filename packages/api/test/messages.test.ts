@@ -1,4 +1,4 @@
-import type { IssueId } from '@sluice/core';
+import type { IssueId } from '@sluice/core/id';
 import { newId } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Login, type RunningApi, startApi } from './start-api.ts';

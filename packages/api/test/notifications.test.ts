@@ -1,4 +1,4 @@
-import type { AttemptEnd, Delivery } from '@sluice/core';
+import type { AttemptEnd, Delivery } from '@sluice/core/notification';
 import { newId } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Login, type RunningApi, startApi } from './start-api.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { AppError, type RepoId, type UserId } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { RepoId, UserId } from '@sluice/core/id';
 import { eventually, settableClock } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Browser, openBrowser } from './browser.ts';

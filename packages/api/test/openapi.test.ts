@@ -1,4 +1,5 @@
-import { eventCatalog, issueWire, liveEventCatalog, repoWire } from '@sluice/core';
+import { eventCatalog, issueWire, liveEventCatalog } from '@sluice/core/issue';
+import { repoWire } from '@sluice/core/repo';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';

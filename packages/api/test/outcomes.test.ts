@@ -1,4 +1,4 @@
-import type { ChangeRequestKey } from '@sluice/core';
+import type { ChangeRequestKey } from '@sluice/core/outcome';
 import type { OpenOptions, Stores } from '@sluice/db';
 import { openScratch } from '@sluice/db/scratch';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

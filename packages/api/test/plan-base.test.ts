@@ -1,4 +1,6 @@
-import { AppError, type BaseBranches, type IssueId } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { IssueId } from '@sluice/core/id';
+import type { BaseBranches } from '@sluice/core/workspace';
 import { aPlan, untilFound } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Login, type RunningApi, startApi } from './start-api.ts';

@@ -1,4 +1,4 @@
-import type { RepoId } from '@sluice/core';
+import type { RepoId } from '@sluice/core/id';
 import { eventually, newId } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Login, type RunningApi, scriptedRemotes, startApi } from './start-api.ts';

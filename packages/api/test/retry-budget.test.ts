@@ -1,4 +1,5 @@
-import type { Budget, IssueId } from '@sluice/core';
+import type { IssueId } from '@sluice/core/id';
+import type { Budget } from '@sluice/core/pipeline';
 import { settableClock } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Login, type RunningApi, startApi } from './start-api.ts';

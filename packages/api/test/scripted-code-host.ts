@@ -1,5 +1,4 @@
 import {
-  AppError,
   type CodeHost,
   type CodeHostCall,
   encryptGrant,
@@ -7,7 +6,8 @@ import {
   type HostedIssue,
   type HostedName,
   type HostedRepo,
-} from '@sluice/core';
+} from '@sluice/core/code-host';
+import { AppError } from '@sluice/core/error';
 import type { ConfiguredCodeHost } from '../src/service/api-deps.ts';
 import { scriptedIdentity } from './scripted-identity.ts';
 import type { Login, RunningApi } from './start-api.ts';

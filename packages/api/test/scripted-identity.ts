@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { AppError, type CodeHostAccount, type CodeHostGrant, type CodeHostIdentity } from '@sluice/core';
+import type { CodeHostAccount, CodeHostGrant, CodeHostIdentity } from '@sluice/core/code-host';
+import { AppError } from '@sluice/core/error';
 
 export interface ScriptedIdentity extends CodeHostIdentity {
   /** What was asked of it, with the address that the browser came back to. */

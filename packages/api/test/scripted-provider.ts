@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { AppError, type OidcLogout, type OidcProvider, type OidcRules, type OidcSignIn } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { OidcLogout, OidcProvider, OidcRules, OidcSignIn } from '@sluice/core/oidc';
 import type { ConfiguredOidcProvider } from '../src/service/api-deps.ts';
 
 /** What a person is at a provider. */

@@ -1,4 +1,5 @@
-import { AppError, type CodeHit, type CodeIndex } from '@sluice/core';
+import type { CodeHit, CodeIndex } from '@sluice/core/code-search';
+import { AppError } from '@sluice/core/error';
 import { newId, untilFound } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Login, type RunningApi, startApi } from './start-api.ts';

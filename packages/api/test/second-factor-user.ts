@@ -1,5 +1,5 @@
 import { hash } from '@node-rs/argon2';
-import { rateLimits } from '@sluice/core';
+import { rateLimits } from '@sluice/core/request';
 import { createMemoryLimiter } from '@sluice/redis';
 import { TOTP } from 'otpauth';
 import type { Answer, Login, RunningApi } from './start-api.ts';

@@ -1,4 +1,4 @@
-import { CODE_ATTEMPTS } from '@sluice/core';
+import { CODE_ATTEMPTS } from '@sluice/core/account';
 import { settableClock } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {

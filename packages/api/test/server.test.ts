@@ -1,4 +1,4 @@
-import { rateLimits } from '@sluice/core';
+import { rateLimits } from '@sluice/core/request';
 import { createMemoryLimiter } from '@sluice/redis';
 import { describe, expect, it } from 'vitest';
 import { startApi } from './start-api.ts';

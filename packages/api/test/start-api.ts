@@ -1,26 +1,17 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import {
-  AppError,
-  type BaseBranches,
-  type Budget,
-  type ChangeRequestKey,
-  type Clock,
-  type CodeIndex,
-  createCodeHostTokens,
-  type Gate,
-  type HealthCheck,
-  type IssueId,
-  type Plan,
-  type RemoteFacts,
-  type RemoteInspector,
-  type Session,
-  type SessionId,
-  type TokenCipher,
-  type UnsubscribeTokens,
-  type User,
-} from '@sluice/core';
+import type { Session, TokenCipher, User } from '@sluice/core/account';
+import type { Clock } from '@sluice/core/async';
+import { createCodeHostTokens } from '@sluice/core/code-host';
+import type { CodeIndex } from '@sluice/core/code-search';
+import { AppError } from '@sluice/core/error';
+import type { IssueId, SessionId } from '@sluice/core/id';
+import type { UnsubscribeTokens } from '@sluice/core/notification';
+import type { HealthCheck } from '@sluice/core/operation';
+import type { ChangeRequestKey } from '@sluice/core/outcome';
+import type { Budget, Gate, Plan } from '@sluice/core/pipeline';
+import type { BaseBranches, RemoteFacts, RemoteInspector } from '@sluice/core/workspace';
 import type { OpenOptions, Stores } from '@sluice/db';
 import { openScratch } from '@sluice/db/scratch';
 import { createMemoryLimiter, createProcessSignals, type ProcessSignals } from '@sluice/redis';

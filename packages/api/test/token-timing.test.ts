@@ -1,4 +1,4 @@
-import { hashApiToken, renderApiToken } from '@sluice/core';
+import { hashApiToken, renderApiToken } from '@sluice/core/api-token';
 import { aNewApiToken, isSoakRun } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findTokenActor } from '../src/session/find-token-actor.ts';

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type { ChangedSubject, CodeHostWebhooks } from '@sluice/core';
+import type { ChangedSubject, CodeHostWebhooks } from '@sluice/core/code-host';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type RunningApi, startApi } from './start-api.ts';
 

@@ -1,4 +1,4 @@
-import { buildVerdict } from '@sluice/core';
+import { buildVerdict } from '@sluice/core/code-host';
 import { openHostBench } from './host-bench.ts';
 
 const REPO = 'ada/engine';

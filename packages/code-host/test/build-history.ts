@@ -1,4 +1,4 @@
-import type { BuildVerdictState } from '@sluice/core';
+import type { BuildVerdictState } from '@sluice/core/code-host';
 import type { FakeCodeHost } from '@sluice/fake-code-host';
 import { randomFrom, type SettableClock } from '@sluice/testing';
 

@@ -1,4 +1,4 @@
-import type { CodeHost, CodeHostCall } from '@sluice/core';
+import type { CodeHost, CodeHostCall } from '@sluice/core/code-host';
 import { type FakeCodeHost, scratchOrigin, startCodeHost } from '@sluice/fake-code-host';
 import { localHosts, type SettableClock, settableClock } from '@sluice/testing';
 import type { Pace } from '../src/client/pace.ts';

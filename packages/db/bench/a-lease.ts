@@ -1,4 +1,4 @@
-import type { Lease } from '@sluice/core';
+import type { Lease } from '@sluice/core/issue';
 import { claimed, runningIssue } from '@sluice/testing';
 import type { Stores } from '../src/index.ts';
 

@@ -1,4 +1,4 @@
-import type { Attempt, Lease } from '@sluice/core';
+import type { Attempt, Lease } from '@sluice/core/issue';
 import type { Stores } from '../src/index.ts';
 
 const USAGE = { input_tokens: 10, output_tokens: 5, cost_usd: 0 };

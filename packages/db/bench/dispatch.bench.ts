@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { IssueId } from '@sluice/core';
+import type { IssueId } from '@sluice/core/id';
 import { aNewIssue, aNewRepo, aNewUser, settableClock, startPostgres } from '@sluice/testing';
 import { getTableColumns } from 'drizzle-orm';
 import { it } from 'vitest';

@@ -1,4 +1,4 @@
-import type { EventsWritten, NewEvent } from '@sluice/core';
+import type { EventsWritten, NewEvent } from '@sluice/core/issue';
 import { createProcessSignals, createRedisSignals, openRedis } from '@sluice/redis';
 import { settableClock, startPostgres, startRedisServer, untilFound } from '@sluice/testing';
 import { it } from 'vitest';

@@ -1,4 +1,4 @@
-import type { IssueId, RepoId, UserId } from '@sluice/core';
+import type { IssueId, RepoId, UserId } from '@sluice/core/id';
 import type Sqlite from 'better-sqlite3';
 import type { Client } from 'pg';
 import { accountRows } from './filled/accounts.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { NewEvent } from '@sluice/core';
+import type { NewEvent } from '@sluice/core/issue';
 import { settableClock } from '@sluice/testing';
 import Database from 'better-sqlite3';
 import { it } from 'vitest';

@@ -1,5 +1,7 @@
 // Reads the outcomes of a data folder again and again, and prints what that took: CPU between two turns of the event loop, and memory.
-import { callerOf, readOutcomes, type UserId } from '@sluice/core';
+import { callerOf } from '@sluice/core/access';
+import type { UserId } from '@sluice/core/id';
+import { readOutcomes } from '@sluice/core/outcome';
 import { openSqlite } from '../src/index.ts';
 
 const [dataDir = '', userId = '', from = ''] = process.argv.slice(2);

@@ -1,38 +1,29 @@
-import {
-  type AccountLinkStore,
-  ANY_APPROVER,
-  type ApiTokenStore,
-  type ApprovalPolicy,
-  type AuditSealStore,
-  type AuditStore,
-  type BudgetStore,
-  type Clock,
-  type CodeHostInbox,
-  type CodeHostIndex,
-  type CodeHostLinkStore,
-  type CodeHostSiteStore,
-  type DeletionStore,
-  type DeliveryQueue,
-  type EncryptedSecretStore,
-  type EventLog,
-  type HealthCheck,
-  type IdempotencyStore,
-  type InvitationStore,
-  type IssueStore,
-  type MaintenanceStore,
-  type MemberStore,
-  type NotificationStore,
-  type OidcIdentityStore,
-  type OutcomeStore,
-  type QueueStats,
-  type RepoStore,
-  type RunStore,
-  type SecondFactorStore,
-  type SessionStore,
-  type SignInFlowStore,
-  type UserStore,
-  type WorkerStore,
-} from '@sluice/core';
+import type {
+  AccountLinkStore,
+  EncryptedSecretStore,
+  SecondFactorStore,
+  SessionStore,
+  SignInFlowStore,
+  UserStore,
+} from '@sluice/core/account';
+import type { RunStore } from '@sluice/core/agent';
+import type { ApiTokenStore } from '@sluice/core/api-token';
+import type { Clock } from '@sluice/core/async';
+import type { AuditSealStore, AuditStore } from '@sluice/core/audit';
+import type { BudgetStore } from '@sluice/core/budget';
+import type { CodeHostInbox, CodeHostLinkStore, CodeHostSiteStore } from '@sluice/core/code-host';
+import type { DeletionStore } from '@sluice/core/deletion';
+import type { CodeHostIndex } from '@sluice/core/hosted-issue';
+import type { InvitationStore } from '@sluice/core/invitation';
+import type { EventLog, IssueStore, QueueStats } from '@sluice/core/issue';
+import type { MemberStore } from '@sluice/core/member';
+import type { DeliveryQueue, NotificationStore } from '@sluice/core/notification';
+import type { OidcIdentityStore } from '@sluice/core/oidc';
+import type { HealthCheck, MaintenanceStore, WorkerStore } from '@sluice/core/operation';
+import type { OutcomeStore } from '@sluice/core/outcome';
+import { ANY_APPROVER, type ApprovalPolicy } from '@sluice/core/pipeline';
+import type { RepoStore } from '@sluice/core/repo';
+import type { IdempotencyStore } from '@sluice/core/request';
 import { createAccountLinkStore } from './account-link/account-link-store.ts';
 import { createApiTokenStore } from './api-token/api-token-store.ts';
 import { createAuditSealStore } from './audit/audit-seal-store.ts';

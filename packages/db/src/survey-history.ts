@@ -1,4 +1,4 @@
-import { isTerminal, milestoneEvents, nextStatus, statusesWhere } from '@sluice/core';
+import { isTerminal, milestoneEvents, nextStatus, statusesWhere } from '@sluice/core/issue';
 import { and, desc, eq, inArray, max, min, sql } from 'drizzle-orm';
 import type { Database } from './engine/database.ts';
 import { isVisible } from './removal/is-visible.ts';

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { GATE_REMINDER_MS, hostedNameAt, type RepoId } from '@sluice/core';
+import { hostedNameAt } from '@sluice/core/code-host';
+import type { RepoId } from '@sluice/core/id';
+import { GATE_REMINDER_MS } from '@sluice/core/issue';
 import { and, asc, count, eq, isNull } from 'drizzle-orm';
 import { drizzle as onSqlite } from 'drizzle-orm/better-sqlite3';
 import { drizzle as onPg } from 'drizzle-orm/node-postgres';

@@ -1,4 +1,4 @@
-import { type AuditHead, type AuditSealStore, acknowledgeAudit, auditRecords, verifyAudit } from '@sluice/core';
+import { type AuditHead, type AuditSealStore, acknowledgeAudit, auditRecords, verifyAudit } from '@sluice/core/audit';
 import {
   anAuditSealer,
   isSoakRun,

@@ -1,4 +1,4 @@
-import { auditRecords, verifyAudit } from '@sluice/core';
+import { auditRecords, verifyAudit } from '@sluice/core/audit';
 import {
   anAuditSealer,
   auditKeys,

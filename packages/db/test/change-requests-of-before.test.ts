@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ChangeRequestRecord, callerOf, type RepoId, toPicoUsd, type UserId } from '@sluice/core';
+import { callerOf } from '@sluice/core/access';
+import type { RepoId, UserId } from '@sluice/core/id';
+import { type ChangeRequestRecord, toPicoUsd } from '@sluice/core/outcome';
 import { settableClock, sharedPostgres } from '@sluice/testing';
 import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-import { type Estimate, exactUsd, LEAST_RUNS, type Range } from '@sluice/core';
+import { type Estimate, LEAST_RUNS, type Range } from '@sluice/core/estimate';
+import { exactUsd } from '@sluice/core/pipeline';
 import {
   aPlanOf,
   completedRun,

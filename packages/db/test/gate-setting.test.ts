@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Issue } from '@sluice/core';
+import type { Issue } from '@sluice/core/issue';
 import { aNewUser, type PostgresDatabases, settableClock, sharedPostgres } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenOptions, openPostgres, openSqlite, type Stores } from '../src/index.ts';

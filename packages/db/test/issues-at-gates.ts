@@ -1,4 +1,5 @@
-import type { Gate, Issue } from '@sluice/core';
+import type { Issue } from '@sluice/core/issue';
+import type { Gate } from '@sluice/core/pipeline';
 import { aGate, aNewIssue, aNewRepo, aNewUser, aPlan } from '@sluice/testing';
 import type { Stores } from '../src/index.ts';
 

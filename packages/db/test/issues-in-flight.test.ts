@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type IssueId, issueStatuses } from '@sluice/core';
+import type { IssueId } from '@sluice/core/id';
+import { issueStatuses } from '@sluice/core/issue';
 import { type PostgresDatabases, settableClock, sharedPostgres } from '@sluice/testing';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

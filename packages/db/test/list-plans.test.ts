@@ -1,4 +1,6 @@
-import { type Caller, callerOf, type IssueStatus, issueStatuses, type UserId } from '@sluice/core';
+import { type Caller, callerOf } from '@sluice/core/access';
+import type { UserId } from '@sluice/core/id';
+import { type IssueStatus, issueStatuses } from '@sluice/core/issue';
 import { type PostgresDatabases, settableClock, sharedPostgres } from '@sluice/testing';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { callerOf } from '@sluice/core';
+import { callerOf } from '@sluice/core/access';
 import { aNewIssue, aNewRepo, aNewUser, settableClock } from '@sluice/testing';
 import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';

@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { callerOf, type IssueId, type Repo } from '@sluice/core';
+import { callerOf } from '@sluice/core/access';
+import type { IssueId } from '@sluice/core/id';
+import type { Repo } from '@sluice/core/repo';
 import { aNewIssue, aNewRepo, aNewUser, settableClock } from '@sluice/testing';
 import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';

@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { auditRecords, callerOf, readOutcomes } from '@sluice/core';
+import { callerOf } from '@sluice/core/access';
+import { auditRecords } from '@sluice/core/audit';
+import { readOutcomes } from '@sluice/core/outcome';
 import { aNewRepo, aNewUser, settableClock } from '@sluice/testing';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

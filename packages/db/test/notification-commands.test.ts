@@ -1,3 +1,4 @@
+import type { TokenCipher, User } from '@sluice/core/account';
 import {
   authorizeNotificationTarget,
   createNotificationTarget,
@@ -10,11 +11,9 @@ import {
   rotateNotificationSecret,
   sendTestNotification,
   showNotificationSecrets,
-  type TokenCipher,
-  type User,
   unsubscribe,
   updateNotificationTarget,
-} from '@sluice/core';
+} from '@sluice/core/notification';
 import { aNewRepo, aNewUser, byUser, newId, type StoreHarness } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openScratchStores } from './scratch-stores.ts';

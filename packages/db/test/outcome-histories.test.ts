@@ -1,4 +1,7 @@
-import { callerOf, type OutcomeGrouping, type Repo, readOutcomes, type UserId } from '@sluice/core';
+import { callerOf } from '@sluice/core/access';
+import type { UserId } from '@sluice/core/id';
+import { type OutcomeGrouping, readOutcomes } from '@sluice/core/outcome';
+import type { Repo } from '@sluice/core/repo';
 import {
   hostedRepo,
   isSoakRun,

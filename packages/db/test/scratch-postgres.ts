@@ -1,4 +1,5 @@
-import type { EventsWritten, IssueId } from '@sluice/core';
+import type { IssueId } from '@sluice/core/id';
+import type { EventsWritten } from '@sluice/core/issue';
 import { type OpenStores, type PostgresDatabases, settableClock } from '@sluice/testing';
 import { openPostgres } from '../src/index.ts';
 import { nameOf } from './pg-schema.ts';

@@ -1,4 +1,5 @@
-import type { EventsWritten, IssueId } from '@sluice/core';
+import type { IssueId } from '@sluice/core/id';
+import type { EventsWritten } from '@sluice/core/issue';
 import { type OpenStores, settableClock } from '@sluice/testing';
 import { openScratch } from './scratch.ts';
 

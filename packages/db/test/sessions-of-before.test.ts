@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SessionId } from '@sluice/core';
+import type { SessionId } from '@sluice/core/id';
 import { type PostgresDatabases, settableClock, sharedPostgres } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readMigrations } from '../src/engine/migrations.ts';

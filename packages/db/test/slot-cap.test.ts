@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import type { Issue } from '@sluice/core';
+import type { Issue } from '@sluice/core/issue';
 import { aNewIssue, aNewRepo, aNewUser, settableClock } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type OpenOptions, openSqlite, type Stores } from '../src/index.ts';

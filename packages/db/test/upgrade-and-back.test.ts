@@ -1,15 +1,9 @@
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  authorizeIssue,
-  callerOf,
-  type IssueAct,
-  type IssueId,
-  issueStatuses,
-  type SessionId,
-  type UserId,
-} from '@sluice/core';
+import { callerOf, type IssueAct } from '@sluice/core/access';
+import type { IssueId, SessionId, UserId } from '@sluice/core/id';
+import { authorizeIssue, issueStatuses } from '@sluice/core/issue';
 import { type PostgresDatabases, settableClock, sharedPostgres } from '@sluice/testing';
 import type Sqlite from 'better-sqlite3';
 import { Client } from 'pg';

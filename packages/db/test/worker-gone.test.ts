@@ -1,4 +1,4 @@
-import { WORKER_GONE_MS } from '@sluice/core';
+import { WORKER_GONE_MS } from '@sluice/core/operation';
 import { type PostgresDatabases, settableClock, sharedPostgres } from '@sluice/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPostgres, type Stores } from '../src/index.ts';

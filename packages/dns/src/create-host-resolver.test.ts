@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { HostLookup, HostResolver } from '@sluice/core';
+import type { HostLookup, HostResolver } from '@sluice/core/network';
 import { type KnownName, type NameServer, startNameServer, untilFound } from '@sluice/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createHostResolver } from './create-host-resolver.ts';

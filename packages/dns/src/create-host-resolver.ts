@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { type HostLookup, type HostResolver, isHostName, type UnresolvedReason } from '@sluice/core';
+import { type HostLookup, type HostResolver, isHostName, type UnresolvedReason } from '@sluice/core/network';
 import { LRUCache } from 'lru-cache';
 import { createFairTurns, type TurnLimits } from './fair-turns.ts';
 import { parseHostsFile } from './hosts-file.ts';

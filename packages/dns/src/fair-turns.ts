@@ -1,4 +1,4 @@
-import { untilAborted } from '@sluice/core';
+import { untilAborted } from '@sluice/core/async';
 
 /** Turns for work of many owners. A turn goes to the owner who has the fewest, and among those to who has waited longest. */
 export interface FairTurns {

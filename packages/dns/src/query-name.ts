@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises';
-import type { HostLookup } from '@sluice/core';
+import type { HostLookup } from '@sluice/core/network';
 
 const TIMEOUT_MS = 2_000; // of the first try; the second waits twice as long
 const TRIES = 2;

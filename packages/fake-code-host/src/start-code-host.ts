@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Clock } from '@sluice/core';
+import type { Clock } from '@sluice/core/async';
 import { gitRoutes } from './git/git-backend.ts';
 import { type ArmedFault, type FaultRule, openFaultBook } from './http/fault.ts';
 import { type LogOrigin, openLogOrigin } from './http/log-origin.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AccountMail } from '@sluice/core';
+import type { AccountMail } from '@sluice/core/account';
 import type { Lines } from './chat-formats.ts';
 import { renderLines } from './render-chat.ts';
 import type { Email } from './smtp-mailer.ts';

@@ -1,4 +1,4 @@
-import type { NotificationFormat } from '@sluice/core';
+import type { NotificationFormat } from '@sluice/core/notification';
 
 /** How a placeholder is written so that its text stays text. */
 export type Escape = 'code' | 'slackCode' | 'html' | 'plain';

@@ -1,4 +1,4 @@
-import type { AccountMailer } from '@sluice/core';
+import type { AccountMailer } from '@sluice/core/account';
 import { accountEmail } from './account-email.ts';
 import { createMailer, type SmtpSettings } from './smtp-mailer.ts';
 

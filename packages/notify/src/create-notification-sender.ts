@@ -1,4 +1,5 @@
-import type { Clock, NotificationSender, OutgoingNotification } from '@sluice/core';
+import type { Clock } from '@sluice/core/async';
+import type { NotificationSender, OutgoingNotification } from '@sluice/core/notification';
 import { chatFormats } from './chat-formats.ts';
 import { notificationEmail } from './notification-email.ts';
 import { notificationText } from './notification-text.ts';

@@ -1,4 +1,5 @@
-import { type Notification, neutralPlain, visibleLine } from '@sluice/core';
+import type { Notification } from '@sluice/core/notification';
+import { neutralPlain, visibleLine } from '@sluice/core/text';
 
 const headlines: Readonly<Record<Notification['type'], string>> = {
   'gate.opened': 'A plan awaits your decision',

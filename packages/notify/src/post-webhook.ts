@@ -1,16 +1,13 @@
 // house-rule(host-names): pinned
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https'; // house-rule(host-names): the same
+import { type HostResolver, isPublicAddress, pinnedLookup, renderUnresolved } from '@sluice/core/network';
 import {
   type AttemptResult,
-  type HostResolver,
-  isPublicAddress,
   NOT_PUBLIC,
   type NotificationAddress,
   notificationAddress,
-  pinnedLookup,
-  renderUnresolved,
-} from '@sluice/core';
+} from '@sluice/core/notification';
 
 /** Where webhooks may be sent. */
 export interface WebhookRules {

@@ -1,4 +1,4 @@
-import { type Notification, notificationFormats } from '@sluice/core';
+import { type Notification, notificationFormats } from '@sluice/core/notification';
 import { describe, expect, it } from 'vitest';
 import { chatFormats } from './chat-formats.ts';
 import { notificationText } from './notification-text.ts';

@@ -1,5 +1,6 @@
-import type { AttemptResult } from '@sluice/core';
-import { shortened, untilAborted, visibleLine } from '@sluice/core';
+import { untilAborted } from '@sluice/core/async';
+import type { AttemptResult } from '@sluice/core/notification';
+import { shortened, visibleLine } from '@sluice/core/text';
 import { createTransport } from 'nodemailer';
 
 export interface SmtpSettings {

@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import type { Clock, UnsubscribeTokens } from '@sluice/core';
+import type { Clock } from '@sluice/core/async';
+import type { UnsubscribeTokens } from '@sluice/core/notification';
 
 const VALID_MS = 90 * 86_400_000; // as long as people may look into an old e-mail
 const PURPOSE = 'sluice notification unsubscribe v1';

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import type { OutgoingNotification } from '@sluice/core';
+import type { OutgoingNotification } from '@sluice/core/notification';
 import { freePort, localHosts, newId, startMailServer as startLoginServer } from '@sluice/testing';
 import { SMTPServer } from 'smtp-server';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-import { AppError, type OidcAccount } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { OidcAccount } from '@sluice/core/oidc';
 
 type Claims = Readonly<Record<string, unknown>>;
 

@@ -1,11 +1,7 @@
-import {
-  AppError,
-  type Clock,
-  type HostResolver,
-  type OidcProvider,
-  type OidcReturn,
-  untilAborted,
-} from '@sluice/core';
+import { type Clock, untilAborted } from '@sluice/core/async';
+import { AppError } from '@sluice/core/error';
+import type { HostResolver } from '@sluice/core/network';
+import type { OidcProvider, OidcReturn } from '@sluice/core/oidc';
 import { authorizationCodeGrant, buildAuthorizationUrl, buildEndSessionUrl, fetchUserInfo } from 'openid-client';
 import { accountOf, groupsOf } from './account-claims.ts';
 import { type Discovered, discoverProvider, type OidcClient } from './discover-provider.ts';

@@ -1,4 +1,5 @@
-import { AppError, type Clock } from '@sluice/core';
+import type { Clock } from '@sluice/core/async';
+import { AppError } from '@sluice/core/error';
 import { createRemoteJWKSet, type JWTPayload, customFetch as joseFetch, jwtVerify } from 'jose';
 import {
   allowInsecureRequests,

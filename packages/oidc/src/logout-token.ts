@@ -1,4 +1,5 @@
-import { AppError, type OidcLogout } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { OidcLogout } from '@sluice/core/oidc';
 import { type JWTPayload, errors as joseErrors } from 'jose';
 import { appErrorIn } from './oidc-failure.ts';
 

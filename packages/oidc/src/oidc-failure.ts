@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '@sluice/core';
+import { AppError, type ErrorCode } from '@sluice/core/error';
 import { errors as joseErrors } from 'jose';
 import {
   AuthorizationResponseError,

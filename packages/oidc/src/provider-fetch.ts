@@ -1,7 +1,8 @@
 // house-rule(host-names): pinned, but for the operator's issuer
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https'; // house-rule(host-names): the same
-import { AppError, type HostResolver, isPublicAddress, pinnedLookup, renderUnresolved } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import { type HostResolver, isPublicAddress, pinnedLookup, renderUnresolved } from '@sluice/core/network';
 
 const MAX_BYTES = 256 * 1_024; // documents, keys and tokens have a few kilobytes
 

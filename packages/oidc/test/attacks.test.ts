@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { AppError, type OidcProvider } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { OidcProvider } from '@sluice/core/oidc';
 import { type FakeProvider, localHosts, scriptedHosts, startFakeProvider } from '@sluice/testing';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

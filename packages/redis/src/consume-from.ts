@@ -5,7 +5,7 @@ import {
   type RateLimit,
   type RateLimitName,
   type RateLimits,
-} from '@sluice/core';
+} from '@sluice/core/request';
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 
 /** A request in the count of its window. */

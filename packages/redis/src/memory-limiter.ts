@@ -1,4 +1,4 @@
-import { type Limiter, type RateLimits, rateLimits } from '@sluice/core';
+import { type Limiter, type RateLimits, rateLimits } from '@sluice/core/request';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { consumeFrom, countIn, failedLoginsIn, failedLoginWindow, type LimitWindow } from './consume-from.ts';
 

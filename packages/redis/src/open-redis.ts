@@ -1,4 +1,4 @@
-import { untilAborted } from '@sluice/core';
+import { untilAborted } from '@sluice/core/async';
 import { Redis } from 'ioredis';
 
 export interface RedisLog {

@@ -1,4 +1,4 @@
-import type { Signals } from '@sluice/core';
+import type { Signals } from '@sluice/core/issue';
 import type { ProcessSignals } from './process-signals.ts';
 
 const POLL_MS = 1_000; // as often as streams look at the rows while Redis is away

@@ -1,4 +1,4 @@
-import type { LiveEvent } from '@sluice/core';
+import type { LiveEvent } from '@sluice/core/issue';
 import { signalsContract } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
 import { createProcessSignals } from './process-signals.ts';

@@ -1,4 +1,4 @@
-import type { EventsWritten, LiveEvent, SignalListener, Signals } from '@sluice/core';
+import type { EventsWritten, LiveEvent, SignalListener, Signals } from '@sluice/core/issue';
 
 /** Signals within one process. An error of a listener does not affect the others. */
 export interface ProcessSignals extends Signals {

@@ -1,4 +1,4 @@
-import { type RateLimits, rateLimits } from '@sluice/core';
+import { type RateLimits, rateLimits } from '@sluice/core/request';
 import { eventually, limiterContract, startRedisServer } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
 import { openRedis, type RedisConnections, type RedisTimeouts } from './open-redis.ts';

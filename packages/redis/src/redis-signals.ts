@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EventsWritten, LiveEvent, Signals } from '@sluice/core';
+import type { EventsWritten, LiveEvent, Signals } from '@sluice/core/issue';
 import type { RedisConnections } from './open-redis.ts';
 import type { ProcessSignals } from './process-signals.ts';
 import { createResending } from './resending.ts';

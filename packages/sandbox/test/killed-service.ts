@@ -1,6 +1,6 @@
 /** A service with a sandbox, to be killed. It runs a harmless command, reports that, and runs a second one that it reads from stdin. */
 import { createInterface } from 'node:readline';
-import type { SandboxLimits } from '@sluice/core';
+import type { SandboxLimits } from '@sluice/core/workspace';
 import { createBwrapSandbox } from '../src/bwrap/bwrap-sandbox.ts';
 
 const [data = '', root = '', path = ''] = process.argv.slice(2);

@@ -4,7 +4,7 @@ import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { SandboxProbe, SandboxResult } from '@sluice/core';
+import type { SandboxProbe, SandboxResult } from '@sluice/core/workspace';
 import type { BwrapSandboxOptions } from '../src/bwrap/bwrap-sandbox.ts';
 
 const asRoot = process.getuid?.() === 0;

@@ -1,5 +1,5 @@
 /** Runs commands and prints their results. The tests start it as an ordinary user. */
-import type { SandboxLimits } from '@sluice/core';
+import type { SandboxLimits } from '@sluice/core/workspace';
 import { createBwrapSandbox } from '../src/bwrap/bwrap-sandbox.ts';
 
 const [options = '', root = '', ...commands] = process.argv.slice(2);

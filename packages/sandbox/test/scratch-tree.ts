@@ -1,6 +1,6 @@
 import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SandboxCommand, SandboxLimits } from '@sluice/core';
+import type { SandboxCommand, SandboxLimits } from '@sluice/core/workspace';
 
 /** The owner of the trees when the tests run as root. */
 export const treeUser = 5_001;

@@ -1,4 +1,4 @@
-import type { Finding, JudgedChange } from '@sluice/core';
+import type { Finding, JudgedChange } from '@sluice/core/change';
 import { isTestFile } from './belongs-to-tests.ts';
 import { changedCommands } from './changed-commands.ts';
 import { changedConfiguration } from './changed-configuration.ts';

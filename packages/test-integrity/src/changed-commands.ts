@@ -1,4 +1,4 @@
-import type { ChangedFile, Finding } from '@sluice/core';
+import type { ChangedFile, Finding } from '@sluice/core/change';
 import { type CheckCommand, checkCommands, OPTIONS } from './check-commands.ts';
 import { commandDifference, type Difference, holds, partnerOf, programOf } from './command-difference.ts';
 import { isCheckConfiguration } from './is-check-configuration.ts';

@@ -1,4 +1,4 @@
-import type { ChangedFile, Finding } from '@sluice/core';
+import type { ChangedFile, Finding } from '@sluice/core/change';
 import { isTestFile } from './belongs-to-tests.ts';
 import { isCheckConfiguration } from './is-check-configuration.ts';
 import { readSelection } from './read-selection.ts';

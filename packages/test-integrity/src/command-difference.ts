@@ -1,4 +1,4 @@
-import type { Finding } from '@sluice/core';
+import type { Finding } from '@sluice/core/change';
 import { commandArguments, lostExitCodes } from './command-arguments.ts';
 import { shareIn } from './tokens.ts';
 

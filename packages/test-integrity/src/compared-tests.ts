@@ -1,4 +1,4 @@
-import type { ChangedFile } from '@sluice/core';
+import type { ChangedFile } from '@sluice/core/change';
 import { readTests } from './read-tests.ts';
 import { subjectOf } from './subject-of.ts';
 import type { TestCase } from './test-case.ts';

@@ -1,4 +1,4 @@
-import type { ChangedFile, Finding } from '@sluice/core';
+import type { ChangedFile, Finding } from '@sluice/core/change';
 
 interface Switch {
   readonly in: RegExp;

@@ -1,4 +1,4 @@
-import type { ChangedFile, Finding } from '@sluice/core';
+import type { ChangedFile, Finding } from '@sluice/core/change';
 
 const LEVELS: Readonly<Record<string, number>> = {
   error: 2,

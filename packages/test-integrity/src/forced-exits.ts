@@ -1,4 +1,4 @@
-import type { ChangedFile, Finding } from '@sluice/core';
+import type { ChangedFile, Finding } from '@sluice/core/change';
 import { belongsToTests } from './belongs-to-tests.ts';
 
 /** What ends the process of the tests as if they had passed. In a test of its own it may be what is tested. */

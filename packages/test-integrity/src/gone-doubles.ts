@@ -1,4 +1,4 @@
-import type { ChangedFile } from '@sluice/core';
+import type { ChangedFile } from '@sluice/core/change';
 
 const MADE =
   /(?:(?:jest|vi|mock)\.fn\(|sinon\.(?:stub|spy|fake|mock|createStubInstance)\b|(?:\w+\.)*(?:Magic|Async|NonCallable)?Mock\(|(?:\w+\.)?create_autospec\(|(?:Mockito\.)?mockk?\b|(?:(?:instance|class|object)_)?(?:double|spy)\b|jasmine\.createSpy\w*|(?:\w+\.)?NewMock\w+\(|new\(\w*[mM]ock\w*|&?\w*[mM]ocks?\.\w+)/

@@ -1,4 +1,4 @@
-import type { ChangedFile, Finding } from '@sluice/core';
+import type { ChangedFile, Finding } from '@sluice/core/change';
 import { isCheckConfiguration } from './is-check-configuration.ts';
 
 /** A limit in a configuration: at least so much, or at most so much. */

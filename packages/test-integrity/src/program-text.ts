@@ -1,4 +1,4 @@
-import type { ChangedFile } from '@sluice/core';
+import type { ChangedFile } from '@sluice/core/change';
 import { belongsToTests, isTestFile } from './belongs-to-tests.ts';
 import { goneDoubles } from './gone-doubles.ts';
 import { type Removed, removedFromProgram } from './removed-from-program.ts';

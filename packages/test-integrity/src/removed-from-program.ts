@@ -1,4 +1,4 @@
-import type { ChangedFile } from '@sluice/core';
+import type { ChangedFile } from '@sluice/core/change';
 import { belongsToTests } from './belongs-to-tests.ts';
 import { wordsOfName } from './tokens.ts';
 

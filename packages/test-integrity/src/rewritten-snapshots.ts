@@ -1,4 +1,4 @@
-import type { ChangedFile, Finding } from '@sluice/core';
+import type { ChangedFile, Finding } from '@sluice/core/change';
 import type { ComparedTests } from './compared-tests.ts';
 import { failedValue } from './failed-values.ts';
 import type { ProgramText } from './program-text.ts';

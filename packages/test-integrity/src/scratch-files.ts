@@ -1,4 +1,4 @@
-import type { ChangedFile, Finding } from '@sluice/core';
+import type { ChangedFile, Finding } from '@sluice/core/change';
 
 const LEFTOVER =
   /(?:^|\/)(?:scratch[^/]*|nohup\.out|core(?:\.\d+)?|\.DS_Store|npm-debug\.log|[^/]+\.(?:tmp|temp|orig|rej|bak|swp|log|pyc)|[^/]+~)$/i;

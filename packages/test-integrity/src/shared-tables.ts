@@ -1,4 +1,4 @@
-import type { ChangedFile } from '@sluice/core';
+import type { ChangedFile } from '@sluice/core/change';
 import { lexisOf, readCode } from './code-text.ts';
 import { KIND } from './looped-lists.ts';
 import { splitArguments } from './split-arguments.ts';

@@ -1,4 +1,4 @@
-import type { Finding } from '@sluice/core';
+import type { Finding } from '@sluice/core/change';
 import type { ComparedTests } from './compared-tests.ts';
 import { WHOLE } from './nest-tests.ts';
 import type { TestCase } from './test-case.ts';

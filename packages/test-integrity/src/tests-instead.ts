@@ -1,4 +1,4 @@
-import type { ChangedFile, Finding } from '@sluice/core';
+import type { ChangedFile, Finding } from '@sluice/core/change';
 import { isTestFile } from './belongs-to-tests.ts';
 import type { ComparedTests } from './compared-tests.ts';
 import { pairAssertions } from './pair-assertions.ts';

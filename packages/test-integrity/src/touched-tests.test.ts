@@ -1,4 +1,4 @@
-import { NOTHING_TOUCHED, type TouchedTests } from '@sluice/core';
+import { NOTHING_TOUCHED, type TouchedTests } from '@sluice/core/pipeline';
 import { describe, expect, it } from 'vitest';
 import { touchedTests } from './touched-tests.ts';
 

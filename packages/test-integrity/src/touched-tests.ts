@@ -1,5 +1,6 @@
-import type { ChangedFile, TouchedTests } from '@sluice/core';
+import type { ChangedFile } from '@sluice/core/change';
 import { PLACEHOLDER } from '@sluice/core/fits-title';
+import type { TouchedTests } from '@sluice/core/pipeline';
 import { belongsToTests, isTestFile } from './belongs-to-tests.ts';
 import { readTests } from './read-tests.ts';
 import type { TestCase } from './test-case.ts';

@@ -1,4 +1,4 @@
-import type { Finding } from '@sluice/core';
+import type { Finding } from '@sluice/core/change';
 import type { ComparedTests } from './compared-tests.ts';
 import { listedTests } from './listed-tests.ts';
 

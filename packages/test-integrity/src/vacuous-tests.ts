@@ -1,4 +1,4 @@
-import type { Finding } from '@sluice/core';
+import type { Finding } from '@sluice/core/change';
 import { assertionsOf } from './assertions.ts';
 import type { ComparedTests } from './compared-tests.ts';
 import { isExit } from './early-exits.ts';

@@ -1,4 +1,4 @@
-import type { Finding } from '@sluice/core';
+import type { Finding } from '@sluice/core/change';
 import { type Assertion, assertionsOf } from './assertions.ts';
 import type { ComparedTests } from './compared-tests.ts';
 import { isCovered, isOfGoneDouble, isSplit } from './covered-assertion.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { ChangedFile } from '@sluice/core';
+import type { ChangedFile } from '@sluice/core/change';
 
 /** A change of the corpus: the kind that must be found, `tampering` for any kind, or `honest`. */
 export interface CorpusCase {

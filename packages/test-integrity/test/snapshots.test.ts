@@ -1,4 +1,4 @@
-import type { ChangedFile } from '@sluice/core';
+import type { ChangedFile } from '@sluice/core/change';
 import { expect, it } from 'vitest';
 import { changeFindings, isJudgedFile } from '../src/change-findings.ts';
 

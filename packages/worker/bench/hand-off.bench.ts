@@ -1,4 +1,5 @@
-import { type Lease, systemTimers } from '@sluice/core';
+import { systemTimers } from '@sluice/core/async';
+import type { Lease } from '@sluice/core/issue';
 import { openPostgres } from '@sluice/db';
 import { aNewIssue, aNewRepo, aNewUser, settableClock, startPostgres } from '@sluice/testing';
 import { run, runMigrations } from 'graphile-worker';

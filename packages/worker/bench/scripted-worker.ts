@@ -1,13 +1,8 @@
-import {
-  authorizeIssue,
-  callerOf,
-  decideGate,
-  type Issue,
-  type IssueStore,
-  type RepoId,
-  type RepoStore,
-  systemTimers,
-} from '@sluice/core';
+import { callerOf } from '@sluice/core/access';
+import { systemTimers } from '@sluice/core/async';
+import type { RepoId } from '@sluice/core/id';
+import { authorizeIssue, decideGate, type Issue, type IssueStore } from '@sluice/core/issue';
+import type { RepoStore } from '@sluice/core/repo';
 import { openPostgres } from '@sluice/db';
 import { byUser } from '@sluice/testing';
 import { createGraphileDriver } from '../src/queue/graphile-driver.ts';

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { systemTimers } from '@sluice/core';
+import { systemTimers } from '@sluice/core/async';
 import { openPostgres } from '@sluice/db';
 import { aNewIssue, aNewRepo, aNewUser, type PostgresServer, postgresCpu, startPostgres } from '@sluice/testing';
 import { Client } from 'pg';

@@ -1,4 +1,6 @@
-import { type Issue, planHash, type RunStore } from '@sluice/core';
+import type { RunStore } from '@sluice/core/agent';
+import type { Issue } from '@sluice/core/issue';
+import { planHash } from '@sluice/core/pipeline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BASE_COMMIT } from './fake-host.ts';
 import { openWorld, type World } from './world.ts';

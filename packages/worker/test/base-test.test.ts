@@ -1,4 +1,4 @@
-import { repoSettingsSchema } from '@sluice/core';
+import { repoSettingsSchema } from '@sluice/core/repo';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeCommand, plainProject, tapTest, testOutput } from './fake-sandbox.ts';
 import { writeByTool } from './scripted-agents.ts';

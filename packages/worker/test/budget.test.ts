@@ -1,4 +1,7 @@
-import { AppError, activeMs, type Budget, type IssueId } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { IssueId } from '@sluice/core/id';
+import { activeMs } from '@sluice/core/issue';
+import type { Budget } from '@sluice/core/pipeline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeCommand, untilAborted as hangs, tapTest } from './fake-sandbox.ts';
 import { answer, CALL_USAGE, type Script, writeByTool } from './scripted-agents.ts';

@@ -1,18 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import {
-  type AppError,
-  type BranchStanding,
-  type ChangeRequest,
-  type ClaimedSubject,
-  callerOf,
-  type Issue,
-  type IssueId,
-  isTerminal,
-  type Repo,
-  type RepoSettings,
-  repoSettingsSchema,
-  systemTimers,
-} from '@sluice/core';
+import { callerOf } from '@sluice/core/access';
+import { systemTimers } from '@sluice/core/async';
+import type { ChangeRequest, ClaimedSubject } from '@sluice/core/code-host';
+import type { AppError } from '@sluice/core/error';
+import type { IssueId } from '@sluice/core/id';
+import { type Issue, isTerminal } from '@sluice/core/issue';
+import { type Repo, type RepoSettings, repoSettingsSchema } from '@sluice/core/repo';
+import type { BranchStanding } from '@sluice/core/workspace';
 import { aNewIssue, aNewRepo, aNewUser, newId } from '@sluice/testing';
 import { type CodeHostSync, createCodeHostSync } from '../src/sync/code-host-sync.ts';
 import type { SyncContext } from '../src/sync/sync-context.ts';

@@ -1,4 +1,7 @@
-import { type CodeHost, callerOf, repoSettingsSchema, systemTimers } from '@sluice/core';
+import { callerOf } from '@sluice/core/access';
+import { systemTimers } from '@sluice/core/async';
+import type { CodeHost } from '@sluice/core/code-host';
+import { repoSettingsSchema } from '@sluice/core/repo';
 import { newId, until } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { syncSubject } from '../src/sync/sync-subject.ts';

@@ -1,11 +1,11 @@
-import {
-  type AttemptResult,
-  type NewNotificationTarget,
-  type NotificationSender,
-  type OutgoingNotification,
-  systemTimers,
-  type TokenCipher,
-} from '@sluice/core';
+import type { TokenCipher } from '@sluice/core/account';
+import { systemTimers } from '@sluice/core/async';
+import type {
+  AttemptResult,
+  NewNotificationTarget,
+  NotificationSender,
+  OutgoingNotification,
+} from '@sluice/core/notification';
 import type { Stores } from '@sluice/db';
 import { openScratch } from '@sluice/db/scratch';
 import { aNewUser, newId, until } from '@sluice/testing';

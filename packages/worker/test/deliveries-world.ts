@@ -1,14 +1,9 @@
-import {
-  type Delivery,
-  type DeliveryQueue,
-  type IssueId,
-  type NotificationTarget,
-  type Signals,
-  systemTimers,
-  type Telemetry,
-  type Timers,
-  type TokenCipher,
-} from '@sluice/core';
+import type { TokenCipher } from '@sluice/core/account';
+import { systemTimers, type Timers } from '@sluice/core/async';
+import type { IssueId } from '@sluice/core/id';
+import type { Signals } from '@sluice/core/issue';
+import type { Delivery, DeliveryQueue, NotificationTarget } from '@sluice/core/notification';
+import type { Telemetry } from '@sluice/core/operation';
 import type { Stores } from '@sluice/db';
 import { createNotificationSender, createUnsubscribeTokens, newSigningSecret } from '@sluice/notify';
 import {

@@ -1,4 +1,4 @@
-import type { Signals } from '@sluice/core';
+import type { Signals } from '@sluice/core/issue';
 import { openPostgres, type Stores } from '@sluice/db';
 import { migratedDatabase, openScratch } from '@sluice/db/scratch';
 import { isSoakRun, randomFrom, sharedPostgres, until } from '@sluice/testing';

@@ -1,4 +1,4 @@
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WorkerDeps } from '../src/execution/worker-deps.ts';
 import { type FakeCommand, tapTest, untilAborted } from './fake-sandbox.ts';

@@ -1,4 +1,8 @@
-import { AppError, type IssueId, type SandboxCommand, systemTimers, timersOver, type WorkerStage } from '@sluice/core';
+import { systemTimers, timersOver } from '@sluice/core/async';
+import { AppError } from '@sluice/core/error';
+import type { IssueId } from '@sluice/core/id';
+import type { WorkerStage } from '@sluice/core/pipeline';
+import type { SandboxCommand } from '@sluice/core/workspace';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ExecutionEnded } from '../src/execution/issue-execution.ts';

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
+import { AppError } from '@sluice/core/error';
+import type { RepoId } from '@sluice/core/id';
 import {
   type AbsentContent,
-  AppError,
   type BaseBranches,
   type Checkpoint,
   isLfsPointer,
   type LfsChange,
   NO_PATHS,
-  type RepoId,
   type Workspace,
   type WorkspaceDiff,
   type Workspaces,
-} from '@sluice/core';
+} from '@sluice/core/workspace';
 
 type Tree = Map<string, string>;
 

@@ -1,4 +1,4 @@
-import type { ProjectCommands, Sandbox, SandboxCommand, SandboxResult, TestOutput } from '@sluice/core';
+import type { ProjectCommands, Sandbox, SandboxCommand, SandboxResult, TestOutput } from '@sluice/core/workspace';
 import { changeFindings, touchedTests } from '@sluice/test-integrity';
 import type { FakeHost } from './fake-host.ts';
 

@@ -1,4 +1,5 @@
-import type { CodeIndex, IssueId } from '@sluice/core';
+import type { CodeIndex } from '@sluice/core/code-search';
+import type { IssueId } from '@sluice/core/id';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BASE_COMMIT } from './fake-host.ts';

@@ -1,12 +1,8 @@
-import {
-  type AgentRunner,
-  type CodeHost,
-  type CodeIndex,
-  systemTimers,
-  type Timers,
-  timersOver,
-  type Workspace,
-} from '@sluice/core';
+import type { AgentRunner } from '@sluice/core/agent';
+import { systemTimers, type Timers, timersOver } from '@sluice/core/async';
+import type { CodeHost } from '@sluice/core/code-host';
+import type { CodeIndex } from '@sluice/core/code-search';
+import type { Workspace } from '@sluice/core/workspace';
 
 /** Where a process stands still: before or after its `at`th call of any port, from 1. */
 export interface FreezePoint {

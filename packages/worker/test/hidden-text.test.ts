@@ -1,4 +1,5 @@
-import { createIssue, repoSettingsSchema } from '@sluice/core';
+import { createIssue } from '@sluice/core/issue';
+import { repoSettingsSchema } from '@sluice/core/repo';
 import { aNewRepo, byUser, newId, until } from '@sluice/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openWorld, type World } from './world.ts';

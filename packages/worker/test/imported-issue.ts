@@ -1,4 +1,5 @@
-import { type Issue, type NewIssue, type Repo, repoSettingsSchema } from '@sluice/core';
+import type { Issue, NewIssue } from '@sluice/core/issue';
+import { type Repo, repoSettingsSchema } from '@sluice/core/repo';
 import { aNewIssue, aNewRepo, aNewUser, newId } from '@sluice/testing';
 import type { World } from './world.ts';
 

@@ -1,12 +1,8 @@
-import {
-  createCausedFollowUp,
-  type FollowUpCause,
-  followUpKey,
-  type Issue,
-  type IssueId,
-  repoSettingsSchema,
-  type UserId,
-} from '@sluice/core';
+import { createCausedFollowUp } from '@sluice/core/follow-up';
+import type { IssueId, UserId } from '@sluice/core/id';
+import type { Issue } from '@sluice/core/issue';
+import { type FollowUpCause, followUpKey } from '@sluice/core/pipeline';
+import { repoSettingsSchema } from '@sluice/core/repo';
 import { aNewUser, newId } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PLAN, type Script, writeByTool } from './scripted-agents.ts';

@@ -1,4 +1,4 @@
-import type { Decision, Issue } from '@sluice/core';
+import type { Decision, Issue } from '@sluice/core/issue';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PLAN, type Script, writeByTool } from './scripted-agents.ts';

@@ -1,4 +1,8 @@
-import { type CodeIndex, GATE_REMINDER_MS, type IssueId, type RunStore, systemTimers } from '@sluice/core';
+import type { RunStore } from '@sluice/core/agent';
+import { systemTimers } from '@sluice/core/async';
+import type { CodeIndex } from '@sluice/core/code-search';
+import type { IssueId } from '@sluice/core/id';
+import { GATE_REMINDER_MS } from '@sluice/core/issue';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEmbeddedDriver } from '../src/queue/embedded-driver.ts';

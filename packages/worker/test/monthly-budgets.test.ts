@@ -1,4 +1,5 @@
-import { type IssueId, installationBudget, type MonthlyLimit, NO_LIMIT, repoBudget, userBudget } from '@sluice/core';
+import { installationBudget, type MonthlyLimit, NO_LIMIT, repoBudget, userBudget } from '@sluice/core/budget';
+import type { IssueId } from '@sluice/core/id';
 import { isSoakRun } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answer, CALL_USAGE, type Script, writeByTool } from './scripted-agents.ts';

@@ -1,4 +1,4 @@
-import type { Workspace, Workspaces } from '@sluice/core';
+import type { Workspace, Workspaces } from '@sluice/core/workspace';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { untilAborted as hangs } from './fake-sandbox.ts';
 import { answer, type Script, writeByTool } from './scripted-agents.ts';

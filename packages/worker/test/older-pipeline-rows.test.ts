@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type IssueStore, type Stage, stages } from '@sluice/core';
+import type { IssueStore } from '@sluice/core/issue';
+import { type Stage, stages } from '@sluice/core/pipeline';
 import { openSqlite } from '@sluice/db';
 import { until } from '@sluice/testing';
 import Sqlite from 'better-sqlite3';

@@ -1,4 +1,4 @@
-import type { JobSink, Signals } from '@sluice/core';
+import type { JobSink, Signals } from '@sluice/core/issue';
 import type { Stores } from '@sluice/db';
 import { openScratch } from '@sluice/db/scratch';
 

@@ -1,4 +1,7 @@
-import { type Authorized, createIssue, type IssueId, type Repo } from '@sluice/core';
+import type { Authorized } from '@sluice/core/access';
+import type { IssueId } from '@sluice/core/id';
+import { createIssue } from '@sluice/core/issue';
+import type { Repo } from '@sluice/core/repo';
 import { byUser, newId } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { openWorld } from './world.ts';

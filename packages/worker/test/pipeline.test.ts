@@ -1,4 +1,5 @@
-import { AppError, isTerminal } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import { isTerminal } from '@sluice/core/issue';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { plainProject, testOutput } from './fake-sandbox.ts';

@@ -1,4 +1,5 @@
-import { AppError, repoSettingsSchema } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import { repoSettingsSchema } from '@sluice/core/repo';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { plainProject, testOutput } from './fake-sandbox.ts';

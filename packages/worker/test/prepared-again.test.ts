@@ -1,4 +1,6 @@
-import { AppError, type IssueId, repoSettingsSchema } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { IssueId } from '@sluice/core/id';
+import { repoSettingsSchema } from '@sluice/core/repo';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type FakeCommand, plainProject, tapTest, testOutput } from './fake-sandbox.ts';
 import { answer, writeByTool } from './scripted-agents.ts';

@@ -1,4 +1,5 @@
-import { AppError, repoSettingsSchema } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import { repoSettingsSchema } from '@sluice/core/repo';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeCommand, plainProject, tapTest, testOutput } from './fake-sandbox.ts';
 import { PLAN, type Script, writeByTool } from './scripted-agents.ts';

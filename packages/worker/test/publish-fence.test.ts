@@ -1,4 +1,7 @@
-import { type CodeHost, type CodeHostTokens, type Issue, systemTimers, type Workspaces } from '@sluice/core';
+import { systemTimers } from '@sluice/core/async';
+import type { CodeHost, CodeHostTokens } from '@sluice/core/code-host';
+import type { Issue } from '@sluice/core/issue';
+import type { Workspaces } from '@sluice/core/workspace';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WorkerDeps } from '../src/execution/worker-deps.ts';

@@ -1,4 +1,5 @@
-import { AppError, type Decision, type Issue } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { Decision, Issue } from '@sluice/core/issue';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fakeHost } from './fake-host.ts';

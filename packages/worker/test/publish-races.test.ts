@@ -1,4 +1,6 @@
-import { AppError, type CodeHost, type Issue } from '@sluice/core';
+import type { CodeHost } from '@sluice/core/code-host';
+import { AppError } from '@sluice/core/error';
+import type { Issue } from '@sluice/core/issue';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WorkerDeps } from '../src/execution/worker-deps.ts';

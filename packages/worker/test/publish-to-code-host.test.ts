@@ -1,4 +1,5 @@
-import { AppError, type ErrorCode, type Issue, type NewIssue } from '@sluice/core';
+import { AppError, type ErrorCode } from '@sluice/core/error';
+import type { Issue, NewIssue } from '@sluice/core/issue';
 import { aNewIssue, until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { importedIssue, IMPORTED_NUMBER as NUMBER } from './imported-issue.ts';

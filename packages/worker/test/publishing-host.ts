@@ -1,11 +1,7 @@
-import {
-  AppError,
-  type ChangeRequest,
-  type CodeHost,
-  type CodeHostTokens,
-  type UserId,
-  type Workspaces,
-} from '@sluice/core';
+import type { ChangeRequest, CodeHost, CodeHostTokens } from '@sluice/core/code-host';
+import { AppError } from '@sluice/core/error';
+import type { UserId } from '@sluice/core/id';
+import type { Workspaces } from '@sluice/core/workspace';
 import { aHostedRepo } from './remembered-host.ts';
 
 /** A call that publishing makes to the outside. */

@@ -1,4 +1,5 @@
-import { BUILTIN_LABEL, repoSettingsSchema } from '@sluice/core';
+import { BUILTIN_LABEL } from '@sluice/core/pipeline';
+import { repoSettingsSchema } from '@sluice/core/repo';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WorkerDeps } from '../src/execution/worker-deps.ts';

@@ -1,21 +1,21 @@
-import {
-  AppError,
-  type ChangeRequestDetails,
-  type CodeHost,
-  type CodeHostCall,
-  type CodeHostTokens,
-  type FailedJob,
-  type HostedBuild,
-  type HostedComment,
-  type HostedCommit,
-  type HostedIssue,
-  type HostedName,
-  type HostedPermission,
-  type HostedRepo,
-  type HostedRevert,
-  type SubjectKind,
-  type UserId,
-} from '@sluice/core';
+import type {
+  ChangeRequestDetails,
+  CodeHost,
+  CodeHostCall,
+  CodeHostTokens,
+  FailedJob,
+  HostedBuild,
+  HostedComment,
+  HostedCommit,
+  HostedIssue,
+  HostedName,
+  HostedPermission,
+  HostedRepo,
+  HostedRevert,
+  SubjectKind,
+} from '@sluice/core/code-host';
+import { AppError } from '@sluice/core/error';
+import type { UserId } from '@sluice/core/id';
 
 interface Asked {
   /** Which call of the port. */

@@ -1,4 +1,5 @@
-import { AppError, type Workspaces } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { Workspaces } from '@sluice/core/workspace';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answer, PLAN, writeByTool } from './scripted-agents.ts';
 import { openWorld, type WorkerParts, type World } from './world.ts';

@@ -1,4 +1,5 @@
-import { AppError, NO_USAGE } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import { NO_USAGE } from '@sluice/core/pipeline';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeCommand, tapTest } from './fake-sandbox.ts';

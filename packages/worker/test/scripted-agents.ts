@@ -1,15 +1,13 @@
-import {
-  type AgentContext,
-  type AgentInput,
-  type AgentOutput,
-  type AgentRole,
-  type AgentRunner,
-  addUsage,
-  type Journal,
-  type JournalEntry,
-  NO_USAGE,
-  type Usage,
-} from '@sluice/core';
+import type {
+  AgentContext,
+  AgentInput,
+  AgentOutput,
+  AgentRole,
+  AgentRunner,
+  Journal,
+  JournalEntry,
+} from '@sluice/core/agent';
+import { addUsage, NO_USAGE, type Usage } from '@sluice/core/pipeline';
 
 /** The answer of a role; it may use its tools first. */
 export type Script = {

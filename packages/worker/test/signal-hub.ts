@@ -1,4 +1,4 @@
-import type { LiveEvent, SignalListener, Signals } from '@sluice/core';
+import type { LiveEvent, SignalListener, Signals } from '@sluice/core/issue';
 
 /** Signals within this process, with all live text kept for the test to read. */
 export function signalHub(): Signals & { readonly heardLive: LiveEvent[] } {

@@ -1,4 +1,8 @@
-import { AppError, type BranchStanding, createCausedFollowUp, type RepoSettings, splitUntrusted } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import { createCausedFollowUp } from '@sluice/core/follow-up';
+import type { RepoSettings } from '@sluice/core/repo';
+import { splitUntrusted } from '@sluice/core/text';
+import type { BranchStanding } from '@sluice/core/workspace';
 import { aNewIssue } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CodeHostWorld, openCodeHostWorld } from './code-host-world.ts';

@@ -1,11 +1,7 @@
-import {
-  AppError,
-  type BuildCheck,
-  type BuildCheckState,
-  type HostedBuild,
-  type RepoSettings,
-  splitUntrusted,
-} from '@sluice/core';
+import type { BuildCheck, BuildCheckState, HostedBuild } from '@sluice/core/code-host';
+import { AppError } from '@sluice/core/error';
+import type { RepoSettings } from '@sluice/core/repo';
+import { splitUntrusted } from '@sluice/core/text';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CodeHostWorld, openCodeHostWorld } from './code-host-world.ts';
 import { aChangeRequest, aHostedComment } from './remembered-host.ts';

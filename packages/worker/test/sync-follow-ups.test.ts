@@ -1,4 +1,5 @@
-import { AppError, issueMarker } from '@sluice/core';
+import { issueMarker } from '@sluice/core/code-host';
+import { AppError } from '@sluice/core/error';
 import { aNewUser } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CodeHostWorld, openCodeHostWorld } from './code-host-world.ts';

@@ -1,4 +1,5 @@
-import { AppError, importIssue } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import { importIssue } from '@sluice/core/hosted-issue';
 import { byUser } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CodeHostWorld, openCodeHostWorld } from './code-host-world.ts';

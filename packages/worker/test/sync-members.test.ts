@@ -1,4 +1,7 @@
-import { AppError, type Repo, type Role, type UserId } from '@sluice/core';
+import type { Role } from '@sluice/core/access';
+import { AppError } from '@sluice/core/error';
+import type { UserId } from '@sluice/core/id';
+import type { Repo } from '@sluice/core/repo';
 import { aNewUser, anAccount, anEncryptedGrant, until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { syncSubject } from '../src/sync/sync-subject.ts';

@@ -1,4 +1,6 @@
-import { type HostedComment, type Issue, type RemarkAnswer, remarkMarker, remarksOf } from '@sluice/core';
+import { type HostedComment, remarkMarker } from '@sluice/core/code-host';
+import type { Issue } from '@sluice/core/issue';
+import { type RemarkAnswer, remarksOf } from '@sluice/core/pipeline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CodeHostWorld, openCodeHostWorld } from './code-host-world.ts';
 import { aChangeRequest, aHostedComment } from './remembered-host.ts';

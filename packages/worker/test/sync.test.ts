@@ -1,4 +1,4 @@
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import { openPostgres } from '@sluice/db';
 import { migratedDatabase } from '@sluice/db/scratch';
 import { type PostgresDatabases, sharedPostgres, until } from '@sluice/testing';

@@ -1,13 +1,8 @@
-import {
-  type BuildCheckState,
-  type ChangeRequestState,
-  type CodeHost,
-  createCausedFollowUp,
-  type FollowUpCause,
-  followUpKey,
-  type Issue,
-  type Workspaces,
-} from '@sluice/core';
+import type { BuildCheckState, ChangeRequestState, CodeHost } from '@sluice/core/code-host';
+import { createCausedFollowUp } from '@sluice/core/follow-up';
+import type { Issue } from '@sluice/core/issue';
+import { type FollowUpCause, followUpKey } from '@sluice/core/pipeline';
+import type { Workspaces } from '@sluice/core/workspace';
 import { newId, until } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { importedIssue } from './imported-issue.ts';

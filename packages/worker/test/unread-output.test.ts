@@ -1,4 +1,6 @@
-import { type IssueId, type ProjectCommands, repoSettingsSchema } from '@sluice/core';
+import type { IssueId } from '@sluice/core/id';
+import { repoSettingsSchema } from '@sluice/core/repo';
+import type { ProjectCommands } from '@sluice/core/workspace';
 import { until } from '@sluice/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type FakeCommand, plainProject, testOutput, untilAborted } from './fake-sandbox.ts';

@@ -1,34 +1,29 @@
+import { type Authorized, callerOf, type IssueAct } from '@sluice/core/access';
+import type { TokenCipher } from '@sluice/core/account';
+import type { RunStore } from '@sluice/core/agent';
+import { systemTimers, type Timers } from '@sluice/core/async';
+import type { CodeIndex } from '@sluice/core/code-search';
+import type { IssueId } from '@sluice/core/id';
 import {
-  type Authorized,
   authorizeIssue,
-  type Budget,
-  type CodeIndex,
-  callerOf,
   cancelIssue,
   createIssue,
   type DecideGateContext,
   type Decision,
   decideGate,
   type Issue,
-  type IssueAct,
   type IssueEvent,
-  type IssueId,
   type IssueStore,
   isTerminal,
   type JobDriver,
   type JobSink,
-  type NewRepo,
-  type ProjectCommands,
-  type RunStore,
-  repoSettingsSchema,
   retryIssue,
-  type SandboxLimits,
   sendNote,
-  systemTimers,
-  type Telemetry,
-  type Timers,
-  type TokenCipher,
-} from '@sluice/core';
+} from '@sluice/core/issue';
+import type { Telemetry } from '@sluice/core/operation';
+import type { Budget } from '@sluice/core/pipeline';
+import { type NewRepo, repoSettingsSchema } from '@sluice/core/repo';
+import type { ProjectCommands, SandboxLimits } from '@sluice/core/workspace';
 import { aNewRepo, aNewUser, byUser, newId, until } from '@sluice/testing';
 import { createWorker, type Worker } from '../src/engine/worker.ts';
 import { DEFAULT_BOUNDS, type Log, type WorkerDeps, type WorkerOptions } from '../src/execution/worker-deps.ts';

@@ -1,4 +1,4 @@
-import type { IssueStatus } from '@sluice/core';
+import type { IssueStatus } from '@sluice/core/issue';
 import type { Command, Option } from 'commander';
 
 /** A word that the shell offers, and what it stands for. `:files` and `:folders` are for the shell to list. */
@@ -80,7 +80,7 @@ async function candidatesFor(command: Command, name: string, source: CompletionS
   if (!command.options.some(({ long }) => long === '--url')) return [];
   switch (name) {
     case 'status':
-      return (await import('@sluice/core')).issueStatuses.map((value) => ({ value }));
+      return (await import('@sluice/core/issue')).issueStatuses.map((value) => ({ value }));
     case 'issue':
       return await source.issues(possibleIn[command.name()] ?? null);
     case 'repository':
@@ -91,9 +91,9 @@ async function candidatesFor(command: Command, name: string, source: CompletionS
     case 'target':
       return await source.targets();
     case 'kind':
-      return (await import('@sluice/core')).notificationKinds.map((value) => ({ value }));
+      return (await import('@sluice/core/notification')).notificationKinds.map((value) => ({ value }));
     case 'format':
-      return (await import('@sluice/core')).notificationFormats.map((value) => ({ value }));
+      return (await import('@sluice/core/notification')).notificationFormats.map((value) => ({ value }));
     default:
       return [];
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SluiceClient } from '@sluice/client';
-import { type IssueWire, isOpenForDecision } from '@sluice/core';
+import { type IssueWire, isOpenForDecision } from '@sluice/core/issue';
 import type { LocalFolder } from '../local/open-local-folder.ts';
 import { shortId } from '../render/short-id.ts';
 import { isAtTerminal } from '../terminal/at-terminal.ts';

@@ -1,5 +1,5 @@
 import { isSluiceError, type SluiceClient } from '@sluice/client';
-import { nextStatus } from '@sluice/core';
+import { nextStatus } from '@sluice/core/issue';
 import type { LocalModel } from '../local/local-model.ts';
 import { appErrorCode, serverRefusal } from '../session/server-refusal.ts';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';

@@ -35,7 +35,7 @@ export function addStatsCommand(program: Command, finish: Finish): void {
       }
       const { chosenRepo } = await import('../local/current-repo.ts');
       const { renderOutcomes } = await import('../render/render-outcomes.ts');
-      const { outcomesCsv } = await import('@sluice/core');
+      const { outcomesCsv } = await import('@sluice/core/outcome');
       await withRemote(options, async ({ client, output }) => {
         const outcomes = await client.outcomes.read.query({
           ...(repo === undefined ? {} : { repo_id: await chosenRepo(client, repo) }),

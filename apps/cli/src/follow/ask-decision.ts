@@ -1,6 +1,7 @@
 import { input, select } from '@inquirer/prompts';
 import type { Decision } from '@sluice/client';
-import type { Gate, GateWire } from '@sluice/core';
+import type { GateWire } from '@sluice/core/issue';
+import type { Gate } from '@sluice/core/pipeline';
 import { whyNotToApprove } from '../render/render-approvals.ts';
 import { blockerOf } from '../render/render-gate.ts';
 import { plainLine } from '../terminal/plain-text.ts';

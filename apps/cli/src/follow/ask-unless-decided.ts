@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Decision, SluiceClient } from '@sluice/client';
-import type { GateWire, IssueWire } from '@sluice/core';
+import type { GateWire, IssueWire } from '@sluice/core/issue';
 import { askDecision } from './ask-decision.ts';
 
 const POLL_MS = 1_000;

@@ -1,4 +1,4 @@
-import type { IssueEvent, LiveEvent } from '@sluice/core';
+import type { IssueEvent, LiveEvent } from '@sluice/core/issue';
 import { plainOutputLine } from '../terminal/plain-text.ts';
 
 /** Turns the pieces of a command's live output into whole lines, safe to print. */

@@ -1,5 +1,6 @@
 import type { SluiceClient } from '@sluice/client';
-import { type IssueStatus, MODEL_NEEDED } from '@sluice/core';
+import type { IssueStatus } from '@sluice/core/issue';
+import { MODEL_NEEDED } from '@sluice/core/pipeline';
 import { aGate, anIssue, aPlan } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
 import { exitCode } from '../terminal/exit-code.ts';

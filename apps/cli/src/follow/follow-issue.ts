@@ -6,16 +6,9 @@ import {
   type SluiceClient,
   watchIssue,
 } from '@sluice/client';
-import {
-  type Gate,
-  type GateWire,
-  type IssueWire,
-  isOpenForDecision,
-  MODEL_NEEDED,
-  NOTHING_TO_DO,
-  type Plan,
-  retry,
-} from '@sluice/core';
+import { retry } from '@sluice/core/async';
+import { type GateWire, type IssueWire, isOpenForDecision } from '@sluice/core/issue';
+import { type Gate, MODEL_NEEDED, NOTHING_TO_DO, type Plan } from '@sluice/core/pipeline';
 import { renderMissing, whyNotToApprove } from '../render/render-approvals.ts';
 import { renderDiff } from '../render/render-diff.ts';
 import { blockerOf, renderGate } from '../render/render-gate.ts';

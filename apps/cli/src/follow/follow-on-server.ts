@@ -1,4 +1,4 @@
-import type { Gate } from '@sluice/core';
+import type { Gate } from '@sluice/core/pipeline';
 import { shortId } from '../render/short-id.ts';
 import { wrapAdvice } from '../render/wrap-advice.ts';
 import type { Remote } from '../session/remote.ts';

@@ -1,4 +1,4 @@
-import type { IssueEvent, LiveEvent } from '@sluice/core';
+import type { IssueEvent, LiveEvent } from '@sluice/core/issue';
 import { type ProgressView, renderProgress } from '../render/render-progress.ts';
 import type { Output } from '../terminal/output.ts';
 import { createCommandEcho } from './command-echo.ts';

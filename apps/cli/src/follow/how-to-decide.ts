@@ -1,4 +1,4 @@
-import type { Gate } from '@sluice/core';
+import type { Gate } from '@sluice/core/pipeline';
 import { blockerOf } from '../render/render-gate.ts';
 import { shortId } from '../render/short-id.ts';
 

@@ -1,4 +1,4 @@
-import { type IssueEvent, isOpenForDecision, isPending, isTerminal, type LiveEvent } from '@sluice/core';
+import { type IssueEvent, isOpenForDecision, isPending, isTerminal, type LiveEvent } from '@sluice/core/issue';
 
 /** What an issue is doing, as its events tell it. Times are milliseconds since the epoch. */
 export interface IssueActivity {

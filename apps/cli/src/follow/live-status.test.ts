@@ -1,4 +1,4 @@
-import type { EventData, EventType, IssueEvent, LiveEvent } from '@sluice/core';
+import type { EventData, EventType, IssueEvent, LiveEvent } from '@sluice/core/issue';
 import { beforeEach, expect, it } from 'vitest';
 import { withoutColour } from '../terminal/style.ts';
 import { createLiveStatus, type LiveStatus } from './live-status.ts';

@@ -1,4 +1,4 @@
-import type { IssueEvent, LiveEvent } from '@sluice/core';
+import type { IssueEvent, LiveEvent } from '@sluice/core/issue';
 import type { Output } from '../terminal/output.ts';
 import { followActivity, type IssueActivity, noActivity } from './issue-activity.ts';
 import { describeActivity, renderActivity } from './render-activity.ts';

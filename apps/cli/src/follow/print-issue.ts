@@ -1,5 +1,5 @@
 import type { SluiceClient } from '@sluice/client';
-import type { IssueWire } from '@sluice/core';
+import type { IssueWire } from '@sluice/core/issue';
 import { renderDiff } from '../render/render-diff.ts';
 import { renderIssue, renderIssues } from '../render/render-issues.ts';
 import { repoNames } from '../session/repo-names.ts';

@@ -1,5 +1,5 @@
 import { type Decision, decideIssue, type Issue, type SluiceClient } from '@sluice/client';
-import type { GateWire } from '@sluice/core';
+import type { GateWire } from '@sluice/core/issue';
 import { renderMissing } from '../render/render-approvals.ts';
 import { sendEdited } from '../terminal/edit-text.ts';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';

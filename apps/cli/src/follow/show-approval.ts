@@ -1,4 +1,4 @@
-import type { IssueWire } from '@sluice/core';
+import type { IssueWire } from '@sluice/core/issue';
 import { blockerOf, type IssueAtGate, renderGate } from '../render/render-gate.ts';
 import { renderPlan } from '../render/render-plan.ts';
 import { shortId } from '../render/short-id.ts';

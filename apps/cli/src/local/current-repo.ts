@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Repo, SluiceClient } from '@sluice/client';
-import { parseRepoAddress } from '@sluice/core';
+import { parseRepoAddress } from '@sluice/core/repo';
 import { allRepos, findRepo } from '../session/find-by-suffix.ts';
 import { callerFolder, gitEnvironment, ownCommand } from '../terminal/environment.ts';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';

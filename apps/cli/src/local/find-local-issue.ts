@@ -1,4 +1,5 @@
-import type { IssueWire, RepoWire } from '@sluice/core';
+import type { IssueWire } from '@sluice/core/issue';
+import type { RepoWire } from '@sluice/core/repo';
 import { readIssues } from '@sluice/server/read-issues';
 import { type Named, onlyMatch } from '../session/find-by-suffix.ts';
 import { ownCommand } from '../terminal/environment.ts';

@@ -1,4 +1,4 @@
-import type { IssueWire } from '@sluice/core';
+import type { IssueWire } from '@sluice/core/issue';
 import { hasCodingModel, lacksModel } from '@sluice/server';
 import { nearlySpelledOut } from '@sluice/server/spells-out-edits';
 import { modelMissingHere } from '../terminal/model-missing.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createSluiceClient } from '@sluice/client';
 import { fileCookies } from '@sluice/client/file-cookies';
-import { rateLimits } from '@sluice/core';
+import { rateLimits } from '@sluice/core/request';
 import { ignoredDotEnvNote, loadConfig, startServer } from '@sluice/server';
 import type { Output } from '../terminal/output.ts';
 import { announceHolder, forgetHolder } from './holder-file.ts';

@@ -1,4 +1,4 @@
-import type { GateWire } from '@sluice/core';
+import type { GateWire } from '@sluice/core/issue';
 
 /** How many people have approved, where more than one has to: `1 of 2`; else null. */
 export function renderApprovals({ approvals = [], approvals_needed = 1 }: GateWire): string | null {

@@ -1,4 +1,4 @@
-import type { BuildNews } from '@sluice/core';
+import type { BuildNews } from '@sluice/core/code-host';
 import { expect, it } from 'vitest';
 import { withoutColour } from '../terminal/style.ts';
 import { renderBuild } from './render-build.ts';

@@ -1,4 +1,4 @@
-import type { BuildNews } from '@sluice/core';
+import type { BuildNews } from '@sluice/core/code-host';
 import { plainLine } from '../terminal/plain-text.ts';
 import type { Style } from '../terminal/style.ts';
 

@@ -1,4 +1,5 @@
-import type { Gate, GateWire, IssueWire } from '@sluice/core';
+import type { GateWire, IssueWire } from '@sluice/core/issue';
+import type { Gate } from '@sluice/core/pipeline';
 import { plainLine, plainText } from '../terminal/plain-text.ts';
 import { renderApprovals, whyNotToApprove } from './render-approvals.ts';
 import { renderFields } from './render-fields.ts';

@@ -1,4 +1,4 @@
-import { type IssueWire, issueWire } from '@sluice/core';
+import { type IssueWire, issueWire } from '@sluice/core/issue';
 import { expect, it } from 'vitest';
 import { withoutColour } from '../terminal/style.ts';
 import { renderIssue, renderIssues } from './render-issues.ts';

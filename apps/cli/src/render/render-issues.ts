@@ -1,14 +1,7 @@
 import type { IssueSummary } from '@sluice/client';
-import {
-  type BuildNews,
-  type IssueStatus,
-  type IssueWire,
-  isOpenForDecision,
-  isTerminal,
-  nextStatus,
-  type ReviewRemark,
-  remarksOf,
-} from '@sluice/core';
+import type { BuildNews } from '@sluice/core/code-host';
+import { type IssueStatus, type IssueWire, isOpenForDecision, isTerminal, nextStatus } from '@sluice/core/issue';
+import { type ReviewRemark, remarksOf } from '@sluice/core/pipeline';
 import { ownCommand } from '../terminal/environment.ts';
 import { plainLine, plainText } from '../terminal/plain-text.ts';
 import { renderBuild } from './render-build.ts';

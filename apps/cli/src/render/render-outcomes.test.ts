@@ -1,4 +1,4 @@
-import { figuresOf, NO_OUTCOMES } from '@sluice/core';
+import { figuresOf, NO_OUTCOMES } from '@sluice/core/outcome';
 import { expect, it } from 'vitest';
 import { renderOutcomes } from './render-outcomes.ts';
 

@@ -1,4 +1,4 @@
-import type { OutcomeFigures, OutcomesWire } from '@sluice/core';
+import type { OutcomeFigures, OutcomesWire } from '@sluice/core/outcome';
 import { plainLine } from '../terminal/plain-text.ts';
 import { type Column, renderColumns, type Sheet } from './render-columns.ts';
 import { renderElapsed, renderInstant } from './render-time.ts';

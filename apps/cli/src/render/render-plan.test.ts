@@ -1,4 +1,4 @@
-import type { Plan } from '@sluice/core';
+import type { Plan } from '@sluice/core/pipeline';
 import { expect, it } from 'vitest';
 import { withColour, withoutColour } from '../terminal/style.ts';
 import { renderPlan } from './render-plan.ts';

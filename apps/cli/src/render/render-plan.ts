@@ -1,4 +1,4 @@
-import type { Plan } from '@sluice/core';
+import type { Plan } from '@sluice/core/pipeline';
 import { plainLine, plainText } from '../terminal/plain-text.ts';
 import type { Style } from '../terminal/style.ts';
 import { renderList } from './render-list.ts';

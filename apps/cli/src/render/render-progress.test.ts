@@ -1,4 +1,4 @@
-import type { EventData, EventType, IssueEvent } from '@sluice/core';
+import type { EventData, EventType, IssueEvent } from '@sluice/core/issue';
 import { expect, it } from 'vitest';
 import { withColour, withoutColour } from '../terminal/style.ts';
 import { type ProgressView, renderProgress } from './render-progress.ts';

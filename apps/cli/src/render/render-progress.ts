@@ -1,4 +1,4 @@
-import { type EventData, type IssueEvent, isPending, type LiveEvent } from '@sluice/core';
+import { type EventData, type IssueEvent, isPending, type LiveEvent } from '@sluice/core/issue';
 import { plainLine, plainText } from '../terminal/plain-text.ts';
 import type { Style } from '../terminal/style.ts';
 import { hangText } from './hang-text.ts';

@@ -1,4 +1,4 @@
-import type { RepoWire } from '@sluice/core';
+import type { RepoWire } from '@sluice/core/repo';
 import { plainLine, plainText } from '../terminal/plain-text.ts';
 import type { Style } from '../terminal/style.ts';
 import { renderColumns, type Sheet } from './render-columns.ts';

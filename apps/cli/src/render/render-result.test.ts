@@ -1,4 +1,5 @@
-import type { IssueWire, TestReport } from '@sluice/core';
+import type { IssueWire } from '@sluice/core/issue';
+import type { TestReport } from '@sluice/core/pipeline';
 import { expect, it } from 'vitest';
 import { withoutColour } from '../terminal/style.ts';
 import { renderResult } from './render-result.ts';

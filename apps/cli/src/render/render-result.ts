@@ -1,4 +1,6 @@
-import { type IssueWire, renderFinding, type TestReport, testFacts, type Usage } from '@sluice/core';
+import { renderFinding } from '@sluice/core/change';
+import type { IssueWire } from '@sluice/core/issue';
+import { type TestReport, testFacts, type Usage } from '@sluice/core/pipeline';
 import { plainLine, plainText } from '../terminal/plain-text.ts';
 import type { Style } from '../terminal/style.ts';
 import { hangText } from './hang-text.ts';

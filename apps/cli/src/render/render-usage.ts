@@ -1,4 +1,4 @@
-import type { Usage } from '@sluice/core';
+import type { Usage } from '@sluice/core/pipeline';
 
 /** The cost of the models' work, `unknown` without a price, or null when none was called. */
 export function renderCost({ input_tokens, output_tokens, cost_usd }: Usage): string | null {

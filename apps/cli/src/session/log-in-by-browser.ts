@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Profile, SluiceClient } from '@sluice/client';
-import { loginCodeOf } from '@sluice/core';
+import { loginCodeOf } from '@sluice/core/account';
 import { openBrowser } from '../terminal/open-page.ts';
 import { waitForGrant } from './wait-for-grant.ts';
 

@@ -1,5 +1,5 @@
 import { isSluiceError, type SluiceClient } from '@sluice/client';
-import type { IssueWire } from '@sluice/core';
+import type { IssueWire } from '@sluice/core/issue';
 import { nearlySpelledOut, spellsOutEdits } from '@sluice/server/spells-out-edits';
 import { modelMissingThere } from '../terminal/model-missing.ts';
 

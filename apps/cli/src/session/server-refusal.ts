@@ -1,5 +1,5 @@
 import { isSluiceError } from '@sluice/client';
-import { type ErrorCode, errorCatalog } from '@sluice/core';
+import { type ErrorCode, errorCatalog } from '@sluice/core/error';
 import { type ExitCode, exitCode, exitCodeByKind } from '../terminal/exit-code.ts';
 
 /** The error code from the catalogue, or null for any other error. */

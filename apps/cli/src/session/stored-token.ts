@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isApiToken } from '@sluice/core';
+import { isApiToken } from '@sluice/core/api-token';
 import { givenToken } from '../terminal/environment.ts';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';
 import { sessionFile } from './known-servers.ts';

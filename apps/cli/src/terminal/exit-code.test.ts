@@ -1,4 +1,5 @@
-import { errorKinds, issueStatuses, isTerminal } from '@sluice/core';
+import { errorKinds } from '@sluice/core/error';
+import { issueStatuses, isTerminal } from '@sluice/core/issue';
 import { expect, it } from 'vitest';
 import { exitCode, exitCodeByKind, exitCodeByStatus } from './exit-code.ts';
 

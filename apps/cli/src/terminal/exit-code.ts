@@ -1,4 +1,5 @@
-import type { ErrorKind, IssueStatus } from '@sluice/core';
+import type { ErrorKind } from '@sluice/core/error';
+import type { IssueStatus } from '@sluice/core/issue';
 
 /** The exit codes of the command. */
 export const exitCode = {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { IssueWire } from '@sluice/core';
+import type { IssueWire } from '@sluice/core/issue';
 import type { FakeCodeHost } from '@sluice/fake-code-host';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sampleIssue } from '../../src/local/sample-repo.ts';

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createSluiceClient, decideIssue, memoryCookies, type SluiceClient, watchIssue } from '@sluice/client';
-import type { IssueWire } from '@sluice/core';
+import type { IssueWire } from '@sluice/core/issue';
 import type { FakeCodeHost } from '@sluice/fake-code-host';
 import { type FakeProvider, type MailServer, startFakeProvider, startMailServer, untilFound } from '@sluice/testing';
 import { TOTP } from 'otpauth';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { IssueWire } from '@sluice/core';
+import type { IssueWire } from '@sluice/core/issue';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exitCode } from '../../src/terminal/exit-code.ts';
 import { itConformsToOpenApi } from '../it-conforms-to-openapi.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import type { IssueWire } from '@sluice/core';
+import type { IssueWire } from '@sluice/core/issue';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { itConformsToOpenApi } from '../it-conforms-to-openapi.ts';
 import { openRemoteScene, type RemoteScene, shortOf } from '../remote-scene.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { IssueEvent, IssueWire, LiveEvent } from '@sluice/core';
+import type { IssueEvent, IssueWire, LiveEvent } from '@sluice/core/issue';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeSampleRepo, sampleIssue } from '../../src/local/sample-repo.ts';
 import { itConformsToOpenApi } from '../it-conforms-to-openapi.ts';

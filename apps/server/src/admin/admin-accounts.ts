@@ -1,24 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { createPasswords } from '@sluice/api';
+import type { AccountFilter, EndingAudit, User, UserAccount } from '@sluice/core/account';
 import {
-  type AccountFilter,
-  AppError,
-  type AuditFilter,
-  auditEntry,
   disableUser,
-  type EndingAudit,
   enableUser,
   endSessionsOf,
-  type OperatorAuditEntryWire,
   removeSecondFactorsOf,
-  type SessionId,
   setOperator,
-  toOperatorAuditEntryWire,
   toUserAccountWire,
-  type User,
-  type UserAccount,
   type UserAccountWire,
-} from '@sluice/core';
+} from '@sluice/core/administration';
+import {
+  type AuditFilter,
+  auditEntry,
+  type OperatorAuditEntryWire,
+  toOperatorAuditEntryWire,
+} from '@sluice/core/audit';
+import { AppError } from '@sluice/core/error';
+import type { SessionId } from '@sluice/core/id';
 import { type OpenAccounts, openAccounts } from '../compose/open-accounts.ts';
 import { type LoadConfigOptions, loadConfig } from '../config/load-config.ts';
 import { listTokens, type RevokedToken, revokeToken, type TokenReport } from './admin-tokens.ts';

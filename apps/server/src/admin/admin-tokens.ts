@@ -1,11 +1,6 @@
-import {
-  type ApiTokenStore,
-  type ApiTokenWire,
-  type PageRequest,
-  revokeTokenOf,
-  type TokensOf,
-  toApiTokenWire,
-} from '@sluice/core';
+import { revokeTokenOf } from '@sluice/core/administration';
+import { type ApiTokenStore, type ApiTokenWire, type TokensOf, toApiTokenWire } from '@sluice/core/api-token';
+import type { PageRequest } from '@sluice/core/request';
 
 /** A token as the operator sees it. */
 export interface TokenReport extends ApiTokenWire {

@@ -14,7 +14,7 @@ import {
   parseAuditLine,
   printAuditLine,
   verifyAudit,
-} from '@sluice/core';
+} from '@sluice/core/audit';
 import { AUDIT_HEAD_FILE, auditHeadFile, readAuditHead } from '../audit/audit-head-file.ts';
 import { auditKeysOf } from '../audit/audit-keys.ts';
 import { openAdminStores } from '../compose/open-admin-stores.ts';

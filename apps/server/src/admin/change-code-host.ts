@@ -1,4 +1,4 @@
-import type { UserAccount } from '@sluice/core';
+import type { UserAccount } from '@sluice/core/account';
 import { siteOf } from '../compose/claim-code-host-site.ts';
 import { openAdminStores } from '../compose/open-admin-stores.ts';
 import { type LoadConfigOptions, loadConfig } from '../config/load-config.ts';

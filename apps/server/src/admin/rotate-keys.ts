@@ -1,4 +1,4 @@
-import { createAuditSealer } from '@sluice/core';
+import { createAuditSealer } from '@sluice/core/audit';
 import { auditHeadFile } from '../audit/audit-head-file.ts';
 import { auditKeysOf } from '../audit/audit-keys.ts';
 import { openAdminStores } from '../compose/open-admin-stores.ts';

@@ -1,7 +1,7 @@
 import { open, readFile, rename } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type AuditHead, type AuditHeadKeeper, auditHead } from '@sluice/core';
+import { type AuditHead, type AuditHeadKeeper, auditHead } from '@sluice/core/audit';
 import { syncFolder } from '../process/sync-folder.ts';
 
 /** The name of the file in the data folder. */

@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto';
-import type { AuditKeys } from '@sluice/core';
+import type { AuditKeys } from '@sluice/core/audit';
 import type { EncryptionKey } from '../config/encryption-key.ts';
 
 const PURPOSE = 'sluice audit seal 1';

@@ -1,4 +1,4 @@
-import { type AuditHead, type AuditSealer, type AuditSealerDeps, createAuditSealer, headOf } from '@sluice/core';
+import { type AuditHead, type AuditSealer, type AuditSealerDeps, createAuditSealer, headOf } from '@sluice/core/audit';
 import type { Logger } from 'pino';
 
 const REPEATED_MS = 3_600_000; // often enough to be seen, and it is written every few seconds otherwise

@@ -1,5 +1,5 @@
 import { createChromaVectorStore } from '@sluice/code-search';
-import { untilAborted } from '@sluice/core';
+import { untilAborted } from '@sluice/core/async';
 import { pgServerVersion } from '@sluice/db';
 import { checkMailServer } from '@sluice/notify';
 import { openRedis } from '@sluice/redis';

@@ -1,4 +1,4 @@
-import type { EncryptedSecretStore } from '@sluice/core';
+import type { EncryptedSecretStore } from '@sluice/core/account';
 import type { Logger } from 'pino';
 import type { EncryptionKey } from '../config/encryption-key.ts';
 import { reencryptTokens } from '../keys/reencrypt-tokens.ts';

@@ -1,4 +1,4 @@
-import type { CodeHostSiteStore } from '@sluice/core';
+import type { CodeHostSiteStore } from '@sluice/core/code-host';
 import type { CodeHostSettings } from '../config/code-host-settings.ts';
 import { StartError } from '../process/start-error.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import { type HeldWorkspaces, holdWorkspaces } from '@sluice/workspace';
 import type { Config } from '../config/parse-config.ts';
 import { StartError } from '../process/start-error.ts';

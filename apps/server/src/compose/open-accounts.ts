@@ -1,15 +1,9 @@
 import { once } from 'node:events';
-import type {
-  ApiTokenStore,
-  AuditStore,
-  EventsWritten,
-  IssueStore,
-  RepoStore,
-  SecondFactorStore,
-  SessionStore,
-  Signals,
-  UserStore,
-} from '@sluice/core';
+import type { SecondFactorStore, SessionStore, UserStore } from '@sluice/core/account';
+import type { ApiTokenStore } from '@sluice/core/api-token';
+import type { AuditStore } from '@sluice/core/audit';
+import type { EventsWritten, IssueStore, Signals } from '@sluice/core/issue';
+import type { RepoStore } from '@sluice/core/repo';
 import { createProcessSignals, createRedisSignals, openRedis } from '@sluice/redis';
 import type { Config } from '../config/parse-config.ts';
 import { openAdminStores } from './open-admin-stores.ts';

@@ -1,4 +1,5 @@
-import type { Limiter, Signals } from '@sluice/core';
+import type { Signals } from '@sluice/core/issue';
+import type { Limiter } from '@sluice/core/request';
 import {
   createMemoryLimiter,
   createPolledSignals,

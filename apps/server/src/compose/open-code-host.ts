@@ -1,6 +1,7 @@
 import { createCodeHost, createCodeHostIdentity, createCodeHostWebhooks } from '@sluice/code-host';
+import type { TokenCipher } from '@sluice/core/account';
+import type { Clock } from '@sluice/core/async';
 import {
-  type Clock,
   type CodeHost,
   type CodeHostIdentity,
   type CodeHostLinkStore,
@@ -8,9 +9,8 @@ import {
   type CodeHostTokens,
   type CodeHostWebhooks,
   createCodeHostTokens,
-  type HostResolver,
-  type TokenCipher,
-} from '@sluice/core';
+} from '@sluice/core/code-host';
+import type { HostResolver } from '@sluice/core/network';
 import type { Logger } from 'pino';
 import manifest from '../../package.json' with { type: 'json' };
 import type { CodeHostSettings } from '../config/code-host-settings.ts';

@@ -6,7 +6,10 @@ import {
   createSemanticIndex,
   createSqliteVectorStore,
 } from '@sluice/code-search';
-import type { Clock, CodeIndex, Embedder, HealthCheck, RepoId, VectorStore } from '@sluice/core';
+import type { Clock } from '@sluice/core/async';
+import type { CodeIndex, Embedder, VectorStore } from '@sluice/core/code-search';
+import type { RepoId } from '@sluice/core/id';
+import type { HealthCheck } from '@sluice/core/operation';
 import type { Logger } from 'pino';
 import type { Config } from '../config/parse-config.ts';
 

@@ -10,7 +10,11 @@ import {
   readModelTable,
   tryToolCall,
 } from '@sluice/agents';
-import { type AgentRole, type AgentRunner, AppError, type Clock, type Embedder, type Usage } from '@sluice/core';
+import type { AgentRole, AgentRunner } from '@sluice/core/agent';
+import type { Clock } from '@sluice/core/async';
+import type { Embedder } from '@sluice/core/code-search';
+import { AppError } from '@sluice/core/error';
+import type { Usage } from '@sluice/core/pipeline';
 import type { ModelSettings, ModelStage } from '../config/model-settings.ts';
 import { observedEmbedder, observedModel } from '../observability/observed-ports.ts';
 import type { Observer } from '../observability/observer.ts';

@@ -1,5 +1,6 @@
 import type { ConfiguredOidcProvider } from '@sluice/api';
-import type { Clock, HostResolver } from '@sluice/core';
+import type { Clock } from '@sluice/core/async';
+import type { HostResolver } from '@sluice/core/network';
 import { createOidcProvider } from '@sluice/oidc';
 import type { Config } from '../config/parse-config.ts';
 

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { HostResolver, Sandbox, SandboxLimits } from '@sluice/core';
+import type { HostResolver } from '@sluice/core/network';
+import type { Sandbox, SandboxLimits } from '@sluice/core/workspace';
 import { createBareSandbox, createBwrapSandbox } from '@sluice/sandbox';
 import type { Config } from '../config/parse-config.ts';
 

@@ -1,12 +1,6 @@
-import {
-  type Clock,
-  type HealthCheck,
-  type JobDriver,
-  type JobSink,
-  QUEUE_SILENT_MS,
-  type Signals,
-  systemTimers,
-} from '@sluice/core';
+import { type Clock, systemTimers } from '@sluice/core/async';
+import { type JobDriver, type JobSink, QUEUE_SILENT_MS, type Signals } from '@sluice/core/issue';
+import type { HealthCheck } from '@sluice/core/operation';
 import { openPostgres, openSqlite, type StoreListeners, type Stores } from '@sluice/db';
 import { createEmbeddedDriver, createGraphileDriver } from '@sluice/worker';
 import type { Logger } from 'pino';

@@ -1,4 +1,4 @@
-import { systemTimers } from '@sluice/core';
+import { systemTimers } from '@sluice/core/async';
 import { createGraphileDriver } from '@sluice/worker';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -1,12 +1,7 @@
-import {
-  callerOf,
-  type IssueWire,
-  type Page,
-  type PageRequest,
-  type RepoWire,
-  toIssueWire,
-  toRepoWire,
-} from '@sluice/core';
+import { callerOf } from '@sluice/core/access';
+import { type IssueWire, toIssueWire } from '@sluice/core/issue';
+import { type RepoWire, toRepoWire } from '@sluice/core/repo';
+import type { Page, PageRequest } from '@sluice/core/request';
 import { openSqlite } from '@sluice/db';
 import { toStartError } from './database-errors.ts';
 

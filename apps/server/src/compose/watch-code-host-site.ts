@@ -1,4 +1,5 @@
-import { AppError, type CodeHostIdentity, type CodeHostSiteStore, type CodeHostTokens } from '@sluice/core';
+import type { CodeHostIdentity, CodeHostSiteStore, CodeHostTokens } from '@sluice/core/code-host';
+import { AppError } from '@sluice/core/error';
 import type { Logger } from 'pino';
 
 export interface SiteWatch {

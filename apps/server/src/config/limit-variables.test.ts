@@ -1,4 +1,4 @@
-import { rateLimits } from '@sluice/core';
+import { rateLimits } from '@sluice/core/request';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, parseConfig } from './parse-config.ts';
 

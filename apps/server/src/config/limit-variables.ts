@@ -1,4 +1,4 @@
-import { creationLimits, type RateLimit, type RateLimitName, type RateLimits, rateLimits } from '@sluice/core';
+import { creationLimits, type RateLimit, type RateLimitName, type RateLimits, rateLimits } from '@sluice/core/request';
 import * as z from 'zod';
 import { LONGEST_TIMER_MS, oneOf, parseDuration, type ValuesOf, type Variable } from './variable.ts';
 

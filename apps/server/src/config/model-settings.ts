@@ -1,4 +1,4 @@
-import type { Budget } from '@sluice/core';
+import type { Budget } from '@sluice/core/pipeline';
 import type { modelVariables } from './model-variables.ts';
 import type { ValuesOf } from './variable.ts';
 

@@ -1,4 +1,4 @@
-import { isAllowHostsEntry } from '@sluice/core';
+import { isAllowHostsEntry } from '@sluice/core/notification';
 import * as z from 'zod';
 import { commitAuthor, list, type ValuesOf, type Variable } from './variable.ts';
 

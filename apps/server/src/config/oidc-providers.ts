@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isId, type RepoId, roles } from '@sluice/core';
+import { roles } from '@sluice/core/access';
+import { isId, type RepoId } from '@sluice/core/id';
 import * as z from 'zod';
 import { isLoopback } from './loopback.ts';
 

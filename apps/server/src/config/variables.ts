@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { MOST_APPROVALS } from '@sluice/core';
+import { MOST_APPROVALS } from '@sluice/core/repo';
 import * as z from 'zod';
 import { codeHostVariables } from './code-host-variables.ts';
 import { limitVariables } from './limit-variables.ts';

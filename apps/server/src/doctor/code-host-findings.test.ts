@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { RepoId } from '@sluice/core';
+import type { RepoId } from '@sluice/core/id';
 import { expect, it } from 'vitest';
 import type { CodeHostSettings } from '../config/code-host-settings.ts';
 import { codeHostFindings } from './code-host-findings.ts';

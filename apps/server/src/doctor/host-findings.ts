@@ -1,4 +1,4 @@
-import type { SandboxProbe } from '@sluice/core';
+import type { SandboxProbe } from '@sluice/core/workspace';
 import { type Config, ConfigError } from '../config/parse-config.ts';
 import { gitVersion, isAtLeast, OLDEST_GIT } from '../process/git-version.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';

@@ -1,4 +1,4 @@
-import { toAppError } from '@sluice/core';
+import { toAppError } from '@sluice/core/error';
 import {
   isPriced,
   type ModelChoice,

@@ -1,5 +1,5 @@
 import type { ConfiguredOidcProvider } from '@sluice/api';
-import { toAppError } from '@sluice/core';
+import { toAppError } from '@sluice/core/error';
 import { type Finding, ok, problem } from './finding.ts';
 
 const TIMEOUT_MS = 12_000; // longer than the adapter's own, whose message says more

@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { callerOf, type EncryptedToken, encryptGrant, type RepoId, type TokenOwner, type UserId } from '@sluice/core';
+import { callerOf } from '@sluice/core/access';
+import type { EncryptedToken, TokenOwner } from '@sluice/core/account';
+import { encryptGrant } from '@sluice/core/code-host';
+import type { RepoId, UserId } from '@sluice/core/id';
 import { openScratch } from '@sluice/db/scratch';
 import { aNewRepo, aNewUser, anAccount, newId } from '@sluice/testing';
 import { expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-import type { EncryptedSecret, EncryptedSecretStore, InstallationAct, PlainSecret, TokenCipher } from '@sluice/core';
+import type { EncryptedSecret, EncryptedSecretStore, PlainSecret, TokenCipher } from '@sluice/core/account';
+import type { InstallationAct } from '@sluice/core/audit';
 
 const BATCH = 100; // each row is a separate write, so a kill loses nothing and no write waits long
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { TokenOwner } from '@sluice/core';
+import type { TokenOwner } from '@sluice/core/account';
 import { expect, it } from 'vitest';
 import { createTokenCipher } from './token-cipher.ts';
 

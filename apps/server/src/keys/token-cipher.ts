@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { EncryptedToken, TokenCipher, TokenOwner } from '@sluice/core';
+import type { EncryptedToken, TokenCipher, TokenOwner } from '@sluice/core/account';
 import type { EncryptionKey } from '../config/encryption-key.ts';
 
 const ALGORITHM = 'aes-256-gcm';

@@ -1,4 +1,4 @@
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 
 /** The outcome of a failed call as a label: the catalogue's error code, `aborted` or `error`. Never a message. */
 export function callOutcome(thrown: unknown): string {

@@ -1,4 +1,7 @@
-import type { CodeHost, Embedder, Limiter, Sandbox } from '@sluice/core';
+import type { CodeHost } from '@sluice/core/code-host';
+import type { Embedder } from '@sluice/core/code-search';
+import type { Limiter } from '@sluice/core/request';
+import type { Sandbox } from '@sluice/core/workspace';
 import type { Observer } from './observer.ts';
 
 type Around = Observer['around'];

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Telemetry, Usage } from '@sluice/core';
+import type { Telemetry } from '@sluice/core/operation';
+import type { Usage } from '@sluice/core/pipeline';
 
 /** A call to something outside the process. Its name never contains an argument or an answer. */
 interface ObservedCall {

@@ -1,4 +1,4 @@
-import { oneLine } from '@sluice/core';
+import { oneLine } from '@sluice/core/text';
 import type { DestinationStream } from 'pino';
 
 // Beside the message they say nothing to a person who watches.

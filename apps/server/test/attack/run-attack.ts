@@ -1,4 +1,5 @@
-import type { IssueEvent, IssueWire, LiveEvent, RepoWire } from '@sluice/core';
+import type { IssueEvent, IssueWire, LiveEvent } from '@sluice/core/issue';
+import type { RepoWire } from '@sluice/core/repo';
 import { createParser } from 'eventsource-parser';
 import type { HttpSession } from '../http-session.ts';
 import type { ScratchRepo } from '../scratch-repo.ts';

@@ -1,33 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import {
-  type AgentContext,
-  type AgentRunner,
-  AppError,
-  type Authorized,
-  type ChangeRequestDetails,
-  type CodeHost,
-  callerOf,
-  decideGate,
-  hostedName,
-  type Issue,
-  type IssueId,
-  isOpenForDecision,
-  isTerminal,
-  type JobSink,
-  NEW_PIPELINE,
-  NO_USAGE,
-  type Plan,
-  type ProjectCommands,
-  planHash,
-  repoSettingsSchema,
-  type Sandbox,
-  type SandboxLimits,
-  type Signals,
-  systemTimers,
-  type TokenCipher,
-  type UserId,
-} from '@sluice/core';
+import { type Authorized, callerOf } from '@sluice/core/access';
+import type { TokenCipher } from '@sluice/core/account';
+import type { AgentContext, AgentRunner } from '@sluice/core/agent';
+import { systemTimers } from '@sluice/core/async';
+import type { ChangeRequestDetails, CodeHost } from '@sluice/core/code-host';
+import { AppError } from '@sluice/core/error';
+import type { IssueId, UserId } from '@sluice/core/id';
+import { decideGate, type Issue, isOpenForDecision, isTerminal, type JobSink, type Signals } from '@sluice/core/issue';
+import { NEW_PIPELINE, NO_USAGE, type Plan, planHash } from '@sluice/core/pipeline';
+import { hostedName, repoSettingsSchema } from '@sluice/core/repo';
+import type { ProjectCommands, Sandbox, SandboxLimits } from '@sluice/core/workspace';
 import type { Stores } from '@sluice/db';
 import { openScratch } from '@sluice/db/scratch';
 import { aNewIssue, aNewRepo, aNewUser, byUser, localHosts, newId, until } from '@sluice/testing';

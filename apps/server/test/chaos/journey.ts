@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { IssueEvent, IssueWire, RepoWire } from '@sluice/core';
+import type { IssueEvent, IssueWire } from '@sluice/core/issue';
+import type { RepoWire } from '@sluice/core/repo';
 import { fixingIssue, type ScratchRepo } from '../scratch-repo.ts';
 import type { Chance } from './chance.ts';
 import type { Ledger } from './ledger.ts';

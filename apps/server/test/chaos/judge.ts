@@ -1,4 +1,4 @@
-import type { IssueEvent } from '@sluice/core';
+import type { IssueEvent } from '@sluice/core/issue';
 import type { PostgresServer } from '@sluice/testing';
 import type { Fate, Trip } from './journey.ts';
 import type { Ledger } from './ledger.ts';

@@ -1,4 +1,4 @@
-import type { IssueEvent } from '@sluice/core';
+import type { IssueEvent } from '@sluice/core/issue';
 import { createParser } from 'eventsource-parser';
 import type { Ledger } from './ledger.ts';
 

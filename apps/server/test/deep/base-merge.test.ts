@@ -1,4 +1,5 @@
-import { createCausedFollowUp, type Issue, isTerminal } from '@sluice/core';
+import { createCausedFollowUp } from '@sluice/core/follow-up';
+import { type Issue, isTerminal } from '@sluice/core/issue';
 import { newId, until } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { type Edit, makeHistoryRepo } from '../base-histories/history-repo.ts';

@@ -1,4 +1,5 @@
-import type { IssueWire, RepoWire } from '@sluice/core';
+import type { IssueWire } from '@sluice/core/issue';
+import type { RepoWire } from '@sluice/core/repo';
 import { until } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
 import { expectCancelledCleanly, MARKER, markedProcesses, settings, started, treeExists } from '../cancel-scene.ts';

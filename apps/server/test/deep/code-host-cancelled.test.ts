@@ -1,4 +1,4 @@
-import type { RepoWire } from '@sluice/core';
+import type { RepoWire } from '@sluice/core/repo';
 import type { FakeCodeHost } from '@sluice/fake-code-host';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { loginCodeOf } from '@sluice/core';
+import { loginCodeOf } from '@sluice/core/account';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { beginSignIn, openBrowser, sessionOf, signInWithBrowser } from '../code-host-browser.ts';

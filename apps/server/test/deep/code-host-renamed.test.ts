@@ -1,4 +1,4 @@
-import type { IssueWire } from '@sluice/core';
+import type { IssueWire } from '@sluice/core/issue';
 import { isSoakRun } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { aScene, RENAMED, rename, repoNow, type Scene } from '../code-host-renamed-scene.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RepoWire } from '@sluice/core';
+import type { RepoWire } from '@sluice/core/repo';
 import type { FakeCodeHost } from '@sluice/fake-code-host';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAccountAdmin } from '../../src/admin/admin-accounts.ts';

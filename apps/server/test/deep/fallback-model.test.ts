@@ -1,4 +1,4 @@
-import type { IssueEvent, LiveEvent } from '@sluice/core';
+import type { IssueEvent, LiveEvent } from '@sluice/core/issue';
 import { expect, it } from 'vitest';
 import { byRole } from '../model-answers.ts';
 import { beginModelIssue } from '../model-issue.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import type { IssueWire } from '@sluice/core';
+import type { IssueWire } from '@sluice/core/issue';
 import { eventually, isSoakRun } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
 import { anIssueAtGate } from '../an-issue.ts';

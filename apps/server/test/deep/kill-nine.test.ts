@@ -1,4 +1,4 @@
-import { type Stage, stages } from '@sluice/core';
+import { type Stage, stages } from '@sluice/core/pipeline';
 import { isSoakRun } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { killNine } from '../kill-nine.ts';

@@ -1,4 +1,4 @@
-import type { Usage } from '@sluice/core';
+import type { Usage } from '@sluice/core/pipeline';
 import { expect, it } from 'vitest';
 import { byRole, finish } from '../model-answers.ts';
 import { beginModelIssue } from '../model-issue.ts';

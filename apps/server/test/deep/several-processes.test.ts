@@ -1,4 +1,4 @@
-import type { IssueWire } from '@sluice/core';
+import type { IssueWire } from '@sluice/core/issue';
 import { eventually } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
 import { useFleet } from '../fleet.ts';

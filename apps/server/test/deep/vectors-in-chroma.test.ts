@@ -1,4 +1,4 @@
-import type { IssueWire } from '@sluice/core';
+import type { IssueWire } from '@sluice/core/issue';
 import { type ChromaServer, eventually, startChromaServer } from '@sluice/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { byRole } from '../model-answers.ts';

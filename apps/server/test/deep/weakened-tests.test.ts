@@ -1,4 +1,4 @@
-import type { IssueWire } from '@sluice/core';
+import type { IssueWire } from '@sluice/core/issue';
 import { expect, it } from 'vitest';
 import { byRole, call, finish, planAnswer } from '../model-answers.ts';
 import { beginModelIssue } from '../model-issue.ts';

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { IssueWire, RepoWire } from '@sluice/core';
+import type { IssueWire } from '@sluice/core/issue';
+import type { RepoWire } from '@sluice/core/repo';
 import type { HttpSession } from '../http-session.ts';
 
 const LOOK_MS = 500;

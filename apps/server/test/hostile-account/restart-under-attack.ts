@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { IssueWire } from '@sluice/core';
+import type { IssueWire } from '@sluice/core/issue';
 import type { SmallDisk } from '@sluice/testing';
 import { type HttpSession, signUp } from '../http-session.ts';
 import { makeScratchRepo } from '../scratch-repo.ts';

@@ -1,4 +1,4 @@
-import type { Issue } from '@sluice/core';
+import type { Issue } from '@sluice/core/issue';
 import { isSoakRun, newId, randomFrom } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { type Edit, type HistoryRepo, makeHistoryRepo } from '../base-histories/history-repo.ts';

@@ -1,4 +1,5 @@
-import type { IssueWire, RepoWire } from '@sluice/core';
+import type { IssueWire } from '@sluice/core/issue';
+import type { RepoWire } from '@sluice/core/repo';
 import type { FakeCodeHost, SeenRequest } from '@sluice/fake-code-host';
 import { isSoakRun } from '@sluice/testing';
 import { expect, it } from 'vitest';

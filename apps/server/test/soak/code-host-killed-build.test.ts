@@ -1,4 +1,5 @@
-import type { IssueEvent, IssueWire, RepoWire } from '@sluice/core';
+import type { IssueEvent, IssueWire } from '@sluice/core/issue';
+import type { RepoWire } from '@sluice/core/repo';
 import { until } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { aCodeHost, approve, codehostEnvironment, HOSTED, importToGate, signInAt } from '../code-host-scene.ts';

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { IssueEvent, LiveEvent, RepoWire } from '@sluice/core';
+import type { IssueEvent, LiveEvent } from '@sluice/core/issue';
+import type { RepoWire } from '@sluice/core/repo';
 import type { FakeCodeHost } from '@sluice/fake-code-host';
 import { eventually } from '@sluice/testing';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';

@@ -1,7 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { openApiDocument } from '@sluice/api';
-import type { IssueWire, RepoWire } from '@sluice/core';
+import type { IssueWire } from '@sluice/core/issue';
+import type { RepoWire } from '@sluice/core/repo';
 import { isSoakRun } from '@sluice/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';

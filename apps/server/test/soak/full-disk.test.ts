@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { IssueWire, RepoWire } from '@sluice/core';
+import type { IssueWire } from '@sluice/core/issue';
+import type { RepoWire } from '@sluice/core/repo';
 import { builtProgram, isSoakRun, mayMountDisks, mountSmallDisk, type SmallDisk, until } from '@sluice/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type HttpSession, signUp } from '../http-session.ts';

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import type { IssueEvent, LiveEvent, Usage } from '@sluice/core';
+import type { IssueEvent, LiveEvent } from '@sluice/core/issue';
+import type { Usage } from '@sluice/core/pipeline';
 import { isSoakRun } from '@sluice/testing';
 import { afterEach, expect, it, vi } from 'vitest';
 import { byRole, call, finish, planAnswer, reviewAnswer, roundOf, triageAnswer } from '../model-answers.ts';

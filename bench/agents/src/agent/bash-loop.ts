@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AppError, type SandboxLimits, type SandboxResult } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { SandboxLimits, SandboxResult } from '@sluice/core/workspace';
 import { generateText, type ModelMessage, type SystemModelMessage, type ToolSet, type TypedToolCall, tool } from 'ai';
 import * as z from 'zod';
 import { patchOf } from '../repo/task-repo.ts';

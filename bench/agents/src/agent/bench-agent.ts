@@ -1,5 +1,5 @@
 import type { ModelChoice, ModelProvider } from '@sluice/agents';
-import type { Sandbox } from '@sluice/core';
+import type { Sandbox } from '@sluice/core/workspace';
 import type { TaskRepo } from '../repo/task-repo.ts';
 
 /** A model that agents of a run share. */

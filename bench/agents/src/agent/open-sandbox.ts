@@ -1,4 +1,4 @@
-import type { Sandbox } from '@sluice/core';
+import type { Sandbox } from '@sluice/core/workspace';
 import { createBwrapSandbox } from '@sluice/sandbox';
 import { loadConfig, openHostResolver } from '@sluice/server';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSluiceClient, decideIssue, type SluiceClient, watchIssue } from '@sluice/client';
-import { rateLimits } from '@sluice/core';
+import { rateLimits } from '@sluice/core/request';
 import { loadConfig, startServer } from '@sluice/server';
 import { makeTaskRepo } from '../repo/task-repo.ts';
 import type { AgentOutcome, BenchAgent, Trial } from './bench-agent.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Sandbox } from '@sluice/core';
+import type { Sandbox } from '@sluice/core/workspace';
 import { bashAgent } from '../agent/bash-loop.ts';
 import type { AgentOutcome, BenchAgent } from '../agent/bench-agent.ts';
 import { openModel } from '../agent/open-model.ts';

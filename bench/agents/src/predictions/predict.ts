@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Sandbox } from '@sluice/core';
+import type { Sandbox } from '@sluice/core/workspace';
 import * as z from 'zod';
 import { type BenchAgent, InfrastructureError } from '../agent/bench-agent.ts';
 import { makeTaskRepo } from '../repo/task-repo.ts';

@@ -1,6 +1,6 @@
 import { cpSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Sandbox, SandboxResult } from '@sluice/core';
+import type { Sandbox, SandboxResult } from '@sluice/core/workspace';
 import { InfrastructureError, sandboxFailed } from '../agent/bench-agent.ts';
 import { openTree } from '../agent/open-tree.ts';
 import { setUp } from '../agent/set-up.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Sandbox } from '@sluice/core';
+import type { Sandbox } from '@sluice/core/workspace';
 import { type BenchAgent, InfrastructureError } from '../agent/bench-agent.ts';
 import { makeTaskRepo } from '../repo/task-repo.ts';
 import type { Task } from '../task/task.ts';

@@ -1,4 +1,5 @@
-import { AppError, BUILTIN_LABEL, toAppError } from '@sluice/core';
+import { AppError, toAppError } from '@sluice/core/error';
+import { BUILTIN_LABEL } from '@sluice/core/pipeline';
 import type { ModelChoice } from '../models/model-choice.ts';
 import { createBuiltinModel } from './builtin-model.ts';
 import { planBlocker } from './plan-blocker.ts';

@@ -6,7 +6,7 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider';
-import type { Review } from '@sluice/core';
+import type { Review } from '@sluice/core/pipeline';
 import * as z from 'zod';
 import { BLOCKED, RUNS_NO_COMMANDS } from '../roles/coder-answer.ts';
 import { fenced } from '../roles/fence.ts';

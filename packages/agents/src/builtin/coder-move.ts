@@ -1,4 +1,4 @@
-import { MODEL_NEEDED } from '@sluice/core';
+import { MODEL_NEEDED } from '@sluice/core/pipeline';
 import { BLOCKED } from '../roles/coder-answer.ts';
 import { isPerhapsDone } from '../tools/agent-tool.ts';
 import { applyOperation, needsFile } from './apply-operation.ts';

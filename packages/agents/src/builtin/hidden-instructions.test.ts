@@ -1,4 +1,4 @@
-import { hiddenTextWarnings } from '@sluice/core';
+import { hiddenTextWarnings } from '@sluice/core/text';
 import { describe, expect, it } from 'vitest';
 import { readSpelledForms } from './spelled-forms.ts';
 

@@ -1,12 +1,7 @@
-import {
-  AppError,
-  isLfsPointer,
-  listed,
-  MODEL_NEEDED,
-  type PlanDraft,
-  visibleLine,
-  type WorkspaceFiles,
-} from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import { listed, MODEL_NEEDED, type PlanDraft } from '@sluice/core/pipeline';
+import { visibleLine } from '@sluice/core/text';
+import { isLfsPointer, type WorkspaceFiles } from '@sluice/core/workspace';
 import { readEditForms } from './edit-forms.ts';
 import { operationFiles } from './edit-operation.ts';
 import { isNearMiss } from './near-miss.ts';

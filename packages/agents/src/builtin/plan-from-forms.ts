@@ -1,4 +1,4 @@
-import type { PlanDraft } from '@sluice/core';
+import type { PlanDraft } from '@sluice/core/pipeline';
 import { type EditForm, operationFiles, operationTitle } from './edit-operation.ts';
 import type { RehearsedForm } from './rehearse.ts';
 import { writeEditForm } from './write-edit-form.ts';

@@ -1,4 +1,4 @@
-import { MODEL_NEEDED, type PlanDraft } from '@sluice/core';
+import { MODEL_NEEDED, type PlanDraft } from '@sluice/core/pipeline';
 import { allFenced, insideFence } from '../roles/fence.ts';
 import { TEST_STRATEGY } from './plan-from-forms.ts';
 

@@ -1,4 +1,4 @@
-import type { RemarkAnswer } from '@sluice/core';
+import type { RemarkAnswer } from '@sluice/core/pipeline';
 import * as z from 'zod';
 import { fenced } from '../roles/fence.ts';
 import { type EditForm, operationTitle } from './edit-operation.ts';

@@ -1,4 +1,4 @@
-import type { Triage } from '@sluice/core';
+import type { Triage } from '@sluice/core/pipeline';
 import { operationFiles } from './edit-operation.ts';
 import { type IssueText, issueForms } from './issue-text.ts';
 import { markdownBlocks } from './markdown-blocks.ts';

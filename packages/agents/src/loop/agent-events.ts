@@ -1,4 +1,6 @@
-import { type AgentRole, type NewEvent, storableJson, storableText } from '@sluice/core';
+import type { AgentRole } from '@sluice/core/agent';
+import type { NewEvent } from '@sluice/core/issue';
+import { storableJson, storableText } from '@sluice/core/text';
 import type { ToolCallPart, ToolResultPart } from 'ai';
 import { shortenEnd, shortenMiddle } from '../tools/shorten.ts';
 

@@ -1,4 +1,7 @@
-import { type AgentRole, type AppError, type JournalEntry, type NewEvent, storableJson } from '@sluice/core';
+import type { AgentRole, JournalEntry } from '@sluice/core/agent';
+import type { AppError } from '@sluice/core/error';
+import type { NewEvent } from '@sluice/core/issue';
+import { storableJson } from '@sluice/core/text';
 import type { ModelMessage, ToolResultPart } from 'ai';
 import type { ModelRequest } from '../models/ask-model.ts';
 import type { ModelChoice } from '../models/model-choice.ts';

@@ -1,12 +1,8 @@
-import {
-  type AgentRole,
-  AppError,
-  type Checkpoint,
-  createSemaphore,
-  type ErrorCode,
-  type JournalEntry,
-  storableText,
-} from '@sluice/core';
+import type { AgentRole, JournalEntry } from '@sluice/core/agent';
+import { createSemaphore } from '@sluice/core/async';
+import { AppError, type ErrorCode } from '@sluice/core/error';
+import { storableText } from '@sluice/core/text';
+import type { Checkpoint } from '@sluice/core/workspace';
 import type { ToolResultPart } from 'ai';
 import { type AgentTool, RESTARTED, type ToolContext } from '../tools/agent-tool.ts';
 import { brokenFileOf } from '../tools/require-syntax.ts';

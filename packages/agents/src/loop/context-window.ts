@@ -1,4 +1,4 @@
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import { longestAnswer } from '../models/longest-answer.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
 import { type Conversation, estimatedSize } from './conversation.ts';

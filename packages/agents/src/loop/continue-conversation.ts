@@ -1,4 +1,5 @@
-import { type AgentRole, type JournalEntry, storableJson } from '@sluice/core';
+import type { AgentRole, JournalEntry } from '@sluice/core/agent';
+import { storableJson } from '@sluice/core/text';
 import type { ToolResultPart } from 'ai';
 import { fence } from '../roles/fence.ts';
 import { PERHAPS_DONE } from '../tools/agent-tool.ts';

@@ -1,12 +1,6 @@
-import {
-  AppError,
-  addUsage,
-  type Journal,
-  type JournalEntry,
-  type JournalWrite,
-  NO_USAGE,
-  type Usage,
-} from '@sluice/core';
+import type { Journal, JournalEntry, JournalWrite } from '@sluice/core/agent';
+import { AppError } from '@sluice/core/error';
+import { addUsage, NO_USAGE, type Usage } from '@sluice/core/pipeline';
 import { type AssistantModelMessage, type ModelMessage, modelMessageSchema, type ToolCallPart } from 'ai';
 import { makerOf } from '../models/portable-messages.ts';
 import { withShortResults } from './short-results.ts';

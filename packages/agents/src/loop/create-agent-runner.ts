@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { AgentRole, AgentRunner, Clock } from '@sluice/core';
+import type { AgentRole, AgentRunner } from '@sluice/core/agent';
+import type { Clock } from '@sluice/core/async';
 import { ANSWER_TIMEOUTS, type AnswerTimeouts } from '../models/answer-timeouts.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
 import { createModelCooldown } from '../models/model-fallback.ts';

@@ -1,4 +1,5 @@
-import { type AgentOutput, type AgentRole, type JournalEntry, storableJson } from '@sluice/core';
+import type { AgentOutput, AgentRole, JournalEntry } from '@sluice/core/agent';
+import { storableJson } from '@sluice/core/text';
 import { messageEvent } from './agent-events.ts';
 import { readNotes } from './next-turn.ts';
 import type { RoleExecution } from './role-execution.ts';

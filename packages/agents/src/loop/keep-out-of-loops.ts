@@ -1,4 +1,6 @@
-import { type AgentRole, AppError, storableJson } from '@sluice/core';
+import type { AgentRole } from '@sluice/core/agent';
+import { AppError } from '@sluice/core/error';
+import { storableJson } from '@sluice/core/text';
 import { messageEvent } from './agent-events.ts';
 import { loopPattern } from './loop-pattern.ts';
 import type { RoleExecution } from './role-execution.ts';

@@ -1,4 +1,7 @@
-import { type AgentRole, AppError, BUDGET_WARNING_SHARE, type BudgetUse, storableJson } from '@sluice/core';
+import type { AgentRole } from '@sluice/core/agent';
+import { AppError } from '@sluice/core/error';
+import { BUDGET_WARNING_SHARE, type BudgetUse } from '@sluice/core/pipeline';
+import { storableJson } from '@sluice/core/text';
 import { messageEvent } from './agent-events.ts';
 import { countOf } from './conversation.ts';
 import type { RoleExecution } from './role-execution.ts';

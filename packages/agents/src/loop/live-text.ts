@@ -1,4 +1,5 @@
-import { type AgentContext, type AgentRole, storableText } from '@sluice/core';
+import type { AgentContext, AgentRole } from '@sluice/core/agent';
+import { storableText } from '@sluice/core/text';
 
 const COALESCE_MS = 80; // fast enough to look live, slow enough that a fast model does not flood the stream
 

@@ -1,4 +1,4 @@
-import type { AgentOutput, AgentRole } from '@sluice/core';
+import type { AgentOutput, AgentRole } from '@sluice/core/agent';
 import { isRetry, type RoleExecution } from './role-execution.ts';
 import { answeredCalls, inThisRound } from './transcript.ts';
 

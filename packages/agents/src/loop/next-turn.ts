@@ -1,12 +1,7 @@
-import {
-  type AgentRole,
-  AppError,
-  type JournalEntry,
-  type JournalWrite,
-  type NewEvent,
-  type Note,
-  storableJson,
-} from '@sluice/core';
+import type { AgentRole, JournalEntry, JournalWrite, Note } from '@sluice/core/agent';
+import { AppError } from '@sluice/core/error';
+import type { NewEvent } from '@sluice/core/issue';
+import { storableJson } from '@sluice/core/text';
 import type { ModelChoice } from '../models/model-choice.ts';
 import { fence } from '../roles/fence.ts';
 import { messageEvent } from './agent-events.ts';

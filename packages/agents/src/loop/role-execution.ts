@@ -1,4 +1,4 @@
-import type { AgentContext, AgentInput, AgentRole } from '@sluice/core';
+import type { AgentContext, AgentInput, AgentRole } from '@sluice/core/agent';
 import type { FallbackRequest } from '../models/model-fallback.ts';
 import type { RoleDefinition } from '../roles/role-definition.ts';
 import type { ConversationRecord } from './conversation.ts';

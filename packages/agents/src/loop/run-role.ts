@@ -1,4 +1,5 @@
-import { type AgentContext, type AgentResult, type AgentRole, storableJson } from '@sluice/core';
+import type { AgentContext, AgentResult, AgentRole } from '@sluice/core/agent';
+import { storableJson } from '@sluice/core/text';
 import { readAdvice } from '../roles/advice.ts';
 import { fence } from '../roles/fence.ts';
 import { readPlannedFiles } from '../roles/planned-files.ts';

@@ -1,4 +1,6 @@
-import { type AgentOutput, type AgentRole, AppError, type JournalEntry, storableJson } from '@sluice/core';
+import type { AgentOutput, AgentRole, JournalEntry } from '@sluice/core/agent';
+import { AppError } from '@sluice/core/error';
+import { storableJson } from '@sluice/core/text';
 import { type ReadAnswer, withoutThoughts } from '../roles/answer.ts';
 import { refusalIn } from '../roles/unfinished-words.ts';
 import type { AgentTurn } from './agent-turn.ts';

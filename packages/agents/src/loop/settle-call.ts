@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AgentRole, JournalEntry } from '@sluice/core';
+import type { AgentRole, JournalEntry } from '@sluice/core/agent';
 import type { ToolCallPart, ToolResultPart } from 'ai';
 import { toolCallEvent, toolResultEvent } from './agent-events.ts';
 import type { OpenCall } from './conversation.ts';

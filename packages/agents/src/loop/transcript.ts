@@ -1,4 +1,4 @@
-import type { ToldAbout } from '@sluice/core';
+import type { ToldAbout } from '@sluice/core/agent';
 import type { ModelMessage, ToolCallPart, ToolResultPart } from 'ai';
 import type { AnsweredCall } from '../roles/role-definition.ts';
 import { isPerhapsDone } from '../tools/agent-tool.ts';

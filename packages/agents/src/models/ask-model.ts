@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import {
   asSchema,
   type FinishReason,

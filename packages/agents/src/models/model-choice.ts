@@ -1,5 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import type { AppError, PlanDraft, WorkspaceFiles } from '@sluice/core';
+import type { AppError } from '@sluice/core/error';
+import type { PlanDraft } from '@sluice/core/pipeline';
+import type { WorkspaceFiles } from '@sluice/core/workspace';
 import type { LanguageModelUsage, ModelMessage } from 'ai';
 
 /** A model that may work for a role. Always an object: a bare name would be resolved by a public gateway. */

@@ -1,4 +1,5 @@
-import { AppError, type Clock, isModelUnavailable } from '@sluice/core';
+import type { Clock } from '@sluice/core/async';
+import { AppError, isModelUnavailable } from '@sluice/core/error';
 import { askModel, type ModelAnswer, type ModelRequest } from './ask-model.ts';
 import type { ModelChoice } from './model-choice.ts';
 

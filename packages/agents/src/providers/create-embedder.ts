@@ -1,7 +1,8 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { EmbeddingModelV4 } from '@ai-sdk/provider';
-import type { EmbedCall, Embedder, Usage } from '@sluice/core';
+import type { EmbedCall, Embedder } from '@sluice/core/code-search';
+import type { Usage } from '@sluice/core/pipeline';
 import { embedMany, wrapEmbeddingModel } from 'ai';
 import { failingModel } from './failing-model.ts';
 import type { ModelAccess } from './model-access.ts';

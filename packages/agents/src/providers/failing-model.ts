@@ -1,4 +1,4 @@
-import { secretsInUrl } from '@sluice/core';
+import { secretsInUrl } from '@sluice/core/text';
 import { baseUrlOf, type ModelAccess, type ModelProvider, providerNames } from './model-access.ts';
 import type { FailingModel } from './model-failure.ts';
 

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@sluice/core';
+import type { ErrorCode } from '@sluice/core/error';
 import type { ThrownFacts } from './thrown-facts.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '@sluice/core';
+import { AppError, type ErrorCode } from '@sluice/core/error';
 import { failureCode } from './failure-code.ts';
 import { type ThrownFacts, thrownFacts } from './thrown-facts.ts';
 import { vendorWords } from './vendor-message.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import * as z from 'zod';
 import { parseModelName } from './model-name.ts';
 

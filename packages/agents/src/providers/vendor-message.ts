@@ -1,4 +1,4 @@
-import { scrub } from '@sluice/core';
+import { scrub } from '@sluice/core/text';
 import { shortenEnd } from '../tools/shorten.ts';
 
 const WORDS_CHARACTERS = 300; // a vendor's sentence, not a page of a proxy's

@@ -1,12 +1,7 @@
-import {
-  type AgentInput,
-  needsApproval,
-  oneLine,
-  plannedFiles,
-  renderFinding,
-  secretsIn,
-  withoutSecrets,
-} from '@sluice/core';
+import type { AgentInput } from '@sluice/core/agent';
+import { needsApproval, renderFinding } from '@sluice/core/change';
+import { plannedFiles } from '@sluice/core/pipeline';
+import { oneLine, secretsIn, withoutSecrets } from '@sluice/core/text';
 import { plainPath } from '../tools/plan-scope.ts';
 import { type DiffLine, diffLines, diffSections } from './diff-lines.ts';
 

@@ -1,4 +1,5 @@
-import { AppError, type WorkspaceFiles } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { WorkspaceFiles } from '@sluice/core/workspace';
 import { shortenEnd } from '../tools/shorten.ts';
 
 /** A file of the repository for its contributors. */

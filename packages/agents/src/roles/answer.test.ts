@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { plannerOutputSchema, reviewSchema, triageSchema } from '@sluice/core';
+import { plannerOutputSchema, reviewSchema, triageSchema } from '@sluice/core/pipeline';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { plan, planInputs, planShapes } from '../../test/loop/plan-shapes.ts';

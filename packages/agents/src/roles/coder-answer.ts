@@ -1,4 +1,5 @@
-import { type AgentOutput, outsidePlanSchema, ranCommandSchema } from '@sluice/core';
+import type { AgentOutput } from '@sluice/core/agent';
+import { outsidePlanSchema, ranCommandSchema } from '@sluice/core/pipeline';
 import * as z from 'zod';
 import { shortenEnd } from '../tools/shorten.ts';
 import type { Answer } from './answer.ts';

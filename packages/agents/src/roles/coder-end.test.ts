@@ -1,4 +1,4 @@
-import type { AgentOutput } from '@sluice/core';
+import type { AgentOutput } from '@sluice/core/agent';
 import { describe, expect, it } from 'vitest';
 import { RUNS_NO_COMMANDS } from './coder-answer.ts';
 import { coderObjections, trueEnd } from './coder-end.ts';

@@ -1,4 +1,5 @@
-import type { AgentOutput, RanCommand } from '@sluice/core';
+import type { AgentOutput } from '@sluice/core/agent';
+import type { RanCommand } from '@sluice/core/pipeline';
 import { runCommand } from '../tools/run-command.ts';
 import { writingTools } from '../tools/writing-tools.ts';
 import { RUNS_NO_COMMANDS } from './coder-answer.ts';

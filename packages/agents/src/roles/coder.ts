@@ -1,4 +1,4 @@
-import { type OutsidePlan, plannedFiles } from '@sluice/core';
+import { type OutsidePlan, plannedFiles } from '@sluice/core/pipeline';
 import { findCode } from '../tools/find-code.ts';
 import { listFiles } from '../tools/list-files.ts';
 import { outline } from '../tools/outline.ts';

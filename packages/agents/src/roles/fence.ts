@@ -1,4 +1,4 @@
-import { concealInvisible, revealInvisible } from '@sluice/core';
+import { concealInvisible, revealInvisible } from '@sluice/core/text';
 
 /**
  * The tags around untrusted text in a prompt. A tag inside the text gets a backslash (`</issue>` becomes `<\/issue>`), so

@@ -1,4 +1,4 @@
-import type { WorkspaceFiles } from '@sluice/core';
+import type { WorkspaceFiles } from '@sluice/core/workspace';
 import { textOf } from '../tools/text-of.ts';
 import { isExactInFence } from './fence.ts';
 

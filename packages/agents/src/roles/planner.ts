@@ -1,5 +1,5 @@
+import type { AgentInput } from '@sluice/core/agent';
 import {
-  type AgentInput,
   type PlannerOutput,
   type PlanPaths,
   plannedFiles,
@@ -7,7 +7,7 @@ import {
   planPaths,
   type Triage,
   withIgnored,
-} from '@sluice/core';
+} from '@sluice/core/pipeline';
 import { findCode } from '../tools/find-code.ts';
 import { listFiles } from '../tools/list-files.ts';
 import { outline } from '../tools/outline.ts';

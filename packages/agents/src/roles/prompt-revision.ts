@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AgentRole } from '@sluice/core';
+import type { AgentRole } from '@sluice/core/agent';
 import * as z from 'zod';
 import type { AgentTool } from '../tools/agent-tool.ts';
 import type { Answer } from './answer.ts';

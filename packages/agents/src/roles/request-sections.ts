@@ -1,4 +1,8 @@
-import { type CodeHit, type Issue, type Plan, type PlanDraft, type Repo, splitUntrusted } from '@sluice/core';
+import type { CodeHit } from '@sluice/core/code-search';
+import type { Issue } from '@sluice/core/issue';
+import type { Plan, PlanDraft } from '@sluice/core/pipeline';
+import type { Repo } from '@sluice/core/repo';
+import { splitUntrusted } from '@sluice/core/text';
 import { shownHit } from '../tools/shown-hit.ts';
 import { wordPattern } from '../tools/whole-word.ts';
 import type { Advice } from './advice.ts';

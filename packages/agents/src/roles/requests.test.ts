@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
-import {
-  type AgentInput,
-  type HostedComment,
-  type HostedIssue,
-  importedText,
-  type OutsidePlan,
-  splitUntrusted,
-} from '@sluice/core';
+import type { AgentInput } from '@sluice/core/agent';
+import type { HostedComment, HostedIssue } from '@sluice/core/code-host';
+import { importedText } from '@sluice/core/hosted-issue';
+import type { OutsidePlan } from '@sluice/core/pipeline';
+import { splitUntrusted } from '@sluice/core/text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aDiff, anIssue, aPlan } from '../../test/loop/memory-context.ts';

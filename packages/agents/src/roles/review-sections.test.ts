@@ -1,4 +1,4 @@
-import type { TestReport } from '@sluice/core';
+import type { TestReport } from '@sluice/core/pipeline';
 import { expect, it } from 'vitest';
 import { aDiff, anIssue, aPlanFor } from '../../test/loop/memory-context.ts';
 import { changeSections, testsSection } from './review-sections.ts';

@@ -1,4 +1,6 @@
-import { type AgentInput, oneLine, type RanCommand, type TestReport, testFacts } from '@sluice/core';
+import type { AgentInput } from '@sluice/core/agent';
+import { type RanCommand, type TestReport, testFacts } from '@sluice/core/pipeline';
+import { oneLine } from '@sluice/core/text';
 import { diffSections, withLeanHeaders } from '../review/diff-lines.ts';
 import { foldReplacement } from '../review/fold-replacement.ts';
 import type { MechanicalFindings } from '../review/mechanical-findings.ts';

@@ -1,4 +1,4 @@
-import type { Review } from '@sluice/core';
+import type { Review } from '@sluice/core/pipeline';
 import { expect, it } from 'vitest';
 import { aDiff, anIssue, aPlanFor } from '../../test/loop/memory-context.ts';
 import { enforceFindings, reviewer } from './reviewer.ts';

@@ -1,4 +1,6 @@
-import { AppError, plannedFiles, type Review, reviewSchema, withoutSecrets } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import { plannedFiles, type Review, reviewSchema } from '@sluice/core/pipeline';
+import { withoutSecrets } from '@sluice/core/text';
 import { type MechanicalFindings, mechanicalFindings } from '../review/mechanical-findings.ts';
 import { findCode } from '../tools/find-code.ts';
 import { listFiles } from '../tools/list-files.ts';

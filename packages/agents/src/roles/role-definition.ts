@@ -1,4 +1,6 @@
-import type { AgentInput, AgentOutput, AgentRole, CodeHit, WorkspaceFiles } from '@sluice/core';
+import type { AgentInput, AgentOutput, AgentRole } from '@sluice/core/agent';
+import type { CodeHit } from '@sluice/core/code-search';
+import type { WorkspaceFiles } from '@sluice/core/workspace';
 import type { ModelTool } from '../models/ask-model.ts';
 import type { AgentTool } from '../tools/agent-tool.ts';
 import type { Advice } from './advice.ts';

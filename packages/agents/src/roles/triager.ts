@@ -1,4 +1,4 @@
-import { triageSchema } from '@sluice/core';
+import { triageSchema } from '@sluice/core/pipeline';
 import { structuredAnswer } from './answer.ts';
 import { contextSection, issueQuery, issueSections, repoSections } from './request-sections.ts';
 import type { RoleDefinition } from './role-definition.ts';

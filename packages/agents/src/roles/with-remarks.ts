@@ -1,12 +1,5 @@
-import {
-  type AgentInput,
-  type AgentOutput,
-  type AgentRole,
-  type RemarkAnswer,
-  type ReviewRemark,
-  remarkAnswerSchema,
-  remarksOf,
-} from '@sluice/core';
+import type { AgentInput, AgentOutput, AgentRole } from '@sluice/core/agent';
+import { type RemarkAnswer, type ReviewRemark, remarkAnswerSchema, remarksOf } from '@sluice/core/pipeline';
 import * as z from 'zod';
 import type { Answer, ReadAnswer } from './answer.ts';
 import { fence } from './fence.ts';

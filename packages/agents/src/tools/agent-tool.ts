@@ -1,4 +1,5 @@
-import { type AgentContext, AppError } from '@sluice/core';
+import type { AgentContext } from '@sluice/core/agent';
+import { AppError } from '@sluice/core/error';
 import type * as z from 'zod';
 import { inputReader } from './tool-input.ts';
 

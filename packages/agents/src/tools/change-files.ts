@@ -1,4 +1,4 @@
-import type { WorkspaceFiles } from '@sluice/core';
+import type { WorkspaceFiles } from '@sluice/core/workspace';
 import type { ToolContext } from './agent-tool.ts';
 import { requireScope } from './plan-scope.ts';
 import { requireSyntax } from './require-syntax.ts';

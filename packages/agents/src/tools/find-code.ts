@@ -1,4 +1,5 @@
-import type { CodeHit, WorkspaceFiles } from '@sluice/core';
+import type { CodeHit } from '@sluice/core/code-search';
+import type { WorkspaceFiles } from '@sluice/core/workspace';
 import * as z from 'zod';
 import { defineTool } from './agent-tool.ts';
 import { resultLimit } from './result-limit.ts';

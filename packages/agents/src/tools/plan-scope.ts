@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { OutsidePlan } from '@sluice/core';
+import type { OutsidePlan } from '@sluice/core/pipeline';
 import * as z from 'zod';
 import { refusal, type ToolContext } from './agent-tool.ts';
 import { pathsOfPatch } from './parse-patch.ts';

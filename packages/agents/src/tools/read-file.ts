@@ -1,4 +1,4 @@
-import type { CodeSymbol } from '@sluice/core';
+import type { CodeSymbol } from '@sluice/core/code-search';
 import * as z from 'zod';
 import { defineTool, refusal, type ToolContext } from './agent-tool.ts';
 import { resultLimit } from './result-limit.ts';

@@ -1,4 +1,4 @@
-import type { AgentCommandResult } from '@sluice/core';
+import type { AgentCommandResult } from '@sluice/core/agent';
 import * as z from 'zod';
 import { defineTool } from './agent-tool.ts';
 import { blockedHosts } from './blocked-hosts.ts';

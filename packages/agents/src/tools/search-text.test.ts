@@ -1,4 +1,4 @@
-import type { TextMatches, TextQuery } from '@sluice/core';
+import type { TextMatches, TextQuery } from '@sluice/core/workspace';
 import { describe, expect, it } from 'vitest';
 import { searchText } from './search-text.ts';
 import { refusalOf, useTool } from './test/use-tool.ts';

@@ -1,4 +1,4 @@
-import type { TextMatches } from '@sluice/core';
+import type { TextMatches } from '@sluice/core/workspace';
 import * as z from 'zod';
 import { defineTool } from './agent-tool.ts';
 import { resultLimit } from './result-limit.ts';

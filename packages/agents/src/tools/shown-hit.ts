@@ -1,4 +1,4 @@
-import type { CodeHit } from '@sluice/core';
+import type { CodeHit } from '@sluice/core/code-search';
 import { shortenEnd } from './shorten.ts';
 
 const MAX_EXCERPT = 1_200; // characters: a symbol's signature and its beginning, enough to decide what to read

@@ -1,4 +1,5 @@
-import { AppError, type WorkspaceFiles } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { WorkspaceFiles } from '@sluice/core/workspace';
 
 /** The text of a file; null for one that is absent or cannot be read as text. */
 export async function textOf(files: Pick<WorkspaceFiles, 'read'>, path: string): Promise<string | null> {

@@ -1,6 +1,7 @@
 import { mkdir, readFile as readFromDisk, symlink, writeFile as writeToDisk } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError, type Workspace } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { Workspace } from '@sluice/core/workspace';
 import { expect, it } from 'vitest';
 import { memoryContext } from '../../test/loop/memory-context.ts';
 import type { AgentTool } from './agent-tool.ts';

@@ -1,4 +1,4 @@
-import type { CodeHit } from '@sluice/core';
+import type { CodeHit } from '@sluice/core/code-search';
 import { describe, expect, it } from 'vitest';
 import { coder } from '../roles/coder.ts';
 import { planner } from '../roles/planner.ts';

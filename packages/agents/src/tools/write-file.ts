@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { WorkspaceFiles } from '@sluice/core';
+import type { WorkspaceFiles } from '@sluice/core/workspace';
 import * as z from 'zod';
 import { defineTool, refusal } from './agent-tool.ts';
 import { outsidePlanReason, requireScope } from './plan-scope.ts';

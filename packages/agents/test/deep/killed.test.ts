@@ -1,5 +1,6 @@
 import type { LanguageModelV4Prompt as Prompt } from '@ai-sdk/provider';
-import type { AgentResult, JournalEntry, JournalWrite, NewEvent, Note } from '@sluice/core';
+import type { AgentResult, JournalEntry, JournalWrite, Note } from '@sluice/core/agent';
+import type { NewEvent } from '@sluice/core/issue';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { RESTARTED } from '../../src/tools/agent-tool.ts';
 import { commitOf } from '../loop/memory-context.ts';

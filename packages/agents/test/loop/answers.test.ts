@@ -1,4 +1,4 @@
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import { describe, expect, it } from 'vitest';
 import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';
 import { anIssue, memoryContext } from './memory-context.ts';

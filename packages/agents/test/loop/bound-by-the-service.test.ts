@@ -1,4 +1,4 @@
-import type { AgentInput, AgentRole, JournalEntry } from '@sluice/core';
+import type { AgentInput, AgentRole, JournalEntry } from '@sluice/core/agent';
 import { describe, expect, it } from 'vitest';
 import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';
 import { aDiff, anIssue, aPlanFor, memoryContext } from './memory-context.ts';

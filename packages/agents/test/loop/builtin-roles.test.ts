@@ -1,19 +1,11 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import {
-  type AgentInput,
-  type AgentRole,
-  AppError,
-  eventCatalog,
-  type Finding,
-  findingSchema,
-  type JournalEntry,
-  MODEL_NEEDED,
-  needsApproval,
-  planDraftSchema,
-  plannedFiles,
-} from '@sluice/core';
+import type { AgentInput, AgentRole, JournalEntry } from '@sluice/core/agent';
+import { type Finding, findingSchema, needsApproval } from '@sluice/core/change';
+import { AppError } from '@sluice/core/error';
+import { eventCatalog } from '@sluice/core/issue';
+import { MODEL_NEEDED, planDraftSchema, plannedFiles } from '@sluice/core/pipeline';
 import { createWorkspaceFiles } from '@sluice/workspace';
 import { describe, expect, it } from 'vitest';
 import { builtinChoice } from '../../src/builtin/builtin-choice.ts';

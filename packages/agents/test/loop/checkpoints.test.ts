@@ -1,4 +1,6 @@
-import { AppError, type Checkpoint, type JournalEntry } from '@sluice/core';
+import type { JournalEntry } from '@sluice/core/agent';
+import { AppError } from '@sluice/core/error';
+import type { Checkpoint } from '@sluice/core/workspace';
 import { describe, expect, it } from 'vitest';
 import { call, scriptedCoder } from './scripted-coder.ts';
 import { finished } from './scripted-model.ts';

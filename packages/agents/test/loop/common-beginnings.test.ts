@@ -1,4 +1,4 @@
-import type { AgentInput, AgentRole } from '@sluice/core';
+import type { AgentInput, AgentRole } from '@sluice/core/agent';
 import { expect, it } from 'vitest';
 import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';
 import { coder } from '../../src/roles/coder.ts';

@@ -1,5 +1,6 @@
 import type { LanguageModelV4Prompt as Prompt } from '@ai-sdk/provider';
-import { AppError, type JournalEntry } from '@sluice/core';
+import type { JournalEntry } from '@sluice/core/agent';
+import { AppError } from '@sluice/core/error';
 import { describe, expect, it } from 'vitest';
 import { type CoderOptions, call, scriptedCoder } from './scripted-coder.ts';
 import { finished, type ScriptedTurn, scriptedChoice, scriptedModel } from './scripted-model.ts';

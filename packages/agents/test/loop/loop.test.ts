@@ -1,4 +1,5 @@
-import { AppError, eventCatalog } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import { eventCatalog } from '@sluice/core/issue';
 import { eventually } from '@sluice/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';

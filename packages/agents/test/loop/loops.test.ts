@@ -1,4 +1,4 @@
-import type { AgentRole } from '@sluice/core';
+import type { AgentRole } from '@sluice/core/agent';
 import { describe, expect, it } from 'vitest';
 import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';
 import { anIssue, aPlanFor, memoryContext } from './memory-context.ts';

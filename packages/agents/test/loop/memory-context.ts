@@ -1,32 +1,20 @@
 import { createHash } from 'node:crypto';
-import {
-  type AgentCommandResult,
-  type AgentContext,
-  AppError,
-  type BudgetUse,
-  type Checkpoint,
-  type CodeHit,
-  type CodeSymbol,
-  type Issue,
-  type IssueId,
-  type Journal,
-  type JournalEntry,
-  type JournalWrite,
-  NEW_PIPELINE,
-  type NewEvent,
-  NO_USAGE,
-  type Note,
-  type Plan,
-  type PlanDraft,
-  type Repo,
-  type RepoId,
-  type Said,
-  type SyntaxFault,
-  type TextQuery,
-  type UserId,
-  type WorkspaceDiff,
-  type WorkspaceFiles,
-} from '@sluice/core';
+import type {
+  AgentCommandResult,
+  AgentContext,
+  Journal,
+  JournalEntry,
+  JournalWrite,
+  Note,
+  Said,
+} from '@sluice/core/agent';
+import type { CodeHit, CodeSymbol, SyntaxFault } from '@sluice/core/code-search';
+import { AppError } from '@sluice/core/error';
+import type { IssueId, RepoId, UserId } from '@sluice/core/id';
+import type { Issue, NewEvent } from '@sluice/core/issue';
+import { type BudgetUse, NEW_PIPELINE, NO_USAGE, type Plan, type PlanDraft } from '@sluice/core/pipeline';
+import type { Repo } from '@sluice/core/repo';
+import type { Checkpoint, TextQuery, WorkspaceDiff, WorkspaceFiles } from '@sluice/core/workspace';
 
 const NOW = new Date('2026-11-20T09:00:00.000Z');
 

@@ -1,4 +1,4 @@
-import type { AgentInput } from '@sluice/core';
+import type { AgentInput } from '@sluice/core/agent';
 import { describe, expect, it } from 'vitest';
 import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';
 import { anIssue, memoryContext } from './memory-context.ts';

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { AgentInput, AgentRole, PlannerOutput, Triage } from '@sluice/core';
+import type { AgentInput, AgentRole } from '@sluice/core/agent';
+import type { PlannerOutput, Triage } from '@sluice/core/pipeline';
 import { changeFindings } from '@sluice/test-integrity';
 import { describe, expect, it } from 'vitest';
 import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';

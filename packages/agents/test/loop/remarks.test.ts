@@ -1,14 +1,8 @@
-import {
-  type AgentInput,
-  type AgentRole,
-  createFollowUp,
-  type HostedComment,
-  type Issue,
-  type IssueStore,
-  type NewIssue,
-  type Plan,
-  planDraftSchema,
-} from '@sluice/core';
+import type { AgentInput, AgentRole } from '@sluice/core/agent';
+import type { HostedComment } from '@sluice/core/code-host';
+import { createFollowUp } from '@sluice/core/follow-up';
+import type { Issue, IssueStore, NewIssue } from '@sluice/core/issue';
+import { type Plan, planDraftSchema } from '@sluice/core/pipeline';
 import { describe, expect, it } from 'vitest';
 import { builtinChoice } from '../../src/builtin/builtin-choice.ts';
 import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';

@@ -1,4 +1,4 @@
-import type { JournalEntry, Note } from '@sluice/core';
+import type { JournalEntry, Note } from '@sluice/core/agent';
 import { isSoakRun } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';

@@ -1,4 +1,4 @@
-import type { AgentInput, AgentRole, JournalEntry, JournalWrite } from '@sluice/core';
+import type { AgentInput, AgentRole, JournalEntry, JournalWrite } from '@sluice/core/agent';
 import { describe, expect, it } from 'vitest';
 import { builtinChoice } from '../../src/builtin/builtin-choice.ts';
 import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';

@@ -1,5 +1,7 @@
 import type { LanguageModelV4Prompt as Prompt } from '@ai-sdk/provider';
-import { type AgentResult, eventCatalog, type Plan } from '@sluice/core';
+import type { AgentResult } from '@sluice/core/agent';
+import { eventCatalog } from '@sluice/core/issue';
+import type { Plan } from '@sluice/core/pipeline';
 import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';
 import type { ModelChoice } from '../../src/models/model-choice.ts';
 import { anIssue, aPlanFor, type MemoryOptions, memoryContext } from './memory-context.ts';

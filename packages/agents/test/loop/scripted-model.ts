@@ -1,5 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import type { ModelChoice } from '../../src/models/model-choice.ts';
 
 interface ScriptedCall {

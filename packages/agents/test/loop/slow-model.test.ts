@@ -1,4 +1,4 @@
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import { describe, expect, it } from 'vitest';
 import { call, scriptedCoder } from './scripted-coder.ts';
 import { finished, type ScriptedTurn, scriptedChoice, scriptedModel } from './scripted-model.ts';

@@ -1,5 +1,5 @@
 import type { LanguageModelV4Prompt as Prompt } from '@ai-sdk/provider';
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import { describe, expect, it } from 'vitest';
 import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';
 import { aDiff, anIssue, aPlanFor, memoryContext } from './memory-context.ts';

@@ -1,4 +1,4 @@
-import { eventCatalog } from '@sluice/core';
+import { eventCatalog } from '@sluice/core/issue';
 import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';
 import { choiceAt } from '../models/ask.ts';
 import { startVendor, stream } from '../models/vendor-server.ts';

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import { expect } from 'vitest';
 import * as z from 'zod';
 import type { ModelChoice } from '../../src/models/model-choice.ts';

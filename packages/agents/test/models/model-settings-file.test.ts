@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readModelTable, requestSettings } from '../../src/providers/model-settings-file.ts';
 

@@ -1,4 +1,4 @@
-import { scrub, secretsInUrl } from '@sluice/core';
+import { scrub, secretsInUrl } from '@sluice/core/text';
 import { expect, it } from 'vitest';
 import { vendorWords } from '../../src/providers/vendor-message.ts';
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type AccountLinkPurpose, accountLinkMinutes, linkEnd, type User } from '@sluice/core';
+import { type AccountLinkPurpose, accountLinkMinutes, linkEnd, type User } from '@sluice/core/account';
 import * as z from 'zod';
 import type { RequestContext } from '../procedure/request-context.ts';
 

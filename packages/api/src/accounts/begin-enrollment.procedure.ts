@@ -1,4 +1,5 @@
-import { AppError, type Challenge } from '@sluice/core';
+import type { Challenge } from '@sluice/core/account';
+import { AppError } from '@sluice/core/error';
 import * as z from 'zod';
 import { userProcedure } from '../procedure/procedure.ts';
 import type { RequestContext } from '../procedure/request-context.ts';

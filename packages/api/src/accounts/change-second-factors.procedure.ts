@@ -1,4 +1,7 @@
-import { AppError, auditEntry, isId, secondFactorWire, toSecondFactorWire } from '@sluice/core';
+import { secondFactorWire, toSecondFactorWire } from '@sluice/core/account';
+import { auditEntry } from '@sluice/core/audit';
+import { AppError } from '@sluice/core/error';
+import { isId } from '@sluice/core/id';
 import * as z from 'zod';
 import { resourceId } from '../input/resource-id.ts';
 import { userProcedure } from '../procedure/procedure.ts';

@@ -1,4 +1,5 @@
-import { AppError, type FactorChange } from '@sluice/core';
+import type { FactorChange } from '@sluice/core/account';
+import { AppError } from '@sluice/core/error';
 import type { RequestContext } from '../procedure/request-context.ts';
 import type { SessionActor } from '../session/actor.ts';
 

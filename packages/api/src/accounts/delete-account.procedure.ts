@@ -1,4 +1,6 @@
-import { AppError, accessTokenOf, type DeletionPlan, deleteAccount } from '@sluice/core';
+import { accessTokenOf } from '@sluice/core/code-host';
+import { type DeletionPlan, deleteAccount } from '@sluice/core/deletion';
+import { AppError } from '@sluice/core/error';
 import * as z from 'zod';
 import { revokeToken } from '../code-host/revoke-token.ts';
 import { noInput } from '../input/no-input.ts';

@@ -1,13 +1,13 @@
 import {
-  AppError,
-  auditEntry,
   type Challenge,
   MOST_TOTP_FACTORS,
   type NewPasskey,
   type NewTotp,
   secondFactorWire,
   toSecondFactorWire,
-} from '@sluice/core';
+} from '@sluice/core/account';
+import { auditEntry } from '@sluice/core/audit';
+import { AppError } from '@sluice/core/error';
 import * as z from 'zod';
 import { text } from '../input/text.ts';
 import { userProcedure } from '../procedure/procedure.ts';

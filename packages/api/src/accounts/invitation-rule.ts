@@ -1,4 +1,5 @@
-import { AppError, type InvitationRule } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { InvitationRule } from '@sluice/core/invitation';
 import type { ApiOptions } from '../service/api-deps.ts';
 import type { Actor } from '../session/actor.ts';
 

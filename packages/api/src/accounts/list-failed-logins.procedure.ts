@@ -1,4 +1,4 @@
-import { dayBefore, FAILED_LOGIN_DAYS } from '@sluice/core';
+import { dayBefore, FAILED_LOGIN_DAYS } from '@sluice/core/account';
 import * as z from 'zod';
 import { pageQuery, pageWire, toPageRequest, toPageWire } from '../input/page-query.ts';
 import { userProcedure } from '../procedure/procedure.ts';

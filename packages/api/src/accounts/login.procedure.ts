@@ -1,4 +1,5 @@
-import { AppError, toUserProfileWire, userProfileWire } from '@sluice/core';
+import { toUserProfileWire, userProfileWire } from '@sluice/core/account';
+import { AppError } from '@sluice/core/error';
 import * as z from 'zod';
 import { isWeakHash } from '../login/passwords.ts';
 import { publicProcedure } from '../procedure/procedure.ts';

@@ -1,4 +1,4 @@
-import { auditEntry } from '@sluice/core';
+import { auditEntry } from '@sluice/core/audit';
 import * as z from 'zod';
 import { noInput } from '../input/no-input.ts';
 import { userProcedure } from '../procedure/procedure.ts';

@@ -1,4 +1,6 @@
-import { AppError, auditEntry, toUserProfileWire, type User, userProfileWire } from '@sluice/core';
+import { toUserProfileWire, type User, userProfileWire } from '@sluice/core/account';
+import { auditEntry } from '@sluice/core/audit';
+import { AppError } from '@sluice/core/error';
 import * as z from 'zod';
 import { noInput } from '../input/no-input.ts';
 import { text } from '../input/text.ts';

@@ -1,4 +1,4 @@
-import { preferencesSchema } from '@sluice/core';
+import { preferencesSchema } from '@sluice/core/account';
 import * as z from 'zod';
 import { noInput } from '../input/no-input.ts';
 import { userProcedure } from '../procedure/procedure.ts';

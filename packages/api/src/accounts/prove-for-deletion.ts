@@ -1,4 +1,5 @@
-import { AppError, type DeletionProof } from '@sluice/core';
+import type { DeletionProof } from '@sluice/core/deletion';
+import { AppError } from '@sluice/core/error';
 import type * as z from 'zod';
 import type { RequestContext } from '../procedure/request-context.ts';
 import { askSecondFactor } from '../second-factor/ask-second-factor.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import type { RequestContext } from '../procedure/request-context.ts';
 import type { SessionActor } from '../session/actor.ts';
 

@@ -1,4 +1,7 @@
-import { AppError, hashInvitationToken, toUserProfileWire, type UserId, userProfileWire } from '@sluice/core';
+import { toUserProfileWire, userProfileWire } from '@sluice/core/account';
+import { AppError } from '@sluice/core/error';
+import type { UserId } from '@sluice/core/id';
+import { hashInvitationToken } from '@sluice/core/invitation';
 import * as z from 'zod';
 import { text } from '../input/text.ts';
 import { publicProcedure } from '../procedure/procedure.ts';

@@ -1,4 +1,6 @@
-import { AppError, accessTokenOf, auditEntry } from '@sluice/core';
+import { auditEntry } from '@sluice/core/audit';
+import { accessTokenOf } from '@sluice/core/code-host';
+import { AppError } from '@sluice/core/error';
 import * as z from 'zod';
 import { revokeToken } from '../code-host/revoke-token.ts';
 import { publicProcedure } from '../procedure/procedure.ts';

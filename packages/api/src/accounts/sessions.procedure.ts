@@ -1,4 +1,7 @@
-import { AppError, auditEntry, isId, type SessionId, sessionWire, toSessionWire } from '@sluice/core';
+import { sessionWire, toSessionWire } from '@sluice/core/account';
+import { auditEntry } from '@sluice/core/audit';
+import { AppError } from '@sluice/core/error';
+import { isId, type SessionId } from '@sluice/core/id';
 import * as z from 'zod';
 import { pageQuery, pageWire, toPageRequest, toPageWire } from '../input/page-query.ts';
 import { resourceId } from '../input/resource-id.ts';

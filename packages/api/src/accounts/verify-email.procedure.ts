@@ -1,4 +1,5 @@
-import { AppError, auditEntry } from '@sluice/core';
+import { auditEntry } from '@sluice/core/audit';
+import { AppError } from '@sluice/core/error';
 import * as z from 'zod';
 import { noInput } from '../input/no-input.ts';
 import { publicProcedure, userProcedure } from '../procedure/procedure.ts';

@@ -1,4 +1,4 @@
-import { requireOperator } from '@sluice/core';
+import { requireOperator } from '@sluice/core/account';
 import * as z from 'zod';
 import { readinessWire, readReadiness } from '../health/read-readiness.ts';
 import { noInput } from '../input/no-input.ts';

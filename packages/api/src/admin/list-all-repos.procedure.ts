@@ -1,4 +1,5 @@
-import { type RegisteredRepo, requireOperator } from '@sluice/core';
+import { requireOperator } from '@sluice/core/account';
+import type { RegisteredRepo } from '@sluice/core/repo';
 import * as z from 'zod';
 import { pageQuery, pageWire, toPageRequest, toPageWire } from '../input/page-query.ts';
 import { scopedProcedure } from '../procedure/procedure.ts';

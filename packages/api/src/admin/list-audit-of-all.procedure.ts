@@ -1,4 +1,5 @@
-import { auditedActions, operatorAuditEntryWire, requireOperator, toOperatorAuditEntryWire } from '@sluice/core';
+import { requireOperator } from '@sluice/core/account';
+import { auditedActions, operatorAuditEntryWire, toOperatorAuditEntryWire } from '@sluice/core/audit';
 import * as z from 'zod';
 import { instant } from '../input/instant.ts';
 import { pageQuery, pageWire, toPageRequest, toPageWire } from '../input/page-query.ts';

@@ -1,4 +1,6 @@
-import { AppError, isId, requireOperator, type UserAccount } from '@sluice/core';
+import { requireOperator, type UserAccount } from '@sluice/core/account';
+import { AppError } from '@sluice/core/error';
+import { isId } from '@sluice/core/id';
 import type { RequestContext } from '../procedure/request-context.ts';
 import type { Actor } from '../session/actor.ts';
 

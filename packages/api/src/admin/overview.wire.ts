@@ -1,4 +1,6 @@
-import { issueStatuses, type SeenWorker, type SlotUse, stages } from '@sluice/core';
+import { issueStatuses, type SlotUse } from '@sluice/core/issue';
+import type { SeenWorker } from '@sluice/core/operation';
+import { stages } from '@sluice/core/pipeline';
 import * as z from 'zod';
 
 export const slotHolderWire = z.object({

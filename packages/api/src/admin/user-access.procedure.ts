@@ -1,12 +1,7 @@
-import {
-  AppError,
-  apiTokenWire,
-  endSessionsOf,
-  revokeTokenOf,
-  sessionWire,
-  toApiTokenWire,
-  toSessionWire,
-} from '@sluice/core';
+import { sessionWire, toSessionWire } from '@sluice/core/account';
+import { endSessionsOf, revokeTokenOf } from '@sluice/core/administration';
+import { apiTokenWire, toApiTokenWire } from '@sluice/core/api-token';
+import { AppError } from '@sluice/core/error';
 import * as z from 'zod';
 import { pageQuery, pageWire, toPageRequest, toPageWire } from '../input/page-query.ts';
 import { resourceId } from '../input/resource-id.ts';

@@ -1,14 +1,13 @@
+import { accountStates, requireOperator } from '@sluice/core/account';
 import {
-  AppError,
-  accountStates,
   disableUser,
   enableUser,
   removeSecondFactorsOf,
-  requireOperator,
   setOperator,
   toUserAccountWire,
   userAccountWire,
-} from '@sluice/core';
+} from '@sluice/core/administration';
+import { AppError } from '@sluice/core/error';
 import * as z from 'zod';
 import { pageQuery, pageWire, toPageRequest, toPageWire } from '../input/page-query.ts';
 import { resourceId } from '../input/resource-id.ts';

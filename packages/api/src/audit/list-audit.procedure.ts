@@ -1,4 +1,5 @@
-import { auditEntryWire, authorizeRepo, toAuditEntryWire } from '@sluice/core';
+import { auditEntryWire, toAuditEntryWire } from '@sluice/core/audit';
+import { authorizeRepo } from '@sluice/core/repo';
 import * as z from 'zod';
 import { pageQuery, pageWire, toPageRequest, toPageWire } from '../input/page-query.ts';
 import { idField } from '../input/resource-id.ts';

@@ -1,4 +1,4 @@
-import { type LimitChange, monthlyLimitWire } from '@sluice/core';
+import { type LimitChange, monthlyLimitWire } from '@sluice/core/budget';
 
 /** The limits of a request. */
 export const limitChange = monthlyLimitWire.partial().shape;

@@ -1,4 +1,4 @@
-import type { BudgetSubject, MonthlyBudget } from '@sluice/core';
+import type { BudgetSubject, MonthlyBudget } from '@sluice/core/budget';
 import type { RequestContext } from '../procedure/request-context.ts';
 
 /** The budget of one subject in this month. */

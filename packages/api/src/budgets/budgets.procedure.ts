@@ -1,16 +1,16 @@
 import {
-  authorizeRepo,
   endOfMonth,
   installationBudget,
   type MonthlyBudget,
   monthlyBudgetWire,
   monthOf,
-  type RepoId,
   repoBudget,
   setRepoBudget,
   toMonthlyBudgetWire,
   userBudget,
-} from '@sluice/core';
+} from '@sluice/core/budget';
+import type { RepoId } from '@sluice/core/id';
+import { authorizeRepo } from '@sluice/core/repo';
 import * as z from 'zod';
 import { noInput } from '../input/no-input.ts';
 import { resourceId } from '../input/resource-id.ts';

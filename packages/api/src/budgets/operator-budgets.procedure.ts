@@ -1,17 +1,15 @@
+import { requireOperator, type UserStore } from '@sluice/core/account';
 import {
-  AppError,
   installationBudget,
-  isId,
   type MonthlyBudget,
   monthlyBudgetWire,
   monthlyLimitWire,
-  requireOperator,
   setOperatorBudget,
   toMonthlyBudgetWire,
-  type UserId,
-  type UserStore,
   userBudget,
-} from '@sluice/core';
+} from '@sluice/core/budget';
+import { AppError } from '@sluice/core/error';
+import { isId, type UserId } from '@sluice/core/id';
 import * as z from 'zod';
 import { noInput } from '../input/no-input.ts';
 import { text } from '../input/text.ts';

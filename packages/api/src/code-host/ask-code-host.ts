@@ -1,4 +1,7 @@
-import { AppError, type CodeHost, type CodeHostCall, type ErrorCode, type UserId, withDeadline } from '@sluice/core';
+import { withDeadline } from '@sluice/core/async';
+import type { CodeHost, CodeHostCall } from '@sluice/core/code-host';
+import { AppError, type ErrorCode } from '@sluice/core/error';
+import type { UserId } from '@sluice/core/id';
 import type { ApiDeps } from '../service/api-deps.ts';
 import { configuredCodeHost } from './configured-code-host.ts';
 

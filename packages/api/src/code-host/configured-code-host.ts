@@ -1,4 +1,4 @@
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import type { ApiDeps, ConfiguredCodeHost } from '../service/api-deps.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { toUserProfileWire, userProfileWire } from '@sluice/core';
+import { toUserProfileWire, userProfileWire } from '@sluice/core/account';
 import * as z from 'zod';
 import { publicProcedure } from '../procedure/procedure.ts';
 import { startSession } from '../session/start-session.ts';

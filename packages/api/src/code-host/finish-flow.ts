@@ -1,14 +1,8 @@
-import {
-  AppError,
-  accessTokenOf,
-  auditEntry,
-  type CodeHostAccount,
-  type CodeHostGrant,
-  type EncryptedToken,
-  encryptGrant,
-  type User,
-  type UserId,
-} from '@sluice/core';
+import type { EncryptedToken, User } from '@sluice/core/account';
+import { auditEntry } from '@sluice/core/audit';
+import { accessTokenOf, type CodeHostAccount, type CodeHostGrant, encryptGrant } from '@sluice/core/code-host';
+import { AppError } from '@sluice/core/error';
+import type { UserId } from '@sluice/core/id';
 import type { RequestContext } from '../procedure/request-context.ts';
 import { type Actor, initiatorOf } from '../session/actor.ts';
 import { startSession } from '../session/start-session.ts';

@@ -1,4 +1,5 @@
-import type { HostedRepo, RepoId } from '@sluice/core';
+import type { HostedRepo } from '@sluice/core/code-host';
+import type { RepoId } from '@sluice/core/id';
 import * as z from 'zod';
 import { pageNumber, toHostedPage } from '../input/page-number.ts';
 import { text } from '../input/text.ts';

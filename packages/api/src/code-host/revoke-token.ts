@@ -1,4 +1,4 @@
-import type { CodeHostIdentity } from '@sluice/core';
+import type { CodeHostIdentity } from '@sluice/core/code-host';
 import type { RequestContext } from '../procedure/request-context.ts';
 
 const REVOKE_MS = 5_000; // the user's answer waits for it, but does not depend on it

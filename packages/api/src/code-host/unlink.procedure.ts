@@ -1,4 +1,6 @@
-import { AppError, auditEntry, toAppError, type UserId } from '@sluice/core';
+import { auditEntry } from '@sluice/core/audit';
+import { AppError, toAppError } from '@sluice/core/error';
+import type { UserId } from '@sluice/core/id';
 import * as z from 'zod';
 import { noInput } from '../input/no-input.ts';
 import { userProcedure } from '../procedure/procedure.ts';

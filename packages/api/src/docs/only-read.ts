@@ -1,4 +1,4 @@
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import type { RequestHandler } from 'express';
 
 /** Refuses what is left of the methods once a path has its GET. */

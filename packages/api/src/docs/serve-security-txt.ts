@@ -1,4 +1,5 @@
-import { AppError, type Clock } from '@sluice/core';
+import type { Clock } from '@sluice/core/async';
+import { AppError } from '@sluice/core/error';
 import { Router } from 'express';
 import { nameRoute } from '../http/route-name.ts';
 import { sendTagged } from '../http/send.ts';

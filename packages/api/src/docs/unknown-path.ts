@@ -1,4 +1,4 @@
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 
 /** What people and probes ask for, and what there is instead. */
 const INSTEAD: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { FieldFault } from '@sluice/core';
+import type { FieldFault } from '@sluice/core/error';
 import type { ZodError } from 'zod';
 
 type ZodIssue = ZodError['issues'][number];

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, errorCatalog, errorKinds } from '@sluice/core';
+import { AppError, type ErrorCode, errorCatalog, errorKinds } from '@sluice/core/error';
 import { TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorKind, errorCatalog } from '@sluice/core';
+import { type ErrorCode, type ErrorKind, errorCatalog } from '@sluice/core/error';
 import * as z from 'zod';
 import { SESSION_COOKIE } from '../session/session-cookie.ts';
 import { recognizeError } from './recognize-error.ts';

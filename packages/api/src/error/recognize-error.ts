@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, toAppError } from '@sluice/core';
+import { AppError, type ErrorCode, toAppError } from '@sluice/core/error';
 import { TRPCError } from '@trpc/server';
 import type { TRPC_ERROR_CODE_KEY } from '@trpc/server/rpc';
 import { ZodError } from 'zod';

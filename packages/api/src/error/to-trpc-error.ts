@@ -1,4 +1,4 @@
-import type { ErrorKind } from '@sluice/core';
+import type { ErrorKind } from '@sluice/core/error';
 import { TRPCError } from '@trpc/server';
 import type { TRPC_ERROR_CODE_KEY } from '@trpc/server/rpc';
 import { recognizeError } from './recognize-error.ts';

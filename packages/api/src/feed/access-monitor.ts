@@ -1,4 +1,5 @@
-import type { Signals, UserId } from '@sluice/core';
+import type { UserId } from '@sluice/core/id';
+import type { Signals } from '@sluice/core/issue';
 
 /** Watches the roles of the users of open streams. */
 export interface AccessMonitor {

@@ -1,4 +1,7 @@
-import type { Caller, IssueId, LiveEvent, Signals, Timers } from '@sluice/core';
+import type { Caller } from '@sluice/core/access';
+import type { Timers } from '@sluice/core/async';
+import type { IssueId } from '@sluice/core/id';
+import type { LiveEvent, Signals } from '@sluice/core/issue';
 import { createHeartbeat } from './heartbeat.ts';
 import { createStreamItem, type StreamItem } from './stream-item.ts';
 

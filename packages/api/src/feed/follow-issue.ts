@@ -1,13 +1,6 @@
-import {
-  AppError,
-  type EventLog,
-  type Issue,
-  type IssueEvent,
-  type IssueStore,
-  isTerminal,
-  type RoleReader,
-  roleOf,
-} from '@sluice/core';
+import { type RoleReader, roleOf } from '@sluice/core/access';
+import { AppError } from '@sluice/core/error';
+import { type EventLog, type Issue, type IssueEvent, type IssueStore, isTerminal } from '@sluice/core/issue';
 import type { Channels } from './channels.ts';
 import type { OpenStreams, Reader } from './open-streams.ts';
 import { renderIssueResumePoint } from './resume-token.ts';

@@ -1,14 +1,8 @@
-import type {
-  ChangedIssue,
-  Clock,
-  EventLog,
-  IssueEvent,
-  IssueId,
-  IssueStore,
-  MemberStore,
-  RepoId,
-  Role,
-} from '@sluice/core';
+import type { Role } from '@sluice/core/access';
+import type { Clock } from '@sluice/core/async';
+import type { IssueId, RepoId } from '@sluice/core/id';
+import type { ChangedIssue, EventLog, IssueEvent, IssueStore } from '@sluice/core/issue';
+import type { MemberStore } from '@sluice/core/member';
 import type { Channels } from './channels.ts';
 import type { OpenStreams, Reader } from './open-streams.ts';
 import { type ResumePoint, renderResumePoint } from './resume-token.ts';

@@ -1,4 +1,4 @@
-import { systemTimers, type Timers } from '@sluice/core';
+import { systemTimers, type Timers } from '@sluice/core/async';
 
 /** Interval of keep-alives and of checks for missed signals on an open stream, on both transports. */
 export const HEARTBEAT_MS = 15_000;

@@ -1,14 +1,8 @@
-import type {
-  ApiTokenStore,
-  Clock,
-  EventLog,
-  Issue,
-  IssueStore,
-  MemberStore,
-  SessionStore,
-  Signals,
-  Timers,
-} from '@sluice/core';
+import type { SessionStore } from '@sluice/core/account';
+import type { ApiTokenStore } from '@sluice/core/api-token';
+import type { Clock, Timers } from '@sluice/core/async';
+import type { EventLog, Issue, IssueStore, Signals } from '@sluice/core/issue';
+import type { MemberStore } from '@sluice/core/member';
 import { createAccessMonitor } from './access-monitor.ts';
 import { createChannels } from './channels.ts';
 import { followIssue, hasSeenAll } from './follow-issue.ts';

@@ -1,4 +1,4 @@
-import type { EventLog, Issue } from '@sluice/core';
+import type { EventLog, Issue } from '@sluice/core/issue';
 import type { IssueResumePoint, ResumePoint } from './resume-token.ts';
 
 // After a restore, or a failover that lost the last writes, the same numbers are given again to other events. A reader that

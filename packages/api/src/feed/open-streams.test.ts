@@ -1,4 +1,5 @@
-import { callerOf, type Session } from '@sluice/core';
+import { callerOf } from '@sluice/core/access';
+import type { Session } from '@sluice/core/account';
 import { newId } from '@sluice/testing';
 import { expect, it, vi } from 'vitest';
 import { createOpenStreams } from './open-streams.ts';

@@ -1,4 +1,4 @@
-import type { IssueId } from '@sluice/core';
+import type { IssueId } from '@sluice/core/id';
 import { newId } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
 import { renderResumePoint, resumeToken } from './resume-token.ts';

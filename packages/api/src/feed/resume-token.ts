@@ -1,4 +1,4 @@
-import { type IssueId, isId } from '@sluice/core';
+import { type IssueId, isId } from '@sluice/core/id';
 import * as z from 'zod';
 
 /**

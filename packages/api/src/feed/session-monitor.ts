@@ -1,12 +1,7 @@
-import {
-  type ApiTokenStore,
-  type Clock,
-  createSingleFlight,
-  isTokenLive,
-  LONGEST_TIMER_MS,
-  type SessionStore,
-  type Signals,
-} from '@sluice/core';
+import type { SessionStore } from '@sluice/core/account';
+import { type ApiTokenStore, isTokenLive } from '@sluice/core/api-token';
+import { type Clock, createSingleFlight, LONGEST_TIMER_MS } from '@sluice/core/async';
+import type { Signals } from '@sluice/core/issue';
 import { type Credential, credentialId, endedCredential } from '../session/credential.ts';
 
 interface WatchedSession {

@@ -1,4 +1,4 @@
-import type { IssueEvent, LiveEvent } from '@sluice/core';
+import type { IssueEvent, LiveEvent } from '@sluice/core/issue';
 
 export type StreamedEvent = IssueEvent | LiveEvent;
 

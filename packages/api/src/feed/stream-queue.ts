@@ -1,4 +1,4 @@
-import type { LiveEvent } from '@sluice/core';
+import type { LiveEvent } from '@sluice/core/issue';
 import type { StreamItem } from './stream-item.ts';
 
 /** The next thing for a stream to do: read rows up to a sequence number, or pass on live text. */

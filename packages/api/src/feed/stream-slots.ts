@@ -1,4 +1,4 @@
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import { credentialId } from '../session/credential.ts';
 import type { Reader } from './open-streams.ts';
 

@@ -1,4 +1,4 @@
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import * as z from 'zod';
 import { noInput } from '../input/no-input.ts';
 import { publicProcedure } from '../procedure/procedure.ts';

@@ -1,4 +1,5 @@
-import { type HealthCheck, withDeadline } from '@sluice/core';
+import { withDeadline } from '@sluice/core/async';
+import type { HealthCheck } from '@sluice/core/operation';
 import * as z from 'zod';
 import type { HealthChecks } from '../service/api-deps.ts';
 

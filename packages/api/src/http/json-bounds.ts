@@ -1,4 +1,4 @@
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 
 /** Requests have a few levels; a deeper one is meant to exhaust the stack. */
 const MAX_DEPTH = 33;

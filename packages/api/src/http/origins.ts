@@ -1,4 +1,4 @@
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import type { Request, RequestHandler } from 'express';
 import type { ApiOptions } from '../service/api-deps.ts';
 import { readBearer } from '../session/bearer.ts';

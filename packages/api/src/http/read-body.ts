@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import express, { type Request, type Response } from 'express';
 import { recognizeError } from '../error/recognize-error.ts';
 import { requireBoundedJson } from './json-bounds.ts';

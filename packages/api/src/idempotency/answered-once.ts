@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError, type Caller, type IdempotentRequest, type ResponseToStore, type StoredResponse } from '@sluice/core';
+import type { Caller } from '@sluice/core/access';
+import { AppError } from '@sluice/core/error';
+import type { IdempotentRequest, ResponseToStore, StoredResponse } from '@sluice/core/request';
 import type { RequestContext } from '../procedure/request-context.ts';
 
 const KEPT_MS = 86_400_000; // a day

@@ -1,4 +1,4 @@
-import type { Page } from '@sluice/core';
+import type { Page } from '@sluice/core/request';
 import * as z from 'zod';
 import { queryInteger } from './query-integer.ts';
 import { text } from './text.ts';

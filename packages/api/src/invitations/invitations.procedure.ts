@@ -1,14 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import {
-  authorizeRepo,
-  invitationUrl,
-  invitationWire,
-  invite,
-  requireOperator,
-  roles,
-  toInvitationWire,
-  withdrawInvitation,
-} from '@sluice/core';
+import { roles } from '@sluice/core/access';
+import { requireOperator } from '@sluice/core/account';
+import { invitationUrl, invitationWire, invite, toInvitationWire, withdrawInvitation } from '@sluice/core/invitation';
+import { authorizeRepo } from '@sluice/core/repo';
 import * as z from 'zod';
 import { newEmail } from '../accounts/email.ts';
 import { requireInvitations } from '../accounts/invitation-rule.ts';

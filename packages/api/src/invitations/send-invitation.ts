@@ -1,4 +1,6 @@
-import { INVITATION_DAYS, type Repo, type User } from '@sluice/core';
+import type { User } from '@sluice/core/account';
+import { INVITATION_DAYS } from '@sluice/core/invitation';
+import type { Repo } from '@sluice/core/repo';
 import type { RequestContext } from '../procedure/request-context.ts';
 import type { Actor } from '../session/actor.ts';
 

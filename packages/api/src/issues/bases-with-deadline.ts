@@ -1,4 +1,6 @@
-import { AppError, type BaseBranches, withDeadline } from '@sluice/core';
+import { withDeadline } from '@sluice/core/async';
+import { AppError } from '@sluice/core/error';
+import type { BaseBranches } from '@sluice/core/workspace';
 
 const FETCH_MS = 30_000; // longer than an inspection of the remote: new commits are fetched
 

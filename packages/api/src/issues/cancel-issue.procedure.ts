@@ -1,4 +1,4 @@
-import { authorizeIssue, cancelIssue as endIssue, deleteIssue as removeIssue } from '@sluice/core';
+import { authorizeIssue, cancelIssue as endIssue, deleteIssue as removeIssue } from '@sluice/core/issue';
 import * as z from 'zod';
 import { resourceId } from '../input/resource-id.ts';
 import { scopedProcedure } from '../procedure/procedure.ts';

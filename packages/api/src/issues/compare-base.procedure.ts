@@ -1,4 +1,5 @@
-import { authorizeIssue, compareBaseAtGate, remoteErrorCodes } from '@sluice/core';
+import { remoteErrorCodes } from '@sluice/core/error';
+import { authorizeIssue, compareBaseAtGate } from '@sluice/core/issue';
 import * as z from 'zod';
 import { registeredRepoRefusals } from '../code-host/ask-code-host.ts';
 import { resourceId } from '../input/resource-id.ts';

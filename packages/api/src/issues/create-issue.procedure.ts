@@ -1,4 +1,5 @@
-import { authorizeRepo, createIssue as fileIssue, issueBounds, issueWire, requireBaseBranch } from '@sluice/core';
+import { createIssue as fileIssue, issueBounds, issueWire } from '@sluice/core/issue';
+import { authorizeRepo, requireBaseBranch } from '@sluice/core/repo';
 import * as z from 'zod';
 import { registeredRepoRefusals, withCodeHostDeadline } from '../code-host/ask-code-host.ts';
 import { answeredOnce } from '../idempotency/answered-once.ts';

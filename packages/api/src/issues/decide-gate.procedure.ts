@@ -1,11 +1,6 @@
-import {
-  authorizeIssue,
-  type Decision,
-  decideGate as decide,
-  decisionActions,
-  issueWire,
-  remoteErrorCodes,
-} from '@sluice/core';
+import { remoteErrorCodes } from '@sluice/core/error';
+import { authorizeIssue, type Decision, decideGate as decide, issueWire } from '@sluice/core/issue';
+import { decisionActions } from '@sluice/core/pipeline';
 import * as z from 'zod';
 import { registeredRepoRefusals } from '../code-host/ask-code-host.ts';
 import { resourceId } from '../input/resource-id.ts';

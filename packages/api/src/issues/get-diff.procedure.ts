@@ -1,13 +1,8 @@
-import {
-  authorizeIssue,
-  findingSchema,
-  guardedFiles,
-  type Issue,
-  plannedFiles,
-  reviewSchema,
-  testReportSchema,
-  workspaceDiffSchema,
-} from '@sluice/core';
+import { findingSchema } from '@sluice/core/change';
+import { authorizeIssue, type Issue } from '@sluice/core/issue';
+import { plannedFiles, reviewSchema, testReportSchema } from '@sluice/core/pipeline';
+import { guardedFiles } from '@sluice/core/publication';
+import { workspaceDiffSchema } from '@sluice/core/workspace';
 import * as z from 'zod';
 import { resourceId } from '../input/resource-id.ts';
 import { scopedProcedure } from '../procedure/procedure.ts';

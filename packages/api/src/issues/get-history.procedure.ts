@@ -1,4 +1,4 @@
-import { authorizeIssue, issueEventWire } from '@sluice/core';
+import { authorizeIssue, issueEventWire } from '@sluice/core/issue';
 import * as z from 'zod';
 import { queryInteger } from '../input/query-integer.ts';
 import { resourceId } from '../input/resource-id.ts';

@@ -1,4 +1,5 @@
-import { authorizeIssue, type LogLine } from '@sluice/core';
+import type { LogLine } from '@sluice/core/agent';
+import { authorizeIssue } from '@sluice/core/issue';
 import * as z from 'zod';
 import { queryInteger } from '../input/query-integer.ts';
 import { resourceId } from '../input/resource-id.ts';

@@ -1,4 +1,6 @@
-import { authorizeRepo, importIssue as bringIssue, issueWire } from '@sluice/core';
+import { importIssue as bringIssue } from '@sluice/core/hosted-issue';
+import { issueWire } from '@sluice/core/issue';
+import { authorizeRepo } from '@sluice/core/repo';
 import * as z from 'zod';
 import { registeredRepoRefusals, withCodeHostDeadline } from '../code-host/ask-code-host.ts';
 import { answeredOnce } from '../idempotency/answered-once.ts';

@@ -1,4 +1,4 @@
-import { issueWire, MOST_COUNTED_ISSUES } from '@sluice/core';
+import { issueWire, MOST_COUNTED_ISSUES } from '@sluice/core/issue';
 import * as z from 'zod';
 import { pageWire } from '../input/page-query.ts';
 

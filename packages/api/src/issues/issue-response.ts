@@ -1,18 +1,7 @@
-import {
-  ANY_APPROVER,
-  activeMs,
-  approvalStanding,
-  type Caller,
-  type Issue,
-  type IssueWire,
-  includesRole,
-  issueActs,
-  policyAtGate,
-  roleOf,
-  type StoredResponse,
-  toFullIssueWire,
-  toGateWire,
-} from '@sluice/core';
+import { type Caller, includesRole, issueActs, roleOf } from '@sluice/core/access';
+import { activeMs, type Issue, type IssueWire, toFullIssueWire, toGateWire } from '@sluice/core/issue';
+import { ANY_APPROVER, approvalStanding, policyAtGate } from '@sluice/core/pipeline';
+import type { StoredResponse } from '@sluice/core/request';
 import type { ApiDeps } from '../service/api-deps.ts';
 
 /** The response to a request that has created an issue. Nobody has worked on it yet. */

@@ -1,4 +1,4 @@
-import { issueWire, type ListedIssue, toIssueWire } from '@sluice/core';
+import { issueWire, type ListedIssue, toIssueWire } from '@sluice/core/issue';
 import type * as z from 'zod';
 
 const { result } = issueWire.shape;

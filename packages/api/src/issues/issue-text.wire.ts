@@ -1,4 +1,4 @@
-import { issueBounds } from '@sluice/core';
+import { issueBounds } from '@sluice/core/issue';
 import { bytesOfText, text } from '../input/text.ts';
 
 /** The text of an issue in a request. */

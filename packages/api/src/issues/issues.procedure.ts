@@ -1,3 +1,4 @@
+import type { RepoId } from '@sluice/core/id';
 import {
   authorizeIssue,
   type IssueQuery,
@@ -6,9 +7,8 @@ import {
   issueOrigins,
   issueStatuses,
   issueWire,
-  type RepoId,
   toIssueWire,
-} from '@sluice/core';
+} from '@sluice/core/issue';
 import * as z from 'zod';
 import { instant } from '../input/instant.ts';
 import { pageQuery, toPageRequest, toPageWire } from '../input/page-query.ts';

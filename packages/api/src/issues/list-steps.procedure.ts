@@ -1,4 +1,5 @@
-import { type AttemptRecord, attemptStates, authorizeIssue, planSchema, stages, usageSchema } from '@sluice/core';
+import { type AttemptRecord, attemptStates, authorizeIssue } from '@sluice/core/issue';
+import { planSchema, stages, usageSchema } from '@sluice/core/pipeline';
 import * as z from 'zod';
 import { resourceId } from '../input/resource-id.ts';
 import { scopedProcedure } from '../procedure/procedure.ts';

@@ -1,3 +1,4 @@
+import type { RepoId } from '@sluice/core/id';
 import {
   FAILURE_WANTED_MS,
   type Inbox,
@@ -12,9 +13,8 @@ import {
   issueWire,
   MOST_COUNTED_ISSUES,
   queueReasons,
-  type RepoId,
   type WantedIssue,
-} from '@sluice/core';
+} from '@sluice/core/issue';
 import * as z from 'zod';
 import { idField } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';

@@ -1,10 +1,5 @@
-import {
-  authorizeIssue,
-  budgetSchema,
-  issueWire,
-  retryIssue as queueAgain,
-  runIssue as queueIssue,
-} from '@sluice/core';
+import { authorizeIssue, issueWire, retryIssue as queueAgain, runIssue as queueIssue } from '@sluice/core/issue';
+import { budgetSchema } from '@sluice/core/pipeline';
 import * as z from 'zod';
 import { resourceId } from '../input/resource-id.ts';
 import { scopedProcedure } from '../procedure/procedure.ts';

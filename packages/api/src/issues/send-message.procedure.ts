@@ -1,4 +1,4 @@
-import { authorizeIssue, sendNote } from '@sluice/core';
+import { authorizeIssue, sendNote } from '@sluice/core/issue';
 import * as z from 'zod';
 import { answeredOnce } from '../idempotency/answered-once.ts';
 import { resourceId } from '../input/resource-id.ts';

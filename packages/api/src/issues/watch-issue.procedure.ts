@@ -1,4 +1,4 @@
-import { authorizeIssue } from '@sluice/core';
+import { authorizeIssue } from '@sluice/core/issue';
 import { tracked } from '@trpc/server';
 import * as z from 'zod';
 import { ISSUE_TOKEN, issueResumeToken } from '../feed/resume-token.ts';

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AccountMail, type AccountMailer, createSemaphore } from '@sluice/core';
+import type { AccountMail, AccountMailer } from '@sluice/core/account';
+import { createSemaphore } from '@sluice/core/async';
 import type { ApiLog } from '../service/api-deps.ts';
 
 /** What is done about accounts beside the requests: above all the e-mails to their users. */

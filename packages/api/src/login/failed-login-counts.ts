@@ -1,4 +1,5 @@
-import { type Clock, dayBefore, type UserStore } from '@sluice/core';
+import { dayBefore, type UserStore } from '@sluice/core/account';
+import type { Clock } from '@sluice/core/async';
 import type { ApiLog } from '../service/api-deps.ts';
 
 /** Counts failed logins in memory and writes the counts from time to time. */

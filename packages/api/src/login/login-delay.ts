@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { type Limiter, loginDelayMs } from '@sluice/core';
+import { type Limiter, loginDelayMs } from '@sluice/core/request';
 
 /** Slows down logins with an e-mail after failures, whether or not an account has that e-mail. */
 export interface LoginDelay {

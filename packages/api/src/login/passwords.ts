@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
-import { createSemaphore } from '@sluice/core';
+import { createSemaphore } from '@sluice/core/async';
 
 /** The OWASP minimum for argon2id: 19 MiB, two passes, one lane. */
 const usualCost = { algorithm: 2 /* argon2id */, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;

@@ -1,13 +1,13 @@
+import { roles } from '@sluice/core/access';
+import type { UserId } from '@sluice/core/id';
 import {
-  authorizeRepo,
   changeMember as changeRole,
   addMember as giveRole,
   memberWire,
-  roles,
   removeMember as takeRole,
   toMemberWire,
-  type UserId,
-} from '@sluice/core';
+} from '@sluice/core/member';
+import { authorizeRepo } from '@sluice/core/repo';
 import * as z from 'zod';
 import { mayInvite } from '../accounts/invitation-rule.ts';
 import { codeHostRefusals, withCodeHostDeadline } from '../code-host/ask-code-host.ts';

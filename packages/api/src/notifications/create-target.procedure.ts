@@ -1,4 +1,4 @@
-import { createNotificationTarget as createTarget, needsYouKinds, notificationKinds } from '@sluice/core';
+import { createNotificationTarget as createTarget, needsYouKinds, notificationKinds } from '@sluice/core/notification';
 import * as z from 'zod';
 import { userProcedure } from '../procedure/procedure.ts';
 import { createdTargetWire, targetFields, toNotificationTargetWire } from './notification.wire.ts';

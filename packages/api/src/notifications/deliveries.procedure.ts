@@ -5,7 +5,7 @@ import {
   replayDeliveries,
   replayDelivery,
   sendTestNotification,
-} from '@sluice/core';
+} from '@sluice/core/notification';
 import * as z from 'zod';
 import { instant } from '../input/instant.ts';
 import { pageQuery, pageWire, toPageRequest, toPageWire } from '../input/page-query.ts';

@@ -9,7 +9,7 @@ import {
   notificationKinds,
   openUrl,
   toNotification,
-} from '@sluice/core';
+} from '@sluice/core/notification';
 import * as z from 'zod';
 import { idField } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';

@@ -1,4 +1,5 @@
-import { AppError, unsubscribe } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import { unsubscribe } from '@sluice/core/notification';
 import type { Request, RequestHandler, Response } from 'express';
 import { queryOf } from '../http/request-target.ts';
 import { nameRoute } from '../http/route-name.ts';

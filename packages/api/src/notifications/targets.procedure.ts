@@ -2,7 +2,7 @@ import {
   authorizeNotificationTarget,
   deleteNotificationTarget as removeTarget,
   rotateNotificationSecret as rotateSecret,
-} from '@sluice/core';
+} from '@sluice/core/notification';
 import * as z from 'zod';
 import { noInput } from '../input/no-input.ts';
 import { resourceId } from '../input/resource-id.ts';

@@ -1,4 +1,4 @@
-import { authorizeNotificationTarget, updateNotificationTarget as updateTarget } from '@sluice/core';
+import { authorizeNotificationTarget, updateNotificationTarget as updateTarget } from '@sluice/core/notification';
 import * as z from 'zod';
 import { resourceId } from '../input/resource-id.ts';
 import { userProcedure } from '../procedure/procedure.ts';

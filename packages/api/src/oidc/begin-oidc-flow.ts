@@ -1,4 +1,4 @@
-import type { OidcProvider } from '@sluice/core';
+import type { OidcProvider } from '@sluice/core/oidc';
 import type { RequestContext } from '../procedure/request-context.ts';
 import { beginFlow, type FlowStart } from '../sign-in/begin-flow.ts';
 import { oidcService } from '../sign-in/sign-in-service.ts';

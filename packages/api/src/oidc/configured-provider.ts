@@ -1,4 +1,4 @@
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import * as z from 'zod';
 import type { ApiDeps, ApiOptions, ConfiguredOidcProvider } from '../service/api-deps.ts';
 

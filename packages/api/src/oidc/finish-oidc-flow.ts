@@ -1,15 +1,8 @@
-import {
-  AppError,
-  auditEntry,
-  type GroupGrants,
-  grantsOf,
-  mayEnter,
-  type OidcAccount,
-  type OidcSignIn,
-  type RepoId,
-  type User,
-  type UserId,
-} from '@sluice/core';
+import type { User } from '@sluice/core/account';
+import { auditEntry } from '@sluice/core/audit';
+import { AppError } from '@sluice/core/error';
+import type { RepoId, UserId } from '@sluice/core/id';
+import { type GroupGrants, grantsOf, mayEnter, type OidcAccount, type OidcSignIn } from '@sluice/core/oidc';
 import type { RequestContext } from '../procedure/request-context.ts';
 import type { ConfiguredOidcProvider } from '../service/api-deps.ts';
 import { type Actor, initiatorOf } from '../session/actor.ts';

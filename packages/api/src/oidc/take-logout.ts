@@ -1,4 +1,4 @@
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { nameRoute } from '../http/route-name.ts';
 import type { ApiDeps } from '../service/api-deps.ts';

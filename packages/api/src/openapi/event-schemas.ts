@@ -1,4 +1,4 @@
-import { eventCatalog, liveEventCatalog } from '@sluice/core';
+import { eventCatalog, liveEventCatalog } from '@sluice/core/issue';
 import * as z from 'zod';
 
 const position = { issue_id: z.uuid(), at: z.iso.datetime() };

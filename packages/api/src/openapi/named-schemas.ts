@@ -1,33 +1,16 @@
-import {
-  apiTokenWire,
-  auditEntryWire,
-  budgetSchema,
-  estimateWire,
-  invitationWire,
-  issueEventWire,
-  issueStatuses,
-  issueTemplateSchema,
-  issueWire,
-  memberWire,
-  monthlyBudgetWire,
-  monthlyLimitWire,
-  operatorAuditEntryWire,
-  outcomeFiguresSchema,
-  outcomeGroupWire,
-  outcomesWire,
-  ownedTokenWire,
-  planSchema,
-  preferencesSchema,
-  repoSettingsSchema,
-  repoWire,
-  roles,
-  secondFactorWire,
-  sessionWire,
-  stages,
-  usageSchema,
-  userAccountWire,
-  userProfileWire,
-} from '@sluice/core';
+import { roles } from '@sluice/core/access';
+import { preferencesSchema, secondFactorWire, sessionWire, userProfileWire } from '@sluice/core/account';
+import { userAccountWire } from '@sluice/core/administration';
+import { apiTokenWire, ownedTokenWire } from '@sluice/core/api-token';
+import { auditEntryWire, operatorAuditEntryWire } from '@sluice/core/audit';
+import { monthlyBudgetWire, monthlyLimitWire } from '@sluice/core/budget';
+import { estimateWire } from '@sluice/core/estimate';
+import { invitationWire } from '@sluice/core/invitation';
+import { issueEventWire, issueStatuses, issueWire } from '@sluice/core/issue';
+import { memberWire } from '@sluice/core/member';
+import { outcomeFiguresSchema, outcomeGroupWire, outcomesWire } from '@sluice/core/outcome';
+import { budgetSchema, planSchema, stages, usageSchema } from '@sluice/core/pipeline';
+import { issueTemplateSchema, repoSettingsSchema, repoWire } from '@sluice/core/repo';
 import type * as z from 'zod';
 import { begunPasskeyWire, begunTotpWire } from '../accounts/begin-enrollment.procedure.ts';
 import { recoveryCodesWire } from '../accounts/change-second-factors.procedure.ts';

@@ -1,23 +1,15 @@
-import {
-  apiTokenWire,
-  errorCatalog,
-  estimateWire,
-  eventCatalog,
-  gateWire,
-  invitationWire,
-  issueResultSchema,
-  issueWire,
-  liveEventCatalog,
-  memberWire,
-  monthlyBudgetWire,
-  outcomesWire,
-  planSchema,
-  preferencesSchema,
-  repoWire,
-  testReportSchema,
-  userAccountWire,
-  userProfileWire,
-} from '@sluice/core';
+import { preferencesSchema, userProfileWire } from '@sluice/core/account';
+import { userAccountWire } from '@sluice/core/administration';
+import { apiTokenWire } from '@sluice/core/api-token';
+import { monthlyBudgetWire } from '@sluice/core/budget';
+import { errorCatalog } from '@sluice/core/error';
+import { estimateWire } from '@sluice/core/estimate';
+import { invitationWire } from '@sluice/core/invitation';
+import { eventCatalog, gateWire, issueResultSchema, issueWire, liveEventCatalog } from '@sluice/core/issue';
+import { memberWire } from '@sluice/core/member';
+import { outcomesWire } from '@sluice/core/outcome';
+import { planSchema, testReportSchema } from '@sluice/core/pipeline';
+import { repoWire } from '@sluice/core/repo';
 import * as z from 'zod';
 import { registeredRepoWire } from '../admin/list-all-repos.procedure.ts';
 import { budgetsWire } from '../budgets/budgets.procedure.ts';

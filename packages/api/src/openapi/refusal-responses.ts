@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalog, remoteErrorCodes } from '@sluice/core';
+import { type ErrorCode, errorCatalog, remoteErrorCodes } from '@sluice/core/error';
 import * as z from 'zod';
 import { errorWire, type PublicCode, problemWire, statusOf } from '../error/public-error.ts';
 import { refusedPage } from '../notifications/unsubscribe-page.ts';

@@ -1,4 +1,6 @@
-import { authorizeIssue, CLOSE_NOTE_LENGTH, closeReasons, explainClose as explain } from '@sluice/core';
+import { CLOSE_NOTE_LENGTH, closeReasons } from '@sluice/core/code-host';
+import { authorizeIssue } from '@sluice/core/issue';
+import { explainClose as explain } from '@sluice/core/outcome';
 import * as z from 'zod';
 import { resourceId } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';

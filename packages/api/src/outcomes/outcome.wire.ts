@@ -1,4 +1,5 @@
-import { buildEnds, buildNewsSchema, type ChangeRequestRecord, changeRequestStates, closeReasons } from '@sluice/core';
+import { buildNewsSchema, changeRequestStates, closeReasons } from '@sluice/core/code-host';
+import { buildEnds, type ChangeRequestRecord } from '@sluice/core/outcome';
 import * as z from 'zod';
 
 const instantOrNull = z.iso.datetime().nullable();

@@ -1,12 +1,12 @@
 import {
-  authorizeRepo,
   DEFAULT_OUTCOME_DAYS,
   outcomeGroupings,
   outcomesCsv,
   outcomesWire,
   readOutcomes as readFigures,
   toOutcomesWire,
-} from '@sluice/core';
+} from '@sluice/core/outcome';
+import { authorizeRepo } from '@sluice/core/repo';
 import * as z from 'zod';
 import { instant } from '../input/instant.ts';
 import { idField } from '../input/resource-id.ts';

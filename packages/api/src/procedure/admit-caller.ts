@@ -1,12 +1,7 @@
-import {
-  type ApiToken,
-  AppError,
-  describeLimit,
-  includesScope,
-  type Limiter,
-  type RateLimitName,
-  scopeInsufficient,
-} from '@sluice/core';
+import { includesScope, scopeInsufficient } from '@sluice/core/access';
+import type { ApiToken } from '@sluice/core/api-token';
+import { AppError } from '@sluice/core/error';
+import { describeLimit, type Limiter, type RateLimitName } from '@sluice/core/request';
 import type { ApiDeps } from '../service/api-deps.ts';
 import type { Actor } from '../session/actor.ts';
 import { clientNetwork } from './client-network.ts';

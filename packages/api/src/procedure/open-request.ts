@@ -1,4 +1,4 @@
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import type { Request, Response } from 'express';
 import { clientAddressOf } from '../http/client-address.ts';
 import { noteInLog } from '../http/log-notes.ts';

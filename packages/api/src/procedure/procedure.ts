@@ -1,4 +1,4 @@
-import type { TokenScope } from '@sluice/core';
+import type { TokenScope } from '@sluice/core/access';
 import { initTRPC } from '@trpc/server';
 import { publicError } from '../error/public-error.ts';
 import { toTrpcError } from '../error/to-trpc-error.ts';

@@ -1,4 +1,7 @@
-import type { AccountChange, IssueId, NewIssue, NewRepo, SessionId, UserId } from '@sluice/core';
+import type { AccountChange } from '@sluice/core/account';
+import type { IssueId, SessionId, UserId } from '@sluice/core/id';
+import type { NewIssue } from '@sluice/core/issue';
+import type { NewRepo } from '@sluice/core/repo';
 import { expect, it } from 'vitest';
 import type { RequestContext } from './request-context.ts';
 

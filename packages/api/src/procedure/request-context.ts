@@ -1,21 +1,14 @@
-import type {
-  AccountLinkStore,
-  ApiToken,
-  ApiTokenStore,
-  Audited,
-  DeletionStore,
-  InvitationStore,
-  IssueStore,
-  MemberStore,
-  NotificationStore,
-  OidcIdentityStore,
-  RateLimits,
-  RepoStore,
-  SecondFactorStore,
-  Session,
-  SessionStore,
-  UserStore,
-} from '@sluice/core';
+import type { AccountLinkStore, SecondFactorStore, Session, SessionStore, UserStore } from '@sluice/core/account';
+import type { ApiToken, ApiTokenStore } from '@sluice/core/api-token';
+import type { Audited } from '@sluice/core/audit';
+import type { DeletionStore } from '@sluice/core/deletion';
+import type { InvitationStore } from '@sluice/core/invitation';
+import type { IssueStore } from '@sluice/core/issue';
+import type { MemberStore } from '@sluice/core/member';
+import type { NotificationStore } from '@sluice/core/notification';
+import type { OidcIdentityStore } from '@sluice/core/oidc';
+import type { RepoStore } from '@sluice/core/repo';
+import type { RateLimits } from '@sluice/core/request';
 import type { IssueFeed } from '../feed/issue-feed.ts';
 import type { AccountMails } from '../login/account-mails.ts';
 import type { FailedLoginCounts } from '../login/failed-login-counts.ts';

@@ -1,4 +1,6 @@
-import type { ErrorCode, RateLimitName, TokenScope } from '@sluice/core';
+import type { TokenScope } from '@sluice/core/access';
+import type { ErrorCode } from '@sluice/core/error';
+import type { RateLimitName } from '@sluice/core/request';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 
 type Rest = NonNullable<OpenApiMeta['openapi']>;

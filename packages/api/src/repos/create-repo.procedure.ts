@@ -1,4 +1,4 @@
-import { type Repo, createRepo as registerRepo, repoWire, toRepoWire } from '@sluice/core';
+import { type Repo, createRepo as registerRepo, repoWire, toRepoWire } from '@sluice/core/repo';
 import * as z from 'zod';
 import { registeredRepoRefusals, withCodeHostDeadline } from '../code-host/ask-code-host.ts';
 import { answeredOnce } from '../idempotency/answered-once.ts';

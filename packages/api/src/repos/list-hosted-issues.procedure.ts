@@ -1,4 +1,6 @@
-import { authorizeRepo, currentRepo, type HostedIssue, hostedName, type IssueId, requireHosted } from '@sluice/core';
+import type { HostedIssue } from '@sluice/core/code-host';
+import type { IssueId } from '@sluice/core/id';
+import { authorizeRepo, currentRepo, hostedName, requireHosted } from '@sluice/core/repo';
 import * as z from 'zod';
 import { askCodeHost, registeredRepoRefusals, withCodeHostDeadline } from '../code-host/ask-code-host.ts';
 import { pageNumber, toHostedPage } from '../input/page-number.ts';

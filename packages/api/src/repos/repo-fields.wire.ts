@@ -1,12 +1,7 @@
-import {
-  AppError,
-  issueTemplateBounds,
-  issueTemplateSchema,
-  type RemoteInspector,
-  repoSettingsSchema,
-  reviewBotBounds,
-  withDeadline,
-} from '@sluice/core';
+import { withDeadline } from '@sluice/core/async';
+import { AppError } from '@sluice/core/error';
+import { issueTemplateBounds, issueTemplateSchema, repoSettingsSchema, reviewBotBounds } from '@sluice/core/repo';
+import type { RemoteInspector } from '@sluice/core/workspace';
 import * as z from 'zod';
 import { bytesOfText, text } from '../input/text.ts';
 

@@ -1,4 +1,4 @@
-import { authorizeRepo, deleteRepo as removeRepo, repoWire, toRepoWire } from '@sluice/core';
+import { authorizeRepo, deleteRepo as removeRepo, repoWire, toRepoWire } from '@sluice/core/repo';
 import * as z from 'zod';
 import { pageQuery, pageWire, toPageRequest, toPageWire } from '../input/page-query.ts';
 import { resourceId } from '../input/resource-id.ts';

@@ -1,4 +1,7 @@
-import { AppError, authorizeRepo, type CodeHit, withDeadline } from '@sluice/core';
+import { withDeadline } from '@sluice/core/async';
+import type { CodeHit } from '@sluice/core/code-search';
+import { AppError } from '@sluice/core/error';
+import { authorizeRepo } from '@sluice/core/repo';
 import * as z from 'zod';
 import { queryInteger } from '../input/query-integer.ts';
 import { resourceId } from '../input/resource-id.ts';

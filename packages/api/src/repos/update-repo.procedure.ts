@@ -1,4 +1,4 @@
-import { authorizeRepo, updateRepo as changeRepo, repoWire, toRepoWire } from '@sluice/core';
+import { authorizeRepo, updateRepo as changeRepo, repoWire, toRepoWire } from '@sluice/core/repo';
 import * as z from 'zod';
 import { registeredRepoRefusals, withCodeHostDeadline } from '../code-host/ask-code-host.ts';
 import { resourceId } from '../input/resource-id.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import type { Request, RequestHandler, Response } from 'express';
 import { nameRoute } from '../http/route-name.ts';
 import { sendCompressibleJson, sendJson, sendTagged } from '../http/send.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import type { Request, Response } from 'express';
 import { readBody } from '../http/read-body.ts';
 import { queryOf } from '../http/request-target.ts';

@@ -1,4 +1,5 @@
-import { AppError, type Challenge, type SecondFactor, type SecondFactorProof, type User } from '@sluice/core';
+import type { Challenge, SecondFactor, SecondFactorProof, User } from '@sluice/core/account';
+import { AppError } from '@sluice/core/error';
 import type { RequestContext } from '../procedure/request-context.ts';
 import { challengeHashOf, newChallengeToken, passwordDigestOf } from './challenge-token.ts';
 import { passkeysOf, requestOptions } from './passkeys.ts';

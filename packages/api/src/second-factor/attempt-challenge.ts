@@ -1,4 +1,5 @@
-import { AppError, type Challenge, CODE_ATTEMPTS, CODE_WINDOW_MS } from '@sluice/core';
+import { type Challenge, CODE_ATTEMPTS, CODE_WINDOW_MS } from '@sluice/core/account';
+import { AppError } from '@sluice/core/error';
 import type { RequestContext } from '../procedure/request-context.ts';
 
 interface Attempt {

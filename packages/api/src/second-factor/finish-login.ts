@@ -1,4 +1,5 @@
-import { AppError, type User } from '@sluice/core';
+import type { User } from '@sluice/core/account';
+import { AppError } from '@sluice/core/error';
 import type { RequestContext } from '../procedure/request-context.ts';
 import { startSession } from '../session/start-session.ts';
 import { attemptChallenge } from './attempt-challenge.ts';

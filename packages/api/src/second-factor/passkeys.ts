@@ -9,7 +9,7 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers';
-import type { NewPasskey, SecondFactor, User } from '@sluice/core';
+import type { NewPasskey, SecondFactor, User } from '@sluice/core/account';
 import type { RelyingParty } from './relying-party.ts';
 
 type Passkey = Extract<SecondFactor, { kind: 'passkey' }>;

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { RECOVERY_CODES, type UserId } from '@sluice/core';
+import { RECOVERY_CODES } from '@sluice/core/account';
+import type { UserId } from '@sluice/core/id';
 
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'; // Crockford's: no two look alike
 const LENGTH = 16; // 80 bits: cannot be guessed, so that a fast hash is enough

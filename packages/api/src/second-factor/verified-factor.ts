@@ -1,4 +1,4 @@
-import type { Challenge, FactorUse, SecondFactor } from '@sluice/core';
+import type { Challenge, FactorUse, SecondFactor } from '@sluice/core/account';
 import type { RequestContext } from '../procedure/request-context.ts';
 import { verifiedAssertion } from './passkeys.ts';
 import { recoveryCodeHash } from './recovery-codes.ts';

@@ -1,4 +1,7 @@
-import { budgetSchema, hasAccounts, issueBounds, type RateLimits } from '@sluice/core';
+import { hasAccounts } from '@sluice/core/account';
+import { issueBounds } from '@sluice/core/issue';
+import { budgetSchema } from '@sluice/core/pipeline';
+import type { RateLimits } from '@sluice/core/request';
 import * as z from 'zod';
 import { invitationRule } from '../accounts/invitation-rule.ts';
 import { MAX_STREAMS_PER_SESSION, MAX_STREAMS_PER_USER } from '../feed/stream-slots.ts';

@@ -1,48 +1,40 @@
 import type {
   AccountLinkStore,
   AccountMailer,
-  ApiTokenStore,
-  AuditStore,
-  BaseBranches,
-  Budget,
-  BudgetStore,
-  Clock,
+  SecondFactorStore,
+  SessionStore,
+  SignInFlowStore,
+  TokenCipher,
+  UserStore,
+} from '@sluice/core/account';
+import type { RunStore } from '@sluice/core/agent';
+import type { ApiTokenStore } from '@sluice/core/api-token';
+import type { Clock } from '@sluice/core/async';
+import type { AuditStore } from '@sluice/core/audit';
+import type { BudgetStore } from '@sluice/core/budget';
+import type {
   CodeHost,
   CodeHostIdentity,
   CodeHostInbox,
-  CodeHostIndex,
   CodeHostLinkStore,
   CodeHostTokens,
   CodeHostWebhooks,
-  CodeIndex,
-  DeletionStore,
-  EventLog,
-  HealthCheck,
-  IdempotencyStore,
-  Ids,
-  InvitationStore,
-  IssueStore,
-  Limiter,
-  MemberStore,
-  NotificationRules,
-  NotificationStore,
-  OidcIdentityStore,
-  OidcProvider,
-  OidcRules,
-  OutcomeStore,
-  QueueStats,
-  RemoteInspector,
-  RepoStore,
-  RunStore,
-  SecondFactorStore,
-  SessionStore,
-  Signals,
-  SignInFlowStore,
-  TokenCipher,
-  UnsubscribeTokens,
-  UserStore,
-  WorkerStore,
-} from '@sluice/core';
+} from '@sluice/core/code-host';
+import type { CodeIndex } from '@sluice/core/code-search';
+import type { DeletionStore } from '@sluice/core/deletion';
+import type { CodeHostIndex } from '@sluice/core/hosted-issue';
+import type { Ids } from '@sluice/core/id';
+import type { InvitationStore } from '@sluice/core/invitation';
+import type { EventLog, IssueStore, QueueStats, Signals } from '@sluice/core/issue';
+import type { MemberStore } from '@sluice/core/member';
+import type { NotificationRules, NotificationStore, UnsubscribeTokens } from '@sluice/core/notification';
+import type { OidcIdentityStore, OidcProvider, OidcRules } from '@sluice/core/oidc';
+import type { HealthCheck, WorkerStore } from '@sluice/core/operation';
+import type { OutcomeStore } from '@sluice/core/outcome';
+import type { Budget } from '@sluice/core/pipeline';
+import type { RepoStore } from '@sluice/core/repo';
+import type { IdempotencyStore, Limiter } from '@sluice/core/request';
+import type { BaseBranches, RemoteInspector } from '@sluice/core/workspace';
 import type { ConsoleFiles } from './console-files.ts';
 import type { SecurityContact } from './security-contact.ts';
 import type { ServerFacts } from './server-facts.ts';

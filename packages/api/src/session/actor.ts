@@ -1,13 +1,7 @@
-import {
-  type ApiToken,
-  type Caller,
-  callerOf,
-  type Initiator,
-  limitsOf,
-  type Session,
-  type SessionStore,
-  type User,
-} from '@sluice/core';
+import { type Caller, callerOf } from '@sluice/core/access';
+import type { Session, SessionStore, User } from '@sluice/core/account';
+import { type ApiToken, limitsOf } from '@sluice/core/api-token';
+import type { Initiator } from '@sluice/core/audit';
 import { readSessionCookie } from './session-cookie.ts';
 import type { SessionTokens } from './session-tokens.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { hasTokenPrefix } from '@sluice/core';
+import { hasTokenPrefix } from '@sluice/core/api-token';
 import type { ApiOptions } from '../service/api-deps.ts';
 import { readSessionCookie } from './session-cookie.ts';
 

@@ -1,4 +1,6 @@
-import { type ApiToken, AppError, type Session } from '@sluice/core';
+import type { Session } from '@sluice/core/account';
+import type { ApiToken } from '@sluice/core/api-token';
+import { AppError } from '@sluice/core/error';
 
 /** What a caller is known by: a session, or an API token. */
 export type Credential =

@@ -1,4 +1,6 @@
-import { type ApiToken, type ApiTokenStore, AppError, type Clock, hashApiToken, isTokenLive } from '@sluice/core';
+import { type ApiToken, type ApiTokenStore, hashApiToken, isTokenLive } from '@sluice/core/api-token';
+import type { Clock } from '@sluice/core/async';
+import { AppError } from '@sluice/core/error';
 import type { TokenActor } from './actor.ts';
 
 /**

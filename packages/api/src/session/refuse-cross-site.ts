@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import type { ApiOptions } from '../service/api-deps.ts';
 
 interface SignInRequest {

@@ -1,4 +1,4 @@
-import type { Session, SessionStore } from '@sluice/core';
+import type { Session, SessionStore } from '@sluice/core/account';
 import type { ApiDeps, ApiOptions } from '../service/api-deps.ts';
 
 /** Minimum interval between last-seen updates, so that reads do not become writes. */

@@ -1,4 +1,4 @@
-import type { Session } from '@sluice/core';
+import type { Session } from '@sluice/core/account';
 import { newId, settableClock } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { createSessionTokens } from './session-tokens.ts';

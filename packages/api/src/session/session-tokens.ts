@@ -1,4 +1,6 @@
-import type { Clock, Session, SessionId, UserId } from '@sluice/core';
+import type { Session } from '@sluice/core/account';
+import type { Clock } from '@sluice/core/async';
+import type { SessionId, UserId } from '@sluice/core/id';
 import { jwtVerify, SignJWT } from 'jose';
 
 const MIN_SECRET_BYTES = 32; // the length of the hash, RFC 7518 3.2

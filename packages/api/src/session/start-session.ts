@@ -1,12 +1,7 @@
-import {
-  AppError,
-  auditEntry,
-  type NewSession,
-  type ProviderSession,
-  type SessionId,
-  type SessionStore,
-  type User,
-} from '@sluice/core';
+import type { NewSession, ProviderSession, SessionStore, User } from '@sluice/core/account';
+import { auditEntry } from '@sluice/core/audit';
+import { AppError } from '@sluice/core/error';
+import type { SessionId } from '@sluice/core/id';
 import type { ApiDeps, ApiOptions } from '../service/api-deps.ts';
 import { type Actor, initiatorOf, type SessionActor } from './actor.ts';
 import { clientName } from './client-name.ts';

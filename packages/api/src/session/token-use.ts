@@ -1,4 +1,4 @@
-import type { ApiToken, ApiTokenStore } from '@sluice/core';
+import type { ApiToken, ApiTokenStore } from '@sluice/core/api-token';
 import type { ApiDeps } from '../service/api-deps.ts';
 import { clientName } from './client-name.ts';
 

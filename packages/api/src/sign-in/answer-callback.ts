@@ -1,4 +1,4 @@
-import { AppError, toAppError } from '@sluice/core';
+import { AppError, toAppError } from '@sluice/core/error';
 import * as z from 'zod';
 import { logFault } from '../http/send.ts';
 import type { RequestContext } from '../procedure/request-context.ts';

@@ -1,4 +1,5 @@
-import { AppError, loginCodeOf } from '@sluice/core';
+import { loginCodeOf } from '@sluice/core/account';
+import { AppError } from '@sluice/core/error';
 import * as z from 'zod';
 import { allowedOrigins } from '../http/origins.ts';
 import { queryInteger } from '../input/query-integer.ts';

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { SessionId } from '@sluice/core';
+import type { SessionId } from '@sluice/core/id';
 import type { RequestContext } from '../procedure/request-context.ts';
 import { endedEarlierFlows, flowCookie } from './flow-cookie.ts';
 import { createFlowTokens, FLOW_TTL_MS, type ProgramReturn } from './flow-tokens.ts';

@@ -1,5 +1,5 @@
 import { decode, encode } from '@auth/core/jwt';
-import type { SessionId } from '@sluice/core';
+import type { SessionId } from '@sluice/core/id';
 import * as z from 'zod';
 
 /** The time that a person has to sign in at another service. */

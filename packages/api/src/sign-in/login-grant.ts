@@ -1,5 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { AppError, type LoginGrant, type ProviderSession, type User, type UserId } from '@sluice/core';
+import type { LoginGrant, ProviderSession, User } from '@sluice/core/account';
+import { AppError } from '@sluice/core/error';
+import type { UserId } from '@sluice/core/id';
 import * as z from 'zod';
 import type { RequestContext } from '../procedure/request-context.ts';
 import type { ProgramReturn } from './flow-tokens.ts';

@@ -1,4 +1,5 @@
-import { AppError, type LoginWays } from '@sluice/core';
+import type { LoginWays } from '@sluice/core/account';
+import { AppError } from '@sluice/core/error';
 import type { ApiDeps, ApiOptions } from '../service/api-deps.ts';
 
 type Configured = Pick<ApiDeps, 'codehost' | 'oidc'> & { readonly options: Pick<ApiOptions, 'passwords'> };

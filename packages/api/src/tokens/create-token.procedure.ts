@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { tokenScopes } from '@sluice/core/access';
 import {
-  AppError,
   apiTokenWire,
-  authorizeRepo,
   createApiToken as createToken,
   LONGEST_TOKEN_LIFE_DAYS,
   toApiTokenWire,
-  tokenScopes,
-} from '@sluice/core';
+} from '@sluice/core/api-token';
+import { AppError } from '@sluice/core/error';
+import { authorizeRepo } from '@sluice/core/repo';
 import * as z from 'zod';
 import { idField } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';

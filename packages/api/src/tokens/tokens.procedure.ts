@@ -1,11 +1,5 @@
-import {
-  apiTokenWire,
-  authorizeRepo,
-  ownedTokenWire,
-  revokeApiToken,
-  toApiTokenWire,
-  toOwnedTokenWire,
-} from '@sluice/core';
+import { apiTokenWire, ownedTokenWire, revokeApiToken, toApiTokenWire, toOwnedTokenWire } from '@sluice/core/api-token';
+import { authorizeRepo } from '@sluice/core/repo';
 import * as z from 'zod';
 import { pageQuery, pageWire, toPageRequest, toPageWire } from '../input/page-query.ts';
 import { resourceId } from '../input/resource-id.ts';

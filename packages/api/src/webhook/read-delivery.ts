@@ -1,4 +1,4 @@
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import express, { type Request, type Response } from 'express';
 import { requireJson } from '../http/read-body.ts';
 

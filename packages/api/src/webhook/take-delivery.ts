@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { AppError, withDeadline } from '@sluice/core';
+import { withDeadline } from '@sluice/core/async';
+import { AppError } from '@sluice/core/error';
 import type { Request, RequestHandler, Response } from 'express';
 import { nameRoute } from '../http/route-name.ts';
 import type { ApiDeps } from '../service/api-deps.ts';

@@ -1,4 +1,5 @@
-import { AppError, type IssueId, type RepoId } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { IssueId, RepoId } from '@sluice/core/id';
 import { aNewApiToken, newId } from '@sluice/testing';
 import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
 import { TRPCError } from '@trpc/server';

@@ -1,17 +1,7 @@
-import {
-  hashApiToken,
-  type NewApiToken,
-  type RateLimits,
-  type RepoId,
-  type Role,
-  rateLimits,
-  renderApiToken,
-  roles,
-  scopeOf,
-  scopeRoles,
-  type TokenScope,
-  tokenScopes,
-} from '@sluice/core';
+import { type Role, roles, scopeOf, scopeRoles, type TokenScope, tokenScopes } from '@sluice/core/access';
+import { hashApiToken, type NewApiToken, renderApiToken } from '@sluice/core/api-token';
+import type { RepoId } from '@sluice/core/id';
+import { type RateLimits, rateLimits } from '@sluice/core/request';
 import { migratedDatabase } from '@sluice/db/scratch';
 import { createMemoryLimiter } from '@sluice/redis';
 import { aNewApiToken, eventually, isSoakRun, newId, type PostgresDatabases, sharedPostgres } from '@sluice/testing';

@@ -1,4 +1,6 @@
-import { callerOf, type IssueEvent, type IssueId, type Role } from '@sluice/core';
+import { callerOf, type Role } from '@sluice/core/access';
+import type { IssueId } from '@sluice/core/id';
+import type { IssueEvent } from '@sluice/core/issue';
 import { eventually } from '@sluice/testing';
 import { createTRPCClient, httpSubscriptionLink } from '@trpc/client';
 import { EventSource } from 'eventsource';

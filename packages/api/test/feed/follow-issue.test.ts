@@ -1,4 +1,5 @@
-import { callerOf, type IssueId } from '@sluice/core';
+import { callerOf } from '@sluice/core/access';
+import type { IssueId } from '@sluice/core/id';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createIssueFeed } from '../../src/feed/issue-feed.ts';
 import { type Login, type RunningApi, startApi } from '../start-api.ts';

@@ -1,4 +1,5 @@
-import type { IssueId, NewEvent } from '@sluice/core';
+import type { IssueId } from '@sluice/core/id';
+import type { NewEvent } from '@sluice/core/issue';
 import { expect } from 'vitest';
 import type { RunningApi } from '../start-api.ts';
 import type { OpenStream } from './open-stream.ts';

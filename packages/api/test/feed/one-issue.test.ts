@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import type { IssueId, LiveEvent } from '@sluice/core';
+import type { IssueId } from '@sluice/core/id';
+import type { LiveEvent } from '@sluice/core/issue';
 import { eventually, settableClock } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Login, type RunningApi, startApi } from '../start-api.ts';

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import { callerOf, type IssueId, type NewEvent } from '@sluice/core';
+import { callerOf } from '@sluice/core/access';
+import type { IssueId } from '@sluice/core/id';
+import type { NewEvent } from '@sluice/core/issue';
 import { eventually } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createIssueFeed } from '../../src/feed/issue-feed.ts';

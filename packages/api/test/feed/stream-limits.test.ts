@@ -1,5 +1,6 @@
 import { request } from 'node:http';
-import type { IssueId, NewEvent } from '@sluice/core';
+import type { IssueId } from '@sluice/core/id';
+import type { NewEvent } from '@sluice/core/issue';
 import { eventually } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_STREAMS_PER_SESSION, MAX_STREAMS_PER_USER } from '../../src/feed/stream-slots.ts';

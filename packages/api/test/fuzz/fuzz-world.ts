@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { type CodeHostWebhooks, type IssueId, type Limiter, type RepoId, rateLimits } from '@sluice/core';
+import type { CodeHostWebhooks } from '@sluice/core/code-host';
+import type { IssueId, RepoId } from '@sluice/core/id';
+import { type Limiter, rateLimits } from '@sluice/core/request';
 import { newId } from '@sluice/testing';
 import { routeOf } from '../../src/http/route-name.ts';
 import { aHostedIssue, aHostedRepo, linkAccount, scriptedCodeHost } from '../scripted-code-host.ts';

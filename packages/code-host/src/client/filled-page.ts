@@ -1,4 +1,4 @@
-import type { HostedPage } from '@sluice/core';
+import type { HostedPage } from '@sluice/core/code-host';
 
 export const PER_PAGE = 100; // the host's maximum
 const PAGES = 20; // two thousand entries, further than users page

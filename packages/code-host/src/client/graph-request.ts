@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '@sluice/core';
+import { AppError, type ErrorCode } from '@sluice/core/error';
 import { z } from 'zod';
 import { graphRefusal } from './host-failure.ts';
 import type { HostSession } from './host-session.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 
 /** The address of the code host. */
 export interface HostAddress {

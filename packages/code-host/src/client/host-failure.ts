@@ -1,5 +1,6 @@
 import { RequestError } from '@octokit/request-error';
-import { AppError, type ErrorCode, scrub } from '@sluice/core';
+import { AppError, type ErrorCode } from '@sluice/core/error';
+import { scrub } from '@sluice/core/text';
 import { z } from 'zod';
 
 /** The request that failed, for the error. */

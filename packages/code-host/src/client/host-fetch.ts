@@ -1,4 +1,4 @@
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import type { ResponseCache } from './response-cache.ts';
 
 export interface HostFetchOptions {

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Octokit } from '@octokit/core';
 import { RequestError } from '@octokit/request-error';
-import { AppError, type Clock, type CodeHostCall, createKeyedMutex, scrub, untilAborted } from '@sluice/core';
+import { type Clock, createKeyedMutex, untilAborted } from '@sluice/core/async';
+import type { CodeHostCall } from '@sluice/core/code-host';
+import { AppError } from '@sluice/core/error';
+import { scrub } from '@sluice/core/text';
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import type { HostAddress } from './host-address.ts';

@@ -1,7 +1,7 @@
 // house-rule(host-names): pinned, but for the operator's own host
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https'; // house-rule(host-names): the same
-import { type HostResolver, isPublicAddress, pinnedLookup } from '@sluice/core';
+import { type HostResolver, isPublicAddress, pinnedLookup } from '@sluice/core/network';
 import type { HostAddress } from './host-address.ts';
 
 /** The end of a log. */

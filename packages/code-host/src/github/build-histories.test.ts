@@ -1,4 +1,4 @@
-import { buildVerdict } from '@sluice/core';
+import { buildVerdict } from '@sluice/core/code-host';
 import { isSoakRun } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { CANARY_ORDER, planHistory, playHistory } from '../../test/build-history.ts';

@@ -1,4 +1,5 @@
-import { type BuildCheckState, shortened, visibleLine } from '@sluice/core';
+import type { BuildCheckState } from '@sluice/core/code-host';
+import { shortened, visibleLine } from '@sluice/core/text';
 import { z } from 'zod';
 import { hostDate, hostId } from './wire-values.ts';
 

@@ -1,4 +1,4 @@
-import type { ChangeRequest, ChangeRequestDetails, ChangeRequestState, MergeState } from '@sluice/core';
+import type { ChangeRequest, ChangeRequestDetails, ChangeRequestState, MergeState } from '@sluice/core/code-host';
 import { z } from 'zod';
 import type { HostSession } from '../client/host-session.ts';
 import { hostDate, hostNumber } from './wire-values.ts';

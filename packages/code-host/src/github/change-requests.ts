@@ -1,4 +1,5 @@
-import { AppError, type ChangeRequest, type ChangeRequestDetails, type ChangeRequestDraft } from '@sluice/core';
+import type { ChangeRequest, ChangeRequestDetails, ChangeRequestDraft } from '@sluice/core/code-host';
+import { AppError } from '@sluice/core/error';
 import { z } from 'zod';
 import { repoName, subjectNumber } from '../client/host-address.ts';
 import type { HostSession } from '../client/host-session.ts';

@@ -1,4 +1,4 @@
-import type { ChangedSubjects, SubjectKind } from '@sluice/core';
+import type { ChangedSubjects, SubjectKind } from '@sluice/core/code-host';
 import { z } from 'zod';
 import { repoName } from '../client/host-address.ts';
 import type { HostRequest, HostSession } from '../client/host-session.ts';

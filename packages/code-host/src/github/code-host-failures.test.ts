@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
-import { AppError, type CodeHost, type CodeHostCall, type ErrorCode, type HostedName } from '@sluice/core';
+import type { CodeHost, CodeHostCall, HostedName } from '@sluice/core/code-host';
+import { AppError, type ErrorCode } from '@sluice/core/error';
 import { freePort, localHosts } from '@sluice/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { CANARY, json, quickPace, startScriptedHost } from '../../test/scripted-host.ts';

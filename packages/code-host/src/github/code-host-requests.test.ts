@@ -1,4 +1,4 @@
-import type { BuildCheck, CodeHost, CodeHostCall } from '@sluice/core';
+import type { BuildCheck, CodeHost, CodeHostCall } from '@sluice/core/code-host';
 import { readDescription } from '@sluice/fake-code-host';
 import { localHosts, type PrismServer, startPrismServer } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

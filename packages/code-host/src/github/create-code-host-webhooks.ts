@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { ChangedBranches, ChangedSubject, CodeHostWebhooks } from '@sluice/core';
+import type { ChangedBranches, ChangedSubject, CodeHostWebhooks } from '@sluice/core/code-host';
 import { z } from 'zod';
 import { hostId, hostNumber } from './wire-values.ts';
 

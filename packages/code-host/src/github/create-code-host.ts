@@ -1,5 +1,7 @@
-import type { Clock, CodeHost, CodeHostAccount, CodeHostCall, HostResolver } from '@sluice/core';
-import { createKeyedMutex } from '@sluice/core';
+import type { Clock } from '@sluice/core/async';
+import { createKeyedMutex } from '@sluice/core/async';
+import type { CodeHost, CodeHostAccount, CodeHostCall } from '@sluice/core/code-host';
+import type { HostResolver } from '@sluice/core/network';
 import { z } from 'zod';
 import { hostAddress, repoName } from '../client/host-address.ts';
 import { hostFetch } from '../client/host-fetch.ts';

@@ -1,4 +1,4 @@
-import type { BuildCheck, FailedJob } from '@sluice/core';
+import type { BuildCheck, FailedJob } from '@sluice/core/code-host';
 import { isSoakRun, localHosts, scriptedHosts } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openHostBench } from '../../test/host-bench.ts';

@@ -1,14 +1,7 @@
-import {
-  AppError,
-  type BuildAnnotation,
-  type BuildCheck,
-  type FailedJob,
-  type HostResolver,
-  shortened,
-  storableText,
-  withoutControlSequences,
-  withoutSecrets,
-} from '@sluice/core';
+import type { BuildAnnotation, BuildCheck, FailedJob } from '@sluice/core/code-host';
+import { AppError } from '@sluice/core/error';
+import type { HostResolver } from '@sluice/core/network';
+import { shortened, storableText, withoutControlSequences, withoutSecrets } from '@sluice/core/text';
 import { z } from 'zod';
 import { type RepoName, repoName } from '../client/host-address.ts';
 import type { HostSession } from '../client/host-session.ts';

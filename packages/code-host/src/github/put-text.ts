@@ -1,4 +1,5 @@
-import { AppError, type CodeHostAccount } from '@sluice/core';
+import type { CodeHostAccount } from '@sluice/core/code-host';
+import { AppError } from '@sluice/core/error';
 import { z } from 'zod';
 import { PER_PAGE } from '../client/filled-page.ts';
 import { repoName, subjectNumber } from '../client/host-address.ts';

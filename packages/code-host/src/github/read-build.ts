@@ -1,4 +1,5 @@
-import { AppError, type BuildCheck, type BuildCheckState, type HostedBuild } from '@sluice/core';
+import type { BuildCheck, BuildCheckState, HostedBuild } from '@sluice/core/code-host';
+import { AppError } from '@sluice/core/error';
 import { firstPages } from '../client/first-pages.ts';
 import { repoName } from '../client/host-address.ts';
 import type { HostSession } from '../client/host-session.ts';

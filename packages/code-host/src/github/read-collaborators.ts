@@ -1,4 +1,5 @@
-import { AppError, type CodeHostAccount, type HostedCollaborators, type HostedPermission } from '@sluice/core';
+import type { CodeHostAccount, HostedCollaborators, HostedPermission } from '@sluice/core/code-host';
+import { AppError } from '@sluice/core/error';
 import { z } from 'zod';
 import { firstPages } from '../client/first-pages.ts';
 import { repoName } from '../client/host-address.ts';

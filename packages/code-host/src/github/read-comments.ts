@@ -1,4 +1,4 @@
-import type { HostedComment, SubjectKind } from '@sluice/core';
+import type { HostedComment, SubjectKind } from '@sluice/core/code-host';
 import { z } from 'zod';
 import { repoName, subjectNumber } from '../client/host-address.ts';
 import type { HostSession } from '../client/host-session.ts';

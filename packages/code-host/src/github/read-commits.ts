@@ -1,4 +1,4 @@
-import type { CommitAccount, HostedCommit, HostedComparison, HostedRevert } from '@sluice/core';
+import type { CommitAccount, HostedCommit, HostedComparison, HostedRevert } from '@sluice/core/code-host';
 import { z } from 'zod';
 import { firstPages } from '../client/first-pages.ts';
 import { repoName, subjectNumber } from '../client/host-address.ts';

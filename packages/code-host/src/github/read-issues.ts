@@ -1,4 +1,5 @@
-import { AppError, type HostedIssue, type HostedPage } from '@sluice/core';
+import type { HostedIssue, HostedPage } from '@sluice/core/code-host';
+import { AppError } from '@sluice/core/error';
 import { z } from 'zod';
 import { filledPage, PER_PAGE } from '../client/filled-page.ts';
 import { type HostAddress, type RepoName, repoName, subjectNumber } from '../client/host-address.ts';

@@ -1,4 +1,5 @@
-import { AppError, type HostedPage, type HostedRepo } from '@sluice/core';
+import type { HostedPage, HostedRepo } from '@sluice/core/code-host';
+import { AppError } from '@sluice/core/error';
 import { z } from 'zod';
 import { filledPage, PER_PAGE } from '../client/filled-page.ts';
 import { repoName } from '../client/host-address.ts';

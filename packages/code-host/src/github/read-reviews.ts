@@ -1,4 +1,4 @@
-import { reviewStates } from '@sluice/core';
+import { reviewStates } from '@sluice/core/code-host';
 import { z } from 'zod';
 import type { RepoName } from '../client/host-address.ts';
 import type { HostSession } from '../client/host-session.ts';

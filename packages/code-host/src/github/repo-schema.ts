@@ -1,4 +1,4 @@
-import type { HostedName, HostedRepo } from '@sluice/core';
+import type { HostedName, HostedRepo } from '@sluice/core/code-host';
 import { z } from 'zod';
 import type { HostAddress } from '../client/host-address.ts';
 import { hostDate, hostId } from './wire-values.ts';

@@ -1,4 +1,4 @@
-import type { ReviewThread } from '@sluice/core';
+import type { ReviewThread } from '@sluice/core/code-host';
 import { z } from 'zod';
 import { askGraph } from '../client/graph-request.ts';
 import { repoName, subjectNumber } from '../client/host-address.ts';

@@ -1,4 +1,4 @@
-import type { HostedPage } from '@sluice/core';
+import type { HostedPage } from '@sluice/core/code-host';
 import { z } from 'zod';
 import type { RepoName } from '../client/host-address.ts';
 import type { HostSession } from '../client/host-session.ts';

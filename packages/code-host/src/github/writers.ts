@@ -1,4 +1,4 @@
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import { z } from 'zod';
 import type { RepoName } from '../client/host-address.ts';
 import type { HostSession } from '../client/host-session.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
-import { AppError, type CodeHostIdentity } from '@sluice/core';
+import type { CodeHostIdentity } from '@sluice/core/code-host';
+import { AppError } from '@sluice/core/error';
 import { type CodeHostOptions, type FakeCodeHost, startCodeHost } from '@sluice/fake-code-host';
 import { settableClock } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';

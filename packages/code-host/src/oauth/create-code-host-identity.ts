@@ -1,4 +1,6 @@
-import { AppError, type Clock, type CodeHostAccount, type CodeHostGrant, type CodeHostIdentity } from '@sluice/core';
+import type { Clock } from '@sluice/core/async';
+import type { CodeHostAccount, CodeHostGrant, CodeHostIdentity } from '@sluice/core/code-host';
+import { AppError } from '@sluice/core/error';
 import {
   allowInsecureRequests,
   authorizationCodeGrantRequest,

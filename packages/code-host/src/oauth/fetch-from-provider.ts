@@ -1,4 +1,4 @@
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 
 const MAX_BYTES = 256 * 1_024; // an account or a token response is a few kilobytes
 

@@ -1,4 +1,5 @@
-import { AppError, type CodeHostAccount } from '@sluice/core';
+import type { CodeHostAccount } from '@sluice/core/code-host';
+import { AppError } from '@sluice/core/error';
 import * as z from 'zod';
 import { fetchFromProvider, type RequestLimits } from './fetch-from-provider.ts';
 

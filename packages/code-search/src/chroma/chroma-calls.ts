@@ -1,4 +1,5 @@
-import { AppError, untilAborted } from '@sluice/core';
+import { untilAborted } from '@sluice/core/async';
+import { AppError } from '@sluice/core/error';
 import {
   ChromaClient,
   ChromaConnectionError,

@@ -1,4 +1,4 @@
-import type { RepoId } from '@sluice/core';
+import type { RepoId } from '@sluice/core/id';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { collectionName } from '../semantic/vector-collections.ts';

@@ -1,4 +1,5 @@
-import { AppError, type StoredVector, type VectorStore } from '@sluice/core';
+import type { StoredVector, VectorStore } from '@sluice/core/code-search';
+import { AppError } from '@sluice/core/error';
 import { type ChromaClient, ChromaNotFoundError, type Collection } from 'chromadb';
 import { MAX_NEIGHBOURS } from '../semantic/vector-protocol.ts';
 import { chromaCalls } from './chroma-calls.ts';

@@ -1,5 +1,8 @@
-import type { Clock, RepoId, RepoIndex, Workspace } from '@sluice/core';
-import { createKeyedMutex } from '@sluice/core';
+import type { Clock } from '@sluice/core/async';
+import { createKeyedMutex } from '@sluice/core/async';
+import type { RepoId } from '@sluice/core/id';
+import type { RepoIndex } from '@sluice/core/repo';
+import type { Workspace } from '@sluice/core/workspace';
 import { createFileChunker } from '../lexical/file-chunker.ts';
 import { PAGE_CHUNKS } from '../lexical/index-protocol.ts';
 import { indexSnapshot } from '../lexical/index-snapshot.ts';

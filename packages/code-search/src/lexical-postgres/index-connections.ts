@@ -1,4 +1,5 @@
-import { AppError, createSemaphore, untilAborted } from '@sluice/core';
+import { createSemaphore, untilAborted } from '@sluice/core/async';
+import { AppError } from '@sluice/core/error';
 import { Client, type ClientConfig, Pool } from 'pg';
 import type { IndexConnection } from './index-connection.ts';
 import { indexFailure, wasAway, wasGone } from './index-failure.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 
 /** The connection was lost or cannot be had: classes 08 (connection) and 57P (operator), and too many of them. */
 const AWAY_STATE = /^(?:08|57P|53300)/;

@@ -1,4 +1,4 @@
-import type { RepoIndex } from '@sluice/core';
+import type { RepoIndex } from '@sluice/core/repo';
 import type { IndexConnection } from './index-connection.ts';
 import { SCHEMA } from './index-schema.ts';
 

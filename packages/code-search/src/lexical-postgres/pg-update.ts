@@ -1,4 +1,4 @@
-import type { Clock } from '@sluice/core';
+import type { Clock } from '@sluice/core/async';
 import type { FileChunker } from '../lexical/file-chunker.ts';
 import type { IndexConnection } from './index-connection.ts';
 

@@ -1,4 +1,4 @@
-import { storableText } from '@sluice/core';
+import { storableText } from '@sluice/core/text';
 import { bestChunks } from '../lexical/best-chunks.ts';
 import { bestPath } from '../lexical/blob-paths.ts';
 import { chunkId } from '../lexical/chunk-id.ts';

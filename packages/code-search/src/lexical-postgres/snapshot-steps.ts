@@ -1,5 +1,6 @@
-import type { RepoIndex } from '@sluice/core';
-import { storableText, untilAborted } from '@sluice/core';
+import { untilAborted } from '@sluice/core/async';
+import type { RepoIndex } from '@sluice/core/repo';
+import { storableText } from '@sluice/core/text';
 import { bestWeight, joinedPaths } from '../lexical/blob-paths.ts';
 import { type ChunkedBlob, LIST_LIMIT, PUT_BLOBS } from '../lexical/index-protocol.ts';
 import type { SnapshotSteps } from '../lexical/index-snapshot.ts';

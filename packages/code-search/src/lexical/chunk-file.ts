@@ -1,4 +1,4 @@
-import type { CodeSymbol } from '@sluice/core';
+import type { CodeSymbol } from '@sluice/core/code-search';
 import type { CodeChunk } from './code-chunk.ts';
 import { lineWindows, textLines } from './line-windows.ts';
 import { symbolChunks } from './symbol-chunks.ts';

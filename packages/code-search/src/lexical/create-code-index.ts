@@ -1,5 +1,8 @@
-import type { Clock, RepoId, RepoIndex, Workspace } from '@sluice/core';
-import { createKeyedMutex, untilAborted } from '@sluice/core';
+import type { Clock } from '@sluice/core/async';
+import { createKeyedMutex, untilAborted } from '@sluice/core/async';
+import type { RepoId } from '@sluice/core/id';
+import type { RepoIndex } from '@sluice/core/repo';
+import type { Workspace } from '@sluice/core/workspace';
 import { startingOver } from '../thread/starting-over.ts';
 import { WorkThread } from '../thread/work-thread.ts';
 import { createFileChunker } from './file-chunker.ts';

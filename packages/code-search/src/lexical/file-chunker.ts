@@ -1,4 +1,6 @@
-import { AppError, type CodeSymbol, createKeyedMutex, type SyntaxFault } from '@sluice/core';
+import { createKeyedMutex } from '@sluice/core/async';
+import type { CodeSymbol, SyntaxFault } from '@sluice/core/code-search';
+import { AppError } from '@sluice/core/error';
 import { WorkThread } from '../thread/work-thread.ts';
 import type { ChunkedBlob } from './index-protocol.ts';
 import type { BlobFile, ParseOperations } from './parse-protocol.ts';

@@ -1,4 +1,4 @@
-import type { RepoIndex } from '@sluice/core';
+import type { RepoIndex } from '@sluice/core/repo';
 import type { CodeChunk } from './code-chunk.ts';
 import type { LexicalChunk, LexicalHit } from './lexical-index.ts';
 

@@ -1,5 +1,6 @@
-import type { RepoIndex, Workspace } from '@sluice/core';
-import { untilAborted } from '@sluice/core';
+import { untilAborted } from '@sluice/core/async';
+import type { RepoIndex } from '@sluice/core/repo';
+import type { Workspace } from '@sluice/core/workspace';
 import { blobBatches, chunkedAhead, pathsToParse } from './blob-batches.ts';
 import type { FileChunker } from './file-chunker.ts';
 import { type ChunkedBlob, LIST_LIMIT, type ListedFile } from './index-protocol.ts';

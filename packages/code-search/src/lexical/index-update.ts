@@ -1,4 +1,4 @@
-import type { RepoIndex } from '@sluice/core';
+import type { RepoIndex } from '@sluice/core/repo';
 import { bestWeight, joinedPaths } from './blob-paths.ts';
 import type { CodeChunk } from './code-chunk.ts';
 import type { IndexDatabase } from './index-database.ts';

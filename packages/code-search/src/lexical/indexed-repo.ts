@@ -1,4 +1,4 @@
-import type { RepoIndex } from '@sluice/core';
+import type { RepoIndex } from '@sluice/core/repo';
 import type { IndexDatabase } from './index-database.ts';
 
 export interface IndexedRepo {

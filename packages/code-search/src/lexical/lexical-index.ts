@@ -1,4 +1,5 @@
-import type { CodeHit, CodeIndex, RepoId } from '@sluice/core';
+import type { CodeHit, CodeIndex } from '@sluice/core/code-search';
+import type { RepoId } from '@sluice/core/id';
 
 /** A piece of a file as it is indexed: a symbol, a part of a long one, a few small neighbours, or a window of lines. */
 export interface LexicalChunk {

@@ -1,4 +1,4 @@
-import type { CodeSymbol, SyntaxFault } from '@sluice/core';
+import type { CodeSymbol, SyntaxFault } from '@sluice/core/code-search';
 import type { ChunkedBlob } from './index-protocol.ts';
 import type { WordSource, WordVector } from './word-vector.ts';
 

@@ -1,5 +1,8 @@
-import type { AppError, Clock, CodeIndex, EmbedCall, Embedder, RepoId, VectorStore } from '@sluice/core';
-import { createKeyedMutex } from '@sluice/core';
+import type { Clock } from '@sluice/core/async';
+import { createKeyedMutex } from '@sluice/core/async';
+import type { CodeIndex, EmbedCall, Embedder, VectorStore } from '@sluice/core/code-search';
+import type { AppError } from '@sluice/core/error';
+import type { RepoId } from '@sluice/core/id';
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
 import { embedMissing } from './embed-missing.ts';
 import { expectedFailure } from './expected-failure.ts';

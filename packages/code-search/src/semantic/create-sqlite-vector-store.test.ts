@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { VectorStore } from '@sluice/core';
+import type { VectorStore } from '@sluice/core/code-search';
 import { vectorStoreContract } from '@sluice/testing';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-import type { VectorStore } from '@sluice/core';
-import { untilAborted } from '@sluice/core';
+import { untilAborted } from '@sluice/core/async';
+import type { VectorStore } from '@sluice/core/code-search';
 import { startingOver } from '../thread/starting-over.ts';
 import { WorkThread } from '../thread/work-thread.ts';
 import { IDS_PER_MESSAGE, VECTORS_PER_MESSAGE, type VectorOperations } from './vector-protocol.ts';

@@ -1,5 +1,6 @@
-import type { EmbedCall, Embedder, RepoId, StoredVector, VectorStore } from '@sluice/core';
-import { untilAborted } from '@sluice/core';
+import { untilAborted } from '@sluice/core/async';
+import type { EmbedCall, Embedder, StoredVector, VectorStore } from '@sluice/core/code-search';
+import type { RepoId } from '@sluice/core/id';
 import type { LexicalChunk, LexicalIndex } from '../lexical/lexical-index.ts';
 import { isFaintPath } from '../lexical/path-weight.ts';
 import { embedsTexts } from './embed-texts.ts';

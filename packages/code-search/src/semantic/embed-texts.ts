@@ -1,4 +1,6 @@
-import { AppError, type EmbedCall, type Embedder, untilAborted } from '@sluice/core';
+import { untilAborted } from '@sluice/core/async';
+import type { EmbedCall, Embedder } from '@sluice/core/code-search';
+import { AppError } from '@sluice/core/error';
 import { embeddedText, LONGEST_CHARS, SHORT_CHARS } from './embedded-text.ts';
 
 export type EmbedTexts = (texts: readonly string[], call: EmbedCall) => Promise<readonly Float32Array[]>;

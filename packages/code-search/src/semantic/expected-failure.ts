@@ -1,4 +1,4 @@
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 
 /** What an embedding model and a store of vectors may do. @throws anything else, a shutdown too, as it came */
 export function expectedFailure(thrown: unknown): AppError {

@@ -1,12 +1,7 @@
-import {
-  AppError,
-  type Clock,
-  type CodeQuestion,
-  type Embedder,
-  type RepoId,
-  untilAborted,
-  type VectorStore,
-} from '@sluice/core';
+import { type Clock, untilAborted } from '@sluice/core/async';
+import type { CodeQuestion, Embedder, VectorStore } from '@sluice/core/code-search';
+import { AppError } from '@sluice/core/error';
+import type { RepoId } from '@sluice/core/id';
 import { embeddedText } from './embedded-text.ts';
 import { expectedFailure } from './expected-failure.ts';
 import { collectionName } from './vector-collections.ts';

@@ -1,4 +1,5 @@
-import type { CodeHit, CodeQuestion, RepoId } from '@sluice/core';
+import type { CodeHit, CodeQuestion } from '@sluice/core/code-search';
+import type { RepoId } from '@sluice/core/id';
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
 import type { NearestPieces } from './nearest-pieces.ts';
 

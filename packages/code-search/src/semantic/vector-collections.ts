@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RepoId } from '@sluice/core';
+import type { RepoId } from '@sluice/core/id';
 
 /** How the names of all collections of a repository start. */
 export function collectionPrefix(repoId: RepoId): string {

@@ -1,4 +1,4 @@
-import type { StoredVector } from '@sluice/core';
+import type { StoredVector } from '@sluice/core/code-search';
 
 /** What the thread of the vectors can be asked. Every message is bounded by the limits below. */
 export type VectorOperations = {

@@ -1,4 +1,4 @@
-import type { StoredVector } from '@sluice/core';
+import type { StoredVector } from '@sluice/core/code-search';
 import type Database from 'better-sqlite3';
 import { findCollection, openCollection, vectorTable } from './vector-database.ts';
 import { IDS_PER_MESSAGE, MAX_NEIGHBOURS } from './vector-protocol.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import { WorkLost } from './work-thread.ts';
 
 /** Repeats work once after a damaged database was rebuilt. A second failure in a row has another cause than the file. */

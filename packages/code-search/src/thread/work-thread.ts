@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import type { ThreadReply } from './thread-reply.ts';
 
 const MAX_WAITING = 256; // callers await each answer, so more than this is a flood of searches

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import type { CodeIndex, RepoId } from '@sluice/core';
+import type { CodeIndex } from '@sluice/core/code-search';
+import type { RepoId } from '@sluice/core/id';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CodeIndexOptions, createCodeIndex } from '../../src/lexical/create-code-index.ts';

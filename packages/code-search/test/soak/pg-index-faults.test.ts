@@ -1,4 +1,5 @@
-import type { CodeIndex, RepoId } from '@sluice/core';
+import type { CodeIndex } from '@sluice/core/code-search';
+import type { RepoId } from '@sluice/core/id';
 import { eventually, type PostgresDatabases, sharedPostgres, startPostgres } from '@sluice/testing';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';

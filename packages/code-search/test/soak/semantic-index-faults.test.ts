@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import { describe, expect, it } from 'vitest';
 import { manyFiles, repoId, semanticScratch, signal } from '../../src/semantic/test/semantic-scratch.ts';
 import { documentsOf, wordHashEmbedder } from '../../src/semantic/test/word-hash-embedder.ts';

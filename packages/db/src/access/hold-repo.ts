@@ -1,4 +1,5 @@
-import { AppError, type RepoId, type UserId } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { RepoId, UserId } from '@sluice/core/id';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { type Given, prepared } from '../store/prepared.ts';
 import type { Write } from '../store/store-context.ts';

@@ -1,4 +1,5 @@
-import { type Caller, includesRole, type RepoId, type Role, roles, type UserId } from '@sluice/core';
+import { type Caller, includesRole, type Role, roles } from '@sluice/core/access';
+import type { RepoId, UserId } from '@sluice/core/id';
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Given, Handle } from '../store/prepared.ts';
 

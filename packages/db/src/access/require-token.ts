@@ -1,12 +1,7 @@
-import {
-  type ApiTokenId,
-  AppError,
-  includesRole,
-  isTokenLive,
-  type RoleNeeded,
-  roleInsufficient,
-  scopeRoles,
-} from '@sluice/core';
+import { includesRole, type RoleNeeded, roleInsufficient, scopeRoles } from '@sluice/core/access';
+import { isTokenLive } from '@sluice/core/api-token';
+import { AppError } from '@sluice/core/error';
+import type { ApiTokenId } from '@sluice/core/id';
 import { eq } from 'drizzle-orm';
 import { type Given, prepared } from '../store/prepared.ts';
 import type { Write } from '../store/store-context.ts';

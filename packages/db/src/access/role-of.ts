@@ -1,12 +1,6 @@
-import {
-  AppError,
-  includesRole,
-  type RepoId,
-  type Role,
-  type RoleNeeded,
-  roleInsufficient,
-  type UserId,
-} from '@sluice/core';
+import { includesRole, type Role, type RoleNeeded, roleInsufficient } from '@sluice/core/access';
+import { AppError } from '@sluice/core/error';
+import type { RepoId, UserId } from '@sluice/core/id';
 import { and, eq, isNull } from 'drizzle-orm';
 import { type Given, type Handle, prepared } from '../store/prepared.ts';
 import type { Write } from '../store/store-context.ts';

@@ -1,4 +1,5 @@
-import { type AccountLinkPurpose, type AccountLinkStore, mostLinks, type UserId } from '@sluice/core';
+import { type AccountLinkPurpose, type AccountLinkStore, mostLinks } from '@sluice/core/account';
+import type { UserId } from '@sluice/core/id';
 import { and, count, eq, gt } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import type { Tables } from '../schema/schema.ts';

@@ -1,4 +1,6 @@
-import type { ApiTokenId, EncryptedToken, GroupGrants, UserId } from '@sluice/core';
+import type { EncryptedToken } from '@sluice/core/account';
+import type { ApiTokenId, UserId } from '@sluice/core/id';
+import type { GroupGrants } from '@sluice/core/oidc';
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import { clearGrant } from '../code-host/grants.ts';
 import { markMirrored } from '../member/mark-mirrored.ts';

@@ -1,4 +1,5 @@
-import { type ApiToken, type ApiTokenId, type ApiTokenStore, MOST_API_TOKENS, type TokensOf } from '@sluice/core';
+import { type ApiToken, type ApiTokenStore, MOST_API_TOKENS, type TokensOf } from '@sluice/core/api-token';
+import type { ApiTokenId } from '@sluice/core/id';
 import { and, desc, eq, gt, isNull, lt, or } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import type { Tables } from '../schema/schema.ts';

@@ -1,4 +1,6 @@
-import type { AttemptRecord, IssueId, RunStore } from '@sluice/core';
+import type { RunStore } from '@sluice/core/agent';
+import type { IssueId } from '@sluice/core/id';
+import type { AttemptRecord } from '@sluice/core/issue';
 import { asc, eq } from 'drizzle-orm';
 import { appendEvents } from '../event/append-events.ts';
 import type { Tables } from '../schema/schema.ts';

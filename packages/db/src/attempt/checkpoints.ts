@@ -1,6 +1,8 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import type { Checkpoint, CheckpointKind, IssueId, RunStore } from '@sluice/core';
+import type { CheckpointKind, RunStore } from '@sluice/core/agent';
+import type { IssueId } from '@sluice/core/id';
+import type { Checkpoint } from '@sluice/core/workspace';
 import { and, eq } from 'drizzle-orm';
 import { excluded } from '../store/excluded.ts';
 import { type Given, prepared } from '../store/prepared.ts';

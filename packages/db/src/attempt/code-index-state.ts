@@ -1,4 +1,6 @@
-import type { IssueId, Repo, RunStore } from '@sluice/core';
+import type { RunStore } from '@sluice/core/agent';
+import type { IssueId } from '@sluice/core/id';
+import type { Repo } from '@sluice/core/repo';
 import { eq, inArray } from 'drizzle-orm';
 import { type Given, prepared } from '../store/prepared.ts';
 import { type StoreContext, write } from '../store/store-context.ts';

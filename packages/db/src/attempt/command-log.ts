@@ -1,4 +1,5 @@
-import type { IssueId, RunStore } from '@sluice/core';
+import type { RunStore } from '@sluice/core/agent';
+import type { IssueId } from '@sluice/core/id';
 import { and, asc, eq, gt, max } from 'drizzle-orm';
 import { inChunks } from '../event/append-events.ts';
 import type { Tables } from '../schema/schema.ts';

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type IssueId, type RunStore, storableText, type WorkspaceDiff } from '@sluice/core';
+import type { RunStore } from '@sluice/core/agent';
+import type { IssueId } from '@sluice/core/id';
+import { storableText } from '@sluice/core/text';
+import type { WorkspaceDiff } from '@sluice/core/workspace';
 import { eq, sql } from 'drizzle-orm';
 import { appendEvents } from '../event/append-events.ts';
 import type { Tables } from '../schema/schema.ts';

@@ -1,4 +1,5 @@
-import type { Lease, Usage } from '@sluice/core';
+import type { Lease } from '@sluice/core/issue';
+import type { Usage } from '@sluice/core/pipeline';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { type NumberedIssue, numberedColumns } from '../event/append-events.ts';
 import type { Tables } from '../schema/schema.ts';

@@ -1,4 +1,6 @@
-import { addUsage, type IssueId, type JournalEntry, NO_USAGE, type RunStore, type Usage } from '@sluice/core';
+import type { JournalEntry, RunStore } from '@sluice/core/agent';
+import type { IssueId } from '@sluice/core/id';
+import { addUsage, NO_USAGE, type Usage } from '@sluice/core/pipeline';
 import { and, asc, eq } from 'drizzle-orm';
 import { appendEvents, inChunks } from '../event/append-events.ts';
 import type { Tables } from '../schema/schema.ts';

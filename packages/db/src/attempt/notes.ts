@@ -1,4 +1,6 @@
-import type { IssueId, NewEvent, Note, RunStore, Said } from '@sluice/core';
+import type { Note, RunStore, Said } from '@sluice/core/agent';
+import type { IssueId } from '@sluice/core/id';
+import type { NewEvent } from '@sluice/core/issue';
 import { and, asc, eq, gt, inArray, lte } from 'drizzle-orm';
 import { type Given, prepared } from '../store/prepared.ts';
 import type { StoreContext } from '../store/store-context.ts';

@@ -1,4 +1,6 @@
-import type { Attempt, AttemptOutcome, IssueId, Lease, NewAttempt, NewEvent, Usage } from '@sluice/core';
+import type { IssueId } from '@sluice/core/id';
+import type { Attempt, AttemptOutcome, Lease, NewAttempt, NewEvent } from '@sluice/core/issue';
+import type { Usage } from '@sluice/core/pipeline';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { appendEvents } from '../event/append-events.ts';
 import { type Given, prepared } from '../store/prepared.ts';

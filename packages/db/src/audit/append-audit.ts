@@ -1,4 +1,5 @@
-import { auditCatalog, type InstallationAct, type NewAuditEntry, type RepoId } from '@sluice/core';
+import { auditCatalog, type InstallationAct, type NewAuditEntry } from '@sluice/core/audit';
+import type { RepoId } from '@sluice/core/id';
 import { requireToken } from '../access/require-token.ts';
 import { requireRole } from '../access/role-of.ts';
 import type { Tables } from '../schema/schema.ts';

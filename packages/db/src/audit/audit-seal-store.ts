@@ -1,4 +1,4 @@
-import type { AuditRow, AuditSealStore } from '@sluice/core';
+import type { AuditRow, AuditSealStore } from '@sluice/core/audit';
 import { asc, desc, getTableColumns, gt, sql } from 'drizzle-orm';
 import type { Tables } from '../schema/schema.ts';
 import { type Given, type Handle, prepared } from '../store/prepared.ts';

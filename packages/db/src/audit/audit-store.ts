@@ -1,13 +1,7 @@
-import type {
-  AuditEntry,
-  AuditFilter,
-  AuditStore,
-  InstallationEntry,
-  Numbered,
-  PageRequest,
-  RepoId,
-  User,
-} from '@sluice/core';
+import type { User } from '@sluice/core/account';
+import type { AuditEntry, AuditFilter, AuditStore, InstallationEntry, Numbered } from '@sluice/core/audit';
+import type { RepoId } from '@sluice/core/id';
+import type { PageRequest } from '@sluice/core/request';
 import { and, desc, eq, gte, isNotNull, lt } from 'drizzle-orm';
 import type { Tables } from '../schema/schema.ts';
 import { pageOf, parseCursor } from '../store/page-cursor.ts';

@@ -1,4 +1,4 @@
-import { type BudgetKind, type BudgetLoad, budgetKinds, monthOf, NO_SUBJECT } from '@sluice/core';
+import { type BudgetKind, type BudgetLoad, budgetKinds, monthOf, NO_SUBJECT } from '@sluice/core/budget';
 import { and, count, eq, inArray, ne, not, or, sql } from 'drizzle-orm';
 import { isHeld } from '../issue/queue-place.ts';
 import { type Given, type Handle, prepared, preparedShapes } from '../store/prepared.ts';

@@ -1,5 +1,4 @@
 import {
-  AppError,
   type BudgetStore,
   type BudgetSubject,
   budgetKinds,
@@ -10,10 +9,10 @@ import {
   type MonthlyLimit,
   monthOf,
   NO_SUBJECT,
-  type RepoId,
-  type UserId,
   userBudget,
-} from '@sluice/core';
+} from '@sluice/core/budget';
+import { AppError } from '@sluice/core/error';
+import type { RepoId, UserId } from '@sluice/core/id';
 import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm';
 import { holdRepo } from '../access/hold-repo.ts';
 import { appendAudit } from '../audit/append-audit.ts';

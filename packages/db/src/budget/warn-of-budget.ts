@@ -1,12 +1,6 @@
-import {
-  type MonthlyBudget,
-  NO_SUBJECT,
-  type RepoId,
-  renderUsed,
-  type StoredNotification,
-  type UserId,
-  usedShare,
-} from '@sluice/core';
+import { type MonthlyBudget, NO_SUBJECT, renderUsed, usedShare } from '@sluice/core/budget';
+import type { RepoId, UserId } from '@sluice/core/id';
+import type { StoredNotification } from '@sluice/core/notification';
 import { and, eq, isNull, or } from 'drizzle-orm';
 import { insertDeliveries } from '../event/append-deliveries.ts';
 import type { Write } from '../store/store-context.ts';

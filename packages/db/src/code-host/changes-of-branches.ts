@@ -1,4 +1,4 @@
-import type { ChangedBranches, ChangedSubject } from '@sluice/core';
+import type { ChangedBranches, ChangedSubject } from '@sluice/core/code-host';
 import { and, eq, gte, inArray, isNotNull, or } from 'drizzle-orm';
 import type { Write } from '../store/store-context.ts';
 

@@ -1,14 +1,9 @@
-import {
-  type CodeHostIndex,
-  canBeFollowedUp,
-  changeRequestStates,
-  type EventData,
-  type EventType,
-  type Issue,
-  type IssueId,
-  type NewEvent,
-  type Repo,
-} from '@sluice/core';
+import { changeRequestStates } from '@sluice/core/code-host';
+import { canBeFollowedUp } from '@sluice/core/follow-up';
+import type { CodeHostIndex } from '@sluice/core/hosted-issue';
+import type { IssueId } from '@sluice/core/id';
+import type { EventData, EventType, Issue, NewEvent } from '@sluice/core/issue';
+import type { Repo } from '@sluice/core/repo';
 import { and, asc, desc, eq, exists, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import { appendEvents, inChunks, numberedColumns } from '../event/append-events.ts';
 import { originKey } from '../issue/origin-key.ts';

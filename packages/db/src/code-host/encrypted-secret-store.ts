@@ -1,4 +1,5 @@
-import type { EncryptedSecret, EncryptedSecretStore, PlainSecret, Repo } from '@sluice/core';
+import type { EncryptedSecret, EncryptedSecretStore, PlainSecret } from '@sluice/core/account';
+import type { Repo } from '@sluice/core/repo';
 import { and, eq, isNotNull, ne, not, type SQL, sql } from 'drizzle-orm';
 import { appendInstallationAudit } from '../audit/append-audit.ts';
 import { SEALED, toStoredUrl, urlColumn } from '../notification/notification-rows.ts';

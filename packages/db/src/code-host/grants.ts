@@ -1,4 +1,6 @@
-import type { CodeHostLinkStore, EncryptedGrant, EncryptedToken, UserId } from '@sluice/core';
+import type { EncryptedToken } from '@sluice/core/account';
+import type { CodeHostLinkStore, EncryptedGrant } from '@sluice/core/code-host';
+import type { UserId } from '@sluice/core/id';
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Tables } from '../schema/schema.ts';
 import { type Given, prepared } from '../store/prepared.ts';

@@ -1,4 +1,4 @@
-import type { ChangedSubject, CodeHostInbox } from '@sluice/core';
+import type { ChangedSubject, CodeHostInbox } from '@sluice/core/code-host';
 import { and, asc, eq, gt, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../engine/database.ts';
 import { AT_ONCE_MS, inLockOrder, markSubjects } from '../issue/mark-subjects.ts';

@@ -1,4 +1,4 @@
-import type { CodeHostLinkStore } from '@sluice/core';
+import type { CodeHostLinkStore } from '@sluice/core/code-host';
 import { eq } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { markMirrored } from '../member/mark-mirrored.ts';

@@ -1,4 +1,5 @@
-import type { BlockedMove, NewRepo, Repo } from '@sluice/core';
+import type { BlockedMove } from '@sluice/core/code-host';
+import type { NewRepo, Repo } from '@sluice/core/repo';
 import { and, asc, eq, ne } from 'drizzle-orm';
 import { isHolderOf, otherHolder } from '../issue/active-remote.ts';
 import { selectRepos, toRepo } from '../repo/read-repo.ts';

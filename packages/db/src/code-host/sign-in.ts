@@ -1,4 +1,5 @@
-import type { CodeHostAccount, CodeHostLinkStore, User } from '@sluice/core';
+import type { User } from '@sluice/core/account';
+import type { CodeHostAccount, CodeHostLinkStore } from '@sluice/core/code-host';
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { markMirrored } from '../member/mark-mirrored.ts';

@@ -1,4 +1,5 @@
-import type { CodeHostSiteStore, NewRepo } from '@sluice/core';
+import type { CodeHostSiteStore } from '@sluice/core/code-host';
+import type { NewRepo } from '@sluice/core/repo';
 import { eq, isNotNull, or, sql } from 'drizzle-orm';
 import { appendAudit, appendInstallationAudit } from '../audit/append-audit.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { canonicalJson } from '@sluice/core';
+import { canonicalJson } from '@sluice/core/text';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Client } from 'pg';
 import { DatabaseRefusal } from '../engine/database-refusal.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '@sluice/core';
+import { canonicalJson } from '@sluice/core/text';
 
 const MODULUS = 1n << 256n;
 

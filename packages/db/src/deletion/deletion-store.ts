@@ -1,4 +1,4 @@
-import type { DeletionProof, DeletionStore } from '@sluice/core';
+import type { DeletionProof, DeletionStore } from '@sluice/core/deletion';
 import { and, asc, eq, gt, inArray, isNull } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { isVisible } from '../removal/is-visible.ts';

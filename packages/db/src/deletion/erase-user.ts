@@ -1,4 +1,4 @@
-import type { UserId } from '@sluice/core';
+import type { UserId } from '@sluice/core/id';
 import { and, eq } from 'drizzle-orm';
 import type { Tables } from '../schema/schema.ts';
 import type { Write } from '../store/store-context.ts';

@@ -1,4 +1,5 @@
-import { type Heir, type HeirRules, isLocalAddress, type Repo } from '@sluice/core';
+import type { Heir, HeirRules } from '@sluice/core/deletion';
+import { isLocalAddress, type Repo } from '@sluice/core/repo';
 import { and, asc, eq, exists, isNotNull, isNull, notExists, sql } from 'drizzle-orm';
 import type { Handle } from '../store/prepared.ts';
 

@@ -1,12 +1,6 @@
-import {
-  type DeletionPlan,
-  type HeirRules,
-  isTerminal,
-  type LeftRepo,
-  MOST_COUNTED_ISSUES,
-  statusesWhere,
-  type UserId,
-} from '@sluice/core';
+import type { DeletionPlan, HeirRules, LeftRepo } from '@sluice/core/deletion';
+import type { UserId } from '@sluice/core/id';
+import { isTerminal, MOST_COUNTED_ISSUES, statusesWhere } from '@sluice/core/issue';
 import { and, count, desc, eq, inArray, isNull, ne, notInArray, type SQL } from 'drizzle-orm';
 import { isVisible } from '../removal/is-visible.ts';
 import { selectRepos, toRepo } from '../repo/read-repo.ts';

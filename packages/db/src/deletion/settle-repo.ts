@@ -1,4 +1,5 @@
-import type { DeletionStore, HeirRules, RepoId, SettleRepoOutcome, UserId } from '@sluice/core';
+import type { DeletionStore, HeirRules, SettleRepoOutcome } from '@sluice/core/deletion';
+import type { RepoId, UserId } from '@sluice/core/id';
 import { and, eq } from 'drizzle-orm';
 import { holdRepoIfThere } from '../access/hold-repo.ts';
 import { appendAudit } from '../audit/append-audit.ts';

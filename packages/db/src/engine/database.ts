@@ -1,4 +1,4 @@
-import type { IssueId } from '@sluice/core';
+import type { IssueId } from '@sluice/core/id';
 import type { Column, Placeholder, SQL } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Db } from '../schema/kit.ts';

@@ -1,16 +1,15 @@
 import {
-  activeMs,
   actualOf,
   type Estimate,
   estimateRest,
   estimateSchema,
-  exactUsd,
-  type Issue,
-  type IssueId,
   MOST_RUNS,
   type PastRun,
   planSize,
-} from '@sluice/core';
+} from '@sluice/core/estimate';
+import type { IssueId } from '@sluice/core/id';
+import { activeMs, type Issue } from '@sluice/core/issue';
+import { exactUsd } from '@sluice/core/pipeline';
 import { and, desc, eq, gt } from 'drizzle-orm';
 import { attemptsOf } from '../attempt/attempts.ts';
 import type { Tables } from '../schema/schema.ts';

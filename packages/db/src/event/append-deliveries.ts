@@ -1,17 +1,13 @@
+import { includesRole, type Role } from '@sluice/core/access';
+import type { IssueId, RepoId, UserId } from '@sluice/core/id';
+import type { NewEvent } from '@sluice/core/issue';
 import {
-  approvalStanding,
   asksForDecision,
-  type Gate,
-  type IssueId,
-  includesRole,
-  type NewEvent,
   type NotificationTarget,
   notificationOf,
-  type RepoId,
-  type Role,
   type StoredNotification,
-  type UserId,
-} from '@sluice/core';
+} from '@sluice/core/notification';
+import { approvalStanding, type Gate } from '@sluice/core/pipeline';
 import { and, eq, inArray, isNotNull, isNull, or } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { toGate } from '../schema/gate-document.ts';

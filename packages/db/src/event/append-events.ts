@@ -1,4 +1,6 @@
-import { eventCatalog, type IssueId, mayNotify, type NewEvent, type RepoId, type UserId } from '@sluice/core';
+import type { IssueId, RepoId, UserId } from '@sluice/core/id';
+import { eventCatalog, type NewEvent } from '@sluice/core/issue';
+import { mayNotify } from '@sluice/core/notification';
 import type { Tables } from '../schema/schema.ts';
 import { preparedInsert } from '../store/prepared-insert.ts';
 import type { Write } from '../store/store-context.ts';

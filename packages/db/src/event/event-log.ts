@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type ChangedIssue, createSingleFlight, type EventLog, type IssueId, type RepoId } from '@sluice/core';
+import { createSingleFlight } from '@sluice/core/async';
+import type { IssueId, RepoId } from '@sluice/core/id';
+import type { ChangedIssue, EventLog } from '@sluice/core/issue';
 import { and, asc, gt, lte, sql } from 'drizzle-orm';
 import { type Readable, type ReadableShape, readableBy, readableRepos } from '../access/readable-repos.ts';
 import { excluded } from '../store/excluded.ts';

@@ -1,11 +1,5 @@
-import {
-  type Invitation,
-  type InvitationId,
-  type InvitationStore,
-  type InvitationsOf,
-  MOST_INVITATIONS,
-  type RepoId,
-} from '@sluice/core';
+import type { InvitationId, RepoId } from '@sluice/core/id';
+import { type Invitation, type InvitationStore, type InvitationsOf, MOST_INVITATIONS } from '@sluice/core/invitation';
 import { and, desc, eq, gt, isNotNull, isNull, lt } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import type { Db } from '../schema/kit.ts';

@@ -1,5 +1,6 @@
-import type { ActiveHolder, RepoId } from '@sluice/core';
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { RepoId } from '@sluice/core/id';
+import type { ActiveHolder } from '@sluice/core/repo';
 import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Tables } from '../schema/schema.ts';
 import { type Given, prepared } from '../store/prepared.ts';

@@ -4,9 +4,9 @@ import {
   isOpenForDecision,
   isRunnable,
   nextStatus,
-  stages,
   statusesWhere,
-} from '@sluice/core';
+} from '@sluice/core/issue';
+import { stages } from '@sluice/core/pipeline';
 import { and, eq, gt, inArray, sql } from 'drizzle-orm';
 import { appendEvents } from '../event/append-events.ts';
 import type { Tables } from '../schema/schema.ts';

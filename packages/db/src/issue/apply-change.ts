@@ -1,15 +1,14 @@
+import { type BudgetKind, renderHeld } from '@sluice/core/budget';
+import type { IssueId } from '@sluice/core/id';
 import {
   type ApplyOutcome,
-  type BudgetKind,
   type IssueChange,
-  type IssueId,
   isRunnable,
   type Lease,
   type NewEvent,
   nextStatus,
-  type Plan,
-  renderHeld,
-} from '@sluice/core';
+} from '@sluice/core/issue';
+import type { Plan } from '@sluice/core/pipeline';
 import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { holdRepo } from '../access/hold-repo.ts';
 import { dropCheckpoints } from '../attempt/checkpoints.ts';

@@ -1,4 +1,7 @@
-import { approvalRules, type IssueChange, includesRole, isStricter, type RepoId, type UserId } from '@sluice/core';
+import { includesRole } from '@sluice/core/access';
+import type { RepoId, UserId } from '@sluice/core/id';
+import type { IssueChange } from '@sluice/core/issue';
+import { approvalRules, isStricter } from '@sluice/core/pipeline';
 import { and, eq, isNull } from 'drizzle-orm';
 import { holdRepo } from '../access/hold-repo.ts';
 import { readRole } from '../access/role-of.ts';

@@ -1,4 +1,5 @@
-import { type IssueId, isOpenForDecision, statusesWhere } from '@sluice/core';
+import type { IssueId } from '@sluice/core/id';
+import { isOpenForDecision, statusesWhere } from '@sluice/core/issue';
 import { and, asc, gt, inArray } from 'drizzle-orm';
 import type { Db } from '../schema/kit.ts';
 import type { Tables } from '../schema/schema.ts';

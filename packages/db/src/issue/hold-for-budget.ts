@@ -1,14 +1,6 @@
-import {
-  type BudgetKind,
-  exhaustedBudget,
-  type Issue,
-  type IssueId,
-  type IssueStatus,
-  type NewEvent,
-  nextStatus,
-  type Payer,
-  renderHeld,
-} from '@sluice/core';
+import { type BudgetKind, exhaustedBudget, type Payer, renderHeld } from '@sluice/core/budget';
+import type { IssueId } from '@sluice/core/id';
+import { type Issue, type IssueStatus, type NewEvent, nextStatus } from '@sluice/core/issue';
 import { eq, sql } from 'drizzle-orm';
 import { appendEvents } from '../event/append-events.ts';
 import { boundingBudgets } from '../spending/spending.ts';

@@ -1,15 +1,7 @@
-import {
-  type CreateIssueOutcome,
-  type Issue,
-  type IssueId,
-  type IssueStatus,
-  NEW_PIPELINE,
-  type NewIssue,
-  NO_USAGE,
-  toIssueWire,
-  type UserId,
-  type WrittenWith,
-} from '@sluice/core';
+import type { WrittenWith } from '@sluice/core/audit';
+import type { IssueId, UserId } from '@sluice/core/id';
+import { type CreateIssueOutcome, type Issue, type IssueStatus, type NewIssue, toIssueWire } from '@sluice/core/issue';
+import { NEW_PIPELINE, NO_USAGE } from '@sluice/core/pipeline';
 import { and, eq, or } from 'drizzle-orm';
 import { holdRepo } from '../access/hold-repo.ts';
 import { readRole } from '../access/role-of.ts';

@@ -1,4 +1,6 @@
-import { type IssueId, statusesWhere, takesNotes, type WrittenWith } from '@sluice/core';
+import type { WrittenWith } from '@sluice/core/audit';
+import type { IssueId } from '@sluice/core/id';
+import { statusesWhere, takesNotes } from '@sluice/core/issue';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { appendEvents, numberedColumns } from '../event/append-events.ts';

@@ -1,4 +1,5 @@
-import type { IssueEvent, IssueId, IssueStore } from '@sluice/core';
+import type { IssueId } from '@sluice/core/id';
+import type { IssueEvent, IssueStore } from '@sluice/core/issue';
 import { and, asc, eq, exists, gt, sql } from 'drizzle-orm';
 import { readEstimate } from '../estimate/estimates.ts';
 import { isVisible } from '../removal/is-visible.ts';

@@ -1,4 +1,4 @@
-import type { IssueId, RepoId, UserId } from '@sluice/core';
+import type { IssueId, RepoId, UserId } from '@sluice/core/id';
 import { and, eq, gt, inArray, isNull, max, type SQL, sql } from 'drizzle-orm';
 import { appendEvents } from '../event/append-events.ts';
 import type { Tables } from '../schema/schema.ts';

@@ -1,15 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import type {
-  CountedQuery,
-  IssueOrigin,
-  IssueQuery,
-  IssueStatus,
-  ListedIssue,
-  Page,
-  RepoId,
-  UserId,
-} from '@sluice/core';
-import { callerOf, MOST_COUNTED_ISSUES, storableText } from '@sluice/core';
+import { callerOf } from '@sluice/core/access';
+import type { RepoId, UserId } from '@sluice/core/id';
+import type { CountedQuery, IssueOrigin, IssueQuery, IssueStatus, ListedIssue } from '@sluice/core/issue';
+import { MOST_COUNTED_ISSUES } from '@sluice/core/issue';
+import type { Page } from '@sluice/core/request';
+import { storableText } from '@sluice/core/text';
 import {
   and,
   asc,

@@ -1,4 +1,5 @@
-import type { ChangedSubject, Issue } from '@sluice/core';
+import type { ChangedSubject } from '@sluice/core/code-host';
+import type { Issue } from '@sluice/core/issue';
 import { eq, sql } from 'drizzle-orm';
 import { inChunks } from '../event/append-events.ts';
 import type { Write } from '../store/store-context.ts';

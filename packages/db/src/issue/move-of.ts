@@ -7,7 +7,7 @@ import {
   isTerminal,
   needsSlot,
   nextStatus,
-} from '@sluice/core';
+} from '@sluice/core/issue';
 import type { SlotRules } from '../store/store-context.ts';
 
 /** What a change does to the queue place, slot and remote; known before anything is read. */

@@ -1,4 +1,4 @@
-import { isPending, statusesWhere } from '@sluice/core';
+import { isPending, statusesWhere } from '@sluice/core/issue';
 import { inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 
 /**

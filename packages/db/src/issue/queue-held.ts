@@ -1,4 +1,6 @@
-import { type IssueId, isPending, monthOf, startOfMonth, statusesWhere } from '@sluice/core';
+import { monthOf, startOfMonth } from '@sluice/core/budget';
+import type { IssueId } from '@sluice/core/id';
+import { isPending, statusesWhere } from '@sluice/core/issue';
 import { and, asc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import { appendEvents } from '../event/append-events.ts';
 import { type Given, prepared } from '../store/prepared.ts';

@@ -1,4 +1,4 @@
-import { GATE_REMINDER_MS, type QueueStats, type SlotUse } from '@sluice/core';
+import { GATE_REMINDER_MS, type QueueStats, type SlotUse } from '@sluice/core/issue';
 import { and, asc, count, eq, gt, isNull, min } from 'drizzle-orm';
 import { prepared } from '../store/prepared.ts';
 import type { StoreContext } from '../store/store-context.ts';

@@ -1,6 +1,6 @@
+import { includesRole, issueActs } from '@sluice/core/access';
+import type { RepoId, UserId } from '@sluice/core/id';
 import {
-  approvalRules,
-  approvalStanding,
   FAILURE_WANTED_MS,
   type Inbox,
   type InboxIssue,
@@ -8,25 +8,20 @@ import {
   type InboxQuery,
   type IssueStatus,
   inboxBounds,
-  includesRole,
   isOpenForDecision,
   isPending,
   isRunnable,
-  issueActs,
   issueStatuses,
   isTerminal,
   MOST_COUNTED_ISSUES,
   nextStatus,
-  policyAtGate,
   type QueueReason,
-  type RepoId,
   statusesWhere,
-  storableText,
-  type Triage,
-  type UserId,
   type WantedIssue,
   wantedAtGate,
-} from '@sluice/core';
+} from '@sluice/core/issue';
+import { approvalRules, approvalStanding, policyAtGate, type Triage } from '@sluice/core/pipeline';
+import { storableText } from '@sluice/core/text';
 import { and, asc, desc, eq, gt, gte, inArray, isNull, not, notInArray, type SQL, sql } from 'drizzle-orm';
 import { type Readable, type ReadableShape, readableBy, readableRepos } from '../access/readable-repos.ts';
 import { removedRepos } from '../removal/is-visible.ts';

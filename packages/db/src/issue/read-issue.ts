@@ -1,4 +1,7 @@
-import { AppError, exactUsd, type Issue, type IssueId, isEditable, type ListedIssue, type Plan } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { IssueId } from '@sluice/core/id';
+import { type Issue, isEditable, type ListedIssue } from '@sluice/core/issue';
+import { exactUsd, type Plan } from '@sluice/core/pipeline';
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import { isVisible } from '../removal/is-visible.ts';
 import { toGate } from '../schema/gate-document.ts';

@@ -1,4 +1,6 @@
-import { type Issue, type IssueId, isTerminal, type NewAuditEntry } from '@sluice/core';
+import type { NewAuditEntry } from '@sluice/core/audit';
+import type { IssueId } from '@sluice/core/id';
+import { type Issue, isTerminal } from '@sluice/core/issue';
 import { and, eq } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { deleteHistory } from '../removal/delete-history.ts';

@@ -1,4 +1,4 @@
-import type { IssueId } from '@sluice/core';
+import type { IssueId } from '@sluice/core/id';
 import { asc, eq } from 'drizzle-orm';
 import { prepared } from '../store/prepared.ts';
 import type { Write } from '../store/store-context.ts';

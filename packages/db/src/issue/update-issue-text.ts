@@ -1,4 +1,6 @@
-import { type Issue, type IssueId, type IssueText, isPending, type NewAuditEntry, statusesWhere } from '@sluice/core';
+import type { NewAuditEntry } from '@sluice/core/audit';
+import type { IssueId } from '@sluice/core/id';
+import { type Issue, type IssueText, isPending, statusesWhere } from '@sluice/core/issue';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { appendEvents } from '../event/append-events.ts';

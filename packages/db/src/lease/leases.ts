@@ -1,4 +1,6 @@
-import { type IssueId, isRunnable, type Lease, type RunStore, statusesWhere } from '@sluice/core';
+import type { RunStore } from '@sluice/core/agent';
+import type { IssueId } from '@sluice/core/id';
+import { isRunnable, type Lease, statusesWhere } from '@sluice/core/issue';
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, min, or, type SQL, sql } from 'drizzle-orm';
 import { givenLease, isHeldBy } from '../attempt/fence.ts';
 import { beginAttempt } from '../attempt/open-attempt.ts';

@@ -1,4 +1,6 @@
-import { type IssueId, isOpenForDecision, isTerminal, nextStatus, type RunStore, statusesWhere } from '@sluice/core';
+import type { RunStore } from '@sluice/core/agent';
+import type { IssueId } from '@sluice/core/id';
+import { isOpenForDecision, isTerminal, nextStatus, statusesWhere } from '@sluice/core/issue';
 import { and, asc, gte, inArray, isNotNull, lte, notInArray, or } from 'drizzle-orm';
 import { freeGateSlots } from '../issue/admission.ts';
 import { gatesHoldingSlots } from '../issue/gates-holding-slots.ts';

@@ -1,4 +1,4 @@
-import type { RunStore } from '@sluice/core';
+import type { RunStore } from '@sluice/core/agent';
 import { createAttempts } from '../attempt/attempts.ts';
 import { createCheckpoints } from '../attempt/checkpoints.ts';
 import { createCodeIndexState } from '../attempt/code-index-state.ts';

@@ -1,4 +1,5 @@
-import { createSingleFlight, type HealthCheck } from '@sluice/core';
+import { createSingleFlight } from '@sluice/core/async';
+import type { HealthCheck } from '@sluice/core/operation';
 import type { Database } from '../engine/database.ts';
 
 /** The value of `Retry-After` of a probe that failed: the next one finds another result. */

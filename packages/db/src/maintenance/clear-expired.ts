@@ -1,4 +1,6 @@
-import { CODE_WINDOW_MS, dayBefore, FAILED_LOGIN_DAYS, firstKeptMonth, type MaintenanceStore } from '@sluice/core';
+import { CODE_WINDOW_MS, dayBefore, FAILED_LOGIN_DAYS } from '@sluice/core/account';
+import { firstKeptMonth } from '@sluice/core/budget';
+import type { MaintenanceStore } from '@sluice/core/operation';
 import { and, asc, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import { type Given, prepared, preparedShapes } from '../store/prepared.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';

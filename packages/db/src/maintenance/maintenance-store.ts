@@ -1,12 +1,6 @@
-import {
-  type IssueId,
-  isTerminal,
-  type MaintenanceStore,
-  milestoneEvents,
-  nextStatus,
-  statusesWhere,
-  type WalkPosition,
-} from '@sluice/core';
+import type { IssueId } from '@sluice/core/id';
+import { isTerminal, milestoneEvents, nextStatus, statusesWhere } from '@sluice/core/issue';
+import type { MaintenanceStore, WalkPosition } from '@sluice/core/operation';
 import {
   and,
   asc,

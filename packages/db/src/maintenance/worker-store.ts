@@ -1,4 +1,4 @@
-import { type SeenWorker, WORKER_GONE_MS, type WorkerProcess, type WorkerStore } from '@sluice/core';
+import { type SeenWorker, WORKER_GONE_MS, type WorkerProcess, type WorkerStore } from '@sluice/core/operation';
 import { desc, eq } from 'drizzle-orm';
 import { excluded } from '../store/excluded.ts';
 import { type Given, prepared } from '../store/prepared.ts';

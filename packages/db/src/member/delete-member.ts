@@ -1,4 +1,4 @@
-import type { RepoId, UserId } from '@sluice/core';
+import type { RepoId, UserId } from '@sluice/core/id';
 import { and, eq } from 'drizzle-orm';
 import type { Write } from '../store/store-context.ts';
 import { forgetNotifications } from './forget-notifications.ts';

@@ -1,4 +1,5 @@
-import type { ChangedSubject, NewRepo } from '@sluice/core';
+import type { ChangedSubject } from '@sluice/core/code-host';
+import type { NewRepo } from '@sluice/core/repo';
 import { and, eq, gt, inArray, isNull } from 'drizzle-orm';
 import { inChunks } from '../event/append-events.ts';
 import { markSubjects } from '../issue/mark-subjects.ts';

@@ -1,4 +1,6 @@
-import { limitedRole, type Member, type MemberStore, MOST_MEMBERS, type RepoId, type UserId } from '@sluice/core';
+import { limitedRole } from '@sluice/core/access';
+import type { RepoId, UserId } from '@sluice/core/id';
+import { type Member, type MemberStore, MOST_MEMBERS } from '@sluice/core/member';
 import { and, asc, count, eq, inArray, isNull } from 'drizzle-orm';
 import { holdRepo } from '../access/hold-repo.ts';
 import { type Readable, type ReadableShape, readableBy, readableRepos } from '../access/readable-repos.ts';

@@ -1,12 +1,7 @@
-import {
-  type AuditAct,
-  type MemberOrigin,
-  type MirroredRoles,
-  MOST_MEMBERS,
-  type RepoId,
-  type Role,
-  type UserId,
-} from '@sluice/core';
+import type { Role } from '@sluice/core/access';
+import type { AuditAct } from '@sluice/core/audit';
+import type { RepoId, UserId } from '@sluice/core/id';
+import { type MemberOrigin, type MirroredRoles, MOST_MEMBERS } from '@sluice/core/member';
 import { and, asc, eq, inArray } from 'drizzle-orm';
 import { holdRepo } from '../access/hold-repo.ts';
 import { appendAudit } from '../audit/append-audit.ts';

@@ -1,12 +1,11 @@
+import type { IssueId, UserId } from '@sluice/core/id';
 import type {
   AttemptEnd,
   ClaimedDelivery,
   ClaimOptions,
   DeliveryQueue,
-  IssueId,
   NotificationTarget,
-  UserId,
-} from '@sluice/core';
+} from '@sluice/core/notification';
 import {
   and,
   asc,

@@ -1,4 +1,4 @@
-import type { Delivery, NotificationTarget, StoredUrl } from '@sluice/core';
+import type { Delivery, NotificationTarget, StoredUrl } from '@sluice/core/notification';
 import { and, eq, exists, gt, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../engine/database.ts';
 import { isVisible } from '../removal/is-visible.ts';

@@ -1,12 +1,12 @@
+import { AppError } from '@sluice/core/error';
+import type { UserId } from '@sluice/core/id';
 import {
-  AppError,
   type DeliveryStatus,
   type NewNotificationSecret,
   type NotificationStore,
   type NotificationTarget,
   notificationBounds,
-  type UserId,
-} from '@sluice/core';
+} from '@sluice/core/notification';
 import {
   and,
   asc,

@@ -1,4 +1,7 @@
-import { type AuditAct, type GroupGrants, MOST_MEMBERS, type RepoId, type UserId } from '@sluice/core';
+import type { AuditAct } from '@sluice/core/audit';
+import type { RepoId, UserId } from '@sluice/core/id';
+import { MOST_MEMBERS } from '@sluice/core/member';
+import type { GroupGrants } from '@sluice/core/oidc';
 import { and, count, eq } from 'drizzle-orm';
 import { holdRepoIfThere } from '../access/hold-repo.ts';
 import { appendAudit } from '../audit/append-audit.ts';

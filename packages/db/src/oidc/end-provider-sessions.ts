@@ -1,4 +1,5 @@
-import type { OidcLogout, SessionId, UserId } from '@sluice/core';
+import type { SessionId, UserId } from '@sluice/core/id';
+import type { OidcLogout } from '@sluice/core/oidc';
 import { and, eq, lte, type SQL } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import type { Write } from '../store/store-context.ts';

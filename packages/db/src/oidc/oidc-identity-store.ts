@@ -1,4 +1,6 @@
-import type { NewOidcUser, OidcAccount, OidcIdentityStore, User, UserId } from '@sluice/core';
+import type { User } from '@sluice/core/account';
+import type { UserId } from '@sluice/core/id';
+import type { NewOidcUser, OidcAccount, OidcIdentityStore } from '@sluice/core/oidc';
 import { and, asc, eq } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';

@@ -1,14 +1,14 @@
+import { closeReasons } from '@sluice/core/code-host';
+import type { RepoId } from '@sluice/core/id';
 import {
   buildEnds,
-  closeReasons,
   countsOf,
   type GroupTally,
   type OutcomeGrouping,
   type OutcomeQuery,
   type OutcomeStore,
-  type RepoId,
   toPicoUsd,
-} from '@sluice/core';
+} from '@sluice/core/outcome';
 import { and, asc, type Column, desc, eq, gte, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
 import { type Readable, type ReadableShape, readableBy, readableRepos } from '../access/readable-repos.ts';
 import type { Tables } from '../schema/schema.ts';

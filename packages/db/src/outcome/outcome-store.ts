@@ -1,15 +1,14 @@
+import type { NewAuditEntry } from '@sluice/core/audit';
+import type { Issue, NewEvent } from '@sluice/core/issue';
 import {
   type ChangeRequestKey,
   type ChangeRequestRecord,
-  type Issue,
-  type NewAuditEntry,
   type NewCloseAnswer,
-  type NewEvent,
   type OutcomeFacts,
   type OutcomeStore,
   openedRecord,
   updateOutcome,
-} from '@sluice/core';
+} from '@sluice/core/outcome';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { appendEvents, numberedColumns } from '../event/append-events.ts';

@@ -1,11 +1,6 @@
-import {
-  type FollowUpCause,
-  type Issue,
-  type NewIssue,
-  openedRecord,
-  type PublishedChangeRequest,
-  republishedRecord,
-} from '@sluice/core';
+import type { Issue, NewIssue, PublishedChangeRequest } from '@sluice/core/issue';
+import { openedRecord, republishedRecord } from '@sluice/core/outcome';
+import type { FollowUpCause } from '@sluice/core/pipeline';
 import { eq, sql } from 'drizzle-orm';
 import { type Given, prepared } from '../store/prepared.ts';
 import type { Write } from '../store/store-context.ts';

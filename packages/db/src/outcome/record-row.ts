@@ -1,10 +1,5 @@
-import {
-  type BuildNews,
-  buildNewsSchema,
-  type ChangeRequestKey,
-  type ChangeRequestRecord,
-  type CloseAnswer,
-} from '@sluice/core';
+import { type BuildNews, buildNewsSchema } from '@sluice/core/code-host';
+import type { ChangeRequestKey, ChangeRequestRecord, CloseAnswer } from '@sluice/core/outcome';
 import { and, eq, getTableColumns } from 'drizzle-orm';
 import type { Db } from '../schema/kit.ts';
 import type { Tables } from '../schema/schema.ts';

@@ -1,4 +1,5 @@
-import { AppError, createSemaphore } from '@sluice/core';
+import { createSemaphore } from '@sluice/core/async';
+import { AppError } from '@sluice/core/error';
 
 /** The line of this process's transactions in front of the dispatch lock. */
 export interface DispatchLine {

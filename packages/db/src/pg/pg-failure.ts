@@ -1,4 +1,4 @@
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import { DrizzleQueryError } from 'drizzle-orm';
 
 /** The driver's error: drizzle wraps it in one whose message contains the query and its parameters. */

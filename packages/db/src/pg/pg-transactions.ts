@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { backoffMs, sleep } from '@sluice/core';
+import { backoffMs, sleep } from '@sluice/core/async';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Pool, PoolClient } from 'pg';
 import type { AtEnd } from '../engine/database.ts';

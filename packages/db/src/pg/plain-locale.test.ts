@@ -1,4 +1,4 @@
-import { callerOf } from '@sluice/core';
+import { callerOf } from '@sluice/core/access';
 import { aNewIssue, aNewRepo, aNewUser, sharedPostgres } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { openPostgres } from '../open-database.ts';

@@ -1,4 +1,4 @@
-import { retry } from '@sluice/core';
+import { retry } from '@sluice/core/async';
 import type { Pool, QueryConfig } from 'pg';
 import { createNamedStatements } from './named-statements.ts';
 import { isAway, isStaleStatement, isUnanswered, pgFailure } from './pg-failure.ts';

@@ -1,4 +1,4 @@
-import type { IssueId } from '@sluice/core';
+import type { IssueId } from '@sluice/core/id';
 import { type Column, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Tables } from '../schema/schema.ts';

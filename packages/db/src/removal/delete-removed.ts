@@ -1,4 +1,4 @@
-import type { RepoId } from '@sluice/core';
+import type { RepoId } from '@sluice/core/id';
 import { and, asc, desc, eq, exists, inArray, sql } from 'drizzle-orm';
 import { prepared } from '../store/prepared.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';

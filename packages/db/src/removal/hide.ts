@@ -1,5 +1,6 @@
-import type { Issue, NewRepo, Repo } from '@sluice/core';
-import { repoSettingsSchema } from '@sluice/core';
+import type { Issue } from '@sluice/core/issue';
+import type { NewRepo, Repo } from '@sluice/core/repo';
+import { repoSettingsSchema } from '@sluice/core/repo';
 import { and, eq } from 'drizzle-orm';
 import type { Write } from '../store/store-context.ts';
 

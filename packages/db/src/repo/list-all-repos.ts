@@ -1,4 +1,5 @@
-import type { Page, PageRequest, RegisteredRepo } from '@sluice/core';
+import type { RegisteredRepo } from '@sluice/core/repo';
+import type { Page, PageRequest } from '@sluice/core/request';
 import { and, count, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { pageOf, parseCursor } from '../store/page-cursor.ts';
 import { type Given, type Handle, prepared } from '../store/prepared.ts';

@@ -1,4 +1,5 @@
-import type { CodeHostInbox, NewRepo } from '@sluice/core';
+import type { CodeHostInbox } from '@sluice/core/code-host';
+import type { NewRepo } from '@sluice/core/repo';
 import { and, asc, eq, exists, inArray, lte, ne, notExists } from 'drizzle-orm';
 import { AT_ONCE_MS } from '../issue/mark-subjects.ts';
 import { type Given, prepared } from '../store/prepared.ts';

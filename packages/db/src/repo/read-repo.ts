@@ -1,4 +1,4 @@
-import type { Repo } from '@sluice/core';
+import type { Repo } from '@sluice/core/repo';
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Db } from '../schema/kit.ts';
 import type { Tables } from '../schema/schema.ts';

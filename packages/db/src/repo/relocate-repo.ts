@@ -1,4 +1,5 @@
-import { type HostedPlace, hostedNameAt, type RelocateOutcome, type Repo, renamedAddress } from '@sluice/core';
+import { hostedNameAt } from '@sluice/core/code-host';
+import { type HostedPlace, type RelocateOutcome, type Repo, renamedAddress } from '@sluice/core/repo';
 import { and, asc, eq, ne } from 'drizzle-orm';
 import { isHolderOf, otherHolder } from '../issue/active-remote.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';

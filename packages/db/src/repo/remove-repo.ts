@@ -1,4 +1,4 @@
-import type { Repo } from '@sluice/core';
+import type { Repo } from '@sluice/core/repo';
 import { deletePiece } from '../removal/delete-removed.ts';
 import { hideRepo } from '../removal/hide.ts';
 import type { Write } from '../store/store-context.ts';

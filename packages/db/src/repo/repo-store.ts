@@ -1,4 +1,5 @@
-import type { RepoId, RepoSettings, RepoSettingsPatch, RepoStore } from '@sluice/core';
+import type { RepoId } from '@sluice/core/id';
+import type { RepoSettings, RepoSettingsPatch, RepoStore } from '@sluice/core/repo';
 import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm';
 import { holdRepo, holdRepoIfThere } from '../access/hold-repo.ts';
 import { type Readable, type ReadableShape, readableBy, readableRepos } from '../access/readable-repos.ts';

@@ -1,4 +1,5 @@
-import type { IdempotencyStore, IdempotentRequest, UserId } from '@sluice/core';
+import type { UserId } from '@sluice/core/id';
+import type { IdempotencyStore, IdempotentRequest } from '@sluice/core/request';
 import { and, eq, isNotNull, lt, lte, or, type SQL } from 'drizzle-orm';
 import type { Tables } from '../schema/schema.ts';
 import { type Given, prepared } from '../store/prepared.ts';

@@ -1,4 +1,5 @@
-import { AppError, type IdempotentRequest, type ResponseToStore } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { IdempotentRequest, ResponseToStore } from '@sluice/core/request';
 import { and, eq } from 'drizzle-orm';
 import type { Tables } from '../schema/schema.ts';
 import { type Given, prepared } from '../store/prepared.ts';

@@ -1,4 +1,4 @@
-import { ANY_APPROVER, type Gate, gateApprovals } from '@sluice/core';
+import { ANY_APPROVER, type Gate, gateApprovals } from '@sluice/core/pipeline';
 
 /** What gates of earlier releases did not record: what they are bound to, and what approving takes. */
 const LATER = {

@@ -1,4 +1,4 @@
-import { storableText } from '@sluice/core';
+import { storableText } from '@sluice/core/text';
 import {
   bigint,
   boolean,

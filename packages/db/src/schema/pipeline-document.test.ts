@@ -1,4 +1,4 @@
-import { NEW_PIPELINE, type PipelineState } from '@sluice/core';
+import { NEW_PIPELINE, type PipelineState } from '@sluice/core/pipeline';
 import { describe, expect, it } from 'vitest';
 import { type PipelineDocument, pipelineForm } from './pipeline-document.ts';
 

@@ -5,7 +5,7 @@ import {
   type Prepared,
   type Publication,
   type Rounds,
-} from '@sluice/core';
+} from '@sluice/core/pipeline';
 import type { StoredForm } from './kit.ts';
 
 /**

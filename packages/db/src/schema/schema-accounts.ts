@@ -1,4 +1,4 @@
-import type { AccountLinkPurpose, PreferencesChange, Session, User } from '@sluice/core';
+import type { AccountLinkPurpose, PreferencesChange, Session, User } from '@sluice/core/account';
 import { sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';

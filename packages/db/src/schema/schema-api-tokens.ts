@@ -1,4 +1,4 @@
-import type { ApiToken } from '@sluice/core';
+import type { ApiToken } from '@sluice/core/api-token';
 import { sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';

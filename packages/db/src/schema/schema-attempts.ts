@@ -1,4 +1,6 @@
-import type { CheckpointKind, JournalEntry, LeftOut, LogChunk, Stage, WorkspaceDiff } from '@sluice/core';
+import type { CheckpointKind, JournalEntry, LeftOut, LogChunk } from '@sluice/core/agent';
+import type { Stage } from '@sluice/core/pipeline';
+import type { WorkspaceDiff } from '@sluice/core/workspace';
 import { sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';

@@ -1,13 +1,7 @@
-import type {
-  ApiToken,
-  AuditAct,
-  AuditActor,
-  AuditedAction,
-  InstallationAct,
-  RepoId,
-  Session,
-  User,
-} from '@sluice/core';
+import type { Session, User } from '@sluice/core/account';
+import type { ApiToken } from '@sluice/core/api-token';
+import type { AuditAct, AuditActor, AuditedAction, InstallationAct } from '@sluice/core/audit';
+import type { RepoId } from '@sluice/core/id';
 import { sql } from 'drizzle-orm';
 import type { Kit } from './kit.ts';
 

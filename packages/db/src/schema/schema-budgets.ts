@@ -1,4 +1,4 @@
-import type { BudgetKind } from '@sluice/core';
+import type { BudgetKind } from '@sluice/core/budget';
 import type { Kit } from './kit.ts';
 
 /**

@@ -1,4 +1,6 @@
-import type { BuildEnd, BuildNews, ChangeRequestRecord, ChangeRequestState, CloseReason, UserId } from '@sluice/core';
+import type { BuildNews, ChangeRequestState, CloseReason } from '@sluice/core/code-host';
+import type { UserId } from '@sluice/core/id';
+import type { BuildEnd, ChangeRequestRecord } from '@sluice/core/outcome';
 import { sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';

@@ -1,4 +1,4 @@
-import type { ChangedSubject } from '@sluice/core';
+import type { ChangedSubject } from '@sluice/core/code-host';
 import { sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';

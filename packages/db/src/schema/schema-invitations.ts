@@ -1,4 +1,6 @@
-import type { Invitation, Role, UserId } from '@sluice/core';
+import type { Role } from '@sluice/core/access';
+import type { UserId } from '@sluice/core/id';
+import type { Invitation } from '@sluice/core/invitation';
 import { sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';

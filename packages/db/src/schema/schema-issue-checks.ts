@@ -1,4 +1,4 @@
-import { type IssueStatus, isPending, issueStatuses, mayHoldSlot, needsSlot, statusesWhere } from '@sluice/core';
+import { type IssueStatus, isPending, issueStatuses, mayHoldSlot, needsSlot, statusesWhere } from '@sluice/core/issue';
 import { sql } from 'drizzle-orm';
 import type { Kit } from './kit.ts';
 

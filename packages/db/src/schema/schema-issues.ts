@@ -1,17 +1,8 @@
-import type {
-  BudgetKind,
-  ChangeRequestState,
-  Estimate,
-  EventType,
-  Gate,
-  Issue,
-  IssueError,
-  IssueResult,
-  IssueStatus,
-  NewEvent,
-  Plan,
-  Stage,
-} from '@sluice/core';
+import type { BudgetKind } from '@sluice/core/budget';
+import type { ChangeRequestState } from '@sluice/core/code-host';
+import type { Estimate } from '@sluice/core/estimate';
+import type { EventType, Issue, IssueError, IssueResult, IssueStatus, NewEvent } from '@sluice/core/issue';
+import type { Gate, Plan, Stage } from '@sluice/core/pipeline';
 import { sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';

@@ -1,4 +1,5 @@
-import type { DeliveryStatus, IssueId, NotificationTarget, RepoId, StoredNotification } from '@sluice/core';
+import type { IssueId, RepoId } from '@sluice/core/id';
+import type { DeliveryStatus, NotificationTarget, StoredNotification } from '@sluice/core/notification';
 import { sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';

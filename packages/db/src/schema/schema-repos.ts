@@ -1,4 +1,6 @@
-import type { MemberOrigin, Repo, Role } from '@sluice/core';
+import type { Role } from '@sluice/core/access';
+import type { MemberOrigin } from '@sluice/core/member';
+import type { Repo } from '@sluice/core/repo';
 import { sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';

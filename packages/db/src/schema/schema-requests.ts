@@ -1,4 +1,4 @@
-import type { StoredResponse } from '@sluice/core';
+import type { StoredResponse } from '@sluice/core/request';
 import { sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';

@@ -1,4 +1,4 @@
-import type { Challenge, SecondFactorKind } from '@sluice/core';
+import type { Challenge, SecondFactorKind } from '@sluice/core/account';
 import { sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';

@@ -1,4 +1,4 @@
-import type { WorkerProcess } from '@sluice/core';
+import type { WorkerProcess } from '@sluice/core/operation';
 import type { Kit } from './kit.ts';
 
 /** The running workers: volatile, and written by each of them again and again. All times are the database's. */

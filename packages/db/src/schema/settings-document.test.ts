@@ -1,4 +1,4 @@
-import { repoSettingsSchema } from '@sluice/core';
+import { repoSettingsSchema } from '@sluice/core/repo';
 import { expect, it } from 'vitest';
 import { settingsForm } from './settings-document.ts';
 

@@ -1,4 +1,4 @@
-import { type RepoSettings, repoSettingsSchema } from '@sluice/core';
+import { type RepoSettings, repoSettingsSchema } from '@sluice/core/repo';
 import type { StoredForm } from './kit.ts';
 
 type Later =

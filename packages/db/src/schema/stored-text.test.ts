@@ -1,4 +1,4 @@
-import { storableText } from '@sluice/core';
+import { storableText } from '@sluice/core/text';
 import { describe, expect, it } from 'vitest';
 import { storedJson } from './stored-text.ts';
 

@@ -1,4 +1,4 @@
-import { storableJson } from '@sluice/core';
+import { storableJson } from '@sluice/core/text';
 
 /**
  * JSON as it is stored. Postgres refuses what SQLite accepts (NUL, and lone surrogates, into which stream chunks can split

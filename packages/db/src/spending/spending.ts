@@ -1,7 +1,6 @@
 import {
   type BudgetKind,
   type BudgetSubject,
-  exactUsd,
   installationBudget,
   type MonthlyBudget,
   type MonthlyLimit,
@@ -11,8 +10,8 @@ import {
   NOTHING_SPENT,
   type Payer,
   subjectsOf,
-  type Usage,
-} from '@sluice/core';
+} from '@sluice/core/budget';
+import { exactUsd, type Usage } from '@sluice/core/pipeline';
 import { and, eq, or, sql } from 'drizzle-orm';
 import type { Tables } from '../schema/schema.ts';
 import { excluded } from '../store/excluded.ts';

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { statSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import Sqlite from 'better-sqlite3';
 
 /** Runs transactions on the one writing connection, one after another in the order in which they were asked for. */

@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { freeSpaceOf } from '@sluice/core';
+import { freeSpaceOf } from '@sluice/core/workspace';
 import { DatabaseRefusal } from '../engine/database-refusal.ts';
 import { lockInstance } from './instance-lock.ts';
 import { refuseMoved } from './moved-mark.ts';

@@ -1,4 +1,6 @@
-import { AppError, isId, type Page, type PageRequest } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import { isId } from '@sluice/core/id';
+import type { Page, PageRequest } from '@sluice/core/request';
 
 /** Lists ordered by id. UUIDv7 ids ascend with time, and these tables have no other number. */
 type ListName = 'invitations' | 'sessions' | 'tokens' | 'users';

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { AppError, type Page, type PageRequest } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { Page, PageRequest } from '@sluice/core/request';
 
 /** The paged lists. A cursor is valid for its own list only. */
 type ListName = 'issues' | 'oldest_issues' | 'repos' | 'all_repos' | 'audit' | 'failed_logins' | 'deliveries';

@@ -1,4 +1,4 @@
-import type { UserId } from '@sluice/core';
+import type { UserId } from '@sluice/core/id';
 import { newId, type PostgresDatabases, sharedPostgres } from '@sluice/testing';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import type { UserId } from '@sluice/core';
+import type { UserId } from '@sluice/core/id';
 import { newId } from '@sluice/testing';
 import { eq, sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-import type { ApprovalPolicy, Clock, EventsWritten, IssueId } from '@sluice/core';
+import type { Clock } from '@sluice/core/async';
+import type { IssueId } from '@sluice/core/id';
+import type { EventsWritten } from '@sluice/core/issue';
+import type { ApprovalPolicy } from '@sluice/core/pipeline';
 import type { AtEnd, Database } from '../engine/database.ts';
 import type { Db } from '../schema/kit.ts';
 

@@ -1,4 +1,6 @@
-import { type InvitationId, includesRole, MOST_MEMBERS, type RepoId, type Role, type UserId } from '@sluice/core';
+import { includesRole, type Role } from '@sluice/core/access';
+import type { InvitationId, RepoId, UserId } from '@sluice/core/id';
+import { MOST_MEMBERS } from '@sluice/core/member';
 import { and, count, eq, gt, isNull, sql } from 'drizzle-orm';
 import { holdRepoIfThere } from '../access/hold-repo.ts';
 import { readRole } from '../access/role-of.ts';

@@ -1,4 +1,5 @@
-import { type AccountFilter, dayBefore, isId, type User, type UserAccount, type UserStore } from '@sluice/core';
+import { type AccountFilter, dayBefore, type User, type UserAccount, type UserStore } from '@sluice/core/account';
+import { isId } from '@sluice/core/id';
 import { and, desc, eq, gt, gte, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { idPageOf, parseIdCursor } from '../store/id-page.ts';

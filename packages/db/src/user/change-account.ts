@@ -3,8 +3,8 @@ import {
   accountLinkPurposes,
   type ChangeAccountOutcome,
   type EndingAudit,
-  type UserId,
-} from '@sluice/core';
+} from '@sluice/core/account';
+import type { UserId } from '@sluice/core/id';
 import { eq, sql } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import type { Tables } from '../schema/schema.ts';

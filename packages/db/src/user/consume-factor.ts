@@ -1,4 +1,5 @@
-import type { Challenge, FactorUse, NewSession, UserId } from '@sluice/core';
+import type { Challenge, FactorUse, NewSession } from '@sluice/core/account';
+import type { UserId } from '@sluice/core/id';
 import { and, eq, gt, lt, sql } from 'drizzle-orm';
 import { type Given, prepared } from '../store/prepared.ts';
 import type { Write } from '../store/store-context.ts';

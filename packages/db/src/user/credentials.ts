@@ -1,4 +1,4 @@
-import type { UserId } from '@sluice/core';
+import type { UserId } from '@sluice/core/id';
 import { eq } from 'drizzle-orm';
 import { excluded } from '../store/excluded.ts';
 import { type Given, prepared } from '../store/prepared.ts';

@@ -1,4 +1,4 @@
-import type { SessionId, UserId } from '@sluice/core';
+import type { SessionId, UserId } from '@sluice/core/id';
 import { and, eq, gt, isNull, ne, or, type SQL } from 'drizzle-orm';
 import type { Tables } from '../schema/schema.ts';
 import { type Given, prepared } from '../store/prepared.ts';

@@ -1,4 +1,4 @@
-import type { NewSecondFactor, SecondFactor } from '@sluice/core';
+import type { NewSecondFactor, SecondFactor } from '@sluice/core/account';
 import type { Tables } from '../schema/schema.ts';
 
 type Row = Tables['secondFactors']['$inferSelect'];

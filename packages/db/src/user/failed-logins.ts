@@ -1,4 +1,5 @@
-import type { FailedLogins, UserId, UserStore } from '@sluice/core';
+import type { FailedLogins, UserStore } from '@sluice/core/account';
+import type { UserId } from '@sluice/core/id';
 import { and, desc, eq, gte, lt, sql } from 'drizzle-orm';
 import type { Tables } from '../schema/schema.ts';
 import { type GivenList, isAmong, listsOf } from '../store/given-list.ts';

@@ -1,4 +1,5 @@
-import type { LoginWays, UserId } from '@sluice/core';
+import type { LoginWays } from '@sluice/core/account';
+import type { UserId } from '@sluice/core/id';
 import { and, eq, inArray } from 'drizzle-orm';
 import type { Write } from '../store/store-context.ts';
 

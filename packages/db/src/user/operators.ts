@@ -1,4 +1,5 @@
-import type { UserId, UserStore } from '@sluice/core';
+import type { UserStore } from '@sluice/core/account';
+import type { UserId } from '@sluice/core/id';
 import { and, eq, isNull, ne } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { type Given, type Handle, prepared } from '../store/prepared.ts';

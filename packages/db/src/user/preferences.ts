@@ -1,4 +1,5 @@
-import { type PreferencesChange, toPreferences, type UserId, type UserStore } from '@sluice/core';
+import { type PreferencesChange, toPreferences, type UserStore } from '@sluice/core/account';
+import type { UserId } from '@sluice/core/id';
 import { eq } from 'drizzle-orm';
 import { type Given, prepared } from '../store/prepared.ts';
 import { type StoreContext, write } from '../store/store-context.ts';

@@ -7,9 +7,8 @@ import {
   MOST_SECOND_FACTORS,
   MOST_TOTP_FACTORS,
   type SecondFactorStore,
-  type SessionId,
-  type UserId,
-} from '@sluice/core';
+} from '@sluice/core/account';
+import type { SessionId, UserId } from '@sluice/core/id';
 import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';

@@ -1,4 +1,5 @@
-import type { Session, SessionId, SessionStore, UserId } from '@sluice/core';
+import type { Session, SessionStore } from '@sluice/core/account';
+import type { SessionId, UserId } from '@sluice/core/id';
 import { and, desc, eq, isNull, lt, or, type SQL } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import type { Tables } from '../schema/schema.ts';

@@ -1,4 +1,4 @@
-import type { SignInFlowStore } from '@sluice/core';
+import type { SignInFlowStore } from '@sluice/core/account';
 import { eq, lte } from 'drizzle-orm';
 import { type StoreContext, write } from '../store/store-context.ts';
 

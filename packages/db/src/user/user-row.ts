@@ -1,4 +1,5 @@
-import { storableText, type User } from '@sluice/core';
+import type { User } from '@sluice/core/account';
+import { storableText } from '@sluice/core/text';
 import type { Tables } from '../schema/schema.ts';
 
 /**

@@ -1,4 +1,5 @@
-import type { AccountLinkPurpose, UserId } from '@sluice/core';
+import type { AccountLinkPurpose } from '@sluice/core/account';
+import type { UserId } from '@sluice/core/id';
 import { and, eq } from 'drizzle-orm';
 import { type Given, prepared } from '../store/prepared.ts';
 import type { Write } from '../store/store-context.ts';

@@ -1,4 +1,5 @@
-import type { NewSecondFactor, SessionId } from '@sluice/core';
+import type { NewSecondFactor } from '@sluice/core/account';
+import type { SessionId } from '@sluice/core/id';
 import { aNewApiToken, aNewInvitation, aNewUser, newId } from '@sluice/testing';
 import type { CallsOf } from './calls-of.ts';
 import type { World } from './world.ts';

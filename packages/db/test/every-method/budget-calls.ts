@@ -1,4 +1,4 @@
-import { installationBudget, repoBudget, userBudget } from '@sluice/core';
+import { installationBudget, repoBudget, userBudget } from '@sluice/core/budget';
 import type { CallsOf } from './calls-of.ts';
 import type { World } from './world.ts';
 

@@ -1,11 +1,8 @@
-import {
-  type ChangeRequestKey,
-  callerOf,
-  type NewAuditEntry,
-  type OutcomeQuery,
-  repoSettingsSchema,
-  type UserId,
-} from '@sluice/core';
+import { callerOf } from '@sluice/core/access';
+import type { NewAuditEntry } from '@sluice/core/audit';
+import type { UserId } from '@sluice/core/id';
+import type { ChangeRequestKey, OutcomeQuery } from '@sluice/core/outcome';
+import { repoSettingsSchema } from '@sluice/core/repo';
 import { aNewUser, anAccount, anAnsweredRemark, anEncryptedGrant, aSubject, importOf, newId } from '@sluice/testing';
 import type { CallsOf } from './calls-of.ts';
 import type { World } from './world.ts';

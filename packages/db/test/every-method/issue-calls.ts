@@ -1,4 +1,6 @@
-import { callerOf, isTerminal, type NewMember, statusesWhere } from '@sluice/core';
+import { callerOf } from '@sluice/core/access';
+import { isTerminal, statusesWhere } from '@sluice/core/issue';
+import type { NewMember } from '@sluice/core/member';
 import { aNewIssue, aNewRepo, aNewUser, anAccount, anEncryptedGrant, aPlan, newId } from '@sluice/testing';
 import type { Arrange, CallsOf } from './calls-of.ts';
 import type { World } from './world.ts';

@@ -1,4 +1,9 @@
-import type { AttemptEnd, NewNotificationTarget, NotificationTarget, StoredNotification } from '@sluice/core';
+import type {
+  AttemptEnd,
+  NewNotificationTarget,
+  NotificationTarget,
+  StoredNotification,
+} from '@sluice/core/notification';
 import { aNewUser, newId } from '@sluice/testing';
 import type { CallsOf } from './calls-of.ts';
 import type { World } from './world.ts';

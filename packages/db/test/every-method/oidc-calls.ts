@@ -1,4 +1,5 @@
-import type { GroupGrants, OidcAccount, UserId } from '@sluice/core';
+import type { UserId } from '@sluice/core/id';
+import type { GroupGrants, OidcAccount } from '@sluice/core/oidc';
 import { aNewUser, newId } from '@sluice/testing';
 import type { CallsOf } from './calls-of.ts';
 import type { World } from './world.ts';

@@ -1,4 +1,6 @@
-import { type Issue, type IssueId, isTerminal, type Lease, type NewRepo, type Repo, type UserId } from '@sluice/core';
+import type { IssueId, UserId } from '@sluice/core/id';
+import { type Issue, isTerminal, type Lease } from '@sluice/core/issue';
+import type { NewRepo, Repo } from '@sluice/core/repo';
 import { aNewIssue, aNewRepo, aNewUser, type SettableClock } from '@sluice/testing';
 import type { Stores } from '../../src/index.ts';
 

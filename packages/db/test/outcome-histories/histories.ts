@@ -1,4 +1,5 @@
-import { type BuildEnd, buildEnds, type CloseReason, closeReasons } from '@sluice/core';
+import { type CloseReason, closeReasons } from '@sluice/core/code-host';
+import { type BuildEnd, buildEnds } from '@sluice/core/outcome';
 import { randomFrom } from '@sluice/testing';
 
 /** Something that happens to a pull request, so many seconds after what happened before. */

@@ -1,4 +1,5 @@
-import { closeReasons, type OutcomeFigures } from '@sluice/core';
+import { closeReasons } from '@sluice/core/code-host';
+import type { OutcomeFigures } from '@sluice/core/outcome';
 import type { History, Step } from './histories.ts';
 
 /*

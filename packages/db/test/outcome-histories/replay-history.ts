@@ -1,12 +1,8 @@
-import {
-  type ChangeRequestState,
-  type FollowUpCause,
-  type Issue,
-  NEW_PIPELINE,
-  type OutcomeFacts,
-  type PipelineState,
-  type Repo,
-} from '@sluice/core';
+import type { ChangeRequestState } from '@sluice/core/code-host';
+import type { Issue } from '@sluice/core/issue';
+import type { OutcomeFacts } from '@sluice/core/outcome';
+import { type FollowUpCause, NEW_PIPELINE, type PipelineState } from '@sluice/core/pipeline';
+import type { Repo } from '@sluice/core/repo';
 import { claimed, followUpOn, importOf, newId, type StoreHarness } from '@sluice/testing';
 import type { History, Step } from './histories.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '@sluice/core';
+import type { Clock } from '@sluice/core/async';
 import { errorAnswer, type HostAnswer, htmlAnswer, jsonAnswer } from './answer.ts';
 import { matchRoute } from './host-call.ts';
 import { rateHeaders } from './rate-limit.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '@sluice/core';
+import type { Clock } from '@sluice/core/async';
 import { errorAnswer, type HostAnswer } from './answer.ts';
 
 /** The quota of each token in a window of time. */

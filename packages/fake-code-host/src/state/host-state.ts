@@ -1,4 +1,4 @@
-import type { Clock } from '@sluice/core';
+import type { Clock } from '@sluice/core/async';
 import type { HostBuilds, HostLogs } from './host-build.ts';
 import type { HostUser } from './host-user.ts';
 import type { TokenBook } from './token-book.ts';

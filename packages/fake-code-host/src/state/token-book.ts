@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '@sluice/core';
+import type { Clock } from '@sluice/core/async';
 import type { HostUser } from './host-user.ts';
 
 export interface HostToken {

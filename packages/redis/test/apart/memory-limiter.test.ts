@@ -1,4 +1,4 @@
-import { rateLimits } from '@sluice/core';
+import { rateLimits } from '@sluice/core/request';
 import { limiterContract } from '@sluice/testing';
 import { afterEach, expect, it, vi } from 'vitest';
 import { createMemoryLimiter } from '../../src/memory-limiter.ts';

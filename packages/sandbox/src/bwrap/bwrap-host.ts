@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { ControlGroups } from '@sluice/core';
+import type { ControlGroups } from '@sluice/core/workspace';
 import { findControlGroups } from '../limits/control-group.ts';
 import { credentialFiles } from '../mounts/credential-files.ts';
 import { type EnvironmentFiles, environmentFiles } from '../mounts/environment-files.ts';

@@ -1,6 +1,7 @@
 import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError, type SandboxCommand, type SandboxResult } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { SandboxCommand, SandboxResult } from '@sluice/core/workspace';
 
 /** The unprivileged user that owns the probe's tree when the service is root. */
 const unprivilegedId = 65_534;

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
-import type { ControlGroup } from '@sluice/core';
-import { AppError, type SandboxCommand, type SandboxResult } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { ControlGroup, SandboxCommand, SandboxResult } from '@sluice/core/workspace';
 import { watchRefusalWait } from '../limits/refusal-wait.ts';
 import { watchTreeGrowth } from '../limits/tree-growth.ts';
 import { watchTreeMemory } from '../limits/tree-memory.ts';

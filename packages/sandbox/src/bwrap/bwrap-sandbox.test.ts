@@ -4,7 +4,7 @@ import { chmod, chown, lstat, mkdir, mkdtemp, readFile, rm, symlink, writeFile }
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Sandbox, SandboxResult } from '@sluice/core';
+import type { Sandbox, SandboxResult } from '@sluice/core/workspace';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type ScratchTree, scratchTree, treeUser } from '../../test/scratch-tree.ts';
 import { ofThisRun, sleeping } from '../../test/sleeping.ts';

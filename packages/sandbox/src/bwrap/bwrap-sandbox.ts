@@ -1,5 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises';
-import { AppError, type Sandbox, type SandboxCommand, type SandboxProbe, type SandboxResult } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { Sandbox, SandboxCommand, SandboxProbe, SandboxResult } from '@sluice/core/workspace';
 import type { ProxyPolicy } from '../proxy/allow-proxy.ts';
 import { type BwrapHost, gapsOf, inspectBwrapHost } from './bwrap-host.ts';
 import { probeBwrap } from './bwrap-probe.ts';

@@ -1,6 +1,6 @@
 import { chmod, chown, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { SandboxResult } from '@sluice/core';
+import type { SandboxResult } from '@sluice/core/workspace';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OrdinaryService, ordinaryService } from '../../test/ordinary-service.ts';
 import { scratchTree } from '../../test/scratch-tree.ts';

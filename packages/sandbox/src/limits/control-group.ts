@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { access, constants, mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ControlGroup, ControlGroupLimits, ControlGroups } from '@sluice/core';
+import type { ControlGroup, ControlGroupLimits, ControlGroups } from '@sluice/core/workspace';
 
 interface Hierarchy {
   readonly version: 1 | 2;

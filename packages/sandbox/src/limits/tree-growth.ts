@@ -1,14 +1,14 @@
 import { lstat, statfs } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { AppError } from '@sluice/core/error';
 import {
-  AppError,
   diskFull,
   type FreeSpace,
   freeSpaceOf,
   isBelowReserve,
   renderFreeSpace,
   type SandboxResult,
-} from '@sluice/core';
+} from '@sluice/core/workspace';
 import type { EndedBy } from '../process/supervise.ts';
 import { bytesOfAnEntry, treeSize } from './tree-size.ts';
 import { unlinkedBytes } from './unlinked-files.ts';

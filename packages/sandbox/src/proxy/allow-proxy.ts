@@ -4,7 +4,7 @@ import { createServer, request as httpRequest, type IncomingMessage, type Server
 import { connect, type Socket } from 'node:net'; // house-rule(host-names): to a checked address
 import { join } from 'node:path';
 import { type Duplex, pipeline } from 'node:stream';
-import type { HostResolver } from '@sluice/core';
+import type { HostResolver } from '@sluice/core/network';
 import { admitHello } from './admit-hello.ts';
 import { createDestinations, type Destination } from './destination.ts';
 import { readHelloRetry } from './hello-retry.ts';

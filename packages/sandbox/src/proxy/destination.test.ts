@@ -1,4 +1,4 @@
-import { matchesHost, parseHostPattern } from '@sluice/core';
+import { matchesHost, parseHostPattern } from '@sluice/core/network';
 import { scriptedHosts } from '@sluice/testing';
 import { expect, test } from 'vitest';
 import { createDestinations } from './destination.ts';

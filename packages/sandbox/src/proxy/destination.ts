@@ -9,7 +9,7 @@ import {
   namesPort,
   parseHostPattern,
   renderUnresolved,
-} from '@sluice/core';
+} from '@sluice/core/network';
 
 export interface Destination {
   /** The address that the name had when it was first resolved. */

@@ -1,4 +1,4 @@
-import type { Gate, Plan } from '@sluice/core';
+import type { Gate, Plan } from '@sluice/core/pipeline';
 
 const WRITTEN = '2026-11-20T09:15:00.000Z';
 

@@ -1,4 +1,4 @@
-import { type NewRepo, type Repo, repoSettingsSchema } from '@sluice/core';
+import { type NewRepo, type Repo, repoSettingsSchema } from '@sluice/core/repo';
 import { newId } from './ids.ts';
 
 const CREATED = new Date('2026-11-20T09:15:00.000Z');

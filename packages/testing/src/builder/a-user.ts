@@ -1,4 +1,6 @@
-import type { Initiator, NewUser, User, UserId } from '@sluice/core';
+import type { NewUser, User } from '@sluice/core/account';
+import type { Initiator } from '@sluice/core/audit';
+import type { UserId } from '@sluice/core/id';
 import { newId } from './ids.ts';
 
 const CREATED = new Date('2026-11-20T09:15:00.000Z');

@@ -1,4 +1,4 @@
-import { hashApiToken, type NewApiToken } from '@sluice/core';
+import { hashApiToken, type NewApiToken } from '@sluice/core/api-token';
 import { newId } from './ids.ts';
 
 /** The input that creates an API token of a user, whose text no test needs. */

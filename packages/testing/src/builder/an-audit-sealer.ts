@@ -6,7 +6,7 @@ import {
   type AuditSealerDeps,
   type AuditSealStore,
   createAuditSealer,
-} from '@sluice/core';
+} from '@sluice/core/audit';
 import { settableClock } from './settable-clock.ts';
 
 const keyOf = (id: string) => ({ id, secret: Buffer.from(`the secret of ${id}`) });

@@ -1,4 +1,4 @@
-import { hashInvitationToken, type NewInvitation } from '@sluice/core';
+import { hashInvitationToken, type NewInvitation } from '@sluice/core/invitation';
 import { newId } from './ids.ts';
 
 /** The input that creates an invitation by a user; its id is its token. */

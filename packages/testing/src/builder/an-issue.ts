@@ -1,4 +1,5 @@
-import { type Issue, NEW_PIPELINE, type NewIssue, NO_USAGE, needsSlot } from '@sluice/core';
+import { type Issue, type NewIssue, needsSlot } from '@sluice/core/issue';
+import { NEW_PIPELINE, NO_USAGE } from '@sluice/core/pipeline';
 import { newId } from './ids.ts';
 
 const CREATED = new Date('2026-11-20T09:15:00.000Z');

@@ -1,4 +1,4 @@
-import type { Ids } from '@sluice/core';
+import type { Ids } from '@sluice/core/id';
 import { v7 as uuidv7 } from 'uuid';
 
 /** A unique identifier from the generator of the server: those of one process sort in the order of the calls. */

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import { type HostQuestion, type HostResolver, untilAborted } from '@sluice/core';
+import { untilAborted } from '@sluice/core/async';
+import type { HostQuestion, HostResolver } from '@sluice/core/network';
 
 /** Host names with the addresses that a function gives them; a name without any is unknown. */
 export function scriptedHosts(

@@ -1,4 +1,4 @@
-import type { Clock } from '@sluice/core';
+import type { Clock } from '@sluice/core/async';
 
 /** A clock that moves only when it is set. */
 export interface SettableClock extends Clock {

@@ -1,4 +1,5 @@
-import { linkEnd, mostLinks, type User, type UserId } from '@sluice/core';
+import { linkEnd, mostLinks, type User } from '@sluice/core/account';
+import type { UserId } from '@sluice/core/id';
 import { describe, expect, it } from 'vitest';
 import { aNewApiToken } from '../builder/an-api-token.ts';
 import { newId } from '../builder/ids.ts';

@@ -1,4 +1,7 @@
-import { type AccountFilter, type AuditAct, callerOf, cancelIssuesOf, type IssueStatus, type User } from '@sluice/core';
+import { callerOf } from '@sluice/core/access';
+import type { AccountFilter, User } from '@sluice/core/account';
+import type { AuditAct } from '@sluice/core/audit';
+import { cancelIssuesOf, type IssueStatus } from '@sluice/core/issue';
 import { describe, expect, it } from 'vitest';
 import { aNewUser, byUser } from '../builder/a-user.ts';
 import { aNewApiToken } from '../builder/an-api-token.ts';

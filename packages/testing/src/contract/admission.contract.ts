@@ -1,4 +1,5 @@
-import { callerOf, type Issue, isActive, isPending } from '@sluice/core';
+import { callerOf } from '@sluice/core/access';
+import { type Issue, isActive, isPending } from '@sluice/core/issue';
 import { describe, expect, it } from 'vitest';
 import { applied, broughtToGate, cancelled, eventsOf, failed, runningIssue } from './pipeline-moves.ts';
 import { atOnce, newIssueOn, type OpenStores, registeredRepo, tally } from './store-harness.ts';

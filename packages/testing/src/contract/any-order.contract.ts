@@ -8,8 +8,8 @@ import {
   isTerminal,
   mayHoldSlot,
   needsSlot,
-  type Repo,
-} from '@sluice/core';
+} from '@sluice/core/issue';
+import type { Repo } from '@sluice/core/repo';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';

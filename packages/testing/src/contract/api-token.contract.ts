@@ -1,11 +1,7 @@
-import {
-  type ApiTokenId,
-  auditEntry,
-  MOST_API_TOKENS,
-  type NewApiToken,
-  neededOnRepo,
-  type TokenScope,
-} from '@sluice/core';
+import { neededOnRepo, type TokenScope } from '@sluice/core/access';
+import { MOST_API_TOKENS, type NewApiToken } from '@sluice/core/api-token';
+import { auditEntry } from '@sluice/core/audit';
+import type { ApiTokenId } from '@sluice/core/id';
 import { describe, expect, it } from 'vitest';
 import { aNewApiToken } from '../builder/an-api-token.ts';
 import { newId } from '../builder/ids.ts';

@@ -1,19 +1,9 @@
-import {
-  ANY_APPROVER,
-  AppError,
-  type ApprovalPolicy,
-  callerOf,
-  type DecideGateContext,
-  type Decision,
-  decideGate,
-  type Inbox,
-  type Issue,
-  type IssueId,
-  type Repo,
-  type RepoSettings,
-  repoSettingsSchema,
-  type UserId,
-} from '@sluice/core';
+import { callerOf } from '@sluice/core/access';
+import { AppError } from '@sluice/core/error';
+import type { IssueId, UserId } from '@sluice/core/id';
+import { type DecideGateContext, type Decision, decideGate, type Inbox, type Issue } from '@sluice/core/issue';
+import { ANY_APPROVER, type ApprovalPolicy } from '@sluice/core/pipeline';
+import { type Repo, type RepoSettings, repoSettingsSchema } from '@sluice/core/repo';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
 import { aTarget } from './notification.contract.ts';

@@ -1,4 +1,4 @@
-import { acknowledgeAudit, auditRecords, type InstallationAct, verifyAudit } from '@sluice/core';
+import { acknowledgeAudit, auditRecords, type InstallationAct, verifyAudit } from '@sluice/core/audit';
 import { describe, expect, it } from 'vitest';
 import { anAuditSealer, auditKeys, keptAuditHead } from '../builder/an-audit-sealer.ts';
 import { atOnce, type OpenStores, type StoreHarness } from './store-harness.ts';

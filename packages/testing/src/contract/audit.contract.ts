@@ -1,12 +1,8 @@
-import {
-  type AuditAct,
-  type AuditFilter,
-  callerOf,
-  type IssueStore,
-  type NewAuditEntry,
-  type SessionId,
-  type User,
-} from '@sluice/core';
+import { callerOf } from '@sluice/core/access';
+import type { User } from '@sluice/core/account';
+import type { AuditAct, AuditFilter, NewAuditEntry } from '@sluice/core/audit';
+import type { SessionId } from '@sluice/core/id';
+import type { IssueStore } from '@sluice/core/issue';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
 import { applied, cancelled, runningIssue } from './pipeline-moves.ts';

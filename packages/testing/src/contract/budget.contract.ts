@@ -1,17 +1,16 @@
+import { callerOf } from '@sluice/core/access';
 import {
-  callerOf,
-  type Issue,
-  type IssueId,
   installationBudget,
-  type Lease,
   type MonthlyLimit,
   NO_LIMIT,
-  type NotificationKind,
   type Payer,
   repoBudget,
-  type Usage,
   userBudget,
-} from '@sluice/core';
+} from '@sluice/core/budget';
+import type { IssueId } from '@sluice/core/id';
+import type { Issue, Lease } from '@sluice/core/issue';
+import type { NotificationKind } from '@sluice/core/notification';
+import type { Usage } from '@sluice/core/pipeline';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
 import { aTarget } from './notification.contract.ts';

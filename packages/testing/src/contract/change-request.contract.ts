@@ -1,4 +1,6 @@
-import { type ChangeRequestState, type Issue, NEW_PIPELINE } from '@sluice/core';
+import type { ChangeRequestState } from '@sluice/core/code-host';
+import type { Issue } from '@sluice/core/issue';
+import { NEW_PIPELINE } from '@sluice/core/pipeline';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
 import { followUpOn, hostedRepo, importOf, PULL_URL, published } from './code-host-samples.ts';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Checkpoint, Issue } from '@sluice/core';
+import type { Issue } from '@sluice/core/issue';
+import type { Checkpoint } from '@sluice/core/workspace';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
 import { applied, broughtToGate, cancelled, claimed, failed, runningIssue } from './pipeline-moves.ts';

@@ -1,4 +1,4 @@
-import type { User } from '@sluice/core';
+import type { User } from '@sluice/core/account';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
 import { anAccount, anEncryptedGrant } from './code-host-samples.ts';

@@ -1,4 +1,5 @@
-import type { ChangedSubject, ChangeRequestState, ClaimedSubject, NewIssue } from '@sluice/core';
+import type { ChangedSubject, ChangeRequestState, ClaimedSubject } from '@sluice/core/code-host';
+import type { NewIssue } from '@sluice/core/issue';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
 import { untilFound } from '../wait/until.ts';

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { callerOf, type Issue } from '@sluice/core';
+import { callerOf } from '@sluice/core/access';
+import type { Issue } from '@sluice/core/issue';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
 import { followUpOn, hostedRepo, importOf, published } from './code-host-samples.ts';

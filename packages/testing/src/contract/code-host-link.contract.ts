@@ -1,4 +1,6 @@
-import type { SignInOutcome, User, UserId } from '@sluice/core';
+import type { User } from '@sluice/core/account';
+import type { SignInOutcome } from '@sluice/core/code-host';
+import type { UserId } from '@sluice/core/id';
 import { describe, expect, it } from 'vitest';
 import { aNewUser } from '../builder/a-user.ts';
 import { newId } from '../builder/ids.ts';

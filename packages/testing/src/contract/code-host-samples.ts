@@ -1,15 +1,7 @@
-import type {
-  ChangedSubject,
-  ChangeRequestState,
-  CodeHostAccount,
-  EncryptedGrant,
-  EventData,
-  Issue,
-  IssueResult,
-  NewIssue,
-  Repo,
-  ReviewRemark,
-} from '@sluice/core';
+import type { ChangedSubject, ChangeRequestState, CodeHostAccount, EncryptedGrant } from '@sluice/core/code-host';
+import type { EventData, Issue, IssueResult, NewIssue } from '@sluice/core/issue';
+import type { ReviewRemark } from '@sluice/core/pipeline';
+import type { Repo } from '@sluice/core/repo';
 import { newId } from '../builder/ids.ts';
 import { applied, claimed } from './pipeline-moves.ts';
 import { newIssueOn, registeredRepo, type StoreHarness } from './store-harness.ts';

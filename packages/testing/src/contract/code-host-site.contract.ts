@@ -1,4 +1,5 @@
-import type { NewAuditEntry, UserId } from '@sluice/core';
+import type { NewAuditEntry } from '@sluice/core/audit';
+import type { UserId } from '@sluice/core/id';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
 import { anAccount, anEncryptedGrant, aSubject, hostedRepo } from './code-host-samples.ts';

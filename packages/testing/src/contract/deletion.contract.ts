@@ -1,4 +1,8 @@
-import { type AppError, type DeletionProof, deleteAccount, type Repo, type User, type UserId } from '@sluice/core';
+import type { User } from '@sluice/core/account';
+import { type DeletionProof, deleteAccount } from '@sluice/core/deletion';
+import type { AppError } from '@sluice/core/error';
+import type { UserId } from '@sluice/core/id';
+import type { Repo } from '@sluice/core/repo';
 import { describe, expect, it } from 'vitest';
 import { aNewRepo } from '../builder/a-repo.ts';
 import { aNewUser, byUser } from '../builder/a-user.ts';

@@ -1,4 +1,5 @@
-import type { EncryptedToken, Repo } from '@sluice/core';
+import type { EncryptedToken } from '@sluice/core/account';
+import type { Repo } from '@sluice/core/repo';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
 import { anAccount } from './code-host-samples.ts';

@@ -1,4 +1,5 @@
-import { type Estimate, LEAST_RUNS, NEW_PIPELINE } from '@sluice/core';
+import { type Estimate, LEAST_RUNS } from '@sluice/core/estimate';
+import { NEW_PIPELINE } from '@sluice/core/pipeline';
 import { describe, expect, it } from 'vitest';
 import { aPlanOf, completedRun, failedWithResult, implemented, planned } from './estimated-run.ts';
 import { applied, broughtToGate, cancelled, decision, runningIssue } from './pipeline-moves.ts';

@@ -1,14 +1,7 @@
-import {
-  type Estimate,
-  type Implementation,
-  type Issue,
-  type IssueChange,
-  type Lease,
-  NEW_PIPELINE,
-  type Plan,
-  type Repo,
-  type Stage,
-} from '@sluice/core';
+import type { Estimate } from '@sluice/core/estimate';
+import type { Issue, IssueChange, Lease } from '@sluice/core/issue';
+import { type Implementation, NEW_PIPELINE, type Plan, type Stage } from '@sluice/core/pipeline';
+import type { Repo } from '@sluice/core/repo';
 import { aGate, aPlan } from '../builder/a-plan.ts';
 import { applied, claimed, decision } from './pipeline-moves.ts';
 import { newIssueOn, type StoreHarness } from './store-harness.ts';

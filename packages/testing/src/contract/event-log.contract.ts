@@ -1,4 +1,5 @@
-import { callerOf, type IssueId, type UserId } from '@sluice/core';
+import { callerOf } from '@sluice/core/access';
+import type { IssueId, UserId } from '@sluice/core/id';
 import { describe, expect, it } from 'vitest';
 import { applied } from './pipeline-moves.ts';
 import { newIssueOn, type OpenStores, registeredRepo, registeredUser, type StoreHarness } from './store-harness.ts';

@@ -1,4 +1,6 @@
-import { dayBefore, type FailedLogins, type Page, type UserId } from '@sluice/core';
+import { dayBefore, type FailedLogins } from '@sluice/core/account';
+import type { UserId } from '@sluice/core/id';
+import type { Page } from '@sluice/core/request';
 import { describe, expect, it } from 'vitest';
 import { atOnce, type OpenStores, registeredUser } from './store-harness.ts';
 

@@ -1,4 +1,4 @@
-import type { IssueId } from '@sluice/core';
+import type { IssueId } from '@sluice/core/id';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applied, cancelled, positionsOf, queuedFor, runningIssue } from './pipeline-moves.ts';

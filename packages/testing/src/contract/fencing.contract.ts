@@ -1,4 +1,5 @@
-import { checkpointKinds, type Lease } from '@sluice/core';
+import { checkpointKinds } from '@sluice/core/agent';
+import type { Lease } from '@sluice/core/issue';
 import { describe, expect, it } from 'vitest';
 import { untilFound } from '../wait/until.ts';
 import { cancelled, claimed, eventsOf, runningIssue } from './pipeline-moves.ts';

@@ -1,4 +1,5 @@
-import { GATE_REMINDER_MS, type IssueId, type IssueTrigger, isActive, remindOfGate } from '@sluice/core';
+import type { IssueId } from '@sluice/core/id';
+import { GATE_REMINDER_MS, type IssueTrigger, isActive, remindOfGate } from '@sluice/core/issue';
 import { describe, expect, it } from 'vitest';
 import {
   applied,

@@ -1,4 +1,6 @@
-import { callerOf, type Inbox, type Issue, inboxBounds, type Triage } from '@sluice/core';
+import { callerOf } from '@sluice/core/access';
+import { type Inbox, type Issue, inboxBounds } from '@sluice/core/issue';
+import type { Triage } from '@sluice/core/pipeline';
 import { describe, expect, it } from 'vitest';
 import { applied, broughtToGate, cancelled, failed, queuedFor, runningIssue } from './pipeline-moves.ts';
 import { newIssueOn, type OpenStores, registeredRepo, registeredUser, type StoreHarness } from './store-harness.ts';

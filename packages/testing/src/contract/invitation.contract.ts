@@ -1,4 +1,5 @@
-import { MOST_INVITATIONS, type NewInvitation, type RepoId, type UserId } from '@sluice/core';
+import type { RepoId, UserId } from '@sluice/core/id';
+import { MOST_INVITATIONS, type NewInvitation } from '@sluice/core/invitation';
 import { describe, expect, it } from 'vitest';
 import { aNewUser } from '../builder/a-user.ts';
 import { aNewInvitation } from '../builder/an-invitation.ts';

@@ -1,4 +1,4 @@
-import { type IssueChange, isTerminal } from '@sluice/core';
+import { type IssueChange, isTerminal } from '@sluice/core/issue';
 import { describe, expect, it } from 'vitest';
 import { aGate, aPlan } from '../builder/a-plan.ts';
 import { applied, broughtToGate, claimed, decision, eventsOf, failed, runningIssue } from './pipeline-moves.ts';

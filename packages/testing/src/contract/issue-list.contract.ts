@@ -1,4 +1,5 @@
-import { callerOf, type Issue } from '@sluice/core';
+import { callerOf } from '@sluice/core/access';
+import type { Issue } from '@sluice/core/issue';
 import { describe, expect, it } from 'vitest';
 import { applied, cancelled } from './pipeline-moves.ts';
 import { newIssueOn, type OpenStores, registeredRepo, type StoreHarness } from './store-harness.ts';

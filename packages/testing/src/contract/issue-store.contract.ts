@@ -1,4 +1,4 @@
-import type { Issue } from '@sluice/core';
+import type { Issue } from '@sluice/core/issue';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
 import { admissionContract } from './admission.contract.ts';

@@ -1,4 +1,5 @@
-import type { JournalEntry, Usage } from '@sluice/core';
+import type { JournalEntry } from '@sluice/core/agent';
+import type { Usage } from '@sluice/core/pipeline';
 import { describe, expect, it } from 'vitest';
 import { cancelled, claimed, eventsOf, runningIssue } from './pipeline-moves.ts';
 import { aMessage } from './run-samples.ts';

@@ -1,4 +1,4 @@
-import { type Limiter, type RateLimits, rateLimits } from '@sluice/core';
+import { type Limiter, type RateLimits, rateLimits } from '@sluice/core/request';
 import { describe, expect, it } from 'vitest';
 
 interface OpenLimiter extends AsyncDisposable {

@@ -1,4 +1,7 @@
-import { callerOf, type Issue, type IssueId, isEditable, type Repo } from '@sluice/core';
+import { callerOf } from '@sluice/core/access';
+import type { IssueId } from '@sluice/core/id';
+import { type Issue, isEditable } from '@sluice/core/issue';
+import type { Repo } from '@sluice/core/repo';
 import { describe, expect, it } from 'vitest';
 import { applied, cancelled, eventsOf, failed, replayStatus } from './pipeline-moves.ts';
 import {

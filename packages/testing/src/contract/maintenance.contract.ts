@@ -1,4 +1,5 @@
-import { type IssueId, milestoneEvents, type SessionId } from '@sluice/core';
+import type { IssueId, SessionId } from '@sluice/core/id';
+import { milestoneEvents } from '@sluice/core/issue';
 import { describe, expect, it } from 'vitest';
 import { aNewRepo } from '../builder/a-repo.ts';
 import { newId } from '../builder/ids.ts';

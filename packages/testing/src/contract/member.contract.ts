@@ -1,4 +1,8 @@
-import { callerOf, MOST_MEMBERS, type Repo, type RepoId, type Role, roles, type User } from '@sluice/core';
+import { callerOf, type Role, roles } from '@sluice/core/access';
+import type { User } from '@sluice/core/account';
+import type { RepoId } from '@sluice/core/id';
+import { MOST_MEMBERS } from '@sluice/core/member';
+import type { Repo } from '@sluice/core/repo';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
 import { anAccount, anEncryptedGrant } from './code-host-samples.ts';

@@ -1,14 +1,14 @@
+import type { NewAuditEntry } from '@sluice/core/audit';
+import type { IssueId } from '@sluice/core/id';
 import type {
   AttemptEnd,
   ClaimedDelivery,
   Delivery,
-  IssueId,
-  NewAuditEntry,
   NewNotificationTarget,
   NotificationTarget,
-  Repo,
   StoredNotification,
-} from '@sluice/core';
+} from '@sluice/core/notification';
+import type { Repo } from '@sluice/core/repo';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
 import { untilFound } from '../wait/until.ts';

@@ -1,4 +1,6 @@
-import type { GroupGrants, OidcAccount, RepoId, Role, UserId } from '@sluice/core';
+import type { Role } from '@sluice/core/access';
+import type { RepoId, UserId } from '@sluice/core/id';
+import type { GroupGrants, OidcAccount } from '@sluice/core/oidc';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
 import { atOnce, type OpenStores, registeredRepo, registeredUser, type StoreHarness } from './store-harness.ts';

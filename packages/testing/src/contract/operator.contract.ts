@@ -1,4 +1,5 @@
-import type { AuditAct, NewAuditEntry, UserId } from '@sluice/core';
+import type { AuditAct, NewAuditEntry } from '@sluice/core/audit';
+import type { UserId } from '@sluice/core/id';
 import { describe, expect, it } from 'vitest';
 import { aNewUser } from '../builder/a-user.ts';
 import { newId } from '../builder/ids.ts';

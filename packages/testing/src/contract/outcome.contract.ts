@@ -1,17 +1,10 @@
-import {
-  type BuildNews,
-  type ChangeRequestKey,
-  type ChangeRequestState,
-  callerOf,
-  type FollowUpCause,
-  type Issue,
-  NEW_PIPELINE,
-  NO_OUTCOMES,
-  type PipelineState,
-  type Repo,
-  toPicoUsd,
-  type UserId,
-} from '@sluice/core';
+import { callerOf } from '@sluice/core/access';
+import type { BuildNews, ChangeRequestState } from '@sluice/core/code-host';
+import type { UserId } from '@sluice/core/id';
+import type { Issue } from '@sluice/core/issue';
+import { type ChangeRequestKey, NO_OUTCOMES, toPicoUsd } from '@sluice/core/outcome';
+import { type FollowUpCause, NEW_PIPELINE, type PipelineState } from '@sluice/core/pipeline';
+import type { Repo } from '@sluice/core/repo';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
 import { followUpOn, hostedRepo, importOf } from './code-host-samples.ts';

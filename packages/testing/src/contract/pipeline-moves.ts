@@ -1,15 +1,14 @@
+import type { IssueId, UserId } from '@sluice/core/id';
 import type {
   ApplyOutcome,
   CreateIssueOutcome,
-  Gate,
   Issue,
   IssueChange,
   IssueEvent,
-  IssueId,
   IssueStatus,
   Lease,
-  UserId,
-} from '@sluice/core';
+} from '@sluice/core/issue';
+import type { Gate } from '@sluice/core/pipeline';
 import { aGate, aPlan } from '../builder/a-plan.ts';
 import { LONG_MS } from './run-samples.ts';
 import { newIssueOn, registeredRepo, type StoreHarness } from './store-harness.ts';

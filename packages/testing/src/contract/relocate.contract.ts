@@ -1,4 +1,5 @@
-import type { HostedName, HostedPlace, Repo } from '@sluice/core';
+import type { HostedName } from '@sluice/core/code-host';
+import type { HostedPlace, Repo } from '@sluice/core/repo';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
 import { hostedRepo } from './code-host-samples.ts';

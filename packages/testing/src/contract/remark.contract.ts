@@ -1,4 +1,5 @@
-import type { FollowUpCause, NewIssue } from '@sluice/core';
+import type { NewIssue } from '@sluice/core/issue';
+import type { FollowUpCause } from '@sluice/core/pipeline';
 import { describe, expect, it } from 'vitest';
 import { anAnsweredRemark, aRemark, followUpOn, hostedRepo, importOf, published } from './code-host-samples.ts';
 import { applied, eventsOf, replayStatus } from './pipeline-moves.ts';

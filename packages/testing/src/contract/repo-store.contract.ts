@@ -1,4 +1,6 @@
-import { type AuditAct, callerOf, type Repo } from '@sluice/core';
+import { callerOf } from '@sluice/core/access';
+import type { AuditAct } from '@sluice/core/audit';
+import type { Repo } from '@sluice/core/repo';
 import { describe, expect, it } from 'vitest';
 import { aNewRepo } from '../builder/a-repo.ts';
 import { newId } from '../builder/ids.ts';

@@ -1,4 +1,6 @@
-import type { AttemptOutcome, Checkpoint, RepoIndex, WorkspaceDiff } from '@sluice/core';
+import type { AttemptOutcome } from '@sluice/core/issue';
+import type { RepoIndex } from '@sluice/core/repo';
+import type { Checkpoint, WorkspaceDiff } from '@sluice/core/workspace';
 
 /** Milliseconds of a lease that is over at once, and of one that outlasts its test. */
 export const SHORT_MS = 1;

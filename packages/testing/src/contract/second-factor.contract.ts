@@ -5,9 +5,8 @@ import {
   CODE_WINDOW_MS,
   type FactorUse,
   type NewSecondFactor,
-  type SessionId,
-  type UserId,
-} from '@sluice/core';
+} from '@sluice/core/account';
+import type { SessionId, UserId } from '@sluice/core/id';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
 import { atOnce, type OpenStores, registeredUser, type StoreHarness, startedSession, tally } from './store-harness.ts';

@@ -1,4 +1,4 @@
-import type { SessionId } from '@sluice/core';
+import type { SessionId } from '@sluice/core/id';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
 import { atOnce, type OpenStores, registeredUser, startedSession } from './store-harness.ts';

@@ -1,4 +1,4 @@
-import type { LiveEvent, Signals } from '@sluice/core';
+import type { LiveEvent, Signals } from '@sluice/core/issue';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../wait/until.ts';
 

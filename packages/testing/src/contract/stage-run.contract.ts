@@ -1,4 +1,4 @@
-import type { IssueChange, Lease } from '@sluice/core';
+import type { IssueChange, Lease } from '@sluice/core/issue';
 import { describe, expect, it } from 'vitest';
 import { untilFound } from '../wait/until.ts';
 import { applied, cancelled, claimed, eventsOf, runningIssue } from './pipeline-moves.ts';

@@ -1,41 +1,31 @@
 import type {
   AccountLinkStore,
-  ApiTokenStore,
-  ApprovalPolicy,
-  AuditSealStore,
-  AuditStore,
-  BudgetStore,
-  CodeHostInbox,
-  CodeHostIndex,
-  CodeHostLinkStore,
-  CodeHostSiteStore,
-  DeletionStore,
-  DeliveryQueue,
   EncryptedSecretStore,
-  EventLog,
-  EventsWritten,
-  IdempotencyStore,
-  InvitationStore,
-  IssueId,
-  IssueStore,
-  MaintenanceStore,
-  MemberStore,
-  NewIssue,
-  NotificationStore,
-  OidcIdentityStore,
-  OutcomeStore,
-  QueueStats,
-  Repo,
-  RepoStore,
-  RunStore,
   SecondFactorStore,
   Session,
   SessionStore,
   SignInFlowStore,
   User,
   UserStore,
-  WorkerStore,
-} from '@sluice/core';
+} from '@sluice/core/account';
+import type { RunStore } from '@sluice/core/agent';
+import type { ApiTokenStore } from '@sluice/core/api-token';
+import type { AuditSealStore, AuditStore } from '@sluice/core/audit';
+import type { BudgetStore } from '@sluice/core/budget';
+import type { CodeHostInbox, CodeHostLinkStore, CodeHostSiteStore } from '@sluice/core/code-host';
+import type { DeletionStore } from '@sluice/core/deletion';
+import type { CodeHostIndex } from '@sluice/core/hosted-issue';
+import type { IssueId } from '@sluice/core/id';
+import type { InvitationStore } from '@sluice/core/invitation';
+import type { EventLog, EventsWritten, IssueStore, NewIssue, QueueStats } from '@sluice/core/issue';
+import type { MemberStore } from '@sluice/core/member';
+import type { DeliveryQueue, NotificationStore } from '@sluice/core/notification';
+import type { OidcIdentityStore } from '@sluice/core/oidc';
+import type { MaintenanceStore, WorkerStore } from '@sluice/core/operation';
+import type { OutcomeStore } from '@sluice/core/outcome';
+import type { ApprovalPolicy } from '@sluice/core/pipeline';
+import type { Repo, RepoStore } from '@sluice/core/repo';
+import type { IdempotencyStore } from '@sluice/core/request';
 import { aNewRepo } from '../builder/a-repo.ts';
 import { aNewUser } from '../builder/a-user.ts';
 import { aNewIssue } from '../builder/an-issue.ts';

@@ -1,4 +1,4 @@
-import type { StoredVector, VectorStore } from '@sluice/core';
+import type { StoredVector, VectorStore } from '@sluice/core/code-search';
 import { describe, expect, it } from 'vitest';
 
 /** An empty store under test. */

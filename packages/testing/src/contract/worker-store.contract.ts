@@ -1,4 +1,4 @@
-import type { WorkerProcess } from '@sluice/core';
+import type { WorkerProcess } from '@sluice/core/operation';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
 import { atOnce, type OpenStores, type StoreHarness } from './store-harness.ts';

@@ -1,4 +1,5 @@
-import { type AgentRole, addUsage, endedBefore, type Journal, type JournalWrite } from '@sluice/core';
+import type { AgentRole, Journal, JournalWrite } from '@sluice/core/agent';
+import { addUsage, endedBefore } from '@sluice/core/pipeline';
 import { ExecutionEnded } from '../execution/issue-execution.ts';
 import { earlierRounds } from '../stage/earlier-rounds.ts';
 import type { StageContext } from '../stage/stage-context.ts';

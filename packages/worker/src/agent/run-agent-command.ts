@@ -1,4 +1,4 @@
-import type { AgentCommandResult } from '@sluice/core';
+import type { AgentCommandResult } from '@sluice/core/agent';
 import { type CommandPorts, type CommandRun, runCommand } from '../command/run-command.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 

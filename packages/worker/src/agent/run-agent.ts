@@ -1,4 +1,4 @@
-import type { AgentInput, AgentResult, AgentRole } from '@sluice/core';
+import type { AgentInput, AgentResult, AgentRole } from '@sluice/core/agent';
 import type { CommandPorts } from '../command/run-command.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import { type JournalPorts, openJournal } from './open-journal.ts';

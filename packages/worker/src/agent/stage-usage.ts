@@ -1,4 +1,5 @@
-import { addUsage, exactUsd, type JournalEntry, NO_USAGE, pipelineStages, type Usage } from '@sluice/core';
+import type { JournalEntry } from '@sluice/core/agent';
+import { addUsage, exactUsd, NO_USAGE, pipelineStages, type Usage } from '@sluice/core/pipeline';
 import type { StageContext } from '../stage/stage-context.ts';
 
 /** The usage of a stage's agent. Both figures come from the journal, so they are right after a kill too. */

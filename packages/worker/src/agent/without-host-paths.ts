@@ -1,4 +1,4 @@
-import type { Workspace } from '@sluice/core';
+import type { Workspace } from '@sluice/core/workspace';
 
 /** Stands for the host's own folders in what an agent reads. */
 const REPOSITORY = '<repository>';

@@ -1,4 +1,5 @@
-import { type LogChunk, systemTimers } from '@sluice/core';
+import type { LogChunk } from '@sluice/core/agent';
+import { systemTimers } from '@sluice/core/async';
 import { until } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
 import { openCommandLog } from './command-log.ts';

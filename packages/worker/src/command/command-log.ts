@@ -1,4 +1,5 @@
-import type { LeftOut, LogChunk, Timers } from '@sluice/core';
+import type { LeftOut, LogChunk } from '@sluice/core/agent';
+import type { Timers } from '@sluice/core/async';
 
 /** Sizes in characters, times in milliseconds. */
 export interface CommandLogLimits {

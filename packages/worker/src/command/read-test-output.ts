@@ -1,4 +1,6 @@
-import type { JournalKey, ReadingEntry, TestOutput, UnreadReason } from '@sluice/core';
+import type { JournalKey, ReadingEntry } from '@sluice/core/agent';
+import type { UnreadReason } from '@sluice/core/pipeline';
+import type { TestOutput } from '@sluice/core/workspace';
 import type { StageContext } from '../stage/stage-context.ts';
 
 export type ReadingPorts = 'runs' | 'commands' | 'log';

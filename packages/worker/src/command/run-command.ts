@@ -1,11 +1,6 @@
-import {
-  AppError,
-  type NewEvent,
-  type SandboxLimits,
-  type SandboxResult,
-  toAppError,
-  type Workspace,
-} from '@sluice/core';
+import { AppError, toAppError } from '@sluice/core/error';
+import type { NewEvent } from '@sluice/core/issue';
+import type { SandboxLimits, SandboxResult, Workspace } from '@sluice/core/workspace';
 import type { StageContext } from '../stage/stage-context.ts';
 import { openCommandLog } from './command-log.ts';
 import { outputTail } from './output-tail.ts';

@@ -1,4 +1,5 @@
-import { AppError, type SandboxResult, type Workspace } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { SandboxResult, Workspace } from '@sluice/core/workspace';
 import type { StageContext } from '../stage/stage-context.ts';
 import { outputExcerpt } from './output-excerpt.ts';
 import { type CommandEnd, type CommandPorts, runCommand } from './run-command.ts';

@@ -1,4 +1,5 @@
-import type { SandboxResult, TestRun, Workspace } from '@sluice/core';
+import type { TestRun } from '@sluice/core/pipeline';
+import type { SandboxResult, Workspace } from '@sluice/core/workspace';
 import type { StageContext } from '../stage/stage-context.ts';
 import { outputTail } from './output-tail.ts';
 import { NOT_READ, type ReadingPorts, readTestOutput } from './read-test-output.ts';

@@ -1,4 +1,6 @@
-import { type Issue, type IssueId, isRunnable, type NewAttempt, type Stage } from '@sluice/core';
+import type { IssueId } from '@sluice/core/id';
+import { type Issue, isRunnable, type NewAttempt } from '@sluice/core/issue';
+import type { Stage } from '@sluice/core/pipeline';
 import { ExecutionEnded, type IssueExecution, openIssueExecution } from '../execution/issue-execution.ts';
 import type { WorkerDeps, WorkerOptions } from '../execution/worker-deps.ts';
 import { openLiveChannel } from '../stage/live-channel.ts';

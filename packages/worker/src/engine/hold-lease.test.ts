@@ -1,4 +1,5 @@
-import { type Lease, systemTimers } from '@sluice/core';
+import { systemTimers } from '@sluice/core/async';
+import type { Lease } from '@sluice/core/issue';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openIssueExecution } from '../execution/issue-execution.ts';
 import { holdLease } from './hold-lease.ts';

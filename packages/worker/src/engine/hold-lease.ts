@@ -1,4 +1,5 @@
-import { type RunStore, type Timers, untilAborted } from '@sluice/core';
+import type { RunStore } from '@sluice/core/agent';
+import { type Timers, untilAborted } from '@sluice/core/async';
 import type { IssueExecution } from '../execution/issue-execution.ts';
 import type { Log } from '../execution/worker-deps.ts';
 

@@ -1,13 +1,8 @@
-import {
-  AppError,
-  approvalSource,
-  type ErrorCode,
-  type Issue,
-  type IssueStore,
-  type NewEvent,
-  policyAtGate,
-  type UserId,
-} from '@sluice/core';
+import { AppError, type ErrorCode } from '@sluice/core/error';
+import { approvalSource } from '@sluice/core/follow-up';
+import type { UserId } from '@sluice/core/id';
+import type { Issue, IssueStore, NewEvent } from '@sluice/core/issue';
+import { policyAtGate } from '@sluice/core/pipeline';
 import type { IssueExecution } from '../execution/issue-execution.ts';
 import type { WorkerDeps } from '../execution/worker-deps.ts';
 import { currentPlan } from '../stages/approved-plan.ts';

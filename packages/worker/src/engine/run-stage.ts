@@ -1,12 +1,7 @@
-import {
-  AppError,
-  type Stage,
-  settleAfterAbort,
-  stages,
-  toAppError,
-  type WorkerStage,
-  type Workspace,
-} from '@sluice/core';
+import { settleAfterAbort } from '@sluice/core/async';
+import { AppError, toAppError } from '@sluice/core/error';
+import { type Stage, stages, type WorkerStage } from '@sluice/core/pipeline';
+import type { Workspace } from '@sluice/core/workspace';
 import { ExecutionEnded, type IssueExecution } from '../execution/issue-execution.ts';
 import type { WorkerDeps, WorkerOptions } from '../execution/worker-deps.ts';
 import { openBudgetGuard } from '../stage/budget-guard.ts';

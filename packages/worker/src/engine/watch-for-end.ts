@@ -1,4 +1,4 @@
-import { type IssueStore, isRunnable, type Signals } from '@sluice/core';
+import { type IssueStore, isRunnable, type Signals } from '@sluice/core/issue';
 import type { IssueExecution } from '../execution/issue-execution.ts';
 import type { Log } from '../execution/worker-deps.ts';
 

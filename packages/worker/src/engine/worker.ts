@@ -1,4 +1,4 @@
-import type { IssueId } from '@sluice/core';
+import type { IssueId } from '@sluice/core/id';
 import type { WorkerDeps, WorkerOptions } from '../execution/worker-deps.ts';
 import { createAuditSealing } from '../maintenance/audit-sealing.ts';
 import { createCloneRetention } from '../maintenance/clone-retention.ts';

@@ -1,4 +1,5 @@
-import { type Issue, type NewAttempt, type NewEvent, pipelineStages, stageRound, type WorkerStage } from '@sluice/core';
+import type { Issue, NewAttempt, NewEvent } from '@sluice/core/issue';
+import { pipelineStages, stageRound, type WorkerStage } from '@sluice/core/pipeline';
 import { stageUsage } from '../agent/stage-usage.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import type { StageDone } from '../stage/stage-end.ts';

@@ -1,18 +1,14 @@
+import type { AppError } from '@sluice/core/error';
+import type { AttemptOutcome, EventData, Issue, IssueStore, NewEvent } from '@sluice/core/issue';
 import {
-  type AppError,
-  type AttemptOutcome,
   continuesRound,
-  type EventData,
-  type Issue,
-  type IssueStore,
   keptByRetry,
   maxStageAttempts,
-  type NewEvent,
   pipelineStages,
   retryDelayMs,
   stageRound,
   type Usage,
-} from '@sluice/core';
+} from '@sluice/core/pipeline';
 import { stageUsage } from '../agent/stage-usage.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import type { StageGaveUp } from '../stage/stage-end.ts';

@@ -1,13 +1,5 @@
-import {
-  type Attempt,
-  addUsage,
-  type Claimed,
-  type Issue,
-  type IssueChange,
-  type IssueStore,
-  type Lease,
-  type Usage,
-} from '@sluice/core';
+import type { Attempt, Claimed, Issue, IssueChange, IssueStore, Lease } from '@sluice/core/issue';
+import { addUsage, type Usage } from '@sluice/core/pipeline';
 
 /** Why an execution stops before its pipeline does. In none of these cases has the stage failed. */
 export type ExecutionEndReason = 'lease_lost' | 'not_runnable' | 'shutting_down' | 'held' | 'over';

@@ -1,40 +1,28 @@
+import type { TokenCipher } from '@sluice/core/account';
+import type { AgentRunner, RunStore } from '@sluice/core/agent';
+import type { Clock, Timers } from '@sluice/core/async';
+import type { AuditSealer } from '@sluice/core/audit';
+import type { BudgetStore } from '@sluice/core/budget';
+import type { CodeHost, CodeHostInbox, CodeHostTokens } from '@sluice/core/code-host';
+import type { CodeIndex } from '@sluice/core/code-search';
+import type { CodeHostIndex } from '@sluice/core/hosted-issue';
+import type { Ids } from '@sluice/core/id';
+import type { IssueStore, JobDriver, JobSink, Signals } from '@sluice/core/issue';
+import type { MemberStore } from '@sluice/core/member';
+import type { DeliveryQueue, NotificationSender, UnsubscribeTokens } from '@sluice/core/notification';
+import type { MaintenanceStore, Telemetry, WorkerProcess, WorkerStore } from '@sluice/core/operation';
+import type { OutcomeStore } from '@sluice/core/outcome';
+import type { Budget } from '@sluice/core/pipeline';
+import type { RepoStore } from '@sluice/core/repo';
 import type {
-  AgentRunner,
-  AuditSealer,
   BaseBranches,
   BranchStandings,
-  Budget,
-  BudgetStore,
-  Clock,
-  CodeHost,
-  CodeHostInbox,
-  CodeHostIndex,
-  CodeHostTokens,
-  CodeIndex,
-  DeliveryQueue,
-  Ids,
-  IssueStore,
-  JobDriver,
-  JobSink,
-  MaintenanceStore,
-  MemberStore,
-  NotificationSender,
-  OutcomeStore,
   ProjectCommands,
-  RepoStore,
-  RunStore,
   Sandbox,
   SandboxLimits,
   SandboxProbe,
-  Signals,
-  Telemetry,
-  Timers,
-  TokenCipher,
-  UnsubscribeTokens,
-  WorkerProcess,
-  WorkerStore,
   Workspaces,
-} from '@sluice/core';
+} from '@sluice/core/workspace';
 
 /** The operator's log; pino's logger fits. Fields never contain a secret, a token or file contents. */
 export interface Log {

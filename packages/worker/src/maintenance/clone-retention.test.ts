@@ -1,4 +1,9 @@
-import { AppError, type CodeIndex, type RepoId, type RepoStore, systemTimers, type Workspaces } from '@sluice/core';
+import { systemTimers } from '@sluice/core/async';
+import type { CodeIndex } from '@sluice/core/code-search';
+import { AppError } from '@sluice/core/error';
+import type { RepoId } from '@sluice/core/id';
+import type { RepoStore } from '@sluice/core/repo';
+import type { Workspaces } from '@sluice/core/workspace';
 import { expect, it } from 'vitest';
 import { createCloneRetention } from './clone-retention.ts';
 

@@ -1,4 +1,8 @@
-import type { CodeIndex, RepoId, RepoStore, Timers, Workspaces } from '@sluice/core';
+import type { Timers } from '@sluice/core/async';
+import type { CodeIndex } from '@sluice/core/code-search';
+import type { RepoId } from '@sluice/core/id';
+import type { RepoStore } from '@sluice/core/repo';
+import type { Workspaces } from '@sluice/core/workspace';
 import type { Log } from '../execution/worker-deps.ts';
 
 const EVERY_MS = 60_000; // disk space of a removed repository is not urgent, and each clone costs a read

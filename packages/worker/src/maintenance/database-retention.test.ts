@@ -1,4 +1,6 @@
-import type { DeliveryQueue, IssueId, MaintenanceStore } from '@sluice/core';
+import type { IssueId } from '@sluice/core/id';
+import type { DeliveryQueue } from '@sluice/core/notification';
+import type { MaintenanceStore } from '@sluice/core/operation';
 import { newId, settableClock } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { createDatabaseRetention } from './database-retention.ts';

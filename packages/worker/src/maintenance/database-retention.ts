@@ -1,4 +1,5 @@
-import type { IssueId, WalkPosition } from '@sluice/core';
+import type { IssueId } from '@sluice/core/id';
+import type { WalkPosition } from '@sluice/core/operation';
 import type { WorkerDeps, WorkerOptions } from '../execution/worker-deps.ts';
 
 /** Deletes expired rows, a few at each run. */

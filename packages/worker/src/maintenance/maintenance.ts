@@ -1,4 +1,4 @@
-import { expireGate, GATE_REMINDER_MS, remindOfGate } from '@sluice/core';
+import { expireGate, GATE_REMINDER_MS, remindOfGate } from '@sluice/core/issue';
 import type { WorkerDeps } from '../execution/worker-deps.ts';
 import type { AuditSealing } from './audit-sealing.ts';
 import type { CloneRetention } from './clone-retention.ts';

@@ -1,4 +1,6 @@
-import { QUEUE_SILENT_MS, type SandboxProbe, WORKER_REFRESH_MS, type WorkerProcess } from '@sluice/core';
+import { QUEUE_SILENT_MS } from '@sluice/core/issue';
+import { WORKER_REFRESH_MS, type WorkerProcess } from '@sluice/core/operation';
+import type { SandboxProbe } from '@sluice/core/workspace';
 import { settableClock } from '@sluice/testing';
 import { beforeEach, expect, it } from 'vitest';
 import { createPresence } from './presence.ts';

@@ -1,10 +1,6 @@
-import {
-  type JobDriver,
-  QUEUE_SILENT_MS,
-  type SandboxProbe,
-  WORKER_REFRESH_MS,
-  type WorkerSandbox,
-} from '@sluice/core';
+import { type JobDriver, QUEUE_SILENT_MS } from '@sluice/core/issue';
+import { WORKER_REFRESH_MS, type WorkerSandbox } from '@sluice/core/operation';
+import type { SandboxProbe } from '@sluice/core/workspace';
 import type { WorkerDeps, WorkerOptions } from '../execution/worker-deps.ts';
 
 /** Tells the other processes that this worker is there. */

@@ -1,4 +1,7 @@
-import type { IssueId, RunStore, SignalListener, Workspaces } from '@sluice/core';
+import type { RunStore } from '@sluice/core/agent';
+import type { IssueId } from '@sluice/core/id';
+import type { SignalListener } from '@sluice/core/issue';
+import type { Workspaces } from '@sluice/core/workspace';
 import { until } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
 import { createWorkspaceRetention } from './workspace-retention.ts';

@@ -1,4 +1,7 @@
-import type { IssueId, RunStore, Signals, Workspaces } from '@sluice/core';
+import type { RunStore } from '@sluice/core/agent';
+import type { IssueId } from '@sluice/core/id';
+import type { Signals } from '@sluice/core/issue';
+import type { Workspaces } from '@sluice/core/workspace';
 import type { Log, WorkerDeps } from '../execution/worker-deps.ts';
 
 /**

@@ -7,7 +7,7 @@ import {
   type OutgoingNotification,
   openUrl,
   toNotification,
-} from '@sluice/core';
+} from '@sluice/core/notification';
 import type { NotificationPorts, WorkerDeps } from '../execution/worker-deps.ts';
 
 const AT_ONCE = 100; // an attempt waits for the network alone

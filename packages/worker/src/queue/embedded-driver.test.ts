@@ -1,4 +1,6 @@
-import { type IssueId, type RunStore, systemTimers } from '@sluice/core';
+import type { RunStore } from '@sluice/core/agent';
+import { systemTimers } from '@sluice/core/async';
+import type { IssueId } from '@sluice/core/id';
 import { until } from '@sluice/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createEmbeddedDriver } from './embedded-driver.ts';

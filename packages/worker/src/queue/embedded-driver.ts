@@ -1,4 +1,7 @@
-import { type IssueId, type JobDriver, type JobSink, LONGEST_TIMER_MS, type RunStore, type Timers } from '@sluice/core';
+import type { RunStore } from '@sluice/core/agent';
+import { LONGEST_TIMER_MS, type Timers } from '@sluice/core/async';
+import type { IssueId } from '@sluice/core/id';
+import type { JobDriver, JobSink } from '@sluice/core/issue';
 
 const DUE_BATCH = 100;
 const EARLY_MS = 20; // the database's clock may lag behind the timer; reading again at once would spin

@@ -1,4 +1,6 @@
-import { type IssueId, QUEUE_SILENT_MS, systemTimers, type Timers } from '@sluice/core';
+import { systemTimers, type Timers } from '@sluice/core/async';
+import type { IssueId } from '@sluice/core/id';
+import { QUEUE_SILENT_MS } from '@sluice/core/issue';
 import { eventually, type PostgresDatabases, sharedPostgres, startPostgres } from '@sluice/testing';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

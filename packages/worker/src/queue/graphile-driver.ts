@@ -1,4 +1,6 @@
-import { backoffMs, type IssueId, type JobDriver, type JobSink, type Timers } from '@sluice/core';
+import { backoffMs, type Timers } from '@sluice/core/async';
+import type { IssueId } from '@sluice/core/id';
+import type { JobDriver, JobSink } from '@sluice/core/issue';
 import { Logger, runMigrations } from 'graphile-worker';
 import { Client } from 'pg';
 import type { Log } from '../execution/worker-deps.ts';

@@ -1,4 +1,5 @@
-import { type IssueId, systemTimers, timersOver } from '@sluice/core';
+import { systemTimers, timersOver } from '@sluice/core/async';
+import type { IssueId } from '@sluice/core/id';
 import { eventually, sharedPostgres } from '@sluice/testing';
 import { runMigrations } from 'graphile-worker';
 import { expect, it } from 'vitest';

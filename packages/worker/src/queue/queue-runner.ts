@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
-import { type IssueId, settleAfterAbort, type Timers, untilAborted } from '@sluice/core';
+import { settleAfterAbort, type Timers, untilAborted } from '@sluice/core/async';
+import type { IssueId } from '@sluice/core/id';
 import { type Logger, run, type WorkerEvents } from 'graphile-worker';
 import { Pool } from 'pg';
 import type { Log } from '../execution/worker-deps.ts';

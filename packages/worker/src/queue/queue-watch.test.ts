@@ -1,4 +1,4 @@
-import { systemTimers, timersOver } from '@sluice/core';
+import { systemTimers, timersOver } from '@sluice/core/async';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { watchQueue } from './queue-watch.ts';
 

@@ -1,4 +1,5 @@
-import { QUEUE_SILENT_MS, type Timers } from '@sluice/core';
+import type { Timers } from '@sluice/core/async';
+import { QUEUE_SILENT_MS } from '@sluice/core/issue';
 
 const CHECK_MS = 5_000;
 /** A check this late means that the whole process stood still, not the queue alone. */

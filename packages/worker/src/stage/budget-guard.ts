@@ -1,14 +1,7 @@
-import {
-  AppError,
-  activeMs,
-  BUDGET_WARNING_SHARE,
-  type BudgetState,
-  type BudgetUse,
-  budgetUse,
-  LONGEST_TIMER_MS,
-  type NewEvent,
-  type Spent,
-} from '@sluice/core';
+import { LONGEST_TIMER_MS } from '@sluice/core/async';
+import { AppError } from '@sluice/core/error';
+import { activeMs, type NewEvent } from '@sluice/core/issue';
+import { BUDGET_WARNING_SHARE, type BudgetState, type BudgetUse, budgetUse, type Spent } from '@sluice/core/pipeline';
 import type { IssueExecution } from '../execution/issue-execution.ts';
 import type { WorkerDeps, WorkerOptions } from '../execution/worker-deps.ts';
 

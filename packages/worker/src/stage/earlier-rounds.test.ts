@@ -1,4 +1,5 @@
-import { type EndedRound, type JournalEntry, type JournalKey, NEW_PIPELINE } from '@sluice/core';
+import type { JournalEntry, JournalKey } from '@sluice/core/agent';
+import { type EndedRound, NEW_PIPELINE } from '@sluice/core/pipeline';
 import { expect, it } from 'vitest';
 import { earlierRounds } from './earlier-rounds.ts';
 import type { StageContext } from './stage-context.ts';

@@ -1,4 +1,5 @@
-import { endedBefore, type JournalEntry, type JournalKey } from '@sluice/core';
+import type { JournalEntry, JournalKey } from '@sluice/core/agent';
+import { endedBefore } from '@sluice/core/pipeline';
 import type { StageContext } from './stage-context.ts';
 
 type Rounds = readonly (readonly JournalEntry[])[];

@@ -1,4 +1,6 @@
-import { type IssueId, type LiveEvent, systemTimers } from '@sluice/core';
+import { systemTimers } from '@sluice/core/async';
+import type { IssueId } from '@sluice/core/id';
+import type { LiveEvent } from '@sluice/core/issue';
 import { until } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
 import { openLiveChannel } from './live-channel.ts';

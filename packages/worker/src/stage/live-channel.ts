@@ -1,4 +1,6 @@
-import type { Clock, IssueId, LiveEvent, Signals, Timers } from '@sluice/core';
+import type { Clock, Timers } from '@sluice/core/async';
+import type { IssueId } from '@sluice/core/id';
+import type { LiveEvent, Signals } from '@sluice/core/issue';
 
 const INTERVAL_MS = 75; // looks smooth; more messages would only cost every reader
 const LONGEST_TEXT = 8 * 1024; // per message; the rest is in the log or in the event that follows

@@ -1,4 +1,11 @@
-import { budgetsToWarnOf, exhaustedBudget, type MonthlyBudget, type Payer, renderHeld, renderUsed } from '@sluice/core';
+import {
+  budgetsToWarnOf,
+  exhaustedBudget,
+  type MonthlyBudget,
+  type Payer,
+  renderHeld,
+  renderUsed,
+} from '@sluice/core/budget';
 import type { WorkerDeps } from '../execution/worker-deps.ts';
 
 /** Thrown through a stage whose next call of a model may not begin. The stage did not fail: it goes on with budget. */

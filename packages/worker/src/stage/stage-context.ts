@@ -1,4 +1,7 @@
-import type { Attempt, Repo, Usage, WorkerStage, Workspace } from '@sluice/core';
+import type { Attempt } from '@sluice/core/issue';
+import type { Usage, WorkerStage } from '@sluice/core/pipeline';
+import type { Repo } from '@sluice/core/repo';
+import type { Workspace } from '@sluice/core/workspace';
 import type { IssueExecution } from '../execution/issue-execution.ts';
 import type { WorkerDeps, WorkerOptions } from '../execution/worker-deps.ts';
 import type { BudgetGuard } from './budget-guard.ts';

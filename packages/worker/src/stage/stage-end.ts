@@ -1,20 +1,18 @@
+import type { AppError } from '@sluice/core/error';
+import type { IssueResult, NewEvent, PublishedChangeRequest } from '@sluice/core/issue';
+import type { Telemetry } from '@sluice/core/operation';
 import {
   ANY_APPROVER,
-  type AppError,
   type Gate,
   gateApprovals,
   type Implementation,
-  type IssueResult,
-  type NewEvent,
   nextImplementRound,
   type PipelineState,
   type Plan,
-  type PublishedChangeRequest,
   type Rounds,
   type Stage,
   stageAfter,
-  type Telemetry,
-} from '@sluice/core';
+} from '@sluice/core/pipeline';
 import type { StageContext } from './stage-context.ts';
 
 interface Findings {

@@ -1,4 +1,4 @@
-import { type AbsentContent, renderPaths } from '@sluice/core';
+import { type AbsentContent, renderPaths } from '@sluice/core/workspace';
 
 /** Sentences about what of the commit is not in the tree; none where all of it is. */
 export function renderAbsent({ lfsFiles, submodules }: AbsentContent): string[] {

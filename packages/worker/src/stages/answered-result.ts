@@ -1,4 +1,4 @@
-import type { Issue, IssueResult } from '@sluice/core';
+import type { Issue, IssueResult } from '@sluice/core/issue';
 
 /** The result of an issue that ends with an answer: no branch and no change. */
 export function answeredResult(

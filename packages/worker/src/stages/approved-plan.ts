@@ -1,4 +1,6 @@
-import { AppError, type Issue, type Plan, planHash } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { Issue } from '@sluice/core/issue';
+import { type Plan, planHash } from '@sluice/core/pipeline';
 
 /**
  * The plan, if it is the approved one, on the base that the approval was for. Approvals from before this was recorded hold

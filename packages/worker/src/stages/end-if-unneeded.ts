@@ -1,13 +1,8 @@
-import {
-  buildVerdict,
-  type CodeHost,
-  type CodeHostCall,
-  canBeFollowedUp,
-  type FollowUpCause,
-  hostedName,
-  type Issue,
-  type WorkerStage,
-} from '@sluice/core';
+import { buildVerdict, type CodeHost, type CodeHostCall } from '@sluice/core/code-host';
+import { canBeFollowedUp } from '@sluice/core/follow-up';
+import type { Issue } from '@sluice/core/issue';
+import type { FollowUpCause, WorkerStage } from '@sluice/core/pipeline';
+import { hostedName } from '@sluice/core/repo';
 import type { StageContext } from '../stage/stage-context.ts';
 import type { StageEnd } from '../stage/stage-end.ts';
 import { followRepo, type RepoPorts } from '../workspace/follow-repo.ts';

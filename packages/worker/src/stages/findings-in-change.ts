@@ -1,4 +1,6 @@
-import { type CountedPaths, type Finding, type LfsChange, plannedFiles } from '@sluice/core';
+import type { Finding } from '@sluice/core/change';
+import { plannedFiles } from '@sluice/core/pipeline';
+import type { CountedPaths, LfsChange } from '@sluice/core/workspace';
 import { isJudgedFile } from '@sluice/test-integrity';
 import type { StageContext } from '../stage/stage-context.ts';
 import { changedFiles } from '../workspace/changed-files.ts';

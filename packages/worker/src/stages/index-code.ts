@@ -1,4 +1,6 @@
-import { type RepoIndex, toAppError, type Workspace } from '@sluice/core';
+import { toAppError } from '@sluice/core/error';
+import type { RepoIndex } from '@sluice/core/repo';
+import type { Workspace } from '@sluice/core/workspace';
 import type { StageContext } from '../stage/stage-context.ts';
 import { advance, type StageEnd } from '../stage/stage-end.ts';
 

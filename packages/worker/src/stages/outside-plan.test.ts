@@ -1,4 +1,4 @@
-import type { OutsidePlan, Plan } from '@sluice/core';
+import type { OutsidePlan, Plan } from '@sluice/core/pipeline';
 import { describe, expect, it } from 'vitest';
 import { outsidePlan, renderOutsidePlan } from './outside-plan.ts';
 

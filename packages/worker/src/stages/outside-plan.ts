@@ -1,4 +1,4 @@
-import { gitPath, type OutsidePlan, type Plan, plannedFiles } from '@sluice/core';
+import { gitPath, type OutsidePlan, type Plan, plannedFiles } from '@sluice/core/pipeline';
 
 /**
  * The changed files that the plan does not name, with the coder's reasons, the newest first in `reasons`. Git decides what

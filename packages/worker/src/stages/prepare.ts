@@ -1,13 +1,12 @@
 import {
   type CommandSource,
-  type DetectedCommands,
   proposedCommands,
   type Stage,
   stageRound,
   type TestRun,
-  type Workspace,
   withoutRound,
-} from '@sluice/core';
+} from '@sluice/core/pipeline';
+import type { DetectedCommands, Workspace } from '@sluice/core/workspace';
 import type { CommandPorts } from '../command/run-command.ts';
 import { runSetupCommand } from '../command/run-setup-command.ts';
 import type { StageContext } from '../stage/stage-context.ts';

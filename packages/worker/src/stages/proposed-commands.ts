@@ -1,4 +1,6 @@
-import { type NewEvent, type Plan, type Prepared, proposedCommands, type Workspace } from '@sluice/core';
+import type { NewEvent } from '@sluice/core/issue';
+import { type Plan, type Prepared, proposedCommands } from '@sluice/core/pipeline';
+import type { Workspace } from '@sluice/core/workspace';
 import type { CommandPorts } from '../command/run-command.ts';
 import { runSetupCommand } from '../command/run-setup-command.ts';
 import type { StageContext } from '../stage/stage-context.ts';

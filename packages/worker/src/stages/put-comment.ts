@@ -1,4 +1,6 @@
-import { AppError, type CodeHost, type CodeHostCall, type ErrorCode, hostedName, issueMarker } from '@sluice/core';
+import { type CodeHost, type CodeHostCall, issueMarker } from '@sluice/core/code-host';
+import { AppError, type ErrorCode } from '@sluice/core/error';
+import { hostedName } from '@sluice/core/repo';
 import type { StageContext } from '../stage/stage-context.ts';
 
 type Ports = 'codehost' | 'codehostTokens';

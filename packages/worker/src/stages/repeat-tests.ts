@@ -1,4 +1,11 @@
-import { environmentFailure, type JudgedRuns, judgeTests, listed, type TestReport, type TestRun } from '@sluice/core';
+import {
+  environmentFailure,
+  type JudgedRuns,
+  judgeTests,
+  listed,
+  type TestReport,
+  type TestRun,
+} from '@sluice/core/pipeline';
 import { placeCompared } from '../workspace/merge-places.ts';
 import type { TestRuns } from './test-runs.ts';
 

@@ -1,4 +1,5 @@
-import { AppError, namedTests, type PipelineState, type Review } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import { namedTests, type PipelineState, type Review } from '@sluice/core/pipeline';
 import { type AgentPorts, runAgent } from '../agent/run-agent.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import { advance, gaveUp, type StageEnd, sendBack } from '../stage/stage-end.ts';

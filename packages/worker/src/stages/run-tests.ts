@@ -1,11 +1,11 @@
+import { AppError } from '@sluice/core/error';
 import {
-  AppError,
   BUILTIN_LABEL,
   environmentFailure,
   type Implementation,
   type TestReport,
   type TestRun,
-} from '@sluice/core';
+} from '@sluice/core/pipeline';
 import type { TestPorts } from '../command/run-test-command.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import { advance, gaveUp, type StageEnd, sendBack } from '../stage/stage-end.ts';

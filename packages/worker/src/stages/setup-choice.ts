@@ -1,4 +1,5 @@
-import type { DetectedCommands, Repo } from '@sluice/core';
+import type { Repo } from '@sluice/core/repo';
+import type { DetectedCommands } from '@sluice/core/workspace';
 
 /** The setup command of a repository. */
 export interface SetupChoice {

@@ -1,12 +1,7 @@
-import {
-  AppError,
-  environmentFailure,
-  type NewEvent,
-  type Prepared,
-  proposedCommands,
-  type TestRun,
-  type Workspace,
-} from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { NewEvent } from '@sluice/core/issue';
+import { environmentFailure, type Prepared, proposedCommands, type TestRun } from '@sluice/core/pipeline';
+import type { Workspace } from '@sluice/core/workspace';
 import { outputExcerpt } from '../command/output-excerpt.ts';
 import { runTestCommand, type TestPorts } from '../command/run-test-command.ts';
 import type { StageContext } from '../stage/stage-context.ts';

@@ -1,4 +1,4 @@
-import type { Reproduction, TestReport, TestRun } from '@sluice/core';
+import type { Reproduction, TestReport, TestRun } from '@sluice/core/pipeline';
 import { expect, it } from 'vitest';
 import { fixedAtBase, judgeReproduction } from './test-evidence.ts';
 

@@ -9,7 +9,7 @@ import {
   type TestReport,
   type TestRun,
   type TouchedTests,
-} from '@sluice/core';
+} from '@sluice/core/pipeline';
 import { belongsToTests } from '@sluice/test-integrity';
 import type { TestPorts } from '../command/run-test-command.ts';
 import type { StageContext } from '../stage/stage-context.ts';

@@ -1,4 +1,4 @@
-import { type FlakyTest, listed, type TestReport, type TestRun, type UnreadReason } from '@sluice/core';
+import { type FlakyTest, listed, type TestReport, type TestRun, type UnreadReason } from '@sluice/core/pipeline';
 
 /** Sentences about a red head: what failed, by name where names are known, and what of it failed before the change. */
 export function renderRed(head: TestRun, report: TestReport): string {

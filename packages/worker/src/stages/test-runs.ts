@@ -1,4 +1,7 @@
-import { AppError, type Checkpoint, type NewEvent, type TestRun, type Workspace } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { NewEvent } from '@sluice/core/issue';
+import type { TestRun } from '@sluice/core/pipeline';
+import type { Checkpoint, Workspace } from '@sluice/core/workspace';
 import { runTestCommand, type TestPorts } from '../command/run-test-command.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import { implementationCheckpoint } from '../workspace/implementation-commit.ts';

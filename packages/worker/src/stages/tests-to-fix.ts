@@ -1,4 +1,5 @@
-import { type Issue, namedTests } from '@sluice/core';
+import type { Issue } from '@sluice/core/issue';
+import { namedTests } from '@sluice/core/pipeline';
 
 type Asking = Pick<Issue, 'title' | 'body' | 'plan'>;
 

@@ -1,4 +1,4 @@
-import { losesTests, NOTHING_TOUCHED, type TestRun, type TouchedTests } from '@sluice/core';
+import { losesTests, NOTHING_TOUCHED, type TestRun, type TouchedTests } from '@sluice/core/pipeline';
 import { isJudgedFile } from '@sluice/test-integrity';
 import type { TestPorts } from '../command/run-test-command.ts';
 import type { StageContext } from '../stage/stage-context.ts';

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '@sluice/core';
+import { AppError, type ErrorCode } from '@sluice/core/error';
 import { type AgentPorts, runAgent } from '../agent/run-agent.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import { advance, type StageEnd } from '../stage/stage-end.ts';

@@ -1,18 +1,16 @@
+import { type CodeHostCall, type ReviewThread, remarkMarker } from '@sluice/core/code-host';
+import { AppError } from '@sluice/core/error';
+import { remarkReplies } from '@sluice/core/follow-up';
+import type { IssueId } from '@sluice/core/id';
+import type { Issue } from '@sluice/core/issue';
+import { remarksOf } from '@sluice/core/pipeline';
 import {
-  AppError,
-  type CodeHostCall,
-  hostedName,
-  type Issue,
-  type IssueId,
   type RemarkReply,
-  type ReviewThread,
-  remarkMarker,
-  remarkReplies,
-  remarksOf,
   renderRemarkComment,
   renderRemarkCommentElsewhere,
   renderRemarkReply,
-} from '@sluice/core';
+} from '@sluice/core/publication';
+import { hostedName } from '@sluice/core/repo';
 import { NO_PLACE } from './host-error.ts';
 import type { ReviewSync } from './review-sync.ts';
 import type { SyncContext } from './sync-context.ts';

@@ -1,4 +1,6 @@
-import type { ClaimedSubject, RepoId, RepoStore } from '@sluice/core';
+import type { ClaimedSubject } from '@sluice/core/code-host';
+import type { RepoId } from '@sluice/core/id';
+import type { RepoStore } from '@sluice/core/repo';
 import { subjectKey } from './sync-context.ts';
 
 const REMEMBERED = 1_000; // more hardly wait at once; a forgotten one costs a request to the host

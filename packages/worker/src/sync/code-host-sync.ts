@@ -1,4 +1,5 @@
-import { AppError, type ClaimedSubject } from '@sluice/core';
+import type { ClaimedSubject } from '@sluice/core/code-host';
+import { AppError } from '@sluice/core/error';
 import { createBlockedSubjects } from './blocked-subjects.ts';
 import { toHostError } from './host-error.ts';
 import { pollRepos } from './poll-repos.ts';

@@ -1,19 +1,18 @@
 import {
-  answerBuild,
   type BuildNews,
   type BuildVerdict,
-  buildFollowUpKey,
   buildMarker,
   buildNews,
   buildVerdict,
   type ChangeRequest,
   type CodeHostCall,
   type HostedComment,
-  hostedName,
-  type Issue,
-  type Repo,
-  renderBuildComment,
-} from '@sluice/core';
+} from '@sluice/core/code-host';
+import { answerBuild } from '@sluice/core/follow-up';
+import type { Issue } from '@sluice/core/issue';
+import { buildFollowUpKey } from '@sluice/core/pipeline';
+import { renderBuildComment } from '@sluice/core/publication';
+import { hostedName, type Repo } from '@sluice/core/repo';
 import { isRefusal } from './host-error.ts';
 import type { SyncContext } from './sync-context.ts';
 

@@ -1,15 +1,7 @@
-import {
-  type BuildCheck,
-  buildFollowUp,
-  type ChangeRequest,
-  canBeFollowedUp,
-  createCausedFollowUp,
-  type FailedJob,
-  hostedName,
-  type Issue,
-  isTerminal,
-  type Repo,
-} from '@sluice/core';
+import type { BuildCheck, ChangeRequest, FailedJob } from '@sluice/core/code-host';
+import { buildFollowUp, canBeFollowedUp, createCausedFollowUp } from '@sluice/core/follow-up';
+import { type Issue, isTerminal } from '@sluice/core/issue';
+import { hostedName, type Repo } from '@sluice/core/repo';
 import type { FoundBuild } from './find-build.ts';
 import { isRefusal } from './host-error.ts';
 import { runWhenFree, waitsToRun } from './run-when-free.ts';

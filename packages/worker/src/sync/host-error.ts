@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, toAppError } from '@sluice/core';
+import { AppError, type ErrorCode, toAppError } from '@sluice/core/error';
 
 /** Only a person can fix these, if anybody: a retry changes nothing, and other registrations continue. */
 const skipped: ReadonlySet<ErrorCode> = new Set([

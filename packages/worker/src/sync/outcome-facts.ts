@@ -1,12 +1,6 @@
-import {
-  type ChangeRequestDetails,
-  type CodeHost,
-  type CodeHostCall,
-  type HostedName,
-  type Issue,
-  type OutcomeFacts,
-  peopleCommits,
-} from '@sluice/core';
+import type { ChangeRequestDetails, CodeHost, CodeHostCall, HostedName } from '@sluice/core/code-host';
+import type { Issue } from '@sluice/core/issue';
+import { type OutcomeFacts, peopleCommits } from '@sluice/core/outcome';
 import { isRefusal } from './host-error.ts';
 
 /**

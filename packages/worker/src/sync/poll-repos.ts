@@ -1,4 +1,5 @@
-import { type ChangedSubject, hostedName } from '@sluice/core';
+import type { ChangedSubject } from '@sluice/core/code-host';
+import { hostedName } from '@sluice/core/repo';
 import { isSkipped, toHostError } from './host-error.ts';
 import { currentRegistration, type SyncPorts } from './sync-context.ts';
 

@@ -1,4 +1,5 @@
-import type { ChangedSubject, Timers } from '@sluice/core';
+import type { Timers } from '@sluice/core/async';
+import type { ChangedSubject } from '@sluice/core/code-host';
 import { subjectKey } from './sync-context.ts';
 
 /**

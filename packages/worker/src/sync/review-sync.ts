@@ -1,4 +1,6 @@
-import type { ChangeRequest, HostedComment, Issue, Repo } from '@sluice/core';
+import type { ChangeRequest, HostedComment } from '@sluice/core/code-host';
+import type { Issue } from '@sluice/core/issue';
+import type { Repo } from '@sluice/core/repo';
 import type { SyncContext } from './sync-context.ts';
 
 /** A pull request of ours, as it is at the host. */

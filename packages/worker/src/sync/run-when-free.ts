@@ -1,4 +1,6 @@
-import { AppError, asAuthorized, type Issue, isActive, isPending, runIssue } from '@sluice/core';
+import { asAuthorized } from '@sluice/core/access';
+import { AppError } from '@sluice/core/error';
+import { type Issue, isActive, isPending, runIssue } from '@sluice/core/issue';
 import type { SyncContext, SyncEnd } from './sync-context.ts';
 
 /** Whether an issue still waits to be run for the first time. */

@@ -1,4 +1,5 @@
-import { type AppError, backoffMs } from '@sluice/core';
+import { backoffMs } from '@sluice/core/async';
+import type { AppError } from '@sluice/core/error';
 
 const BACKOFF = { firstMs: 10_000, longestMs: 3_600_000 }; // an outage of a day costs 24 requests, and its end is noticed within the hour
 const BUSY_MS = 60_000; // what the host's documentation asks for when it names no time

@@ -1,16 +1,15 @@
+import type { ChangeRequest } from '@sluice/core/code-host';
 import {
-  accessTo,
-  type BranchStanding,
-  type ChangeRequest,
   canBeFollowedUp,
   createCausedFollowUp,
   filesMoved,
-  type Issue,
   isBaseConcern,
   type MovedBase,
   mergeFollowUp,
-  type Repo,
-} from '@sluice/core';
+} from '@sluice/core/follow-up';
+import type { Issue } from '@sluice/core/issue';
+import { accessTo, type Repo } from '@sluice/core/repo';
+import type { BranchStanding } from '@sluice/core/workspace';
 import { toHostError } from './host-error.ts';
 import { runWhenFree, waitsToRun } from './run-when-free.ts';
 import type { SyncContext, SyncEnd } from './sync-context.ts';

@@ -1,4 +1,5 @@
-import { canBeFollowedUp, hostedName } from '@sluice/core';
+import { canBeFollowedUp } from '@sluice/core/follow-up';
+import { hostedName } from '@sluice/core/repo';
 import { findBuild } from './find-build.ts';
 import { followBuild } from './follow-build.ts';
 import { outcomeFacts } from './outcome-facts.ts';

@@ -1,13 +1,8 @@
-import {
-  type AppError,
-  type ChangedSubject,
-  type CodeHost,
-  type CodeHostTokens,
-  currentRepo,
-  type Repo,
-  type RepoId,
-  type Signals,
-} from '@sluice/core';
+import type { ChangedSubject, CodeHost, CodeHostTokens } from '@sluice/core/code-host';
+import type { AppError } from '@sluice/core/error';
+import type { RepoId } from '@sluice/core/id';
+import type { Signals } from '@sluice/core/issue';
+import { currentRepo, type Repo } from '@sluice/core/repo';
 import type { WorkerDeps } from '../execution/worker-deps.ts';
 
 /** What a sync needs to read the code host and to act on its state. */

@@ -1,4 +1,8 @@
-import { AppError, type HostedIssue, hostedName, type Issue, importIssue, type Repo } from '@sluice/core';
+import type { HostedIssue } from '@sluice/core/code-host';
+import { AppError } from '@sluice/core/error';
+import { importIssue } from '@sluice/core/hosted-issue';
+import type { Issue } from '@sluice/core/issue';
+import { hostedName, type Repo } from '@sluice/core/repo';
 import { runWhenFree, waitsToRun } from './run-when-free.ts';
 import { currentRegistration, type RegisteredSubject, type SyncContext, type SyncEnd } from './sync-context.ts';
 

@@ -1,4 +1,6 @@
-import { type HostedCollaborators, type HostedPermission, hostedName, type Role } from '@sluice/core';
+import type { Role } from '@sluice/core/access';
+import type { HostedCollaborators, HostedPermission } from '@sluice/core/code-host';
+import { hostedName } from '@sluice/core/repo';
 import { isRefusal } from './host-error.ts';
 import { currentRegistration, type RegisteredSubject, type SyncContext, type SyncEnd } from './sync-context.ts';
 

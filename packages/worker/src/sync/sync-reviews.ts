@@ -1,15 +1,15 @@
+import { roundsMarker } from '@sluice/core/code-host';
+import { AppError } from '@sluice/core/error';
 import {
-  AppError,
   createFollowUp,
   exceedsRounds,
-  type FollowUpCause,
   type FollowUpTrigger,
   followUpTriggers,
-  hostedName,
-  renderRoundsComment,
-  roundsMarker,
   roundsSoFar,
-} from '@sluice/core';
+} from '@sluice/core/follow-up';
+import type { FollowUpCause } from '@sluice/core/pipeline';
+import { renderRoundsComment } from '@sluice/core/publication';
+import { hostedName } from '@sluice/core/repo';
 import { answerRemarks } from './answer-remarks.ts';
 import { NO_PLACE } from './host-error.ts';
 import type { ReviewedChange, ReviewSync } from './review-sync.ts';

@@ -1,4 +1,6 @@
-import { AppError, type ChangedSubject, type RepoId } from '@sluice/core';
+import type { ChangedSubject } from '@sluice/core/code-host';
+import { AppError } from '@sluice/core/error';
+import type { RepoId } from '@sluice/core/id';
 import { isSkipped, toHostError } from './host-error.ts';
 import { syncChangeRequest } from './sync-change-request.ts';
 import type { RegisteredSubject, SyncContext, SyncEnd, SyncOutcome } from './sync-context.ts';

@@ -1,4 +1,8 @@
-import { AppError, type JournalKey, type NewEvent, type Workspace, withoutRound } from '@sluice/core';
+import type { JournalKey } from '@sluice/core/agent';
+import { AppError } from '@sluice/core/error';
+import type { NewEvent } from '@sluice/core/issue';
+import { withoutRound } from '@sluice/core/pipeline';
+import type { Workspace } from '@sluice/core/workspace';
 import type { CommandPorts } from '../command/run-command.ts';
 import { runSetupCommand } from '../command/run-setup-command.ts';
 import { entriesSinceCommit } from '../stage/earlier-rounds.ts';

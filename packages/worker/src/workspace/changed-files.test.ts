@@ -1,4 +1,5 @@
-import { AppError, type Workspace } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { Workspace } from '@sluice/core/workspace';
 import { expect, it } from 'vitest';
 import { changedFiles } from './changed-files.ts';
 

@@ -1,4 +1,6 @@
-import { type ChangedFile, toAppError, type Workspace } from '@sluice/core';
+import type { ChangedFile } from '@sluice/core/change';
+import { toAppError } from '@sluice/core/error';
+import type { Workspace } from '@sluice/core/workspace';
 import type { CommittedChange } from './implementation-commit.ts';
 
 /** Of the larger file and of all of them, at the base and at the head. A change of that size is not read by eye either. */

@@ -1,4 +1,5 @@
-import { AppError, currentRepo, type ErrorCode, type Repo } from '@sluice/core';
+import { AppError, type ErrorCode } from '@sluice/core/error';
+import { currentRepo, type Repo } from '@sluice/core/repo';
 import type { StageContext } from '../stage/stage-context.ts';
 
 export type RepoPorts = 'repos' | 'codehost' | 'codehostTokens';

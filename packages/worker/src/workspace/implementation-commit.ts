@@ -1,4 +1,6 @@
-import { AppError, type Checkpoint, type Implementation, type PipelineState, type WorkspaceDiff } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { Implementation, PipelineState } from '@sluice/core/pipeline';
+import type { Checkpoint, WorkspaceDiff } from '@sluice/core/workspace';
 import type { StageContext } from '../stage/stage-context.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Workspace } from '@sluice/core';
+import type { Workspace } from '@sluice/core/workspace';
 
 /*
  * A follow-up that merges the base branch works on three trees: the merge as git makes it, to which a reset leads; the commit

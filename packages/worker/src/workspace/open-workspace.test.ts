@@ -1,4 +1,6 @@
-import type { EncryptedToken, Issue, TokenOwner, Workspace, WorkspaceRequest } from '@sluice/core';
+import type { EncryptedToken, TokenOwner } from '@sluice/core/account';
+import type { Issue } from '@sluice/core/issue';
+import type { Workspace, WorkspaceRequest } from '@sluice/core/workspace';
 import { anIssue, aRepo } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
 import type { IssueExecution } from '../execution/issue-execution.ts';

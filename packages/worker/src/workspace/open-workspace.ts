@@ -1,4 +1,6 @@
-import { accessTo, branchName, type Repo, type Workspace } from '@sluice/core';
+import { branchName } from '@sluice/core/pipeline';
+import { accessTo, type Repo } from '@sluice/core/repo';
+import type { Workspace } from '@sluice/core/workspace';
 import type { IssueExecution } from '../execution/issue-execution.ts';
 import type { WorkerDeps } from '../execution/worker-deps.ts';
 

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '@sluice/core';
+import type { JournalEntry } from '@sluice/core/agent';
 import { describe, expect, it } from 'vitest';
 import { resumePoint } from './resume-point.ts';
 

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '@sluice/core';
+import type { JournalEntry } from '@sluice/core/agent';
 
 /** The state to which a new tree must be restored before the journal of the round can continue. */
 export type ResumePoint =

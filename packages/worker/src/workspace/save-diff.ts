@@ -1,4 +1,4 @@
-import type { Workspace } from '@sluice/core';
+import type { Workspace } from '@sluice/core/workspace';
 import type { StageContext } from '../stage/stage-context.ts';
 
 const PAUSE_MS = 300; // an agent's tool calls come in bursts

@@ -1,4 +1,5 @@
-import type { IssueId, Workspaces } from '@sluice/core';
+import type { IssueId } from '@sluice/core/id';
+import type { Workspaces } from '@sluice/core/workspace';
 
 /** The hold of one execution on its working tree. */
 export interface TreeHold {

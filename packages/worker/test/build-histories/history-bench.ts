@@ -1,5 +1,5 @@
 import { createCodeHost } from '@sluice/code-host';
-import type { Repo } from '@sluice/core';
+import type { Repo } from '@sluice/core/repo';
 import { type FakeCodeHost, scratchOrigin, startCodeHost } from '@sluice/fake-code-host';
 import { localHosts, type SettableClock, settableClock } from '@sluice/testing';
 import type { SyncContext } from '../../src/sync/sync-context.ts';

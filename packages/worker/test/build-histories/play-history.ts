@@ -1,4 +1,6 @@
-import { type ChangeRequest, type Issue, isTerminal, splitUntrusted } from '@sluice/core';
+import type { ChangeRequest } from '@sluice/core/code-host';
+import { type Issue, isTerminal } from '@sluice/core/issue';
+import { splitUntrusted } from '@sluice/core/text';
 import { aNewIssue } from '@sluice/testing';
 import type { SyncContext } from '../../src/sync/sync-context.ts';
 import { syncSubject } from '../../src/sync/sync-subject.ts';

@@ -1,13 +1,8 @@
-import {
-  type AgentContext,
-  type AgentInput,
-  type Authorized,
-  type CodeIndex,
-  callerOf,
-  decideGate,
-  type Issue,
-  type TokenCipher,
-} from '@sluice/core';
+import { type Authorized, callerOf } from '@sluice/core/access';
+import type { TokenCipher } from '@sluice/core/account';
+import type { AgentContext, AgentInput } from '@sluice/core/agent';
+import type { CodeIndex } from '@sluice/core/code-search';
+import { decideGate, type Issue } from '@sluice/core/issue';
 import { byUser, isSoakRun, until } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import type { FakeCommand } from '../fake-sandbox.ts';

@@ -1,4 +1,5 @@
-import type { Issue, RemarkAnswer } from '@sluice/core';
+import type { Issue } from '@sluice/core/issue';
+import type { RemarkAnswer } from '@sluice/core/pipeline';
 import { isSoakRun } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { openReviewBench } from '../scripted-reviews/review-bench.ts';

@@ -1,4 +1,4 @@
-import { type Decision, isTerminal } from '@sluice/core';
+import { type Decision, isTerminal } from '@sluice/core/issue';
 import { openPostgres } from '@sluice/db';
 import { migratedDatabase } from '@sluice/db/scratch';
 import { isSoakRun, type PostgresDatabases, sharedPostgres, until } from '@sluice/testing';

@@ -1,5 +1,6 @@
 import { createCodeHost } from '@sluice/code-host';
-import { type Issue, type IssueTrigger, type RemarkAnswer, remarksOf } from '@sluice/core';
+import type { Issue, IssueTrigger } from '@sluice/core/issue';
+import { type RemarkAnswer, remarksOf } from '@sluice/core/pipeline';
 import { scratchOrigin, startCodeHost } from '@sluice/fake-code-host';
 import { localHosts } from '@sluice/testing';
 import { syncSubject } from '../../src/sync/sync-subject.ts';

@@ -1,4 +1,5 @@
-import { type IssueId, systemTimers } from '@sluice/core';
+import { systemTimers } from '@sluice/core/async';
+import type { IssueId } from '@sluice/core/id';
 import { openPostgres } from '@sluice/db';
 import { eventually, type PostgresServer, startPostgres, until } from '@sluice/testing';
 import { expect, it } from 'vitest';

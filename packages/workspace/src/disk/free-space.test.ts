@@ -1,4 +1,4 @@
-import { isBelowReserve } from '@sluice/core';
+import { isBelowReserve } from '@sluice/core/workspace';
 import { expect, test } from 'vitest';
 import { freeSpace, isSpaceLow } from './free-space.ts';
 

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { type FreeSpace, freeSpaceOf, isBelowReserve } from '@sluice/core';
+import { type FreeSpace, freeSpaceOf, isBelowReserve } from '@sluice/core/workspace';
 
 /** @throws Error of `statfs`, such as ENOENT */
 export async function freeSpace(path: string): Promise<FreeSpace> {

@@ -1,4 +1,4 @@
-import { type FreeSpace, isBelowReserve } from '@sluice/core';
+import { type FreeSpace, isBelowReserve } from '@sluice/core/workspace';
 import { freeSpace } from './free-space.ts';
 
 /** A fast disk takes less than the reserve between two checks. */

@@ -1,4 +1,4 @@
-import { errorCatalog } from '@sluice/core';
+import { errorCatalog } from '@sluice/core/error';
 import { expect, test } from 'vitest';
 import { gitFailure, redactGitOutput, refusalOf } from './git-failure.ts';
 import { DEFAULT_GIT_LIMITS } from './git-limits.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import type { ProcessLimits } from './git-limits.ts';
 import { type GitRefusal, refusalRow } from './git-refusals.ts';
 import { GitWords } from './git-words.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import { expect, test } from 'vitest';
 import { createGit } from './git.ts';
 import { refusalOf } from './git-failure.ts';

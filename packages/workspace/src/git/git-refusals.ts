@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@sluice/core';
+import type { ErrorCode } from '@sluice/core/error';
 import { byteSize } from './byte-size.ts';
 import type { ProcessLimits } from './git-limits.ts';
 

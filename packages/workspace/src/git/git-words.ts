@@ -1,4 +1,4 @@
-import { oneLine } from '@sluice/core';
+import { oneLine } from '@sluice/core/text';
 import { type GitRefusal, gitRefusals, refusalRow } from './git-refusals.ts';
 
 const MAX_LINE = 300;

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
-import type { ControlGroup } from '@sluice/core';
-import { AppError, diskFull } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { ControlGroup } from '@sluice/core/workspace';
+import { diskFull } from '@sluice/core/workspace';
 import { watchDisk } from '../disk/watch-disk.ts';
 import { byteSize } from './byte-size.ts';
 import { type GitConfigPair, gitEnvironment } from './git-environment.ts';

@@ -1,6 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { AppError, type RepoAddress } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { RepoAddress } from '@sluice/core/repo';
 import type { ReachedRemote } from './reached-remote.ts';
 
 const ALTERNATES_DEPTH = 5; // as deep as git itself follows them

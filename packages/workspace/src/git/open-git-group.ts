@@ -1,4 +1,4 @@
-import type { ControlGroup, ControlGroups } from '@sluice/core';
+import type { ControlGroup, ControlGroups } from '@sluice/core/workspace';
 import { GROUP_LIMITS } from './git-limits.ts';
 
 /**

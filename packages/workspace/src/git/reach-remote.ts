@@ -1,14 +1,8 @@
 import { isIP, isIPv6 } from 'node:net';
-import {
-  AppError,
-  type HostQuestion,
-  type HostResolver,
-  isPublicAddress,
-  parseRepoAddress,
-  type RepoAccess,
-  type RepoAddress,
-  renderUnresolved,
-} from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import { type HostQuestion, type HostResolver, isPublicAddress, renderUnresolved } from '@sluice/core/network';
+import { parseRepoAddress, type RepoAddress } from '@sluice/core/repo';
+import type { RepoAccess } from '@sluice/core/workspace';
 import { findLocalRepository } from './local-repository.ts';
 import type { ReachedRemote } from './reached-remote.ts';
 

@@ -1,7 +1,8 @@
 import { chmod, chown, lstat, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { AppError, type UserId } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { UserId } from '@sluice/core/id';
 import { localHosts, scriptedHosts } from '@sluice/testing';
 import { expect, test } from 'vitest';
 import { createRemoteInspector, type RemoteInspectorOptions } from './remote-inspector.ts';

@@ -1,4 +1,5 @@
-import { AppError, type InspectedRemote, type RemoteFacts, type RemoteInspector } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { InspectedRemote, RemoteFacts, RemoteInspector } from '@sluice/core/workspace';
 import { createGit, type GitOptions } from './git.ts';
 import { LISTING_MEMORY_BYTES } from './git-limits.ts';
 import { type RemotePolicy, reachRemote } from './reach-remote.ts';

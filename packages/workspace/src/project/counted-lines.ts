@@ -1,4 +1,4 @@
-import type { TestCounts } from '@sluice/core';
+import type { TestCounts } from '@sluice/core/pipeline';
 import { goTests } from './go-failures.ts';
 import { tapLeaves } from './tap-failures.ts';
 

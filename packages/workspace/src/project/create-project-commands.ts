@@ -1,4 +1,6 @@
-import type { Finding, ProjectCommands, TestOutput, TouchedTests } from '@sluice/core';
+import type { Finding } from '@sluice/core/change';
+import type { TouchedTests } from '@sluice/core/pipeline';
+import type { ProjectCommands, TestOutput } from '@sluice/core/workspace';
 import { detectCommands } from './detect-commands.ts';
 import { projectFacts } from './project-facts.ts';
 import { runInThread, type ThreadRun } from './run-in-thread.ts';

@@ -1,4 +1,4 @@
-import type { DetectedCommands, WorkspaceFiles } from '@sluice/core';
+import type { DetectedCommands, WorkspaceFiles } from '@sluice/core/workspace';
 import { ciTest, devContainerSetup } from './ci-commands.ts';
 import {
   bazelProject,

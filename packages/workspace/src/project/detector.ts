@@ -1,4 +1,4 @@
-import type { DetectedCommands } from '@sluice/core';
+import type { DetectedCommands } from '@sluice/core/workspace';
 import type { ProjectFolder } from './project-folder.ts';
 
 /** Finds the commands of one kind of project in a folder; null where there is none with tests. */

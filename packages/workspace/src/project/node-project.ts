@@ -1,4 +1,4 @@
-import type { DetectedCommands } from '@sluice/core';
+import type { DetectedCommands } from '@sluice/core/workspace';
 import { dependsOn, hasDependencies, type NodePackage, readPackage, testScript } from './node-package.ts';
 import type { ProjectFolder } from './project-folder.ts';
 

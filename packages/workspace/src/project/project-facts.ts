@@ -1,4 +1,4 @@
-import type { ProjectFacts, WorkspaceFiles } from '@sluice/core';
+import type { ProjectFacts, WorkspaceFiles } from '@sluice/core/workspace';
 import { projectFolder } from './project-folder.ts';
 import { projectPackages } from './project-packages.ts';
 

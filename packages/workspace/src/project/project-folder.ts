@@ -1,4 +1,5 @@
-import { AppError, type WorkspaceFiles } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { WorkspaceFiles } from '@sluice/core/workspace';
 
 /** One folder of a repository, as a detector sees it. Paths are relative to it. */
 export interface ProjectFolder {

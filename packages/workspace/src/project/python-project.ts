@@ -1,4 +1,4 @@
-import type { DetectedCommands } from '@sluice/core';
+import type { DetectedCommands } from '@sluice/core/workspace';
 import type { ProjectFolder } from './project-folder.ts';
 import { type PythonManifest, pythonManifest } from './python-manifest.ts';
 

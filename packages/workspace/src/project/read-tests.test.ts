@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { TestCounts } from '@sluice/core';
+import type { TestCounts } from '@sluice/core/pipeline';
 import { describe, expect, it } from 'vitest';
 import { readTests } from './read-tests.ts';
 

@@ -1,4 +1,5 @@
-import type { TestCounts, TestGap, TestOutput } from '@sluice/core';
+import type { TestCounts, TestGap } from '@sluice/core/pipeline';
+import type { TestOutput } from '@sluice/core/workspace';
 import { failedParts } from './failed-parts.ts';
 import { failedNames, failuresIn, tidied } from './failing-tests.ts';
 import type { Failure } from './failure.ts';

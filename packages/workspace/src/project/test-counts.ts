@@ -1,4 +1,4 @@
-import type { TestCounts } from '@sluice/core';
+import type { TestCounts } from '@sluice/core/pipeline';
 import { countedLines } from './counted-lines.ts';
 
 const KINDS: Readonly<Record<string, keyof TestCounts>> = {

@@ -1,4 +1,4 @@
-import type { BaseBranches } from '@sluice/core';
+import type { BaseBranches } from '@sluice/core/workspace';
 import { changeCache } from './change-cache.ts';
 import { checkBase, findCommit } from './choose-base.ts';
 import { branchTip, changedPaths, ensureCache, fetchBranches } from './repo-cache.ts';

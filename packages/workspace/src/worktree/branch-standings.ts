@@ -1,4 +1,4 @@
-import type { BranchStanding, BranchStandings } from '@sluice/core';
+import type { BranchStanding, BranchStandings } from '@sluice/core/workspace';
 import type { Git } from '../git/git.ts';
 import { changeCache } from './change-cache.ts';
 import { checkBranchName } from './choose-base.ts';

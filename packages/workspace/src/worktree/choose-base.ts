@@ -1,4 +1,5 @@
-import { AppError, type RepoAccess } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { RepoAccess } from '@sluice/core/workspace';
 import { branchTip, fetchBranches, fetchCommit, hasCommit } from './repo-cache.ts';
 import type { WorkspaceHost } from './workspace-host.ts';
 import { cachePath } from './workspace-layout.ts';

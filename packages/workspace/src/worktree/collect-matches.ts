@@ -1,4 +1,4 @@
-import type { TextMatches } from '@sluice/core';
+import type { TextMatches } from '@sluice/core/workspace';
 
 type MatchLine = TextMatches['lines'][number];
 

@@ -1,6 +1,6 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Checkpoint, CommitRequest } from '@sluice/core';
+import type { Checkpoint, CommitRequest } from '@sluice/core/workspace';
 import type { GitPlace } from '../git/git.ts';
 import { readCheckpoint } from './read-patch.ts';
 import { parentsOf, type WorkingTree, withSnapshot } from './working-tree.ts';

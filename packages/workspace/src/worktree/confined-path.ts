@@ -1,6 +1,6 @@
 import { lstat, mkdir, readdir, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 
 /*
  * Node has no openat2, so each step is resolved before the next one is looked up or made. A first version of this

@@ -1,4 +1,4 @@
-import { type CountedPaths, NO_PATHS } from '@sluice/core';
+import { type CountedPaths, NO_PATHS } from '@sluice/core/workspace';
 import { bytesOf } from './tree-place.ts';
 
 const MAX_NAMED = 20; // a person reads no more of them one by one

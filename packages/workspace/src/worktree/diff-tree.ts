@@ -1,4 +1,4 @@
-import type { WorkspaceDiff } from '@sluice/core';
+import type { WorkspaceDiff } from '@sluice/core/workspace';
 import type { MergedTree } from './merge-trees.ts';
 import { besideIndex, readDiff } from './read-diff.ts';
 import type { WorkingTree } from './working-tree.ts';

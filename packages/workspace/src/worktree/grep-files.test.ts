@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TextQuery } from '@sluice/core';
+import type { TextQuery } from '@sluice/core/workspace';
 import { expect, test } from 'vitest';
 import { makePipe, plainGit, SAMPLE_FILES, writeFiles } from '../git/test/scratch.ts';
 import { grep, linesOf, query } from './test/grep-files-scene.ts';

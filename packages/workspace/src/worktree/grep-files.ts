@@ -1,6 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { relative } from 'node:path';
-import { AppError, type TextMatches, type TextQuery } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { TextMatches, TextQuery } from '@sluice/core/workspace';
 import { collectMatches } from './collect-matches.ts';
 import { confine, followLink, isGitName, refused } from './confined-path.ts';
 import { runRipgrep } from './run-ripgrep.ts';

@@ -1,7 +1,7 @@
 import { closeSync, openSync, rmSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import { lockFile } from './lock-file.ts';
 
 const WAIT_MS = 30_000; // a process that slept notices that its lease is over as soon as it wakes

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import Database from 'better-sqlite3';
 import { isSpaceLow } from '../disk/free-space.ts';
 import { removeTree } from './remove-tree.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import { AppError, isLfsPointer, MAX_LFS_POINTER_BYTES } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import { isLfsPointer, MAX_LFS_POINTER_BYTES } from '@sluice/core/workspace';
 import { byteSize } from '../git/byte-size.ts';
 import type { Git, GitCall, GitPlace } from '../git/git.ts';
 import { indexEntries, rawChanges } from './raw-changes.ts';

@@ -1,4 +1,4 @@
-import { type CountedPaths, type LfsChange, NO_PATHS } from '@sluice/core';
+import { type CountedPaths, type LfsChange, NO_PATHS } from '@sluice/core/workspace';
 import { countPaths } from './count-paths.ts';
 import { type AttributesPlace, askAttributes, type PathsInLfs, pointersAmong } from './lfs-attributes.ts';
 import { NOTHING, type RawChange, rawChanges, SUBMODULE } from './raw-changes.ts';

@@ -1,4 +1,5 @@
-import { type AppError, backoffMs, sleep } from '@sluice/core';
+import { backoffMs, sleep } from '@sluice/core/async';
+import type { AppError } from '@sluice/core/error';
 import Database from 'better-sqlite3';
 
 const BACKOFF = { firstMs: 5, longestMs: 200 };

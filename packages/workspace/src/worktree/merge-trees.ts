@@ -1,4 +1,4 @@
-import type { MergeConflict, MergeOutcome } from '@sluice/core';
+import type { MergeConflict, MergeOutcome } from '@sluice/core/workspace';
 import type { Git, GitPlace } from '../git/git.ts';
 
 interface MergedCommits {

@@ -1,6 +1,6 @@
 import { mkdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Workspace } from '@sluice/core';
+import type { Workspace } from '@sluice/core/workspace';
 import { expect, test } from 'vitest';
 import { committed, never, workspaceScratch } from './test/workspace-scratch.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MixedTree } from '@sluice/core';
+import type { MixedTree } from '@sluice/core/workspace';
 import { putBack, type TreeContext } from './prepare-tree.ts';
 import { indexEntries, rawChanges, SUBMODULE } from './raw-changes.ts';
 import { bytesOf } from './tree-place.ts';

@@ -1,4 +1,4 @@
-import type { RepoAccess, Workspace, WorkspaceRequest } from '@sluice/core';
+import type { RepoAccess, Workspace, WorkspaceRequest } from '@sluice/core/workspace';
 import type { RemotePolicy } from '../git/reach-remote.ts';
 import { type Author, commitTree, findMade } from './commit-tree.ts';
 import { diffMerge, diffTree } from './diff-tree.ts';

@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import { byteSize } from '../git/byte-size.ts';
 
 interface PackFile {

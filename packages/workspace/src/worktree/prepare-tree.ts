@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, lstat, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import type { Git } from '../git/git.ts';
 import { confine } from './confined-path.ts';
 import { isPresent } from './is-present.ts';

@@ -1,4 +1,5 @@
-import { AppError, type RepoAccess } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { RepoAccess } from '@sluice/core/workspace';
 import { GitExit } from '../git/git-failure.ts';
 import { LISTING_MEMORY_BYTES } from '../git/git-limits.ts';
 import { type RemotePolicy, reachRemote } from '../git/reach-remote.ts';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import type { Git } from '../git/git.ts';
 import { readEntries } from './read-entries.ts';
 import { bytesOf } from './tree-place.ts';

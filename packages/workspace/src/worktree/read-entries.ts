@@ -1,4 +1,4 @@
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import { byteSize } from '../git/byte-size.ts';
 import type { Git, GitCall } from '../git/git.ts';
 

@@ -1,4 +1,4 @@
-import type { Checkpoint } from '@sluice/core';
+import type { Checkpoint } from '@sluice/core/workspace';
 import { readDiff } from './read-diff.ts';
 import type { WorkingTree } from './working-tree.ts';
 

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError, type RepoAccess } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { RepoAccess } from '@sluice/core/workspace';
 import type { Git } from '../git/git.ts';
 import { refusalOf } from '../git/git-failure.ts';
 import { type RemotePolicy, reachRemote } from '../git/reach-remote.ts';

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { AppError, createKeyedMutex } from '@sluice/core';
+import { createKeyedMutex } from '@sluice/core/async';
+import { AppError } from '@sluice/core/error';
 import { lockFile } from './lock-file.ts';
 
 /*

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError, type Checkpoint } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { Checkpoint } from '@sluice/core/workspace';
 import { GitExit } from '../git/git-failure.ts';
 import { commitIdOf, isSavedTreeObject, treeOnParents } from './commit-object.ts';
 import { type CommitContext, madeRef } from './commit-tree.ts';

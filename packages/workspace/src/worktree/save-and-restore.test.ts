@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, readlink, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Checkpoint } from '@sluice/core';
+import type { Checkpoint } from '@sluice/core/workspace';
 import { expect, test } from 'vitest';
 import { plainGit } from '../git/test/scratch.ts';
 import { commitIdOf, savedTreeObject } from './commit-object.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Checkpoint } from '@sluice/core';
+import type { Checkpoint } from '@sluice/core/workspace';
 import { savedTreeObject } from './commit-object.ts';
 import type { CommitContext } from './commit-tree.ts';
 import { readPatch } from './read-patch.ts';

@@ -1,4 +1,5 @@
-import { AppError, reserveOf } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import { reserveOf } from '@sluice/core/workspace';
 import { freeSpace } from '../disk/free-space.ts';
 import { byteSize } from '../git/byte-size.ts';
 import type { Git } from '../git/git.ts';

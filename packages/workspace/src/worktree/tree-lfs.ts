@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { type AbsentContent, AppError, type CountedPaths, type LfsChange, NO_PATHS, renderPaths } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import { type AbsentContent, type CountedPaths, type LfsChange, NO_PATHS, renderPaths } from '@sluice/core/workspace';
 import { countPaths } from './count-paths.ts';
 import { type AttributesPlace, askAttributes, attributesOf, pathsInLfsNow, pointersAmong } from './lfs-attributes.ts';
 import { EMPTY_BLOB, type JudgedLfsChange, judgeLfsChange } from './lfs-change.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { lchown } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 
 const FIRST_UID = 200_000; // above what distributions give to people and services
 const UIDS = 60_000;

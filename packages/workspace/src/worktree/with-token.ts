@@ -1,4 +1,5 @@
-import { AppError, type RepoAccess } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { RepoAccess } from '@sluice/core/workspace';
 
 /**
  * Runs a call at a repository's remote with its token. An account's token ends when its user signs in again or it is

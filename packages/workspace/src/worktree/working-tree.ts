@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, lstat, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError, oneLine } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import { oneLine } from '@sluice/core/text';
 import type { Git } from '../git/git.ts';
 import { isGitName } from './confined-path.ts';
 import { rawChanges, SUBMODULE } from './raw-changes.ts';

@@ -1,7 +1,7 @@
 import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import type { WorkspaceFiles } from '@sluice/core';
+import type { WorkspaceFiles } from '@sluice/core/workspace';
 import { expect, test } from 'vitest';
 import { makePipe, type Scratch, scratchFolder, writeFiles } from '../git/test/scratch.ts';
 import { createWorkspaceFiles, MAX_TEXT_BYTES } from './workspace-files.ts';

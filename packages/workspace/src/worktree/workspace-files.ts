@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, lchown, lstat, mkdir, open, realpath, rename, rm, unlink } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
-import { isLfsPointer, type WorkspaceFiles } from '@sluice/core';
+import { isLfsPointer, type WorkspaceFiles } from '@sluice/core/workspace';
 import { type ConfinedPath, caseTwin, confine, followLink, makeOneFolder, refused } from './confined-path.ts';
 import { type GrepContext, grepFiles } from './grep-files.ts';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RepoId } from '@sluice/core';
+import type { RepoId } from '@sluice/core/id';
 import { scriptedHosts, until } from '@sluice/testing';
 import { expect, test } from 'vitest';
 import { startHttpOrigin } from '../git/test/http-origin.ts';

@@ -1,15 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  AppError,
-  diskFull,
-  isBelowReserve,
-  isId,
-  type RepoId,
-  type WorkspaceRequest,
-  type Workspaces,
-} from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import { isId, type RepoId } from '@sluice/core/id';
+import { diskFull, isBelowReserve, type WorkspaceRequest, type Workspaces } from '@sluice/core/workspace';
 import { freeSpace, isSpaceLow } from '../disk/free-space.ts';
 import { endOrphanedGit } from '../git/orphaned-git.ts';
 import { changeCache } from './change-cache.ts';

@@ -2,7 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import { expect, test } from 'vitest';
 import { DEFAULT_GIT_LIMITS } from '../../src/git/git-limits.ts';
 import { startHostileOrigin } from '../../src/git/test/hostile-origin.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Checkpoint, Workspace } from '@sluice/core';
+import type { Checkpoint, Workspace } from '@sluice/core/workspace';
 import { expect, test } from 'vitest';
 import { writeFiles } from '../../src/git/test/scratch.ts';
 import { commitIdOf, savedTreeObject } from '../../src/worktree/commit-object.ts';

@@ -104,7 +104,7 @@ const acknowledge: Act = async (options, finish) => {
 
 /** @throws CommandError for what no entry can match: an unknown action, what is no id, what is no time */
 async function filterOf({ repo, action, since, until }: AuditOptions) {
-  const { auditedActions, isId } = await import('@sluice/core');
+  const [{ auditedActions }, { isId }] = await Promise.all([import('@sluice/core/audit'), import('@sluice/core/id')]);
   if (action !== undefined && !auditedActions.some((one) => one === action)) {
     const list = `${ownCommand()} admin audit`;
     throw new CommandError(

@@ -1,4 +1,4 @@
-import type { AccountState } from '@sluice/core';
+import type { AccountState } from '@sluice/core/account';
 import { type Command, Option } from 'commander';
 import { nameOf, renderAccounts, renderDisabled, renderSessionsEnded } from '../../render/render-accounts.ts';
 import { ownCommand } from '../../terminal/environment.ts';

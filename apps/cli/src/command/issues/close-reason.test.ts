@@ -1,4 +1,4 @@
-import { closeReasons } from '@sluice/core';
+import { closeReasons } from '@sluice/core/code-host';
 import { expect, it } from 'vitest';
 import { reasons } from './close-reason.ts';
 

@@ -88,7 +88,7 @@ async function repoToList({ client, output }: Pick<Remote, 'client' | 'output'>,
 
 async function parseStatuses(given: readonly string[] | undefined) {
   if (given === undefined) return undefined;
-  const { issueStatuses } = await import('@sluice/core');
+  const { issueStatuses } = await import('@sluice/core/issue');
   const known = issueStatuses.filter((status) => given.includes(status));
   const unknown = given.filter((status) => !known.some((one) => one === status));
   if (unknown.length === 0) return known;

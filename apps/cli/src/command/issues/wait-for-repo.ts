@@ -1,4 +1,4 @@
-import type { IssueWire } from '@sluice/core';
+import type { IssueWire } from '@sluice/core/issue';
 import { shortId } from '../../render/short-id.ts';
 import { wrapAdvice } from '../../render/wrap-advice.ts';
 import type { Remote } from '../../session/remote.ts';
@@ -13,7 +13,7 @@ export const NO_QUEUE = [
 /** Tells the user that an issue waits, and for which one, unless that is another user's. */
 export async function reportWait({ client, output }: Remote, issue: IssueWire): Promise<void> {
   if (!issue.waits_for_repo) return;
-  const { isTerminal, mayHoldSlot, statusesWhere } = await import('@sluice/core'); // only now: `--help` stays fast
+  const { isTerminal, mayHoldSlot, statusesWhere } = await import('@sluice/core/issue'); // only now: `--help` stays fast
   const { items } = await client.issues.list.query({
     repo_id: issue.repo_id,
     status: statusesWhere((status) => !isTerminal(status)),

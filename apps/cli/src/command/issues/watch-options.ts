@@ -1,4 +1,4 @@
-import type { IssueWire } from '@sluice/core';
+import type { IssueWire } from '@sluice/core/issue';
 import type { Command } from 'commander';
 import type { Remote } from '../../session/remote.ts';
 import { type ExitCode, exitCode } from '../../terminal/exit-code.ts';

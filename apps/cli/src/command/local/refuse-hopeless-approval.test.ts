@@ -1,4 +1,4 @@
-import { MODEL_NEEDED } from '@sluice/core';
+import { MODEL_NEEDED } from '@sluice/core/pipeline';
 import { aGate, aPlan } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { localModel } from '../../local/local-model.ts';

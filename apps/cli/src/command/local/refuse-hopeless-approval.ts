@@ -1,4 +1,5 @@
-import { type IssueWire, MODEL_NEEDED } from '@sluice/core';
+import type { IssueWire } from '@sluice/core/issue';
+import { MODEL_NEEDED } from '@sluice/core/pipeline';
 import type { LocalModel } from '../../local/local-model.ts';
 import type { LocalFolder } from '../../local/open-local-folder.ts';
 import { CommandError, exitCode } from '../../terminal/exit-code.ts';

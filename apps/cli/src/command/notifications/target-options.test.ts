@@ -1,4 +1,4 @@
-import { notificationKinds } from '@sluice/core';
+import { notificationKinds } from '@sluice/core/notification';
 import { expect, it } from 'vitest';
 import { EVENTS_NOTE, eventsAndFormat } from './target-options.ts';
 

@@ -24,7 +24,7 @@ export async function eventsAndFormat(given: {
   readonly events?: readonly string[];
   readonly format?: string;
 }): Promise<Pick<Changes, 'events' | 'format'>> {
-  const { notificationFormats, notificationKinds } = await import('@sluice/core');
+  const { notificationFormats, notificationKinds } = await import('@sluice/core/notification');
   const { events, format } = given;
   return {
     ...(events === undefined

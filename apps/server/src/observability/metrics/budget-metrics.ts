@@ -1,4 +1,4 @@
-import { type BudgetLoad, budgetKinds } from '@sluice/core';
+import { type BudgetLoad, budgetKinds } from '@sluice/core/budget';
 import { Gauge, type Registry } from 'prom-client';
 
 /** Adds the gauges of monthly budgets. @param read null when the database does not answer: then there are no values */

@@ -1,4 +1,4 @@
-import type { AuditHead } from '@sluice/core';
+import type { AuditHead } from '@sluice/core/audit';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Observer } from '../observer.ts';
 import { addEventLoopMetrics } from './event-loop-metrics.ts';

@@ -1,4 +1,4 @@
-import type { UserId } from '@sluice/core';
+import type { UserId } from '@sluice/core/id';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { StartError } from '../../process/start-error.ts';

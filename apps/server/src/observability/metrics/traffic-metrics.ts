@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { routeOf } from '@sluice/api';
-import { type BudgetLoad, createSingleFlight, type QueueLoad } from '@sluice/core';
+import { createSingleFlight } from '@sluice/core/async';
+import type { BudgetLoad } from '@sluice/core/budget';
+import type { QueueLoad } from '@sluice/core/issue';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { callOutcome } from '../call-outcome.ts';
 import type { Observer } from '../observer.ts';

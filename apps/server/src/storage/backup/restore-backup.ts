@@ -3,7 +3,7 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { acknowledgeAudit } from '@sluice/core';
+import { acknowledgeAudit } from '@sluice/core/audit';
 import manifest from '../../../package.json' with { type: 'json' };
 import { AUDIT_HEAD_FILE, auditHeadFile, readAuditHead } from '../../audit/audit-head-file.ts';
 import { auditKeysOf } from '../../audit/audit-keys.ts';

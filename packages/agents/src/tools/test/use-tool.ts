@@ -1,4 +1,5 @@
-import { AppError, type TextMatches, type TextQuery } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { TextMatches, TextQuery } from '@sluice/core/workspace';
 import { type MemoryOptions, memoryContext } from '../../../test/loop/memory-context.ts';
 import type { AgentTool, ToolContext } from '../agent-tool.ts';
 

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { IssueId, RepoId, UserId, Workspace } from '@sluice/core';
+import type { IssueId, RepoId, UserId } from '@sluice/core/id';
+import type { Workspace } from '@sluice/core/workspace';
 import { localHosts, newId } from '@sluice/testing';
 import { createWorkspaces } from '@sluice/workspace';
 

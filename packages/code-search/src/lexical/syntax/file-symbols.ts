@@ -1,4 +1,4 @@
-import type { CodeSymbol } from '@sluice/core';
+import type { CodeSymbol } from '@sluice/core/code-search';
 import type { Node } from 'web-tree-sitter';
 import type { Language } from './language.ts';
 import { type SymbolRules, symbolRules } from './symbol-rules.ts';

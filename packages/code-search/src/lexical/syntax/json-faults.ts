@@ -1,4 +1,4 @@
-import type { SyntaxFault } from '@sluice/core';
+import type { SyntaxFault } from '@sluice/core/code-search';
 
 /** Files named .json that their programs read with comments and commas at the end. */
 const WITH_COMMENTS =

@@ -1,4 +1,4 @@
-import type { SyntaxFault } from '@sluice/core';
+import type { SyntaxFault } from '@sluice/core/code-search';
 import type { Node } from 'web-tree-sitter';
 import type { Language } from './language.ts';
 

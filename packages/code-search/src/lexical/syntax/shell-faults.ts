@@ -1,4 +1,4 @@
-import type { SyntaxFault } from '@sluice/core';
+import type { SyntaxFault } from '@sluice/core/code-search';
 import { shellToken } from './shell-tokens.ts';
 
 /** What may be open: quotes, an expansion, brackets, or a block by the word that it has come to. */

@@ -1,4 +1,4 @@
-import type { SyntaxFault } from '@sluice/core';
+import type { SyntaxFault } from '@sluice/core/code-search';
 import { grammarFaults } from './grammar-faults.ts';
 import { jsonFaults } from './json-faults.ts';
 import { type Language, languageOf, MAX_FILE_BYTES } from './language.ts';

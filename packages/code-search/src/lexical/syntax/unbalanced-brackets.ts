@@ -1,4 +1,4 @@
-import type { SyntaxFault } from '@sluice/core';
+import type { SyntaxFault } from '@sluice/core/code-search';
 import { CLOSING, unbalancedInBranches } from './branch-brackets.ts';
 
 interface Token {

@@ -1,4 +1,4 @@
-import type { RepoId } from '@sluice/core';
+import type { RepoId } from '@sluice/core/id';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LexicalChunk, LexicalIndex } from '../lexical-index.ts';
 import type { IndexHarness, OpenIndexes } from './index-harness.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { RepoId } from '@sluice/core';
+import type { RepoId } from '@sluice/core/id';
 import { createCodeIndex } from '../create-code-index.ts';
 import type { LexicalIndex } from '../lexical-index.ts';
 import { indexClock } from './index-harness.ts';

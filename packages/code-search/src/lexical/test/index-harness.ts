@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Clock } from '@sluice/core';
+import type { Clock } from '@sluice/core/async';
 import Database from 'better-sqlite3';
 import { expect } from 'vitest';
 import { createCodeIndex } from '../create-code-index.ts';

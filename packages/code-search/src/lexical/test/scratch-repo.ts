@@ -2,7 +2,8 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { RepoId, Workspace } from '@sluice/core';
+import type { RepoId } from '@sluice/core/id';
+import type { Workspace } from '@sluice/core/workspace';
 
 /** A real git repository whose commits can be handed to the index. */
 export interface ScratchRepo extends Disposable {

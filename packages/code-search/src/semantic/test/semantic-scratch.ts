@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import type { CodeIndex, Embedder, RepoId, VectorStore } from '@sluice/core';
+import type { CodeIndex, Embedder, VectorStore } from '@sluice/core/code-search';
+import type { RepoId } from '@sluice/core/id';
 import { settableClock } from '@sluice/testing';
 import { createCodeIndex } from '../../lexical/create-code-index.ts';
 import { createScratchRepo, scratchFolder } from '../../lexical/test/scratch-repo.ts';

@@ -1,4 +1,4 @@
-import type { Embedder } from '@sluice/core';
+import type { Embedder } from '@sluice/core/code-search';
 
 /** No semantic model: words hashed into a vector, and words that a test has called the same are the same. */
 export interface WordHashEmbedder extends Embedder {

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Sandbox, SandboxCommand } from '@sluice/core';
+import type { Sandbox, SandboxCommand } from '@sluice/core/workspace';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createBareSandbox } from '../../../src/bare/bare-sandbox.ts';
 import { createBwrapSandbox } from '../../../src/bwrap/bwrap-sandbox.ts';

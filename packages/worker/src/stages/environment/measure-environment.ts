@@ -1,4 +1,5 @@
-import type { Prepared, ProjectFacts, Workspace } from '@sluice/core';
+import type { Prepared } from '@sluice/core/pipeline';
+import type { ProjectFacts, Workspace } from '@sluice/core/workspace';
 import type { StageContext } from '../../stage/stage-context.ts';
 import { renderEnvironment, type SetupOutcome } from './render-environment.ts';
 

@@ -1,4 +1,4 @@
-import type { Prepared, TestRun } from '@sluice/core';
+import type { Prepared, TestRun } from '@sluice/core/pipeline';
 import { describe, expect, it } from 'vitest';
 import { environmentOf, type MeasuredEnvironment, renderEnvironment } from './render-environment.ts';
 

@@ -1,14 +1,6 @@
-import {
-  type AbsentContent,
-  type CommandSource,
-  hiddenFailures,
-  oneLine,
-  type Prepared,
-  type ProjectFacts,
-  type SandboxLimits,
-  shortened,
-  type TestRun,
-} from '@sluice/core';
+import { type CommandSource, hiddenFailures, type Prepared, type TestRun } from '@sluice/core/pipeline';
+import { oneLine, shortened } from '@sluice/core/text';
+import type { AbsentContent, ProjectFacts, SandboxLimits } from '@sluice/core/workspace';
 
 /** How the setup command came out: null where there is none. */
 export interface SetupOutcome {

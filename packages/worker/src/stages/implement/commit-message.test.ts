@@ -1,4 +1,5 @@
-import type { Issue, Plan } from '@sluice/core';
+import type { Issue } from '@sluice/core/issue';
+import type { Plan } from '@sluice/core/pipeline';
 import { expect, it } from 'vitest';
 import { commitMessage } from './implement.ts';
 

@@ -1,15 +1,9 @@
-import {
-  type AgentResult,
-  AppError,
-  BUILTIN_LABEL,
-  endedBefore,
-  type Issue,
-  listed,
-  neutralPlain,
-  type Plan,
-  visiblePath,
-  type Workspace,
-} from '@sluice/core';
+import type { AgentResult } from '@sluice/core/agent';
+import { AppError } from '@sluice/core/error';
+import type { Issue } from '@sluice/core/issue';
+import { BUILTIN_LABEL, endedBefore, listed, type Plan } from '@sluice/core/pipeline';
+import { neutralPlain, visiblePath } from '@sluice/core/text';
+import type { Workspace } from '@sluice/core/workspace';
 import { type AgentPorts, runAgent } from '../../agent/run-agent.ts';
 import type { StageContext } from '../../stage/stage-context.ts';
 import { advance, gaveUp, type StageEnd } from '../../stage/stage-end.ts';

@@ -1,4 +1,6 @@
-import { AppError, BUILTIN_LABEL, nextImplementRound, type Workspace } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import { BUILTIN_LABEL, nextImplementRound } from '@sluice/core/pipeline';
+import type { Workspace } from '@sluice/core/workspace';
 import type { StageContext } from '../../stage/stage-context.ts';
 import { gaveUp, type StageEnd } from '../../stage/stage-end.ts';
 import { saveInterimDiff } from '../../workspace/save-diff.ts';

@@ -1,4 +1,6 @@
-import { AppError, type ErrorCode, type TestRun, type Workspace } from '@sluice/core';
+import { AppError, type ErrorCode } from '@sluice/core/error';
+import type { TestRun } from '@sluice/core/pipeline';
+import type { Workspace } from '@sluice/core/workspace';
 import { runTestCommand, type TestPorts } from '../../command/run-test-command.ts';
 import type { StageContext } from '../../stage/stage-context.ts';
 

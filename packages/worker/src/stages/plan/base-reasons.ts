@@ -1,4 +1,4 @@
-import { BUILTIN_LABEL, hiddenFailures, listed, type Plan } from '@sluice/core';
+import { BUILTIN_LABEL, hiddenFailures, listed, type Plan } from '@sluice/core/pipeline';
 import type { StageContext } from '../../stage/stage-context.ts';
 import { renderLimit } from '../test-base.ts';
 import { failuresToFix } from '../tests-to-fix.ts';

@@ -1,4 +1,7 @@
-import { AppError, accessTo, type ErrorCode, type NewEvent, type Prepared, remoteErrorCodes } from '@sluice/core';
+import { AppError, type ErrorCode, remoteErrorCodes } from '@sluice/core/error';
+import type { NewEvent } from '@sluice/core/issue';
+import type { Prepared } from '@sluice/core/pipeline';
+import { accessTo } from '@sluice/core/repo';
 import type { StageContext } from '../../stage/stage-context.ts';
 import { type RepoPorts, retryAfterRelocation } from '../../workspace/follow-repo.ts';
 import { type IndexPorts, updateIndex } from '../index-code.ts';

@@ -1,4 +1,5 @@
-import { listed, type Plan, plannedFiles, visiblePath } from '@sluice/core';
+import { listed, type Plan, plannedFiles } from '@sluice/core/pipeline';
+import { visiblePath } from '@sluice/core/text';
 import type { StageContext } from '../../stage/stage-context.ts';
 
 const MOST_COMPARED = 50; // each is a patch that is read; who has more open pull requests knows that they overlap

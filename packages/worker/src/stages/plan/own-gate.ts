@@ -1,4 +1,6 @@
-import { approvalSource, type Issue, type NewEvent, type Plan } from '@sluice/core';
+import { approvalSource } from '@sluice/core/follow-up';
+import type { Issue, NewEvent } from '@sluice/core/issue';
+import type { Plan } from '@sluice/core/pipeline';
 import type { StageContext } from '../../stage/stage-context.ts';
 
 /** Why a follow-up whose kind could inherit an approval is decided at a gate of its own; empty where it is not, or need not be told. */

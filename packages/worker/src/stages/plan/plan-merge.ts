@@ -1,11 +1,7 @@
-import {
-  AppError,
-  type FollowUpCause,
-  type Issue,
-  type MergeConflict,
-  type PlanDraft,
-  type Workspace,
-} from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { Issue } from '@sluice/core/issue';
+import type { FollowUpCause, PlanDraft } from '@sluice/core/pipeline';
+import type { MergeConflict, Workspace } from '@sluice/core/workspace';
 import type { StageContext } from '../../stage/stage-context.ts';
 import { gaveUp, type StageEnd } from '../../stage/stage-end.ts';
 import { answeredResult } from '../answered-result.ts';

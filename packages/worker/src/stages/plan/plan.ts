@@ -1,5 +1,6 @@
+import { AppError } from '@sluice/core/error';
+import { toTriageWire } from '@sluice/core/issue';
 import {
-  AppError,
   type Gate,
   listed,
   NOTHING_TO_DO,
@@ -12,12 +13,10 @@ import {
   planPaths,
   proposedCommands,
   type RemarkAnswer,
-  storableJson,
   type Triage,
-  toTriageWire,
-  visiblePath,
   withIgnored,
-} from '@sluice/core';
+} from '@sluice/core/pipeline';
+import { storableJson, visiblePath } from '@sluice/core/text';
 import { type AgentPorts, runAgent } from '../../agent/run-agent.ts';
 import type { StageContext } from '../../stage/stage-context.ts';
 import { gaveUp, openingOf, type StageEnd } from '../../stage/stage-end.ts';

@@ -1,18 +1,8 @@
-import {
-  type Gate,
-  guardedFiles,
-  type Implementation,
-  listed,
-  needsApproval,
-  renderFinding,
-  renderOutsideApproval,
-  renderUncounted,
-  shortened,
-  testFacts,
-  verdictSentences,
-  visibleLine,
-  visiblePath,
-} from '@sluice/core';
+import { needsApproval, renderFinding } from '@sluice/core/change';
+import { renderOutsideApproval } from '@sluice/core/follow-up';
+import { type Gate, type Implementation, listed, renderUncounted, testFacts } from '@sluice/core/pipeline';
+import { guardedFiles, verdictSentences } from '@sluice/core/publication';
+import { shortened, visibleLine, visiblePath } from '@sluice/core/text';
 import type { StageContext } from '../../stage/stage-context.ts';
 import { openingOf, type StageDone } from '../../stage/stage-end.ts';
 import type { CommittedChange } from '../../workspace/implementation-commit.ts';

@@ -1,4 +1,4 @@
-import type { Timers } from '@sluice/core';
+import type { Timers } from '@sluice/core/async';
 import { ExecutionEnded } from '../../execution/issue-execution.ts';
 
 /** How long a request to the code host may take after its issue was cancelled. */

@@ -1,19 +1,17 @@
+import { type ChangeRequest, remarkMarker } from '@sluice/core/code-host';
+import { replyOfAgent } from '@sluice/core/follow-up';
+import type { Issue, NewEvent } from '@sluice/core/issue';
+import { remarksOf } from '@sluice/core/pipeline';
 import {
-  type ChangeRequest,
   type ChangeRequestFacts,
   changeRequestTitle,
-  hostedName,
-  type Issue,
-  type NewEvent,
   type RemarkReply,
-  remarkMarker,
-  remarksOf,
   renderChangeRequest,
   renderFollowUpComment,
   renderPublishedComment,
   renderRemarkReply,
-  replyOfAgent,
-} from '@sluice/core';
+} from '@sluice/core/publication';
+import { hostedName } from '@sluice/core/repo';
 import { ExecutionEnded } from '../../execution/issue-execution.ts';
 import type { StageContext } from '../../stage/stage-context.ts';
 import type { RepoPorts } from '../../workspace/follow-repo.ts';

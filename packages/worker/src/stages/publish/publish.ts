@@ -1,4 +1,7 @@
-import { AppError, filesOutside, type IssueResult, type Workspace } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import { filesOutside } from '@sluice/core/follow-up';
+import type { IssueResult } from '@sluice/core/issue';
+import type { Workspace } from '@sluice/core/workspace';
 import type { StageContext } from '../../stage/stage-context.ts';
 import type { StageEnd } from '../../stage/stage-end.ts';
 import { followRepo } from '../../workspace/follow-repo.ts';

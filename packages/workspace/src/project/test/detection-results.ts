@@ -1,4 +1,4 @@
-import type { DetectedCommands } from '@sluice/core';
+import type { DetectedCommands } from '@sluice/core/workspace';
 import { detectCommands } from '../detect-commands.ts';
 import { type DetectionFixture, detectionFixtures } from './detection-fixtures.ts';
 import { filesOf } from './files-of.ts';

@@ -1,4 +1,5 @@
-import { AppError, type WorkspaceFiles } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
+import type { WorkspaceFiles } from '@sluice/core/workspace';
 
 /** A working tree in memory that detection can read. The text `unreadable` stands for a file that cannot be read. */
 export function filesOf(content: Readonly<Record<string, string | object>>): WorkspaceFiles {

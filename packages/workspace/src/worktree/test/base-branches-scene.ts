@@ -1,4 +1,4 @@
-import type { BaseBranches } from '@sluice/core';
+import type { BaseBranches } from '@sluice/core/workspace';
 import { plainGit, writeFiles } from '../../git/test/scratch.ts';
 import { createBaseBranches } from '../base-branches.ts';
 import { never, type WorkspaceScratch, workspacesOptions } from './workspace-scratch.ts';

@@ -1,4 +1,4 @@
-import type { TextMatches, TextQuery, Workspace } from '@sluice/core';
+import type { TextMatches, TextQuery, Workspace } from '@sluice/core/workspace';
 import { never } from './workspace-scratch.ts';
 
 export function query(pattern: string, changes: Partial<TextQuery> = {}): TextQuery {

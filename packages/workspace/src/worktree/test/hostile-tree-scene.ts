@@ -1,6 +1,6 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Workspace } from '@sluice/core';
+import type { Workspace } from '@sluice/core/workspace';
 import { plainGit } from '../../git/test/scratch.ts';
 import { never, type WorkspaceScratch } from './workspace-scratch.ts';
 

@@ -1,6 +1,6 @@
 import { mkdir, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Workspace } from '@sluice/core';
+import type { Workspace } from '@sluice/core/workspace';
 import { expect } from 'vitest';
 import { plainGit, SAMPLE_FILES, writeFiles } from '../../git/test/scratch.ts';
 import { committed, never, workspaceScratch } from './workspace-scratch.ts';

@@ -1,4 +1,4 @@
-import type { Workspace } from '@sluice/core';
+import type { Workspace } from '@sluice/core/workspace';
 import { plainGit, writeFiles } from '../../git/test/scratch.ts';
 import { committed, never, newIssueId, type WorkspaceScratch, workspaceScratch } from './workspace-scratch.ts';
 

@@ -1,4 +1,4 @@
-import type { RepoAccess, Workspace } from '@sluice/core';
+import type { RepoAccess, Workspace } from '@sluice/core/workspace';
 import { scriptedHosts } from '@sluice/testing';
 import { type HttpOrigin, startHttpOrigin } from '../../git/test/http-origin.ts';
 import { plainGit } from '../../git/test/scratch.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmod, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Checkpoint, Workspace } from '@sluice/core';
+import type { Checkpoint, Workspace } from '@sluice/core/workspace';
 import { plainGit, SAMPLE_FILES, writeFiles } from '../../git/test/scratch.ts';
 import { createWorkspaces } from '../workspaces.ts';
 import { never, type WorkspaceScratch, workspacesOptions } from './workspace-scratch.ts';

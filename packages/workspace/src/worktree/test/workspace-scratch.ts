@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Checkpoint, IssueId, RepoId, UserId, Workspace, WorkspaceRequest } from '@sluice/core';
+import type { IssueId, RepoId, UserId } from '@sluice/core/id';
+import type { Checkpoint, Workspace, WorkspaceRequest } from '@sluice/core/workspace';
 import { localHosts, newId } from '@sluice/testing';
 import { SAMPLE_FILES, type Scratch, scratchFolder, scratchRepository } from '../../git/test/scratch.ts';
 import type { WorkspacesOptions } from '../workspace-host.ts';

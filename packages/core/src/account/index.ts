@@ -1,0 +1,88 @@
+export {
+  type AccountLinkPurpose,
+  type AccountLinkStore,
+  accountLinkMinutes,
+  accountLinkPurposes,
+  type EndedByReset,
+  linkEnd,
+  mostLinks,
+  type NewAccountLink,
+  type PasswordReset,
+} from './account-link.ts';
+export type { AccountMail, AccountMailer, AccountMailResult } from './account-mail.ts';
+export { dayBefore, FAILED_LOGIN_DAYS, type FailedLogins } from './failed-logins.ts';
+export { hasAccounts } from './has-accounts.ts';
+export { loginCodeOf } from './login-code.ts';
+export {
+  type Preferences,
+  type PreferencesChange,
+  preferencesSchema,
+  toPreferences,
+} from './preferences.ts';
+export { requireOperator } from './require-operator.ts';
+export {
+  MOST_SECOND_FACTORS,
+  MOST_TOTP_FACTORS,
+  type NewPasskey,
+  type NewSecondFactor,
+  type NewTotp,
+  RECOVERY_CODES,
+  type SecondFactor,
+  type SecondFactorKind,
+  type SecondFactorProof,
+  type SecondFactorWire,
+  secondFactorProofs,
+  secondFactorWire,
+  toSecondFactorWire,
+} from './second-factor.ts';
+export {
+  type AddFactorOutcome,
+  CHALLENGE_ATTEMPTS,
+  type Challenge,
+  type ChallengeAttempt,
+  CODE_ATTEMPTS,
+  CODE_WINDOW_MS,
+  type FactorChange,
+  type FactorUse,
+  type RemoveFactorOutcome,
+  type ReplaceCodesOutcome,
+  type SecondFactorStore,
+} from './second-factor-store.ts';
+export type { NewSession, SessionStore } from './session-store.ts';
+export type {
+  LoginGrant,
+  LoginWays,
+  ProviderSession,
+  SignInFlow,
+  SignInFlowStore,
+} from './sign-in-flows.ts';
+export type {
+  EncryptedSecret,
+  EncryptedSecretStore,
+  EncryptedToken,
+  PlainSecret,
+  TokenCipher,
+  TokenOwner,
+} from './token-cipher.ts';
+export {
+  type Session,
+  type SessionWire,
+  sessionWire,
+  toSessionWire,
+  toUserProfileWire,
+  type User,
+  type UserProfileWire,
+  userProfileWire,
+} from './user.ts';
+export {
+  type AccountChange,
+  type AccountFilter,
+  type AccountState,
+  accountStates,
+  type ChangeAccountOutcome,
+  type CreateUserOutcome,
+  type EndingAudit,
+  type NewUser,
+  type UserAccount,
+  type UserStore,
+} from './user-store.ts';

@@ -1,0 +1,31 @@
+export type {
+  AgentCommandResult,
+  AgentContext,
+  AgentInput,
+  AgentOutput,
+  AgentResult,
+  AgentRole,
+  AgentRunner,
+  Journal,
+} from './agent-runner.ts';
+export type {
+  JournalEntry,
+  JournalKey,
+  JournalStore,
+  JournalWrite,
+  Note,
+  ReadingEntry,
+  Said,
+  ToldAbout,
+} from './journal-store.ts';
+export {
+  type CheckpointKind,
+  type CheckpointStore,
+  type CodeIndexState,
+  type CommandLogStore,
+  checkpointKinds,
+  type LeftOut,
+  type LogChunk,
+  type LogLine,
+  type RunStore,
+} from './run-store.ts';

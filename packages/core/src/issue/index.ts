@@ -1,0 +1,102 @@
+export { activeMs } from './active-time.ts';
+export {
+  type Attempt,
+  type AttemptOutcome,
+  type AttemptRecord,
+  type AttemptStore,
+  attemptStates,
+  type NewAttempt,
+} from './attempt-store.ts';
+export { authorizeIssue } from './authorize-issue.ts';
+export { cancelIssue, cancelIssuesOf, expireGate } from './cancel-issue.ts';
+export { compareBaseAtGate } from './compare-base.ts';
+export { createIssue, type IssueDraft } from './create-issue.ts';
+export { type DecideGateContext, type Decision, decideGate } from './decide-gate.ts';
+export { deleteIssue } from './delete-issue.ts';
+export { editIssue } from './edit-issue.ts';
+export {
+  type EventData,
+  type EventType,
+  eventCatalog,
+  type IssueEvent,
+  issueEventWire,
+  type LiveEvent,
+  type LiveEventType,
+  liveEventCatalog,
+  milestoneEvents,
+  type NewEvent,
+} from './event-catalog.ts';
+export type { ChangedIssue, EventLog } from './event-log.ts';
+export type { Issue, IssueOrigin, ListedIssue, NewIssue, PublishedChangeRequest } from './issue.ts';
+export { issueOrigins } from './issue.ts';
+export { issueBounds } from './issue-bounds.ts';
+export {
+  FAILURE_WANTED_MS,
+  type Inbox,
+  type InboxIssue,
+  type InboxList,
+  type InboxQuery,
+  type InboxWant,
+  inboxBounds,
+  inboxWants,
+  type QueuedIssue,
+  type QueueReason,
+  queueReasons,
+  type WantedIssue,
+  wantedAtGate,
+} from './issue-inbox.ts';
+export {
+  type IssueStatus,
+  type IssueTrigger,
+  isActive,
+  isEditable,
+  isOpenForDecision,
+  isPending,
+  isRunnable,
+  issueMachine,
+  issueStatuses,
+  isTerminal,
+  mayHoldSlot,
+  needsSlot,
+  nextStatus,
+  statusesWhere,
+  takesNotes,
+} from './issue-machine.ts';
+export { type IssueError, type IssueResult, issueResultSchema } from './issue-result.ts';
+export {
+  type ApplyOutcome,
+  type CountedQuery,
+  type CreateIssueOutcome,
+  type IssueChange,
+  type IssueQuery,
+  type IssueStore,
+  type IssueText,
+  MOST_COUNTED_ISSUES,
+} from './issue-store.ts';
+export {
+  type GateWire,
+  gateWire,
+  type IssueWire,
+  issueWire,
+  toFullIssueWire,
+  toGateWire,
+  toIssueWire,
+  toTriageWire,
+} from './issue-wire.ts';
+export {
+  type JobDriver,
+  type JobSink,
+  QUEUE_SILENT_MS,
+  type QueueLoad,
+  type QueueOverview,
+  type QueueStats,
+  type SlotHolder,
+  type SlotUse,
+} from './job-queue.ts';
+export type { Lease } from './lease.ts';
+export type { Claimed, LeaseStore } from './lease-store.ts';
+export { GATE_REMINDER_MS, remindOfGate } from './remind-of-gate.ts';
+export { type RetryIssueContext, retryIssue } from './retry-issue.ts';
+export { runIssue } from './run-issue.ts';
+export { sendNote } from './send-note.ts';
+export type { EventsWritten, SignalListener, Signals } from './signals.ts';

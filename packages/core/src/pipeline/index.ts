@@ -1,0 +1,108 @@
+export {
+  ANY_APPROVER,
+  type ApprovalPolicy,
+  type ApprovalRules,
+  type ApprovalStanding,
+  approvalRules,
+  approvalStanding,
+  approvalStandings,
+  gateApprovals,
+  isStricter,
+  policyAtGate,
+  stricter,
+} from './approval-policy.ts';
+export { branchName } from './branch-name.ts';
+export {
+  BUDGET_WARNING_SHARE,
+  type Budget,
+  type BudgetUse,
+  budgetSchema,
+  budgetUse,
+  type Spent,
+} from './budget.ts';
+export { BUILTIN_LABEL } from './builtin-label.ts';
+export { environmentFailure } from './environment-failure.ts';
+export {
+  buildFollowUpKey,
+  type FollowUpCause,
+  followUpCauseSchema,
+  followUpKey,
+  remarksOf,
+} from './follow-up-cause.ts';
+export { type Approval, type DecisionAction, decisionActions, type Gate, gateSchema } from './gate.ts';
+export { hiddenFailures } from './hidden-failures.ts';
+export { isTouched, losesTests } from './missing-tests.ts';
+export { MODEL_NEEDED } from './model-needed.ts';
+export { namedTests } from './named-tests.ts';
+export { NOTHING_TO_DO } from './nothing-to-do.ts';
+export {
+  type BudgetState,
+  type CommandSource,
+  type EndedRound,
+  endedBefore,
+  type Implementation,
+  NEW_PIPELINE,
+  nextImplementRound,
+  type OutsidePlan,
+  outsidePlanSchema,
+  type PipelineState,
+  type Prepared,
+  type Publication,
+  type RanCommand,
+  type Review,
+  type Rounds,
+  ranCommandSchema,
+  reviewSchema,
+  type Triage,
+  triageSchema,
+  withoutRound,
+} from './pipeline-state.ts';
+export {
+  gitPath,
+  type Plan,
+  type PlanDraft,
+  planDraftSchema,
+  planHash,
+  plannedFiles,
+  planSchema,
+  proposedCommands,
+} from './plan.ts';
+export { type PlanPaths, planPaths, withIgnored } from './plan-paths.ts';
+export { type PlannerOutput, plannerFindings, plannerOutputSchema } from './planner-output.ts';
+export { continuesRound, keptByRetry } from './retried-pipeline.ts';
+export { maxStageAttempts, retryDelayMs } from './retry-policy.ts';
+export {
+  type RemarkAnswer,
+  type RemarkEnd,
+  type RemarkOutcome,
+  type ReviewRemark,
+  remarkAnswerSchema,
+  remarkEnds,
+  remarkOutcomes,
+  reviewRemarkSchema,
+} from './review-remark.ts';
+export { stageRound } from './stage-round.ts';
+export {
+  pipelineStages,
+  type Stage,
+  type StageAgent,
+  stageAfter,
+  stages,
+  type WorkerStage,
+} from './stages.ts';
+export { listed, renderUncounted, testFacts } from './test-facts.ts';
+export { isSameTest } from './test-name-parts.ts';
+export {
+  type BaseTests,
+  type FlakyTest,
+  type Reproduction,
+  type TestCounts,
+  type TestGap,
+  type TestReport,
+  type TestRun,
+  testReportSchema,
+  type UnreadReason,
+} from './test-report.ts';
+export { type JudgedRuns, judgeTests } from './test-verdict.ts';
+export { NOTHING_TOUCHED, type TouchedTests } from './touched-tests.ts';
+export { addUsage, exactUsd, NO_USAGE, type Usage, usageSchema } from './usage.ts';

@@ -1,0 +1,9 @@
+export { withoutControlSequences } from './control-sequences.ts';
+export { hiddenTextWarnings } from './hidden-text.ts';
+export { concealInvisible, revealInvisible } from './invisible-text.ts';
+export { secretsIn, withoutSecrets } from './known-secrets.ts';
+export { neutralPlain } from './neutral-text.ts';
+export { scrub, secretsInUrl } from './scrub.ts';
+export { canonicalJson, storableJson, storableText } from './storable-text.ts';
+export { splitUntrusted } from './untrusted-part.ts';
+export { oneLine, shortened, visibleLine, visiblePath } from './visible-text.ts';
