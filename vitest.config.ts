@@ -62,7 +62,7 @@ export default defineConfig({
     hookTimeout: timeout,
     teardownTimeout: 20_000,
     expect: { poll: { timeout: 60_000 } },
-    // As npm sets it, advice would name `npm run sluice` or not, by how the tests were started.
+    // With npm's own value, advice would name `npm run sluice` or not, by how the tests were started.
     env: { npm_package_name: '' },
     // Set by .ci/run, which names the tests that passed when they were retried.
     retry: Number(process.env.SLUICE_TEST_RETRIES ?? 0),

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, realpat
 import { dirname, join, relative } from 'node:path';
 
 interface BinaryPackage {
-  /** Of our packages, the one that depends on it. */
+  /** The package of ours that depends on it. */
   readonly usedBy: string;
   /** What of it is needed to run, by paths in it; everything where it is left out. */
   readonly needs?: RegExp;

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 export interface BundledPackage {
   readonly name: string;
   readonly version: string;
-  /** As its manifest says it, an SPDX expression as a rule; null where it says nothing. */
+  /** The license in its manifest, an SPDX expression as a rule; null where it says nothing. */
   readonly license: string | null;
   readonly folder: string;
 }

@@ -93,7 +93,7 @@ function outputBelow(lines: readonly string[], end: number): string | null {
   return lines.slice(next + 1, endOfBlock(lines, next)).join('\n');
 }
 
-/** As GitHub makes them. */
+/** The anchor that GitHub makes of a heading. */
 function freshAnchor(heading: string, taken: ReadonlySet<string>): string {
   const anchor = heading
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -202,7 +202,7 @@ export function createFleet(
   }
 
   async function boot(worker: Worker): Promise<void> {
-    // As compose does: the only process on a database ends the leases of its predecessor.
+    // The only process on a database ends the leases of its predecessor; compose does the same.
     if (options.isEmbedded) {
       await world.stores.runs.expireLeases();
       await world.stores.codehostInbox.expireHolds();

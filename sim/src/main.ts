@@ -88,7 +88,7 @@ async function series(from: number, count: number): Promise<number> {
     }
     if (problem === null) continue;
     failures += 1;
-    // Of a violation one line, which `--mutants` looks for.
+    // A violation gets one line, which `--mutants` looks for.
     console.log(`FAILED seed ${seed}:`, problem instanceof Violation ? String(problem) : problem);
     for (const line of first.trace.slice(-15)) console.log(`    ${line}`);
     console.log(

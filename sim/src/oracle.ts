@@ -61,11 +61,11 @@ const REST_MS = 1_100;
 export interface Oracle {
   /** After a step: looks only at issues that the step has changed. @throws Violation */
   check(): void;
-  /** As a request leaves a process. @throws Violation */
+  /** Called when a request leaves a process. @throws Violation */
   onSent(request: OutboundRequest): void;
   /** At the end of a run. @throws Violation */
   finish(): void;
-  /** As a reader gets an event: it must be the row. Of a deleted issue there is none. @throws Violation */
+  /** Called when a reader gets an event: it must be the row. A deleted issue has none. @throws Violation */
   onRead(event: IssueEvent): void;
   rows(): readonly IssueRow[];
 }

@@ -56,7 +56,7 @@ interface Comment {
 export interface OutboundRequest {
   readonly process: SimProcess;
   readonly what: 'push' | 'open' | 'comment' | 'describe' | 'model' | 'embed';
-  /** As far as it can be told from outside: the end of the id, or nothing. */
+  /** The end of the id that can be seen from outside, or nothing. */
   readonly issueId: string;
 }
 

@@ -32,7 +32,7 @@ interface OneReader {
   /** The issue or the user that it follows. */
   readonly of: string;
   gone: AbortController;
-  /** Of each issue, the number of the last event that arrived. */
+  /** The number of the last event that arrived, by issue. */
   readonly last: Map<string, number>;
   connect(): Promise<void>;
   fault: unknown;

@@ -38,7 +38,7 @@ export interface SeedResult {
   /** Null: every promise held. */
   readonly violation: unknown;
   readonly trace: readonly string[];
-  /** Of a scripted run, how its issues ended. */
+  /** How the issues of a scripted run ended. */
   readonly states: Readonly<Record<string, FinalState>>;
 }
 

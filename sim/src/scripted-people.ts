@@ -98,7 +98,7 @@ export function createScriptedPeople(world: ScriptedWorld, scripts: readonly Scr
     budgetIsFixed: false,
   };
   const { signal } = new AbortController();
-  /** Of each script, the acts that happen once and have happened; the scripts with an act under way; and those at their end. */
+  /** The one-time acts of each script that have happened; the scripts with an act under way; and those at their end. */
   const done = new Map(scripts.map((script) => [script, new Set<string>()]));
   const busy = new Set<Script>();
   const over = new Set<Script>();

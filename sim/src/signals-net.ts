@@ -33,7 +33,7 @@ export function createSignalsNet({
   faults: HintFaults;
 }): SignalsNet {
   const subscriptions = new Map<SimProcess, Set<Subscription>>();
-  /** Of each process, the newest hint for each issue that is on its way. */
+  /** The newest hint on its way for each issue, by process. */
   const onTheWay = new Map<SimProcess, Map<string, EventsWritten>>();
 
   function deliver(process: SimProcess, hint: EventsWritten): void {

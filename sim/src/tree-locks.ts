@@ -8,7 +8,7 @@ const PAUSE_MS = 200;
 
 /** The locks of a host's working trees. The lock of a process ends with it. */
 export interface TreeLocks {
-  /** As `Workspaces.hold`. */
+  /** Like `Workspaces.hold`. */
   hold(process: SimProcess, issueId: string, signal: AbortSignal): Promise<() => void>;
   /** Called as an execution begins to use a tree. @returns what is wrong: a newer one has used it; null: nothing */
   use(process: SimProcess, issueId: string): string | null;

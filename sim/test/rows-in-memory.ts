@@ -19,7 +19,7 @@ export async function rowsInMemory(server: PostgresDatabases, database: string):
     const columns = listed.split(' ');
     copy.exec(`create table ${table} (${columns.join(', ')})`);
     const insert = copy.prepare(`insert into ${table} values (${columns.map(() => '?').join(', ')})`);
-    // As JSON: big integers are numbers in it, and booleans and documents keep their form.
+    // Rows in JSON form: big integers are numbers in it, and booleans and documents keep their form.
     const rows = await server.query(`select to_jsonb(t) as row from ${table} t`, database);
     for (const { row } of rows) insert.run(columns.map((column) => asSqlite((row as Record<string, unknown>)[column])));
   }

@@ -146,7 +146,7 @@ interface Container {
   readonly env?: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** Of the kinds that the manifests use. */
+/** The schemas of the kinds that the manifests use. */
 const schemas: Readonly<Record<string, () => Promise<object>>> = {
   v1: () => import('kubernetes-models/v1'),
   'apps/v1': () => import('kubernetes-models/apps/v1'),

@@ -56,7 +56,7 @@ export const ways: readonly Way[] = [
         const form = document.body.appendChild(document.createElement('form'));
         Object.assign(form, { method: 'POST', action: url, target: frame.name, enctype: 'text/plain' });
         const field = form.appendChild(document.createElement('input'));
-        // As text/plain it goes over the wire as NAME=VALUE, which makes JSON of it.
+        // A text/plain form goes over the wire as NAME=VALUE, which makes JSON of it.
         field.name = `${body.slice(0, -1) || '{'}${body.length > 2 ? ',' : ''}"x":"`;
         field.value = '"}';
         form.submit();

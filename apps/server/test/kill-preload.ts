@@ -21,9 +21,9 @@ interface Connection {
   prepare(sql: string): Statement;
 }
 
-/** Of the transaction that runs. */
+/** What the current transaction has written. */
 let written: string[] = [];
-/** Of those that wait for the same commit. */
+/** The transactions that wait for the same commit. */
 let released: string[] = [];
 let count = 0;
 

@@ -60,7 +60,7 @@ export interface ModelServer extends AsyncDisposable {
 
 const USAGE_OF_A_TURN: ModelUsage = { input: 1_000, output: 50 };
 
-/** Those of the vendors have a known price. */
+/** The model of each provider. The vendors' models have a known price. */
 export const modelNames: Record<ModelProvider, string> = {
   anthropic: 'claude-sonnet-4-5',
   openai: 'gpt-5',

@@ -22,7 +22,7 @@ export interface RecordedRun {
   readonly issue: IssueWire;
   readonly events: readonly IssueEvent[];
   readonly steps: readonly StepWire[];
-  /** As counted by the model server. */
+  /** The requests that the model server has counted. */
   readonly requests: number;
   /** What each boundary was about; of a killed run, those up to the kill. */
   readonly boundaries: readonly string[];

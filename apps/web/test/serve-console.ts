@@ -16,7 +16,7 @@ export interface ServedConsole extends AsyncDisposable {
   restart(): Promise<void>;
 }
 
-/** Of one person per address, while these tests are many people at one. */
+/** The server's limits are for one person per address, while these tests are many people at one. */
 const unlimited = {
   LIMIT_LOGIN: '0',
   LIMIT_REGISTER: '0',

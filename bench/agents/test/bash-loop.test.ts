@@ -14,7 +14,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 interface Call {
   readonly tool: string;
-  /** As it is on the wire: not always JSON. */
+  /** The arguments on the wire, which are not always JSON. */
   readonly input: string;
 }
 

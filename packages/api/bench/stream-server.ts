@@ -17,7 +17,7 @@ const EVENT: NewEvent = { type: 'user.message', data: { text: 'a note of a usual
 export interface StreamsServed {
   readonly port: number;
   readonly path: string;
-  /** Of sessions that share the streams, as each may have some of them only. */
+  /** The cookies of sessions that share the streams; each session may see some of them only. */
   readonly cookies: readonly string[];
   /** The sequence number after which the streams begin. */
   readonly after: number;

@@ -6,7 +6,7 @@ export interface Stolen {
   readonly claims: { readonly sub: string; readonly sid: string; readonly iat: number; readonly exp: number };
   readonly token: string;
   readonly key: Uint8Array;
-  /** Of a session of somebody else. */
+  /** The token of another user's session. */
   readonly others: { readonly sub: string; readonly sid: string; readonly token: string };
 }
 

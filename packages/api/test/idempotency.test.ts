@@ -220,7 +220,7 @@ describe('while the first is under way', () => {
     const url = 'https://example.test/acme/rocket';
     claim.mockImplementationOnce(async (request, given) => {
       claim.mockRestore();
-      // As a process that is killed right after this would leave it.
+      // A process that is killed right after this would leave the same row.
       await api.stores.idempotency.claim(request, { ...given, owner: 'dead', ttlMs: 300 });
       return { kind: 'under_way' };
     });

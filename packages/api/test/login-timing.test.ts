@@ -16,8 +16,8 @@ const pairs = Number(LOGIN_TIMING_PAIRS ?? (isSoakRun ? 2_000 : 40));
 const low = { algorithm: 2, memoryCost: 4_096, timeCost: 2, parallelism: 1 };
 const passwords = LOGIN_TIMING_COST === 'low' ? createPasswords(low) : createPasswords();
 
-// Of two samples that are alike the statistic strays from a half by so much, which shrinks with their number: five times
-// that is passed by chance once in a million runs. From some 1,700 pairs on the bound is a twentieth.
+// The statistic of two samples of one distribution differs from a half by so much, which shrinks with their number:
+// five times that is passed by chance once in a million runs. From some 1,700 pairs on the bound is a twentieth.
 const bound = Math.max(0.05, 5 * Math.sqrt(1 / (6 * pairs)));
 
 let api: RunningApi;

@@ -248,7 +248,7 @@ describe('each operation on a repository or an issue', () => {
     };
     expect(await ask(await api.login())).toBe('not_owner');
     const least = typeof need === 'string' ? need : need.any;
-    // Those who may not first: the others can end the issue or the repository.
+    // The members who may not ask first: the others can end the issue or the repository.
     for (const role of roles.filter((role) => !includesRole(role, least) && role !== 'contributor')) {
       expect(await ask(members[role]), role).toBe('role_insufficient');
     }

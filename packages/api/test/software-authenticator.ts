@@ -5,9 +5,9 @@ import { isoCBOR } from '@simplewebauthn/server/helpers';
 export interface SoftwareAuthenticator {
   readonly id: string;
   counter: number;
-  /** As `navigator.credentials.create()` answers. */
+  /** The answer of `navigator.credentials.create()`. */
   create(asked: Asked & { attestation?: { fmt: string; attStmt: Map<string, unknown> } }): Record<string, unknown>;
-  /** As `navigator.credentials.get()` answers. */
+  /** The answer of `navigator.credentials.get()`. */
   get(asked: Asked): Record<string, unknown>;
 }
 

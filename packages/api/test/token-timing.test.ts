@@ -6,7 +6,10 @@ import { type RunningApi, startApi } from './start-api.ts';
 
 // In the short run few pairs, which find what takes twice as long; in the soak what takes a tenth longer.
 const pairs = isSoakRun ? 2_000 : 100;
-/** Of two samples that are alike the statistic strays from a half by so much: five times that is chance once in a million. */
+/**
+ * The statistic of two samples of one distribution differs from a half by so much: five times that is chance once in a
+ * million.
+ */
 const bound = Math.max(0.05, 5 * Math.sqrt(1 / (6 * pairs)));
 
 let api: RunningApi;

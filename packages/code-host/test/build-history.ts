@@ -16,7 +16,7 @@ interface PlannedCheck {
   readonly kind: Kind;
   readonly counts: boolean;
   readonly end: End;
-  /** Of a job: its workflow. */
+  /** The workflow of a job. */
   readonly workflow: number;
 }
 
@@ -120,7 +120,7 @@ export const CANARY_ORDER =
 export interface PlayedHistory {
   /** The last head. */
   readonly head: string;
-  /** Those before it, which were built too. */
+  /** The earlier commits, which were built too. */
   readonly earlier: readonly string[];
 }
 
@@ -272,7 +272,7 @@ function workflowStream({ there, repo, random }: Scene, script: WorkflowScript):
       builders.rerun(repo, run);
     });
   }
-  // Of another attempt, jobs that passed before may be left out, and one that is pending may not be reported yet.
+  // Another attempt may leave out jobs that passed before, and one that is pending may not be reported yet.
   const repeated = jobs.filter((job) => {
     const was = before?.find((one) => one.name === job.name)?.end;
     if (was === 'success' && job.end === 'success') return random.chance(0.5);

@@ -73,7 +73,7 @@ interface Setting {
   /** Who decides. */
   readonly by?: UserId;
   readonly rules?: Partial<RepoSettings>;
-  /** Those who may no longer approve. */
+  /** The approvers who have lost the role. */
   readonly lost?: readonly UserId[];
 }
 

@@ -23,7 +23,7 @@ const MOST_GROWTH = 3;
 const NOTICED_MS = 1;
 /** There a call is a few turns of the loop, with the collection of garbage and the pool's other connections in between. */
 const NOTICED_ON_POSTGRES_MS = 5;
-/** Of the calls with an argument of 4 MiB. */
+/** The MiB of the large argument in the calls that have one. */
 const LARGE_ARGUMENT = 4;
 /**
  * Rows that a scan may read beside those that its statement answers. There are as many accounts and registrations, and
@@ -159,7 +159,7 @@ async function wideReads(stores: Stores, isJudged: (ran: Ran) => boolean): Promi
   const found = new Map<string, string>();
   let seen = 0;
   for (const { name, arrange } of callsOf(stores)) {
-    // As often as it takes for Postgres to have planned a prepared statement for all values.
+    // The number of repeats after which Postgres has planned a prepared statement for all values.
     for (let repeat = 0; repeat < REPEATS; repeat += 1) {
       const call = await arrange(world);
       plans.taken();

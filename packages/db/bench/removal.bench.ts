@@ -12,7 +12,7 @@ import { fillSqlite } from './fill-table.ts';
 const ISSUES = 50_000;
 const EVENTS_PER_ISSUE = 10;
 
-/** As a server finds a database that has grown since it last counted. */
+/** Removes the statistics, like on a server whose database has grown since it last counted. */
 function uncounted(file: string): void {
   const raw = new Sqlite(file);
   raw.exec('drop table sqlite_stat1');

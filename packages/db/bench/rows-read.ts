@@ -7,7 +7,7 @@ export interface Ran {
   readonly answered: number;
   /** It is prepared under a name, so that Postgres may come to run it by a plan for all values. */
   readonly isNamed: boolean;
-  /** Of the scan of a table or of an index that read the most: rows, also those that a filter then dropped. */
+  /** The rows that the largest scan of a table or an index read, with those that a filter then dropped. */
   readonly read: number;
 }
 
@@ -21,7 +21,7 @@ interface Step {
   readonly Plans?: readonly Step[];
 }
 
-/** Of stored rows. The others read what a step below them has read. */
+/** Scans of stored rows. Other steps read the rows of a step below them. */
 const scans = ['Seq Scan', 'Index Scan', 'Index Only Scan', 'Bitmap Heap Scan', 'Tid Scan', 'Tid Range Scan'];
 
 /** Makes Postgres report the plan of each statement of later connections to the client that sent it. */

@@ -11,7 +11,7 @@ import { migratedFolder } from './scratch.ts';
 const ISSUES = 50;
 const EVENTS_OF_THE_LONGEST = 5_000;
 const MIB = 1024 * 1024;
-/** Of long rows in one transaction: a piece, and the row with which it ends. */
+/** The mebibytes of long rows in one transaction: a piece, and the row with which it ends. */
 const MOST_MIB = 18;
 
 let dataDir: string;

@@ -10,7 +10,7 @@ export function rowsOf(file: 'first-schema-rows.sql' | 'issues-in-every-status.s
   return readFileSync(new URL(file, import.meta.url), 'utf8');
 }
 
-/** Those rows in the words of Postgres: instants and truth values have types there. */
+/** The rows in Postgres' syntax: instants and truth values have types there. */
 export function forPg(rows: string): string {
   return rows
     .replaceAll(/\b(\d{13})\b/g, "timestamptz '1970-01-01 00:00:00Z' + $1 * interval '1 millisecond'")

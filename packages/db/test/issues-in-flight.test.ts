@@ -64,7 +64,7 @@ describe('the change that lets a gate free its slot', () => {
   });
 });
 
-/** As later changes leave it, which add columns. */
+/** A row with the columns that later changes add. */
 function withNewColumns<Row extends object>(row: Row) {
   return { ...row, waiting_ordinal: null, held_by_budget: null };
 }

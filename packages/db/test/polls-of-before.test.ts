@@ -10,7 +10,7 @@ import { openWriter } from '../src/sqlite/sqlite-connections.ts';
 import { forPg, rowsOf } from './first-schema-rows.ts';
 import { nameOf } from './pg-schema.ts';
 
-/** Of two repositories at the code host. One is registered, beside a repository that is at no code host. */
+/** Polls of two repositories at the code host. One is registered, beside a repository that is at no code host. */
 const rows = `${rowsOf('first-schema-rows.sql')}
 insert into repos (id, user_id, name, url, canonical_remote, default_branch, provider, codehost_repo_id, settings, created_at, updated_at)
   select '00000000-0000-7000-8000-0000000000c2', user_id, 'acme/product', 'https://example.test/acme/product', 'https://example.test/acme/product', 'main', 'git', 'registered', settings, created_at, updated_at from repos;
@@ -19,7 +19,7 @@ insert into codehost_polls (codehost_repo_id, cursor, due_at) values
 const POLLS = 'select codehost_repo_id as repo, cursor from codehost_polls';
 const kept = [{ repo: 'registered', cursor: 'c2' }];
 
-/** Those of a release that left the polls of a repository behind when its last registration was removed. */
+/** The migrations of a release that left the polls of a repository behind when its last registration was removed. */
 function beforeRemovalInPieces(known: readonly Migration[]): readonly Migration[] {
   return known.slice(
     0,

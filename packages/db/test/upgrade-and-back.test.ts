@@ -141,7 +141,7 @@ describe('an installation of the release before', () => {
       await expectEverything(stores);
     }
 
-    // As docs/deployment.md describes it.
+    // The steps of docs/deployment.md.
     const copies = readdirSync(dataDir).filter((name) => name.startsWith('sluice.db.before-'));
     expect(copies).toHaveLength(1);
     for (const name of ['sluice.db-wal', 'sluice.db-shm']) rmSync(join(dataDir, name), { force: true });

@@ -26,7 +26,7 @@ const figure = (name: string) => {
 };
 const user = aNewUser();
 
-/** As an earlier release made it: without auto_vacuum, and with free pages. */
+/** A database of an earlier release: without auto_vacuum, and with free pages. */
 async function anOldDatabase(): Promise<void> {
   const stores = await open();
   await stores.users.create(user);

@@ -20,7 +20,7 @@ export interface Serving {
   readonly webRoutes: readonly HostRoute[];
   readonly faults: FaultBook;
   readonly rateLimit: RateLimit;
-  /** Of searches, which count for no other. */
+  /** The rate limit of searches, which count for no other. */
   readonly searchLimit: RateLimit;
   readonly requests: SeenRequest[];
   readonly onRequest: Set<RequestHook>;

@@ -54,7 +54,7 @@ export function oidcFailure(thrown: unknown, name: string, onUntrusted: ErrorCod
   return new AppError('oidc_unavailable', { detail: `${name} could not be reached or failed.` }, { cause });
 }
 
-/** Of our own fetch, which the library wraps. */
+/** The error of our own fetch, which the library wraps. */
 export function appErrorIn(thrown: unknown): AppError | null {
   for (let error = thrown; error instanceof Error; error = error.cause) {
     if (error instanceof AppError) return error;

@@ -14,7 +14,7 @@ export interface Assertion {
   readonly text: string;
   /** What it compares, as it is written: without the words for a failure, where these are apart. */
   readonly code: string;
-  /** Of this the values that are compared, in their order. */
+  /** The compared values in `code`, in their order. */
   readonly values: readonly string[];
   readonly rank: Rank;
   /** It says nothing about the program: its values are all literals, or the same on both sides. */
@@ -99,7 +99,7 @@ function calls({ bare, code, language }: TestCase): FoundAssertion[] {
   });
 }
 
-/** Those of AssertJ, which say after the call which error it is. */
+/** Calls of AssertJ, after which the test says which error it is. */
 const THROWN = /(?:^|\.)(?:assertThat(?:ThrownBy|\w*Exception\w*)|catchThrowable\w*)$/;
 
 const OF_ERRORS =

@@ -38,7 +38,7 @@ export function belongsToTests(path: string): boolean {
   return [TEST_FOLDER, SPEC_FOLDER, TEST_PROJECT, SNAPSHOT, ...TEST_NAMES].some((pattern) => pattern.test(path));
 }
 
-/** Of these the code: it is named like a test, or stands in a folder of tests. */
+/** Whether a file of the tests is code: it is named like a test, or stands in a folder of tests. */
 export function isTestFile(path: string): boolean {
   return belongsToTests(path) && (CODE.test(path) || TEST_NAMES.some((pattern) => pattern.test(path)));
 }

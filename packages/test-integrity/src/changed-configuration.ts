@@ -59,7 +59,7 @@ function folderOf(pattern: string): string {
   return folder === '/' ? '' : folder;
 }
 
-/** Those that are there more often than before. */
+/** The entries that occur more often than before. */
 function newIn(now: readonly string[], before: readonly string[]): string[] {
   const count = (all: readonly string[], one: string) => all.filter((other) => other === one).length;
   return [...new Set(now)].filter((one) => count(now, one) > count(before, one));

@@ -19,7 +19,7 @@ export interface Compared {
 
 export interface Difference {
   readonly kind: Finding['kind'];
-  /** As the end of a sentence about the command. */
+  /** The difference in words: the end of a sentence about the command. */
   readonly how: string;
 }
 

@@ -37,7 +37,10 @@ export function isCovered(one: Assertion, { added, before, after, program }: Jud
   return added.some(({ rank }) => rank >= one.rank) && isTabled(before, after);
 }
 
-/** That a double was called, where a real object has its place: what came of the call is checked as strictly. */
+/**
+ * Whether a check that a double was called is gone together with the double: a check of the real result that is as
+ * strict takes its place.
+ */
 export function isOfGoneDouble(
   { code, rank }: Assertion,
   { before, added, program }: Pick<Judged, 'before' | 'added' | 'program'>,

@@ -7,7 +7,7 @@ export interface EarlyExit {
   readonly from: number;
   /** The end of the block that it leaves. */
   readonly to: number;
-  /** As it is written with its condition; `return` alone where it has none. */
+  /** The exit in source form, with its condition; `return` alone where it has none. */
   readonly text: string;
 }
 

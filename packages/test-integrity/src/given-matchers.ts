@@ -2,7 +2,7 @@ import { splitArguments } from './split-arguments.ts';
 
 /** Functions that take a matcher as their second argument: of Hamcrest in any language, and of googletest in Rust. */
 const TAKES_MATCHER = /(?:^|[.:])(?:assert_?[tT]hat|expect_that|verify_that)$/;
-/** Those of quicktest and gocheck, which take it between the values. */
+/** Checks of quicktest and gocheck, which take a matcher between the values. */
 const TAKES_CHECKER = /^(?:c|qt|check)\.(?:Assert|Check)$/;
 /** Links of Gomega, and of expects in Python, which take it alone. */
 const LINK = /\.\s*(To|Should|NotTo|ToNot|ShouldNot|to|to_not|not_to)\s*\(/;

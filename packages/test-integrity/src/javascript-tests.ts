@@ -49,7 +49,7 @@ function aliasSkip(statement: string, members: string, others: string): FoundTes
 
 interface Call {
   readonly from: number;
-  /** Of the bracket, or the backtick of a table. */
+  /** The offset of the bracket, or of the backtick of a table. */
   readonly at: number;
   readonly word: string;
   readonly chain: string;

@@ -29,7 +29,7 @@ export function localNames(code: string): Set<string> {
 
 const LONGEST = 30_000; // characters: each name is looked for in all of them
 
-/** Of these the names that are constants: set to a literal, and used nowhere but in `checked`. */
+/** The local constants of a test: set to a literal, and used nowhere but in `checked`. */
 export function localConstants(code: string, checked: readonly string[]): Map<string, string> {
   if (code.length > LONGEST) return new Map();
   const rest = checked.reduce((left, text) => left.replace(text, ' '), code);

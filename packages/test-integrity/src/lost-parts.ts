@@ -54,7 +54,7 @@ export function isAlternative({ code, text }: Assertion): boolean {
   return partsOf(code, FAILS_IF.test(text) ? AND : OR).length > 1;
 }
 
-/** That there is something is said by what it must be: `x != nil && x.id == 3` and `x.id == 3`. */
+/** Whether a null check is redundant next to an equality check: `x != nil && x.id == 3` and `x.id == 3`. */
 function isImplied(part: string, others: readonly string[]): boolean {
   const subject = /^([\w.[\]]+) ?(?:[!=]==?|is not|is) ?(?:nil|null|None|undefined)$/.exec(part)?.[1];
   return subject !== undefined && others.some((other) => other.includes(subject));

@@ -51,7 +51,7 @@ const LIMIT_FILE =
 
 const FLOOR =
   /(?:--?)?\b(test-coverage-(?:lines|branches|functions)|(?:cov-)?fail[-_]under(?:-\w+)?|min(?:imum)?[-_]?coverage|coverage[-_](?:threshold|minimum|min)|threshold-\w+|check-coverage)["']?\s*[=: ]\s*["']?(true|false|\d[\d.]*)/gi;
-/** Of JaCoCo. */
+/** A minimum of JaCoCo. */
 const MINIMUM = /\b(minimum)\s*[=>]\s*["']?(\d[\d.]*)/g;
 const CEILING =
   /\b(max[-_]?warnings|max[-_]complexity|maxSize|maximumError|limit)["']?\s*[=: ]\s*["']?(\d[\d.]*)\s*([km]?)i?b?\b/gi;

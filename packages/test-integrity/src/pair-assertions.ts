@@ -12,7 +12,7 @@ export interface PairedAssertions {
   readonly old: readonly Assertion[];
   readonly now: readonly Assertion[];
   readonly pairs: readonly AssertionPair[];
-  /** Those that are gone and became none. */
+  /** The assertions that are gone and became no other. */
   readonly unpaired: readonly Assertion[];
   readonly added: readonly Assertion[];
 }

@@ -44,8 +44,8 @@ export function pythonTests(path: string, source: string): TestCase[] {
 }
 
 /**
- * Of a class without a base pytest goes by its name, and takes none with a constructor. A class with one may be a `TestCase`,
- * and one that is a base itself passes its tests on.
+ * Whether pytest skips a class. It takes one without a base by its name, and none with a constructor. A class with a
+ * base may be a `TestCase`, and one that is a base itself passes its tests on.
  */
 function isHiddenClass(name: string, body: string, bases: Bases): boolean {
   if (/\w/.test(bases.of.get(name)?.replace(/^object$/, '') ?? '')) return false;

@@ -2,7 +2,7 @@
 export interface TestSelection {
   /** Where it looks for them, or what it asks of them. */
   readonly included: readonly string[];
-  /** Of these what narrows the usual choice of the runner, where nothing was asked for before. */
+  /** The entries of `included` that narrow the runner's usual choice, where nothing was set before. */
   readonly narrow: readonly string[];
   readonly excluded: readonly string[];
   /** Switches by which tests do not run, or may fail or be missing. */

@@ -12,7 +12,7 @@ function insertedIn(code: string): string[] {
 
 const INSERTED = /\$\{((?:[^{}\n]|\{(?:[^{}\n]|\{[^{}\n]{0,200}\}){0,500}\}){0,1000})\}/g;
 
-/** Of these the numbers and texts, `true`, `false` and the like: what a test expects and what it gives. */
+/** The numbers and texts, `true`, `false` and the like: what a test expects and what it gives. */
 export function literalsOf(code: string): Set<string> {
   return new Set(
     [...tokensOf(code)]
@@ -28,7 +28,7 @@ export function writtenLiterals(code: string): Set<string> {
   return new Set([...literals, ...cells.map((cell) => cell.trim().replaceAll(/^['"]|['"]$/g, ''))]);
 }
 
-/** Of these the names: what a test uses. */
+/** The names that a test uses. */
 export function namesOf(code: string): Set<string> {
   return new Set(Array.from(code.matchAll(TOKEN), ([token]) => token).filter((token) => /^[A-Za-z_$]/.test(token)));
 }

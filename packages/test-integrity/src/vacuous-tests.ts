@@ -68,7 +68,10 @@ function bodyOf({ bare, language }: TestCase): string | null {
   }
 }
 
-/** That nothing breaks is a check too, if that is what the test is for; and a function of the project may do the checking. */
+/**
+ * Whether a test may check without an assertion: "nothing breaks" is a check if the test is for that, and a function of
+ * the project may do the checking.
+ */
 function mayCheckElsewhere(test: TestCase, whole: string): boolean {
   const { name, language, code } = test;
   const [bare, body] = [test.bare.replaceAll(OUTPUT, ''), whole.replaceAll(OUTPUT, '')];

@@ -36,7 +36,7 @@ export function isWide(from: string, to: string): boolean {
       if (at !== -1) left.splice(at, 1);
       return at === -1;
     });
-  // Of a value that changed as well the new one is no tolerance.
+  // The new number is no tolerance where another value changed too.
   if (extra.length <= left.length) return false;
   const tolerance = extra.at(-1) ?? 0;
   return DIGITS.test(to) ? tolerance < FEW_DIGITS : tolerance > WIDE;

@@ -26,7 +26,7 @@ const FIRST_RELEASE = [
   'tests',
   'triage',
 ];
-/** Those that the release before this one knows besides. */
+/** The members that the release before this one knows besides. */
 const RELEASE_BEFORE = [
   ...FIRST_RELEASE,
   'approved',
@@ -43,7 +43,7 @@ const RELEASE_BEFORE = [
   'warnings',
 ];
 
-/** Those that it does not know, and drops. */
+/** The members that it does not know, and drops. */
 const THIS_RELEASE = [
   'setup_source',
   'test_source',

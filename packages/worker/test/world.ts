@@ -175,7 +175,7 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
   /** The code host of the last worker. */
   let there: Pick<DecideGateContext, 'codehost' | 'codehostTokens'> = { codehost: null, codehostTokens: null };
 
-  /** As the user who created it. */
+  /** Authorizes an act of the user who created the issue. */
   async function asOwner<Act extends IssueAct>(id: IssueId, act: Act) {
     const { userId } = await read(stores.issues, id);
     return await authorizeIssue({ ...stores, caller: callerOf(userId) }, id, act);

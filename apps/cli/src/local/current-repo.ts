@@ -59,7 +59,9 @@ export async function registrationOf(client: Repos, repo: RepoReference): Promis
   return (await preferred(client, same))?.id ?? null;
 }
 
-/** Of several registrations of one repository the user's own: anybody can register it too, and add others as members. */
+/**
+ * The user's own registration among several of one repository: anybody can register it too, and add others as members.
+ */
 async function preferred(client: Repos, same: readonly Repo[]): Promise<Repo | undefined> {
   if (same.length < 2) return same[0];
   const { id: me } = await client.auth.me.query();

@@ -75,7 +75,7 @@ function describeStatus(issue: ListedIssue): string {
 interface AboutIssue {
   readonly repoName: string | null;
   readonly build: BuildNews | null;
-  /** Of a pull request that was closed without a merge: the reason, once somebody has said it. */
+  /** Why a pull request was closed without a merge, once a person has given the reason. */
   readonly close: { readonly reason: string | null; readonly note: string | null } | null;
 }
 

@@ -22,7 +22,7 @@ export interface LoginOptions extends OutputOptions {
   readonly url?: string;
   readonly email?: string;
   readonly passwordStdin?: true;
-  /** Of the authenticator app, or a recovery code. */
+  /** A code of the authenticator app, or a recovery code. */
   readonly code?: string;
   readonly register?: true;
   readonly codehost?: true;

@@ -59,7 +59,7 @@ export async function sendEdited<T>(edit: Edit, send: (text: string) => Promise<
 /** Waits until the user has left the editor. @returns what to say if it failed */
 async function openEditor(file: string): Promise<CommandError | null> {
   const editor = await editorCommand();
-  // As git does: the value is a shell command, such as `code --wait`. stdout stays free for data.
+  // The value is a shell command, such as `code --wait`, and git runs it the same way. stdout stays free for data.
   const child = spawn('sh', ['-c', `${editor} "$@"`, editor, file], { stdio: ['inherit', 2, 2], cwd: callerFolder() });
   const [code, signal] = await once(child, 'exit');
   if (code === 0) return null;

@@ -43,7 +43,7 @@ it('publishes at a terminal only the commit that it has shown and the user has c
 it('publishes without a terminal only the commit that the command names', async () => {
   const { id, gate } = await scene.atPublishGate();
   const head = gate?.head_commit ?? '';
-  // As when the user repeats the command that approved the plan.
+  // A user may repeat the command that approved the plan.
   for (const repeated of [[], ['--revision', '1']]) {
     const refused = await terminal.sluice(['issues', 'approve', id, ...repeated]);
     expect(refused.code, refused.stderr).toBe(exitCode.waitsForApproval);

@@ -235,7 +235,7 @@ it('lets the planner triage only where both are the same model, and none was nam
 
 it('has a test with a good value for every variable', () => {
   const tried = ['DATABASE_URL', ...[...accepted, ...acceptedForModels].map(([name]) => name)];
-  // Those of the code host, the limits, notifications, security.txt and single sign-on have tests of their own.
+  // The variables of the code host, the limits, notifications, security.txt and single sign-on have tests of their own.
   const groups = [codeHostVariables, limitVariables, notificationVariables, securityVariables, singleSignOnVariables];
   const apart = Object.assign({}, ...groups);
   const others = Object.keys(variables).filter((name) => !Object.hasOwn(apart, name));

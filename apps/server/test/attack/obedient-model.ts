@@ -92,7 +92,7 @@ function replay({ raw, role }: ModelRequest, obeyed: Obeyed): Replayed {
   return { orders, pending, worked, seen: results.join('\n').slice(-MAX_SEEN) };
 }
 
-/** As many orders as fit into a turn, at least one. */
+/** The orders that fit into the first turn, at least one. */
 function firstCalls(orders: readonly Order[]): Order[] {
   const batch: Order[] = [];
   let calls = 0;

@@ -10,7 +10,7 @@ it('publishes nothing when the approval of the plan is sent twice', async () => 
   await using server = await startScratchServer({ ...codehostEnvironment(host), CODEHOST_POLL: '0' });
   const ann = await signInAt(server.url, host, 'ann');
   const issue = await atPublishGate(host, ann);
-  // As a client sends it that got no answer, or a second tab, or a command from the shell's history.
+  // A client that got no answer sends this, and so does a second tab, or a command from the shell's history.
   const replay = await ann.call('POST', `/api/issues/${issue.id}/approve`, { action: 'approve', revision: 1 });
   expect(replay).toMatchObject({
     status: 409,

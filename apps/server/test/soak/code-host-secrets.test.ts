@@ -76,7 +76,7 @@ async function signIn(scene: Scene, session: HttpSession, login: string): Promis
   expect(answer.status).toBe(302);
 }
 
-/** As a program on the user's machine does, which shares its grant and its verifier with no other program. */
+/** Logs in like a program on the user's machine, which shares its grant and its verifier with no other program. */
 async function logInByProgram(scene: Scene, login: string): Promise<HttpSession> {
   const browser = watched(scene, continueSession(scene.url, new Map()));
   const verifier = randomBytes(40).toString('base64url');

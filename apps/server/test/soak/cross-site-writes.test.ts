@@ -67,7 +67,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   const context = await browser.newContext();
-  // As the service sets it.
+  // The service sets the cookie with these attributes.
   await context.addCookies(
     [...owner.cookies()].map(([name, value]) => ({ name, value, url: server.url, httpOnly: true, sameSite: 'Lax' })),
   );

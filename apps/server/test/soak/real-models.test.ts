@@ -139,7 +139,7 @@ it.each(modelProviders.slice(0, isSoakRun ? modelProviders.length : 1))(
   async (provider) => {
     const repo = makeShop();
     let dataDir = '';
-    // As an operator has it: what commands inherit would hold it.
+    // An operator sets the key in the environment, which commands would inherit.
     vi.stubEnv('ANTHROPIC_API_KEY', keyOf(provider));
     const whileReviewed: string[] = [];
     await using it = await beginModelIssue({

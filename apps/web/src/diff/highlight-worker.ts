@@ -27,7 +27,7 @@ export interface HighlightRequest {
   readonly blocks: readonly string[];
 }
 
-/** Of one block, so that the first lines do not wait for the last. */
+/** The tokens of one block, so that the first lines do not wait for the last. */
 export interface HighlightAnswer {
   readonly id: number;
   readonly block: number;

@@ -13,7 +13,7 @@ const piece = (seq: number, command: string, second: number): LogPiece => ({
   left_out: null,
   at: time(second),
 });
-/** Of a run that it names. */
+/** A piece of a log, with the run that it belongs to. */
 const pieceOf = (run_seq: number, seq: number): LogPiece => ({ ...piece(seq, 'a', 1), run_seq });
 
 function setUp(...events: readonly ['started' | 'finished', string, number][]) {

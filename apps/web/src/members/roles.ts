@@ -1,6 +1,6 @@
 import type { Issue, Repo, Role } from '@sluice/client';
 
-// As the server enforces them: a test compares this with its own table.
+// The roles that the server enforces: a test compares this with its own table.
 
 /** Each role may also do what those before it may. */
 export const roles = ['viewer', 'contributor', 'approver', 'admin'] as const satisfies readonly Role[];

@@ -19,7 +19,7 @@ import styles from './notifications.module.css';
 import { kindWords, nameOfTarget } from './target-words.ts';
 
 const REFRESH_MS = 2_000;
-/** As long as the server keeps deliveries. */
+/** The time for which the server keeps deliveries. */
 const KEPT_MS = 30 * 86_400_000;
 
 const statuses: Readonly<Record<Delivery['status'], { readonly word: string; readonly tone: Tone }>> = {

@@ -16,7 +16,7 @@ export const queryKeys = {
   repoTokens: (repoId: string) => ['tokens', repoId] as const,
   /** The notification targets, and their deliveries. */
   notifications: ['notifications'],
-  /** Those of all users, for operators. */
+  /** The invitations of all users, for operators. */
   invitations: ['invitations'],
   repoInvitations: (repoId: string) => ['invitations', repoId] as const,
   members: (repoId: string) => ['members', repoId] as const,

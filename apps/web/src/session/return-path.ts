@@ -6,7 +6,7 @@ const HERE = 'http://console.invalid';
 /** Where a login leads back to: a path of this console, never another site or a page of the login itself. */
 export function returnPath(wanted: string | undefined): string {
   if (wanted === undefined || !wanted.startsWith('/') || !URL.canParse(wanted, HERE)) return '/issues';
-  // As a browser reads it: without tabs and line ends, `\` as `/`, `..` carried out.
+  // The path as a browser reads it: without tabs and line ends, `\` as `/`, and `..` resolved.
   const { origin, pathname, search, hash } = new URL(wanted, HERE);
   if (origin !== HERE || /^\/(?:\/|(?:login|register)(?:\/|$))/.test(pathname)) return '/issues';
   return `${pathname}${search}${hash}`;

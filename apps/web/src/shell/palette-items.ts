@@ -20,7 +20,7 @@ export interface PaletteGroup {
 
 interface PaletteSources {
   readonly commands: readonly Command[];
-  /** Those that the server found, or the newest. */
+  /** The issues that the server found, or the newest. */
   readonly issues: readonly Pick<IssueSummary, 'id' | 'title' | 'status'>[];
   readonly repos: readonly Pick<Repo, 'id' | 'name'>[];
   openIssue(id: string): void;

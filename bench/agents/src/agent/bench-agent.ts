@@ -4,7 +4,7 @@ import type { TaskRepo } from '../repo/task-repo.ts';
 
 /** A model that agents of a run share. */
 export interface BenchModel {
-  /** As configured, e.g. `anthropic/claude-sonnet-4-5`. */
+  /** The configured name, e.g. `anthropic/claude-sonnet-4-5`. */
   readonly name: string;
   readonly provider: ModelProvider;
   /** Where the provider is reached, with the version's path. */

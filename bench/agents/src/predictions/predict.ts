@@ -20,11 +20,11 @@ export interface Predict {
   /** The dataset with its hash. */
   readonly inputs: RunFacts['inputs'];
   readonly agent: BenchAgent;
-  /** As configured. */
+  /** The configured name of the model. */
   readonly model: string;
   /** Holds a clone of each repository, as `owner__name`. */
   readonly clones: string;
-  /** Of these predictions. One that holds the same ones is continued. */
+  /** The folder of these predictions. A folder that holds the same ones is continued. */
   readonly folder: string;
   readonly sandbox: Sandbox;
   /** How long the agent may work on an instance. */

@@ -18,7 +18,7 @@ export const rubricAnswers = z.object({
   reviewer: z.string().min(1),
   answers: z.array(
     z.object({
-      /** As on the page: it does not tell whose change it is. */
+      /** The change's name on the page, which does not tell whose change it is. */
       change: z.string(),
       merge: z.enum(rubric[0].answers),
       correct: z.enum(rubric[1].answers),

@@ -9,7 +9,7 @@ export interface RubricSummary {
   readonly changes: number;
   /** The share that would be merged as it is, with its 95 % interval over changes. */
   readonly merged: SampleMean;
-  /** Of the changes whose hidden tests pass, the share that people would merge as they are; null when none passes. */
+  /** The share of the changes with passing hidden tests that people would merge unchanged; null when none passes. */
   readonly mergedOfSolved: number | null;
   /** By question, how often each answer was given. */
   readonly answers: Readonly<Record<string, Readonly<Record<string, number>>>>;

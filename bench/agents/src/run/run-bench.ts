@@ -22,7 +22,7 @@ export type ModelAgentName = keyof typeof modelAgents;
 export interface RunBench {
   readonly tasks: readonly Task[];
   readonly agents: readonly ModelAgentName[];
-  /** As configured, or `scripted`; null when no agent asks one. */
+  /** The configured name, or `scripted`; null when no agent asks a model. */
   readonly model: string | null;
   readonly modelCutOff: string | null;
   readonly runs: number;

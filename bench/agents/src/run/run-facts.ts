@@ -9,7 +9,7 @@ const runFacts = z.object({
   /** The commit of Sluice, and whether its tree had changes. */
   commit: z.string(),
   is_modified: z.boolean(),
-  /** As configured; null when no agent asks one. */
+  /** The configured name; null when no agent asks a model. */
   model: z.string().nullable(),
   /** In the order of their names. */
   agents: z.array(z.string()),

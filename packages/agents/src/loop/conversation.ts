@@ -42,7 +42,7 @@ export interface Conversation {
   readonly isCheckpointed: boolean;
   /** Estimated and real size of the last request; null until a server has reported a complete count. */
   readonly measured: Measure | null;
-  /** That of the one before, which holds where the last turns out to have been cut. */
+  /** The size of the request before; used if the last answer turns out to have been truncated. */
   readonly measuredBefore: Measure | null;
   /** The request whose usage comes next. */
   readonly request: RequestSize | null;
@@ -65,7 +65,7 @@ interface Measure {
 interface RequestSize {
   /** In tokens. */
   readonly estimated: number;
-  /** Of it, what the model has not said itself. */
+  /** The tokens of it that the model has not written itself. */
   readonly given: number;
 }
 
@@ -104,7 +104,7 @@ export function withEntry(before: Conversation, entry: JournalEntry): Conversati
     case 'result':
       return withAnswered(before, transcriptMessage('result', checked(entry.message)));
     case 'usage':
-      // Of an answer that broke off: it says nothing of how the server counts.
+      // The answer broke off, so its usage says nothing of how the server counts.
       if (entry.isEstimate) return { ...before, usage: addUsage(before.usage, entry.usage) };
       return withUsage(before, entry.usage);
     case 'note':

@@ -19,8 +19,8 @@ export interface Shortening {
   /** The first results. */
   readonly results: number;
   /**
-   * Of the first calls, what nobody needs any more: long texts that were written or refused, thoughts, and what was read of
-   * a file that was changed or read again since.
+   * The first calls to shorten. They lose what is no longer needed: long texts that were written or refused, thoughts,
+   * and what was read of a file that was changed or read again since.
    */
   readonly spent?: number | undefined;
   /** The most characters of any other result. */
@@ -29,7 +29,7 @@ export interface Shortening {
   readonly kept?: number | undefined;
 }
 
-/** Of what is shortened: enough to recognise it, with both ends of a test run's output. */
+/** The characters of a shortened text: enough to recognise it, with both ends of a test run's output. */
 export const KEPT_CHARACTERS = 400;
 
 const MIN_TEXT = 200; // characters of a call's input: below this, the note would take the space that is saved

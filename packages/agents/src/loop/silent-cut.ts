@@ -15,7 +15,7 @@ export interface SilentCut {
 /** A request with its size in tokens. */
 export interface CountedRequest {
   readonly estimated: number;
-  /** Of the estimate, what the model has not said itself: some servers leave out what it has thought. */
+  /** The part of the estimate that the model has not written itself: some servers leave out its thoughts. */
   readonly given: number;
   /** What the server counted. */
   readonly reported: number;

@@ -11,19 +11,19 @@ export interface TranscriptMessage {
    * the first message of a later round in the same conversation. `told`: the service says how the work goes.
    */
   readonly kind: 'request' | 'answer' | 'refused' | 'result' | 'note' | 'correction' | 'opening' | 'told';
-  /** As the journal has it. */
+  /** The message in the journal. */
   readonly message: ModelMessage;
-  /** As it is sent to the model: an old result may have been shortened. */
+  /** The message that is sent to the model: an old result may have been shortened. */
   readonly sent: ModelMessage;
   /** Estimated tokens of `sent`. */
   readonly tokens: number;
-  /** Of what the service told. */
+  /** The subject of a message by the service. */
   readonly about?: ToldAbout;
-  /** Of an answer: the commit of the working tree after its calls, where they may have changed it. */
+  /** The commit of the working tree after the calls of an answer, where they may have changed it. */
   readonly tree?: string;
 }
 
-/** Of a request's JSON. */
+/** The bytes of a request's JSON in one token. */
 export const BYTES_PER_TOKEN = 3.5; // English and code come to about 4; other scripts use more bytes, but fewer of them a token
 
 export function transcriptMessage(

@@ -7,7 +7,7 @@ import type { LanguageModelUsage, ModelMessage } from 'ai';
 /** A model that may work for a role. Always an object: a bare name would be resolved by a public gateway. */
 export interface ModelChoice {
   readonly model: LanguageModelV4;
-  /** As configured, e.g. `anthropic/claude-sonnet-4-5`; `builtin`. */
+  /** The configured name, e.g. `anthropic/claude-sonnet-4-5`; `builtin`. */
   readonly name: string;
   /** How it is shown with everything that it did. */
   readonly label: string;

@@ -5,7 +5,7 @@ import { vendorWords } from './vendor-message.ts';
 
 /** Who failed, and what is never shown of it. */
 export interface FailingModel {
-  /** As configured. */
+  /** The configured name. */
   readonly name: string;
   /** Who serves it, as people call it. */
   readonly server: string;

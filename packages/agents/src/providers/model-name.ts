@@ -3,7 +3,7 @@ import { baseUrlOf, type ModelAccess, type ModelProvider, modelProviders, provid
 /** A configured name, taken apart. */
 export type ModelName =
   | { readonly provider: 'builtin' }
-  | { readonly provider: ModelProvider /** As the provider knows it. */; readonly model: string };
+  | { readonly provider: ModelProvider /** The provider's name for it. */; readonly model: string };
 
 /** The name of a model that a provider serves. */
 export type HostedName = Extract<ModelName, { provider: ModelProvider }>;

@@ -9,7 +9,7 @@ const tokens = z.number().int().positive().max(1_000_000_000);
 const priceSchema = z.strictObject({
   input: usdPerMillion,
   output: usdPerMillion,
-  /** As `input` where it is missing. */
+  /** The price of cached input; that of `input` where it is missing. */
   cache_read: usdPerMillion.optional(),
   cache_write: usdPerMillion.optional(),
 });
@@ -143,7 +143,7 @@ export function readModelTable(path: string): ModelTable {
   throw new AppError('validation_failed', { detail: `${path}: ${faults.join('; ')}`, errors });
 }
 
-/** Of a wrong name, what the name lacks, instead of that it is wrong. */
+/** The fault of a setting. A wrong name gets the text about what it lacks. */
 function messageOf(issue: z.core.$ZodIssue): string {
   return (issue.code === 'invalid_key' && issue.issues[0]?.message) || issue.message;
 }

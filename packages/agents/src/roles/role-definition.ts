@@ -77,7 +77,7 @@ export interface Objection {
 
 export interface AnsweredCall {
   readonly tool: string;
-  /** As the model gave it, not validated. */
+  /** The arguments that the model gave, not validated. */
   readonly input: unknown;
   /** `refused`: nothing was done. `unknown`: the process died during the call. */
   readonly outcome: 'done' | 'refused' | 'unknown';

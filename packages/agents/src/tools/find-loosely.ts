@@ -1,7 +1,7 @@
 /** An exact place for a replacement whose old text was nearly right. */
 export interface LoosePlace {
   readonly kind: 'found';
-  /** Of the piece that is replaced, in characters; the end is exclusive. */
+  /** The offset in characters at which the replaced piece begins; the end is exclusive. */
   readonly start: number;
   readonly end: number;
   /** The new text, with the file's indentation and line endings. */
@@ -45,7 +45,7 @@ export function findLines(text: string, wanted: Wanted): LoosePlace | SeveralPla
   ]);
 }
 
-/** Of read_file: the numbers of neighbouring lines, each with a tab. A file whose own lines begin so has them itself. */
+/** Removes the line numbers of read_file, each with a tab. A file whose own lines begin so keeps them. */
 function withoutLineNumbers(text: string, { from, to }: Wanted): Wanted | null {
   if (/^ *\d+\t/m.test(text)) return null;
   const lines = from.replace(/\n$/, '').split('\n');

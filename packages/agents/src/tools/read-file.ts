@@ -43,7 +43,7 @@ interface Range {
   readonly end: number;
 }
 
-/** As many ranges as fit, and where the others are. */
+/** The ranges that fit, and where the others are. */
 function shownTogether(file: ReadFile, ranges: readonly [Range, ...Range[]], limit: number): string {
   const [first, ...others] = ranges;
   const texts = [shown(file, first, limit)];

@@ -20,7 +20,7 @@ it('gives up a text that broke off in as much time as it takes for a whole one, 
   }
 });
 
-/** Of several tries: the machine may be busy with something else. */
+/** The shortest of several runs: the machine may be busy with something else. */
 function shortest(work: () => unknown): number {
   const times = Array.from({ length: 5 }, () => {
     const start = performance.now();

@@ -96,7 +96,7 @@ export interface MemoryOptions {
   hasChange?(effects: readonly string[]): boolean;
   /** What runs for a command; its answer is the output. */
   command?(command: string): Promise<string>;
-  /** Of every command; 0 by default. */
+  /** The exit code of every command; 0 by default. */
   readonly exitCode?: number;
   /** How every command ends, where that is not by itself. */
   readonly commandEnd?: Partial<AgentCommandResult>;

@@ -163,7 +163,7 @@ describe('a run that was killed', () => {
       const resumed = await run(killable, { files, journal: prefix });
       const all = [...effects, ...resumed.effects];
       expect(new Set(all).size).toBe(all.length);
-      // Of a command that was cut off, the service does not know how it ended.
+      // The service does not know how an interrupted command ended.
       const { outcome, summary, outsidePlan } = whole.result.output;
       expect(resumed.result.output).toMatchObject({ outcome, summary, outsidePlan });
       // The answers that are journaled are not asked for again, and all others exactly once.

@@ -8,11 +8,11 @@ import { anIssue, aPlanFor, type MemoryOptions, memoryContext } from './memory-c
 import { finished, type ScriptedTurn, scriptedChoice, scriptedModel } from './scripted-model.ts';
 
 export interface CoderOptions extends MemoryOptions {
-  /** Of the first choice. */
+  /** Settings of the first model choice. */
   readonly choice?: Partial<ModelChoice>;
   readonly standIns?: readonly ModelChoice[];
   readonly plan?: Plan;
-  /** Of a later round. */
+  /** The feedback that a later round begins with. */
   readonly feedback?: string;
 }
 

@@ -14,7 +14,7 @@ interface Refusal {
   readonly retryAfterMs?: number;
 }
 
-/** As the vendors word them. What a vendor keeps in `code` and what in `type` differs, so both are sent. */
+/** The refusals in the vendors' words. What a vendor keeps in `code` and what in `type` differs, so both are sent. */
 const refusals: readonly Refusal[] = [
   {
     when: 'the key is wrong',

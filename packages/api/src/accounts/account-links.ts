@@ -18,7 +18,7 @@ export const linkToken = z
   .describe('What stands behind `#token=` in the link.')
   .meta({ examples: ['gq0dQ3Zc1w0S8m4m6Yb7oX0v2yqk3yq1d8cF5J4uWvE'] });
 
-/** Of what a link holds only the hash is stored. */
+/** The hash that is stored of a link's secret. The secret itself is not stored. */
 export function linkHashOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }

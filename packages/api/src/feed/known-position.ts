@@ -8,7 +8,7 @@ import type { IssueResumePoint, ResumePoint } from './resume-token.ts';
 export interface IssueResume {
   /** The `id` of the last event that it received. */
   readonly lastEventId?: IssueResumePoint | undefined;
-  /** That, or only the number of an event, which then is one of this history. */
+  /** A resume point, or the number of an event alone, which is then taken to be of the current epoch. */
   readonly after?: IssueResumePoint | undefined;
 }
 

@@ -23,7 +23,7 @@ export type Reader = Credential & {
 /** What the reader of a stream may see. */
 interface Access<Roles = unknown> {
   readonly userId: UserId;
-  /** Of what is read: streams with the same one may share a read. */
+  /** The name of what is read: streams with the same key may share a read. */
   readonly key: string;
   read(): Promise<Roles>;
   /** @throws AppError that ends the stream, when they may no longer see what it shows */

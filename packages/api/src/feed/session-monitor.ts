@@ -7,7 +7,7 @@ import { type Credential, credentialId, endedCredential } from '../session/crede
 interface WatchedSession {
   /** Reads the session or token. @throws AppError `session_missing`, `token_invalid` */
   check(): Promise<void>;
-  /** As `check`, but joins a check of another stream that is under way. */
+  /** Like `check`, but joins a check of another stream that is under way. */
   checkTogether(): Promise<void>;
   stop(): void;
 }
@@ -39,7 +39,7 @@ export function createSessionMonitor({ sessions, apiTokens, signals, clock }: De
   const checks = createSingleFlight<string, Credential | null>();
   let stopListening = () => {};
 
-  /** As it is now; null when it has ended. */
+  /** The credential in its current state; null when it has ended. */
   const find = async ({ session, token }: Credential): Promise<Credential | null> => {
     if (session !== null) return await sessions.find(session.id);
     const found = await apiTokens.find({ id: token.id });

@@ -43,7 +43,7 @@ export const startOidcCliLogin = publicProcedure
     return askForProgram(ctx, { service: oidcService(provider), path: `/api/auth/oidc/${id}/cli/confirm` }, program);
   });
 
-/** As for the code host: without this click, opening a link would be enough to log a program in. */
+/** Confirms the login of a program. Without this click, opening a link would be enough to log a program in. */
 export const confirmOidcCliLogin = publicProcedure
   .meta({
     openapi: {

@@ -94,7 +94,8 @@ export function describeStream(route: Route): OpenApiOperation {
         headers: { 'X-Request-Id': header('Identifies the request.') },
         content: {
           'text/event-stream': {
-            // Of one event: what generators read as the type of what a stream yields. OpenAPI 3.1 has no other place.
+            // The schema of one event: generators read the type of a stream's items here. OpenAPI 3.1 has no other
+            // place.
             schema: { $ref: `#/components/schemas/${sends.schema}` },
             example: firstEvent(sends.example),
           },

@@ -176,7 +176,7 @@ const sharedRefusals: Readonly<Record<string, readonly PublicCode[]>> = {
   ShuttingDown: ['not_ready', 'shutting_down'],
 };
 
-/** Those that browsers are shown as a page. */
+/** The refusals that browsers get as a page. */
 const pages: Readonly<Record<string, string>> = {
   InvalidUnsubscribeToken: refusedPage('https://sluice.example.com/settings'),
 };

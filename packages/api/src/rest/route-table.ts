@@ -6,7 +6,7 @@ import { type ProcedureSteps, stepsOf } from './execute-procedure.ts';
 /** A procedure's place in REST. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** As in the document, e.g. `/issues/{id}`. */
+  /** The path in the document, e.g. `/issues/{id}`. */
   readonly path: string;
   /** The procedure's name, e.g. `issues.get`. */
   readonly name: string;

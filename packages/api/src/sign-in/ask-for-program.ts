@@ -28,7 +28,7 @@ export const askingProgramWire = z.object({
     .describe('The target of the click, valid for ten minutes. At PUBLIC_URL, because cookies belong to a host name.'),
 });
 
-/** As `confirm_url` of the page has it. */
+/** The value of `confirm_url` that the page was opened with. */
 export const confirmedProgram = z.string().max(4_000).describe('As `confirm_url` of the page has it.');
 
 /**

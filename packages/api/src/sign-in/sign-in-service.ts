@@ -8,7 +8,7 @@ export interface SignInService {
   readonly sealedFor: string;
   /** The refusal of a flow that is not valid. */
   readonly invalid: 'codehost_state_invalid' | 'oidc_state_invalid';
-  /** As people read it: `the code host`. */
+  /** The name that people read: `the code host`. */
   readonly label: string;
 }
 

@@ -8,7 +8,7 @@ import type { RawAnswer } from './raw-exchange.ts';
 /** An answer, and what was asked. */
 export interface Exchange {
   readonly method: string;
-  /** As in the document; null for a target that the document has no path for. */
+  /** The path in the document; null for a target that the document has no path for. */
   readonly path: string | null;
   readonly answer: RawAnswer;
 }

@@ -8,7 +8,7 @@ import { type Asker, endsSessions, type RequestBody, type RequestHeaders, type W
 export interface FuzzRequest {
   readonly as: Asker;
   readonly method: string;
-  /** As in the document. */
+  /** The path in the document. */
   readonly path: string;
   /** What stands in the path's braces. */
   readonly params: Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ export interface FuzzProcedure {
   readonly name: string;
   readonly type: 'query' | 'mutation' | 'subscription';
   readonly input: Schema;
-  /** Of its answer; null where that is a stream, and where nothing is answered. */
+  /** The schema of its answer; null where that is a stream, and where nothing is answered. */
   readonly output: object | null;
   /** Its place in REST. */
   readonly place: { readonly method: string; readonly path: string };

@@ -204,7 +204,7 @@ it.skipIf(!isSoakRun)('holds only the ends of five logs of 100 MB in memory', as
   const told = await bench.host.failedJobs(bench.ada, REPO, checks);
   clearInterval(sampling);
   expect(told.every(({ log }) => log?.tail.endsWith('\nend'))).toBe(true);
-  // Of 500 MB; what was read and is not collected yet counts too.
+  // The logs have 500 MB; what was read and is not collected yet counts too.
   expect(peak).toBeLessThan(250_000_000);
 });
 

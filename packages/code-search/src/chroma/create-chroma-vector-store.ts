@@ -136,7 +136,7 @@ function batches(vectors: readonly StoredVector[]): Generator<readonly StoredVec
   if (vectors.some(({ vector }) => vector.length !== length)) {
     throw new AppError('not_ready', { detail: 'The vector store refuses vectors of different lengths together.' });
   }
-  // Of two with one id the last is meant; Chroma refuses both.
+  // The last of two with one id is meant; Chroma refuses both.
   const byId = new Map(vectors.map((stored) => [stored.id, stored]));
   return slices([...byId.values()], Math.max(Math.trunc(BATCH_BYTES / Math.max(4 * length, 1)), 1));
 }

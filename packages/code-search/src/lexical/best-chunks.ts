@@ -1,11 +1,13 @@
 import { MAX_HITS } from './index-protocol.ts';
 import { rankFiles } from './rank-files.ts';
 
-/** As many as it takes to see what else the best files have; they are numbers only until the best are known. */
+/**
+ * The candidates of a search: enough to see what else the best files have. They are numbers until the best are known.
+ */
 export const CANDIDATES = 600;
 const NAMED_WEIGHT = 2; // a file that the query names is meant
 
-/** Of the chunks that match, those to be shown, best first. @param named the files that the question names */
+/** The matching chunks to show, best first. @param named the files that the question names */
 export function bestChunks<T extends { readonly file: number; readonly score: number }>(
   candidates: readonly T[],
   question: { readonly named: ReadonlySet<number>; readonly limit: number },

@@ -10,7 +10,9 @@ export function bestWeight(paths: readonly string[]): number {
   return Math.max(0, ...paths.map(pathWeight));
 }
 
-/** Of several paths with the same content, the one that the question speaks of; else written before generated code. */
+/**
+ * The path that the question mentions, among several with the same content; else hand-written before generated code.
+ */
 export function bestPath(paths: readonly string[], terms: readonly string[]): string {
   const rank = (path: string) => {
     const named = path.toLowerCase();

@@ -1,7 +1,7 @@
 // Two tokens a character, the worst that is seen, stay below the 8,191 of the common embedding models. Most pieces of
 // code are shorter than this; of the others the beginning tells what they are about.
 export const LONGEST_CHARS = 4_000;
-/** Of code some 350 tokens: for the models that take 512 and refuse what is longer. */
+/** The characters for models that take 512 tokens and refuse longer texts: some 350 tokens of code. */
 export const SHORT_CHARS = 1_000;
 
 /** What of a text is given to an embedding model; null where nothing in it could mean anything. */

@@ -22,7 +22,7 @@ export async function searchBoth(
     by.lexical.search(repoId, wide, signal),
     by.nearest.find(repoId, { ...wide, ...checked }, signal),
   ]);
-  // Of a content at several paths the words know which one is meant.
+  // The lexical search knows which path is meant when several have the same content.
   const hits = new Map<string, CodeHit>(words.map(({ id, ...hit }) => [id, hit]));
   const onlyNear = near.filter((id) => !hits.has(id));
   for (const { id, path, startLine, endLine, symbol, text } of await by.lexical.chunksById(repoId, onlyNear)) {

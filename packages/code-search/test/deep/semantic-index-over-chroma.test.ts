@@ -79,7 +79,7 @@ describe('the index by words and meaning over Chroma', () => {
     const patient = open();
     const workspace = scratch.repo.commit({ 'a.txt': 'a tarn\n', 'b.txt': 'a lake\n' });
     expect((await patient.index.update(workspace, signal)).notes).toEqual([]);
-    // As long as Chroma lives, on a busy machine, it would be too impatient.
+    // With timeouts as short as these, a busy machine could fail the calls while Chroma is alive.
     const impatient = open('test/synonyms', { readMs: 300, writeMs: 300 });
     chroma.freeze();
     expect(await impatient.found('lake')).toEqual(['b.txt']);

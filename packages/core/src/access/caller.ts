@@ -11,7 +11,7 @@ export interface Caller {
 export interface CallerLimits {
   /** At most this role, in every repository. */
   readonly role: Role;
-  /** Of this repository alone; null: of all. */
+  /** The one repository that the caller is limited to; null for all. */
   readonly repoId: RepoId | null;
 }
 
@@ -26,7 +26,10 @@ export interface RoleReader {
 }
 
 export interface ApproverReader {
-  /** Those of some users who may decide at the gates of the repository: they have the role and are not disabled. In the given order. */
+  /**
+   * The users among `userIds`, in their order, who may decide at the gates of the repository: they have the role and
+   * are not disabled.
+   */
   approversAmong(repoId: RepoId, userIds: readonly UserId[]): Promise<readonly UserId[]>;
 }
 

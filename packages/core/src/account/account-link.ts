@@ -44,7 +44,7 @@ export interface PasswordReset {
   readonly endedSessions: readonly SessionId[];
   readonly endedTokens: readonly ApiTokenId[];
   readonly unlinked: number;
-  /** Of the account at the code host that it unlinked. */
+  /** The grant of the account at the code host that it unlinked. */
   readonly codehostGrant: EncryptedToken | null;
 }
 

@@ -11,7 +11,10 @@ export type SecondFactorProof = (typeof secondFactorProofs)[number];
 
 /** Factors of one account: some keys for each of their devices. */
 export const MOST_SECOND_FACTORS = 10;
-/** Of them authenticator apps: each is another code that a guess may meet. Two, so that a new phone can replace the old one. */
+/**
+ * The authenticator apps among them: each is another code that a guess may meet. Two, so that a new phone can replace
+ * the old one.
+ */
 export const MOST_TOTP_FACTORS = 2;
 /** Recovery codes of an account, each for one login. */
 export const RECOVERY_CODES = 10;

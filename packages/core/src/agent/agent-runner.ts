@@ -136,7 +136,7 @@ export interface AgentContext {
 
 export interface AgentResult<R extends AgentRole> {
   readonly output: AgentOutput[R];
-  /** Of the whole round, including restarts. */
+  /** The usage of the whole round, including restarts. */
   readonly usage: Usage;
   /** The display names of the models that answered in the round, without duplicates, e.g. "built-in (no model)". */
   readonly madeBy: readonly string[];

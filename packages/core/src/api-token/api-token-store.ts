@@ -34,7 +34,7 @@ export interface ApiTokenStore {
   find(by: { readonly hash: string } | { readonly id: ApiTokenId }): Promise<FoundToken | null>;
   /** Records the use of a token that was not used since. Of many concurrent requests one writes. */
   touch(id: ApiTokenId, use: { readonly unusedSince: Date; readonly client: string | null }): Promise<void>;
-  /** Those that were not revoked, newest first, expired ones too. */
+  /** Lists the tokens that were not revoked, newest first, expired ones too. */
   list(of: TokensOf, page: PageRequest): Promise<Page<ListedToken>>;
   /** Ends a token; false when it was revoked already or does not exist. */
   revoke(id: ApiTokenId, audit?: NewAuditEntry): Promise<boolean>;

@@ -92,7 +92,7 @@ const accountActs = {
     /** What it was about. Absent in entries of earlier releases. */
     plan_hash: z.string().nullable().optional(),
     base_commit: z.string().nullable().optional(),
-    /** Of the change; null at the plan gate. */
+    /** The head commit of the change; null at the plan gate. */
     head_commit: z.string().nullable().optional(),
     /** The client of the session, such as "Firefox on Linux". */
     client: z.string().nullable().optional(),

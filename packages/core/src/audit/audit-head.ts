@@ -5,7 +5,7 @@ import { type AuditSeal, linkOf } from './audit-seal.ts';
 export const auditHead = z.object({
   format: z.literal(1),
   number: z.int().positive(),
-  /** Of the whole seal, as the next seal holds it. */
+  /** The hash of the whole seal, which the next seal holds. */
   hash: z.string().min(1),
   key: z.string(),
   to_ordinal: z.int().nonnegative(),

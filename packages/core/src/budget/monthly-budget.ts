@@ -48,7 +48,7 @@ export interface MonthlyLimit {
 export interface Spending {
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Of the calls whose price is known. */
+  /** The cost of the calls whose price is known. */
   readonly costUsd: number;
   readonly calls: number;
   /** Calls whose price is unknown: a limit in money cannot hold them. */

@@ -1,6 +1,6 @@
 /** A file of a change with its text at the base and at the head. */
 export interface ChangedFile {
-  /** As git spells it. A renamed file is two: one that is gone and one that is new. */
+  /** The path in git's spelling. A renamed file is two: one that is gone and one that is new. */
   readonly path: string;
   /** Null where there is no such file, or none that is text. */
   readonly before: string | null;

@@ -20,7 +20,7 @@ export type MergeState = (typeof mergeStates)[number];
 
 /** A pull request with what the host tells of its course. */
 export interface ChangeRequestDetails extends ChangeRequest {
-  /** Of one that is open; `unknown` for others. */
+  /** The merge state of an open change request; `unknown` for others. */
   readonly mergeState: MergeState;
   readonly openedAt: Date;
   readonly mergedAt: Date | null;
@@ -42,7 +42,7 @@ export interface HostedCommit {
   readonly parents: readonly string[];
   readonly author: CommitAccount | null;
   readonly committer: CommitAccount | null;
-  /** As git has it, also without an account; null when the host does not tell. Anyone can write any address. */
+  /** The committer in git, also without an account; null when the host does not tell. Anyone can write any address. */
   readonly committerEmail: string | null;
   readonly committedAt: Date | null;
 }

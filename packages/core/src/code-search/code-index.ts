@@ -16,7 +16,7 @@ export interface CodeHit {
 export interface CodeQuestion {
   readonly query: string;
   readonly limit: number;
-  /** As in `CodeIndex.update`. */
+  /** The same as in `CodeIndex.update`. */
   readonly beforeCall?: () => Promise<void>;
 }
 

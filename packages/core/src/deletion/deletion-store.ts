@@ -25,7 +25,7 @@ export interface LeftRepo {
   readonly name: string;
   readonly heir: Heir | null;
   readonly issues: number;
-  /** Those of `issues` that other users created. */
+  /** The number of `issues` that other users created. */
   readonly issuesOfOthers: number;
   /** Whether an access token is stored with it. It is deleted: it is the leaver's. */
   readonly hasToken: boolean;

@@ -70,7 +70,7 @@ describe('an estimate', () => {
 
   it('is the middle and the ends of what past runs took for each unit of size', () => {
     const past = Array.from({ length: 29 }, (_, index) => run({ costUsd: 2 * (29 - index), activeMs: 0 }, { size: 2 }));
-    // Of 29 ratios the 3rd, the 15th and the 27th: ⌊0.1 · 30⌋ and ⌈0.9 · 30⌉.
+    // The 3rd, the 15th and the 27th of 29 ratios: ⌊0.1 · 30⌋ and ⌈0.9 · 30⌉.
     expect(estimateRest(10, past).cost_usd).toEqual({ point: 150, low: 30, high: 270 });
     expect(estimateRest(10, past).active_ms).toEqual({ point: 0, low: 0, high: 0 });
   });

@@ -47,7 +47,7 @@ export function canInherit({ pipeline: { follow_up } }: Pick<Issue, 'pipeline'>,
   return follow_up?.kind === 'base' && settings.follow_base === 'merge';
 }
 
-/** Those of some paths that a plan does not name. */
+/** The paths that a plan does not name. */
 export function filesOutside(plan: Plan, paths: readonly string[]): string[] {
   const planned = new Set(plannedFiles(plan));
   return paths.filter((path) => !planned.has(path));

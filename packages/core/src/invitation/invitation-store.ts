@@ -17,7 +17,7 @@ export type InvitationsOf = { readonly repoId: RepoId } | 'all';
 export interface InvitationStore {
   /** Replaces one for the same e-mail and repository that waits: its link no longer works. */
   create(invitation: NewInvitation, audit?: NewAuditEntry): Promise<CreateInvitationOutcome>;
-  /** Those that wait, newest first, expired ones too until they are cleared away. */
+  /** Lists the pending invitations, newest first, expired ones too until they are cleared away. */
   list(of: InvitationsOf, page: PageRequest): Promise<Page<Invitation>>;
   /** Takes one back; false when there is none of these that waits. */
   remove(id: InvitationId, of: InvitationsOf, audit?: NewAuditEntry): Promise<boolean>;

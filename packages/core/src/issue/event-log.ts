@@ -30,7 +30,7 @@ export interface EventLog {
   /** The highest ordinal that was ever assigned, also to an event that was deleted or never committed. */
   lastOrdinal(): Promise<number>;
   /**
-   * Those issues with events after `after` and up to `upTo` (null: up to now, in one snapshot), for at most `limit`
+   * Lists the issues with events after `after` and up to `upTo` (null: up to now, in one snapshot), for at most `limit`
    * events (null: all).
    *
    * @returns also the ordinal up to which the result is complete; null without `upTo`

@@ -81,14 +81,14 @@ export type ApplyOutcome =
 
 export type CreateIssueOutcome =
   | Exclude<ApplyOutcome, { kind: 'stale' }>
-  /** That number, or that comment, was imported before. */
+  /** The issue, comment or pull request with that number was imported before. */
   | { readonly kind: 'exists'; readonly issueId: IssueId };
 
-/** Of whom issues are listed. One member at least is set; with both, an issue has to meet both. */
+/** The users for whom issues are listed. One member at least is set; with both, an issue has to meet both. */
 interface IssueAudience {
-  /** Those of the repositories in which this caller has a role. */
+  /** Only issues of repositories in which this caller has a role. */
   readonly readableBy?: Caller;
-  /** Those that this user created. */
+  /** Only issues that this user created. */
   readonly requestedBy?: UserId;
 }
 

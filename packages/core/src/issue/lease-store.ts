@@ -35,8 +35,8 @@ export interface LeaseStore {
    * @returns the number of issues
    */
   expireLeases(): Promise<number>;
-  /** Of these issues, those that some worker holds a lease on. */
+  /** The issues among `issueIds` that a worker holds a lease on. */
   leased(issueIds: readonly string[]): Promise<readonly string[]>;
-  /** Of these issues, those whose workspace may be needed again: not ended, or failed since `failedSince`. */
+  /** The issues among `issueIds` whose workspace may be needed again: not ended, or failed since `failedSince`. */
   needingWorkspace(issueIds: readonly string[], failedSince: Date): Promise<readonly string[]>;
 }

@@ -6,7 +6,7 @@ import type { NotificationSecret, NotificationTarget } from './notification-targ
 export interface ClaimedDelivery extends Delivery {
   readonly target: NotificationTarget;
   readonly user: Pick<User, 'id' | 'email'> & { readonly isEnabled: boolean };
-  /** Those that sign, newest first. */
+  /** The secrets that sign, newest first. */
   readonly secrets: readonly NotificationSecret[];
 }
 

@@ -24,7 +24,7 @@ export interface Delivery {
   readonly lastStatus: number | null;
   /** Why the last attempt failed, or why it was given up; null after a success. */
   readonly lastError: string | null;
-  /** Of the last attempt, until its answer. */
+  /** The time of the last attempt until its answer. */
   readonly latencyMs: number | null;
   readonly createdAt: Date;
   /** When it was delivered or given up. */

@@ -54,7 +54,7 @@ function isListed(entries: readonly string[], host: string, port: number): boole
   return matchesHost(patterns, host, port);
 }
 
-/** Of a host that the URL parser has written: it turns every spelling of an address into one. */
+/** Whether a host is an address, once the URL parser has written it: it turns every spelling of an address into one. */
 function isAddress(host: string): boolean {
   return host.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(host);
 }

@@ -52,7 +52,7 @@ export interface NotificationStore {
   /** Deletes the target with its secrets and deliveries. False when there is no such target. */
   removeTarget(id: string, audit?: NewAuditEntry): Promise<boolean>;
 
-  /** Those that sign, newest first. */
+  /** Lists the secrets that sign, newest first. */
   secrets(targetId: string): Promise<readonly NotificationSecret[]>;
   /**
    * Adds a secret. Those before it sign until `expireOldAt` at the latest, and the oldest go where there would be more than

@@ -14,7 +14,7 @@ export interface OidcIdentity {
 
 export interface NewOidcUser {
   readonly id: UserId;
-  /** As in `UserStore.create`. */
+  /** The same as in `UserStore.create`. */
   readonly onlyIfFirst: boolean;
   /** Whether the first user becomes an operator. */
   readonly firstIsOperator: boolean;

@@ -39,7 +39,7 @@ export interface OidcLogout {
   readonly issuer: string;
   readonly subject: string | null;
   readonly sid: string | null;
-  /** Of the token, which counts once. */
+  /** The id of the logout token, which counts once. */
   readonly tokenId: string;
   /** When the token may be forgotten. */
   readonly expiresAt: Date;
@@ -47,7 +47,7 @@ export interface OidcLogout {
 
 /** An OpenID provider: authorization code with PKCE, and logout. */
 export interface OidcProvider {
-  /** As in the addresses of this service. */
+  /** The id in the addresses of this service. */
   readonly id: string;
   readonly name: string;
   /** Without slashes at its end, as accounts are stored. */

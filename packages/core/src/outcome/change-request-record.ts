@@ -39,14 +39,14 @@ export interface ChangeRequestRecord {
   readonly buildRounds: number;
   /** The first verdict of a build on a head of ours. It never changes. */
   readonly firstBuild: BuildEnd | null;
-  /** Of its head, as last seen while it was open; null where nothing was reported. */
+  /** The build of its head, last seen while it was open; null where nothing was reported. */
   readonly build: BuildNews | null;
   /** When the reason of its close was asked for; null while it is not closed, and where no question was asked. */
   readonly closeAskedAt: Date | null;
   readonly closeAnswer: CloseAnswer | null;
   /** Display names of the models that worked on it, sorted. */
   readonly models: readonly string[];
-  /** Of the agents that wrote its first commit; null where an older release recorded none. */
+  /** The prompt revision of the agents that wrote its first commit; null where an older release recorded none. */
   readonly promptRevision: string | null;
   /** Whether the first plan was approved as it was; null where there was no plan to approve. */
   readonly atFirstSight: boolean | null;

@@ -67,7 +67,7 @@ export interface NewCloseAnswer {
 export interface OutcomeStore {
   /** Null where no issue was published to it, or that issue was deleted. */
   get(key: ChangeRequestKey): Promise<ChangeRequestRecord | null>;
-  /** Of the pull request that this issue opened, or that it follows up; null where there is none. */
+  /** The record of the pull request that this issue opened, or that it follows up; null where there is none. */
   ofIssue(issueId: IssueId): Promise<ChangeRequestRecord | null>;
   /**
    * Folds what the code host says into the record (`updateOutcome`), with a `close.asked` event when the reason of a close

@@ -11,7 +11,7 @@ export interface OutcomeFacts {
   readonly revertedAt?: Date | null | undefined;
   /** Commits by people on top of ours. */
   readonly peopleCommits?: number | undefined;
-  /** Of the current head; null where nothing is reported. */
+  /** The build of the current head; null where nothing is reported. */
   readonly build?: BuildNews | null | undefined;
 }
 
@@ -49,7 +49,7 @@ const ends: Readonly<
   open,
   merged: ({ state, mergedAt, revertedAt }, facts, now) => ({
     ...NOT_CLOSED,
-    // Of one that an older release saw merged, the time of this sync would be wrong.
+    // The time of this sync would be wrong for a pull request that an older release saw merged.
     mergedAt: facts.mergedAt ?? (state === 'merged' ? mergedAt : now),
     revertedAt: revertedAt ?? facts.revertedAt ?? null,
   }),

@@ -26,7 +26,7 @@ function ran({ passed, failed }: TestCounts): number {
   return passed + failed;
 }
 
-/** Of the base as few as may have run: some runners count a test twice that fails. */
+/** The fewest tests that may have run at the base: some runners count a failing test twice. */
 function ranAtBase({ counts, failing }: TestRun): number {
   if (counts == null) return 0;
   return counts.passed + (failing.length > 0 ? Math.min(counts.failed, failing.length) : counts.failed);

@@ -100,8 +100,8 @@ export const testRunSchema = z.object({
   /** Names of failing tests, from TAP, JUnit or the runner's own output; empty when they are unknown. */
   failing: z.array(z.string()),
   /**
-   * Those of `failing` that are no tests but what tests are in: a file that could not be loaded, a build, a hook, a process
-   * that ended early. What the tests in it would have done is unknown. Absent in runs of earlier releases.
+   * The names in `failing` that are no tests but contain tests: a file that could not be loaded, a build, a hook, a
+   * process that ended early. What the tests in it would have done is unknown. Absent in runs of earlier releases.
    */
   broken: z.array(z.string()).optional(),
   /** Absent in runs of earlier releases. */
@@ -113,7 +113,7 @@ export const testRunSchema = z.object({
   counts: testCountsSchema.nullable().optional(),
   /** The runner counts its tests only where one fails. Absent in runs of earlier releases. */
   counts_when_red: z.boolean().optional(),
-  /** Of the base: tests that failed in this run and not when it was repeated. Absent while it was not. */
+  /** Tests of the base that failed in this run and not when it was repeated. Absent while it was not. */
   flaky: z.array(z.string()).optional(),
   /** The end of the output, for the coder and for the error's detail. */
   output_tail: z.string(),

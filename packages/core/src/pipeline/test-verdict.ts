@@ -78,7 +78,7 @@ function titleInFile(name: string): string | null {
   return /^\S+\.\w+(?: > |::)(.+)$/.exec(name)?.[1] ?? null;
 }
 
-/** Those that are new in every run, or in the deciding one where each run has others. */
+/** The failures that are new in every run, or in the deciding one where each run has others. */
 function newFailures({ heads, base }: JudgedRuns, decided: TestRun): string[] {
   if (decided.exit_code === 0) return [];
   const before = failedAtBase(base, decided);

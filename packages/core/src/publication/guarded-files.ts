@@ -30,7 +30,7 @@ interface GuardedFile {
 }
 
 /**
- * Of the changed files (made, changed, deleted; of a renamed one both names) those that run with somebody's secrets.
+ * The changed files (made, changed, deleted; of a renamed one both names) that run with somebody's secrets.
  *
  * @param changed paths as git spells them
  */

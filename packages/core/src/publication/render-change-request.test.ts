@@ -125,7 +125,7 @@ const allTexts = (facts: ChangeRequestFacts) => [
   renderAnswerComment(facts, facts.issue.title),
 ];
 
-/** As the code host shows it: its Markdown, with HTML let through, so that any that got in is seen. */
+/** The page of the code host: its Markdown, with HTML let through, so that any that got in is seen. */
 const shown = (markdown: string) =>
   micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true });
 

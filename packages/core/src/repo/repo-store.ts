@@ -57,9 +57,9 @@ export interface RepoStore {
   get(id: RepoId): Promise<Repo | null>;
   /** What approvals take at the gates of its issues: the stricter of its settings and the minimum of the installation. */
   approvalRules(id: RepoId): Promise<ApprovalRules | null>;
-  /** Those in which the caller has a role, newest first. */
+  /** Lists the repositories in which the caller has a role, newest first. */
   list(caller: Caller, page: PageRequest): Promise<Page<Repo>>;
-  /** Those of all users, newest first. */
+  /** Lists the repositories of all users, newest first. */
   listAll(page: PageRequest): Promise<Page<RegisteredRepo>>;
   /** Absent members stay as they are, those of the settings too. Null for a repository that is not there. */
   update(id: RepoId, patch: RepoPatch, audit?: RepoAudit): Promise<Repo | null>;

@@ -116,7 +116,7 @@ export interface RepoPatch {
   readonly setupCommand?: string | null | undefined;
   readonly testCommand?: string | null | undefined;
   readonly instructions?: string | null | undefined;
-  /** Those that change. */
+  /** The settings to change. */
   readonly settings?: RepoSettingsPatch | undefined;
   readonly accessToken?: EncryptedToken | null | undefined;
 }

@@ -15,7 +15,7 @@ export interface DetectedCommands {
 export interface TestOutput {
   /** Names of failing tests; empty when none is known by name. */
   readonly failing: readonly string[];
-  /** Those of `failing` that are no tests: see `TestRun`. Absent where there is none. */
+  /** The names in `failing` that are no tests: see `TestRun`. Absent where there is none. */
   readonly broken?: readonly string[];
   /** Why more may fail than `failing` names; null or absent where it names all. */
   readonly gap?: TestGap | null;

@@ -40,7 +40,7 @@ export interface WorkspaceRequest {
 export interface WorkspaceFiles {
   /** Tracked and new files, relative to the root, sorted. */
   list(): Promise<readonly string[]>;
-  /** Those of some paths that git ignores and does not track; of the first hundred. */
+  /** The paths among the first hundred that git ignores and does not track. */
   ignored(paths: readonly string[]): Promise<readonly string[]>;
   /**
    * The paths, of some, that Git LFS stores, by the attributes that the work starts from or by those in the tree; of the first

@@ -103,7 +103,10 @@ export function createDiffs(context: StoreContext): Pick<RunStore, 'saveDiff' | 
   };
 }
 
-/** Of what is shown of a diff: a commit in between makes no difference. As it is stored, which cleaning has changed. */
+/**
+ * The digest of the shown part of a diff, in its stored form, which cleaning has changed. A commit in between makes no
+ * difference.
+ */
 function digestOf({ files, diff }: WorkspaceDiff): string {
   const shown = files.map(({ path, additions, deletions }) => [path, additions, deletions]);
   return createHash('sha256').update(storedJson(shown)).update('\n').update(storableText(diff)).digest('base64');

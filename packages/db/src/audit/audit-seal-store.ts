@@ -73,7 +73,7 @@ export function createAuditSealStore(context: StoreContext): AuditSealStore {
   };
 }
 
-/** As JSON has it: times in UTC, the details parsed. */
+/** A value in its JSON form: times in UTC, the details parsed. */
 function plain(property: string, value: unknown): unknown {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'no time' : value.toISOString();
   if (property !== 'detail' || typeof value !== 'string') return value;

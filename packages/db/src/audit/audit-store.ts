@@ -16,7 +16,10 @@ interface Values {
   readonly rows: number;
 }
 
-/** Those that match, of everybody. By the table's own order: each condition may be left out, and no index has all. */
+/**
+ * Selects the matching entries of all users in the table's own order: each condition may be left out, and no index has
+ * all.
+ */
 const selectMatching = preparedShapes(
   (
     { context, db },
@@ -46,7 +49,7 @@ const selectMatching = preparedShapes(
 
 const LAST = Number.MAX_SAFE_INTEGER;
 
-/** Of one user or about one repository; the first page or a later one. */
+/** Selects the entries of one user or about one repository; the first page or a later one. */
 const selectEntries = preparedShapes(
   ({ context, db }, given: Given<Values>, { of, isLater }: { of: 'user' | 'repo'; isLater: boolean }) => {
     const { auditEntries } = context.database.tables;

@@ -8,7 +8,7 @@ import * as sqliteTables from '../schema/schema-sqlite.ts';
 export type Row = Readonly<Record<string, unknown>>;
 
 export interface TableToCopy {
-  /** As the databases call it. */
+  /** The name of the table in the databases. */
   readonly name: string;
   readonly pg: PgTable;
   readonly sqlite: Table;

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { DatabaseRefusal } from './database-refusal.ts';
 
 export interface Migration {
-  /** As the file is called, without its ending: `0000_first_schema`. */
+  /** The name of the file, without its ending: `0000_first_schema`. */
   readonly name: string;
   readonly sql: string;
 }
@@ -23,8 +23,8 @@ export function readMigrations(dialect: 'sqlite' | 'pg'): readonly Migration[] {
 }
 
 /**
- * Those of `known` that are not applied yet. By name, not by drizzle's time stamps: those skip a migration without a
- * word when it was merged later than it was made.
+ * The migrations in `known` that are not applied yet. They are compared by name, not by drizzle's time stamps: those
+ * silently skip a migration that was merged later than it was made.
  *
  * @throws DatabaseRefusal `newer` when the database holds a migration that this program does not know
  */

@@ -121,7 +121,7 @@ function isAsked(userId: UserId, { gate, userId: requesterId }: { gate: Gate | n
 
 interface NewDelivery {
   readonly id?: string;
-  /** Of the delivery that it repeats. */
+  /** The message id of the delivery that it repeats. */
   readonly messageId?: string;
   readonly targetId: string;
   readonly issueId: IssueId | null;

@@ -20,7 +20,7 @@ export interface NumberedIssue {
   readonly repoId: RepoId;
   /** After the change: the numbers of the new events are included. */
   readonly lastSeq: number;
-  /** Of the lease under which it was changed. */
+  /** The epoch of the lease under which it was changed. */
   readonly epoch?: number | undefined;
 }
 

@@ -263,7 +263,7 @@ function shapeOf(place: Place | null): SwapShape['place'] {
 
 /** What decides the SQL of the swap. Few of the combinations occur. */
 interface SwapShape extends Pick<Move, 'freesSlot' | 'ends'> {
-  /** Those that are set to values of the change. */
+  /** The columns that get values of the change. */
   readonly columns: readonly (keyof Tables['issues']['$inferInsert'])[];
   readonly place: 'new' | 'kept' | 'held' | 'line' | null;
   readonly endsLease: boolean;

@@ -15,7 +15,9 @@ export function selectGates(db: Db, { issues }: Tables) {
     .orderBy(asc(issues.slot));
 }
 
-/** Those whose gate opened at `requestedBy` or before. At most as many as slots: the time is in the JSON document. */
+/**
+ * The issues whose gate opened at `requestedBy` or before, at most as many as slots: the time is in the JSON document.
+ */
 export function openedBy(gates: Awaited<ReturnType<typeof selectGates>>, requestedBy: Date): IssueId[] {
   return gates.flatMap(({ id, gate }) => (gate !== null && new Date(gate.requested_at) <= requestedBy ? [id] : []));
 }

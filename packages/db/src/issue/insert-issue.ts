@@ -68,7 +68,7 @@ async function insert(
   // A follow-up of one who has deleted their account goes to the registrant.
   const hasLeft = issue.origin === 'follow_up' && (await holdUser(write, userId)) === null;
   if (!hasLeft) await refuseDisabled(write, userId);
-  // As the removal of a repository does: either that sees this issue, or this sees the removal.
+  // The removal of a repository takes this lock too: either it sees this issue, or this statement sees the removal.
   const registrant = await holdRepo(write, given.repoId);
   await refuseDisabledRegistrant(write, registrant);
   const requester = await requesterOf(write, issue, registrant);

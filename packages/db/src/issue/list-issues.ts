@@ -37,7 +37,7 @@ import { OUTSIDE, shownColumns, toListed } from './read-issue.ts';
 // are several such lists, merged by one statement. What no index knows, a text, is looked for in a limited number of
 // issues per call.
 
-/** Of which the text is compared in one statement: SQLite does that in the event loop, other work goes between them. */
+/** The issues whose text one statement compares: SQLite does that in the event loop, other work goes between them. */
 const STEP = 50;
 /** Searched in one call. The page is then short, and its cursor goes on below the last one that was searched. */
 const EXAMINED_PER_CALL = 500;
@@ -62,7 +62,7 @@ interface Sought {
 }
 type InStatus = Record<`status${number}`, IssueStatus>;
 
-/** Of whom issues are listed, see `IssueAudience`. */
+/** The users for whom issues are listed, see `IssueAudience`. */
 interface Audience extends ReadableShape {
   readonly isRead: boolean;
   readonly isRequested: boolean;
@@ -180,8 +180,8 @@ export function isLike(text: SQLWrapper, pattern: SQL): SQL {
 /** The conditions that no index answers. */
 function matches(tables: Tables, given: Given<Sought>, sought: Shape['sought']): SQL | undefined {
   const { issues } = tables;
-  // As JSON, in which a quote inside of a label is escaped. What this finds too, another case or what stands between two
-  // labels, `hasLabel` leaves out.
+  // The label is compared in its JSON form, in which a quote inside of it is escaped. `hasLabel` drops the false hits:
+  // another case, or text that stands between two labels.
   const labels = sql`cast(${issues.labels} as text)`;
   return and(
     sought.pattern ? contains(tables, (column) => given('pattern', column)) : undefined,

@@ -23,7 +23,9 @@ const selectHeld = prepared(({ context, db }) => {
     .orderBy(asc(queueOrdinal));
 });
 
-/** Of a month that is over. A process of the release before may have put an issue there that no budget holds. */
+/**
+ * Finds an issue that was held for a month that has ended. An older release may also have held issues without a budget.
+ */
 const findOver = prepared(({ context, db }, given: Given<{ monthStart: Date }>) => {
   const { tables } = context.database;
   const { id, queuedAt, heldByBudget } = tables.issues;

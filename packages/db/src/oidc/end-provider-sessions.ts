@@ -25,7 +25,7 @@ export async function endProviderSessions(write: Write, logout: OidcLogout): Pro
   return ended.map(({ id }) => id);
 }
 
-/** Of several requests with one token, one counts. Those that have expired are deleted on the way. */
+/** Whether this request is the first with its token. Expired tokens are deleted on the way. */
 async function countsNow({ context, db, now }: Write, logout: OidcLogout): Promise<boolean> {
   const { oidcLogoutTokens: used } = context.database.tables;
   const { issuer, tokenId, expiresAt } = logout;

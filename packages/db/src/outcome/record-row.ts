@@ -68,7 +68,7 @@ export function toRecord(row: Row): ChangeRequestRecord {
   const { closeReason, closeNote, closeAnsweredBy, closeAnsweredAt, updatedAt, ...record } = row;
   return {
     ...record,
-    // Those that the migration took over are in the order in which they worked.
+    // The models that the migration took over are in the order in which they worked.
     models: [...row.models].sort(),
     build: buildOf(row),
     closeAnswer: closeAnswerOf(row),

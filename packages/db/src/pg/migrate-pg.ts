@@ -42,7 +42,7 @@ export async function migratePg(migrations: PgMigrations): Promise<readonly stri
   return await withMigrationLock(migrations, (client) => migrateUnderLock(client, migrations));
 }
 
-/** As `migratePg`, on the connection that already holds the lock. */
+/** Like `migratePg`, on the connection that already holds the lock. */
 export async function migrateUnderLock(
   client: Client,
   { known, alongside, waitMs = MIGRATION_WAIT_MS }: Omit<PgMigrations, 'connection'>,

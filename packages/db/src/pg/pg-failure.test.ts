@@ -3,7 +3,7 @@ import { DrizzleQueryError } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { isAway, isConflict, isLockTimeout, pgFailure } from './pg-failure.ts';
 
-/** As drizzle throws what the driver threw: with the query and every value in its message. */
+/** The error that drizzle makes of the driver's: with the query and every value in its message. */
 const wrapped = (code: string) =>
   new DrizzleQueryError('insert into t values ($1)', ['a secret'], Object.assign(new Error('no'), { code }));
 

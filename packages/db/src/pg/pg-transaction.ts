@@ -5,7 +5,7 @@ import { type BatchedStatement, StatementBatch, type StatementShapes } from './s
 
 /** One transaction, on a connection that it takes with its first statement. */
 export interface PgTransaction {
-  /** As `PoolClient.query`. Statements that are asked for in one turn of the event loop are sent together. */
+  /** Like `PoolClient.query`. Statements that are asked for in one turn of the event loop are sent together. */
   query(config: QueryConfig | QueryArrayConfig, values?: readonly unknown[]): Promise<QueryResult>;
   /** Whether a statement was asked for. */
   isBegun(): boolean;

@@ -27,7 +27,7 @@ export function createSettledEvents(query: Query): () => Promise<number> {
   return createSettled(query, 'events');
 }
 
-/** As `createSettledEvents`, of the audit log. */
+/** Like `createSettledEvents`, for the audit log. */
 export function createSettledAudit(query: Query): () => Promise<number> {
   return createSettled(query, 'audit_entries');
 }

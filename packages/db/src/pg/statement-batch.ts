@@ -148,7 +148,7 @@ export class StatementBatch implements Submittable {
     return this.#shape ?? (name === undefined ? undefined : this.#shapes.get(name)) ?? NO_COLUMNS;
   }
 
-  /** Those before the one that failed have their results; that one and the rest have its error. */
+  /** Resolves the statements before the failed one with their results; rejects that one and the rest with its error. */
   #settle(error: unknown): void {
     if (this.#settled) return;
     this.#settled = true;

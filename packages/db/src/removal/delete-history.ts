@@ -21,7 +21,7 @@ interface Kind {
   readonly wide: Column;
 }
 
-/** Of these an issue can have many, or large ones. */
+/** The tables in which an issue can have many rows, or large ones. */
 const kinds: readonly ((tables: Tables) => Kind)[] = [
   ({ events }) => ({ table: events, key: [events.ordinal], wide: events.data }),
   ({ journalEntries: of }) => ({ table: of, key: [of.ordinal], wide: of.entry }),

@@ -33,7 +33,7 @@ export async function deleteRemoved(context: StoreContext): Promise<boolean> {
 export async function deletePiece(write: Write, repoId: RepoId): Promise<void> {
   const { db, now, context } = write;
   const { repos, issues, codehostRemovals: removals } = context.database.tables;
-  // Of several processes one deletes, and the others wait for its row instead of for each other's.
+  // One of several processes deletes, and the others wait for its row instead of for each other's.
   const held = await db
     .update(repos)
     .set({ updatedAt: now })

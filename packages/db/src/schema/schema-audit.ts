@@ -48,7 +48,7 @@ export function makeAuditTables(kit: Kit) {
       sealedAt: kit.instant('sealed_at').notNull(),
       mac: kit.text('mac').notNull(),
     },
-    // Of two processes that go on from the same seal, one is refused.
+    // One of two processes that go on from the same seal is refused.
     (t) => [kit.uniqueIndex('audit_seals_previous').on(t.previousNumber)],
   );
   return { auditEntries, auditSeals };

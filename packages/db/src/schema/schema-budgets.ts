@@ -27,7 +27,7 @@ export function makeBudgetTables(kit: Kit) {
       subject: kit.text('subject').notNull(),
       inputTokens: kit.big('input_tokens').notNull(),
       outputTokens: kit.big('output_tokens').notNull(),
-      /** Of the calls whose price is known. */
+      /** The cost of the calls whose price is known. */
       costUsd: kit.real('cost_usd').notNull(),
       calls: kit.big('calls').notNull(),
       unpricedCalls: kit.big('unpriced_calls').notNull(),

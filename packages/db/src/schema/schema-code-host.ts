@@ -35,7 +35,7 @@ export function makeCodeHostTables(kit: Kit, { users, repos }: { users: { id: Pg
     'codehost_sites',
     {
       id: kit.int('id').primaryKey(),
-      /** As in the addresses of what is there: scheme, host, port. */
+      /** The origin in the addresses of what is there: scheme, host, port. */
       origin: kit.text('origin').notNull(),
       since: kit.instant('since').notNull(),
     },
@@ -54,7 +54,7 @@ export function makeCodeHostTables(kit: Kit, { users, repos }: { users: { id: Pg
       grantHash: kit.text('grant_hash').primaryKey(),
       challenge: kit.text('challenge').notNull(),
       userId: userIdColumn(kit, users).notNull(),
-      /** As in sessions. */
+      /** The same as in sessions. */
       oidcIssuer: kit.text('oidc_issuer'),
       oidcSid: kit.text('oidc_sid'),
       expiresAt: kit.instant('expires_at').notNull(),
@@ -89,7 +89,7 @@ export function makeCodeHostTables(kit: Kit, { users, repos }: { users: { id: Pg
     },
     (t) => [
       kit.uniqueIndex('codehost_inbox_subject').on(t.codehostRepoId, t.kind, t.number),
-      // Of those that are settled too: they are found by it when they are old.
+      // The index has the settled ones too: it finds them when they are old.
       kit.index('codehost_inbox_due').on(t.runAfter, t.markedAt),
       kit.check('codehost_inbox_hold_whole', sql.raw('(owner is null) = (held_until is null)')),
       kit.check('codehost_inbox_held_while_marked', sql.raw('owner is null or run_after is not null')),

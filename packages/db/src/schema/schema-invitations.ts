@@ -15,7 +15,7 @@ export function makeInvitationTables(kit: Kit, { users, repos }: { users: { id: 
       /** The base64url of the SHA-256 of its token, which is stored nowhere. */
       tokenHash: kit.text('token_hash').notNull(),
       email: kit.text('email').notNull(),
-      /** As in `users`. */
+      /** The same as in `users`. */
       emailKey: kit.text('email_key').notNull(),
       /** Who invited. */
       userId: userIdColumn(kit, users).notNull(),

@@ -95,7 +95,7 @@ export function makeNotificationTables(kit: Kit, { users, repos, issues }: Refer
     },
     (t) => [
       kit.index('notification_deliveries_due').on(t.nextAttemptAt).where(sql.raw('next_attempt_at is not null')),
-      // Those that are pending of an issue at a target: is there one before this one?
+      // The index finds whether an earlier delivery of the issue is pending at the target.
       kit
         .index('notification_deliveries_line')
         .on(t.targetId, t.issueId, t.ordinal)

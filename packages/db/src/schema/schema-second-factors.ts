@@ -41,7 +41,7 @@ export function makeSecondFactorTables(kit: Kit, users: { id: PgColumn }) {
     ],
   );
 
-  /** Those that are left: using one deletes it. */
+  /** The unused recovery codes: using one deletes it. */
   const recoveryCodes = kit.table(
     'recovery_codes',
     {
@@ -63,7 +63,7 @@ export function makeSecondFactorTables(kit: Kit, users: { id: PgColumn }) {
       sessionId: kit.text('session_id').$type<NonNullable<Challenge['sessionId']>>(),
       toSign: kit.text('to_sign'),
       attempts: kit.int('attempts').notNull(),
-      /** Those of the attempts that were codes of an authenticator app. */
+      /** The attempts that were codes of an authenticator app. */
       codes: kit.int('codes').notNull(),
       createdAt: kit.instant('created_at').notNull(),
       expiresAt: kit.instant('expires_at').notNull(),

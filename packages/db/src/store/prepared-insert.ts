@@ -66,7 +66,7 @@ function givenRow(
 interface Place {
   readonly at: number;
   readonly name: string;
-  /** Of its placeholder. */
+  /** The name of its placeholder. */
   readonly given: string;
 }
 

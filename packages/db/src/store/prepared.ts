@@ -79,8 +79,8 @@ function withShortcuts(statement: Ready): Ready {
 }
 
 /**
- * As `prepared`, for a statement of several shapes: one is prepared for each. `build` reads from `shape` which parts the
- * statement has, and nothing else. There must be few: on Postgres 300 statements are kept.
+ * Like `prepared`, for a statement of several shapes: one is prepared for each. `build` reads from `shape` which parts
+ * the statement has, and nothing else. There must be few: on Postgres 300 statements are kept.
  */
 export function preparedShapes<Shape, Values extends object, Built extends Statement>(
   build: (on: Handle, given: Given<Values>, shape: Shape) => Built,

@@ -36,7 +36,7 @@ export function createAccountAdmin(context: StoreContext): AccountAdmin {
   const { users, credentials, sessions, failedLogins, apiTokens, auditEntries, repos, secondFactors } = tables;
 
   const isLiveOf = () => and(eq(sessions.userId, users.id), isLive(tables, context.clock.now()));
-  /** Of the last seven days, to spot a current wave of attacks. */
+  /** The failed logins of the last seven days, to spot a current wave of attacks. */
   const failedLoginsOf = () =>
     read
       .select({ sum: sql<string>`coalesce(sum(${failedLogins.count}), 0)` })

@@ -146,7 +146,7 @@ export const tamperings: Readonly<Record<string, Tampering>> = {
   'puts an old database back': ({ run, old }) => run(putBack(old)),
 };
 
-/** As both tables were when they were sealed last. */
+/** Restores both tables to their state at the last seal. */
 export async function undo({ run, sealed }: SealedHistory): Promise<void> {
   await run(putBack(sealed));
 }

@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 
-/** As many rows as there are pipelines, versions, tables, or processes: read as a whole wherever they are read. */
+/** Tables with a row for each pipeline, version, table or process: read as a whole wherever they are read. */
 const smallTables = [
   'slots',
   'migrations',

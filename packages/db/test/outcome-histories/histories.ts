@@ -19,7 +19,7 @@ export interface History {
   readonly isCancelled: boolean;
   readonly models: readonly string[];
   readonly revision: string | null;
-  /** Of the approved plan; null where none was approved. */
+  /** The revision of the approved plan; null where none was approved. */
   readonly planRevision: number | null;
   readonly cost: number | null;
   readonly steps: readonly Step[];
@@ -29,7 +29,7 @@ const MODELS = ['anvil-1', 'anvil-2', 'bellows-9'];
 const MOST_STEPS = 14;
 const MOST_SECONDS = 90_000; // a day and an hour
 
-/** As many histories as asked for; the same ones for the same seed. */
+/** Makes `count` histories; the same ones for the same seed. */
 export function historiesFrom(seed: number, count: number): readonly History[] {
   const random = randomFrom(seed);
   const below = (bound: number) => Math.floor(random() * bound);

@@ -6,7 +6,7 @@ import type { HostAnswer } from './answer.ts';
 export interface HostCall {
   readonly host: HostState;
   readonly method: string;
-  /** As it came, without the query. */
+  /** The path of the request, without the query. */
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;

@@ -36,7 +36,7 @@ async function listCheckRuns(call: HostCall) {
   return jsonAnswer(200, { total_count: found.length, check_runs }, page.links);
 }
 
-/** Of each name in a suite the newest. Several suites of one app can have a check of the same name. */
+/** The newest run of each name in a suite. Several suites of one app can have a check of the same name. */
 function latestOf(newestFirst: readonly HostCheckRun[]): HostCheckRun[] {
   const seen = new Set<string>();
   return newestFirst.filter(({ suite, name }) => {
@@ -56,7 +56,7 @@ async function getCombinedStatus(call: HostCall) {
   const failed = states.some((state) => state === 'failure' || state === 'error');
   const url = `${call.host.apiUrl}/repos/${nameOf(repo)}/commits/${sha}`;
   const body = {
-    // As at the host, also where there is no status at all.
+    // The host answers the same where there is no status at all.
     state: failed ? 'failure' : states.length === 0 || states.includes('pending') ? 'pending' : 'success',
     statuses: page.items.map((status) => statusWire(call.host, repo, status)),
     sha,

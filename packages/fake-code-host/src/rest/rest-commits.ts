@@ -122,7 +122,7 @@ const MOST = 250; // the host gives no more
 async function listPullCommits(call: HostCall) {
   const repo = reachRepo(call);
   const { pull } = reachPull(call, repo);
-  // Of a merged one too: its base has moved over its commits.
+  // The base of a merged pull request has moved over its commits.
   const base = pull.mergeCommit === null ? pull.base : `${pull.mergeCommit}^1`;
   const found = (await commitsIn(repo, `${base}..${pull.headCommit}`)).toReversed().slice(0, MOST);
   return pageAnswer(call, found, (commit) => commitWire(call.host, repo, commit));

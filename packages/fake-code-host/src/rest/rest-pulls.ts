@@ -45,7 +45,7 @@ async function listPulls(call: HostCall) {
   const found = repo.subjects.filter(isPull).filter(
     (subject) =>
       (state === 'all' || subject.state === state) &&
-      // As at the host: a head without its owner filters nothing.
+      // The host ignores a head without its owner, too.
       (head === undefined || (owner?.toLowerCase() === repo.owner.login.toLowerCase() && subject.pull.head === head)) &&
       (base === null || subject.pull.base === base),
   );
@@ -138,7 +138,7 @@ function listLineComments(call: HostCall) {
   return pageAnswer(call, sorted, (comment) => lineCommentWire(call.host, { repo, subject }, comment));
 }
 
-/** Those of every pull request. */
+/** Lists the line comments of every pull request. */
 function listAllLineComments(call: HostCall) {
   const repo = reachRepo(call);
   const found = repo.subjects

@@ -43,7 +43,7 @@ function searchIssues(call: HostCall) {
   return jsonAnswer(200, body, links);
 }
 
-/** As a single issue is answered, but without a body that is empty. */
+/** The wire form of a single issue, but without a body that is empty. */
 function foundIssueWire(host: HostState, repo: HostRepository, subject: HostSubject) {
   const { body, ...issue } = issueWire(host, repo, subject);
   return { ...issue, ...(body === null ? {} : { body }), score: 1 };

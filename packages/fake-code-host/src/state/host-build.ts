@@ -74,7 +74,7 @@ export interface HostWorkflowRun {
   readonly runNumber: number;
   readonly createdAt: Date;
   attempt: number;
-  /** Of the newest attempt. */
+  /** The start of the newest attempt. */
   startedAt: Date;
   status: 'queued' | 'in_progress' | 'completed' | 'waiting';
   conclusion: CheckConclusion | 'startup_failure' | 'stale' | null;

@@ -34,7 +34,7 @@ export function checkRunWire(host: HostState, repo: HostRepository, run: HostChe
   };
 }
 
-/** As its webhook has it. */
+/** The wire form of a suite in its webhook. */
 export function suiteWire(host: HostState, repo: HostRepository, suite: HostSuite) {
   const runs = repo.builds.checkRuns.filter((run) => run.suite === suite);
   const done = runs.length > 0 && runs.every(({ status }) => status === 'completed');
@@ -88,7 +88,7 @@ export function workflowRunWire(host: HostState, repo: HostRepository, run: Host
   };
 }
 
-/** As it stands among the combined ones. */
+/** The wire form of a status among the combined ones. */
 export function statusWire(host: HostState, repo: HostRepository, status: HostStatus) {
   return {
     id: status.id,
@@ -104,7 +104,7 @@ export function statusWire(host: HostState, repo: HostRepository, status: HostSt
   };
 }
 
-/** As its webhook has it. */
+/** The wire form of a status in its webhook. */
 export function statusEventWire(
   host: HostState,
   repo: HostRepository,

@@ -16,7 +16,7 @@ export function labelWire(host: HostState, repo: HostRepository, label: HostLabe
   };
 }
 
-/** As the host's issues, pull requests among them. */
+/** The wire form of an issue; the host lists pull requests among them. */
 export function issueWire(host: HostState, repo: HostRepository, subject: HostSubject) {
   const repoUrl = `${host.apiUrl}/repos/${nameOf(repo)}`;
   const url = `${repoUrl}/issues/${subject.number}`;

@@ -19,7 +19,7 @@ export function isPull(subject: HostSubject): subject is PullSubject {
   return subject.pull !== null;
 }
 
-/** As it stands in a list. */
+/** The wire form of a pull request in a list. */
 export function pullWire(host: HostState, repo: HostRepository, subject: PullSubject) {
   const { pull } = subject;
   const repoUrl = `${host.apiUrl}/repos/${nameOf(repo)}`;
@@ -84,7 +84,7 @@ export function pullWire(host: HostState, repo: HostRepository, subject: PullSub
   };
 }
 
-/** As it stands alone. */
+/** The wire form of a single pull request. */
 export function fullPullWire(host: HostState, repo: HostRepository, subject: PullSubject) {
   const { pull } = subject;
   const judged = subject.state === 'open' ? pull.judged : null;

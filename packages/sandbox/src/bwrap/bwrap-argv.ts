@@ -8,7 +8,10 @@ export const homeInside = '/tmp/home';
 
 /** The features of the kernel and of this version of bwrap. */
 export interface BwrapFeatures {
-  /** As root no user namespace is made and the user is changed inside, so that user needs no access to the folders above the tree. */
+  /**
+   * Whether bwrap runs as root: it makes no user namespace and changes the user inside, so that user needs no access to
+   * the folders above the tree.
+   */
   readonly asRoot: boolean;
   /** `--size`, from 0.7. */
   readonly size: boolean;

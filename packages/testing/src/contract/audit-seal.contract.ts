@@ -70,7 +70,7 @@ export function auditSealContract(name: string, open: OpenStores): void {
       const [first] = await stores.auditSeals.seals({ after: null, limit: 1 });
       const kept = await there.deps.heads.read();
       if (kept === null || first === undefined) throw new Error('nothing was sealed');
-      // As before the database was replaced by an older one.
+      // The head from before an older database replaced this one.
       const later = { ...kept, number: 7, hash: 'of a seal that is gone', to_ordinal: 40, entries: 40 };
       const sealer = anAuditSealer(stores.auditSeals, { heads: keptAuditHead(later) });
       await note(stores, 1);

@@ -53,7 +53,7 @@ export function followUpOn(repo: Repo, commentId: string, overrides: Partial<New
   return newIssueOn(repo, { origin: 'follow_up', codehost, ...overrides });
 }
 
-/** Of the pull request that `published` names. */
+/** The URL of the pull request that `published` names. */
 export const PULL_URL = 'https://host.test/acme/sum/pull/9';
 const RESULT: IssueResult = {
   branch: 'sluice/7',

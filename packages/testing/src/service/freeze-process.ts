@@ -43,7 +43,7 @@ function threadsOf(pid: number): string[] {
   }
 }
 
-/** Of a thread that has ended meanwhile there is nothing to read. */
+/** The text of the file; null for a thread that has ended. */
 function readIfThere(file: string): string | null {
   try {
     return readFileSync(file, 'latin1');

@@ -52,7 +52,7 @@ async function inheritApproval(deps: Ports, execution: IssueExecution): Promise<
   const users = await deps.members.approversAmong(repo.id, counted);
   const approver = users.at(-1);
   if (approver === undefined || users.length < policy.approvals) {
-    // Those who approved may have lost the role, which is no fault of the rules.
+    // The approvers may have lost the role, which is no fault of the rules.
     return counted.length < policy.approvals ? 'too_few' : 'own_gate';
   }
   const { revision, plan_hash, base_commit } = gate;
@@ -91,7 +91,7 @@ async function inheritApproval(deps: Ports, execution: IssueExecution): Promise<
   }
 }
 
-/** Of the person who approved. */
+/** The errors of an approver who may no longer decide. */
 const decidesNoMore: ReadonlySet<ErrorCode> = new Set(['account_disabled', 'not_owner', 'role_insufficient']);
 
 const WINDOW = 200;

@@ -88,7 +88,7 @@ it('lets other work go on between two of its calls', async () => {
   const { maintenance } = aStore(rows);
   let isSince = true;
   let calls = 0;
-  /** As on SQLite: done without a turn of the event loop. */
+  /** SQLite does the work without a turn of the event loop. */
   const counted = <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) => {
     return (...args: Args) => {
       expect(isSince).toBe(true);

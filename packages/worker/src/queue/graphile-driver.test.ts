@@ -144,7 +144,7 @@ describe('the driver over graphile-worker', () => {
     const taker = new Client(opened.url);
     await taker.connect();
     await taker.query('begin');
-    // As graphile-worker takes a job, but not committed yet.
+    // graphile-worker takes a job with this update, which is not committed yet.
     await taker.query(`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'other', attempts = 1`);
     let isAdded = false;
     const added = opened.add(id(1)).then(() => {
@@ -181,7 +181,7 @@ describe('the driver over graphile-worker', () => {
   it('delivers an issue of a dead process as soon as it is reported runnable', async () => {
     await using opened = await open();
     await opened.add(id(1));
-    // As graphile-worker leaves it behind when a process is killed: locked, for up to four hours.
+    // graphile-worker leaves the job so when a process is killed: locked, for up to four hours.
     await opened.sql(
       `update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a dead worker', attempts = 1`,
     );
@@ -378,7 +378,7 @@ describe('the driver over graphile-worker', () => {
     await setReadOnly('on');
     for (let check = 0; check < 40; check += 1) {
       passFiveSeconds();
-      // As long as the question of a check takes, and longer.
+      // The wait covers the question of a check, and more.
       for (let round = 0; round < 3; round += 1) await opened.sql('select 1');
     }
     expect(driver.silentMs()).toBeGreaterThan(2 * QUEUE_SILENT_MS);

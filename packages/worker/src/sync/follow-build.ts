@@ -9,7 +9,7 @@ import type { SyncContext, SyncEnd } from './sync-context.ts';
 
 interface FollowedChange {
   readonly repo: Repo;
-  /** Those that were published to the pull request, the first one first. */
+  /** The issues that were published to the pull request, the first one first. */
   readonly issues: readonly [Issue, ...Issue[]];
   readonly change: ChangeRequest;
   /** Null where its build is not followed. */

@@ -3,7 +3,7 @@ import { toAppError } from '@sluice/core/error';
 import type { Workspace } from '@sluice/core/workspace';
 import type { CommittedChange } from './implementation-commit.ts';
 
-/** Of the larger file and of all of them, at the base and at the head. A change of that size is not read by eye either. */
+/** The bytes of one file, at the base or at the head, and of all files. People do not read a larger change either. */
 const MAX_FILE_BYTES = 512 * 1024;
 const MAX_BYTES = 4 * 1024 * 1024;
 

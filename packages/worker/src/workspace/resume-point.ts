@@ -5,7 +5,7 @@ export type ResumePoint =
   /** The round's start, or its last checkpoint. */
   | {
       readonly kind: 'start' | 'checkpoint';
-      /** Of the checkpoint. */
+      /** The commit of the checkpoint. */
       readonly commit: string | null;
       /** An effect was begun since: the journal needs an entry that it is not in the tree. */
       readonly isUndone: boolean;

@@ -112,7 +112,7 @@ async function startWorker(world: World, outside: Outside, life: FreezableProces
   });
 }
 
-/** As a person does, whose request is served by a process of its own. */
+/** Approves as a person does, whose request is served by a process of its own. */
 async function approve(world: World, outside: Outside, issue: Issue): Promise<void> {
   const cipher: TokenCipher = { encrypt: () => ({ encrypted: '', nonce: '' }), decrypt: () => 'token' };
   const there = { codehost: { host: outside.host }, codehostTokens: outside.tokens };

@@ -5,9 +5,9 @@ const GIB = 1024 ** 3;
 
 /** What git may take of this host. */
 export interface GitLimits {
-  /** Of one process. */
+  /** The memory of one process. */
   readonly memoryBytes: number;
-  /** Of a clone, and so of every single file that git writes. */
+  /** The size of a clone, and so of every single file that git writes. */
   readonly cloneBytes: number;
 }
 

@@ -64,7 +64,7 @@ export interface Git {
    * @throws the signal's reason when cancelled, after the whole process group is dead
    */
   run(args: readonly string[], call?: GitCall): Promise<GitAnswer>;
-  /** As `run`, for output that is read as it comes. */
+  /** Like `run`, for output that is read as it comes. */
   stream(args: readonly string[], call?: GitCall): GitStream;
 }
 

@@ -19,7 +19,7 @@ import { pythonProject } from './python-project.ts';
 import { batsProject, dartProject, denoProject, elixirProject, phpProject, rubyProject } from './script-projects.ts';
 import { otherTest, taskRunnerTest } from './task-runners.ts';
 
-/** Of each group the first that is there: its tools do the same work for the same code. */
+/** The detectors in groups. The first match of a group is used: its tools do the same work for the same code. */
 const ecosystems: readonly (readonly Detector[])[] = [
   [nodeProject, denoProject],
   [cargoProject],

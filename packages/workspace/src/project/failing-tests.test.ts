@@ -64,7 +64,7 @@ const expected: Record<string, string[]> = {
   'cargo-compile': ['could not compile `fx` (test "bad")'],
 };
 
-/** Of those, what is no test. */
+/** The failing names that are no tests. */
 const broken: Record<string, string[]> = {
   ...Object.fromEntries(
     ['node24-spec', 'node24-tap', 'node24-junit', 'node20-spec', 'node20-tap'].map((name) => [

@@ -23,7 +23,7 @@ async function testOf(folder: ProjectFolder, manifest: PythonManifest): Promise<
     ['pytest.ini', 'conftest.py', 'tests/conftest.py'].some((file) => folder.has(file)) ||
     /^\[(?:tool\.pytest\b|tool:pytest\]|pytest\])|\bpytest\b/m.test(manifest.text) ||
     (await anyHas(folder, manifest.files, /^pytest\b/m));
-  // As a module, so that the project's own packages are importable without being installed.
+  // pytest runs as a module, so that the project's own packages are importable without being installed.
   if (usesPytest && (hasTestFiles(folder) || isConfigured(folder, manifest))) return 'python3 -m pytest';
   if (folder.has('manage.py')) return 'python3 manage.py test';
   if (!hasTestFiles(folder)) return null;

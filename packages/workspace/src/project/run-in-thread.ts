@@ -6,7 +6,7 @@ export interface ThreadRun {
   readonly script: URL;
   readonly name: string;
   readonly input: unknown;
-  /** Of the heap; the thread ends when it needs more. */
+  /** The limit of the heap; the thread ends when it needs more. */
   readonly memoryMb: number;
   /** From the start of the thread to its answer. */
   readonly timeoutMs: number;

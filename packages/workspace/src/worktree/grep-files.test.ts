@@ -222,7 +222,7 @@ test('is ended by a cancel', async () => {
 test.runIf(process.getuid?.() === 0)("searches as the tree's own user", async () => {
   await using it = await workspaceScratch();
   const workspace = await it.prepare();
-  // As root it would be read.
+  // Root could read the file.
   await writeFile(join(workspace.root, 'ours.txt'), 'needle\n', { mode: 0o600 });
   await writeFiles(workspace.root, { 'src/theirs.txt': 'needle\n' });
   execFileSync('chown', ['-R', String(sandboxUidFor(workspace.issueId)), join(workspace.root, 'src')]);

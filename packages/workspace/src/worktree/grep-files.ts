@@ -8,7 +8,7 @@ import { runRipgrep } from './run-ripgrep.ts';
 
 export interface GrepContext {
   readonly root: string;
-  /** As whom is searched; null: as this process. */
+  /** The user that searches; null: that of this process. */
   readonly uid: number | null;
   /** What may be searched: tracked and new files, without what git ignores. */
   list(signal: AbortSignal): Promise<readonly string[]>;

@@ -7,7 +7,10 @@ import { lockFile } from './lock-file.ts';
 const WAIT_MS = 30_000; // a process that slept notices that its lease is over as soon as it wakes
 const HELD =
   'Another process on this host still uses the working tree of this issue, although its lease is over: it was probably suspended. Resume it or end it. If the issue has failed meanwhile, retry it.';
-/** As with a service that is away, the stage is retried for minutes: the process may be resumed. */
+/**
+ * The error of a held tree. The stage is retried for minutes, like for a service that is away: the process may be
+ * resumed.
+ */
 const heldError = () => new AppError('not_ready', { detail: HELD });
 
 /**

@@ -52,7 +52,7 @@ function readConflicts(fields: readonly string[]): MergeConflict[] {
     const count = Number(fields[at]);
     const kind = /^CONFLICT \((.+)\)$/.exec(fields[at + count + 1] ?? '')?.[1];
     for (const path of fields.slice(at + 1, at + 1 + count)) {
-      // Of a binary file it says so first, and then that its contents are in conflict.
+      // git says first that a file is binary, and then that its contents are in conflict.
       if (kind !== undefined && !kinds.has(path)) kinds.set(path, kind);
     }
     at += count + 3;

@@ -3,7 +3,7 @@ import type { GitPlace } from '../git/git.ts';
 import type { WorkingTree } from './working-tree.ts';
 
 export interface DiffQuery {
-  /** Of `git diff-tree`, with the two trees or commits. */
+  /** The arguments of `git diff-tree`, with the two trees or commits. */
   readonly arguments: readonly string[];
   /** Bytes that are read at most. */
   readonly limit: number;

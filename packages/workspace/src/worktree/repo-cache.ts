@@ -133,7 +133,7 @@ export async function hasCommit(
   return exitCode === 0;
 }
 
-/** As many as git itself lets be. */
+/** The number of packs that git itself leaves alone. */
 const MANY_PACKS = 50;
 
 /** Loose objects in one of the 256 folders from which git itself would tidy up: some 7 000 in all. */

@@ -5,7 +5,7 @@ export interface RipgrepCall {
   readonly arguments: readonly string[];
   /** The folder that is searched. */
   readonly folder: string;
-  /** As whom; null: as this process. */
+  /** The user that runs it; null: that of this process. */
   readonly uid: number | null;
   readonly timeoutMs: number;
   /** Takes one line of the output, null for one that was too long to be kept. @returns whether more is wanted */

@@ -106,7 +106,7 @@ test('finishes at the next start a restore that a kill interrupted', async () =>
   await workspace.files.write('src/add.js', 'kept\n');
   const checkpoint = await kept(workspace);
   await workspace.files.write('src/add.js', 'later\n');
-  // As a killed restore leaves it: marked, and not yet done.
+  // A killed restore leaves this behind: marked, and not yet done.
   await mkdir(join(workspace.root, 'half'));
   await writeFile(join(workspace.gitDir, 'worktrees', workspace.issueId, 'sluice-resetting'), checkpoint.commit);
   const again = await it.prepare({ baseCommit: workspace.baseCommit });

@@ -47,7 +47,9 @@ interface MeasuredCommit {
 export interface TreeGuard {
   /** @throws AppError `repo_too_large` with the limit that the commit's files exceed */
   admit(measured: MeasuredCommit): Promise<TreeSize>;
-  /** As `admit`, and there must be room for the files below `folder`. @throws AppError `disk_full` when there is none */
+  /**
+   * Like `admit`, and there must be room for the files below `folder`. @throws AppError `disk_full` when there is none
+   */
   admitInto(folder: string, measured: MeasuredCommit): Promise<void>;
 }
 

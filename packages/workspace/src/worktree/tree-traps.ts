@@ -113,7 +113,7 @@ function trapAt(top: Buffer, place: Buffer, why: string): TreeTrap {
   return { place, what: `"${path.slice(0, SHOWN)}" ${why}` };
 }
 
-/** Those of some `node_modules` folders that git goes into. Paths are Latin-1, relative to the tree. */
+/** The folders that git enters among some `node_modules`. Paths are Latin-1, relative to the tree. */
 async function enteredFolders(
   { git, paths }: TrappedTree,
   asked: { folders: readonly string[]; commit: string | null },

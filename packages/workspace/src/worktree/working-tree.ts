@@ -69,8 +69,8 @@ export async function listIgnoredFolders(tree: WorkingTree, signal: AbortSignal)
 export const MOST_JUDGED = 100; // a plan names fewer files, and no person reads about more
 
 /**
- * Those of the first hundred paths that git ignores and does not track. One that it cannot judge, outside or behind a link,
- * is none.
+ * The paths among the first hundred that git ignores and does not track. A path that it cannot judge, outside or behind
+ * a link, is left out.
  *
  * @throws AppError `workspace_unsafe` where a file that git reads for it is a pipe or the like
  */

@@ -3,7 +3,7 @@ import type { RemoteOptions } from '../../session/remote.ts';
 import { exitCode, type Finish } from '../../terminal/exit-code.ts';
 import { ISSUE_ARGUMENT, remoteCommand, withRemote } from '../remote-command.ts';
 
-/** As the server calls them, which `close-reason.test.ts` checks; core is imported only when a command runs. */
+/** The server's reasons, in its words; `close-reason.test.ts` compares both. Only a running command imports core. */
 export const reasons = [
   'not_needed',
   'wrong_approach',

@@ -4,7 +4,7 @@ import type { Node } from 'web-tree-sitter';
 const TAB = 8; // as Python's own tokenizer counts
 const BRACKETS: Readonly<Record<string, number>> = { '(': 1, '[': 1, '{': 1, ')': -1, ']': -1, '}': -1 };
 
-/** Of words that never follow themselves; the grammar takes the second one for a name. */
+/** Keywords that never follow themselves, written twice; the grammar takes the second one for a name. */
 const DOUBLED =
   /(?<![\w.])(def|class|return|import|from|if|elif|else|for|while|with|as|try|except|finally|raise|pass|del|global|assert|in|is|and|or)[ \t]+\1(?!\w)/;
 

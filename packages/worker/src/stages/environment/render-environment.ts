@@ -120,7 +120,7 @@ function listed(
   return [`${name}: ${joined(items.slice(0, most), limit, total)}`];
 }
 
-/** As many as fit into `limit` characters, and how many are left out. */
+/** The items that fit into `limit` characters, and how many are left out. */
 function joined(items: readonly string[], limit: number, total = items.length): string {
   let text = '';
   let count = 0;

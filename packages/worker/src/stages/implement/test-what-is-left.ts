@@ -8,7 +8,7 @@ import type { StageContext } from '../../stage/stage-context.ts';
 const limits: ReadonlySet<ErrorCode> = new Set(['budget_exhausted', 'agent_turns_exceeded', 'agent_stuck']);
 
 const MAX_NAMED = 5;
-/** Of the time that is left, by the run at the base: with the change, tests may take longer. */
+/** The share of the time left that the test run at the base may take: with the change, tests may take longer. */
 const LARGEST_SHARE = 1 / 2;
 
 /**

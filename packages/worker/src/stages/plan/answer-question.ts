@@ -40,7 +40,7 @@ export async function answerQuestion(stage: StageContext<Ports>, answered: Answe
   };
 }
 
-/** Of a single remark, the answer to the question is the answer. */
+/** The answers to the remarks. A single remark is answered by the answer to the question. */
 function answersOf({ pipeline }: Issue, { answer, remarkAnswers }: Answered): readonly RemarkAnswer[] {
   const [only, ...more] = remarksOf(pipeline.follow_up);
   if (only === undefined || more.length > 0 || remarkAnswers.length > 0) return remarkAnswers;
