@@ -91,7 +91,9 @@ function install(stamp) {
   writeFileSync(stampFile, stamp);
 }
 
-/** Where no prebuilt Node comes with the dependencies (macOS), the one that runs this will do if it is new enough. */
+/**
+ * Links the running Node, if it is new enough, where no prebuilt one comes with the dependencies (macOS).
+ */
 function ensureNode24() {
   if (!existsSync(node24) && Number.parseInt(process.versions.node, 10) >= 24) symlinkSync(process.execPath, node24);
   return existsSync(node24) && run(node24, ['-e', '']);

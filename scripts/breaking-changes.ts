@@ -30,9 +30,9 @@ const upperBounds = ['maxLength', 'maximum', 'maxItems', 'exclusiveMaximum'] as 
 const lowerBounds = ['minLength', 'minimum', 'minItems', 'minProperties', 'exclusiveMinimum'] as const;
 
 /**
- * What a program that was written by the one document can no longer rely on by the other: what it sends must still be
- * taken, and what it reads must still be there. A word that is new among those that an answer may say is no breach:
- * programs have to pass over what they do not know.
+ * The breaking changes between two documents for a program written by the first: its requests must still be accepted,
+ * and the members that it reads must still be there. A new word among those that an answer may say is no breach:
+ * programs have to pass over words that they do not know.
  */
 export function breakingChanges(before: OpenApiDocument, after: OpenApiDocument): string[] {
   return Object.entries(before.paths).flatMap(([path, methods]) =>

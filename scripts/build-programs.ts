@@ -29,7 +29,7 @@ const root = resolve(fileURLToPath(new URL('..', import.meta.url)));
 const folder = programsFolder(root);
 const UNUSED_MS = 10 * 60_000; // between the choice of a bundle and the note of its use are some milliseconds
 
-/** When each file was changed last: it may have been edited and put back while the bundler read it. */
+/** The time of each file's last change: it may have been edited and put back while the bundler read it. */
 function changesOf(sources: readonly string[]): string {
   return sources.map((path) => `${path} ${statSync(join(root, path)).ctimeMs}`).join();
 }

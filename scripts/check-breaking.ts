@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { type OpenApiDocument, openApiDocument } from '../packages/api/src/index.ts';
 import { breakingChanges } from './breaking-changes.ts';
 
-/** What git prints, null when it refuses: there is no release, or no repository around these files. */
+/** The output of git, null when it refuses: there is no release, or no repository around these files. */
 function git(...args: string[]): string | null {
   const { status, stdout } = spawnSync('git', args, { encoding: 'utf8', maxBuffer: 64 * 1_048_576 });
   return status === 0 ? stdout.trim() : null;

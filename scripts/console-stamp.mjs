@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { filesStamp, listFiles } from './files-stamp.mjs';
 
 /**
- * What the built console depends on. Types are not in it: the build removes them. What `apps/web` imports of the client it
- * imports from the sources, and everything else comes with the lockfile.
+ * The sources of the built console. Types are not in it: the build removes them. `apps/web` imports the client from the
+ * sources, and everything else comes with the lockfile.
  */
 const SOURCES = ['apps/web', 'packages/client/package.json', 'packages/client/src', 'pnpm-lock.yaml', 'scripts/build'];
 

@@ -26,7 +26,7 @@ function reportOf(results: readonly Result[]) {
 
 type BrowserStatus = 'expected' | 'unexpected' | 'flaky' | 'skipped';
 
-/** What Playwright writes: tests in files, and in groups of them. */
+/** The report of Playwright: tests in files, and in groups of them. */
 function browserReportOf(results: Readonly<Record<string, BrowserStatus>>, errors: readonly object[] = []) {
   const specs = Object.entries(results).map(([title, status]) => ({ title, tests: [{ status }] }));
   const group = { title: 'the gate', specs: specs.slice(1) };

@@ -67,7 +67,7 @@ function strings(node: unknown): string[] {
   return elements.map(text).filter((found) => found !== null);
 }
 
-/** What a `.status` is compared with here: `===`, `switch`, or `[…].includes(…)`. */
+/** The statuses that `.status` is compared with here: `===`, `switch`, or `[…].includes(…)`. */
 function comparedWithStatus(node: Node): string[] {
   if (node.type === 'BinaryExpression' && /^[!=]==?$/.test(String(node.operator))) {
     if (memberName(node.left) === 'status') return strings(node.right);
@@ -117,7 +117,7 @@ function globalTime(node: Node): string | null {
 }
 
 const connecting = /^(?:node:)?(?:https?|http2|net|tls|dgram)$/;
-/** What of these modules connects to a host. */
+/** The members of these modules that connect to a host. */
 const connectors = new Set([
   ...['request', 'get', 'connect', 'createConnection', 'createSocket'],
   ...['Agent', 'Socket', 'TLSSocket', 'ClientRequest'],

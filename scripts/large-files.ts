@@ -10,7 +10,7 @@ const excused: Readonly<Record<string, string>> = {
   'docs/openapi.json': 'people fetch it; docs/signatures.md is what is reviewed',
 };
 
-/** What is too large about a tracked file; null when nothing is. Pictures and archives may have any size. */
+/** The fault of a tracked file that is too large; null when there is none. Pictures and archives may have any size. */
 export function faultOfSize(path: string, content: Buffer): string | null {
   if (Object.hasOwn(excused, path) || content.includes(0) || !isUtf8(content)) return null;
   const lines = content.toString().split('\n').length - 1;

@@ -1,10 +1,10 @@
 /**
- * What a user of another system has to know before anything is installed. Sluice runs on Linux; on macOS and in WSL, which
- * is Linux, it is not tested.
+ * The words about a platform before anything is installed. Sluice runs on Linux; on macOS and in WSL, which is Linux,
+ * it is not tested.
  *
  * @param {string} platform as `process.platform` names it
- * @returns {{ refusal: string | null, noSandbox: string | null }} `refusal`: nothing runs here; `noSandbox`: commands of
- * repositories do not
+ * @returns {{ refusal: string | null, noSandbox: string | null }} `refusal`: nothing runs here; `noSandbox`: commands
+ * of repositories do not
  */
 export function platformWords(platform) {
   if (platform === 'linux') return { refusal: null, noSandbox: null };

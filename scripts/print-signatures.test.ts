@@ -29,7 +29,7 @@ function* parts(): Generator<{ name: string; part: OpenApiDocument; content: Jso
 }
 
 const PROSE = ['summary', 'description', 'example', 'examples'];
-/** What no document lacks. */
+/** The parts that every document has. */
 const REQUIRED = ['tags', 'security', 'responses', 'content', 'schema'];
 
 /** Parts that were changed before: many operations share an error or a parameter, word for word. */

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { filesStamp, listFiles } from './files-stamp.mjs';
 
 /**
- * What the programs are bundled from. Packages of others come with the lockfile. Of the configuration of the compiler, the
- * bundler reads what is about imports.
+ * The sources of the programs' bundle. Packages of others come with the lockfile. The bundler reads the imports part of
+ * the compiler's configuration.
  */
 const SOURCES = [
   ...['apps/cli', 'apps/server', 'packages', 'scripts/build'],
@@ -27,7 +27,7 @@ export function programsStamp(root, sources = programSources(root)) {
   return filesStamp(root, sources, `${root} ${process.version} ${process.platform} ${process.arch}`);
 }
 
-/** What is recorded of a file in a package of others, which somebody may edit in its place. */
+/** The recorded state of a file in a package of others, which somebody may edit in its place. */
 export function stateOf(path) {
   const { size, mtimeMs } = statSync(path);
   return `${size} ${mtimeMs}`;

@@ -14,7 +14,7 @@ export interface AsvsSource {
 
 const SHORTEST_REASON = 15; // "no XML is read." is one
 
-/** What is wrong with the page, each with its line where there is one. */
+/** The faults of the page, each with its line where there is one. */
 export function asvsFaults({ levels, pagePath, page, read }: AsvsSource): string[] {
   const rows = readAsvsTable(page);
   const known = new Map<string, ReadonlySet<string> | null>();

@@ -17,7 +17,7 @@ export interface AsvsRow {
   readonly tests: readonly CitedTest[];
   /** The targets of its links, without anchors. */
   readonly links: readonly string[];
-  /** What is said beside tests and links. */
+  /** The text beside tests and links. */
   readonly reason: string;
 }
 

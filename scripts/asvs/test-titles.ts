@@ -31,7 +31,7 @@ function calledFirst(callee: unknown): unknown {
   return callee.name;
 }
 
-/** With its expressions as they are written: `${name} answers`. */
+/** A template with its expressions in source form: `${name} answers`. */
 function templateText({ start, end }: Node, source: string): string {
   return source.slice(Number(start) + 1, Number(end) - 1);
 }

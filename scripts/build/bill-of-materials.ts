@@ -7,8 +7,8 @@ interface Product {
 }
 
 /**
- * What a build contains, as CycloneDX 1.6 in JSON. It has neither a time nor a serial number, so that the same sources
- * make the same bytes.
+ * The contents of a build, as CycloneDX 1.6 in JSON. It has neither a time nor a serial number, so that the same
+ * sources make the same bytes.
  */
 export function billOfMaterials(product: Product, packages: readonly BundledPackage[]): string {
   const components = new Map(packages.map((one) => [packageUrl(one), component('library', one)]));

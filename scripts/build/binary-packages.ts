@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 interface BinaryPackage {
   /** The package of ours that depends on it. */
   readonly usedBy: string;
-  /** What of it is needed to run, by paths in it; everything where it is left out. */
+  /** The files of it that are needed to run, by paths in it; everything where it is left out. */
   readonly needs?: RegExp;
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** What a cold load of the inbox may take of script, compressed by gzip. */
 const INBOX_BYTES = 180_000;
-/** What any other page may take more, to a person who comes from the inbox. */
+/** The bytes that any other page may take more, to a person who comes from the inbox. */
 const MORE_BYTES = 120_000;
 
 const INBOX = 'inbox';

@@ -33,7 +33,7 @@ const FILE = '\0on-demand-file:';
 /** An `import` of this module reads its every export, and `WebSocket` loads all of undici; a `require` does not. */
 const HTTP = '\0required:http';
 const REQUIRE = '\0on-demand-require';
-/** What a stand-in calls a default export: `default` of a CommonJS module would be the stand-in itself. */
+/** The name of a stand-in's default export: `default` of a CommonJS module would be the stand-in itself. */
 const DEFAULT = 'onDemandDefault';
 
 /**

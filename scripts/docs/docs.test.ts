@@ -9,7 +9,9 @@ import { shellCalls } from './shell-calls.ts';
 import { checkout, namesIn, pages, root, shellBlocks } from './written-pages.ts';
 
 const program = createProgram('0.0.0', () => {});
-/** What a page can name: the command, and the scripts of the root and of the package that the page is about. */
+/**
+ * The names that a page can use: the command, and the scripts of the root and of the package that the page is about.
+ */
 function knownTo(path: string) {
   const manifests = ['package.json', join(dirname(path), 'package.json')].map((file) => join(checkout, file));
   const scripts = manifests
@@ -18,7 +20,7 @@ function knownTo(path: string) {
   return { program, scripts: new Set(scripts) };
 }
 
-/** Whose links and mentions are looked at too; what they show is for those who work on Sluice. */
+/** Pages whose links and mentions are checked too; their examples are for those who work on Sluice. */
 const others = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',

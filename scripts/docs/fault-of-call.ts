@@ -10,7 +10,7 @@ interface Known {
   readonly scripts: ReadonlySet<string>;
 }
 
-/** What is wrong with a call of `sluice` or of a script of ours, held against their definitions; null when nothing is. */
+/** The fault of a call of `sluice` or of a script of ours, compared with their definitions; null when there is none. */
 export function faultOfCall(call: Call, { program, scripts }: Known): string | null {
   const [first = '', second = '', third = ''] = call;
   if (first === 'npm' && second === 'run' && !scripts.has(third)) return `there is no script "${third}"`;
@@ -25,7 +25,7 @@ export function faultOfMention(text: string, { program, scripts }: Known): strin
   return words[0] === 'sluice' && words.length > 1 ? faultOfArguments(program, words.slice(1), false) : null;
 }
 
-/** What is given to `sluice`, by whichever way it is called; null where it is not. */
+/** The arguments that `sluice` gets, by whichever way it is called; null for another program. */
 function argumentsOf(call: Call): readonly string[] | null {
   if (call[0] === 'sluice') return call.slice(1);
   if (call.slice(0, 4).join(' ') === 'npm run sluice --') return call.slice(4);

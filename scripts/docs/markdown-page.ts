@@ -21,7 +21,7 @@ export interface Block {
   readonly language: string;
   readonly text: string;
   readonly marks: Marks;
-  /** What the page shows as its output: a `text` block right behind it. `…` stands for anything. */
+  /** The output that the page shows: a `text` block right behind it. `…` stands for anything. */
   readonly output: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** What is there when the reader of a page begins. */
+/** The state of the machine when the reader of a page begins. */
 export interface Scene {
   /** A folder of the home: `sluice` is a checkout. */
   readonly startsIn: '.' | 'sluice';
@@ -8,8 +8,10 @@ export interface Scene {
   readonly isLoggedIn: boolean;
   /** Whether `~/code/shop` is registered there. */
   readonly hasRepo: boolean;
-  /** What else listens on this machine, at its usual port: Postgres (with an empty database), Redis and Chroma, a model, or what the page starts to
-   * receive notifications. */
+  /**
+   * The other services on this machine, at their usual ports: Postgres (with an empty database), Redis and Chroma, a
+   * model, or the receiver of notifications that the page starts.
+   */
   readonly beside: 'nothing' | 'services' | 'model' | 'receiver';
   /** Whether it takes minutes, or fetches packages: then the soak run does it, and `npm test` only reads it. */
   readonly isLong: boolean;

@@ -189,7 +189,9 @@ function isOver({ pid }: ChildProcess): boolean {
   });
 }
 
-/** What a process's `stat` says behind its name, which may hold anything: its state, its parent, its group and more. */
+/**
+ * The fields of a process's `stat` behind its name, which may hold anything: its state, its parent, its group and more.
+ */
 function afterName(file: string): string[] {
   try {
     const text = readFileSync(file, 'latin1');
@@ -199,7 +201,7 @@ function afterName(file: string): string[] {
   }
 }
 
-/** What a page shows of an output: `…` stands for anything, blanks at the ends of lines do not count. */
+/** The pattern of an output on a page: `…` stands for anything, blanks at the ends of lines do not count. */
 function shapeOf(shown: string): RegExp {
   const parts = shown
     .trim()

@@ -3,8 +3,8 @@ import type { Outside } from './outside.ts';
 import type { Script } from './scripted-people.ts';
 
 /**
- * How one issue ended, without what depends on the order of events: times, numbers of events and pull requests, attempts,
- * and which process did it.
+ * The end of one issue, without the parts that depend on the order of events: times, numbers of events and pull
+ * requests, attempts, and the process.
  */
 export type FinalState = Readonly<Record<string, unknown>>;
 

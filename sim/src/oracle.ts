@@ -45,7 +45,7 @@ interface Known {
   /** Answers of models without their usage: 0 between any two writes. */
   unpaid: number;
   epoch: number;
-  /** When each epoch began. */
+  /** The time at which each epoch began. */
   readonly epochs: { readonly epoch: number; readonly at: number }[];
   /** The coder's last answer: the text of what may be published. */
   answer: string | null;

@@ -124,7 +124,7 @@ export function createRoles(process: SimProcess, outside: Outside): AgentRunner 
   };
 }
 
-/** What a model is asked, without the time that is in a plan: it would be another one in each run. */
+/** The request to a model, without the time that is in a plan: it would be another one in each run. */
 function question<R extends AgentRole>(role: R, input: AgentInput[R]): string {
   const { id, plan } = input.issue;
   const last = plan === null ? null : [plan.revision, plan.summary];

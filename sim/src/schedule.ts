@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Random } from './random.ts';
 import type { Trace } from './trace.ts';
 
-/** Whose work it is: work of a frozen process waits, that of a dead one never happens. */
+/** The owner of work: work of a frozen process waits, that of a dead one never happens. */
 export interface Owner {
   readonly name: string;
   isRunning(): boolean;

@@ -24,7 +24,9 @@ import type { People } from './people.ts';
 import { createRandom } from './random.ts';
 import type { World } from './world.ts';
 
-/** What people do with one issue. Each act depends on this issue alone, so the order of acts changes no final state. */
+/**
+ * The acts of people on one issue. Each act depends on this issue alone, so the order of acts changes no final state.
+ */
 export interface Script {
   readonly issueId: IssueId;
   readonly repo: Repo;
@@ -71,7 +73,7 @@ export function scriptsOf(seed: number, repos: readonly Repo[]): Script[] {
   });
 }
 
-/** Above those that a run counts. Its branch is named after the end of it. */
+/** An id above those that a run counts. Its branch is named after the end of it. */
 function numbered(index: number): IssueId {
   const hex = (0xaaaa0000 + index).toString(16);
   return `00000000-0000-7000-8000-0000${hex}` as IssueId;

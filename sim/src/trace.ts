@@ -1,4 +1,4 @@
-/** What happened in a run, step by step. Two runs of a seed have the same trace. */
+/** The steps of a run. Two runs of a seed have the same trace. */
 export interface Trace {
   add(line: string): void;
   /** A number over all lines so far. */

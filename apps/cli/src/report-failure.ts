@@ -6,7 +6,7 @@ import { isPromptExit } from './terminal/interruptible.ts';
 import { safeJson } from './terminal/output.ts';
 import { plainText } from './terminal/plain-text.ts';
 
-/** What is printed of a failed command. */
+/** The output of a failed command. */
 interface Failure {
   readonly code: ExitCode;
   readonly message: string;

@@ -39,7 +39,7 @@ function isRefused(status: number, [side, ...where]: readonly string[]): boolean
   return side === 'request' && (status === 400 || (status === 401 && where.length === 0));
 }
 
-/** What Prism reads: only what is described may be answered, and of a stream it knows nothing but all its text. */
+/** The description for Prism: only what is described may be answered, and a stream is one text to it. */
 function readDescription(): object {
   const document = JSON.parse(readFileSync(openapiDocument, 'utf8'), (name, value) =>
     name === 'text/event-stream' ? { schema: { type: 'string' } } : value,

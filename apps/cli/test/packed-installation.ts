@@ -11,7 +11,7 @@ const execute = promisify(execFile);
 interface PackedInstallation extends Disposable {
   /** Where npm has put it. */
   readonly prefix: string;
-  /** Where it was built: other tests need that too, so it is still there. */
+  /** The folder of the build: other tests need it too, so it is still there. */
   readonly built: string;
   /** Runs the installed command, with the tools of the machine on its path. */
   sluice(...args: string[]): Promise<{ stdout: string; stderr: string }>;

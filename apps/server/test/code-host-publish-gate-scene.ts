@@ -21,7 +21,7 @@ export async function atPublishGate(host: FakeCodeHost, person: HttpSession): Pr
   return await person.issue(planned.id);
 }
 
-/** What was written at the host by the service, to which only the sign-in belongs before a person's word. */
+/** The writes of the service at the host. Only the sign-in may be among them before a person decides. */
 export function written(host: FakeCodeHost): string[] {
   return host.requests.filter(({ write, path }) => write && !path.startsWith('/login')).map(({ path }) => path);
 }

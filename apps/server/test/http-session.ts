@@ -27,7 +27,7 @@ export interface HttpSession {
   following(id: string, status: IssueWire['status']): Promise<{ readonly all: Promise<(IssueEvent | LiveEvent)[]> }>;
   /** Waits on the stream until the issue has been in this status. */
   reaches(id: string, status: IssueWire['status']): Promise<IssueWire>;
-  /** What is in the jar, by name. */
+  /** The cookies in the jar, by name. */
   cookies(): ReadonlyMap<string, string>;
   /** The same person, with the same cookies, at another process. */
   at(url: string): HttpSession;

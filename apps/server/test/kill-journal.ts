@@ -4,7 +4,7 @@ import { type Kill, type RecordedRun, recordedRun } from './recorded-run.ts';
 
 /** What the kills at the boundaries of one recorded run showed. */
 export interface JournalKills {
-  /** What each boundary of the untouched run is about. */
+  /** The subject of each boundary of the untouched run. */
   readonly boundaries: readonly string[];
   readonly kills: number;
   /** Must be empty. */

@@ -72,7 +72,7 @@ function watch(statement: object, made: { method: string; sql: string; table: st
   });
 }
 
-/** What a write is about: which stage, and which kinds of entries. */
+/** The subject of a write: its stage, and the kinds of its entries. */
 function inWords(table: string, { sql, values }: { sql: string; values: unknown[] }): string {
   if (table === 'checkpoints') return `checkpoint of ${String(values[1])}`;
   if (table === 'steps') return sql.startsWith('insert') ? `begin of ${String(values[1])}` : endInWords(values);

@@ -31,9 +31,9 @@ export interface ModelRequest {
 export interface ModelAnswer {
   readonly text?: string;
   readonly calls?: readonly { readonly tool: string; readonly input: object }[];
-  /** What the model says that it used; a round figure by default. `input` holds what was cached. */
+  /** The usage that the model reports; a round figure by default. `input` includes cached tokens. */
   readonly usage?: ModelUsage;
-  /** Instead of an answer. */
+  /** A failure in place of an answer. */
   readonly failure?: { readonly status: number; readonly message: string };
 }
 
@@ -50,7 +50,7 @@ export interface ModelServer extends AsyncDisposable {
   environment(provider: ModelProvider): Record<string, string>;
   /** Every request for words so far, in order. */
   requests(): readonly ModelRequest[];
-  /** What the model said that it used, by the role that asked, in order. Failures used nothing. */
+  /** The usage that the model reported, by the role that asked, in order. Failures used nothing. */
   used(): readonly (ModelUsage & { readonly role: ScriptedRole })[];
   /** The bodies of all requests as they came over the wire. */
   bodies(): string;

@@ -9,11 +9,11 @@ import type { ScratchRepo } from './scratch-repo.ts';
 import { scratchFolder } from './scratch-server.ts';
 import { type ServiceProcess, startProcess } from './service-process.ts';
 
-/** Where a run is killed: at the `at`-th boundary, right before its commit or right after it. */
+/** The point of a kill: at the `at`-th boundary, right before its commit or right after it. */
 export interface Kill {
   readonly at: number;
   readonly side: 'before' | 'after';
-  /** What is deleted before the service starts again. */
+  /** The data that is deleted before the service starts again. */
   readonly lost?: 'tree' | 'clone' | 'workspaces' | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface RecordedRun {
   readonly steps: readonly StepWire[];
   /** The requests that the model server has counted. */
   readonly requests: number;
-  /** What each boundary was about; of a killed run, those up to the kill. */
+  /** The subject of each boundary; of a killed run, those up to the kill. */
   readonly boundaries: readonly string[];
   readonly kills: number;
   readonly branches: readonly string[];

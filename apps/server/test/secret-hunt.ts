@@ -97,13 +97,13 @@ function spellings(secret: string): [string, string][] {
   ];
 }
 
-/** What of the base64 of any text stays the same that has the secret after so many bytes, modulo three. */
+/** The part of the base64 of any text with the secret after so many bytes, modulo three, that is always the same. */
 function middleOf(secret: Buffer, before: number): string {
   const text = Buffer.concat([Buffer.alloc(before), secret]).toString('base64');
   return text.slice(before === 0 ? 0 : before + 1, Math.floor(((before + secret.length) * 4) / 3));
 }
 
-/** What else runs on the machine is no affair of ours: another test's server has its secrets in its environment. */
+/** The processes below this one. Others are left out: another test's server has its secrets in its environment. */
 function descendants(): string[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const parents = new Map(pids.map((pid) => [pid, parentOf(pid)]));

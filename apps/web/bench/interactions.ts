@@ -9,7 +9,7 @@ export interface Measured {
   /** From the input until the next frame is painted: the median of the rounds. */
   readonly median: number;
   readonly slowest: number;
-  /** What the main thread did in a round, on average, until it was idle again; much of it after the frame. */
+  /** The work of the main thread in a round, on average, until it was idle again; much of it after the frame. */
   readonly work: Readonly<Record<'script' | 'style' | 'layout', number>>;
 }
 

@@ -4,7 +4,7 @@ import type { SeededWorld } from './seeded-world.ts';
 interface ConsolePage {
   readonly name: string;
   readonly path: (world: SeededWorld) => string;
-  /** What is there once the page has loaded all that it shows. */
+  /** An element that is there once the page has loaded all that it shows. */
   readonly ready: (page: Page) => ReturnType<Page['getByRole']>;
 }
 

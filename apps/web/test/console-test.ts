@@ -8,7 +8,7 @@ interface Account {
 }
 
 interface ForEachTest {
-  /** What this test makes the browser complain of. */
+  /** The complaints that this test causes in the browser. */
   readonly allowedComplaints: readonly RegExp[];
   /** Starts a service of the test's own, which ends after its pages have. */
   readonly serve: (start?: () => Promise<ServedConsole>) => Promise<ServedConsole>;

@@ -12,7 +12,7 @@ interface HostileWorld extends HostileStory {
   readonly repoId: string;
 }
 
-/** What the browser logs by itself: the base branch of these issues does not exist. */
+/** The browser's own complaint: the base branch of these issues does not exist. */
 const NO_SUCH_BRANCH = /the server responded with a status of 409/;
 
 interface HostilePerson {
@@ -148,7 +148,7 @@ test('hostile titles are shown as text in the inbox', async ({ page, world, caus
   await expectHarmless(page, caused);
 });
 
-/** What each page shows of these texts, once it shows all. */
+/** The texts that each page shows, once it shows all. */
 const pages: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   '/repos': (page) => expect(page.getByRole('link', { name: /^REPO <img/ })).toBeVisible(),
   '/repos/ID': (page) => expect(page.getByRole('textbox', { name: 'Setup command' })).toHaveValue(/^SETUP <img/),

@@ -86,7 +86,7 @@ async function takeMost(): Promise<void> {
   await take(page, 'publish gate diff');
 }
 
-/** What comes from a code host, and goes back to it. */
+/** Takes the pages of a code host: import and pull requests. */
 async function takeHosted(): Promise<void> {
   await using world = await serveHosted(folder);
   const page = await openPage(world);
@@ -107,7 +107,7 @@ async function takeHosted(): Promise<void> {
   await take(page, 'pull request');
 }
 
-/** What is said where commands run without a sandbox. */
+/** Takes the warnings of a server without a sandbox. */
 async function takeUnsandboxed(): Promise<void> {
   await using served = await serveConsole({ SANDBOX: 'none' });
   const page = await openPage(served);

@@ -27,7 +27,7 @@ function written(name: string, text: string): string {
   return file;
 }
 
-/** What is printed from now on. */
+/** The lines that are printed from now on. */
 function printed(name: 'stdout' | 'stderr'): string[] {
   const lines: string[] = [];
   vi.spyOn(process[name], 'write').mockImplementation((text) => lines.push(String(text)) > 0);

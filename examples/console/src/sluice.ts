@@ -26,7 +26,7 @@ export const queryClient: QueryClient = new QueryClient({
 
 export const sluice = createTRPCOptionsProxy<AppRouter>({ client, queryClient });
 
-/** What the server refused; null when the error is another one, such as a lost connection. */
+/** The server's refusal; null when the error is another one, such as a lost connection. */
 export function refusalOf(error: unknown): ErrorData['error'] | null {
   if (!(error instanceof TRPCClientError)) return null;
   return (error as TRPCClientError<AppRouter>).data?.error ?? null;

@@ -23,7 +23,7 @@ const document = new URL('../../../docs/openapi.json', import.meta.url);
 const WARM = 3;
 const REPEATS = 15;
 const MAX_RATIO = 40;
-/** Above it a page has its reason in `heavy`. */
+/** The ratio above which a page has its reason in `heavy`. */
 const NOTICED_RATIO = 8;
 const DAY_MS = 86_400_000;
 

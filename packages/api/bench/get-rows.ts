@@ -10,7 +10,7 @@ export interface FilledIds {
   readonly usualId: string;
   /** An issue at a gate. */
   readonly gateId: string;
-  /** Where the user is notified: it got every second notification. */
+  /** The target of the user's notifications: it got every second one. */
   readonly targetId: string;
 }
 
@@ -22,7 +22,10 @@ interface Asked {
   readonly status?: number;
 }
 
-/** What is compared with the size of its answer: it is long by its nature, goes on for as long as it is read, or asks the code host. */
+/**
+ * The requests whose time is compared with the size of the answer: an answer is long by its nature, is read for as long
+ * as it lasts, or asks the code host.
+ */
 export const bySize = [
   '/api/events',
   '/api/issues/{id}/events',

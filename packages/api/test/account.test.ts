@@ -18,7 +18,7 @@ afterEach(async () => {
   await api[Symbol.asyncDispose]();
 });
 
-/** What "within a second" may be on a busy machine. Without a signal a stream ends at its next look, 15 s later. */
+/** The bound for "within a second" on a busy machine. Without a signal a stream ends at its next look, 15 s later. */
 const PROMPTLY_MS = 10_000;
 const isLive = async (login: Login) => (await api.call('GET', '/api/auth/me', { as: login })).status === 200;
 const patch = (json: unknown, as = ada): Promise<Answer> => api.call('PATCH', '/api/auth/me', { as, json });

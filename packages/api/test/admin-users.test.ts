@@ -27,7 +27,7 @@ async function tokenOf({ user }: Login, given: Partial<NewApiToken> = {}) {
   return { id: token.id, text };
 }
 
-/** What the audit log has of a user: who acted, what they did, and which operator it was. */
+/** The audit entries of a user: who acted, what they did, and which operator it was. */
 const actsOn = async ({ user }: Login) =>
   (await api.stores.audit.list(user.id, { limit: 20, cursor: null })).items
     .filter(({ actor }) => actor.kind === 'operator')

@@ -5,7 +5,7 @@ export interface Browser {
   /** Names and values of the cookies that it has, by path. */
   readonly cookies: ReadonlyMap<string, { value: string; path: string }>;
   call(method: string, path: string, options?: { json?: unknown; accept?: string }): Promise<Answer>;
-  /** What it would send to a path. */
+  /** The cookie that it would send to a path. */
   cookieFor(path: string): string;
   setCookie(pair: string): void;
 }

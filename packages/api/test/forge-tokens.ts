@@ -249,7 +249,7 @@ function damaged({ token }: Stolen): Forgery[] {
   ];
 }
 
-/** What only who has our key could make; still no token that the service gives out. */
+/** Tokens that only the holder of our key could sign, of a form that the service never issues. */
 function signedButWrong({ claims, key, others }: Stolen): Forgery[] {
   const now = Math.floor(Date.now() / 1_000);
   const without = (name: string) => Object.fromEntries(Object.entries(claims).filter(([one]) => one !== name));

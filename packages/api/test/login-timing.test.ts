@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
-/** What this process has computed so far, in ms: a busy machine hides what that takes of an hour, and not this. */
+/** The CPU time of this process so far, in ms: a busy machine cannot distort it. */
 const computed = () => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const { paths } = openApiDocument();
 const template = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
-/** What a path takes: `/api/issues/import` is also an id of `/api/issues/{id}`. */
+/** The methods that a path takes: `/api/issues/import` is also an id of `/api/issues/{id}`. */
 const taken = (path: string) => {
   const here = Object.keys(paths).filter((other) => template(other).test(path));
   const named = new Set(here.flatMap((other) => Object.keys(paths[other] ?? {}).map((method) => method.toUpperCase())));

@@ -22,9 +22,9 @@ export interface ScriptedCodeHost {
   readonly comments: Map<number, HostedComment[]>;
   /** Numbers of pull requests. */
   readonly changeRequests: Set<number>;
-  /** What was asked with which token. */
+  /** The questions, with their tokens. */
   readonly asked: { what: Asked; token: string; signal: AbortSignal }[];
-  /** What happens before a question is answered, from now on; null: nothing. */
+  /** Sets a hook that runs before a question is answered, from now on; null: none. */
   interfere(with_: ((what: Asked, call: CodeHostCall) => Promise<void>) | null): void;
 }
 

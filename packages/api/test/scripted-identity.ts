@@ -3,7 +3,7 @@ import type { CodeHostAccount, CodeHostGrant, CodeHostIdentity } from '@sluice/c
 import { AppError } from '@sluice/core/error';
 
 export interface ScriptedIdentity extends CodeHostIdentity {
-  /** What was asked of it, with the address that the browser came back to. */
+  /** The exchanges, with the address that the browser came back to. */
   readonly exchanges: { redirectUri: string; callback: string }[];
   readonly revoked: string[];
   /** Every token given out. */

@@ -11,7 +11,7 @@ const now = () => clock.now().getTime();
 const routes = routeTable(appRouter);
 const ofUsers = routes.filter(({ meta }) => meta.session === true);
 const REFUSED = 'second_factor_enrollment_required';
-/** What a session may do before it has a factor. Every other procedure of users is refused. */
+/** The procedures that a session may call before it has a factor. Every other procedure of users is refused. */
 const ALLOWED = ['auth.addSecondFactor', 'auth.beginPasskey', 'auth.beginTotp', 'auth.logout', 'auth.me'];
 
 let api: RunningApi;

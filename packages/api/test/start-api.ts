@@ -78,7 +78,7 @@ export interface RunningApi extends AsyncDisposable {
   readonly options: ApiOptions;
   readonly stores: Stores;
   readonly signals: ProcessSignals;
-  /** What was written to the log, by level. */
+  /** The lines of the log, by level. */
   readonly logged: { level: string; fields: Record<string, unknown>; message: string }[];
   closeStreams(): void;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;

@@ -7,7 +7,7 @@ import type {
 import type { Mutation, Query, Subscription } from './call.ts';
 import type { ServerCalls, ServerErrorCode } from './server-calls.ts';
 
-/** What an error of tRPC's own client has as its `data`. A newer server may have codes that are not listed here. */
+/** The `data` of an error of tRPC's own client. A newer server may have codes that are not listed here. */
 export interface ErrorData {
   /** The code of tRPC, such as `CONFLICT`. */
   readonly code: string;

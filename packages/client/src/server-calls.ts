@@ -44,7 +44,9 @@ type Calls = CallsOf<Record, Inputs, Outputs>;
 type IssueQuery = Inputs['issues']['list'];
 type IssuePage = Outputs['issues']['list'];
 
-/** What is asked for decides what is answered. Other types are inferred from the last one: the list of whole issues. */
+/**
+ * The list by the form that is asked for. Other types are inferred from the last overload: the list of whole issues.
+ */
 type IssueList = Query<
   Extract<IssueQuery, object> & { fields: 'summary' },
   Omit<IssuePage, 'items'> & { items: IssueSummary[] }

@@ -41,7 +41,7 @@ export async function* watchIssue(
   });
 }
 
-/** What stands before the sequence number in an event's id: another text after each restore from a backup. */
+/** The epoch in an event's id: another text after each restore from a backup. */
 function historyOf(eventId = ''): string {
   return eventId.slice(0, eventId.lastIndexOf(':') + 1);
 }

@@ -197,7 +197,7 @@ function searched(index: LexicalIndex): Finder {
   };
 }
 
-/** What a person does with grep: the files in which most of the question's words stand, then most often. */
+/** A grep by a person: the files in which most of the question's words stand, then most often. */
 async function byWords(parent: string, query: string, isRead: (path: string) => boolean): Promise<string[]> {
   const found = new Map<string, { words: number; lines: number }>();
   for (const word of queryTerms(query)) {

@@ -2,14 +2,14 @@ import type { Attempt, Lease } from '@sluice/core/issue';
 import type { Stores } from '../src/index.ts';
 
 const USAGE = { input_tokens: 10, output_tokens: 5, cost_usd: 0 };
-/** What an agent's work comes to; the peers' steps give back the same. */
+/** The output of an agent's work; the peers' steps give back the same. */
 export const OUTPUT = {
   summary: 'what an agent gives back when it is done, as long as it usually is',
   steps: ['one', 'two'],
 };
 
 /**
- * What the worker writes for a stage in the middle of a drive, that an agent worked in: its journal, and its end with the
+ * The worker's writes for a stage in the middle of a drive, that an agent worked in: its journal, and its end with the
  * issue's next stage and the beginning of that one's run. The first call opens the first run besides.
  */
 export function bookStages({ runs, issues }: Stores, lease: Lease): () => Promise<void> {

@@ -19,7 +19,7 @@ const MOST_MS = 10;
 /** Calls that run once an hour at most. */
 const MOST_MS_OF_UPKEEP = 20;
 const MOST_GROWTH = 3;
-/** Below it a ratio measures the machine. */
+/** The time below which a ratio measures the machine. */
 const NOTICED_MS = 1;
 /** There a call is a few turns of the loop, with the collection of garbage and the pool's other connections in between. */
 const NOTICED_ON_POSTGRES_MS = 5;

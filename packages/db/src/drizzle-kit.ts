@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 export type Dialect = 'sqlite' | 'pg';
 
-/** Where drizzle-kit runs. It takes paths from here, and an absolute one for a relative one. */
+/** The folder in which drizzle-kit runs. It takes paths from here, and an absolute one for a relative one. */
 export const drizzleHome = fileURLToPath(new URL('..', import.meta.url));
 
 /** The program, which stands beside the entry: the package exports no name for it. */

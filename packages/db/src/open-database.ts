@@ -75,7 +75,7 @@ export interface OpenOptions extends StoreListeners {
   readonly maxActivePipelinesPerUser?: number | null | undefined;
   /** Whether an issue keeps its slot at a gate. Default: true. */
   readonly gateKeepsSlot?: boolean | undefined;
-  /** What approvals take at least, in all repositories. Default: any one approver. */
+  /** The minimum of approvals in all repositories. Default: any one approver. */
   readonly leastApproval?: ApprovalPolicy | undefined;
   /** Called when the number of slots of an existing database changed. */
   readonly onCapChanged?: ((change: { from: number; to: number }) => void) | undefined;

@@ -3,7 +3,10 @@ import { and, desc, eq, inArray, max, min, sql } from 'drizzle-orm';
 import type { Database } from './engine/database.ts';
 import { isVisible } from './removal/is-visible.ts';
 
-/** What the history of issues takes, estimated from a sample; in bytes. Not that of removed repositories, which is going. */
+/**
+ * The size of the history of issues, estimated from a sample; in bytes. Not that of removed repositories, which is
+ * going.
+ */
 export interface HistorySurvey {
   readonly events: number;
   readonly journals: number;

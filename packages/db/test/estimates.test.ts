@@ -62,7 +62,7 @@ async function simulate(stores: StoreHarness, seed: number): Promise<readonly Si
   return runs;
 }
 
-/** Which of the ranges held that were given, of cost or of time. */
+/** The verdicts on the given ranges, of cost or of time. */
 function verdicts(
   runs: readonly SimulatedRun[],
   of: (run: SimulatedRun) => { readonly range: Range | null; readonly value: number | null },

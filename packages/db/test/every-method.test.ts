@@ -20,7 +20,9 @@ const wholeInstallation = [
   'encryptedSecrets.plain',
 ];
 
-/** What a person does now and then, over all users, over budgets, or over the repositories of one: all are few. */
+/**
+ * Queries that a person makes now and then, over all users, over budgets, or over the repositories of one: all are few.
+ */
 const fewRows = ['repos.list', 'users.find by login', 'users.accounts by a filter', 'budgets.list'];
 
 const [, ...counting] = regimes;

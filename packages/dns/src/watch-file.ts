@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 
 /**
- * What a small file of the system holds, parsed again only when the file has changed. A file that is absent or cannot be read
- * counts as empty. Synchronous, because an asynchronous read would wait for a thread of libuv, and other look-ups hold those.
+ * The content of a small file of the system, parsed again only when the file has changed. A file that is absent or
+ * cannot be read counts as empty. Synchronous, because an asynchronous read would wait for a thread of libuv, and other
+ * look-ups hold those.
  */
 export function watchFile<T>(path: string, parse: (text: string) => T): () => T {
   let known: { readonly stamp: string; readonly value: T } | null = null;

@@ -7,7 +7,7 @@ type Json = Record<string, unknown>;
 /** The provider's own description of its API (OpenAPI 3.0), as far as answers go. */
 export interface HostDescription {
   /**
-   * What is wrong with an answer by the description; empty when nothing is.
+   * The faults of an answer by the description; empty when there are none.
    *
    * @returns null when the description does not have that path, or that status
    */

@@ -134,7 +134,7 @@ function byName(host: HostState, target: string): string {
   });
 }
 
-/** What is wrong with a request whatever it asks for. */
+/** Checks a request before its route. */
 function admit(call: HostCall): HostAnswer | null {
   if ((call.headers['user-agent'] ?? '') === '') {
     return errorAnswer(

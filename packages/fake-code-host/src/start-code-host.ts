@@ -28,7 +28,7 @@ import { mintSecret, openTokenBook } from './state/token-book.ts';
 import { type HostWebhooks, openWebhooks } from './webhooks.ts';
 
 export interface CodeHostOptions {
-  /** Where the API begins; an installation's own is `/api/v3`, which is the default. */
+  /** The prefix of the API; an installation's own is `/api/v3`, which is the default. */
   readonly apiPrefix?: string;
   /** In addresses. With `localhost` a service on 127.0.0.1 is another site to a browser. */
   readonly hostname?: '127.0.0.1' | 'localhost';

@@ -12,7 +12,7 @@ interface Words {
   readonly link: string;
 }
 
-/** What each e-mail about an account says. */
+/** The text of each e-mail about an account. */
 const words: Readonly<Record<AccountMail['kind'], Words>> = {
   password_reset: {
     subject: 'Reset your password',

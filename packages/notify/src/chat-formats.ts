@@ -13,7 +13,7 @@ export interface Lines {
   readonly escape: Escape;
 }
 
-/** What is sent to a chat. */
+/** The body of a message to a chat. */
 export interface ChatFormat {
   readonly headers: Readonly<Record<string, string>>;
   readonly texts: Readonly<Record<string, Lines>>;

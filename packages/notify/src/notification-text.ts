@@ -15,7 +15,7 @@ const headlines: Readonly<Record<Notification['type'], string>> = {
   test: 'A test of the notifications of Sluice',
 };
 
-/** What a person reads of a notification, one line each. A member without a text is empty. */
+/** The lines of a notification for a person. A member without a text is empty. */
 export interface NotificationText {
   /** One of ours. */
   readonly headline: string;
@@ -72,7 +72,7 @@ function detailOf({ type, data }: Notification): string {
   }
 }
 
-/** Where one of several approvals is there. Messages of the release before do not say. */
+/** The count of approvals, where one of several is there. Messages of the release before do not have it. */
 function approvalsOf({
   approvals = 0,
   approvals_needed,

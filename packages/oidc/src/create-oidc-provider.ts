@@ -14,7 +14,7 @@ export interface OidcProviderOptions {
   readonly clock: Clock;
   /** Whether hosts beside the issuer's may have private addresses: ALLOW_PRIVATE_HOSTS. */
   readonly allowPrivateHosts: boolean;
-  /** For each request; default 10 s, because a user is looking at an empty page. */
+  /** The timeout of each request; default 10 s, because a user is looking at an empty page. */
   readonly timeoutMs?: number;
   readonly hosts: HostResolver;
   /** How often keys may be asked for again because of one that is not known; default 30 s. */

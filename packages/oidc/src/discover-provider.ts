@@ -33,7 +33,7 @@ export interface OidcClient {
 /** What the provider's document says, and its keys. */
 export interface Discovered {
   readonly metadata: Readonly<ServerMetadata>;
-  /** For one sign-in, whose requests end with the signal. */
+  /** The configuration for one sign-in, whose requests end with the signal. */
   configuration(signal: AbortSignal): Configuration;
   /** The claims of a token that the provider has signed for this client. */
   verify(token: string): Promise<JWTPayload>;

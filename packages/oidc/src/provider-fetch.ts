@@ -10,7 +10,7 @@ export interface FetchRules {
   readonly issuer: URL;
   /** Whether hosts beside the issuer's may have private addresses: ALLOW_PRIVATE_HOSTS. */
   readonly allowPrivateHosts: boolean;
-  /** For each request, with its body. */
+  /** The timeout of each request, with its body. */
   readonly timeoutMs: number;
   readonly hosts: HostResolver;
 }

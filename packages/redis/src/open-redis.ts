@@ -8,7 +8,7 @@ export interface RedisLog {
 
 /** Timeouts that differ from the defaults. */
 export interface RedisTimeouts {
-  /** For one command, in milliseconds. */
+  /** The timeout of one command, in milliseconds. */
   readonly commandMs?: number;
 }
 
@@ -23,8 +23,8 @@ export interface RedisConnections {
 
 const CONNECT_TIMEOUT_MS = 2_000;
 /**
- * What a hanging server costs each request until its silence ends the connection and memory takes over. Not less: a
- * busy process misses short timeouts, and limits counted in memory are not shared.
+ * The cost of a hanging server for each request until its silence ends the connection and memory takes over. Not less:
+ * a busy process misses short timeouts, and limits counted in memory are not shared.
  */
 const COMMAND_TIMEOUT_MS = 1_000;
 const PING_MS = 2_000;

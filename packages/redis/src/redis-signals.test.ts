@@ -6,7 +6,7 @@ import { createRedisSignals } from './redis-signals.ts';
 
 const quiet = { info: () => undefined, warn: () => undefined };
 
-/** What one process has. */
+/** The connections of one process. */
 async function openProcess(server: RedisServer) {
   // A busy machine may be slower than the server is given: a word that came all the same would be said again.
   const redis = openRedis(server.url, quiet, { commandMs: 60_000 });

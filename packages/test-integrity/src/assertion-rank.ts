@@ -74,7 +74,10 @@ const JUDGES = /\bassert|\bexpect|[!=]==|\.test\(/;
 
 const ANY_ERROR = /^(?:(?:Runtime)?Exception|BaseException|Error|Throwable|StandardError)?(?:\s*\.class|::class\S*)?$/;
 
-/** Which error: 4 with its words or values, 3 by its type, 2 any. `text` begins at the bracket of the first call. */
+/**
+ * The rank of a check for an error: 4 with its words or values, 3 by its type, 2 any. `text` begins at the bracket of
+ * the first call.
+ */
 export function rankOfErrors(text: string, name: string): Rank {
   const inChain = /\.(?:not\.)?(?:to\.)?(?:be\.)?(?:throws?|toThrow\w*|rejectedWith|rejects)\s*\(([\s\S]*)\)\s*$/i.exec(
     text,

@@ -10,9 +10,9 @@ import type { TestCase } from './test-case.ts';
 
 /** One check in a test. */
 export interface Assertion {
-  /** On one line, with single spaces. */
+  /** The source of the check on one line, with single spaces. */
   readonly text: string;
-  /** What it compares, as it is written: without the words for a failure, where these are apart. */
+  /** The compared code in source form: without the words for a failure, where these are apart. */
   readonly code: string;
   /** The compared values in `code`, in their order. */
   readonly values: readonly string[];
@@ -105,7 +105,7 @@ const THROWN = /(?:^|\.)(?:assertThat(?:ThrownBy|\w*Exception\w*)|catchThrowable
 const OF_ERRORS =
   /^(?:throws?(?:Async|Error)?|toThrow\w*|raises?|raise_error|(?:to_)?raise|assert_raises?|assertRaises\w*|assertThrows(?:Exactly|Async)?|rejects?|rejectedWith|Panics\w*|thrown)$/;
 
-/** What is rejected may be checked like any other value: `.rejects.toEqual(x)`. */
+/** Whether matchers are about errors. A rejected value may be checked like any other: `.rejects.toEqual(x)`. */
 function isOfErrors(matchers: readonly string[]): boolean {
   const others = matchers.filter((matcher) => matcher !== 'rejects' && matcher !== 'not');
   const isValue = matchers.includes('rejects') && matchers.indexOf('rejects') < matchers.length - 1;

@@ -63,7 +63,7 @@ function maven(text: string): TestSelection {
 
 const MAVEN_OFF = /<skipTests>\s*true|<maven\.test\.skip>\s*true|<testFailureIgnore>\s*true/g;
 
-/** What is left out of the coverage stands in `<source>`, `<coverage>` or `<filter>`. */
+/** Reads phpunit.xml. Files in `<source>`, `<coverage>` or `<filter>` are only left out of the coverage. */
 function phpunit(text: string): TestSelection {
   const suites = Array.from(
     text.matchAll(/<(testsuites?|groups)\b[^>]*>/g).take(MOST_BLOCKS),

@@ -54,7 +54,7 @@ export function changeFindings({ files, planned }: JudgedChange): Finding[] {
   return [...found.slice(0, MOST_FINDINGS), ...unlisted(found.slice(MOST_FINDINGS))];
 }
 
-/** What is not listed is said: no number of findings may hide the rest from a person. */
+/** A finding for those that are not listed: no number of findings may hide the rest from a person. */
 function unlisted(more: readonly Finding[]): Finding[] {
   const [first] = more;
   if (first === undefined) return [];

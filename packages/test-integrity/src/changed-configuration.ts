@@ -65,6 +65,6 @@ function newIn(now: readonly string[], before: readonly string[]): string[] {
   return [...new Set(now)].filter((one) => count(now, one) > count(before, one));
 }
 
-/** Where `exclude` is about tests: in `tsconfig.json` or a linter's configuration it is not. */
+/** Files in which `exclude` is about tests: in `tsconfig.json` or a linter's configuration it is not. */
 const RUNNER =
   /(?:^|\/)(?:package\.json|(?:jest|vitest|vite|playwright|cypress|karma|ava|mocha|wdio|web-test-runner|tap|jasmine)(?:\.[\w-]+)*\.(?:[cm]?[jt]s|json)|\.mocharc\.\w+|\.taprc|pyproject\.toml|setup\.cfg|tox\.ini|pytest\.ini|conftest\.py|(?:spec|rails|test)_helper\.rb|Cargo\.toml|pom\.xml|build\.gradle(?:\.kts)?|phpunit\.xml(?:\.dist)?)$/;

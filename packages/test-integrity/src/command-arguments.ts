@@ -1,7 +1,7 @@
 /** Programs whose words are tasks, of which another one narrows nothing. */
 const TASK_RUNNER =
   /(?:^|\/)(?:make|gmake|just|task|gradlew?|mvnw?|rake|nx|turbo|lerna|npm-run-all2?|run-[sp]|concurrently|wireit)$/;
-/** What starts another program, or is its first word: `go test`, `coverage run`, `cross-env`. */
+/** Words that start another program, or are its first word: `go test`, `coverage run`, `cross-env`. */
 const LEADING =
   /^(?:run|test|t|nextest|exec|unittest|discover|artisan|dotenv|env|cross-env(?:-shell)?|c8|nyc|coverage|time|timeout|nice|sudo|xvfb-run|npx|bunx)$/;
 /** Here the first word is a name already. */

@@ -53,7 +53,7 @@ function withoutNumber(word: string): string {
   return word.replace(/(?<=^|=)\d[\d.]*[smh]?$/, '');
 }
 
-/** What a command was before: one whose words it has, or the one of the same program that is most alike. */
+/** The earlier form of a command: one whose words it has, or the most similar one of the same program. */
 export function partnerOf(part: string, old: readonly string[]): string | undefined {
   const holding = old.find((other) => holds(part, other));
   if (holding !== undefined) return holding;

@@ -1,6 +1,6 @@
 import { splitArguments, splitOutside, withoutBrackets } from './split-arguments.ts';
 
-/** What a check compares, in the order in which it stands there: both sides of a condition, the arguments of a call. */
+/** The values that a check compares, in source order: both sides of a condition, the arguments of a call. */
 export function comparedValues(text: string, condition: string | null): string[] {
   const values =
     condition === null ? argumentsIn(text) : splitOutside(withoutBrackets(condition) ?? condition, /===?|!==?|\bis\b/);
@@ -33,14 +33,14 @@ function saysNothing(text: string): boolean {
 const UNFINISHED =
   /^(?:expect|Expect|assertThat|assertWithMessage|expectThat)(?:<[\w.]+>)?\(([\s\S]*)\)(?:(?:\s*\.\s*(?:to|be|been|have|has|is|not|deep|and|with|that|which|at|of|same|but|does|still|also|resolves|rejects|as|To|equals?|eql|toBe\w*|toEqual|toStrictEqual|toMatch\w*|toContain\w*|toHave\w*|toThrow\w*|instanceOf|includes?|contains?|property|lengthOf|throws?|above|below|least|most|a|an))*)\s*;?\s*$/;
 
-/** What is given to a project's own check goes to the program: `self.assert_error("x", 2)`, `expectError('x', 2)`. */
+/** A project's own check, whose arguments go to the program: `self.assert_error("x", 2)`, `expectError('x', 2)`. */
 export const OWN_HELPER =
   /^self\.(?:check|expect|verify|(?:assert|check|expect|verify)_[a-z]\w*)\(|^(?:self\.|this\.)?(?:assert|check|verify|must)(?!Equal|Not|True|Throw|Does|Fail|All|Timeout|Raise|Count|Dict|List|Tuple|Set|Seq|Multi|Regex|Match|Almost|Log|Warn|No[A-Z]|False|Null|Nil|Same|That|Is|Array|Iterable|Lines|Contains|Content|In\b|Greater|Less|Instance|Empty|Strict)[A-Z]\w*\(|^expect(?!Type|That)[A-Z_]\w*\(/;
 
-/** What must fail in it is not a value: `assertFailsWith<X> { parse("") }`. */
+/** A block that must fail, which is not a value: `assertFailsWith<X> { parse("") }`. */
 const BLOCK = /^\w+(?:<[\w.]+>)?\s*\{/;
 
-/** What is checked comes before the check: `x.must_equal 1`, `x.should.equal(1)`. */
+/** A subject before its check: `x.must_equal 1`, `x.should.equal(1)`. */
 const SUBJECT_FIRST = /^([\s\S]*?)(?:\.(?:should|must|wont)(?:_\w+)?\b|[ \t.]should[A-Z]\w*)/;
 
 const LITERAL =

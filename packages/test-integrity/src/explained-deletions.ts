@@ -104,7 +104,10 @@ function isSame(check: Check, other: Check): boolean {
 
 const ALIKE = 0.8;
 
-/** What a test is apart from its name: its code, and the code of the groups around it, which may prepare something else. */
+/**
+ * The key of a test apart from its name: its code, and the code of the groups around it, which may prepare something
+ * else.
+ */
 function contextKey(tests: readonly TestCase[], ids: Map<string, number>): (test: TestCase) => string {
   const idOf = (test: TestCase) => {
     const code = plainCode(withoutTitle(test));

@@ -1,4 +1,4 @@
-/** What a program gives by mistake: the text of a value that is none, an error that nobody caught. */
+/** Values that a program gives by mistake: the text of a value that is none, an uncaught error. */
 const FAILED =
   /\bNaN\b|\[object \w+\]|\bInvalid Date\b|(?<=[^\s:=(,[{][ \t]|[\w/"'`#$%>-])undefined\b|%!\w\(|<nil>|\bTraceback \(most recent|\b(?:Type|Reference|Attribute|Key|NoMethod|Name|ZeroDivision)Error\b|NullPointerException|\bpanicked at\b|\bpanic: |#<\w+:0x/gm;
 const MOST = 200; // in one text

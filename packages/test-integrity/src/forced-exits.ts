@@ -1,7 +1,7 @@
 import type { ChangedFile, Finding } from '@sluice/core/change';
 import { belongsToTests } from './belongs-to-tests.ts';
 
-/** What ends the process of the tests as if they had passed. In a test of its own it may be what is tested. */
+/** Calls that end the process of the tests as if they had passed. In a test of its own that may be what is tested. */
 const exits: readonly (readonly [RegExp, RegExp])[] = [
   [/\.[cm]?[jt]sx?$/, /^process\.exit\((?:0|)\)|^[^\n]*\bprocess\.exitCode\s*=\s*0\b/m],
   [/\.py$/, /^(?:sys\.exit|os\._exit|exit|quit)\((?:0|)\)/m],

@@ -3,7 +3,7 @@ import type { ChangedFile } from '@sluice/core/change';
 const MADE =
   /(?:(?:jest|vi|mock)\.fn\(|sinon\.(?:stub|spy|fake|mock|createStubInstance)\b|(?:\w+\.)*(?:Magic|Async|NonCallable)?Mock\(|(?:\w+\.)?create_autospec\(|(?:Mockito\.)?mockk?\b|(?:(?:instance|class|object)_)?(?:double|spy)\b|jasmine\.createSpy\w*|(?:\w+\.)?NewMock\w+\(|new\(\w*[mM]ock\w*|&?\w*[mM]ocks?\.\w+)/
     .source;
-/** What holds a double: a variable, a field, a member of an object, a fixture. */
+/** The holder of a double: a variable, a field, a member of an object, a fixture. */
 const HOLDS = new RegExp(
   `\\b([A-Za-z_]\\w*)["']?[ \\t]*(?::[^=\\n(){}]{0,60})?:?[=:][ \\t]*(?:await[ \\t]+)?${MADE}|\\blet!?\\(:(\\w+)\\)\\s*(?:\\{|do\\b)\\s*${MADE}|\\bdef[ \\t]+(\\w+)\\([^()\\n]*\\)[^:\\n]*:\\s*(?:return|yield)[ \\t]+${MADE}|@(?:Mock|MockK|MockBean|MockitoBean)\\b[^;=\\n]*?(\\w+)[ \\t]*(?:;|:[ \\t]*\\w+[ \\t]*$)`,
   'gm',

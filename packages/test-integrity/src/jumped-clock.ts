@@ -1,7 +1,7 @@
 import type { ProgramText } from './program-text.ts';
 import type { TestCase } from './test-case.ts';
 
-/** What moves a clock on that a test made. One that sleeps waits for the machine. */
+/** Calls that advance a clock that a test made. A test that sleeps waits for the machine. */
 const MOVES =
   /\b(?:tick\w*|advance\w*|fastForward|fast_forward|travel(?:_to)?|shift|elapse|moveBy|move_by|move_to|plus(?:Nanos|Millis|Seconds|Minutes|Hours|Days)?|timedelta|Add)(?:\(|[ \t]+(?=\d))([^()\n]*(?:\([^()\n]*\)[^()\n]*)*)/gi;
 /** What goes to the end, however far that is. */

@@ -39,7 +39,7 @@ export function loweredThresholds(files: readonly ChangedFile[]): Finding[] {
   });
 }
 
-/** What takes the effect from a limit: of Codecov, JaCoCo and Gradle. */
+/** Settings that take the effect from a limit: of Codecov, JaCoCo and Gradle. */
 const INFORMS = /\binformational["']?\s*:\s*true|<haltOnFailure>\s*false|\b(?:isF|f)ailOnViolation\s*=\s*false/g;
 
 function count(text: string | null, pattern: RegExp): number {

@@ -3,9 +3,9 @@ import type { CheckCommand } from './check-commands.ts';
 const DEEPEST = 5; // commands that run commands
 
 /**
- * What a command runs, with what the commands of the same file run that it calls: `npm run test:unit && npm run test:api`, and
- * the targets that a target of make depends on. What is not known keeps its name, and so does what only lints: it is judged by
- * itself.
+ * The commands that a command runs, with those of the same file that it calls: `npm run test:unit && npm run test:api`,
+ * and the targets that a target of make depends on. An unknown command keeps its name, and so does a linter: it is
+ * judged by itself.
  */
 export function reachedCommands(command: CheckCommand, all: readonly CheckCommand[]): readonly string[] {
   const byName = new Map(all.filter(({ isTest }) => isTest).map((one) => [one.name, one]));

@@ -35,7 +35,7 @@ const INCLUDES =
   /\b(include|includes|testMatch|testRegex|specs?|testpaths|python_files|python_classes|python_functions|testDir|roots|specPattern|tests)["']?\s*[:=]\s*/g;
 const PATTERNS =
   /\b(testMatch|testRegex|testPathPatterns?|testpaths|python_files|python_classes|python_functions)["']?\s*[:=]\s*/g;
-/** What says of a pattern that it takes all tests; a name that is left stands for some of them. */
+/** Parts of a pattern that takes all tests; a name that is left stands for some of them. */
 const ANY = /rootDir|__tests__|tests?|specs?|src|lib|packages|apps|unit|integration|e2e|\b[cm]?[jt]sx?\b|\bpy\b/gi;
 const NAMED = /[a-z]{2}/i;
 /** A part of a folder of tests. */
@@ -44,7 +44,7 @@ const BELOW = /(?:^|\/)tests?\/\w+\/?$/;
 const USUAL =
   /node_modules|\bdist\b|\bbuild\b|\bcoverage\b|\bout\b|\btarget\b|\.git\b|\bvendor\b|\bfixtures?\b|__fixtures__|\.next|venv|\btmp\b|generated|\bdocs?\b|\bbench/i;
 
-/** What is left out of the coverage is still tested, and a section of another tool's is not about tests at all. */
+/** Removes sections that are not about tests: files that are left out of the coverage are still tested. */
 function withoutOthers(text: string): string {
   const plain = text.replaceAll(/\bcoverage["']?\s*:\s*\{(?:[^{}]|\{[^{}]*\})*\}/g, '');
   const sections = plain.split(/^(?=\[{1,2}[\w.:"' -]+\]{1,2}[ \t]*$)/m);

@@ -2,7 +2,7 @@ import type { ChangedFile } from '@sluice/core/change';
 import { belongsToTests } from './belongs-to-tests.ts';
 import { wordsOfName } from './tokens.ts';
 
-/** What a change removes from the program: what tested it may go too. */
+/** The parts that a change removes from the program: their tests may go too. */
 export interface Removed {
   /** Functions, types, fields, constants and modules. Not local variables, whose names the tests use for their own. */
   readonly names: ReadonlySet<string>;
@@ -12,7 +12,7 @@ export interface Removed {
   readonly texts: ReadonlySet<string>;
   /** Routes with parameters, by their parts: `/items/:id`. */
   readonly routes: readonly (readonly string[])[];
-  /** What the program said in a sentence and does not any longer: the words between the values that it puts into it. */
+  /** Sentences that the program no longer says: the words between the values that it puts into each. */
   readonly messages: readonly (readonly string[])[];
 }
 

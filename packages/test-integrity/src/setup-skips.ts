@@ -54,7 +54,7 @@ export function setupSkips(text: CodeText, language: Language): SetupSkip[] {
   });
 }
 
-/** Where the body of a preparation ends: by its brackets, or by its indentation. */
+/** The end of a preparation's body: by its brackets, or by its indentation. */
 function bodyEnd(
   { bare, partner }: CodeText,
   { index, from, language }: { readonly index: number; readonly from: number; readonly language: Language },

@@ -9,7 +9,7 @@ import { literalsOf, namesOf, plainCode } from './tokens.ts';
 const ASSIGNED = new RegExp(
   `(?:^|\\n)[ \\t]{0,4}(?:(?:export|const|let|var|val|static|final|private|public|internal|pub|[A-Z]\\w*(?:<[^<>\\n]*>)?(?:\\[\\])?)\\s+)*([A-Za-z_]\\w*)(?:\\s*:[^=\\n]*)?\\s*=\\s*(?:\\[\\]struct\\s*\\{[^{}]*\\}|${KIND})$`,
 );
-/** What a function gives to the tests that name it: `Stream.of(` of JUnit's \`@MethodSource\`. */
+/** The rows that a function gives to the tests that name it: `Stream.of(` of JUnit's \`@MethodSource\`. */
 const RETURNED = new RegExp(
   `\\b([A-Za-z_]\\w*)\\s*\\(\\)\\s*(?::[^={\\n]*)?(?:\\{\\s*return\\s+|=\\s*|\\{\\s*)${KIND}$`,
 );

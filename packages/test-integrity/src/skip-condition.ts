@@ -5,7 +5,7 @@ import type { Skip, TestCase } from './test-case.ts';
 /** How far in a body a call that skips is looked for: a change must not keep the service busy. */
 export const SKIP_WITHIN = 3_000; // characters
 
-/** What a test cannot do on another system is its author's daily business; this service runs it on Linux. */
+/** The kind of a conditional skip. A skip for another system is normal; this service runs tests on Linux. */
 export function skipIf(condition: string): Skip {
   return holdsOnLinux(condition) === false ? 'elsewhere' : 'conditional';
 }

@@ -23,7 +23,7 @@ export function splitOutside(text: string, separator: RegExp): string[] {
 
 const QUOTED = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/.source;
 
-/** What stands between round brackets that hold the whole text; null where there are none. */
+/** The text between round brackets that hold all of it; null where there are none. */
 export function withoutBrackets(text: string): string | null {
   const inner = /^\s*\(([\s\S]*)\)\s*$/.exec(text)?.[1];
   if (inner === undefined) return null;

@@ -1,4 +1,4 @@
-/** What a file of tests is named after: `orders` of `test/orders.test.js`, `calendar` of `CalendarTest.java`. */
+/** The subject in the name of a test file: `orders` of `test/orders.test.js`, `calendar` of `CalendarTest.java`. */
 export function subjectOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
   return plainName(name.replace(/^test_|[._-](?:tests?|spec)$|(?<=[a-z])(?:Tests?|Specs?|IT)$/, ''));

@@ -1,4 +1,4 @@
-/** What a row says about errors: where one is wanted, there is no value to check. */
+/** A row's word about errors: where one is wanted, there is no value to check. */
 const OF_ERRORS = /err|fail|panic|throw|raise|valid/i;
 const WANTED = /want|expect/i;
 const OPERATOR = /[!=]==?|[<>]=?|\bis(?:\s+not)?\b|\b(?:eq|ne)\b|\.(?:equals?|Equal)\(/;

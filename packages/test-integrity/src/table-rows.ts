@@ -3,11 +3,11 @@ import type { TestCase } from './test-case.ts';
 
 /** The rows of the tables in a test, by how they are written. */
 export interface TableRows {
-  /** On one line each, or one value of a list. */
+  /** Rows on one line each, or one value of a list. */
   readonly short: readonly string[];
-  /** Over several lines each. */
+  /** Rows over several lines each. */
   readonly long: readonly string[];
-  /** What stands alone over several lines, and may be the last row of a table. */
+  /** Parts over several lines that stand alone, and may be the last row of a table. */
   readonly single: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /** Which tests a configuration tells a runner to take. */
 export interface TestSelection {
-  /** Where it looks for them, or what it asks of them. */
+  /** The places in which it looks for tests, or the conditions on them. */
   readonly included: readonly string[];
   /** The entries of `included` that narrow the runner's usual choice, where nothing was set before. */
   readonly narrow: readonly string[];

@@ -5,7 +5,7 @@ export function tokensOf(code: string): Set<string> {
   return new Set([...(code.match(TOKEN) ?? []), ...insertedIn(code)]);
 }
 
-/** What is inserted into texts of JavaScript, which may be a whole table: `${29}`. */
+/** The values that texts of JavaScript insert, which may be a whole table: `${29}`. */
 function insertedIn(code: string): string[] {
   return Array.from(code.matchAll(INSERTED), ([, inner = '']) => inner.match(TOKEN) ?? []).flat();
 }

@@ -14,7 +14,7 @@ const GIVES_FUNCTION =
   /^[^{}]*\bfun\s+(?:`[^`\n]*`|\w+)\s*\(\s*\)[^{}=]*=\s*(?:(?:suspend|lazy|sequence|flow)\b\s*|(?:\w+(?:\([^()]*\))?\.)?(?:launch|async|thread)\b(?:\([^()]*\))?\s*|fun\s*\(\s*\)\s*)?\{|^\s*[\w.]+\([^{}]{0,300},\s*(?:async\s*)?\(\s*\)\s*=>\s*(?:async\s*)?\(\s*\)\s*=>/;
 const MOST_FUNCTIONS = 30; // of one test
 
-/** What is run beside the test, of which nothing is kept. */
+/** Code that runs beside the test, of which nothing is kept. */
 const DETACHED =
   /(?:^|[;{}\n])[ \t]*(?:(?:tokio::|std::|thread::|async_std::|task::)+spawn\([^{;\n]*\{|GlobalScope\.(?:launch|async)\b[^{;\n]*\{|go func\([^()]*\)\s*\{|(?:setTimeout|setImmediate|queueMicrotask|process\.nextTick)\(\s*(?:async\s*)?\([^()]*\)\s*=>\s*\{)/g;
 const WAITS =

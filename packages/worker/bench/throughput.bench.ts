@@ -17,7 +17,7 @@ const CAP = 20; // four workers' worth
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const gaps: Omit<StageGaps, 'cpuMs'> = { whole: [], afterWrite: [] };
 
-/** What one run took, in milliseconds. */
+/** The cost of one run, in milliseconds. */
 interface Cost {
   readonly wallMs: number;
   /** CPU time of the workers. */

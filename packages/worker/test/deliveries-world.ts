@@ -80,7 +80,7 @@ export async function startReceivers(draw: (messageId: string) => number) {
     origin,
     insidePort: new URL(inside.origin).port,
     arrivals: (behaviour: Behaviour): readonly Arrival[] => arrivals.get(behaviour) ?? [],
-    /** What came to the private address. */
+    /** The requests that reached the private address. */
     reached,
     [Symbol.asyncDispose]: async () => {
       await server[Symbol.asyncDispose]();

@@ -26,7 +26,7 @@ function hanging() {
   };
 }
 
-/** For each stage, a worker that hangs in it. */
+/** A worker that hangs, for each stage. */
 const hangsIn: Record<
   WorkerStage,
   (world: World, hang: (signal: AbortSignal) => Promise<never>) => Pick<WorkerParts, 'deps' | 'script' | 'commands'>

@@ -38,7 +38,7 @@ export interface FakeHost {
   isSpaceLow: boolean;
   /** Paths that Git LFS stores. Writing there is not refused: as by a command, only the commit is. */
   readonly lfs: Set<string>;
-  /** What each tree lacks, and what each commit changes about Git LFS. */
+  /** The content that each tree lacks, and the changes of each commit to Git LFS. */
   absent: AbsentContent;
   lfsChange: LfsChange;
   /** Removes a working tree, and with `commits` the clone too: as on a host that never had them. */

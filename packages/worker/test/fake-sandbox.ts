@@ -8,7 +8,7 @@ export type FakeCommand = (
 ) => Promise<Partial<SandboxResult>> | Partial<SandboxResult>;
 
 export interface FakeSandbox extends Sandbox {
-  /** What was run, with the hosts that it could reach. */
+  /** The commands that were run, with the hosts that they could reach. */
   readonly runs: { command: string; allowHosts: readonly string[] }[];
 }
 

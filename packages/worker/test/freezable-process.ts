@@ -4,7 +4,7 @@ import type { CodeHost } from '@sluice/core/code-host';
 import type { CodeIndex } from '@sluice/core/code-search';
 import type { Workspace } from '@sluice/core/workspace';
 
-/** Where a process stands still: before or after its `at`th call of any port, from 1. */
+/** The point at which a process stands still: before or after its `at`th call of any port, from 1. */
 export interface FreezePoint {
   readonly at: number;
   readonly when: 'before' | 'after';
@@ -100,7 +100,7 @@ export function freezableProcess(point: FreezePoint | null) {
   return {
     /** Its calls so far, in order. */
     calls,
-    /** What it did outside after it had stopped to be the holder. */
+    /** The effects outside after it had ceased to be the holder. */
     lateEffects,
     timers: clock.timers,
     wrap,

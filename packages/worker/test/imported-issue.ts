@@ -3,7 +3,7 @@ import { type Repo, repoSettingsSchema } from '@sluice/core/repo';
 import { aNewIssue, aNewRepo, aNewUser, newId } from '@sluice/testing';
 import type { World } from './world.ts';
 
-/** What it is at the code host. */
+/** The number of the issue at the code host. */
 export const IMPORTED_NUMBER = 7;
 
 /** A queued issue of a new user, imported from a new repository at the code host. */

@@ -40,7 +40,7 @@ export interface RememberedHost {
   readonly host: CodeHost;
   readonly tokens: CodeHostTokens;
   readonly issues: Map<number, HostedIssue>;
-  /** Who has access, by the id of the account. */
+  /** The accounts with access, by their ids. */
   readonly collaborators: Map<string, HostedPermission>;
   readonly changes: Map<number, ChangeRequestDetails>;
   readonly comments: Map<number, HostedComment[]>;

@@ -23,7 +23,7 @@ afterAll(async () => {
   databases[Symbol.dispose]();
 });
 
-/** Which seeds run: fewer in `npm test` than in the soak run. `SIM_SEED=7` runs that one only. */
+/** The seeds that run: fewer in `npm test` than in the soak run. `SIM_SEED=7` runs that one only. */
 function seeds(count: { readonly test: number; readonly soak: number }): number[] {
   if (ONLY !== undefined) return [Number(ONLY)];
   return Array.from({ length: isSoakRun ? count.soak : count.test }, (_, index) => index + 1);

@@ -49,7 +49,7 @@ export interface FollowedIssue {
   readonly code: ExitCode;
   /** The published branch. */
   readonly branch: string | null;
-  /** Why it failed. */
+  /** The reason of the failure. */
   readonly error: IssueWire['error'];
 }
 

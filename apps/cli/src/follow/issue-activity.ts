@@ -1,6 +1,6 @@
 import { type IssueEvent, isOpenForDecision, isPending, isTerminal, type LiveEvent } from '@sluice/core/issue';
 
-/** What an issue is doing, as its events tell it. Times are milliseconds since the epoch. */
+/** The current work of an issue, read from its events. Times are milliseconds since the epoch. */
 export interface IssueActivity {
   readonly doing:
     | { readonly kind: 'nothing' }

@@ -65,7 +65,7 @@ function commandLine(command: Command | undefined, style: View['style']): string
   return `${plainLine(command.command)}${source}`;
 }
 
-/** What the issue has cost so far, and what its budget leaves. Nothing when no model was called. */
+/** The cost of the issue so far, and the rest of its budget. Nothing when no model was called. */
 function renderSpent({ usage, budget = null }: IssueAtGate): string | null {
   const spent = renderCost(usage);
   if (spent === null) return null;

@@ -54,7 +54,7 @@ function renderList<T extends InboxIssue>(
   return `${style('bold', title)}\n${list}${more ? `\n${style('dim', 'and more')}` : ''}`;
 }
 
-/** When it came into its list, as far as the issue tells. */
+/** The time at which it came into its list, as far as the issue tells. */
 function sinceOf(issue: InboxIssue & { readonly since?: string }): string {
   return issue.since ?? issue.finished_at ?? issue.started_at ?? issue.queued_at ?? issue.created_at;
 }

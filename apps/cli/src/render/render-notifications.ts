@@ -86,7 +86,7 @@ export function renderDeliveries(deliveries: readonly Delivery[], sheet: Sheet):
 
 const statusColours = { pending: 'yellow', delivered: 'green', given_up: 'red' } as const;
 
-/** What came of a delivery so far, as a sentence. */
+/** The outcome of a delivery so far, as a sentence. */
 export function renderOutcome(delivery: Delivery): string {
   const { status, last_error: why, latency_ms: ms, next_attempt_at: next } = delivery;
   if (status === 'delivered') return `Delivered in ${ms} ms.`;

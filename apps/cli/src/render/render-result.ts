@@ -50,7 +50,7 @@ function renderTests(tests: TestReport | null, style: Style): string {
   return `${plainLine(tests.command)}: ${renderBase(tests.base_exit_code, style)} at the base, ${style(colour, head)} at the head`;
 }
 
-/** What is known of the tests beside the verdict, a paragraph each. */
+/** Further facts about the tests beside the verdict, a paragraph each. */
 function facts(tests: TestReport | null, width: number): string[] {
   const told = tests === null ? [] : testFacts(tests);
   return told.map((fact) => `${' '.repeat(LABEL)}${hangText(plainLine(fact), LABEL, width)}`);

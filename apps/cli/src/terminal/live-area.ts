@@ -29,7 +29,7 @@ const ERASE = '\r\x1b[J';
 export function createLiveArea(stream: TerminalStream): LiveArea {
   let shown = '';
   let current: LiveLines = () => [];
-  /** What to write for the current lines; the cursor returns to their start. */
+  /** The bytes that redraw the current lines; the cursor returns to their start. */
   function painted(): string {
     const columns = (stream.columns || 80) - 1; // in the last one, some terminals move the cursor to the next line
     const lines = current(columns).slice(0, Math.max(1, (stream.rows || 24) - 1)); // what scrolled away stays for ever

@@ -12,7 +12,7 @@ export interface CodeHostMoveReport {
   readonly blocked: readonly {
     readonly repo_id: string;
     readonly user_id: string;
-    /** What occupies the new address: a registration of the same user, or an issue in progress. */
+    /** The obstacle at the new address: a registration of the same user, or an issue in progress. */
     readonly by: 'registration' | 'issue';
     readonly by_id: string;
   }[];

@@ -18,7 +18,7 @@ export interface Cache {
   close(): Promise<void>;
 }
 
-/** In this process, or in a Redis that several share. */
+/** Opens the cache: in this process, or in a Redis that several share. */
 export function openCache(config: Config, log: Logger): Cache {
   const local = createProcessSignals((error) => log.error({ err: error }, 'a listener of signals threw'));
   if (config.redisUrl === null && config.databaseUrl !== null) {

@@ -5,7 +5,7 @@ import type { Page, PageRequest } from '@sluice/core/request';
 import { openSqlite } from '@sluice/db';
 import { toStartError } from './database-errors.ts';
 
-/** What one user has in a data folder. */
+/** The issues of one user in a data folder. */
 export interface StoredIssues {
   /** Newest first. */
   readonly issues: readonly IssueWire[];

@@ -75,7 +75,7 @@ function dotEnvOf(folder: string): { dotEnv: ConfigurationSource | null; ignored
   return { dotEnv: null, ignored: names.length === 0 ? null : { path, repository, names } };
 }
 
-/** What a foreign `.env` sets. It is not ours, so it may be of any form, or unreadable. */
+/** The variables of a foreign `.env`. It is not ours, so it may be of any form, or unreadable. */
 function foreignNames(path: string): VariableName[] {
   try {
     return Object.keys(known(parseEnv(readFileSync(path, 'utf8')))) as VariableName[];

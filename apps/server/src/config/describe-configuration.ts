@@ -9,7 +9,7 @@ export interface ConfigurationReport {
   readonly variables: readonly SetVariable[];
   /** Why a server would not start with them. */
   readonly problems: readonly string[];
-  /** What has no effect: unknown names and faulty lines in files, and a `.env` that is not read. */
+  /** The settings without effect: unknown names and faulty lines in files, and a `.env` that is not read. */
   readonly notes: readonly string[];
 }
 

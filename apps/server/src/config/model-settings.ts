@@ -10,7 +10,7 @@ export type ModelSettings = ReturnType<typeof modelSettings>;
 
 /** The settings of the models, from the values of their variables. */
 export function modelSettings(values: ValuesOf<typeof modelVariables>) {
-  /** For each stage its model, followed by its fallbacks. */
+  /** The model of each stage, followed by its fallbacks. */
   const byStage: Readonly<Record<ModelStage, readonly string[]>> = {
     triage: values.MODEL_TRIAGE ?? values.MODEL,
     plan: values.MODEL_PLAN ?? values.MODEL,

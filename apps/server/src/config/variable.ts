@@ -7,7 +7,7 @@ export interface Variable {
   readonly meaning: string;
   /** The text that is parsed when the variable is not set. Without one, the value is then null. */
   readonly default?: string;
-  /** What holds when the variable is not set, for the documentation; required where `default` does not say it. */
+  /** The behaviour when the variable is not set, for the documentation; required where `default` does not say it. */
   readonly unset?: string;
   readonly example: string;
   readonly schema: z.ZodType<unknown, string>;

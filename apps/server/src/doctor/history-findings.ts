@@ -4,7 +4,7 @@ import { type Finding, ok, warning } from './finding.ts';
 
 const SUBJECT = 'history';
 const MIB = 1024 ** 2;
-/** Below this size there is nothing to advise. */
+/** The size below which there is nothing to advise. */
 const MUCH = 1_024 * MIB;
 /** Shorter than most wish to look back: named with what it saves, but not advised. */
 const ADVISED_DAYS = 90;
@@ -12,9 +12,7 @@ const ADVISED_DAYS = 90;
 const WORTHWHILE = 0.1;
 
 /**
- * What events, journals and command output take, and what EVENT_RETENTION would save.
- *
- * @param found null if unknown
+ * The size of events, journals and command output, and what EVENT_RETENTION would save. @param found null if unknown
  */
 export function historyFindings(
   { eventRetentionMs }: Pick<Config, 'eventRetentionMs'>,

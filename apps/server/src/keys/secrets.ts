@@ -37,7 +37,7 @@ export function loadSecrets(config: Pick<Config, 'dataDir' | 'sessionSecret' | '
 
 export interface FoundSecret {
   readonly variable: 'SESSION_SECRET' | 'ENCRYPTION_KEYS';
-  /** Where its value is; null when there is none yet. */
+  /** The source of its value; null when there is none yet. */
   readonly from: 'environment' | 'secrets.json' | null;
   /** In the variable's format. */
   readonly value: string | null;

@@ -10,7 +10,7 @@ import type { Surroundings } from './surroundings.ts';
 export interface Attack {
   readonly name: string;
   readonly payloads: readonly Payload[];
-  /** How it must end. */
+  /** The required end of the issue. */
   readonly end: 'completed' | 'failed';
   readonly title?: string;
   readonly body?: string;

@@ -2,7 +2,10 @@ import { RAN, REACHED } from './command-payloads.ts';
 import type { Payload } from './payload.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** What is planted so that git on the host runs it, or publishes something else, at the next checkpoint, commit, diff or push. */
+/**
+ * Files planted so that git on the host runs them, or publishes something else, at the next checkpoint, commit, diff or
+ * push.
+ */
 export function gitPayloads(at: Surroundings): Payload[] {
   const attack = (name: string) => `touch ${at.proof}/git-${name}`;
   const got = `&& echo ${REACHED}`;

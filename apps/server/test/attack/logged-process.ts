@@ -8,7 +8,7 @@ import { builtProgram } from '@sluice/testing';
 export interface LoggedProcess {
   readonly url: string;
   readonly pid: number;
-  /** Where its output and its errors go to. */
+  /** The file that its output and its errors go to. */
   readonly log: string;
   readonly isRunning: () => boolean;
   kill(): Promise<void>;

@@ -13,7 +13,7 @@ const HUGE_CHARACTERS = 5_000;
 
 type Order = Act & { readonly name: string };
 
-/** What came of an instruction: the results of its calls, in order. */
+/** The results of an instruction's calls, in order. */
 export type Obeyed = Map<string, readonly string[]>;
 
 /**
@@ -24,7 +24,7 @@ export function obedientModel(obeyed: Obeyed): ModelScript {
   return (request) => ({ ...answerOf(request, obeyed), usage: { input: sizeOf(request), output: 50 } });
 }
 
-/** What a server counts: one that counted less would pass for one that cuts what it is sent. */
+/** The token count of a request. A server that counted less would seem to cut what it is sent. */
 function sizeOf({ raw }: ModelRequest): number {
   return Math.round(JSON.stringify(raw).length / 4);
 }

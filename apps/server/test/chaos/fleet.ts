@@ -15,7 +15,7 @@ export interface Berth {
   readonly role: 'api' | 'worker';
   /** Null while the next one starts. */
   process: ServiceProcess | null;
-  /** When it began to listen. */
+  /** The time at which it began to listen. */
   since: number;
   /** Whether a fault is using it; no other fault may. */
   taken: boolean;

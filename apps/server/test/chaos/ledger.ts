@@ -1,4 +1,4 @@
-/** What is done to the installation. */
+/** A fault that the installation suffers. */
 type Fault =
   | 'worker killed'
   | 'worker frozen past its lease'

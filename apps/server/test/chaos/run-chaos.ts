@@ -139,14 +139,17 @@ function resumedOf(stoodStillMs: readonly number[]): ChaosReport['resumed'] {
   return { times: stoodStillMs.length, p50: after(0.5), p99: after(0.99), most: after(1) };
 }
 
-/** So that the log can be put into the order of its commits: the time of an event is that of its transaction's begin. */
+/**
+ * Keeps the commit times of transactions, so that the log can be sorted by commit: an event has the time of its
+ * transaction's begin.
+ */
 async function keepCommitTimes(postgres: Awaited<ReturnType<typeof startSharedServices>>['postgres']): Promise<void> {
   await postgres.query('alter system set track_commit_timestamp = on');
   await postgres.kill();
   await postgres.start();
 }
 
-/** What a process says of itself that must never be: a stage that failed by a bug of ours, a listener that threw. */
+/** Collects log lines that must never be written: a stage that failed by a bug of ours, a listener that threw. */
 function readLogs(dataDirs: readonly string[], ledger: ReturnType<typeof openLedger>): void {
   for (const folder of dataDirs) {
     const lines = readFileSync(join(folder, 'process.log'), 'utf8').split('\n');

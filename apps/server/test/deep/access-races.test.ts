@@ -51,7 +51,7 @@ interface Asked {
 /** A stream, with when each part of it came. */
 interface Heard {
   text(): string;
-  /** What came after that moment. */
+  /** The text since that moment. */
   since(moment: number): string;
   endedAt(): number | null;
   leave(): Promise<void>;

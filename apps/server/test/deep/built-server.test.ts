@@ -20,7 +20,7 @@ const root = fileURLToPath(new URL('../../../..', import.meta.url));
 
 // Outside the checkout, so that nothing of it is found by looking in the folders above.
 const built = mkdtempSync(join(tmpdir(), 'sluice-built-'));
-/** Not that of the checkout, which may have no git folder. */
+/** The commit of the build, which is not that of the checkout: that may have no git folder. */
 const COMMIT = '0123456789abcdef0123456789abcdef01234567';
 
 beforeAll(() => {

@@ -48,7 +48,7 @@ function argumentsOfAll(): string {
     .join('\n');
 }
 
-/** Which of these are somewhere below the folder, in whatever file. */
+/** The words that are somewhere below the folder, in any file. */
 function foundBelow(folder: string, words: readonly string[]): string {
   const scratch = mkdtempSync(join(tmpdir(), 'sluice-words-'));
   const list = join(scratch, 'words');

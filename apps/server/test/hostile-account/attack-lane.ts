@@ -7,7 +7,7 @@ const LOOK_MS = 500;
 const ATTACK_LIMIT_MS = 150_000; // every mode of the attack ends before
 const MAX_BODY = 65_536;
 
-/** What is done with one repository. */
+/** One attack on a repository. */
 export interface Attack {
   readonly name: string;
   readonly change: { readonly setup_command: string | null; readonly test_command: string | null };

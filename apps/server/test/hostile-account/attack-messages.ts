@@ -13,7 +13,7 @@ export interface AttackOrder {
   readonly milliseconds: number;
 }
 
-/** What it tells. */
+/** The events that an attack reports. */
 export type AttackNews =
   | { readonly kind: 'began' | 'ended'; readonly attack: string; readonly fillsDisk: boolean }
   | { readonly kind: 'over'; readonly counts: Readonly<Record<string, number>> };

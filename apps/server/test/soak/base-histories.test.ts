@@ -93,7 +93,7 @@ const textOf = (repo: HistoryRepo, commit: string, path: string) =>
     (): string[] => [],
   );
 
-/** What Sluice pushed: forward only, onto what was there, tested, with both sides and without a conflict. */
+/** Checks the pushes of Sluice: forward only, onto the current tip, tested, with both sides and without a conflict. */
 async function judgePushes(world: HistoryWorld, { repo }: History): Promise<number> {
   const [, , ...updates] = await repo.updates(BRANCH); // after the first change
   let pushes = 0;

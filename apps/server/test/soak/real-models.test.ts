@@ -244,7 +244,7 @@ function toolsOf(provider: ModelProvider, role: ModelRequest['role']): readonly 
   return tools[role].toSorted();
 }
 
-/** What an event tells, in a line; what people type and what only counts is left out. */
+/** An event in one line; people's input and plain counts are left out. */
 function told(event: IssueEvent | LiveEvent): string[] {
   switch (event.type) {
     case 'issue.status':
@@ -364,7 +364,7 @@ function figure(metrics: string, name: string, label = ''): number {
   return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
 }
 
-/** Which files below a folder hold a text, whatever they are. Trees are removed meanwhile: that is no error of the search. */
+/** The files below a folder that contain a text. Trees are removed meanwhile: that is no error of the search. */
 function filesWith(folder: string, text: string): string[] {
   const { stdout } = spawnSync('grep', ['-rlasF', '-e', text, folder], { encoding: 'utf8' });
   return stdout.split('\n').filter((path) => path !== '');

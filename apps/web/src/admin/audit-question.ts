@@ -11,7 +11,7 @@ export interface AuditQuestion {
 const DAY_MS = 86_400_000;
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What the server is asked for, by the address of the page. What it would refuse is left out. */
+/** The query that the address of the page stands for. Values that the server would refuse are left out. */
 export function auditQuestion({ user, action, from, to }: AuditSearch): AuditQuestion {
   const known = auditActions.find((one) => one === action);
   return {

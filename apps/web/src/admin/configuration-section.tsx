@@ -5,7 +5,7 @@ import { Section } from '../ui/section.tsx';
 import styles from './admin.module.css';
 import type { Overview } from './overview-query.ts';
 
-/** What is set for the process that answers, and where. Secrets are named, never shown. */
+/** The settings of the process that answers, and where each is set. Secrets are named, never shown. */
 export function ConfigurationSection({ configuration }: Pick<Overview, 'configuration'>) {
   const [q, setQ] = useState('');
   const wanted = q.trim().toLowerCase();

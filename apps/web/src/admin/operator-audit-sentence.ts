@@ -31,7 +31,7 @@ export function actingUser({ actor, user_id, detail }: OperatorAuditEntry): { re
   return typeof detail.by === 'string' ? { id: detail.by } : 'The operator of the machine';
 }
 
-/** What was done, after the name of who did it. */
+/** The act in words, after the name of the actor. */
 export function operatorAuditSentence({ action, detail }: Pick<OperatorAuditEntry, 'action' | 'detail'>): string {
   // A newer server may know actions that this page does not.
   const what = all[action] as (typeof all)[OperatorAuditAction] | undefined;

@@ -8,7 +8,7 @@ export interface OperatorHint {
   readonly text: string;
 }
 
-/** What of the server matters here and is no part of the overview. */
+/** Facts about the server that matter here and are no part of the overview. */
 export interface ServerTraits {
   readonly sandbox: 'bwrap' | 'none';
   readonly isBuiltin: boolean;

@@ -4,7 +4,7 @@ import { client } from '../session/client.ts';
 
 const REFRESH_MS = 5_000; // a worker that stops is seen after a minute and a half anyway
 
-/** What the server is doing. It is read again every five seconds while the page is visible. */
+/** The server's current work. It is read again every five seconds while the page is visible. */
 export const overviewQuery = queryOptions({
   queryKey: ['admin'],
   queryFn: ({ signal }) => client.admin.overview.query(undefined, { signal }),

@@ -3,7 +3,7 @@ import { client } from '../session/client.ts';
 interface Act {
   readonly label: string;
   readonly question: string;
-  /** What it does, after the name of the user. */
+  /** The effect of the act, after the name of the user. */
   readonly effect: string;
   readonly confirm: string;
   readonly tone?: 'danger';

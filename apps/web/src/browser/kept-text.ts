@@ -4,7 +4,7 @@ export function keepText(storage: Pick<Storage, 'setItem' | 'removeItem'>, key: 
   else storage.setItem(key, text);
 }
 
-/** What was kept as JSON; null where there is nothing, or something else than JSON. */
+/** The stored JSON value; null where there is nothing, or something else than JSON. */
 export function keptJson(storage: Pick<Storage, 'getItem'>, key: string): unknown {
   try {
     return JSON.parse(storage.getItem(key) ?? 'null');

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** What the browser allows; `unsupported` also on a page that is not served over HTTPS. */
+/** The browser's permission for notifications; `unsupported` also on a page that is not served over HTTPS. */
 export type NotificationState = NotificationPermission | 'unsupported';
 
 const listeners = new Set<() => void>();

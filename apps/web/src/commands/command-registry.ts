@@ -2,7 +2,7 @@
 export interface Command {
   readonly id: string;
   readonly label: string;
-  /** What it belongs to, e.g. `Go to`. */
+  /** The group that it belongs to, e.g. `Go to`. */
   readonly group: string;
   /** One key (`a`) or two in a row (`g i`). Absent: by the palette alone. */
   readonly keys?: string;

@@ -32,7 +32,7 @@ interface DiffFileProps extends DiffReading {
   readonly header: number;
   /** Its rows that are drawn. */
   readonly items: readonly VirtualItem[];
-  /** Where its first row would be in the page. */
+  /** The offset of its first row in the page. */
   readonly origin: number;
   readonly top: number;
   readonly height: number;

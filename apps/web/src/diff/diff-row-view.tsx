@@ -12,7 +12,7 @@ import type { DiffLine } from './parse-patch.ts';
 import type { LineMatches } from './use-diff-search.ts';
 import { type Span, wordMarks } from './word-marks.ts';
 
-/** What is drawn into the lines. */
+/** The marks that are drawn into the lines. */
 interface LineDrawing {
   readonly tokens: FileTokens | undefined;
   readonly matches: ReadonlyMap<DiffLine, LineMatches>;

@@ -25,7 +25,7 @@ interface DiffToolbarProps {
   readonly searchField: Ref<HTMLInputElement>;
 }
 
-/** What stays in sight above the lines: how much was read, the search, and the layout. */
+/** The toolbar that stays in sight above the lines: how much was read, the search, and the layout. */
 export function DiffToolbar({
   viewed,
   files,

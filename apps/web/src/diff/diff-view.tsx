@@ -101,7 +101,9 @@ function emptyWords({ status, result }: Issue): string {
   return 'The lines appear here while the agent works on them, after a plan was approved.';
 }
 
-/** What the result says, where the server does not tell it with the diff: a release before it did has worked on the issue. */
+/**
+ * The evidence in the result, where the server does not send it with the diff: an earlier release worked on the issue.
+ */
 function published({ result }: Issue, diff: IssueDiff): IssueDiff['evidence'] {
   if (result === null || result.answer !== null || result.head_commit !== diff.head_commit) return null;
   return { tests: result.tests, findings: result.findings, review: null };

@@ -11,7 +11,7 @@ interface DiffMatch extends Span {
 
 interface DiffMatches {
   readonly matches: readonly DiffMatch[];
-  /** There are more than are listed. */
+  /** Whether there are more hits than are listed. */
   readonly isCut: boolean;
 }
 

@@ -38,7 +38,7 @@ export interface HighlightAnswer {
 export interface PackedTokens {
   /** Start, end and group of each token. */
   readonly tokens: Int32Array<ArrayBuffer>;
-  /** For each line: where its numbers end in `tokens`. */
+  /** The end of each line's numbers in `tokens`. */
   readonly ends: Int32Array<ArrayBuffer>;
 }
 

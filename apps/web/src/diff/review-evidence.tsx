@@ -30,7 +30,7 @@ interface FindingsProps {
   readonly onOpen: (place: DiffPlace) => void;
 }
 
-/** What the service found by comparing the change with the base. Each leads to its place in the lines. */
+/** The findings of the service, which compares the change with the base. Each leads to its place in the lines. */
 export function Findings({ findings, onOpen }: FindingsProps) {
   return (
     <section aria-label="Findings" className={styles.section}>

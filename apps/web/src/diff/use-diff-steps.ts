@@ -16,7 +16,7 @@ interface Stepped {
 export function useDiffSteps({ files, rows, table }: Stepped) {
   const [cursor, setCursor] = useState<number | null>(null);
   const [said, setSaid] = useState('');
-  /** Where the reader is: at the last jump while that is in view, else at the top of the window. */
+  /** The reader's place: the last jump while that is in view, else the top of the window. */
   const place = () => (cursor !== null && table.current?.isInView(cursor) ? cursor : (table.current?.firstRow() ?? 0));
   const goTo = (row: number | undefined, what: string) => {
     if (row === undefined) return setSaid(`There is no further ${what.toLowerCase()}.`);

@@ -8,7 +8,7 @@ interface TablePlace extends RowSpace {
   readonly covered: number;
 }
 
-/** Where the table is in the page, in pixels. Read when the layout of the page changes, and not while it is drawn. */
+/** The table's offset in the page, in pixels. Read when the layout of the page changes, and not while it is drawn. */
 export function useTablePlace(table: RefObject<HTMLElement | null>): TablePlace {
   const [place, setPlace] = useState<TablePlace>({ fromTop: 0, covered: 0, width: 0, rem: 16 });
   useLayoutEffect(() => {

@@ -22,7 +22,7 @@ export function writeViewed(
   keepText(store, KEY, JSON.stringify([[issueId, marks], ...others].slice(0, MOST_ISSUES)));
 }
 
-/** What a mark is for: the content of the file, or what else was changed of it. */
+/** The content that a mark is for: the file's patch, or its counts where it has none. */
 function contentOf({ patch, additions, deletions }: ChangedFile): string {
   if (patch === null) return `+${additions} -${deletions}`;
   return `${patch.blobs?.old ?? ''}..${patch.blobs?.new ?? ''} ${patch.mode?.new ?? ''}`;

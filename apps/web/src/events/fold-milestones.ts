@@ -7,7 +7,7 @@ export interface Decided {
   readonly revision: number;
   readonly guidance: string | null;
   readonly userId: string;
-  /** What was decided on: the plan, or the publication of a change. */
+  /** The subject of the decision: the plan, or the publication of a change. */
   readonly on: 'plan' | 'publish';
 }
 

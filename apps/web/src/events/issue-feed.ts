@@ -3,7 +3,7 @@ import { historyPages } from './history-pages.ts';
 import { type LiveText, noLiveText, withLiveText } from './live-text.ts';
 import { beginning, judgeMessage, resumeAfter, type StreamPosition } from './stream-position.ts';
 
-/** What is known of an issue's events at one moment. */
+/** The known events of an issue at one moment. */
 export interface FeedState {
   /** All events so far, oldest first. The same array grows: `count` says how much of it belongs to this state. */
   readonly events: readonly IssueEvent[];

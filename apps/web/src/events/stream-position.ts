@@ -36,7 +36,7 @@ export function judgeMessage(
   return event.seq > position.seq ? 'next' : 'repeated';
 }
 
-/** What stands before the number in an event's id: another text after each restore. */
+/** The epoch in an event's id: another text after each restore. */
 function historyOf(id: string): string {
   return id.slice(0, id.lastIndexOf(':') + 1);
 }

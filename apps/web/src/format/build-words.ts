@@ -10,7 +10,7 @@ export const buildWords = {
   cancelled: { words: 'was cancelled', badge: 'cancelled', tone: 'warn' },
 } as const satisfies Record<Build['verdict'], { words: string; badge: string; tone: string }>;
 
-/** What else is known of it, a sentence each. Names are text by others. */
+/** Further facts about a build, a sentence each. Names are text by others. */
 export function buildNotes(build: Build): string[] {
   const { also_failing_at_base: atBase, optional_failed: optional, given_up } = build;
   return [

@@ -1,6 +1,6 @@
 interface DecidedGate {
   readonly action: 'approve' | 'reject' | 'instruct';
-  /** What was decided on: the plan, or the publication of a change. */
+  /** The subject of the decision: the plan, or the publication of a change. */
   readonly on: 'plan' | 'publish';
   readonly revision: number;
   readonly userId: string;

@@ -24,7 +24,7 @@ export function stageName(stage: string | null): string | null {
   return known === undefined ? null : known[1].toLowerCase();
 }
 
-/** What is being done in each stage, as one says it of an issue: "It is …". */
+/** The work of each stage, as the end of "It is …". */
 export const stageWords: Readonly<Record<Stage, string>> = {
   prepare: 'preparing the repository',
   index: 'indexing the code',

@@ -1,6 +1,6 @@
 import type { Plan, Triage } from '@sluice/client';
 
-/** What remarks are on: a step, criterion, risk or question by its place, or the whole. */
+/** The target of a remark: a step, criterion, risk or question by its place, or the whole. */
 export type RemarkTarget = 'general' | `${'step' | 'criterion' | 'risk' | 'question'}:${number}`;
 export type Remarks = Readonly<Partial<Record<RemarkTarget, string>>>;
 

@@ -79,7 +79,7 @@ function Commit({ repo, commit, isPublic }: { repo: GateFactsProps['repo']; comm
   );
 }
 
-/** Who has approved so far, and whether the requester may. */
+/** The approvals so far, and whether the requester's counts. */
 function Approvals({ issue: { gate, repo_id: repoId } }: Pick<GateFactsProps, 'issue'>) {
   const members = useQuery(membersQuery(repoId)).data ?? [];
   const nameOf = (userId: string) => {

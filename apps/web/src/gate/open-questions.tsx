@@ -10,7 +10,7 @@ interface OpenQuestionsProps {
   readonly revision: number;
 }
 
-/** What the issue leaves open. The answers go to the planner with the other remarks. */
+/** The open questions of the issue. The answers go to the planner with the other remarks. */
 export function OpenQuestions({ questions, revision }: OpenQuestionsProps) {
   const store = useRemarkStore();
   const remarks = useRemarks(store);

@@ -60,7 +60,7 @@ function keyOf({ issueId, subject }: RemarkSubject): string {
   return `${PREFIX}${issueId}.${subject}`;
 }
 
-/** What this tab has kept is text; anything else in its place counts as nothing. */
+/** The remarks in the stored text of this tab; anything else in its place counts as nothing. */
 function remarksOf(kept: unknown): Remarks {
   if (typeof kept !== 'object' || kept === null) return {};
   return Object.fromEntries(Object.entries(kept).filter(([, text]) => typeof text === 'string'));

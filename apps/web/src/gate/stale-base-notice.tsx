@@ -6,7 +6,7 @@ import { replanGuidance } from './base-words.ts';
 import styles from './gate.module.css';
 
 interface StaleBaseNoticeProps {
-  /** What came of it, e.g. `Not approved.` */
+  /** The result of the attempt, e.g. `Not approved.` */
   readonly lead: string;
   readonly branch: string;
   /** The files that the branch has changed and that the plan changes too. */

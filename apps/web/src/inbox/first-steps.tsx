@@ -3,7 +3,7 @@ import { buttonClass } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import styles from './first-steps.module.css';
 
-/** What stands in the inbox of somebody who has no repository here. */
+/** The inbox of a user without a repository. */
 export function NoRepository() {
   return (
     <EmptyState
@@ -20,7 +20,7 @@ export function NoRepository() {
   );
 }
 
-/** What stands in the inbox of somebody who has no issue. */
+/** The inbox of a user without an issue. */
 export function NoIssue() {
   return (
     <EmptyState

@@ -44,7 +44,7 @@ interface ListProps {
   readonly hidesState?: boolean;
   /** The whole list is offered even where all of it is shown: it has what lies further back. */
   readonly isLast?: boolean;
-  /** What stands in an empty list; without it, an empty list is left out. */
+  /** The content of an empty list; without it, an empty list is left out. */
   readonly children?: ReactNode;
 }
 

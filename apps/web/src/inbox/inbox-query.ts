@@ -6,7 +6,7 @@ import type { InboxSearch } from '../session/search-params.ts';
 
 type Narrowed = Pick<InboxSearch, 'repo' | 'q'>;
 
-/** What waits for the user, runs, is queued and is done. The live updates refresh it. */
+/** The issues that need the user, run, are queued and are done. The live updates refresh it. */
 export function inboxQuery({ repo, q }: Narrowed = {}) {
   return queryOptions({
     queryKey: [...queryKeys.inbox, 'lists', repo ?? null, q ?? null],

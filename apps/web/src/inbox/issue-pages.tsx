@@ -17,7 +17,7 @@ const AHEAD = 10; // rows that are drawn, and pages that are read, before they a
 
 interface IssuePagesProps {
   readonly search: InboxSearch & { readonly status: IssueGroup };
-  /** What stands where no issue is. */
+  /** The content where there is no issue. */
   readonly empty: ReactNode;
 }
 

@@ -13,7 +13,7 @@ export interface RowWords {
   readonly tone: Tone;
   /** The state, in a word or two. */
   readonly label: string;
-  /** What it waits for or is doing; empty where the label says it all. */
+  /** The event that the issue waits for, or its work; empty where the label says it all. */
   readonly detail: string;
   /** How long the state lasts, or when it began. */
   readonly time: { readonly word: string; readonly at: string; readonly kind: 'elapsed' | 'relative' };

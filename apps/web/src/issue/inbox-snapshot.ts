@@ -2,7 +2,7 @@ import type { Issue, IssueSummary } from '@sluice/client';
 import type { QueryClient } from '@tanstack/react-query';
 import { queryKeys } from '../session/query-keys.ts';
 
-/** What the inbox has of an issue, as an issue whose texts are not read yet: the page is drawn with it at once. */
+/** The inbox's row of an issue, as an issue whose texts are not read yet: the page is drawn with it at once. */
 export function inboxSnapshot(queries: QueryClient, id: string): Issue | undefined {
   for (const [, data] of queries.getQueriesData({ queryKey: queryKeys.inbox })) {
     const found = findSummary(data, id);

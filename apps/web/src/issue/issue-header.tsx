@@ -53,7 +53,7 @@ export function IssueHeader({ issue, repo, last, next, children }: IssueHeaderPr
   );
 }
 
-/** What an issue that is under way or done was made without: a model, a sandbox. */
+/** The missing safeguards of an issue that is under way or done: a model, a sandbox. */
 function Warnings({ issue: { finished_at: finished, usage, result } }: { readonly issue: Issue }) {
   const { data } = useQuery(serverQuery);
   const details = data?.details ?? null;

@@ -17,7 +17,7 @@ interface IssueResultProps {
   readonly repo: Repo | undefined;
 }
 
-/** What came of an issue: an answer, or a branch and where to look at it. */
+/** The result of an issue: an answer, or a branch and where to look at it. */
 export function IssueResult({ issue, result, repo }: IssueResultProps) {
   if (result.branch === null) return <Answer result={result} />;
   const { branch, summary, files_changed: files, additions, deletions, findings, change_request_url: url } = result;

@@ -31,7 +31,7 @@ const PIECE_CHARACTERS = 64 * 1_024;
 
 export function createLineStore(): LineStore {
   const pieces: Piece[] = [];
-  /** Where each line begins in its piece. */
+  /** The offset of each line in its piece. */
   const starts: number[] = [];
   const errors: boolean[] = [];
   let isMidLine = false;

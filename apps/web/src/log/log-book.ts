@@ -10,7 +10,9 @@ export interface LogPiece {
   readonly run_seq: number | null;
   readonly stream: 'stdout' | 'stderr';
   readonly text: string;
-  /** What is missing here, which the text tells in words; null in a piece of the output itself, and in earlier releases. */
+  /**
+   * The kind of a gap, which the text tells in words; null in a piece of the output itself, and in earlier releases.
+   */
   readonly left_out: LeftOut | null;
   readonly at: string;
 }

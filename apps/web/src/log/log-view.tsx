@@ -110,8 +110,8 @@ function useLinkedLine(section: number | undefined, sections: readonly LogSectio
 }
 
 /**
- * Which sections are open: those that failed, that are short or that were seen running, unless the reader says otherwise. One
- * that is open stays so when its command succeeds.
+ * The open sections: those that failed, that are short or that were seen running, unless the reader says otherwise. An
+ * open one stays so when its command succeeds.
  */
 function useOpenSections(isLoading: boolean) {
   const [chosen, setChosen] = useState<ReadonlyMap<number, boolean>>(new Map());

@@ -22,7 +22,7 @@ import { type InvitationLink, readInvitation } from './read-invitation.ts';
 import { CodeHostButton, ProviderButton } from './sign-in-button.tsx';
 import { signInError } from './sign-in-error.ts';
 
-/** What comes after the password. */
+/** The step after the password. */
 type Step =
   | { readonly kind: 'second'; readonly login: OpenLogin }
   | { readonly kind: 'enroll'; readonly profile: Profile; readonly factors: SecondFactors };

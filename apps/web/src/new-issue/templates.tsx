@@ -10,7 +10,7 @@ interface TemplatesProps {
   readonly onChoose: (text: Pick<Template, 'title' | 'body'>) => void;
 }
 
-/** What a new issue of the repository may begin with. Once something is written, a template would overwrite it. */
+/** The templates for a new issue of the repository. Once something is written, a template would overwrite it. */
 export function Templates({ repo, draft, onChoose }: TemplatesProps) {
   const templates = repo?.settings.issue_templates ?? [];
   if (templates.length === 0 || !isUntouched(draft, templates)) return null;

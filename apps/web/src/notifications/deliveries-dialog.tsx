@@ -33,7 +33,7 @@ interface DeliveriesDialogProps {
   readonly onClose: () => void;
 }
 
-/** What was sent to a target, and what came of it. */
+/** The deliveries to a target, with their outcomes. */
 export function DeliveriesDialog({ target, onClose }: DeliveriesDialogProps) {
   const [status, setStatus] = useState<Delivery['status'] | ''>('');
   const changed = useTargetsChanged();

@@ -110,7 +110,7 @@ function Facts({ target }: { readonly target: NotificationTarget }) {
   );
 }
 
-/** What came of a test. */
+/** The outcome of a test delivery. */
 function Outcome({ delivery: { status, last_error: why, latency_ms: ms } }: { readonly delivery: Delivery }) {
   if (status === 'delivered') return <Notice tone="good">The test was delivered in {ms} ms.</Notice>;
   if (why === null) return <Notice tone="info">The test is not sent yet. Its result will be in the deliveries.</Notice>;

@@ -4,7 +4,7 @@ import type { Tone } from '../ui/badge.tsx';
 export type NotificationKind = NotificationTarget['events'][number];
 export type NotificationFormat = NotificationTarget['format'];
 
-/** What each kind tells, as the end of "Tell me when …". */
+/** The content of each kind, as the end of "Tell me when …". */
 export const kindWords: Readonly<Record<NotificationKind, string>> = {
   'gate.opened': 'a plan awaits a decision',
   'question.asked': 'a plan asks a question',
@@ -29,7 +29,7 @@ export const needsYou: readonly NotificationKind[] = [
 
 interface FormatWords {
   readonly name: string;
-  /** Where its URL comes from. */
+  /** The place that its URL comes from. */
   readonly hint: string;
 }
 

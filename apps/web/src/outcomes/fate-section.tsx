@@ -4,7 +4,7 @@ import { Bar } from './bar.tsx';
 import { costWords, type Figures, shareWords, timeWords } from './figure-words.ts';
 import styles from './outcomes.module.css';
 
-/** What became of all of them: in numbers, and the same as bars. */
+/** The fates of all pull requests: in numbers, and the same as bars. */
 export function FateSection({ figures }: { readonly figures: Figures }) {
   const { opened, merged, closed, still_open, reverted, cost_unknown } = figures;
   const rows = [

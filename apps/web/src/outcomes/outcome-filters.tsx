@@ -16,7 +16,7 @@ const periodWords: Readonly<Record<OutcomePeriod, string>> = {
 
 const groupingWords = { repo: 'Repository', model: 'Model', prompt_revision: 'Prompt revision' } as const;
 
-/** What is counted and how it is compared. All of it stands in the address. */
+/** The filters and the comparison. All of it stands in the address. */
 export function OutcomeFilters({ search }: { readonly search: OutcomesSearch }) {
   const navigate = useNavigate({ from: '/outcomes' });
   const repos = useQuery(reposQuery);

@@ -109,7 +109,7 @@ function RepoActions({ repo }: { readonly repo: Repo }) {
   );
 }
 
-/** What comes after a repository was added. */
+/** The next step after a repository was added. */
 function FirstIssue({ repo }: { readonly repo: Repo }) {
   return (
     <Notice

@@ -13,7 +13,7 @@ export type PlanPart = { readonly kind: 'step' | 'criterion' | 'risk'; readonly 
 interface PlanDocumentProps {
   readonly plan: Plan;
   readonly place: PlanPlace;
-  /** What stands below a part, such as a field for a remark. */
+  /** The content below a part, such as a field for a remark. */
   readonly below?: (part: PlanPart) => ReactNode;
 }
 

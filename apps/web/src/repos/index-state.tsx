@@ -3,7 +3,7 @@ import { counted } from '../format/amounts.ts';
 import { shortCommit } from '../format/short-commit.ts';
 import { RelativeTime } from '../ui/time.tsx';
 
-/** What of a repository the agents and the code search find, and as of when. */
+/** The indexed commit of a repository, which the agents and the code search read, and its time. */
 export function IndexState({ index }: { readonly index: Repo['index'] }) {
   if (index === null) return <>not indexed yet: its first issue does that</>;
   return (

@@ -19,14 +19,14 @@ const MOST_TEMPLATES = 10; // the server takes no more
 const blank: IssueTemplate = { name: '', title: '', body: '' };
 
 interface Edit {
-  /** What was stored when the edit began. */
+  /** The stored templates when the edit began. */
   readonly base: readonly IssueTemplate[];
   readonly templates: readonly IssueTemplate[];
 }
 
 /**
- * What new issues of a repository may begin with. The templates are saved together, so they are read again before: what was
- * saved elsewhere meanwhile is replaced only on purpose.
+ * The templates for new issues of a repository. They are saved together, so they are read again before: a change that
+ * was saved elsewhere meanwhile is replaced only on purpose.
  */
 export function IssueTemplatesForm({ repo }: { readonly repo: Repo }) {
   const [edit, setEdit] = useState<Edit | null>(null);

@@ -8,7 +8,7 @@ import { RelativeTime } from '../ui/time.tsx';
 import { IndexState } from './index-state.tsx';
 import styles from './repo-facts.module.css';
 
-/** What is known of a repository: its address, what runs on it, what of it is indexed. */
+/** The facts of a repository: its address, its running issues, its index. */
 export function RepoFacts({ repo }: { readonly repo: Repo }) {
   return (
     <dl className={styles.facts}>

@@ -7,7 +7,7 @@ interface SwitchText {
   readonly isHosted?: true;
 }
 
-/** What each setting of a repository does. */
+/** The effect of each setting of a repository. */
 export const switchTexts: Readonly<Record<RepoSwitch, SwitchText>> = {
   requester_approves: {
     label: 'Let people approve issues that they created',

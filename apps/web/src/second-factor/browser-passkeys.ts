@@ -1,6 +1,6 @@
 import { browserSupportsWebAuthn, startAuthentication, startRegistration } from '@simplewebauthn/browser';
 
-/** Why this page cannot use passkeys; null where it can. */
+/** The reason for which this page cannot use passkeys; null where it can. */
 export function passkeyObstacle(origin: string | null): string | null {
   if (origin === null) return 'Passkeys need a server with a host name.';
   if (location.origin !== origin) return `Passkeys work at ${origin} only. Open Sluice there.`;

@@ -35,7 +35,7 @@ const titles = {
   remove: 'Remove a second factor?',
 } as const;
 
-/** What is asked for after the password: passkeys, authenticator apps and recovery codes. */
+/** The second factors of an account: passkeys, authenticator apps and recovery codes. */
 export function SecondFactorSection({ profile }: { readonly profile: Profile }) {
   const factors = useQuery(secondFactorsQuery);
   const [asked, setAsked] = useState<Asked | null>(null);

@@ -37,7 +37,7 @@ interface Completion {
 
 interface SecondStepProps<T> {
   readonly login: OpenLogin;
-  /** What it does, as its button says. */
+  /** The action, as its button says. */
   readonly action: string;
   readonly complete: (given: Completion) => Promise<T>;
   readonly onDone: (result: T) => void;

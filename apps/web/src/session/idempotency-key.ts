@@ -6,7 +6,7 @@ export function newIdempotencyKey(): string {
 /** A request that has no answer yet. */
 export interface Attempt {
   readonly key: string;
-  /** What was asked for, as JSON. */
+  /** The request's input, as JSON. */
   readonly input: string;
 }
 

@@ -11,7 +11,9 @@ export const profileQuery = queryOptions({
   staleTime: PROFILE_FRESH_MS,
 });
 
-/** What the server is and allows. Without a session it says only whether one may register and how to log in. */
+/**
+ * The server's version, settings and limits. Without a session it says only whether one may register and how to log in.
+ */
 export const serverQuery = queryOptions({
   queryKey: ['server'],
   queryFn: ({ signal }) => client.server.get.query(undefined, { signal }),

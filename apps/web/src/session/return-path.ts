@@ -3,7 +3,7 @@ import { tabStorage } from '../browser/page-storage.ts';
 
 const HERE = 'http://console.invalid';
 
-/** Where a login leads back to: a path of this console, never another site or a page of the login itself. */
+/** The path to which a login leads back: of this console, never another site or a page of the login itself. */
 export function returnPath(wanted: string | undefined): string {
   if (wanted === undefined || !wanted.startsWith('/') || !URL.canParse(wanted, HERE)) return '/issues';
   // The path as a browser reads it: without tabs and line ends, `\` as `/`, and `..` resolved.

@@ -133,7 +133,7 @@ function decision(detail: Detail, { possessive }: Whom): string {
   return `${done ?? `decided on (${visibleText(String(action))})`} ${subject}${count}${from}${blind === true ? ', without naming what was seen' : ''}${inherited_from === undefined ? '' : ` of a follow-up, by ${possessive} approval of the first issue`}`;
 }
 
-/** What else an act ended: sessions, and at a reset also API tokens and linked accounts. */
+/** The other things that an act ended: sessions, and at a reset also API tokens and linked accounts. */
 function endedSessions({ sessions_ended: ended, tokens_revoked: tokens, accounts_unlinked: accounts }: Detail): string {
   const did = (verb: string, count: unknown, noun: string) =>
     typeof count === 'number' && count > 0 ? [`${verb} ${counted(count, noun)}`] : [];

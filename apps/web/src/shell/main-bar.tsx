@@ -9,7 +9,7 @@ import styles from './main-bar.module.css';
 import { ServerChips } from './server-chips.tsx';
 
 interface MainBarProps {
-  /** Who is logged in. */
+  /** The e-mail of the user who is logged in. */
   readonly account: string | undefined;
   /** How many issues wait for the user. */
   readonly waiting: number;
@@ -18,7 +18,7 @@ interface MainBarProps {
   readonly onNotifications: () => void;
 }
 
-/** Where one can go from everywhere, and what everybody should know about this server. */
+/** The links that every page has, and the warnings about this server. */
 export function MainBar({ account, waiting, isOperator, onPalette, onNotifications }: MainBarProps) {
   const permission = useNotificationState();
   const { notifications: isWanted } = usePreferences();

@@ -30,7 +30,7 @@ interface PaletteSources {
 const MOST_COMMANDS = 8;
 const MOST_REPOS = 5;
 
-/** What matches a query, by kind. Without one: all commands and the newest issues. */
+/** The items that match a query, by kind. Without one: all commands and the newest issues. */
 export function paletteGroups(query: string, sources: PaletteSources): PaletteGroup[] {
   const { commands, issues, repos, openIssue, openRepo } = sources;
   const isSearch = query.trim() !== '';

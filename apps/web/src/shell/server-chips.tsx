@@ -8,7 +8,7 @@ const NO_MODEL =
 const NO_SANDBOX =
   'SANDBOX=none: commands of repositories run without a sandbox, with the rights of the server. The operator can change that.';
 
-/** What everybody should know about this server wherever they are: that no model writes code, that nothing isolates commands. */
+/** The warnings about this server on every page: that no model writes code, that nothing isolates commands. */
 export function ServerChips() {
   const { data } = useQuery(serverQuery);
   const details = data?.details ?? null;

@@ -3,7 +3,10 @@ import { stageLabel } from '../format/issue-words.ts';
 
 const MOST_CHARACTERS = 300; // what one listens to; the rest stands in the timeline
 
-/** What a screen reader says when an event arrives; null for what is only a step. Text that is still written is not read. */
+/**
+ * The text that a screen reader speaks when an event arrives; null for a mere step. Text that is still written is not
+ * read.
+ */
 export function announcement(event: IssueEvent): string | null {
   switch (event.type) {
     case 'agent.message':

@@ -109,7 +109,7 @@ export function createTimelineFold(): TimelineFold {
     pause = null;
   }
 
-  /** What still ran when its stage ended was cut off, by a restart or a cancel: no event says so. */
+  /** Marks the commands that still ran when their stage ended as interrupted; no event records that. */
   function cutOff(at: string): void {
     for (const seq of [...commands.values()].flat())
       replace(seq, 'command', (entry) => ({

@@ -6,8 +6,8 @@ import styles from './live-panel.module.css';
 const LINES = 6;
 
 /**
- * What is being written at this moment, in a box whose height stays. It is silent to screen readers: what was written is
- * an event of the timeline when it is complete.
+ * The text that is being written, in a box of constant height. It is silent to screen readers: the complete text is an
+ * event of the timeline.
  */
 export function LivePanel({ live: { answer, output } }: { readonly live: LiveText }) {
   if (answer === null && output === null) return null;

@@ -4,7 +4,7 @@ import type { Entry, StageRun, TimelineItem } from './timeline-item.ts';
 export const timelineFilters = ['all', 'messages', 'commands', 'failures'] as const;
 export type TimelineFilter = (typeof timelineFilters)[number];
 
-/** What of the timeline is shown. */
+/** The open stages and the filters of the timeline. */
 export interface TimelineView {
   /** The stages that are open, by the number of their first event. */
   readonly open: ReadonlySet<number>;

@@ -245,7 +245,7 @@ function tellApproval({ on, approval }: Of<'approval'>, { userId }: Reader): Sto
 
 type About = Pick<Of<'approval'>['approval'], 'plan_hash' | 'base_commit' | 'head_commit' | 'client'>;
 
-/** What a decision was about, and from where it came. Decisions of earlier releases do not say. */
+/** The subject of a decision, and from where it came. Decisions of earlier releases do not say. */
 function DecidedOn({ plan_hash: hash, base_commit: base, head_commit: head, client }: About) {
   const facts = [
     ...(hash == null ? [] : [`plan ${shortCommit(hash)}`]),

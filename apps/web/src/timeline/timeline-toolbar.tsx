@@ -22,7 +22,7 @@ interface TimelineToolbarProps {
   readonly openAll?: { readonly isOpen: boolean; readonly onToggle: () => void } | undefined;
 }
 
-/** What of the timeline is shown: a filter, a search, everything opened or closed. */
+/** The view of the timeline: a filter, a search, everything opened or closed. */
 export function TimelineToolbar({ filter, onFilter, query, onQuery, found, openAll }: TimelineToolbarProps) {
   return (
     <div className={styles.toolbar}>

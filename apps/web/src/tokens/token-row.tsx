@@ -8,7 +8,7 @@ import { RelativeTime } from '../ui/time.tsx';
 
 interface TokenRowProps {
   readonly token: ApiToken;
-  /** Whose it is, or what it reaches. */
+  /** The token's owner, or its reach. */
   readonly about: ReactNode;
   readonly isRevoking: boolean;
   readonly onRevoke: () => void;

@@ -6,7 +6,7 @@ const SHOWN_MS = 2_000;
 
 interface CopyButtonProps {
   readonly text: () => string;
-  /** What is copied, for those who do not see the sign. */
+  /** The name of the copied text, for those who do not see the sign. */
   readonly label: string;
 }
 

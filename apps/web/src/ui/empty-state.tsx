@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './empty-state.module.css';
 
-/** What stands where nothing is yet: what would be here, and what to do first. */
+/** The message of an empty place: what would be here, and what to do first. */
 export function EmptyState({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
   return (
     <div className={styles.empty}>

@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react';
 
 interface ErrorBoundaryProps {
   readonly children: ReactNode;
-  /** What stands there instead; `reset` draws the children again. */
+  /** The replacement after an error; `reset` draws the children again. */
   readonly fallback: (error: unknown, reset: () => void) => ReactNode;
 }
 

@@ -6,9 +6,9 @@ import { Dialog } from './dialog.tsx';
 interface LeaveGuardProps {
   readonly isOn: boolean;
   readonly title: string;
-  /** What is lost. */
+  /** The text about the loss. */
   readonly children: ReactNode;
-  /** What is lost, and what to do before, where the session has expired. */
+  /** The same text, with what to do before, where the session has expired. */
   readonly whenExpired: ReactNode;
 }
 

@@ -4,7 +4,9 @@ import styles from './loading.module.css';
 const SHOW_AFTER_MS = 200; // a page that comes sooner does not flicker
 const SLOW_AFTER_MS = 8_000;
 
-/** What stands while something loads. It never spins without an end: after a while it says that the server is slow. */
+/**
+ * The placeholder while something loads. It never spins without an end: after a while it says that the server is slow.
+ */
 export function Loading({ what }: { readonly what: string }) {
   const [phase, setPhase] = useState<'hidden' | 'shown' | 'slow'>('hidden');
   useEffect(() => {

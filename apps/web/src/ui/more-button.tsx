@@ -3,7 +3,7 @@ import { ErrorNotice } from './error-notice.tsx';
 import { Loading } from './loading.tsx';
 
 interface MoreButtonProps {
-  /** What is listed, in the middle of a sentence. */
+  /** The listed things, in the middle of a sentence. */
   readonly what: string;
   readonly list: {
     readonly isPending: boolean;

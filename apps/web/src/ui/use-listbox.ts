@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 interface ListboxOptions {
   readonly count: number;
   readonly isOpen: boolean;
-  /** What the options are; the first one is active again when it changes. */
+  /** The subject of the options; the first option is active again when it changes. */
   readonly subject: string;
   readonly onPick: (index: number) => void;
 }

@@ -26,7 +26,7 @@ interface Beginning {
   readonly body: string;
   readonly labels?: readonly string[];
   readonly branch?: string;
-  /** When it was created, in milliseconds. */
+  /** The time at which it was created, in milliseconds. */
   readonly at: number;
 }
 
@@ -36,7 +36,7 @@ interface StageOptions {
   readonly usage?: Usage;
   readonly detail?: string | null;
   readonly attempt?: number;
-  /** Why it failed. */
+  /** The reason of its failure. */
   readonly failure?: string;
 }
 

@@ -37,7 +37,7 @@ export interface AgentOutcome {
   /** In a sentence, for people. */
   readonly detail: string;
   readonly patch: string;
-  /** What the model cost in US dollars; null where a price is unknown. */
+  /** The model's cost in US dollars; null where a price is unknown. */
   readonly costUsd: number | null;
 }
 

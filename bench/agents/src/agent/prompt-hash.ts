@@ -6,11 +6,10 @@ import { fileURLToPath } from 'node:url';
 const ownRoot = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /**
- * Where all that Sluice tells a model is written: instructions, requests, tools and corrections; the environment, the
- * results of tests and what is sent back to a coder; the schemas of answers; what a reviewer is told to look at; where an
- * edit would not parse. Whole
- * folders, because a text that moves to another file must not drop out. A change that no model sees changes the hash too,
- * which only makes it careful.
+ * The folders with every text that Sluice sends to a model: instructions, requests, tools and corrections; the
+ * environment, the results of tests and what is sent back to a coder; the schemas of answers; a reviewer's subjects;
+ * where an edit would not parse. Whole folders, because a text that moves to another file must not drop out. A change
+ * that no model sees changes the hash too, which only makes it careful.
  */
 const FOLDERS = [
   'packages/agents/src',

@@ -10,7 +10,7 @@ export interface EconomyFix {
   readonly name: string;
   readonly title: string;
   readonly body: string;
-  /** What a planner makes of the body: statements that can be checked. */
+  /** The criteria that a planner makes of the body: statements that can be checked. */
   readonly criteria: readonly string[];
   readonly edits: readonly Edit[];
   /** A name that is replaced as a whole word in all files, besides the edits. */
@@ -19,7 +19,7 @@ export interface EconomyFix {
   readonly files: readonly string[];
   /** What a reader of the code opens besides the files that change. */
   readonly reads: readonly string[];
-  /** What is searched for, as a word. */
+  /** The word that is searched for. */
   readonly search: string;
   /** A script that shows the problem: a module of JavaScript. */
   readonly reproduction: string;

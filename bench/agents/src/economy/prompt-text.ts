@@ -9,8 +9,8 @@ export const chatBody = z.looseObject({
 export type ChatBody = z.infer<typeof chatBody>;
 
 /**
- * What a request makes a model read, in the order in which vendors put it together: the tools, then the messages. Only
- * the beginning that two requests share can be read from a prompt cache.
+ * The text of a request, in the order in which vendors put it together: the tools, then the messages. Only the
+ * beginning that two requests share can be read from a prompt cache.
  */
 export function promptText({ tools = [], messages }: ChatBody): string {
   return [JSON.stringify(tools), ...messages.map((message) => JSON.stringify(message))].join('\n');

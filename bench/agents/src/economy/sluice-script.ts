@@ -76,7 +76,7 @@ function answerBy(tool: string, tools: readonly string[], input: object): Script
   return tools.includes(tool) ? { calls: [{ tool, input }] } : { text: JSON.stringify(input) };
 }
 
-/** What a coder reads of a long file: what defines a symbol, or lines. */
+/** The part of a long file that a coder reads: the definition of a symbol, or lines. */
 type Place = { readonly path: string } & (
   | { readonly symbol: string }
   | { readonly start_line: number; readonly end_line: number }

@@ -1,7 +1,7 @@
 import { promptText, sharedPrefix } from './prompt-text.ts';
 import { type MeasuredRequest, tokensIn } from './scripted-endpoint.ts';
 
-/** What a run took from a model. Tokens are characters divided by four. */
+/** The use of a model in a run. Tokens are characters divided by four. */
 export interface Tally {
   readonly requests: number;
   readonly inputTokens: number;

@@ -52,8 +52,8 @@ export function copyTaskRepo(repo: TaskRepo, folder: string): TaskRepo {
 }
 
 /**
- * What a working tree that commands have written to differs from the base, as a patch. Git reads its own directory, which
- * the commands never saw: they could have put hooks into the tree's.
+ * The patch between the base and a working tree that commands have written to. Git reads its own directory, which the
+ * commands never saw: they could have put hooks into the tree's.
  */
 export function patchOf(repo: TaskRepo, tree: string): string {
   const git = (...args: string[]) =>

@@ -1,7 +1,7 @@
 import type { BenchResult, TrialRecord } from '../run/trial-record.ts';
 import { type SampleMean, sampleMean } from './sample-mean.ts';
 
-/** What an agent reached. Shares are of the trials that count: those without a failure of the surroundings. */
+/** The results of an agent. Shares are of the trials that count: those without a failure of the surroundings. */
 export interface AgentSummary {
   readonly agent: string;
   /** The share of trials that solved their task, averaged over tasks, with its 95 % interval over tasks. */
@@ -21,7 +21,7 @@ export interface AgentSummary {
   readonly costTrials: number;
 }
 
-/** What one agent solves more than another, paired by task. */
+/** The tasks that one agent solves more than another, paired by task. */
 export interface Comparison {
   readonly agent: string;
   readonly than: string;

@@ -15,7 +15,7 @@ const runFacts = z.object({
   agents: z.array(z.string()),
   /** By agent: a hash over all that it tells a model on its own. */
   prompt_hashes: z.record(z.string(), z.string().nullable()),
-  /** What is worked on, by name, each with a hash over its files. */
+  /** The tasks, by name, each with a hash over its files. */
   inputs: z.record(z.string(), z.string()),
   runs: z.int().min(1),
 });

@@ -1,4 +1,4 @@
-/** What says how tests are run, by the name of the file: manifests, lock files, and settings of runners and build tools. */
+/** The files that define how tests are run: manifests, lock files, and settings of runners and build tools. */
 const NAMES = [
   // JavaScript and TypeScript
   /^(?:package|package-lock|npm-shrinkwrap|deno|tsconfig(?:\.[\w-]+)?|jsconfig|lerna|nx|turbo)\.jsonc?$/,

@@ -1,7 +1,9 @@
 import { ConfigError } from '@sluice/server';
 import { UsageError } from './usage-error.ts';
 
-/** What a person can correct, as a sentence. @throws the error itself when it is a bug, which keeps its stack */
+/**
+ * The message of an error that a person can correct. @throws the error itself when it is a bug, which keeps its stack
+ */
 export function toldToPeople(error: unknown): string {
   if (error instanceof UsageError || error instanceof ConfigError) return error.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

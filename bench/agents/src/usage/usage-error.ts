@@ -1,4 +1,6 @@
-/** What a person asked for cannot be done. The message says why and what to do, so no stack goes with it. */
+/**
+ * An impossible request by the person at the command. The message says why and what to do, so no stack goes with it.
+ */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);

@@ -19,7 +19,9 @@ export function builtinChoice(): ModelChoice {
   };
 }
 
-/** There is no provider that could fail, so an error is a bug, except for the timeout of an answer. */
+/**
+ * Passes errors on: there is no provider that could fail, so an error is a bug, except for the timeout of an answer.
+ */
 function failureOf(error: unknown): AppError {
   if (error instanceof DOMException && error.name === 'TimeoutError')
     return new AppError('model_timeout', { detail: `${BUILTIN_LABEL}: ${error.message}.` }, { cause: error });

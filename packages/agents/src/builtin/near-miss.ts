@@ -3,8 +3,8 @@ import type { MarkdownBlock } from './markdown-blocks.ts';
 import { isPathLike, labelledFile, tokensIn } from './spelled-line.ts';
 
 /**
- * What nearly is an edit at this place, as a sentence with the words to write; none for ordinary text. It is only said, never
- * carried out, so it may be wrong about prose.
+ * Near misses of an edit at this place, as a sentence with the words to write; none for ordinary text. It is only a
+ * hint, never carried out, so it may be wrong about prose.
  */
 export function nearMiss(blocks: readonly MarkdownBlock[], at: number): string[] {
   const block = blocks[at];
@@ -65,7 +65,7 @@ function namesNewFirst(text: string): boolean {
   return /\bsubstitute\b.*\bfor\b|\b(?:instead of|rather than)\b/i.test(text);
 }
 
-/** What is an edit by its words, but stands where nothing is asked for. */
+/** The problem of a block that is an edit by its words, but stands where no edit is expected. */
 export function notAskedFor(block: MarkdownBlock | undefined, leadIn: string): string {
   const place = block?.kind === 'fence' ? 'The block at line' : 'Line';
   return `${place} ${block?.line} looks like an edit, but stands below ${quoted(leadIn)}: if it is asked for, put it under a heading such as ${quoted('## Change')}.`;

@@ -9,7 +9,7 @@ export const TEST_STRATEGY =
 export interface PlannedForms {
   readonly forms: readonly RehearsedForm[];
   readonly criteria: readonly string[];
-  /** What the guidance changed, in sentences; empty for a first plan. */
+  /** The changes that the guidance made, in sentences; empty for a first plan. */
   readonly changes: readonly string[];
   /** What nearly was an edit, in sentences. */
   readonly misses: readonly string[];

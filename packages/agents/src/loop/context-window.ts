@@ -33,7 +33,7 @@ export interface Trim extends Shortening {
 export interface Fit {
   /** The size of the request. */
   readonly tokens: number;
-  /** What it may have. */
+  /** The tokens that it may have. */
   readonly room: number;
   readonly window: number;
   /** No server has counted any of it yet. */

@@ -164,7 +164,7 @@ export function openRecord(journal: Journal): ConversationRecord {
   };
 }
 
-/** What the round before leaves to the next: all that was said. What it used and how often it answered is its own. */
+/** The conversation at the start of another round: all messages stay. Usage and the number of answers start again. */
 function withNewRound(before: Conversation): Conversation {
   if (before.transcript.length === 0) return NEW_CONVERSATION;
   return { ...before, turns: 0, finalText: null, usage: NO_USAGE, models: [], done: null, awaitsOpening: true };

@@ -13,7 +13,9 @@ export interface FileWrite {
 
 const editing: ReadonlySet<string> = new Set(writingTools.map(({ name }) => name));
 
-/** What a call wrote, file by file, by its input and by the answer of its tool; nothing where it was refused. */
+/**
+ * The text that a call wrote, file by file, by its input and by the answer of its tool; nothing where it was refused.
+ */
 export function fileWrites({ call, result }: CallWithResult): FileWrite[] {
   if (!editing.has(call.toolName) || hasFailed(result)) return [];
   const { path, patch, content, old_text, new_text, old_name, new_name } = textsOf(call.input);
@@ -24,7 +26,7 @@ export function fileWrites({ call, result }: CallWithResult): FileWrite[] {
   return paths.map((one) => ({ path: plainPath(one), removed, added }));
 }
 
-/** What the part of a patch that changes one file wrote. A file that moves counts under both its names. */
+/** The text that the part of a patch wrote to one file. A file that moves counts under both its names. */
 function writesOfPart(part: string): FileWrite[] {
   const lines = part.split('\n');
   const textOf = (sign: string) =>

@@ -5,7 +5,7 @@ import type { TranscriptMessage } from './transcript.ts';
 
 /** A way in which an agent goes round in circles. */
 export interface LoopPattern {
-  /** How it shows, for people, e.g. `the last 6 turns brought nothing new`. */
+  /** The pattern in words for people, e.g. `the last 6 turns brought nothing new`. */
   readonly words: string;
   /** The agent was told, and goes on. */
   readonly isStuck: boolean;

@@ -28,8 +28,8 @@ const NEWS_SHARE = 0.25; // of a result's lines: windows over a file overlap, an
 type Shown = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * What a turn has shown with the files in a state. With others the same is news: green checks after an edit look like those
- * before it.
+ * The results of a turn with the files in a state. With other files the same result is news: green checks after an edit
+ * look like those before it.
  */
 interface ShownWith {
   readonly tree: string | null;

@@ -14,7 +14,7 @@ import {
   type TranscriptMessage,
 } from './transcript.ts';
 
-/** What is sent shortened. The parts are counted by their results, from the first. */
+/** The parts of a request that are shortened. They are counted by their results, from the first. */
 export interface Shortening {
   /** The first results. */
   readonly results: number;
@@ -92,7 +92,7 @@ function shortened(
   return { ...part, output: { ...output, value } };
 }
 
-/** Below so many characters, the note about the missing part would take the space that is saved. */
+/** The length above which a text is worth shortening: below it, the note about the missing part would take the space. */
 function worthShortening(kept: number): number {
   return 2 * kept;
 }

@@ -1,4 +1,4 @@
-/** What is known of a server that seems to cut requests without saying so. */
+/** The facts about a server that seems to cut requests without saying so. */
 export interface SilentCut {
   /** The last request; null before the first. */
   readonly last: CountedRequest | null;

@@ -16,7 +16,7 @@ const looking: ReadonlySet<string> = new Set(
   [listFiles, searchText, findCode, outline, readFile].map(({ name }) => name),
 );
 
-/** What a call told, line by line; of one that was refused, what does not come from its input. */
+/** The result of a call, line by line; of a refused one, the lines that do not come from its input. */
 export function toldLines(made: CallWithResult): string[] {
   return isRefused(made) ? [withoutInput(made)] : linesIn(made);
 }

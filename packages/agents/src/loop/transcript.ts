@@ -81,7 +81,7 @@ export function answeredCalls(transcript: readonly TranscriptMessage[]): Answere
   }));
 }
 
-/** What came of a call, by its result. */
+/** The outcome of a call, by its result. */
 export function outcomeOf({ output }: ToolResultPart): AnsweredCall['outcome'] {
   if (output.type !== 'error-text') return 'done';
   return isPerhapsDone(output.value) ? 'unknown' : 'refused';

@@ -9,9 +9,9 @@ export interface ModelChoice {
   readonly model: LanguageModelV4;
   /** The configured name, e.g. `anthropic/claude-sonnet-4-5`; `builtin`. */
   readonly name: string;
-  /** How it is shown with everything that it did. */
+  /** The name that is shown with everything that it did. */
   readonly label: string;
-  /** Instead of the role's own limit. */
+  /** The limit of turns in place of the role's own. */
   readonly maxTurns?: number;
   /** Input and output together; null: no limit (the built-in model). */
   readonly contextTokens: number | null;
@@ -19,15 +19,18 @@ export interface ModelChoice {
   askWindow?(): Promise<number | null>;
   /** The most that one answer may have in a window that is large enough (`longestAnswer`); null: what the provider allows. */
   readonly maxOutputTokens: number | null;
-  /** What the provider is sent on top of that, as a budget for thoughts; none by default. */
+  /** The provider's extra budget, such as for thoughts; none by default. */
   readonly thinkingTokens?: number | undefined;
-  /** How it writes edits as the coder; exact replacements by default. */
+  /** The form in which it writes edits as the coder; exact replacements by default. */
   readonly editFormat?: 'replace' | 'patch';
   /** What a turn cost in USD, or null when the price is unknown. */
   costUsd(usage: LanguageModelUsage): number | null;
-  /** What the provider threw, as a failure of ours; never with a key, a header or the prompt in it. */
+  /** Turns a provider's error into a failure of ours; never with a key, a header or the prompt in it. */
   failureOf(error: unknown): AppError;
-  /** Why this model, as the coder, is known to fail at a plan, or null. Absent: a model that may manage any plan. */
+  /**
+   * The reason for which this model, as the coder, is known to fail at a plan, or null. Absent: a model that may manage
+   * any plan.
+   */
   planBlocker?(plan: PlanDraft, files: Pick<WorkspaceFiles, 'read' | 'storedInLfs'>): Promise<string | null>;
   /** Marks for the provider's prompt cache, where it wants them. The instructions, if given, come as the first message. */
   withCacheMarks?(messages: readonly ModelMessage[]): ModelMessage[];

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { askModel } from './ask-model.ts';
 import type { ModelChoice } from './model-choice.ts';
 
-/** What came of a request that asks for nothing but a call. */
+/** The outcome of a request that asks for nothing but a call. */
 export interface ToolTrial {
   readonly isCalled: boolean;
   /** Tokens of the request and its answer; null when the server does not report them. */

@@ -18,7 +18,7 @@ const TIMEOUT_MS = 120_000; // for one batch; a local model without a GPU needs 
 export interface EmbedderOptions extends ModelAccess {
   /** `openai/NAME` or `compatible/NAME`. */
   readonly name: string;
-  /** For each batch, including its retries. */
+  /** The timeout of each batch, including its retries. */
   readonly timeoutMs?: number;
   /** How often the SDK retries, following the provider's headers. */
   readonly maxRetries?: number;

@@ -2,7 +2,10 @@ import { secretsInUrl } from '@sluice/core/text';
 import { baseUrlOf, type ModelAccess, type ModelProvider, providerNames } from './model-access.ts';
 import type { FailingModel } from './model-failure.ts';
 
-/** What the failures of a model say, and every secret that must not be in them: those of the other providers as well. */
+/**
+ * The words for the failures of a model, and every secret that must not be in them: those of the other providers as
+ * well.
+ */
 export function failingModel(name: string, provider: ModelProvider, access: ModelAccess): FailingModel {
   const { shown, keyVariable, urlVariable } = providerNames[provider];
   const keys = Object.values(access.keys).filter((key) => key !== '');

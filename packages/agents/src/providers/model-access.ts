@@ -1,4 +1,4 @@
-/** Who serves a model. `compatible` is any server that speaks OpenAI's chat completions. */
+/** The provider of a model. `compatible` is any server that speaks OpenAI's chat completions. */
 export const modelProviders = ['anthropic', 'openai', 'compatible'] as const;
 
 export type ModelProvider = (typeof modelProviders)[number];
@@ -40,7 +40,7 @@ export const providerNames = {
   },
 } as const satisfies Record<ModelProvider, ProviderNames>;
 
-/** Where a provider is called; null when that must be configured and is not. */
+/** The base URL of a provider; null when that must be configured and is not. */
 export function baseUrlOf(provider: ModelProvider, { baseUrls }: ModelAccess): string | null {
   return baseUrls[provider] || providerNames[provider].baseUrl;
 }

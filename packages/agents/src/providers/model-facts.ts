@@ -4,7 +4,7 @@ import { baseUrlOf, type ModelAccess, type ModelProvider } from './model-access.
 import type { HostedName } from './model-name.ts';
 import type { ModelPrice, ModelTable } from './model-settings-file.ts';
 
-/** What has to be known of a model beside how it is called. */
+/** The facts about a model besides its name. */
 export interface ModelFacts {
   readonly contextTokens: number;
   /** Null: the provider's own limit holds. */
@@ -51,7 +51,7 @@ export function modelFacts(name: HostedName, access: ModelAccess, table: ModelTa
   };
 }
 
-/** What a model that embeds costs for these tokens, by the same sources; null where neither knows it. */
+/** The cost of these tokens for an embedding model, by the same sources; null where neither knows it. */
 export function embeddingCostUsd(name: HostedName, tokens: number, by: { access: ModelAccess; table: ModelTable }) {
   const own = by.table[`${name.provider}/${name.model}`]?.price;
   if (own !== undefined) return exact((tokens * own.input) / TOKENS_PER_PRICE);

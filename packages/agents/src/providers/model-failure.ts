@@ -43,7 +43,7 @@ const sentences: Partial<Record<ErrorCode, Sentence>> = {
 const mayPass: ReadonlySet<ErrorCode> = new Set(['model_overloaded', 'model_unavailable']);
 
 /**
- * What was thrown on the way to a model, as a failure of ours. Its sentence names the model as configured, says what to
+ * Turns the error of a call to a model into a failure of ours. Its sentence names the model as configured, says what to
  * do, and repeats at most the provider's own short words; no key, header or prompt is in it or in its cause.
  */
 export function modelFailure(model: FailingModel, thrown: unknown): AppError {

@@ -20,8 +20,8 @@ export function parseModelName(name: string): ModelName | null {
 }
 
 /**
- * What keeps a configured model from being asked, as the end of a sentence that begins with it, e.g. `needs
- * OPENAI_API_KEY`; null when nothing does.
+ * The problem that keeps a configured model from being used, as the end of a sentence that begins with its name, e.g.
+ * `needs OPENAI_API_KEY`; null when there is none.
  */
 export function modelNameProblem(name: string, access: ModelAccess): string | null {
   const parsed = parseModelName(name);

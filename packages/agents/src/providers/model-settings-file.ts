@@ -92,7 +92,7 @@ export type ModelPrice = z.infer<typeof priceSchema>;
 
 export type RequestSettings = z.infer<typeof requestSchema>;
 
-/** What the operator says about models, by their configured names. It goes before what is known of them. */
+/** The operator's settings of models, by their configured names. They override the known facts. */
 export type ModelTable = z.infer<typeof tableSchema>;
 
 /**

@@ -2,8 +2,8 @@ import { baseUrlOf, type ModelAccess, type ModelProvider } from './model-access.
 import type { RequestSettings } from './model-settings-file.ts';
 
 /**
- * What every provider of the SDK's is made with. Key and address are always given: what is missing, the SDK would take
- * from the environment, which belongs to somebody else.
+ * The settings of every provider of the SDK. Key and address are always given: the SDK would take missing ones from the
+ * environment, which belongs to somebody else.
  */
 export function providerSettings(
   provider: ModelProvider,

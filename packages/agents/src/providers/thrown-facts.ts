@@ -40,7 +40,7 @@ export function thrownFacts(thrown: unknown): ThrownFacts {
   };
 }
 
-/** What was thrown first: the last try of several, and what kept an answer from coming. */
+/** The first cause: the last try of several, and what kept an answer from coming. */
 function inner(thrown: unknown): unknown {
   if (RetryError.isInstance(thrown)) return inner(thrown.lastError);
   if (JSONParseError.isInstance(thrown) || TypeValidationError.isInstance(thrown)) return unreadable(thrown);

@@ -40,7 +40,7 @@ export function foldReplacement(diff: string): FoldedDiff {
   return hunks <= 0 ? { diff, folded: null } : { diff: sections.join(''), folded: { ...replacement, hunks } };
 }
 
-/** What stands in place of the folded hunks of a file: where they begin. No line of a hunk starts like this. */
+/** The note in place of the folded hunks of a file: where they begin. No line of a hunk starts like this. */
 function noteOf(lines: readonly string[]): string {
   return lines.length === 0 ? '' : `… hunks left out at lines ${lines.join(', ')} …\n`;
 }

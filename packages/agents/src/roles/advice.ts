@@ -15,7 +15,7 @@ interface AdviceWanted {
   readonly room: number;
 }
 
-/** In each folder the first of these that is there, in any case. They say the same to different tools. */
+/** Advice files. The first that a folder has is read, in any case: they say the same to different tools. */
 const NAMES = ['agents.md', 'claude.md', 'gemini.md'];
 /** In the root also these, where there is none of the others. */
 const ROOT_NAMES = ['.github/copilot-instructions.md', '.cursorrules'];

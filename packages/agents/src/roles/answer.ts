@@ -7,11 +7,11 @@ export type ReadAnswer<Output> =
   | { readonly ok: true; readonly output: Output }
   | {
       readonly ok: false;
-      /** What is wrong, as a sentence for people. */
+      /** The fault, as a sentence for people. */
       readonly problem: string;
-      /** What is wrong and what to do, as sentences for the model. */
+      /** The fault and its correction, as sentences for the model. */
       readonly fault: string;
-      /** What counts as the answer when the model was asked for a better one and says this again; absent: nothing. */
+      /** The output of the same answer when it is given again after a request for a better one; absent: none. */
       readonly otherwise?: Output;
     };
 

@@ -35,7 +35,7 @@ const finish = {
   canonical: (input: unknown) => input,
 };
 
-/** What models put into a list that should be empty: `None.`, `None, all steps are done.`, `Nothing is left.` */
+/** Items that models put into a list that should be empty: `None.`, `None, all steps are done.`, `Nothing is left.` */
 const NOTHING =
   /^(?:n\/?a|no|-)?[.\s]*$|^(?:none|nothing)(?:$|\s*[.,;:–—(-]|\s+(?:is |was )?(?:left|missing|open|remain(?:s|ing)|else)\b)/i;
 

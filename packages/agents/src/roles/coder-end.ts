@@ -11,7 +11,7 @@ type Output = AgentOutput['coder'];
 const MAX_RAN = 10; // the newest; earlier ones are about an earlier state
 const NOT_RUN = 'claimed, not run';
 
-/** What is known of the work besides what the coder says. */
+/** The facts about the work besides the coder's answer. */
 export interface KnownWork {
   readonly calls: readonly AnsweredCall[];
   readonly testCommand: string | null;

@@ -1,8 +1,8 @@
 import { CANNOT, END, rule } from './words-of-agents.ts';
 
-/** What is said of the product, and not of the work: "an endpoint that is not implemented". */
+/** A statement about the product, and not about the work: "an endpoint that is not implemented". */
 const OF_WORK = '^(?!.*\\b(?:that|which|who|when|if|where|while|unless|until)\\b)';
-/** What was red before the work is not its end. */
+/** Sentences that say that something was red before the work: that is not its end. */
 const NEWLY = '^(?!.*\\b(?:before|base|unrelated|pre-?existing|already|no longer)\\b)';
 const PART =
   '(?:(?:the|my) )?(?:implementation|rest|remainder|wiring|(?:second|other|remaining|last) (?:half|part|parts|steps?|files?))';

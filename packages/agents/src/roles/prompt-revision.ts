@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { AgentTool } from '../tools/agent-tool.ts';
 import type { Answer } from './answer.ts';
 
-/** What of a role every model is told in the same words. */
+/** The texts of a role that are the same for every model. */
 export interface PromptedRole {
   readonly role: AgentRole;
   readonly instructions: string;

@@ -29,7 +29,7 @@ export function repoSections(repo: Repo): string[] {
   return repo.instructions === null ? [] : [fence('instructions', repo.instructions)];
 }
 
-/** What the service measured of the place in which the agent works, if anything. Names in it come from the repository. */
+/** The measured environment of the agent, if any. Names in it come from the repository. */
 export function environmentSections(environment: string | null | undefined): string[] {
   return environment == null ? [] : [fence('environment', environment)];
 }

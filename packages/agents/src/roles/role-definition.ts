@@ -23,11 +23,11 @@ export interface RoleDefinition<Role extends AgentRole> {
   query(input: AgentInput[Role]): string | null;
   /** The first message. Everything untrusted in it is fenced. */
   request(input: AgentInput[Role], found: Found): string;
-  /** What a later round of the same conversation begins with, in parts; a retry is given those that it has not read. */
+  /** The beginning of a later round of the same conversation, in parts; a retry gets the parts that it has not read. */
   followUp?(input: AgentInput[Role]): readonly string[];
   /** The files that it may write without a reason, which its request holds where they are small; absent: all. */
   scope?(input: AgentInput[Role]): readonly string[];
-  /** What an answer lacks. Each objection is made once; the answer is taken when it is given again. */
+  /** Objections to an answer. Each is made once; the answer is taken when it is given again. */
   objections?(output: AgentOutput[Role], work: UnfinishedWork<Role>): Promise<readonly Objection[]>;
   /**
    * Turns the model's answer into the final one, with facts that the service knows itself. Runs before the answer is

@@ -103,7 +103,7 @@ const unfinished: readonly RegExp[] = [
   rule('^(?:please|could you|can you) (?:first )?(?:provide|clarify|confirm|specify|tell)\\b'),
 ];
 
-/** What counts only where the end should be: "Next I will run the tests" announces, "Shall I go on?" asks. */
+/** Words that count only at the end: "Next I will run the tests" announces, "Shall I go on?" asks. */
 const lastWords: readonly RegExp[] = [
   rule(
     '^(?:(?:now|next|then|first|so|okay|ok),? )*(?:I(?: will| am going to| need to| have to)|let me|let us)(?: now| then| first| next)? (?:read|look|check|change|edit|implement|add|update|fix|write|start|begin|continue|make|run|create|apply|search|open|proceed|modify|test|verify|move|rename|refactor|go|do)\\b',

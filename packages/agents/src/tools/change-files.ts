@@ -10,7 +10,7 @@ export interface FileChange {
   readonly before: string | null;
   /** Null: the file is deleted. */
   readonly after: string | null;
-  /** What is told of it, e.g. `3 places`. */
+  /** The number of changes in words, e.g. `3 places`. */
   readonly told: string;
 }
 

@@ -115,8 +115,8 @@ function placesOfLines(text: string, wanted: Wanted, slips: readonly string[]): 
 }
 
 /**
- * Where the old text stands exactly but for blank lines around it. Then the place that fits with them is not certain: the
- * blank lines may be what is wrong.
+ * The lines at which the old text stands exactly but for blank lines around it. Then the place that fits with them is
+ * not certain: the blank lines may be what is wrong.
  */
 function exactElsewhere(lines: readonly string[], wanted: readonly string[], place: number): number[] {
   const hasText = (line: string) => line.trim() !== '';
@@ -137,7 +137,7 @@ interface Place {
   readonly reading: Reading;
 }
 
-/** What stands before each line of the file and not of the old text, or the other way round. */
+/** The text before each line of the file and not of the old text, or the other way round. */
 interface Shift {
   readonly missing: string;
   readonly surplus: string;

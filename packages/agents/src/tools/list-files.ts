@@ -36,7 +36,7 @@ function prefixOf(folder: string): string {
   return bare === '' ? '' : `${bare}/`;
 }
 
-/** What lies in a folder itself: its files, and its folders with the number of files below them. */
+/** The entries of a folder itself: its files, and its folders with the number of files below them. */
 function entriesIn(prefix: string, paths: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const path of paths) {

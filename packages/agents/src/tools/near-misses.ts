@@ -6,7 +6,7 @@ const MIN_SHARE = 0.4; // of characters; a likeness of 0.6 needs 0.43 of the pai
 const MAX_COMPARED = 400; // characters of a line
 const MAX_LINES = 20_000; // about 0.2 s at worst
 
-/** Where the first line of a text that was not found almost stands: a sentence for the model, or ''. */
+/** The places at which the first line of a missing text almost stands: a sentence for the model, or ''. */
 export function nearMisses(text: string, wanted: string): string {
   const first = wanted
     .split('\n')

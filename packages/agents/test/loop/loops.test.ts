@@ -17,7 +17,7 @@ interface Loop {
   /** The turns before it begins. */
   readonly before?: number;
   turn(n: number): ScriptedTurn['calls'];
-  /** What a command prints; by default it says the same each time. */
+  /** The output of a command; by default it is the same each time. */
   command?(command: string): string;
   readonly exitCode?: number;
   readonly pattern: RegExp;

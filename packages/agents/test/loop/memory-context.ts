@@ -90,7 +90,7 @@ export interface MemoryOptions {
   beforeModelCall?(): Promise<void>;
   /** Called at each check-in. */
   onCheckIn?(): void;
-  /** What is kept of the tree; by default a commit, the same for the same files. */
+  /** The checkpoint of the tree; by default a commit, the same for the same files. */
   checkpoint?(): Promise<Checkpoint | null>;
   /** Whether the tree differs from the base, by the effects so far; by default it does. */
   hasChange?(effects: readonly string[]): boolean;

@@ -9,7 +9,7 @@ import { finished, type ScriptedTurn, scriptedChoice, scriptedModel } from './sc
 
 type Files = Record<string, string>;
 
-/** What is on disk, and which effects have happened, at the two sides of a write to the journal. */
+/** The files on disk, and the effects that have happened, at the two sides of a write to the journal. */
 interface Boundary {
   readonly prefix: readonly JournalEntry[];
   readonly files: Files;

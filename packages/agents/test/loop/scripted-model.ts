@@ -36,7 +36,7 @@ export function scriptedModel(
 ) {
   /** How many answers each request already held. */
   const requests: number[] = [];
-  /** What each request held, without the settings. */
+  /** The prompt of each request, without the settings. */
   const prompts: LanguageModelV4CallOptions['prompt'][] = [];
   const model: LanguageModelV4 = {
     specificationVersion: 'v4',

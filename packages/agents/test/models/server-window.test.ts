@@ -9,7 +9,7 @@ import { wireFormats } from './wire-formats.ts';
 const MODEL = 'qwen3:32b';
 const CHAT = '/v1/chat/completions';
 
-/** What each kind of server tells, by the address that is asked. */
+/** The answers of each kind of server, by the address that is asked. */
 const servers: Readonly<Record<string, readonly [window: number | null, answers: Readonly<Record<string, unknown>>]>> =
   {
     vLLM: [40_960, { '/v1/models': { data: [{ id: 'other' }, { id: MODEL, max_model_len: 40_960 }] } }],

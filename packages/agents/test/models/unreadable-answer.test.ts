@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ask, choiceAt, failure, PROMPT } from './ask.ts';
 import { startVendor, stream } from './vendor-server.ts';
 
-/** What a model may well say: nothing of it tells how the server fares. */
+/** Words that a model may well write: they do not describe the state of the server. */
 const SAID = `rate_limit, insufficient_quota, context_length_exceeded, content_filter: ${PROMPT}`;
 
 const head = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm' };

@@ -15,7 +15,7 @@ export function invitationRule({ registration, passwords, invitations = 'operato
   return registration === 'invite' ? invitations : 'off';
 }
 
-/** Who wants to invite: a user in a session, or by an API token. */
+/** The user who invites: in a session, or by an API token. */
 type Inviter = Pick<Actor, 'user' | 'token'>;
 
 /**

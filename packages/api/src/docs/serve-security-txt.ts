@@ -7,7 +7,7 @@ import type { SecurityContact } from '../service/security-contact.ts';
 import { onlyRead } from './only-read.ts';
 import { SECURITY_TXT_PATH, securityTxt } from './security-txt.ts';
 
-/** Where it was before it had a place below `/.well-known`, and where some programs still look. */
+/** The path from before it had a place below `/.well-known`, where some programs still look. */
 const FORMER_PATH = '/security.txt';
 
 /** Whether a request is for what `serveSecurityTxt` serves. */

@@ -90,7 +90,7 @@ export function createSessionMonitor({ sessions, apiTokens, signals, clock }: De
   };
 }
 
-/** When it ends by itself, in Unix milliseconds. */
+/** The end of a session or token, in Unix milliseconds. */
 function endOf({ session, token }: Credential): number {
   if (session === null) return token.expiresAt.getTime();
   return Math.min(session.expiresAt.getTime(), session.idleEndsAt?.getTime() ?? Number.POSITIVE_INFINITY);

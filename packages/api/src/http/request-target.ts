@@ -17,7 +17,7 @@ export function pathOfTarget(target: string): string | null {
   }
 }
 
-/** What most paths look like; without a dot, a backslash or an encoded character there is nothing to normalize. */
+/** The form of most paths; without a dot, a backslash or an encoded character there is nothing to normalize. */
 const SIMPLE = /^(?:\/[\w-]+)+$/;
 
 function isPlain(path: string): boolean {

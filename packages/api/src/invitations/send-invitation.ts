@@ -27,7 +27,10 @@ export function sendInvitation(
   });
 }
 
-/** What the server knows of them: a name can be any text, and this e-mail goes to people who have not asked for it. */
+/**
+ * A name for the inviter that the server knows: a display name can be any text, and this e-mail goes to people who have
+ * not asked for it.
+ */
 function knownNameOf({ email, emailVerifiedAt, codehostLogin }: User): string {
   if (email !== null && emailVerifiedAt !== null) return email;
   return codehostLogin ?? 'A user of the server';

@@ -79,7 +79,7 @@ export const decideGate = scopedProcedure('approve')
     return await issueAnswer(ctx, await decide(context, issue, request));
   });
 
-/** What the decision was made with: the client of the session, or the program that sent the API token. */
+/** The client that made the decision: that of the session, or the program that sent the API token. */
 function clientOf({
   actor,
   head,

@@ -3,7 +3,7 @@ import type { AccountMail, AccountMailer } from '@sluice/core/account';
 import { createSemaphore } from '@sluice/core/async';
 import type { ApiLog } from '../service/api-deps.ts';
 
-/** What is done about accounts beside the requests: above all the e-mails to their users. */
+/** The work on accounts beside the requests: above all the e-mails to their users. */
 export interface AccountMails {
   /** Whether e-mails can be sent at all. */
   readonly areSent: boolean;

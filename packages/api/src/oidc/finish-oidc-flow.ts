@@ -56,7 +56,7 @@ export async function finishOidcFlow(
   return '/issues';
 }
 
-/** What these groups give at this provider. */
+/** The grants of these groups at this provider. */
 export function currentGrants(
   { oidc }: Pick<RequestContext, 'oidc'>,
   configured: ConfiguredOidcProvider,

@@ -133,13 +133,15 @@ function commentOf({ _def: { meta } }: Procedure): string {
   return text === '' ? '' : `/** ${text.replaceAll('*/', '* /')} */\n`;
 }
 
-/** What the client asks for beyond the schema: see `Seen` in `packages/client/src/server-calls.ts`. */
+/** Members that the client requires beyond the schema: see `Seen` in `packages/client/src/server-calls.ts`. */
 const alsoRequired: Readonly<Record<string, string>> = {
   'issues.approve': '{ revision: number }',
   'issues.list': "{ fields?: 'all' | undefined }",
 };
 
-/** What a typed program is answered, where the schema has other answers too: to what `narrowed` asks for. */
+/**
+ * The answer's type for a typed program, where the schema has other answers too: for the request that `narrowed` makes.
+ */
 const outputs: Readonly<Record<string, z.ZodType>> = { 'issues.list': issuePageWire };
 
 /** An answer of its own to a part of the inputs. */
@@ -147,7 +149,7 @@ const narrowed: Readonly<Record<string, { readonly input: string; readonly outpu
   'issues.list': { input: "{ fields: 'summary' }", output: countedPage(issueSummaryWire) },
 };
 
-/** What each subscription streams. */
+/** The events of each subscription. */
 const streamed: Readonly<Record<string, string>> = { 'issues.events': 'WatchedEvent', 'events.watch': 'FollowedEvent' };
 
 function printProcedure(path: string, { _def: { type, inputs, output } }: Procedure): string {

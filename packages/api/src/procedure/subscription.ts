@@ -2,7 +2,9 @@ import { toTrpcError } from '../error/to-trpc-error.ts';
 import type { EventStream } from '../feed/issue-feed.ts';
 import type { StreamItem } from '../feed/stream-item.ts';
 
-/** What the procedure of a stream returns: tRPC iterates over its envelopes, and REST sends the stream's own items. */
+/**
+ * The return value of a stream's procedure: tRPC iterates over its envelopes, and REST sends the stream's own items.
+ */
 export interface Subscription<Envelope> extends AsyncIterable<Envelope> {
   readonly stream: EventStream<StreamItem<unknown>>;
 }

@@ -11,7 +11,7 @@ export interface ProcedureSteps {
   readonly output: z.ZodType | null;
 }
 
-/** What tRPC keeps of a procedure; its types leave the last three out. */
+/** The members that tRPC keeps of a procedure; its types leave the last three out. */
 interface Definition {
   readonly inputs: readonly z.ZodType[];
   readonly output?: z.ZodType;

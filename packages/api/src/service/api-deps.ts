@@ -138,7 +138,7 @@ export interface ApiOptions {
   /** Whether `Authorization: Bearer slc_…` is read. Absent: no. */
   readonly takesApiTokens?: boolean;
   readonly registration: 'open' | 'first-user' | 'invite' | 'closed';
-  /** Who may invite where accounts are made by invitation. Absent: operators alone. */
+  /** The users who may invite where accounts are made by invitation. Absent: operators alone. */
   readonly invitations?: 'operators' | 'admins';
   /** Whether accounts with a password must have a second factor. Absent: `optional`. */
   readonly secondFactor?: 'optional' | 'required';

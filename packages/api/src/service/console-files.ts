@@ -1,7 +1,9 @@
 /** The built console, as it is in memory. */
 export interface ConsoleFiles {
   readonly html: string;
-  /** By their paths (`/assets/main-D4x0Qz.js`). The hash in the name changes with the content. */
+  /**
+   * The files of the console by their paths (`/assets/main-D4x0Qz.js`). The hash in the name changes with the content.
+   */
   readonly assets: ReadonlyMap<string, ConsoleAsset>;
 }
 

@@ -6,7 +6,7 @@ import { readSessionCookie } from './session-cookie.ts';
 type Head = Pick<IncomingMessage, 'headers' | 'headersDistinct'>;
 
 /**
- * What the `Authorization` headers bring: the text of an API token, however wrong it is; null for none; `several` where it is not
+ * The API token in the `Authorization` headers, however wrong its text is; null for none; `several` where it is not
  * clear which credential is meant. Only `Bearer slc_…` is read: any other value is ignored, a session's JWT too.
  */
 export function readBearer(head: Head, { takesApiTokens = false }: Pick<ApiOptions, 'takesApiTokens'>) {

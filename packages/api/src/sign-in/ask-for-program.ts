@@ -32,9 +32,8 @@ export const askingProgramWire = z.object({
 export const confirmedProgram = z.string().max(4_000).describe('As `confirm_url` of the page has it.');
 
 /**
- * What the page shows that asks users whether a program is theirs.
- *
- * @param at the service, and the path of its confirmation, without the program
+ * The page that asks users whether a program is theirs. @param at the service, and the path of its confirmation,
+ * without the program
  * @throws AppError `origin_refused` when another page leads here
  */
 export async function askForProgram(

@@ -14,7 +14,7 @@ function grantHashOf(grant: string): string {
   return createHash('sha256').update(grant).digest('base64url');
 }
 
-/** Who has signed in, and where. */
+/** The user who has signed in, and the service. */
 interface SignedIn {
   readonly userId: UserId;
   readonly provider: ProviderSession | null;

@@ -4,7 +4,7 @@ import type { FlowService } from './flow-cookie.ts';
 export interface SignInService {
   /** Whose cookies the flows are in. */
   readonly service: FlowService;
-  /** What the tokens of its flows are sealed for: those of one service are not valid for another. */
+  /** The purpose of its sealed tokens: those of one service are not valid for another. */
   readonly sealedFor: string;
   /** The refusal of a flow that is not valid. */
   readonly invalid: 'codehost_state_invalid' | 'oidc_state_invalid';

@@ -28,7 +28,7 @@ const byTokens = forUsers.filter(({ meta }) => meta.token !== undefined);
 interface Caller {
   readonly name: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What they may be in this repository. */
+  /** Their role in this repository. */
   readonly role: Role | null;
   readonly token?: { readonly scope: TokenScope; readonly reach: 'here' | 'there' | 'all'; readonly ended?: string };
 }
@@ -40,7 +40,7 @@ interface World {
   readonly callers: readonly Caller[];
 }
 
-/** What a stream sends up to its first event or refusal. It does not end by itself. */
+/** The text of a stream up to its first event or refusal. It does not end by itself. */
 async function firstOf(answer: Response): Promise<string> {
   let sent = '';
   for await (const chunk of answer.body ?? []) {

@@ -8,7 +8,7 @@ interface SentEvent {
 export interface OpenStream extends AsyncDisposable {
   readonly status: number;
   readonly headers: Headers;
-  /** What came so far, as text. */
+  /** The bytes so far, as text. */
   raw(): string;
   events(): SentEvent[];
   /** Resolves when the server has closed the stream. */

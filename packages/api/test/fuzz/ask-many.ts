@@ -8,7 +8,10 @@ import type { RawAnswer } from './raw-exchange.ts';
 import type { WorldRequest } from './world-request.ts';
 
 const WARM_UP = 0.2; // of the requests; caches and compiled code come with them
-/** What is kept of a request for good would be more than this: its context alone holds several times as much. */
+/**
+ * The bound on memory that stays for each request: a retained request takes more, its context alone several times as
+ * much.
+ */
 const BYTES_PER_REQUEST = 1_024;
 const NOISE_BYTES = 16 * 1_048_576;
 
@@ -17,7 +20,7 @@ export interface Asking<Request> {
   /** Valid requests to each operation. A short run warms up with them: few random requests are valid. */
   readonly validRequests: readonly fc.Arbitrary<Request>[];
   readonly onTheWire: (request: Request) => WorldRequest;
-  /** What is wrong with the answer; null when nothing is. */
+  /** The fault of an answer; null when there is none. */
   readonly fault: (request: Request, answer: RawAnswer) => string | null;
   /** The parts of an answer that was right by which it is seen afterwards what the asking came to. */
   readonly notes: (request: Request, answer: RawAnswer) => readonly string[];

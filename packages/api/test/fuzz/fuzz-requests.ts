@@ -10,7 +10,7 @@ export interface FuzzRequest {
   readonly method: string;
   /** The path in the document. */
   readonly path: string;
-  /** What stands in the path's braces. */
+  /** The values of the path's braces. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: readonly (readonly [name: string, value: string])[];
   /** Whether path and query go as they are, where a client would have escaped them. */
@@ -58,7 +58,7 @@ const issueFor = ({ method, path }: Pick<Operation, 'method' | 'path'>) =>
 const thingOf = (path: string) =>
   path.startsWith('/api/notifications/targets') ? 'target' : path.startsWith('/api/tokens') ? 'token' : 'session';
 
-/** What stands in a path for another name than `id`. */
+/** The values of path parameters other than `id`. */
 const named: Readonly<Record<string, string>> = {
   user_id: '«other user»', // who can be a member of a repository of the owner
   provider: 'company',

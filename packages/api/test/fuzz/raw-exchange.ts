@@ -12,7 +12,7 @@ export interface RawAnswer {
   readonly status: number;
   /** By names in lower case. */
   readonly headers: ReadonlyMap<string, string>;
-  /** What came of it: of an event stream, only what came with the head. */
+  /** The body; of an event stream, only the part that came with the head. */
   readonly text: string;
 }
 

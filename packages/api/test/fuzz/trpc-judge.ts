@@ -6,7 +6,7 @@ import type { RawAnswer } from './raw-exchange.ts';
 import { fuzzProcedures } from './trpc-procedures.ts';
 import type { FuzzCalls } from './trpc-requests.ts';
 
-/** What is refused before it comes to tRPC has the body that REST has. */
+/** The statuses of requests that are refused before tRPC sees them, with the body that REST has. */
 const beforeTrpc = new Set([400, 403, 404, 405, 413, 415, 431]);
 
 const errorShape = {
@@ -109,7 +109,7 @@ export function trpcJudge(): (request: FuzzCalls, answer: RawAnswer) => string |
   };
 }
 
-/** What is called, as it comes out of the path; null where a name that goes as it is may end that. */
+/** The procedures that a path calls; null where a name that goes as it is may end that. */
 function namesOf({ calls, isBatch, unescaped }: FuzzCalls): string[] | null {
   const path = calls.map(({ name }) => name).join(',');
   if (unescaped && /[?%]/.test(path)) return null;

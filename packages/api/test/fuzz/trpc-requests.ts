@@ -173,7 +173,7 @@ export function trpcRequests(): fc.Arbitrary<FuzzCalls> {
   });
 }
 
-/** For each procedure, requests with one call of the right shape. */
+/** Requests with one valid call for each procedure. */
 export function validTrpcRequests(): fc.Arbitrary<FuzzCalls>[] {
   return procedures.map((procedure): fc.Arbitrary<FuzzCalls> => {
     const method = procedure.type === 'mutation' ? 'POST' : 'GET';

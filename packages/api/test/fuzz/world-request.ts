@@ -18,7 +18,7 @@ export interface WorldRequest {
   readonly unescaped: boolean;
   readonly headers: RequestHeaders;
   readonly body: RequestBody | null;
-  /** What its caller may have used up when it was carried out, besides what it names. */
+  /** The things that the caller may have used up by it, besides those that it names. */
   readonly spends: { readonly session: boolean; readonly link: boolean };
 }
 

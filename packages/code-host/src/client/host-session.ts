@@ -40,7 +40,10 @@ export interface HostSession {
   send<T>(request: HostRequest<T>): Promise<HostResponse<T>>;
   /** The same, or null when nothing has changed since the host returned that ETag. */
   sendIfChanged<T>(request: HostRequest<T>, etag: string | null): Promise<HostResponse<T> | null>;
-  /** Where the host keeps a file: the address that it redirects to, which is not requested. Null when it does not redirect. */
+  /**
+   * Finds the host's address of a file: the target of its redirect, which is not requested. Null when it does not
+   * redirect.
+   */
   locate(request: Pick<HostRequest<unknown>, 'route' | 'parameters'>): Promise<URL | null>;
 }
 

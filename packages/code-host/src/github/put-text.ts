@@ -15,7 +15,7 @@ const textSchema = z.object({
 });
 type Text = z.output<typeof textSchema>;
 
-/** Where a text is written, and by whom: a copy of the marker in another author's text does not count. */
+/** The place and author of a text: a copy of the marker in another author's text does not count. */
 export interface TextTarget {
   readonly fullName: string;
   readonly account: CodeHostAccount;

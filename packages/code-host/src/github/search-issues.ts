@@ -30,8 +30,8 @@ export async function searchIssues(
 }
 
 /**
- * What can stand between quotes, where nothing is a qualifier. The host ignores punctuation, and has no way to write a
- * quote within quotes.
+ * A text that can stand between quotes, where nothing is a qualifier. The host ignores punctuation, and has no way to
+ * write a quote within quotes.
  */
 function quotable(text: string): string {
   return text.replaceAll(/["\\\s\p{Cc}]+/gu, ' ').trim();

@@ -22,7 +22,7 @@ import { apiHeaders, readAccount } from './read-account.ts';
 export interface CodeHostIdentityOptions {
   readonly app: CodeHostApp;
   readonly clock: Clock;
-  /** For each request to the host; default 10 s, because a user is looking at an empty page. */
+  /** The timeout of each request to the host; default 10 s, because a user is looking at an empty page. */
   readonly timeoutMs?: number;
 }
 

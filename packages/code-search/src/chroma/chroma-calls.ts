@@ -59,7 +59,10 @@ export function chromaCalls(url: URL): ChromaCalls {
   };
 }
 
-/** What the client threw, as AppError `not_ready`, in words of our own: its own hold addresses of the operator's network. */
+/**
+ * Turns the client's error into AppError `not_ready`, in words of our own: its own hold addresses of the operator's
+ * network.
+ */
 function chromaFailure(error: unknown): AppError {
   return new AppError('not_ready', { detail: detailOf(error) }, { cause: error });
 }

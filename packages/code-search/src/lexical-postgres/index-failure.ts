@@ -7,7 +7,7 @@ const AWAY_WORDS = /Connection terminated|timeout exceeded|connection error|Conn
 /** The schema or a table is missing because it was dropped; it is created again. */
 const GONE = new Set(['42P01', '3F000']);
 
-/** What Postgres or its driver threw, as a failure of ours. Nothing of the query or its values is in it. */
+/** Turns an error of Postgres or its driver into a failure of ours. Nothing of the query or its values is in it. */
 export function indexFailure(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   const state = stateOf(thrown);

@@ -7,8 +7,8 @@ import { languageOf, MAX_FILE_BYTES } from './syntax/language.ts';
 import type { SyntaxParser } from './syntax/syntax-parser.ts';
 
 /**
- * What is indexed of a file: its symbols, or windows of lines where its language is not known, its tree cannot be had
- * or there is no parser. Nothing of what is binary, minified or too large.
+ * The chunks of a file: its symbols, or windows of lines where its language is not known, its tree cannot be had or
+ * there is no parser. None of a file that is binary, minified or too large.
  */
 export async function chunkFile(
   parser: SyntaxParser | null,
@@ -23,7 +23,7 @@ export async function chunkFile(
     : symbolChunks(lines, symbols);
 }
 
-/** What a file defines, in order; null where its language is not known or its tree cannot be had. */
+/** The symbols of a file, in order; null where its language is not known or its tree cannot be had. */
 export async function outlineFile(
   parser: SyntaxParser,
   file: { path: string; text: string },

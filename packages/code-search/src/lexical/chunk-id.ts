@@ -1,4 +1,4 @@
-/** Where a chunk stands: the same for the same content, whatever its path. */
+/** The place of a chunk: the same for the same content, whatever its path. */
 export interface ChunkPlace {
   readonly blob: string;
   readonly startLine: number;

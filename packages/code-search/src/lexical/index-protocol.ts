@@ -2,9 +2,11 @@ import type { RepoIndex } from '@sluice/core/repo';
 import type { CodeChunk } from './code-chunk.ts';
 import type { LexicalChunk, LexicalHit } from './lexical-index.ts';
 
-/** What the index's thread can be asked. Every message is bounded by the limits below, whatever the repository's size. */
+/**
+ * The operations of the index's thread. Every message is bounded by the limits below, whatever the repository's size.
+ */
 export type IndexOperations = {
-  /** What is indexed of a repository now. */
+  /** Reads the current index of a repository. */
   state: { readonly in: { readonly repo: string }; readonly out: RepoIndex | null };
   /** Adds files to the snapshot that an update is about to index. */
   list: {

@@ -8,7 +8,7 @@ import type { BlobFile } from './parse-protocol.ts';
 import { pathWeight } from './path-weight.ts';
 import { MAX_FILE_BYTES } from './syntax/language.ts';
 
-/** What an index does with a snapshot, step by step. Ended between any two, it answers as before. */
+/** The steps by which an index takes a snapshot. Interrupted between any two, it answers as before. */
 export interface SnapshotSteps {
   /** Adds files to the snapshot. */
   list(files: readonly ListedFile[]): Promise<unknown>;

@@ -15,7 +15,7 @@ import { splitIdentifiers, withInnerWords } from './split-identifier.ts';
 export interface IndexUpdate {
   readonly repo: number;
   readonly pathsByBlob: Map<string, string[]>;
-  /** What is left to be read, then what is left to be re-indexed under other paths; made when first asked for. */
+  /** The blobs that are still to be read, then those to be re-indexed under other paths; made when first asked for. */
   missing: string[] | null;
   moved: string[] | null;
 }

@@ -30,7 +30,7 @@ export function createLexer(): (text: string) => Iterable<Lexemes> {
   };
 }
 
-/** What one word of a question is looked up as. Null when nothing is left of it. */
+/** The lexeme that one word of a question is looked up as. Null when nothing is left of it. */
 export function soughtLexeme(word: string): string | null {
   const { parts, whole } = lexemesOf(word);
   return whole ?? parts[0] ?? null;

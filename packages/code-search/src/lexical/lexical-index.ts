@@ -5,7 +5,7 @@ import type { RepoId } from '@sluice/core/id';
 export interface LexicalChunk {
   /** The blob and the lines, e.g. `3f2a…:12-40`: the same for the same content, in whatever snapshot it stands. */
   readonly id: string;
-  /** Where one content stands at several paths, one of them. */
+  /** The path of a content; one of them, where it stands at several. */
   readonly path: string;
   readonly symbol: string | null;
   /** From 1, inclusive at both ends. */

@@ -4,7 +4,7 @@ interface Scored {
 }
 
 const HITS_PER_FILE = 2; // one long file about everything must not push out the second-best file
-/** What the next-best chunk of the same file adds to the best one, and so on: a file that matches in several places. */
+/** The weight of the next-best chunk of the same file, and so on: a file that matches in several places. */
 const NEXT_SHARE = 0.3;
 
 /**

@@ -5,7 +5,7 @@ import { lineWindows, WINDOW_LINES } from './line-windows.ts';
 /** Up to here neighbours are put together: a chunk of a line or two says too little to be ranked by. Fifteen finds less. */
 const SMALL_LINES = 8;
 
-/** What stands directly above a symbol and belongs to it: comments, decorators, attributes. */
+/** Lines directly above a symbol that belong to it: comments, decorators, attributes. */
 const LEAD_IN = /^\s*(\/\/|\/\*|\*|#|@|\[|--|<!--)/;
 
 /** A symbol with what it holds and its name as seen from the file's top. */

@@ -2,7 +2,7 @@ import type { CodeChunk } from './code-chunk.ts';
 import { createLexer } from './lexeme.ts';
 import { splitIdentifiers, withInnerWords } from './split-identifier.ts';
 
-/** What a chunk is found by: its words, and the paths that it stands at. */
+/** The search terms of a chunk: its words, and the paths that it stands at. */
 export interface WordSource extends Pick<CodeChunk, 'names' | 'text'> {
   readonly paths: string;
 }
@@ -74,7 +74,7 @@ function labelOf(count: number): 'A' | 'B' | 'C' | 'D' {
   return count <= 5 ? 'B' : 'A';
 }
 
-/** What stands in front of a repository's words. Letters and digits: it needs no quoting. */
+/** The prefix of a repository's words. Letters and digits: it needs no quoting. */
 export function repoMark(repo: number): string {
   return `${repo.toString(36)}:`;
 }

@@ -4,7 +4,7 @@ export const LONGEST_CHARS = 4_000;
 /** The characters for models that take 512 tokens and refuse longer texts: some 350 tokens of code. */
 export const SHORT_CHARS = 1_000;
 
-/** What of a text is given to an embedding model; null where nothing in it could mean anything. */
+/** The part of a text that an embedding model gets; null where nothing in it could mean anything. */
 export function embeddedText(text: string, longest = LONGEST_CHARS): string | null {
   // A pair of surrogates that is cut through is no text for a provider.
   const cut = text.slice(0, longest).toWellFormed();

@@ -1,6 +1,6 @@
 import type { StoredVector } from '@sluice/core/code-search';
 
-/** What the thread of the vectors can be asked. Every message is bounded by the limits below. */
+/** The operations of the thread of the vectors. Every message is bounded by the limits below. */
 export type VectorOperations = {
   upsert: {
     readonly in: { readonly collection: string; readonly vectors: readonly StoredVector[] };

@@ -9,7 +9,7 @@ export interface DatabaseShape {
   readonly schema: string;
   /** The size of a page in bytes, for a new file; SQLite's own unless given. */
   readonly pageBytes?: number;
-  /** What each new connection needs, e.g. an extension. */
+  /** The set-up of each new connection, e.g. an extension. */
   readonly prepare?: (db: Database.Database) => void;
 }
 

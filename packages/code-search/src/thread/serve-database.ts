@@ -9,7 +9,7 @@ export class DataLost extends Error {
   override readonly name = 'DataLost';
 }
 
-/** How each operation is answered, on a database that is open. */
+/** The answer to each operation, on a database that is open. */
 type Answers<O extends Operations> = {
   readonly [Name in Exclude<keyof O, 'close'>]: (db: Database.Database, input: O[Name]['in']) => O[Name]['out'];
 };

@@ -1,5 +1,5 @@
 /**
- * What a thread says. `up`: it hears what it is asked from now on. `lost`: what it knew of the work is gone, starting over
+ * A message of a thread. `up`: it hears requests from now on. `lost`: its knowledge of the work is gone, starting over
  * helps. `spent` asks for another thread in the place of this one. `rebuilt`: a damaged database was thrown away.
  */
 export type ThreadReply =

@@ -17,7 +17,7 @@ export class WorkLost extends Error {
   }
 }
 
-/** What a thread can be asked, by name. `close` is the last thing that it is asked. */
+/** The operations of a thread, by name. `close` is the last one. */
 export type Operations = Readonly<Record<string, { readonly in: unknown; readonly out: unknown }>> & {
   readonly close: { readonly in: Record<never, never>; readonly out: null };
 };

@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000;
 
-/** For so many days failed logins are kept, today among them: a quarter of a year, as long as one looks back. */
+/** The days for which failed logins are kept, today among them: a quarter of a year. */
 export const FAILED_LOGIN_DAYS = 90;
 
 /** How many logins failed at an account on one day. */

@@ -14,13 +14,13 @@ export interface Challenge {
   /** The hash of what the client has to present. */
   readonly hash: string;
   readonly userId: UserId;
-  /** What it is for: a login, the deletion of the account, or a new factor of a kind. */
+  /** The act that the second step is for: a login, the deletion of the account, or a new factor of a kind. */
   readonly purpose: 'login' | 'deletion' | 'passkey' | 'totp';
   /** A digest of the password hash that was checked: another password makes the challenge void. */
   readonly passwordDigest: string;
   /** The session that enrolls, or asks for the deletion; null for a login. */
   readonly sessionId: SessionId | null;
-  /** What an authenticator has to sign; null where no passkey is asked for. */
+  /** The bytes that an authenticator has to sign; null where no passkey is asked for. */
   readonly toSign: string | null;
   readonly expiresAt: Date;
 }

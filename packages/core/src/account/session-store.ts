@@ -10,14 +10,16 @@ export interface NewSession {
   readonly id: SessionId;
   readonly userId: UserId;
   readonly expiresAt: Date;
-  /** When it ends unless it is used before; null or absent: no idle timeout. */
+  /** The time at which it ends unless it is used before; null or absent: no idle timeout. */
   readonly idleEndsAt?: Date | null;
   readonly client?: string | null;
-  /** Where the user signed in, for the provider's logout; null or absent: here, or at the code host. */
+  /** The provider at which the user signed in, for its logout; null or absent: here, or at the code host. */
   readonly provider?: ProviderSession | null;
   /** The password hash that the login was checked against. */
   readonly ifPasswordHash?: string;
-  /** What completed a login by password, and the challenge of that login. Both are used up with the session. */
+  /**
+   * The factor that completed a login by password, and the challenge of that login. Both are used up with the session.
+   */
   readonly secondFactor?: { readonly challengeHash: string; readonly use: FactorUse } | undefined;
   /** Whether it may only enroll a second factor until there is one. */
   readonly mustEnroll?: boolean;

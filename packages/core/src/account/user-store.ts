@@ -51,7 +51,10 @@ export interface UserAccount {
   readonly hasPassword: boolean;
   /** Null unless the account is disabled. */
   readonly disabledAt: Date | null;
-  /** When they deleted it; null: they did not. What is left has no e-mail, no name and no way to log in. */
+  /**
+   * The time at which they deleted it; null: they did not. The rest of the row has no e-mail, no name and no way to log
+   * in.
+   */
   readonly deletedAt: Date | null;
   readonly liveSessions: number;
   /** Failed logins at the account, over the last seven days. */

@@ -5,7 +5,10 @@ import type { SessionId, UserId } from '../id/id.ts';
 export interface User {
   readonly id: UserId;
   readonly email: string | null;
-  /** When they have shown by a link in an e-mail that the address is theirs; null: not, or not since it was changed. */
+  /**
+   * The time at which they proved by a link in an e-mail that the address is theirs; null: not, or not since it was
+   * changed.
+   */
   readonly emailVerifiedAt: Date | null;
   readonly name: string | null;
   readonly avatarUrl: string | null;
@@ -23,9 +26,9 @@ export interface Session {
   readonly createdAt: Date;
   /** The session ends then, even if it is in use. */
   readonly expiresAt: Date;
-  /** When it was last used, to the minute. */
+  /** The time of its last use, to the minute. */
   readonly lastSeenAt: Date;
-  /** When it ends unless it is used before; null: no idle timeout. */
+  /** The time at which it ends unless it is used before; null: no idle timeout. */
   readonly idleEndsAt: Date | null;
   /** A name such as "Firefox on Linux", or null. No address and no version is stored. */
   readonly client: string | null;

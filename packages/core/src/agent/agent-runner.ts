@@ -46,11 +46,11 @@ export interface AgentInput {
     readonly diff: WorkspaceDiff;
     readonly tests: TestReport | null;
     readonly outsidePlan: readonly OutsidePlan[];
-    /** What the coder ran to check its work, by the service's record; absent or null: not recorded. */
+    /** The checks that the coder ran, by the service's record; absent or null: not recorded. */
     readonly ran?: readonly RanCommand[] | null;
     readonly findings: readonly Finding[];
     readonly environment?: string | null;
-    /** What the author says of a change that a review returned; absent or null: it was not returned. */
+    /** The author's words about a change that a review returned; absent or null: it was not returned. */
     readonly authorSays?: string | null;
   };
 }
@@ -63,9 +63,9 @@ export interface AgentOutput {
   coder: {
     readonly outcome: 'done' | 'blocked';
     readonly summary: string;
-    /** What it ran to check its work, by the service's own record; absent: not recorded. */
+    /** The checks that it ran, by the service's own record; absent: not recorded. */
     readonly ran?: readonly RanCommand[];
-    /** Why it ran nothing after its last change, in its own words. */
+    /** The reason for which it ran nothing after its last change, in its own words. */
     readonly notRunReason?: string | undefined;
     /** Files outside the plan that the coder changed, with its reasons. */
     readonly outsidePlan: readonly OutsidePlan[];
@@ -109,7 +109,7 @@ export interface AgentContext {
    * @throws AppError `budget_exhausted`
    */
   checkIn(): Promise<readonly Note[]>;
-  /** What people said before this agent began: another one has read it. */
+  /** Reads the messages of people before this agent began: another one has read them. */
   said(): Promise<readonly Said[]>;
   /** The use of what limits the work besides its turns: the issue's budget and the time of the stage. */
   limitUse(): readonly BudgetUse[];

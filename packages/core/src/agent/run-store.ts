@@ -57,7 +57,7 @@ export interface LogChunk {
   readonly runSeq: number;
   readonly stream: 'stdout' | 'stderr';
   readonly text: string;
-  /** What is missing here, which the text tells too; absent in a chunk of the output itself. */
+  /** The kind of a gap, which the text tells too; absent in a chunk of the output itself. */
   readonly leftOut?: LeftOut;
 }
 

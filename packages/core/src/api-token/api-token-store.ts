@@ -24,7 +24,7 @@ export interface FoundToken {
   readonly isDisabled: boolean;
 }
 
-/** Whose tokens are listed: of a user, limited to a repository, or all. */
+/** The tokens to list: of a user, limited to a repository, or all. */
 export type TokensOf = { readonly userId: UserId } | { readonly repoId: RepoId } | 'all';
 
 /** API tokens. They are kept for a while after their end, so that it can be said why one no longer works. */

@@ -32,7 +32,10 @@ export function isApiToken(text: string): boolean {
   return check !== undefined && checksumOf(digits) === check;
 }
 
-/** What is stored of a token, and found by. A slow hash would protect no better: 256 random bits cannot be guessed. */
+/**
+ * The hash under which a token is stored and found. A slow hash would protect no better: 256 random bits cannot be
+ * guessed.
+ */
 export function hashApiToken(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }

@@ -89,7 +89,7 @@ const accountActs = {
     /** How many people have approved with this one, and how many have to, where that is more than one. */
     approvals: z.int().min(1).optional(),
     approvals_needed: z.int().min(1).optional(),
-    /** What it was about. Absent in entries of earlier releases. */
+    /** The plan of the decision. Absent in entries of earlier releases. */
     plan_hash: z.string().nullable().optional(),
     base_commit: z.string().nullable().optional(),
     /** The head commit of the change; null at the plan gate. */

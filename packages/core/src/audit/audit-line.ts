@@ -7,7 +7,7 @@ export interface AuditFilter {
   readonly userId?: string;
   readonly repoId?: string;
   readonly action?: string;
-  /** At this time or later. */
+  /** The earliest time. */
   readonly from?: Date;
   /** Before this time. */
   readonly to?: Date;

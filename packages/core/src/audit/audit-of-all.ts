@@ -46,7 +46,7 @@ export function toOperatorAuditEntryWire(entry: Numbered<AuditEntry | Installati
   };
 }
 
-/** What was used. Operators see that of operators too; in the list of an account it is not shown. */
+/** The session or token of an actor. Operators see that of operators too; in the list of an account it is not shown. */
 function usedBy(actor: AuditEntry['actor']): Pick<OperatorAuditEntryWire, 'session_id' | 'token_id'> {
   if (actor.kind === 'service') return { session_id: null, token_id: null };
   return { session_id: actor.sessionId ?? null, token_id: actor.tokenId ?? null };

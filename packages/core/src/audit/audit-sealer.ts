@@ -55,7 +55,7 @@ export function createAuditSealer(deps: AuditSealerDeps): AuditSealer {
   };
 }
 
-/** Why this is not the log that was sealed. Null if it is. */
+/** The reason for which this is not the log that was sealed. Null if it is. */
 async function faultOf(
   { store, keys }: Pick<AuditSealerDeps, 'store' | 'keys'>,
   { known, last }: { known: AuditHead | null; last: AuditSeal | null },

@@ -12,11 +12,11 @@ export interface BudgetStore {
    * before each call of a model.
    */
   bounding(payer: Payer): Promise<readonly MonthlyBudget[]>;
-  /** What was spent in this month for each subject, with its limit; where there is none, `NO_LIMIT`. In their order. */
+  /** The spending of this month for each subject, with its limit; where there is none, `NO_LIMIT`. In their order. */
   ofSubjects(subjects: readonly BudgetSubject[]): Promise<readonly MonthlyBudget[]>;
   /**
-   * What operators see: the installation, each user without a limit of their own, and the users with one or with spending in
-   * this month: those with the most tokens, `MOST_LISTED_BUDGETS` at most.
+   * The budgets that operators see: the installation, each user without a limit of their own, and the users with one or
+   * with spending in this month: those with the most tokens, `MOST_LISTED_BUDGETS` at most.
    */
   list(): Promise<readonly MonthlyBudget[]>;
   /**

@@ -2,14 +2,17 @@ import * as z from 'zod';
 import type { RepoId, UserId } from '../id/id.ts';
 import { exactUsd } from '../pipeline/usage.ts';
 
-/** Whose budgets bound a call of a model: of the user who created the issue, of its repository, and of the installation. */
+/**
+ * The budgets that bound a call of a model: of the user who created the issue, of its repository, and of the
+ * installation.
+ */
 export const budgetKinds = ['user', 'repo', 'installation'] as const;
 export type BudgetKind = (typeof budgetKinds)[number];
 
 /** The subject of the budget of each user who has none of their own, and of the installation. */
 export const NO_SUBJECT = '';
 
-/** What a budget is for: the id of a user or a repository, or `NO_SUBJECT`. */
+/** The subject of a budget: the id of a user or a repository, or `NO_SUBJECT`. */
 export interface BudgetSubject<Kind extends BudgetKind = BudgetKind> {
   readonly kind: Kind;
   readonly subject: string;
@@ -44,7 +47,7 @@ export interface MonthlyLimit {
   readonly tokens: number | null;
 }
 
-/** What was spent in a month. */
+/** The spending of a month. */
 export interface Spending {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -67,7 +70,7 @@ export interface MonthlyBudget extends BudgetSubject {
   readonly warned: boolean;
 }
 
-/** What a request changes of a limit: absent members stay as they are. */
+/** The change of a limit by a request: absent members stay as they are. */
 export type LimitChange = { readonly [Of in keyof MonthlyLimit]?: MonthlyLimit[Of] | undefined };
 
 export const NO_LIMIT: MonthlyLimit = { costUsd: null, tokens: null };

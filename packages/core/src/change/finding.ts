@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { shortened, visibleLine, visiblePath } from '../text/visible-text.ts';
 
 /**
- * What the service finds in a change by comparing its files with the base, and whether a person decides about it before the
- * change is published. A finding is evidence, not a verdict: the change may be meant.
+ * The kinds of findings of the service, which compares a change's files with the base, and whether a person decides
+ * about each before the change is published. A finding is evidence, not a verdict: the change may be meant.
  */
 const gatedByKind = {
   /** A test, or a file with tests, is gone, and so is not what it tested. */

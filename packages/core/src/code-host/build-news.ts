@@ -7,7 +7,7 @@ const buildNewsVerdicts = ['pending', 'success', 'failure', 'cancelled'] as cons
 
 const names = (meaning: string) => z.array(z.string()).describe(meaning);
 
-/** What is kept and told of the build of one commit. */
+/** The news that is stored and sent about the build of one commit. */
 export const buildNewsSchema = z.object({
   commit: z.string().describe('The commit that was built: the head of the pull request at that time.'),
   verdict: z
@@ -28,7 +28,7 @@ const MOST_NAMES = 50; // nobody reads more, and the event is kept
 const NAME_CHARACTERS = 200;
 
 /**
- * What a verdict has to tell; null where nothing is reported, and where the verdict is not about this commit.
+ * The news of a verdict; null where nothing is reported, and where the verdict is not about this commit.
  *
  * @param failingAtBase names of checks
  * @param url the page of the pull request

@@ -25,9 +25,9 @@ const ends: Readonly<Record<BuildCheckState, 'pending' | 'passed' | 'failed' | '
 };
 
 /**
- * What the build says of a commit. If the base branch requires checks, only those count; otherwise, or when that is not
- * known, all do. The verdict waits for all checks that count, because a fix should know of every failure; then a failure
- * counts more than a cancelled check, which may have been cancelled because of the failure.
+ * The build's verdict on a commit. If the base branch requires checks, only those count; otherwise, or when that is not
+ * known, all do. The verdict waits for all checks that count, because a fix should know of every failure; then a
+ * failure counts more than a cancelled check, which may have been cancelled because of the failure.
  *
  * @param head the current head of the branch: a build of any other commit is `stale`
  */

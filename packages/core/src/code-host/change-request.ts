@@ -24,13 +24,15 @@ export interface ChangeRequestDetails extends ChangeRequest {
   readonly mergeState: MergeState;
   readonly openedAt: Date;
   readonly mergedAt: Date | null;
-  /** When it was merged or closed. */
+  /** The time at which it was merged or closed. */
   readonly closedAt: Date | null;
-  /** What its merge left at the tip of the base: a merge commit, a squashed commit, or the last of those rebased. */
+  /**
+   * The commit of its merge at the tip of the base: a merge commit, a squashed commit, or the last of those rebased.
+   */
   readonly mergeCommit: string | null;
 }
 
-/** Who is behind a commit by the host's accounts; null where its e-mail address belongs to none. */
+/** The host's account of a commit's author or committer; null where its e-mail address belongs to none. */
 export interface CommitAccount {
   readonly id: string;
   readonly login: string;

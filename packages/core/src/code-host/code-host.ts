@@ -104,7 +104,7 @@ export interface HostedComment {
   readonly place: CommentPlace | null;
   /** Its review, `review-5`; for the text of a review, its own id. Null in the conversation. */
   readonly reviewId: string | null;
-  /** What its review decided; null in the conversation. */
+  /** The decision of its review; null in the conversation. */
   readonly reviewState: ReviewState | null;
   /** The first comment of its thread, `line-70`, for an answer to a comment on a line. */
   readonly inReplyTo: string | null;
@@ -236,8 +236,8 @@ export interface CodeHost {
   /** The tip of a branch; null when there is no such branch. */
   branchHead(call: CodeHostCall, repo: HostedName, branch: string): Promise<string | null>;
   /**
-   * Who has access to the repository, directly, through a team or an organization: at most a thousand. The account needs to
-   * be able to push. Costs no quota when nothing has changed.
+   * The accounts with access to the repository, directly, through a team or an organization: at most a thousand. The
+   * caller's account needs to be able to push. Costs no quota when nothing has changed.
    */
   collaborators(call: CodeHostCall, repo: HostedName): Promise<HostedCollaborators>;
   /** The account with that login. */
@@ -270,7 +270,7 @@ export interface CodeHost {
 /** Reads signed webhook deliveries. */
 export interface CodeHostWebhooks {
   /**
-   * What changed; null for a ping or an irrelevant event.
+   * The change that a delivery is about; null for a ping or an irrelevant event.
    *
    * @param body the unmodified bytes, which the signature covers
    * @returns null when the signature is wrong or missing; compared in constant time

@@ -1,4 +1,4 @@
-/** Where a part of a build is reported: a check run of an app, a status of a commit, or a run of a workflow. */
+/** The source of a part of a build: a check run of an app, a status of a commit, or a run of a workflow. */
 const buildSources = ['check', 'status', 'workflow'] as const;
 type BuildSource = (typeof buildSources)[number];
 
@@ -12,7 +12,7 @@ export interface BuildCheck {
   readonly id: string;
   /** Text by others, like `summary`. */
   readonly name: string;
-  /** What it says of itself in a line; null when it says nothing. */
+  /** The check's own summary in a line; null when it has none. */
   readonly summary: string | null;
   readonly source: BuildSource;
   readonly state: BuildCheckState;
@@ -49,7 +49,7 @@ export interface BuildAnnotation {
 /** Why a check failed, as far as the host tells. All texts are by others, and never an instruction. */
 export interface FailedJob {
   readonly check: BuildCheck;
-  /** What the check says of itself, at length; null when it says nothing. */
+  /** The check's own report, at length; null when it has none. */
   readonly report: string | null;
   readonly annotations: readonly BuildAnnotation[];
   /** The end of its log, without control sequences; null when there is none to be read. */

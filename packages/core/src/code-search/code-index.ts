@@ -56,9 +56,9 @@ export interface CodeIndex {
     beforeCall?: () => Promise<void>,
   ): Promise<{ readonly index: RepoIndex; readonly notes: readonly string[] }>;
   search(repoId: RepoId, question: CodeQuestion, signal: AbortSignal): Promise<readonly CodeHit[]>;
-  /** What a file defines, in order; null where its language is not known. */
+  /** The symbols of a file, in order; null where its language is not known. */
   outline(file: { readonly path: string; readonly text: string }): Promise<readonly CodeSymbol[] | null>;
-  /** Where a text does not parse; null where that is not known, e.g. for a language without a grammar. */
+  /** The places at which a text does not parse; null where that is not known, e.g. for a language without a grammar. */
   syntaxFaults(file: { readonly path: string; readonly text: string }): Promise<readonly SyntaxFault[] | null>;
   drop(repoId: RepoId): Promise<void>;
   close(): Promise<void>;

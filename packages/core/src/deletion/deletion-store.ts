@@ -12,14 +12,14 @@ export interface DeletionProof {
   readonly sessionId: SessionId;
   /** The hash that the current password was compared with; null where a recent sign-in counts instead. */
   readonly ifPasswordHash: string | null;
-  /** What completed the password, if the account has a second factor. Used up by `begin`. */
+  /** The factor that completed the password, if the account has one. Used up by `begin`. */
   readonly secondFactor?: NewSession['secondFactor'];
 }
 
 /** Another admin, to whom a repository is handed over. */
 export type Heir = Pick<Member, 'userId' | 'name' | 'email' | 'codehostLogin'>;
 
-/** What becomes of a repository that the user has registered: without an heir it is removed with its issues. */
+/** The fate of a repository that the user has registered: without an heir it is removed with its issues. */
 export interface LeftRepo {
   readonly id: RepoId;
   readonly name: string;

@@ -10,7 +10,7 @@ const rangeSchema = z.object({
 /** A point and the interval around it that is to hold in 80 % of all cases. */
 export type Range = z.infer<typeof rangeSchema>;
 
-/** What the rest of a run takes, as it was estimated when its plan came to the gate. Stored under its wire names. */
+/** The cost and time of the rest of a run, estimated when its plan came to the gate. Stored under its wire names. */
 export const estimateSchema = z.object({
   history: z.int().describe('The finished runs of this installation that were known then: the last 200 at most.'),
   cost_usd: rangeSchema
@@ -30,7 +30,7 @@ export const estimateWire = estimateSchema.extend({
 });
 export type EstimateWire = z.infer<typeof estimateWire>;
 
-/** What the rest of a run took: null where that is unknown, or does not count (see `actualOf`). */
+/** The cost and time that the rest of a run took: null where that is unknown, or does not count (see `actualOf`). */
 export interface Actual {
   readonly costUsd: number | null;
   readonly activeMs: number | null;
@@ -111,9 +111,9 @@ function verdictOn(range: Range | null, actual: number | null): readonly boolean
 }
 
 /**
- * What counts of a run that has ended. One that came to a result of the coder counts, however it ended: to leave out those
- * that failed after it, or were cancelled at the end, would make estimates too low. One that was cut off before tells only
- * what it took at least. That counts where it lies above the range already: that it did not hold is known.
+ * The part of an ended run that counts. A run with a result of the coder counts, however it ended: without those that
+ * failed after it, or were cancelled at the end, estimates would be too low. A run that was cut off before gives only a
+ * lower bound. That counts where it lies above the range already: the estimate did not hold.
  */
 export function actualOf(spent: Actual, { hasResult, estimate }: { hasResult: boolean; estimate: Estimate }): Actual {
   const counted = (value: number | null, range: Range | null) =>

@@ -18,8 +18,8 @@ export interface FailedBuild {
 }
 
 /**
- * What is done about a build: nothing, a follow-up that fixes these checks, or no more (`give_up`). Only what failed by the
- * change itself is fixed, at a head of ours, once for each head. A verdict that waits for checks is no failure yet.
+ * The action on a build: nothing, a follow-up that fixes these checks, or no more (`give_up`). Only failures of the
+ * change itself are fixed, at a head of ours, once for each head. A verdict that waits for checks is no failure yet.
  */
 export function answerBuild(
   build: FailedBuild,

@@ -21,9 +21,9 @@ interface FollowUpPlan {
 }
 
 /**
- * Whose approval decides on the plan of a follow-up. What a build or a moved base asks for is covered by the approval of the
- * first issue's plan, as long as the repository has it carried out and the new plan stays within the files of that one. A plan
- * that a person has asked to be revised, or that proposes commands, is always theirs to decide on.
+ * The approval that decides on the plan of a follow-up. The approval of the first issue's plan covers the work for a
+ * build or a moved base, as long as the repository allows it and the new plan stays within the files of that one. A
+ * person always decides on a plan that they have asked to be revised, or that proposes commands.
  */
 export function approvalSource({ issue, plan, blocker, first, settings }: FollowUpPlan): ApprovalSource {
   const isCovered = canInherit(issue, settings) && plan.guidance === null && blocker === null;

@@ -34,7 +34,7 @@ export function remarkReplies(issue: Answered): readonly RemarkReply[] {
   return remarksOf(issue.pipeline.follow_up).map((remark) => ({ remark, ...reply(issue, remark) }));
 }
 
-/** What the last agent says of a remark, once its change is pushed. @param commit null where there is none */
+/** The last agent's reply to a remark, once its change is pushed. @param commit null where there is none */
 export function replyOfAgent(
   { pipeline }: Pick<Issue, 'pipeline'>,
   { id }: ReviewRemark,

@@ -11,7 +11,7 @@ export const INVITATION_DAYS = 7;
 export const MOST_INVITATIONS = 200;
 const SECRET_BYTES = 32;
 
-/** Who may invite: no one, operators, or also admins of a repository into theirs. */
+/** The users who may invite: no one, operators, or also admins of a repository into theirs. */
 export type InvitationRule = 'off' | 'operators' | 'admins';
 
 /** Permission to make an account with an e-mail, once. The store has only a hash of its token. */
@@ -36,7 +36,10 @@ export function renderInvitationToken(secret: Uint8Array): string {
   return Buffer.from(secret).toString('base64url');
 }
 
-/** What is stored of a token, and found by. A slow hash would protect no better: 256 random bits cannot be guessed. */
+/**
+ * The hash under which a token is stored and found. A slow hash would protect no better: 256 random bits cannot be
+ * guessed.
+ */
 export function hashInvitationToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }

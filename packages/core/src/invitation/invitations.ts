@@ -22,7 +22,7 @@ interface InviteContext {
 
 interface InvitationDraft {
   readonly email: string;
-  /** Where the account gets a role. The initiator is its admin, or an operator where there is none. */
+  /** The repository and role that the account gets. The initiator is its admin, or an operator where there is none. */
   readonly into: { readonly repo: OwnRepo; readonly role: Role } | null;
   /** 32 random bytes. */
   readonly secret: Uint8Array;

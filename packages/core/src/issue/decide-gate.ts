@@ -120,7 +120,7 @@ async function decideAgain(
 }
 
 /**
- * What stands against an approval.
+ * Checks whether an approval is possible.
  *
  * @returns `changed` when the issue has changed meanwhile, so that it has to be decided again
  * @throws AppError `already_approved`, `approval_lapsed`, and what `requireSameBase` throws
@@ -150,7 +150,7 @@ interface Deciding {
   readonly request: DecisionRequest;
   /** Null for a decision that one person may make alone. */
   readonly policy: ApprovalPolicy | null;
-  /** With this one. */
+  /** The approvals, with this one. */
   readonly approvals: readonly Approval[];
 }
 

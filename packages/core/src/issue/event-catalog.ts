@@ -29,7 +29,7 @@ const blind = z
   .optional()
   .describe('The request named neither the revision nor the commit that it decided on.');
 
-/** What a decision was about, and from where it came. Absent in events of earlier releases. */
+/** The subject of a decision, and from where it came. Absent in events of earlier releases. */
 const decidedOn = {
   plan_hash: z.string().nullable().optional().describe('SHA-256 of the plan that was decided on.'),
   base_commit: z.string().nullable().optional().describe('The base commit of that plan, or of the change.'),

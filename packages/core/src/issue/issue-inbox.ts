@@ -5,7 +5,10 @@ import type { Triage } from '../pipeline/pipeline-state.ts';
 import type { ListedIssue } from './issue.ts';
 import type { IssueStatus } from './issue-machine.ts';
 
-/** What a person is asked for: a decision on a plan, an answer, a word before the change is published, or help after a failure. */
+/**
+ * The kinds of help that an issue needs: a decision on a plan, an answer, a word before publishing, or help after a
+ * failure.
+ */
 export const inboxWants = ['plan', 'question', 'publish', 'failure'] as const;
 export type InboxWant = (typeof inboxWants)[number];
 
@@ -79,7 +82,7 @@ export interface Inbox {
   readonly counts: Readonly<Record<IssueStatus, number>>;
 }
 
-/** What the approver at a gate is asked for. A plan may rest on open questions; that of a question is its answer. */
+/** The decision that a gate needs of its approver. A plan may rest on open questions; a question needs an answer. */
 export function wantedAtGate(
   { kind }: Pick<Gate, 'kind'>,
   triage: Pick<Triage, 'kind' | 'open_questions'> | null,

@@ -185,9 +185,9 @@ export interface IssueStore {
   /** Every revision of the plan, oldest first. */
   plans(id: IssueId): Promise<readonly Plan[]>;
   /**
-   * What the rest of the run was estimated to take when this revision of the plan came to its gate. Written once, in the write
-   * that opened the gate (`review_opened`); the write that ends the issue adds what it took. Null without a gate, and at those of
-   * old versions.
+   * The estimate for the rest of the run when this revision of the plan came to its gate. Written once, in the write
+   * that opened the gate (`review_opened`); the write that ends the issue adds the actual figures. Null without a gate,
+   * and at those of old versions.
    */
   estimate(id: IssueId, revision: number): Promise<Estimate | null>;
   /** Up to `limit` events after number `after`, in order. */

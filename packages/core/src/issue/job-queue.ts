@@ -62,7 +62,7 @@ export interface SlotHolder {
   readonly owner: { readonly id: UserId; readonly email: string | null; readonly codehostLogin: string | null };
   readonly status: IssueStatus;
   readonly stage: Stage | null;
-  /** When it took the slot. */
+  /** The time at which it took the slot. */
   readonly since: Date | null;
   /** The worker that runs it; null at a gate, or between two workers. */
   readonly workerId: string | null;

@@ -17,7 +17,7 @@ export interface Claimed {
   readonly step: Attempt | null;
 }
 
-/** Who may drive which issue. Writes return false when the lease is lost: nothing was written. */
+/** Leases: the right of a worker to drive an issue. Writes return false when the lease is lost: nothing was written. */
 export interface LeaseStore {
   /** Takes the issue if it is runnable, due and not under a live lease; null otherwise. */
   claim(issueId: IssueId, claim: Claim): Promise<Claimed | null>;

@@ -34,7 +34,7 @@ export type PutMemberOutcome =
   | { readonly kind: 'absent' };
 
 /**
- * Who may do what in which repository. The user who registered one is its admin, without a row of their own. Removed
+ * The roles of users in repositories. The user who registered one is its admin, without a row of their own. Removed
  * repositories have no members.
  */
 export interface MemberStore extends RoleReader, ApproverReader {

@@ -3,8 +3,8 @@ import { type Role, roles } from '../access/role.ts';
 import type { UserId } from '../id/id.ts';
 
 /**
- * Where a membership comes from: an admin of the repository, the permissions at the code host, or the user's groups at an OpenID
- * provider.
+ * The origin of a membership: an admin of the repository, the permissions at the code host, or the user's groups at an
+ * OpenID provider.
  */
 export const memberOrigins = ['added', 'mirrored', 'oidc'] as const;
 export type MemberOrigin = (typeof memberOrigins)[number];

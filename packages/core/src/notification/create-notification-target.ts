@@ -27,7 +27,7 @@ export interface NotificationContext {
   readonly notificationRules: NotificationRules;
 }
 
-/** What this server can send, and how its secrets are made. */
+/** The rules of this server for targets, and the source of their secrets. */
 export interface NotificationRules {
   /** Hosts that may have private addresses, and may be reached by http. */
   readonly allowHosts: readonly string[];

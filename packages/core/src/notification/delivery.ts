@@ -27,7 +27,7 @@ export interface Delivery {
   /** The time of the last attempt until its answer. */
   readonly latencyMs: number | null;
   readonly createdAt: Date;
-  /** When it was delivered or given up. */
+  /** The time at which it was delivered or given up. */
   readonly endedAt: Date | null;
 }
 

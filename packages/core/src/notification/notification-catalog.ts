@@ -27,7 +27,7 @@ const changeRequest = z.object({
 });
 
 /**
- * What users can be notified of: the data of each kind, in its wire format. Small and typed: no code, no secret, and no free
+ * The kinds of notifications: the data of each, in its wire format. Small and typed: no code, no secret, and no free
  * text but the title, a reason and the sentence of a failure.
  */
 export const notificationCatalog = {

@@ -28,7 +28,7 @@ export interface DeliveryQuery extends PageRequest {
   readonly status?: DeliveryStatus | undefined;
 }
 
-/** Which deliveries of a target are repeated: those that ended and were created in this time. */
+/** The deliveries of a target that are repeated: those that ended and were created in this time. */
 export interface ReplayRange {
   readonly from: Date;
   readonly before: Date;

@@ -24,7 +24,9 @@ export const notificationBounds = {
 /** How long the secrets that a new one replaces still sign, so that a receiver can change over. */
 export const OLD_SECRET_MS = 86_400_000;
 
-/** Where a user's notifications go: a webhook, or the e-mail address of their account as it is when one is sent. */
+/**
+ * The target of a user's notifications: a webhook, or the e-mail address of their account as it is when one is sent.
+ */
 export interface NotificationTarget {
   readonly id: string;
   readonly userId: UserId;

@@ -22,7 +22,10 @@ export function mayEnter({ allowedGroups }: OidcRules, groups: readonly string[]
   return allowedGroups === null || allowedGroups.some((group) => groups.includes(group));
 }
 
-/** What the groups give: in each repository the highest of their roles. @param others the rules of the other providers */
+/**
+ * The grants of a user's groups: in each repository the highest of their roles. @param others the rules of the other
+ * providers
+ */
 export function grantsOf(rules: OidcRules, groups: readonly string[], others: readonly OidcRules[]): GroupGrants {
   const roles = new Map<RepoId, Role>();
   for (const { group, repoId, role } of rules.repoRoles) {

@@ -62,6 +62,6 @@ export interface OidcProvider {
   exchange(returned: OidcReturn): Promise<OidcSignIn>;
   /** @throws AppError `oidc_logout_token_invalid`, `oidc_unavailable` */
   readLogoutToken(token: string, signal: AbortSignal): Promise<OidcLogout>;
-  /** Where a browser ends its session at the provider; null where the provider has no such page. */
+  /** The URL at which a browser ends its session at the provider; null where the provider has no such page. */
   endSessionUrl(returnTo: string, signal: AbortSignal): Promise<string | null>;
 }

@@ -23,7 +23,7 @@ export interface ChangeRequestRecord {
   readonly issueId: IssueId;
   readonly openedAt: Date;
   readonly state: ChangeRequestState;
-  /** When it was first seen open and not a draft. */
+  /** The time at which it was first seen open and not a draft. */
   readonly readyAt: Date | null;
   /** Null where the time of the merge is unknown. */
   readonly mergedAt: Date | null;

@@ -1,6 +1,6 @@
 import type { GroupTally, OutcomeGrouping, OutcomeQuery, OutcomeSpan, OutcomeStore } from './outcome-store.ts';
 
-/** What was opened within a part of the period, with its counts. */
+/** The pull requests that were opened within a part of the period, with their counts. */
 interface CountedSlice {
   readonly query: OutcomeQuery;
   readonly groups: readonly GroupTally[];

@@ -8,7 +8,10 @@ const count = z.int().min(0);
 const share = z.number().min(0).max(1).nullable();
 const seconds = z.int().min(0).nullable();
 
-/** What became of a number of pull requests. Shares are from 0 to 1, times in seconds; null where there is nothing to divide by. */
+/**
+ * The outcomes of a number of pull requests. Shares are from 0 to 1, times in seconds; null where there is nothing to
+ * divide by.
+ */
 export const outcomeFiguresSchema = z.object({
   opened: count.describe('Pull requests that were opened.'),
   merged: count.describe('Those that are merged.'),

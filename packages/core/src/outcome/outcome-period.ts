@@ -5,7 +5,7 @@ export const DEFAULT_OUTCOME_DAYS = 90;
 
 /** When the pull requests were opened that are counted. */
 export interface OutcomePeriod {
-  /** At this time or later; null: ever. */
+  /** The earliest time; null: no limit. */
   readonly from: Date | null;
   /** Before this time; null: until now. */
   readonly to: Date | null;

@@ -33,7 +33,7 @@ export interface OutcomeCounting {
   readonly isDivisible: boolean;
 }
 
-/** What came of the pull requests of one group, added up by the database. */
+/** The outcomes of the pull requests of one group, added up by the database. */
 export interface GroupTally {
   /** The id of the repository, the names of the models or the revision; null where none was recorded, or nothing is grouped. */
   readonly group: string | null;
@@ -61,8 +61,8 @@ export interface NewCloseAnswer {
 }
 
 /**
- * What became of the pull requests of issues. A record is written in the transaction that records the pull request on its
- * issue, and goes with that issue.
+ * The outcomes of the pull requests of issues. A record is written in the transaction that records the pull request on
+ * its issue, and goes with that issue.
  */
 export interface OutcomeStore {
   /** Null where no issue was published to it, or that issue was deleted. */
@@ -92,7 +92,7 @@ export interface OutcomeStore {
     | { readonly kind: 'answered_before'; readonly answer: CloseAnswer }
     | { readonly kind: 'absent' | 'not_closed' }
   >;
-  /** When they were opened, and how many there are; null where there is none. */
+  /** The period in which they were opened, and their number; null where there is none. */
   span(query: OutcomeQuery): Promise<OutcomeSpan | null>;
   /** Counts them, in groups. Null where there are more than the database counts at once and the period may be divided. */
   tally(query: OutcomeQuery, counting: OutcomeCounting): Promise<readonly GroupTally[] | null>;

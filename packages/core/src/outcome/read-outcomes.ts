@@ -39,14 +39,14 @@ const NEVER = new Date(8_640_000_000_000); // the year 2243: beyond it Postgres 
 /** So many times of merges are kept for the second count, some 400 KiB. With more, all slices are counted again. */
 const MAX_TIMES_KEPT = 50_000;
 
-/** What was counted of some pull requests so far. */
+/** The counts of some pull requests so far. */
 interface Count {
   readonly name: string | null;
   tally: OutcomeTally;
   readonly times: QuantileSearch;
 }
 
-/** What became of the pull requests of the caller's repositories. Those of deleted issues and repositories are not among them. */
+/** The outcomes of the pull requests in the caller's repositories, without those of deleted issues and repositories. */
 export async function readOutcomes(
   { outcomes, clock }: { readonly outcomes: Pick<OutcomeStore, 'span' | 'tally'>; readonly clock: Clock },
   { caller, repoId, groupBy, signal, ...asked }: OutcomeQuestion,

@@ -12,7 +12,7 @@ const EXACT_SECONDS = 256;
 /** A quantile that lies among the times of one step. */
 interface Sought {
   readonly step: number;
-  /** Which of the times of the step, beginning with 1. */
+  /** The rank among the times of the step, beginning with 1. */
   readonly rank: number;
   readonly bySecond: Map<number, number>;
 }
@@ -80,7 +80,10 @@ function placeOf(steps: readonly (readonly [step: number, count: number])[], ran
   return null;
 }
 
-/** What has changed between the two counts moves the rank; a step that was emptied meanwhile answers with its beginning. */
+/**
+ * The time at a rank. A row that changed between the two counts moves the rank; a step that was emptied meanwhile
+ * answers with its beginning.
+ */
 function secondAt(sought: Sought | null): number | null {
   if (sought === null) return null;
   let last = sought.step;

@@ -2,7 +2,7 @@ import type { BuildNews } from '../code-host/build-news.ts';
 import type { ChangeRequestState } from '../code-host/change-request.ts';
 import { type BuildEnd, buildEnds, type ChangeRequestRecord } from './change-request-record.ts';
 
-/** What the code host says of a pull request now. An absent fact is not known, and changes nothing. */
+/** The code host's facts about a pull request now. An absent fact is not known, and changes nothing. */
 export interface OutcomeFacts {
   readonly state: ChangeRequestState;
   /** The times of the code host; the time of the sync stands in for an absent one. */

@@ -60,7 +60,7 @@ export function gateApprovals(
   return { approvals: [], approvals_needed: policy.approvals, requester_approves: policy.requesterApproves };
 }
 
-/** What an approval by a user would be at a gate: counted, or refused with the error code of this name. */
+/** The standing of a user's approval at a gate: counted, or refused with the error code of this name. */
 export const approvalStandings = [
   'counts',
   'role_insufficient',

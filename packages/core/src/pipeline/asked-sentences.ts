@@ -45,8 +45,8 @@ export function sentencesOf(texts: readonly string[], longest: number): string[]
 }
 
 /**
- * What a sentence asks for, in its narrowest reading first. Where it excuses and asks, the excuses are left out; in the narrow
- * reading so are the clauses that only excuse.
+ * The requests in a sentence, in its narrowest reading first. Where it excuses and asks, the excuses are left out; in
+ * the narrow reading so are the clauses that only excuse.
  *
  * @returns nothing for a sentence that only excuses
  */

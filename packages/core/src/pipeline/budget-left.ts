@@ -20,7 +20,7 @@ export const budgetLeftSchema = z.object({
 });
 export type BudgetLeft = z.infer<typeof budgetLeftSchema>;
 
-/** What is left of each limit of a budget. */
+/** The rest of each limit of a budget. */
 export function budgetLeft({ usage, activeMs }: Spent, budget: Budget): BudgetLeft {
   return {
     tokens: leftOf(budget.tokens, usage.input_tokens + usage.output_tokens),

@@ -69,7 +69,10 @@ export function isTouched(name: string, titles: readonly string[]): boolean {
   return titles.some((title) => name.endsWith(` ${title}`) || parts.some((part) => fitsTitle(part, title)));
 }
 
-/** What ran at the base and did not at the head, the failures first; empty where the head does not name what passed. */
+/**
+ * The tests that ran at the base and not at the head, the failures first; empty where the head does not name passed
+ * tests.
+ */
 export function notRun(head: TestRun, base: TestRun | null): string[] {
   const { passing, failing } = head;
   if (base === null || passing == null) return [];

@@ -1,6 +1,6 @@
 import { SEPARATORS } from './test-name-parts.ts';
 
-/** What is said of tests that are to be fixed, behind the name of their file or suite. */
+/** Words about tests that are to be fixed, behind the name of their file or suite. */
 const FAIL = String.raw`\s+(?:(?:is|are|was|were|still|currently|now|all|keeps?|must|should)\s+){0,3}(?:fail(?:s|ing|ed)?|red|broken|pass(?:es|ing)?|green)\b`;
 const FAILS = new RegExp(`^["'\`”’]?(?:\\s+(?:tests?|specs?|suite))?${FAIL}`, 'i');
 const SUITE_FAILS = new RegExp(`^["'\`”’]?\\s+(?:tests|specs|(?:test )?suite)${FAIL}`, 'i');

@@ -18,7 +18,7 @@ export const triageSchema = z.object({
 });
 export type Triage = z.infer<typeof triageSchema>;
 
-/** What the reviewer found. `request_changes` sends the pipeline back to `implement`. */
+/** The reviewer's verdict. `request_changes` sends the pipeline back to `implement`. */
 export const reviewSchema = z.object({
   decision: z.enum(['approve', 'request_changes']),
   summary: z.string(),
@@ -45,7 +45,7 @@ export interface CommandSettings {
   readonly setup_network: boolean;
 }
 
-/** What `prepare` found. Every later stage works on this commit, on any day and any host. */
+/** The result of `prepare`. Every later stage works on this commit, on any day and any host. */
 export interface Prepared {
   readonly base_commit: string;
   /** The working tree in which all work so far was done: its `treeId`. */
@@ -59,11 +59,13 @@ export interface Prepared {
   readonly prepared_with: CommandSettings | null;
   /** The tests at the base commit; null until they ran. */
   readonly base_test: TestRun | null;
-  /** What was measured for the agents, without the result of the base's tests; null where nothing was. */
+  /**
+   * The environment measured for the agents, without the result of the base's tests; null where nothing was measured.
+   */
   readonly environment?: string | null;
 }
 
-/** What one plan leaves to the next. */
+/** The state that one plan leaves to the next. */
 interface Planning {
   /** Guidance of the last `instruct`. */
   readonly guidance: string | null;
@@ -73,7 +75,7 @@ interface Planning {
   readonly retrieved: readonly string[] | null;
 }
 
-/** What an approval was given for. Approvals of older versions do not name the hash and the commit. */
+/** The subject of an approval. Approvals of older versions do not name the hash and the commit. */
 interface Approved {
   readonly revision: number;
   readonly plan_hash: string | null;
@@ -99,7 +101,7 @@ export interface Rounds {
 export interface EndedRound {
   readonly stage: Stage;
   readonly round: number;
-  /** Why it ended, for the agent of the next round. */
+  /** The reason of its end, for the agent of the next round. */
   readonly reason: string;
   /** `conversation`: the agent goes on where it was, in the same tree. `tree`: only its changes stay. `nothing`: they are lost. */
   readonly keeps: 'conversation' | 'tree' | 'nothing';
@@ -110,20 +112,20 @@ export interface Implementation {
   readonly summary: string;
   readonly head_commit: string;
   readonly outside_plan: readonly OutsidePlan[];
-  /** What the coder ran to check its work; null where an older release recorded nothing. */
+  /** The checks that the coder ran; null where an older release recorded nothing. */
   readonly ran: readonly RanCommand[] | null;
   /** Display names of the models that worked on it, in all rounds so far. */
   readonly made_by: readonly string[];
   /** The revision of the agents' prompts in its last round; absent or null: an older release recorded none. */
   readonly prompt_revision?: string | null;
-  /** What `test` and `review` found in this very commit; null until they ended. */
+  /** The results of `test` and `review` for this very commit; null until they ended. */
   readonly tests: TestReport | null;
   readonly review: Review | null;
-  /** What the service found by comparing this commit with the base. Empty until `review` began. */
+  /** The findings from comparing this commit with the base. Empty until `review` began. */
   readonly findings: readonly Finding[];
 }
 
-/** What was found out about the tests for all rounds. */
+/** The facts about the tests for all rounds. */
 interface Testing {
   /** Tests that failed at the base and that a review names as what is to be fixed. */
   readonly must_pass: readonly string[];

@@ -3,7 +3,7 @@ import type { PlanDraft } from './plan.ts';
 
 /** What the paths of a plan are, compared with the files of the repository. */
 export interface PlanPaths {
-  /** What is wrong or doubtful with a path, each as a sentence. */
+  /** The faults and doubts about a path, each as a sentence. */
   readonly problems: readonly string[];
   /** The files that the plan creates, in order of first mention. */
   readonly created: readonly string[];

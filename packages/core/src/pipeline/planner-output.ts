@@ -3,7 +3,7 @@ import { type Triage, triageSchema } from './pipeline-state.ts';
 import { type PlanDraft, planDraftSchema } from './plan.ts';
 
 /**
- * What a planner ends with: a plan, or the answer to a question, which has no steps. It also says what kind of issue it is
+ * The planner's output: a plan, or the answer to a question, which has no steps. It also says what kind of issue it is
  * and what the issue leaves open.
  */
 export const plannerOutputSchema = planDraftSchema.extend({

@@ -29,7 +29,7 @@ describe('a retry', () => {
 });
 
 describe('the pipeline of an issue that is retried', () => {
-  /** What happens to the counts in between: another plan, or a send-back to the coder. */
+  /** Moves between the counts: another plan, or a send-back to the coder. */
   const moves = fc.array(fc.constantFrom('plan', 'tests_red', 'review_refused', ...worked), { maxLength: 30 });
 
   it('never reuses a round of a stage, whatever failed in between', () => {

@@ -22,7 +22,10 @@ export function continuesRound(error: AppError): boolean {
 /** Failures of the conversation itself: going on with it would end in the same failure. */
 const ENDS_CONVERSATION: ReadonlySet<ErrorCode> = new Set(['model_context_full', 'model_request_refused', 'internal']);
 
-/** What a retry keeps of a round that failed like this. A review that refused is a verdict: the retry reviews afresh. */
+/**
+ * The parts that a retry keeps of a round that failed like this. A review that refused is a verdict: the retry reviews
+ * afresh.
+ */
 export function keptByRetry({ code }: AppError): EndedRound['keeps'] {
   if (code === 'workspace_lost' || code === 'review_refused') return 'nothing';
   return ENDS_CONVERSATION.has(code) ? 'tree' : 'conversation';

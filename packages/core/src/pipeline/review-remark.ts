@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What a person, or a review bot that the repository names, wrote on a pull request: each gets one answer. */
+/** A remark of a person, or of a review bot that the repository names, on a pull request: each gets one answer. */
 export const reviewRemarkSchema = z.object({
   id: z.string().describe('The id of the comment or the review at the code host.'),
   thread: z
@@ -26,6 +26,6 @@ export const remarkAnswerSchema = z.object({
 });
 export type RemarkAnswer = z.infer<typeof remarkAnswerSchema>;
 
-/** What became of a remark: what an agent says, or that the work on it failed. */
+/** The end of a remark: an agent's outcome, or the failure of the work on it. */
 export const remarkEnds = [...remarkOutcomes, 'failed'] as const;
 export type RemarkEnd = (typeof remarkEnds)[number];

@@ -3,8 +3,9 @@ import type { TestCounts, TestReport } from './test-report.ts';
 const NAMED = 20; // a coder fixes no more at once, and a person reads no more; the result has them all
 
 /**
- * What a test report says beside its verdict, one sentence each: counts, failures that are not new, flaky tests, tests that
- * no longer run, and what the changed tests prove. Empty for a report of an early version. Names are as tests wrote them.
+ * The facts of a test report beside its verdict, one sentence each: counts, failures that are not new, flaky tests,
+ * tests that no longer run, and what the changed tests prove. Empty for a report of an early version. Names are as
+ * tests wrote them.
  */
 export function testFacts(report: TestReport): string[] {
   const { counts, base_counts, failed_before, must_pass, flaky, not_run, missing, reproduction, base_tests } = report;

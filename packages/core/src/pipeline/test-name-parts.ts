@@ -1,4 +1,4 @@
-/** What stands between the parts of a test's name: file, suites, class, package. */
+/** The separators between the parts of a test's name: file, suites, class, package. */
 export const SEPARATORS = / > | › |::|#| (?=Test[A-Z_/])/;
 
 /**

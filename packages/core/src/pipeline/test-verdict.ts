@@ -14,7 +14,7 @@ export interface JudgedRuns {
   readonly byModel: boolean;
   /** Failing tests that the issue, the plan or a review names as what is to be fixed (`namedTests`). */
   readonly mustPass: readonly string[];
-  /** What the change does to tests in the sources; nothing where it is absent. */
+  /** The change's effect on tests in the sources; none where it is absent. */
   readonly touched?: TouchedTests;
 }
 

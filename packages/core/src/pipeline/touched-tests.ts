@@ -1,4 +1,4 @@
-/** What a change does to tests in the sources: it explains why tests of the base do not run with it. */
+/** The effect of a change on tests in the sources: it explains why tests of the base do not run with it. */
 export interface TouchedTests {
   /**
    * The titles of the tests and groups that it removes, renames or edits, with their placeholders. Null where it changes

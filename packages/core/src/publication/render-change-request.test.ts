@@ -129,7 +129,7 @@ const allTexts = (facts: ChangeRequestFacts) => [
 const shown = (markdown: string) =>
   micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true });
 
-/** What of a page the code host looks through for names and numbers: all text that is not code. */
+/** The text of a page that the code host searches for names and numbers: all text that is not code. */
 const prose = (html: string) =>
   html
     .replaceAll(/<code[^>]*>[\s\S]*?<\/code>/g, ' ')

@@ -9,7 +9,7 @@ export interface RemarkReply {
   readonly end: RemarkEnd;
   /** The commit that was pushed; null where nothing was. */
   readonly commit: string | null;
-  /** For its author, by the service or an agent. */
+  /** The answer to the author, by the service or an agent. */
   readonly says: string;
 }
 

@@ -38,7 +38,7 @@ export interface RegisteredRepo {
   readonly registrant: Pick<User, 'id' | 'name' | 'email' | 'codehostLogin'> & { readonly isDisabled: boolean };
   /** With the user who registered it. */
   readonly members: number;
-  /** When its newest issue or its settings changed, or somebody acted in it. */
+  /** The time of the last change of its newest issue or its settings, or of the last act in it. */
   readonly lastActivityAt: Date;
   readonly createdAt: Date;
 }
@@ -55,7 +55,10 @@ export interface RepoStore {
     also?: WrittenWith<Repo>,
   ): Promise<{ kind: 'created'; repo: Repo } | { kind: 'exists'; repoId: RepoId }>;
   get(id: RepoId): Promise<Repo | null>;
-  /** What approvals take at the gates of its issues: the stricter of its settings and the minimum of the installation. */
+  /**
+   * The rules for approvals at the gates of its issues: the stricter of its settings and the minimum of the
+   * installation.
+   */
   approvalRules(id: RepoId): Promise<ApprovalRules | null>;
   /** Lists the repositories in which the caller has a role, newest first. */
   list(caller: Caller, page: PageRequest): Promise<Page<Repo>>;

@@ -1,4 +1,4 @@
-/** What a limit counts: every request, only those that failed, or only those that were accepted. */
+/** The requests that a limit counts: every one, only those that failed, or only those that were accepted. */
 export type CountedRequests = 'all' | 'failures' | 'accepted';
 
 /** How many requests are allowed within a window that begins with the first of them. */
@@ -6,7 +6,7 @@ export interface RateLimit {
   readonly points: number;
   readonly windowSeconds: number;
   readonly key: 'ip' | 'user' | 'token';
-  /** What is limited, for people: one, and several. */
+  /** The noun for the limited things, for people: one, and several. */
   readonly noun: readonly [one: string, many: string];
   /** Absent: all of them. */
   readonly counts?: CountedRequests;

@@ -77,7 +77,7 @@ function shownRun(text: string, { kind, start, end }: InvisibleRun): string {
   return quoted(text.slice(from, to));
 }
 
-/** On one line, of limited length, with invisible characters spelled out. */
+/** A text on one line, of limited length, with invisible characters spelled out. */
 function quoted(text: string): string {
   const characters = [...text.slice(0, 2 * EXCERPT + 2).toWellFormed()];
   const cut = characters.length > EXCERPT ? `${characters.slice(0, EXCERPT).join('')}…` : characters.join('');

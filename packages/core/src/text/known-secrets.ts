@@ -14,7 +14,7 @@ const secrets: readonly (readonly [string, RegExp])[] = [
   ['a model provider key', /\bsk-(?:ant-|proj-|or-)[\w-]{20,}/],
 ];
 
-/** What a text looks to hold, e.g. `a GitHub token`; never the secret itself. */
+/** The kinds of secrets that a text seems to contain, e.g. `a GitHub token`; never the secret itself. */
 export function secretsIn(text: string): string[] {
   return secrets.filter(([, look]) => look.test(text)).map(([name]) => name);
 }

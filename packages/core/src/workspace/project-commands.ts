@@ -51,12 +51,12 @@ export interface ProjectCommands {
    */
   readTests(output: string, signal: AbortSignal): Promise<TestOutput | null>;
   /**
-   * What a change does to tests and checks (`changeFindings`). Does not block the event loop.
+   * The findings of a change to tests and checks (`changeFindings`). Does not block the event loop.
    *
    * @returns null when comparing took too much time or memory
    * @throws the signal's reason, after comparing has stopped
    */
   findings(change: JudgedChange, signal: AbortSignal): Promise<readonly Finding[] | null>;
-  /** What a change does to tests in the sources (`touchedTests`); otherwise like `findings`. */
+  /** The effect of a change on tests in the sources (`touchedTests`); otherwise like `findings`. */
   touchedTests(files: readonly ChangedFile[], signal: AbortSignal): Promise<TouchedTests | null>;
 }

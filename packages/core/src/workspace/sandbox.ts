@@ -19,7 +19,7 @@ export interface SandboxCommand {
   readonly gitDir: string | null;
   /** The hosts on the allow-list of the egress proxy; empty: no network. */
   readonly allowHosts: readonly string[];
-  /** Who has their names looked up: `owner` of `HostQuestion`. */
+  /** The user whose names are looked up: `owner` of `HostQuestion`. */
   readonly owner: string;
   readonly limits: SandboxLimits;
   readonly signal: AbortSignal;

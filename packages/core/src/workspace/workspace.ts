@@ -154,7 +154,7 @@ export interface AbsentContent {
   readonly submodules: CountedPaths;
 }
 
-/** What a commit changes about Git LFS: a person decides about it before it is published. */
+/** The changes of a commit to Git LFS: a person decides about them before it is published. */
 export interface LfsChange {
   /** Pointers whose objects no pointer of the base names: they may never have been uploaded. */
   readonly newPointers: CountedPaths;

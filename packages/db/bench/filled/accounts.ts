@@ -29,7 +29,7 @@ export function accountRows({ users, repos, issues, now }: Size, { at, json, nev
   const user = idOf('user', '(n - 1)');
   const each = `numbers where n <= ${users}`;
   const oneIn = (count: number) => `${each} and n % ${count} = 1`;
-  /** What ends after a day or a week is few of everybody; one in ten ended two days before. */
+  /** Rows that end after a day or a week are few of everybody; one in ten ended two days before. */
   const evenly = idOf('user', `(n % ${users})`);
   const expires = `case when n % 10 = 0 then ${ago(2)} else ${ahead(5)} end`;
   return {

@@ -247,8 +247,8 @@ export function issueRows(size: Size, words: Words): Filled {
 const STATE = "case m.n % 3 when 0 then 'open' when 1 then 'merged' else 'closed' end";
 
 /**
- * What each issue is to be: its user and repository (`un`, `rn`), its status, and its places. The first user asks for every
- * second one, in their first repository.
+ * The plan of each issue: its user and repository (`un`, `rn`), its status, and its places. The first user asks for
+ * every second one, in their first repository.
  */
 export function madeIssues({ issues, users, repos, now }: Size): string {
   const half = `(n / 2)`;

@@ -46,7 +46,7 @@ async function nameOf({ context, db }: Write, id: RepoId) {
   return repo ?? null;
 }
 
-/** Where the warning goes. A target for a single repository gets only the warnings of that repository. */
+/** The targets of the warning. A target for a single repository gets only the warnings of that repository. */
 async function targetsOf({ context, db }: Write, { kind, subject }: MonthlyBudget) {
   const { notificationTargets: targets, users, repos, repoMembers: members } = context.database.tables;
   const from = db

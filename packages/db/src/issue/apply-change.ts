@@ -139,7 +139,7 @@ async function placeInQueue(
   return { kind: 'place', remote, queueOrdinal: await nextQueueOrdinal(write, 'new') };
 }
 
-/** What the issue must still be: which conditions there are, and their values. */
+/** The conditions that the issue must still meet, and their values. */
 interface Still {
   readonly shape: {
     readonly isLeased: boolean;
@@ -261,7 +261,7 @@ function shapeOf(place: Place | null): SwapShape['place'] {
   return place.remote === undefined ? 'kept' : 'new';
 }
 
-/** What decides the SQL of the swap. Few of the combinations occur. */
+/** The parts of the change that decide the SQL of the swap. Few of the combinations occur. */
 interface SwapShape extends Pick<Move, 'freesSlot' | 'ends'> {
   /** The columns that get values of the change. */
   readonly columns: readonly (keyof Tables['issues']['$inferInsert'])[];

@@ -80,7 +80,7 @@ function isFree({ issues, repos }: Tables): SQL {
   return sql`not exists (select 1 from ${issues} as holder where ${held} = ${remote})`;
 }
 
-/** By their places; those that came into one line when a repository moved may have the same. */
+/** The first issue in line, by its place; issues that came into one line when a repository moved may have the same. */
 async function firstInLine(on: Handle, repoId: RepoId) {
   const firsts = await firstsInLine(on, { repoId });
   return [...firsts].sort((a, b) => a.place - b.place || a.ordinal - b.ordinal)[0];

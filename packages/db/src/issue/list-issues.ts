@@ -52,7 +52,7 @@ interface Range extends Readable {
   readonly limit: number;
 }
 
-/** What no index knows, and what is looked for by reading. */
+/** The conditions that no index answers, which are checked by reading. */
 interface Sought {
   readonly pattern: string;
   readonly label: string;
@@ -255,7 +255,7 @@ function pageTo(
   return { items: rows.map(toListed), nextCursor: next === undefined ? null : cursorAt(list, next) };
 }
 
-/** What a query looks for by reading; undefined where it does not care. */
+/** The conditions of a query that are checked by reading; undefined where it has none. */
 function soughtBy({ q, label, origin, createdFrom, createdBefore }: IssueQuery): {
   readonly [Name in keyof Sought]: Sought[Name] | undefined;
 } {

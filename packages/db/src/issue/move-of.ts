@@ -10,7 +10,7 @@ import {
 } from '@sluice/core/issue';
 import type { SlotRules } from '../store/store-context.ts';
 
-/** What a change does to the issue's queue place, slot and remote; known before anything is read. */
+/** The effect of a change on the issue's queue place, slot and remote; known before anything is read. */
 export interface Move {
   readonly from: IssueStatus;
   readonly to: IssueStatus;

@@ -7,7 +7,7 @@ import type { Write } from '../store/store-context.ts';
 
 /** Decided issues are numbered from here and stay below zero, ahead of all new ones: 2^52 decisions fit. */
 const FIRST_DECIDED = -(2 ** 52);
-/** Below all places of the queue. */
+/** A place below all places of the queue. */
 export const BELOW_QUEUE = FIRST_DECIDED - 1;
 /** Issues that a budget holds are numbered from here and stay below `BELOW_QUEUE`. */
 const FIRST_HELD = Number.MIN_SAFE_INTEGER;

@@ -39,8 +39,8 @@ function hasQueued(rows: readonly { readonly row: { readonly queueOrdinal: numbe
 }
 
 /**
- * What `toListed` reads. Without the state of the pipeline, which can be larger than all the rest, and without the columns
- * of the queue and the lease: each column takes its time.
+ * The columns that `toListed` reads. Without the state of the pipeline, which can be larger than all the rest, and
+ * without the columns of the queue and the lease: each column takes its time.
  */
 export function shownColumns({ issues }: Pick<Tables, 'issues'>) {
   const { pipeline, planRevision, codehostCommentId, gateExpiresAt, notesSeq, notesReadSeq, ...others } =

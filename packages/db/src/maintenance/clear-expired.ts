@@ -14,7 +14,7 @@ interface Piece {
 
 // Each in the order of its index: by a plan for any limit, Postgres would else read the table as it lies.
 
-/** By one column at a time: for two with an `or`, Postgres reads all sessions. */
+/** Deletes expired sessions by one column at a time: for two with an `or`, Postgres reads all sessions. */
 const deleteSessions = preparedShapes(
   ({ context, db }, given: Given<Piece>, by: 'expiresAt' | 'revokedAt' | 'idleEndsAt') => {
     const { sessions } = context.database.tables;
@@ -69,7 +69,7 @@ const deleteLoginGrants = prepared(({ context, db }, given: Given<Piece>) => {
   return db.delete(grants).where(inArray(grants.grantHash, some)).returning({ grantHash: grants.grantHash });
 });
 
-/** By their beginning: wrong codes count for a while after the login that they were given in. */
+/** Deletes challenges by their beginning: wrong codes count for a while after the login that they were given in. */
 const deleteChallenges = prepared(({ context, db }, given: Given<Piece>) => {
   const { loginChallenges: challenges } = context.database.tables;
   const isOver = lt(challenges.createdAt, given('before', challenges.createdAt));

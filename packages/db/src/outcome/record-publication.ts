@@ -46,7 +46,7 @@ export async function countRound(
   await countOf[followUp?.kind ?? 'comment']?.(write, { id: parentIssueId });
 }
 
-/** What a follow-up was made for, and what it counts as. That the base has moved is the doing of neither. */
+/** The counter of a follow-up's cause. A moved base counts as neither. */
 const countOf: Readonly<Record<FollowUpCause['kind'], typeof countReview | null>> = {
   comment: countReview,
   review: countReview,

@@ -75,7 +75,7 @@ export function toRecord(row: Row): ChangeRequestRecord {
   };
 }
 
-/** With its members in the order of the schema: Postgres keeps another. */
+/** The build, with its members in the order of the schema: Postgres keeps another. */
 function buildOf({ build }: Row): BuildNews | null {
   return build === null ? null : buildNewsSchema.parse(build);
 }

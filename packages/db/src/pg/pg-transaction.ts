@@ -32,7 +32,7 @@ export class CommitUnknown extends Error {
   }
 }
 
-/** What is asked for in one turn of the event loop. */
+/** The statements of one turn of the event loop. */
 interface Turn {
   readonly statements: BatchedStatement[];
   /** Set when the transaction ends with this turn. */

@@ -6,7 +6,10 @@ import { type GivenList, isAmong, listsOf } from '../store/given-list.ts';
 import { type Given, type Handle, prepared } from '../store/prepared.ts';
 import type { Write } from '../store/store-context.ts';
 
-/** What may still be deleted in this transaction: a row counts for one, and for one more for each of these bytes. */
+/**
+ * The rows that may still be deleted in this transaction: a row counts for one, and for one more for each of these
+ * bytes.
+ */
 export interface Piece {
   left: number;
 }
@@ -31,10 +34,10 @@ const kinds: readonly ((tables: Tables) => Kind)[] = [
   ({ checkpoints: of }) => ({ table: of, key: [of.issueId, of.kind], wide: of.patch }),
 ];
 
-/** What was deleted. */
+/** The deleted rows. */
 interface Deleted {
   readonly rows: number;
-  /** What these rows counted for. */
+  /** The cost of these rows. */
   readonly cost: number;
 }
 

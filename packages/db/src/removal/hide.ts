@@ -9,8 +9,8 @@ import type { Write } from '../store/store-context.ts';
 // that is removed by itself moves to a removed repository of its own, so that each read has one thing to check.
 
 /**
- * What a removed repository no longer holds. The same remote can be registered at once, and a process of an earlier release,
- * which still sees the repository, cannot publish to it.
+ * The columns that a removed repository loses. The same remote can be registered at once, and a process of an earlier
+ * release, which still sees the repository, cannot publish to it.
  */
 const NOTHING = { provider: 'git', url: '', codehostRepoId: null, accessToken: null, codeIndex: null } as const;
 

@@ -1,6 +1,6 @@
 import { ANY_APPROVER, type Gate, gateApprovals } from '@sluice/core/pipeline';
 
-/** What gates of earlier releases did not record: what they are bound to, and what approving takes. */
+/** Members that gates of earlier releases lack: what they are bound to, and what approving takes. */
 const LATER = {
   ...{ plan_hash: null, base_commit: null, head_commit: null },
   ...gateApprovals(ANY_APPROVER),

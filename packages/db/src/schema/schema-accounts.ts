@@ -22,9 +22,9 @@ export function makeAccountTables(kit: Kit) {
       createdAt: kit.instant('created_at').notNull(),
       /** What the user has set of their preferences; null: nothing. */
       preferences: kit.json<PreferencesChange>('preferences'),
-      /** When they opened the link that was sent to this e-mail; null again for another one. */
+      /** The time at which they opened the link that was sent to this e-mail; null again for another one. */
       emailVerifiedAt: kit.instant('email_verified_at'),
-      /** When they deleted their account. The row stays, because issues and the audit log refer to it. */
+      /** The time at which they deleted their account. The row stays, because issues and the audit log refer to it. */
       deletedAt: kit.instant('deleted_at'),
     },
     (t) => [
@@ -64,13 +64,13 @@ export function makeAccountTables(kit: Kit) {
       createdAt: kit.instant('created_at').notNull(),
       expiresAt: kit.instant('expires_at').notNull(),
       revokedAt: kit.instant('revoked_at'),
-      /** What its user knows it by. */
+      /** The name that its user knows it by. */
       client: kit.text('client'),
       /** Null in rows of an older release; those sessions have no idle timeout. */
       lastSeenAt: kit.instant('last_seen_at'),
       /** Null also where sessions have no idle timeout. */
       idleEndsAt: kit.instant('idle_ends_at'),
-      /** Where a second factor is required and the user has none: may only enroll one. */
+      /** Whether the session may only enroll a second factor: one is required, and the user has none. */
       mustEnroll: kit.bool('must_enroll').notNull().default(false),
       /** The OpenID provider at which its user signed in, and the provider's id of its session. */
       oidcIssuer: kit.text('oidc_issuer'),

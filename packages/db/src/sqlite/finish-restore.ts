@@ -9,7 +9,7 @@ export interface RestorePlan {
     /** What belongs to the file that is replaced, and goes with it. */
     readonly beside: readonly string[];
   }[];
-  /** What is removed. */
+  /** The files to remove. */
   readonly remove: readonly string[];
 }
 

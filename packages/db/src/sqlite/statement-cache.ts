@@ -1,6 +1,8 @@
 import type Sqlite from 'better-sqlite3';
 
-/** There are some 250 statements, and one more for each number of rows of an `in` or of an insert. */
+/**
+ * The statements that are kept. There are some 250, and one more for each number of rows of an `in` or of an insert.
+ */
 const MOST_KEPT = 500;
 const PLACEHOLDER = /'[^']*'|"[^"]*"|\?/g;
 

@@ -4,7 +4,7 @@ import { pgExecution } from './pg-execution.ts';
 import { rowMapper } from './row-mapper.ts';
 import type { StoreContext } from './store-context.ts';
 
-/** Where a statement runs: a store's reads, or a running write. */
+/** The connection of a statement: a store's reads, or a running write. */
 export interface Handle {
   readonly context: StoreContext;
   readonly db: Db;
@@ -44,7 +44,7 @@ interface Mapped {
  */
 type Planning = 'once' | 'each time';
 
-/** What it is called until it is sent, where it gets its name. Without a name Postgres keeps no plan. */
+/** The name of a statement until it is sent, where it gets its own. Without a name Postgres keeps no plan. */
 const NAMES: Readonly<Record<Planning, string>> = { once: 'prepared', 'each time': '' };
 
 /**
@@ -69,7 +69,7 @@ export function prepared<Values extends object, Built extends Statement>(
   };
 }
 
-/** With its rows mapped, and on Postgres executed, in fewer steps than by drizzle. */
+/** A statement with its rows mapped, and on Postgres executed, in fewer steps than by drizzle. */
 function withShortcuts(statement: Ready): Ready {
   const mapped = statement as Mapped;
   const { fields, joinsNotNullableMap } = mapped;

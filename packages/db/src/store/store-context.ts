@@ -12,7 +12,7 @@ export interface StoreContext {
   readonly clock: Clock;
   readonly listeners: StoreListeners;
   readonly slotRules: SlotRules;
-  /** What approvals take at least, in all repositories. Set per process; all processes on one database should agree. */
+  /** The minimum of approvals in all repositories. Set per process; all processes on one database should agree. */
   readonly leastApproval: ApprovalPolicy;
   /** Milliseconds since a fixed moment, for what is remembered for a while; left out: of this process. */
   readonly elapsedMs?: (() => number) | undefined;

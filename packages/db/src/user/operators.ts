@@ -56,7 +56,7 @@ export async function isLastOperator(write: Write, id: UserId): Promise<boolean>
   return (await findActive(write, { id, isOperator: true })).length > 0;
 }
 
-/** Who is an operator. */
+/** Reads and changes who is an operator. */
 export function createOperators(
   context: StoreContext,
 ): Pick<UserStore, 'hasOtherOperator' | 'grantOperator' | 'revokeOperator'> {

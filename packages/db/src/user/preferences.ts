@@ -21,7 +21,7 @@ const set = prepared(({ context, db }, given: Given<{ id: UserId; preferences: P
     .where(eq(users.id, given('id', users.id)));
 });
 
-/** What users like, as members that they have set. Those of a newer release are kept. */
+/** The preferences of users, as members that they have set. Those of a newer release are kept. */
 export function createPreferences(context: StoreContext): Pick<UserStore, 'preferences' | 'changePreferences'> {
   return {
     preferences: async (id) => {

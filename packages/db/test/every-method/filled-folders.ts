@@ -13,7 +13,10 @@ import { migratedFolder } from '../scratch.ts';
 export const regimes = ['nothing counted', 'counted while busy', 'counted while quiet'] as const;
 export type Regime = (typeof regimes)[number];
 
-/** What is null afterwards is not used: no issue is under way, nothing is due, nothing comes from a code host. */
+/**
+ * Nulls the columns of work that is not used afterwards: no issue is under way, nothing is due, nothing comes from a
+ * code host.
+ */
 const QUIET = `
   delete from issues where active_remote is not null or waiting_ordinal is not null;
   update issues set parent_issue_id = null, codehost_number = null, codehost_comment_id = null, change_request_number = null;

@@ -21,7 +21,10 @@ const PAGES = ['SCAN api_tokens USING INDEX', 'SCAN invitations USING INDEX'];
  * `outcome-counts.ts`, or of statuses.
  */
 const derivedTables = ['waiting', 'ranked', 'line', '(subquery-', 'examined', 'prices', 'list', 'counted'];
-/** What is sorted is found by these, which match few rows: of slots, of the members of a repository, of users who wait or spent in a month, of one user's sessions, or one. */
+/**
+ * Indexes that match few rows, which are then sorted: of slots, of the members of a repository, of users who wait or
+ * spent in a month, of one user's sessions, or one.
+ */
 const foundFew = [
   'spending_1 (month=? AND kind=?)',
   'SEARCH repo_members',

@@ -1,4 +1,4 @@
-/** What is sent back: the body is whole before the first byte of it goes out, so that faults can act on it. */
+/** The response to a request: the body is whole before the first byte of it goes out, so that faults can act on it. */
 export interface HostAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[]>>;

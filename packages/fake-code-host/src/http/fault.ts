@@ -90,7 +90,7 @@ function meets(on: string | RegExp | undefined, target: string): boolean {
   return typeof on === 'string' ? matchRoute(on, target) !== null : on.test(target);
 }
 
-/** What a fault answers in the work's place; null where the work is done. */
+/** The answer of a fault in the work's place; null where the work is done. */
 export function faultAnswer(fault: HostFault, clock: Clock): HostAnswer | null {
   switch (fault.kind) {
     case 'status':

@@ -7,7 +7,7 @@ export interface SeenRequest {
   /** Without the API's prefix and without the query; a repository's git address without `.git`. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
-  /** Whose token came with it; null: none, or one that the host does not know. */
+  /** The owner of the token that came with it; null: none, or one that the host does not know. */
   readonly tokenOwner: string | null;
   /** Whether it wants to change something at the host. */
   readonly write: boolean;
@@ -15,7 +15,7 @@ export interface SeenRequest {
   readonly body: Readonly<Record<string, unknown>> | null;
   readonly isConditional: boolean;
   readonly userAgent: string;
-  /** What was answered; null while it is worked on, and where nothing could be. */
+  /** The status of the answer; null while it is worked on, and where nothing could be answered. */
   status: number | null;
 }
 

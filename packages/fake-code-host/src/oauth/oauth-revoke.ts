@@ -4,7 +4,7 @@ import type { OAuthApp } from '../state/oauth-app.ts';
 import { timeWire, userWire } from '../wire/wire-user.ts';
 import { basicCredentials } from './oauth-token.ts';
 
-/** What an application may do with the tokens it was given: ask after one, end one, end all of a user's. */
+/** The routes by which an application asks after a token that it was given, ends one, or ends all of a user's. */
 export function revokeRoutes(app: OAuthApp): readonly HostRoute[] {
   return [
     { route: 'POST /applications/:client/token', handle: (call) => check(app, call) },

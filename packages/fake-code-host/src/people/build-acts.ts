@@ -14,7 +14,7 @@ import type { HostEvent, HostRepository, HostState } from '../state/host-state.t
 import { checkRunWire, statusEventWire, suiteWire, workflowRunWire } from '../wire/wire-build.ts';
 import { repoNamed, userNamed } from './host-people.ts';
 
-/** What is built: a commit, as the tip of a branch. */
+/** The commit that is built, as the tip of a branch. */
 interface BuiltCommit {
   readonly commit: string;
   readonly branch: string;
@@ -28,7 +28,7 @@ interface CheckEnd {
   readonly log?: HostLog;
 }
 
-/** What the builders of a repository (`owner/name`) do at the host. Each act sends its webhooks. */
+/** The acts of the builders of a repository (`owner/name`) at the host. Each act sends its webhooks. */
 export interface HostBuilders {
   /** Requires a check of a branch. */
   require(repo: string, required: Omit<HostRequirement, 'app'> & { readonly app?: HostApp }): void;

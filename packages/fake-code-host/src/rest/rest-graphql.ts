@@ -27,7 +27,7 @@ async function graphSchema(): Promise<GraphQLSchema> {
   return await providers;
 }
 
-/** What is wrong with a document by the provider's schema; empty when nothing is. */
+/** The faults of a document by the provider's schema; empty when there are none. */
 export async function graphProblems(document: string): Promise<readonly string[]> {
   return validate(await graphSchema(), parse(document)).map(({ message }) => message);
 }

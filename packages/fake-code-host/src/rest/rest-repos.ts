@@ -27,7 +27,7 @@ function repoAnswer(call: HostCall, repo: HostRepository) {
   return jsonAnswer(200, repoWire(call.host, repo, permissionOfToken(repo, call.token)));
 }
 
-/** What the account owns or was invited to; what is merely public is not among it. */
+/** Lists the repositories that the account owns or was invited to, without those that are merely public. */
 function listOwnRepos(call: HostCall) {
   const user = callerOf(call);
   const mine = call.host.repos.filter(

@@ -86,7 +86,7 @@ export interface HostRequirement {
   readonly branch: string;
   readonly context: string;
   readonly app: HostApp | null;
-  /** Where it is written: in the protection of the branch, in a rule set, or in a rule set as the path of a workflow. */
+  /** The place of a requirement: the protection of the branch, a rule set, or a rule set as the path of a workflow. */
   readonly by: 'protection' | 'rules' | 'workflow';
 }
 

@@ -51,7 +51,7 @@ export interface HostPull {
   headCommit: string;
   baseCommit: string;
   draft: boolean;
-  /** What a merge of these two commits would do; null while the host has not tried it. */
+  /** The result that a merge of these two commits would have; null while the host has not tried it. */
   judged: MergeJudgement | null;
   mergedAt: Date | null;
   mergedBy: HostUser | null;

@@ -23,7 +23,7 @@ interface OAuthCode {
   readonly challenge: string;
   readonly scopes: readonly string[];
   readonly expiresAt: Date;
-  /** What it was traded for: it is revoked when the code comes a second time. */
+  /** The token that the code was traded for: it is revoked when the code comes a second time. */
   token: HostToken | null;
   used: boolean;
 }

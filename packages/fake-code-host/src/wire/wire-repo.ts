@@ -3,7 +3,7 @@ import { nameOf } from '../state/host-state.ts';
 import { atLeast } from '../state/permission.ts';
 import { timeWire, userWire } from './wire-user.ts';
 
-/** What is read below a repository's own address: the member's name, and the path after it. */
+/** The parts below a repository's own address: the member's name, and the path after it. */
 const parts = {
   archive: '{archive_format}{/ref}',
   assignees: 'assignees{/user}',

@@ -27,7 +27,7 @@ export interface Launch {
   readonly argv: readonly [string, ...string[]];
   readonly environment: Readonly<Record<string, string>>;
   readonly folder: string;
-  /** How its output is connected. */
+  /** The connection of its output. */
   readonly output: Omit<OutputPipeOptions, 'signal'>;
   /** From file descriptor 3 on. */
   readonly descriptors: readonly Descriptor[];

@@ -17,7 +17,7 @@ const address = `127.77.${(process.pid >> 8) & 255}.${process.pid & 255}`;
 const hosts = ['registry.test'];
 const policy = { allowPrivateHosts: hosts, hosts: scriptedHosts(() => [address]) };
 
-/** What reached the servers: bytes by any protocol, and requests with their TLS server name. */
+/** The traffic that reached the servers: bytes by any protocol, and requests with their TLS server name. */
 let bytes = 0;
 let open = 0;
 const requests: string[] = [];
@@ -106,7 +106,10 @@ test.runIf(listening)(
   },
 );
 
-/** With these settings a client offers a key for a curve that the server does not accept, so the server asks for a second hello. */
+/**
+ * Settings with which a client offers a key for a curve that the server does not accept, so the server asks for a
+ * second hello.
+ */
 const askedTwice = { servername: 'registry.test', rejectUnauthorized: false, ecdhCurve: 'secp384r1:prime256v1' };
 
 test.runIf(listening)('forwards a tunnel whose server asks for a second hello', async () => {

@@ -4,7 +4,7 @@ import { newId } from './ids.ts';
 
 const CREATED = new Date('2026-11-20T09:15:00.000Z');
 
-/** What is needed to write an issue; give the `userId` and `repoId` that it belongs to. */
+/** A new issue; give the `userId` and `repoId` that it belongs to. */
 export function aNewIssue(overrides: Partial<NewIssue> = {}): NewIssue {
   return {
     id: newId(),

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { applied, broughtToGate, cancelled, eventsOf, failed, runningIssue } from './pipeline-moves.ts';
 import { atOnce, newIssueOn, type OpenStores, registeredRepo, tally } from './store-harness.ts';
 
-/** Who may run, and when: one issue per remote, so many on the host, first come first served. */
+/** The rules of admission: one issue per remote, so many on the host, first come first served. */
 export function admissionContract(open: OpenStores): void {
   describe('admission', () => {
     it('starts an issue at once when a slot is free', async () => {

@@ -20,7 +20,7 @@ import {
 const TWO = { plan_approvals: 2 };
 const OTHERS = { requester_approves: false };
 
-/** Who has to approve at a gate, with several people at once. */
+/** The rules of approvals at a gate, with several people at once. */
 export function approvalContract(open: OpenStores): void {
   describe('approvals', () => {
     it.each([

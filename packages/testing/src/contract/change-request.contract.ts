@@ -7,7 +7,7 @@ import { followUpOn, hostedRepo, importOf, PULL_URL, published } from './code-ho
 import { applied, claimed, eventsOf, replayStatus } from './pipeline-moves.ts';
 import { atOnce, type OpenStores } from './store-harness.ts';
 
-/** What is promised of the pull requests that issues were published to, on any database. */
+/** The contract of the pull requests that issues were published to, on any database. */
 export function changeRequestContract(name: string, open: OpenStores): void {
   describe(`pull requests on ${name}`, () => {
     it('leads to the issues that were published to it, oldest first', async () => {

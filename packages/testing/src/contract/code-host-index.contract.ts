@@ -7,7 +7,7 @@ import { followUpOn, hostedRepo, importOf, published } from './code-host-samples
 import { applied, eventsOf, replayStatus } from './pipeline-moves.ts';
 import { atOnce, newIssueOn, type OpenStores, registeredRepo, type StoreHarness, tally } from './store-harness.ts';
 
-/** What is promised of issues that come from the code host or went there, on any database. */
+/** The contract of issues that come from the code host or went there, on any database. */
 export function codeHostIndexContract(name: string, open: OpenStores): void {
   describe(`issues of the code host on ${name}`, () => {
     describe('an import', () => {

@@ -6,7 +6,7 @@ import { cancelled, claimed, eventsOf, runningIssue } from './pipeline-moves.ts'
 import { aCheckpoint, aDiff, aMessage, anIndex, aStageFailure, aStepEnd, LONG_MS, SHORT_MS } from './run-samples.ts';
 import { atOnce, type OpenStores, type StoreHarness } from './store-harness.ts';
 
-/** What every fenced write promises: nothing is written under a lease that is not the issue's any more. */
+/** The promise of every fenced write: nothing is written under a lease that the issue no longer has. */
 export function fencingContract(open: OpenStores): void {
   describe('fencing', () => {
     it.each(Object.keys(fencedWrites))('refuses %s under an older epoch and writes nothing', async (write) => {

@@ -5,7 +5,10 @@ interface OpenLimiter extends AsyncDisposable {
   readonly limiter: Limiter;
 }
 
-/** What every limiter does. `open` gives one that has counted nothing, with the default limits unless others are given. */
+/**
+ * The behaviour of every limiter. `open` gives one that has counted nothing, with the default limits unless others are
+ * given.
+ */
 export function limiterContract(name: string, open: (limits?: RateLimits) => Promise<OpenLimiter>): void {
   describe(`the limiter ${name}`, () => {
     it('allows as many requests as the limit has points and refuses the next with the time to wait', async () => {

@@ -21,7 +21,7 @@ const NEWS: BuildNews = {
 const EVER = { from: new Date(0), to: new Date(8_640_000_000_000) };
 const ONE_GROUP = { groupBy: null, isDivisible: true };
 
-/** What is promised of the records of pull requests, on any database. */
+/** The contract of the records of pull requests, on any database. */
 export function outcomeContract(name: string, open: OpenStores): void {
   describe(`what came of pull requests on ${name}`, () => {
     it('is recorded with the pull request of an issue, and says who made it', async () => {

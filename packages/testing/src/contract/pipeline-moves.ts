@@ -120,7 +120,7 @@ export function replayStatus(events: readonly IssueEvent[]): IssueStatus {
   return status;
 }
 
-/** Where these issues stand in the queue. */
+/** The places of these issues in the queue. */
 export async function positionsOf(
   stores: Pick<StoreHarness, 'issues'>,
   ids: readonly IssueId[],

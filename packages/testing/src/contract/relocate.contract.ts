@@ -20,7 +20,7 @@ async function activeOn(stores: StoreHarness, repo: Repo) {
   return applied(await stores.issues.create(newIssueOn(repo), { queue: true }));
 }
 
-/** What is promised of repositories that the code host calls otherwise than before, on any database. */
+/** The contract of repositories that are renamed at the code host, on any database. */
 export function relocateContract(name: string, open: OpenStores): void {
   describe(`a repository that moves at the code host, on ${name}`, () => {
     it('is registered by its new address everywhere, and keeps the name that its user has chosen', async () => {

@@ -8,7 +8,7 @@ import type { OpenStores, StoreHarness } from './store-harness.ts';
 const cause: FollowUpCause = { kind: 'review', review_id: 'review-5', round: 1, by_bot: false, remarks: [aRemark()] };
 const MANY = { limit: 100, ttlMs: 60_000 };
 
-/** What is promised of remarks on pull requests and of their answers, on any database. */
+/** The contract of remarks on pull requests and of their answers, on any database. */
 export function remarkContract(name: string, open: OpenStores): void {
   describe(`remarks on ${name}`, () => {
     it('are kept on their follow-up, which is found by the first issue', async () => {

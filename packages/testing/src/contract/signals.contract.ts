@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { eventually } from '../wait/until.ts';
 
 interface OpenSignals extends AsyncDisposable {
-  /** Where the test speaks, and where it listens: two processes, or the same one twice. */
+  /** The process that publishes, and the one that listens: two processes, or the same one twice. */
   readonly speaker: Signals;
   readonly hearer: Signals;
   /** Resolves when the current subscriptions of `hearer` have received a signal. */
@@ -18,7 +18,7 @@ const delta = (issueId: string, text = 'a'): LiveEvent => ({
   data: { agent: 'coder', text },
 });
 
-/** What all signals do, within a process and between processes. */
+/** The contract of all signals, within a process and between processes. */
 export function signalsContract(name: string, open: () => Promise<OpenSignals>): void {
   describe(`signals ${name}`, () => {
     it('notify a listener of one issue, and a listener of all issues', async () => {

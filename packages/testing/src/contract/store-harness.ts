@@ -111,7 +111,7 @@ export async function registeredRepo(
   return outcome.repo;
 }
 
-/** What is needed to write an issue on that repository. */
+/** A new issue on that repository. */
 export function newIssueOn(repo: Repo, overrides: Partial<NewIssue> = {}): NewIssue {
   return aNewIssue({ userId: repo.userId, repoId: repo.id, ...overrides });
 }

@@ -36,7 +36,7 @@ export function setup(): () => void {
   };
 }
 
-/** Where tests keep databases: in memory if there is room, because a flush costs nothing there. */
+/** The folder of the tests' databases: in memory if there is room, because a flush costs nothing there. */
 export function databaseFolder(): string {
   return process.env[DATABASE_FOLDER] ?? tmpdir(); // not set outside a test run
 }

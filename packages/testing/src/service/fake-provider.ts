@@ -11,7 +11,7 @@ interface SigningKey {
   readonly jwk: JWK;
 }
 
-/** What is not as it should be. */
+/** The faults that the provider shows. */
 interface Tampering {
   /** Claims of the ID token that replace the right ones; undefined removes one. */
   claims?: Record<string, unknown>;

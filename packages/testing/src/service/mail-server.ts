@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server';
 export interface MailServer extends AsyncDisposable {
   /** For SMTP_URL, with the user and the password that it wants. */
   readonly url: string;
-  /** What it took, as it came but with unfolded headers. */
+  /** The received e-mails, with unfolded headers. */
   readonly mails: readonly string[];
 }
 

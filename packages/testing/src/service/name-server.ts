@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What a name server knows of one name. Without `never` and `status`, families that are left out have no address. */
+/**
+ * The facts of a name server about one name. Without `never` and `status`, families that are left out have no address.
+ */
 export interface KnownName {
   /** Answers after these milliseconds, or never. Each family may differ. */
   readonly after?: Partial<Record<'A' | 'AAAA', number | 'never'>>;

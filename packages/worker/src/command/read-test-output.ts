@@ -13,7 +13,7 @@ const MAX_DEATHS = 2;
 /** The round of `test` under which the run at the base is journaled; real rounds start at 1. */
 const BASE_ROUND = 0;
 
-/** What is known of a run whose output was not read. */
+/** The result of a run whose output was not read. */
 export const NOT_READ: TestOutput = { failing: [], passing: null, counts: null };
 
 /**

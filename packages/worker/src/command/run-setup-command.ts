@@ -37,7 +37,7 @@ export async function runSetupCommand(
   ];
 }
 
-/** What the operator can allow: SETUP_ALLOW_HOSTS and ALLOW_PRIVATE_HOSTS are named by the reasons. */
+/** The refused hosts with their reasons, which name SETUP_ALLOW_HOSTS and ALLOW_PRIVATE_HOSTS for the operator. */
 function renderRefused({ refused }: CommandEnd): string {
   return refused.length === 0 ? '' : `Refused: ${refused.join('; ')}. `;
 }

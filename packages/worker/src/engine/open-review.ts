@@ -96,7 +96,7 @@ const decidesNoMore: ReadonlySet<ErrorCode> = new Set(['account_disabled', 'not_
 
 const WINDOW = 200;
 
-/** Who approved the plan of an issue, the last one last; null when its events do not say. */
+/** The approvers of an issue's plan, the last one last; null when its events do not say. */
 async function approvalOf(issues: IssueStore, issue: Issue): Promise<{ readonly users: readonly UserId[] } | null> {
   const revision = issue.pipeline.approved?.revision;
   for (let after = 0; after < issue.lastSeq; after += WINDOW) {

@@ -35,7 +35,7 @@ const SETTLE_MS = 10_000;
  */
 const MODEL_CALL_MAX_AGE_MS = 1_000;
 
-/** What all stages of one execution share. */
+/** The context that all stages of one execution share. */
 export interface ExecutionContext {
   readonly deps: WorkerDeps;
   readonly options: WorkerOptions;

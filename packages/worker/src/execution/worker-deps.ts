@@ -31,7 +31,7 @@ export interface Log {
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
-/** What is needed to send notifications. */
+/** The ports for notifications. */
 export interface NotificationPorts {
   readonly sender: NotificationSender;
   readonly unsubscribeTokens: UnsubscribeTokens;
@@ -52,7 +52,7 @@ export interface WorkerDeps {
   /** Compares the branches of open pull requests with their base branches. */
   readonly standings: BranchStandings;
   readonly sandbox: Sandbox;
-  /** What the sandbox was found to be; null until it was tried. The same object as long as nothing has changed. */
+  /** The result of trying the sandbox; null until it was tried. The same object as long as nothing has changed. */
   triedSandbox(): SandboxProbe | null;
   readonly codeIndex: CodeIndex;
   readonly agents: AgentRunner;
@@ -88,7 +88,7 @@ export interface WorkerDeps {
 export interface WorkerOptions {
   /** Names this process in leases; unique among all that share the database. */
   readonly owner: string;
-  /** Where it runs, and which release. */
+  /** The host that it runs on, and its release. */
   readonly host: Pick<WorkerProcess, 'hostName' | 'pid' | 'role' | 'version'>;
   /** How many issues are executed at the same time. */
   readonly concurrency: number;

@@ -44,7 +44,7 @@ export function createDeliverer(
   const { deliveries: queue, cipher, clock, timers, signals, publicUrl, telemetry, log } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
-  /** What is being sent, with its target. */
+  /** The deliveries in flight, with their targets. */
   const running = new Map<Promise<void>, ClaimedDelivery['target']>();
   let loop: Promise<void> = Promise.resolve();
   let isWoken = false;

@@ -25,7 +25,7 @@ export async function earlierRounds(
 }
 
 /**
- * What was done in the tree since the last commit: the entries of the round, and those of the rounds before it that ended
+ * The work in the tree since the last commit: the entries of the round, and those of the rounds before it that ended
  * without a commit and whose work was kept, in order.
  */
 export async function entriesSinceCommit(

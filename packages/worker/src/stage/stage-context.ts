@@ -8,7 +8,7 @@ import type { BudgetGuard } from './budget-guard.ts';
 import type { LiveChannel } from './live-channel.ts';
 import type { MonthlyBudgets } from './monthly-budgets.ts';
 
-/** What a stage works with. `Port` names the ports that it uses. */
+/** The context of a stage. `Port` names the ports that it uses. */
 export interface StageContext<Port extends keyof WorkerDeps = keyof WorkerDeps> {
   readonly deps: Pick<WorkerDeps, Port>;
   readonly options: WorkerOptions;

@@ -27,7 +27,7 @@ export async function findingsInChange(
   ];
 }
 
-/** What Git LFS stores is not here, so what a change makes of it cannot be compared: a person decides. */
+/** Findings for files in Git LFS: their content is not here and cannot be compared, so a person decides. */
 function lfsFindings({ newPointers, released, attributes }: LfsChange): Finding[] {
   return [
     ...attributes.first.map((path) => ofLfs(path, ATTRIBUTES_CHANGED)),

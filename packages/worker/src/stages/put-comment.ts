@@ -8,7 +8,7 @@ type Ports = 'codehost' | 'codehostTokens';
 /** Errors for a comment whose target is gone or closed to us. The result itself exists, which is what matters. */
 const NO_PLACE: readonly ErrorCode[] = ['codehost_not_found', 'codehost_forbidden', 'codehost_refused'];
 
-/** Where a comment was written, and notes for the log: why there is none. */
+/** The place of a comment, and notes for the log: why there is none. */
 export interface PutComment {
   readonly url: string | null;
   readonly notes: readonly string[];

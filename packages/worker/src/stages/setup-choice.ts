@@ -23,7 +23,7 @@ export function commandOrNull(command: string | null): string | null {
   return command === null || command.trim() === '' ? null : command;
 }
 
-/** What a person can do about a setup command that did not run. Names the option of the command and the setting of the API. */
+/** The advice about a setup command that did not run. Names the option of the command and the setting of the API. */
 export function renderSkipped(skipped: string): string {
   return `The dependencies were not installed: \`${skipped}\` needs the network, which is off. Allow it with \`--setup-network\` (\`settings.setup_network\`), or name another command with \`--setup\` (\`setup_command\`).`;
 }

@@ -14,7 +14,7 @@ export interface TestedTree {
 
 /** A run beside the one that every change gets. */
 interface ExtraRun {
-  /** Why it is worth its time, for the log. */
+  /** The reason for which it is worth its time, for the log. */
   readonly why: string;
   readonly of: 'base' | 'head';
   /** Brings the tree to what is tested. */

@@ -7,9 +7,9 @@ import { committedChange } from '../workspace/implementation-commit.ts';
 import type { TestRuns } from './test-runs.ts';
 
 /**
- * What the change does to tests in the sources, where fewer of them ran with it: only then does it matter. Where reading took
- * too long, it explains nothing; where a file is too large, it may explain anything, and the finding `not_compared` asks a
- * person.
+ * The change's effect on tests in the sources, where fewer of them ran with it: only then does it matter. Where reading
+ * took too long, it explains nothing; where a file is too large, it may explain anything, and the finding
+ * `not_compared` asks a person.
  */
 export async function touchedWhereLost(
   stage: StageContext<TestPorts>,
@@ -20,7 +20,7 @@ export async function touchedWhereLost(
   return (await touchedInChange(stage, runs, () => true)) ?? NOTHING_TOUCHED;
 }
 
-/** What the change does to the tests in some of its files; null where reading took too long. */
+/** The change's effect on the tests in some of its files; null where reading took too long. */
 export async function touchedInChange(
   stage: StageContext<TestPorts>,
   { change }: TestRuns,

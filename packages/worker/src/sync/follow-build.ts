@@ -64,7 +64,7 @@ function namesOf(checks: readonly BuildCheck[]): string[] {
   return [...new Set(checks.map(({ name }) => name))];
 }
 
-/** What is known of them. Not every account may read logs: then their names have to do. */
+/** The failed jobs with their logs. Not every account may read logs: then the names of the jobs have to do. */
 async function failedJobs(
   { host, tokens, deps }: SyncContext,
   { repo, checks }: { repo: Repo; checks: readonly BuildCheck[] },

@@ -4,8 +4,8 @@ import { type OutcomeFacts, peopleCommits } from '@sluice/core/outcome';
 import { isRefusal } from './host-error.ts';
 
 /**
- * What the outcome of a pull request is folded from, as the code host has it now. What it refuses to tell, as of a base branch
- * that was deleted, stays as it was known: the rest of the sync must not depend on it.
+ * The facts from which the outcome of a pull request is folded, read at the code host. A fact that it refuses to tell,
+ * such as of a deleted base branch, stays as it was: the rest of the sync must not depend on it.
  */
 export async function outcomeFacts(
   host: CodeHost,

@@ -40,7 +40,7 @@ export interface PlannedHead {
   readonly givesUp: boolean;
   /** A flake that is given up, which a comment says, before it is run again. */
   readonly givesUpMeanwhile: boolean;
-  /** What happens next. A person pushes while a follow-up works, where there is one. Null: nothing. */
+  /** The next step. A person pushes while a follow-up works, where there is one. Null: nothing. */
   readonly next: 'fix_pushes' | 'fix_ends' | 'person_pushes' | null;
 }
 

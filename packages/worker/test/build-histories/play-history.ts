@@ -18,7 +18,7 @@ interface Play {
   readonly change: ChangeRequest;
   /** Follow-ups that there must be. */
   rounds: number;
-  /** What was not as it must be. */
+  /** The violations so far. */
   readonly wrong: unknown[];
 }
 

@@ -190,7 +190,7 @@ function snapshot(world: World, { changes, comments }: Outside): string {
   });
 }
 
-/** What is wrong with the result, whoever made it. */
+/** The faults of the result, by any process. */
 async function faults(
   world: World,
   { changes, comments }: Outside,

@@ -29,7 +29,7 @@ function coding(): { asked: string[]; script: Partial<Script> } {
 /** Prime to the writes of a turn, so that deaths fall on each kind of them. */
 const STRIDE = isSoakRun ? 1 : 7;
 
-/** What the next host has of the work: nothing, or the commits in its clone. */
+/** The work that the next host has: nothing, or the commits in its clone. */
 const hosts = [
   { host: 'where its tree was removed', losesCommits: false },
   { host: 'on another host', losesCommits: true },

@@ -1,6 +1,6 @@
 import { randomFrom } from '@sluice/testing';
 
-/** Who writes: a person who may, a bot that the repository allows, and two who may not. */
+/** The authors of remarks: a person who may, a bot that the repository allows, and two who may not. */
 const authors = ['ben', 'lint[bot]', 'stranger', 'other[bot]'] as const;
 type Author = (typeof authors)[number];
 
@@ -71,8 +71,8 @@ export interface ExpectedAnswer {
 }
 
 /**
- * What must stand at the host in the end, by the rules in docs/codehost.md and nothing of the code: one answer for each
- * remark, and the threads that were resolved.
+ * The expected state at the host in the end, by the rules in docs/codehost.md and nothing of the code: one answer for
+ * each remark, and the resolved threads.
  */
 export function expectedOf(reviews: readonly ScriptedReview[]): { answers: ExpectedAnswer[]; resolved: Set<string> } {
   const answers: ExpectedAnswer[] = [];

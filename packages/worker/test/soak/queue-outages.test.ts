@@ -90,7 +90,7 @@ async function openScene(server: PostgresServer, template: string, size: { worke
         onEvents: (hint) => signals.eventsWritten(hint),
       }),
   });
-  /** When each issue was claimed, and when one of its stages was written. */
+  /** The times at which each issue was claimed, and at which one of its stages was written. */
   const moves: { readonly id: IssueId; readonly at: number }[] = [];
   const commands = new Map<string, AbortSignal>();
   let outage = Promise.withResolvers<void>();
@@ -153,7 +153,7 @@ async function openScene(server: PostgresServer, template: string, size: { worke
       const firstMoves = created.map((wanted) => moves.find(({ id, at }) => id === wanted && at > from)?.at ?? from);
       return Math.max(...firstMoves) - from;
     },
-    /** What was done twice: commands at the same time, or stages. */
+    /** The work that was done twice: commands at the same time, or stages. */
     async twice(): Promise<string[]> {
       const found = twice > 0 ? [`${twice} commands`] : [];
       for (const id of created) {

@@ -23,7 +23,7 @@ const httpRemote = (url: string): ReachedRemote => ({
   pin: null,
 });
 
-/** What a call is refused with: the row of the table, the code and whether it is retried. */
+/** The refusal of a call: the row of the table, the code and whether it is retried. */
 async function refusal(call: Promise<unknown>): Promise<readonly [GitRefusal | null, string, boolean]> {
   const error = await call.then(
     () => new Error('not refused'),

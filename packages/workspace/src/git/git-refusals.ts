@@ -2,7 +2,7 @@ import type { ErrorCode } from '@sluice/core/error';
 import { byteSize } from './byte-size.ts';
 import type { ProcessLimits } from './git-limits.ts';
 
-/** What a refusal means for the issue. The error catalogue says of each code whether a retry can help. */
+/** The meaning of a refusal for the issue. The error catalogue says of each code whether a retry can help. */
 export interface RefusalMeaning {
   readonly code: ErrorCode;
   /** What happened, and what to do. */
@@ -18,8 +18,8 @@ interface RefusedCall {
 
 interface RefusalRow extends RefusalMeaning {
   /**
-   * Whose words these are: git's own, on this host; those that the other side sent, which it chooses freely; or the
-   * reason in git's report of a push, and behind it what the other side sent.
+   * The author of the words: git itself, on this host; the other side, which chooses them freely; or the reason in
+   * git's report of a push, and behind it the words of the other side.
    */
   readonly by: 'git' | 'server' | 'report';
   readonly says: RegExp;

@@ -38,8 +38,8 @@ const QUOTING = new RegExp(
 const NAMED_HOST = /(?<=\b(?:connection to|connect to|resolve(?: host| proxy)?:|host name) '?)[\w.-]+/gi;
 
 /**
- * What git wrote, without anything secret. The text is kept from callers, so that none decides by a word of its own: they
- * ask for the refusal that the table knows.
+ * The output of git, without anything secret. The text is kept from callers, so that none decides by a word of its own:
+ * they ask for the refusal that the table knows.
  */
 export class GitWords {
   /** Lines of git itself on this host. */

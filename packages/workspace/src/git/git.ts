@@ -11,7 +11,7 @@ import { type GitProcess, startGit } from './git-process.ts';
 import { gitOwnerMark } from './orphaned-git.ts';
 import { type ReachedRemote, remoteConfig } from './reached-remote.ts';
 
-/** Where a call works. Always said outright: git never looks for a `.git` by itself. */
+/** The repository of a call. Always named: git never looks for a `.git` by itself. */
 export interface GitPlace {
   readonly gitDir: string;
   readonly workTree?: string;
@@ -69,7 +69,7 @@ export interface Git {
 }
 
 export interface GitOptions {
-  /** Where `git` is looked for, as in `PATH`; default the usual folders. */
+  /** The folders in which `git` is looked for, in the form of `PATH`; default the usual folders. */
   readonly searchPath?: string | undefined;
   /** Marks processes that belong to this folder, so that those of a dead service are found. */
   readonly ownerRoot?: string;
@@ -130,7 +130,7 @@ interface Supervised {
 interface Started {
   readonly subcommand: string;
   readonly limits: ProcessLimits;
-  /** What it has written so far, where that is collected. */
+  /** The output so far, where that is collected. */
   readonly stdout: readonly Buffer[];
 }
 

@@ -50,7 +50,7 @@ async function isGitDir(path: string): Promise<boolean> {
   return (await isFile(join(path, 'HEAD'))) && (await resolved(join(path, 'objects'))) !== null;
 }
 
-/** Where a repository's objects come from: its own folder and those that it borrows from. */
+/** The folders of a repository's objects: its own and those that it borrows from. */
 async function objectFolders(objects: string, depth: number): Promise<string[]> {
   const folder = await resolved(objects);
   if (folder === null || depth === 0) return [];

@@ -22,7 +22,9 @@ export async function ciTest(folder: ProjectFolder): Promise<string | null> {
   return null;
 }
 
-/** What the dev container runs once it is there; null where it has nothing, or a list that is no shell command. */
+/**
+ * The command that the dev container runs once it is there; null where it has none, or a list that is no shell command.
+ */
 export async function devContainerSetup(folder: ProjectFolder): Promise<string | null> {
   const path = ['.devcontainer/devcontainer.json', '.devcontainer.json'].find((one) => folder.has(one));
   const text = path === undefined ? '' : ((await folder.read(path)) ?? '');

@@ -43,8 +43,8 @@ const readers: readonly FailureReader[] = [
 const MAX_NAMES = 200;
 
 /**
- * What failed in an output. It may hold several runners' reports; each is read by what only that runner prints. Names are the
- * same from run to run: no times, no colours, no line numbers.
+ * The failures in an output. It may hold several runners' reports; each is read by words that only that runner prints.
+ * Names are the same from run to run: no times, no colours, no line numbers.
  */
 export function failuresIn({ text, lines }: OutputText): Failure[] {
   return [...readers.flatMap((read) => read(lines)), ...junitFailures(text)];

@@ -2,7 +2,7 @@ import { type Failure, failedPart, failedTest } from './failure.ts';
 
 /** One test of Go as `go test` writes it: all of them with `-v`, else those that fail. */
 interface GoTest {
-  /** With its package, whose line follows. */
+  /** The name with its package, whose line follows. */
   readonly name: string;
   readonly outcome: 'passed' | 'failed' | 'skipped';
 }

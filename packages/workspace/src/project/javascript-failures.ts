@@ -66,7 +66,10 @@ export function vitestFailures(lines: readonly string[]): Failure[] {
   });
 }
 
-/** What did not load is named twice, the second time in brackets. Titles of tests may end in brackets too. */
+/**
+ * A failure without its file. vitest names a suite that did not load twice, the second time in brackets. Titles of
+ * tests may end in brackets too.
+ */
 function withoutFile(failed: string): string {
   const at = failed.lastIndexOf(' [ ');
   if (at < 0 || !failed.endsWith(' ]')) return failed;

@@ -1,6 +1,9 @@
 import { type Failure, failedAs, failedPart } from './failure.ts';
 
-/** What is named where a class could not be set up, and so none of its tests ran: JUnit's words, or the class alone. */
+/**
+ * The name that is printed where a class could not be set up, and so none of its tests ran: JUnit's words, or the class
+ * alone.
+ */
 const NO_TEST = /(?:^|[. ])(?:initializationError|executionError|classMethod)(?:\(|$)|^(?:[a-z_][\w$]*\.)*[A-Z][\w$]*$/;
 
 const FAILED = /^(.*?)\sTime elapsed: [\d.,]+ (?:s|sec)\s+<<< (?:FAILURE|ERROR)!/;

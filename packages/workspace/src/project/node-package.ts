@@ -4,7 +4,10 @@ import type { ProjectFolder } from './project-folder.ts';
 const text = z.string().catch('');
 const names = z.record(z.string(), z.unknown()).catch({});
 
-/** What we read of a package.json. A field of the wrong shape counts as absent: the package manager will say so. */
+/**
+ * The fields of a package.json that we read. A field of the wrong shape counts as absent: the package manager will say
+ * so.
+ */
 const packageSchema = z.object({
   scripts: z.record(z.string(), text).catch({}).optional(),
   packageManager: text.optional(),

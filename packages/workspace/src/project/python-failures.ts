@@ -24,7 +24,7 @@ function nameIn(entry: string): string {
   return end === null ? entry : entry.slice(0, parameters + end.index + 1);
 }
 
-/** What unittest names that is no test: a module that could not be imported, and the fixtures of a class or a module. */
+/** Names of unittest that are no test: a module that could not be imported, and the fixtures of a class or a module. */
 const NO_TEST = /^(?:setUp|tearDown)(?:Class|Module) |\bunittest\.loader\._FailedTest\b/;
 
 /** Reads Python's unittest: `FAIL: test (module.Case.test)` under a line of 70 equals signs. */

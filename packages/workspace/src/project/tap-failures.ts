@@ -99,7 +99,7 @@ function isPart(chain: TestChain): boolean {
 
 type FilesInside = ChainNode<Set<string | null>>;
 
-/** For each test that failures lie inside of, the files that those name. */
+/** The files that the failures inside of each test name. */
 function filesByOuterTest(failures: readonly TapResult[]): FilesInside {
   const root: FilesInside = emptyNode();
   for (const { chain, file } of failures) {

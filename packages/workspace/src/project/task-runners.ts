@@ -9,7 +9,9 @@ export async function taskRunnerTest(folder: ProjectFolder): Promise<string | nu
   return /^ {2,4}["']?test["']?\s*:/m.test(taskfile) ? 'task test' : null;
 }
 
-/** What is left where no project and no task says how it is tested: `make check`, and scripts with the usual names. */
+/**
+ * The test command where no project and no task says how it is tested: `make check`, and scripts with the usual names.
+ */
 export async function otherTest(folder: ProjectFolder): Promise<string | null> {
   if (await hasMakeTarget(folder, 'check')) return 'make check';
   const script = SCRIPTS.find((path) => folder.has(path));

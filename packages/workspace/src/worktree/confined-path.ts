@@ -54,7 +54,7 @@ export async function confine(within: Confinement, path: string): Promise<Confin
   return { folder, name, full };
 }
 
-/** Where a link at the end of a path leads, if that is inside. @throws AppError `tool_refused` */
+/** The target of a link at the end of a path, if that is inside. @throws AppError `tool_refused` */
 export async function followLink(root: string, place: ConfinedPath, path: string): Promise<ConfinedPath> {
   const found = await lstat(place.full).catch(() => null);
   if (found?.isSymbolicLink() !== true) return place;

@@ -21,7 +21,7 @@ export async function diffTree(tree: WorkingTree, treeId: string, signal: AbortS
 }
 
 /**
- * What was done in a tree beyond what git made of a merge: the files in conflict and those that differ from git's result, each
+ * The changes in a tree beyond git's own merge: the files in conflict and those that differ from git's result, each
  * compared with the base commit. A file in which the branch won counts too, with no lines.
  */
 export async function diffMerge(

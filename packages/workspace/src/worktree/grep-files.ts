@@ -10,7 +10,7 @@ export interface GrepContext {
   readonly root: string;
   /** The user that searches; null: that of this process. */
   readonly uid: number | null;
-  /** What may be searched: tracked and new files, without what git ignores. */
+  /** The searchable files: tracked and new files, without ignored ones. */
   list(signal: AbortSignal): Promise<readonly string[]>;
   /** Folders with nothing of that list in them, worth not going into. */
   ignoredFolders(signal: AbortSignal): Promise<readonly string[]>;

@@ -8,7 +8,7 @@ import { workspaceLayout } from './workspace-layout.ts';
 
 /** The folder of the workspaces, for one process alone. */
 export interface HeldWorkspaces {
-  /** What had to be removed, by the folders' names, because the disk was down to its reserve. */
+  /** The folders that had to be removed because the disk was down to its reserve. */
   readonly removed: readonly string[];
   /** Removes all clones and trees: a restored database knows nothing of what was done in them. */
   empty(): Promise<void>;

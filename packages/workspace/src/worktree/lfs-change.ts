@@ -13,7 +13,7 @@ export interface JudgedLfsChange extends LfsChange {
 interface JudgedTrees {
   /** The base commit; of a merge, the merged commit as well. */
   readonly parents: readonly string[];
-  /** What the work starts from: the base commit, or what git makes of the merge. */
+  /** The start of the work: the base commit, or what git makes of the merge. */
   readonly start: string;
   readonly to: string;
 }

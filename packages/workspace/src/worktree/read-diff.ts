@@ -9,7 +9,7 @@ export interface DiffQuery {
   readonly limit: number;
 }
 
-/** What `git diff-tree` says, up to a size; git is ended there. */
+/** The output of `git diff-tree`, up to a size; git is ended there. */
 export async function readDiff(
   tree: WorkingTree,
   query: DiffQuery,

@@ -28,7 +28,10 @@ export interface RepoCacheContext {
  */
 const REFSPEC = '+refs/heads/*:refs/remotes/origin/*';
 
-/** What commands leave behind and repositories often forget to ignore. A repository's own `.gitignore` has the last word. */
+/**
+ * Files that commands leave behind and repositories often forget to ignore. A repository's own `.gitignore` has the
+ * last word.
+ */
 const EXCLUDED = ['node_modules/', '__pycache__/', '*.pyc', '.pytest_cache/', '.venv/', '.DS_Store', ''].join('\n');
 
 /**

@@ -6,7 +6,7 @@ import type { CommitContext } from './commit-tree.ts';
 import { readPatch } from './read-patch.ts';
 import { withSnapshot } from './working-tree.ts';
 
-/** What holds the newest of the trees that were kept for an issue. The ones before it go with the clone's next clean-up. */
+/** The ref of the newest tree that was kept for an issue. The ones before it go with the clone's next clean-up. */
 export function savedTreeRef(issueId: string): string {
   return `refs/sluice/kept/${issueId}`;
 }

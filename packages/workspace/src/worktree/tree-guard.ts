@@ -25,7 +25,7 @@ const MAX_DEPTH = 256;
 const MAX_PATH_BYTES = 2_048;
 /** Other listings say about as much of each file, and new files come on top of these. */
 const MAX_LISTING_BYTES = LISTING_BYTES / 2;
-/** What a file takes on the disk besides its content: an inode, a name, and half a block that stays empty. */
+/** The disk use of a file besides its content: an inode, a name, and half a block that stays empty. */
 const BYTES_PER_FILE = 4_096;
 /** A restart measures again, so few are kept. */
 const REMEMBERED = 1_000;

@@ -16,7 +16,7 @@ export interface WorkspaceFilesContext extends Omit<GrepContext, 'list'> {
   storedInLfs(paths: readonly string[]): Promise<readonly string[]>;
 }
 
-/** What a tool reads or writes at once: source code is smaller, and a model could not take more. */
+/** The largest text that a tool reads or writes at once: source code is smaller, and a model could not take more. */
 export const MAX_TEXT_BYTES = 1024 * 1024;
 
 // NOFOLLOW: the place was checked, and what stands there must be it. NONBLOCK: opening a pipe would wait for ever.
@@ -87,7 +87,7 @@ export function createWorkspaceFiles(context: WorkspaceFilesContext): WorkspaceF
   };
 }
 
-/** What an agent can do about it: objects are uploaded by people. */
+/** The advice for an agent: people upload the objects. */
 const STORED_IN_LFS =
   'Git LFS stores this file (filter=lfs in .gitattributes), so only a pointer can be committed here, and Sluice uploads no objects. Leave it as it is, or use a path that Git LFS does not store. Removing the filter does not help, because the attributes of the base count as well';
 

@@ -6,7 +6,7 @@ export interface WorkspaceLayout {
   readonly caches: string;
   readonly trees: string;
   readonly locks: string;
-  /** What is on its way out. Same file system as the rest, so getting there is a rename. */
+  /** The folder of things that are being deleted. Same file system as the rest, so getting there is a rename. */
   readonly trash: string;
   /** Files and caches that are being made, until they are renamed to their place. */
   readonly unfinished: string;

@@ -49,7 +49,7 @@ interface Moment {
   come(at: { root: string; tree: string; entry: string; said: string }): boolean;
 }
 
-/** Where a kill hurts. Each is waited for, and a little longer by chance. */
+/** The moments at which a kill hurts. Each is waited for, and a little longer by chance. */
 const moments: readonly Moment[] = [
   { what: 'cloning', fresh: 'clone', come: ({ root }) => count(join(root, 'unfinished')) > 0 },
   { what: 'registering the tree', fresh: 'tree', come: ({ entry }) => existsSync(entry) },

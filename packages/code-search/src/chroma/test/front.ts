@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 /** A proxy before a real server, where a test sees and changes what passes. */
 export interface Front extends AsyncDisposable {
   readonly url: URL;
-  /** What has come, in order. */
+  /** The requests so far, in order. */
   readonly requests: { readonly method: string; readonly path: string; readonly bytes: number }[];
   /** Comes before a request goes on; true where it has answered itself. */
   before: (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | boolean;

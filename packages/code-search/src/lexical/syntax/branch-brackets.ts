@@ -19,12 +19,13 @@ export const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '
 const MOST_OPEN = 64; // ways through the conditionals that differ; a file has few
 
 /**
- * Where brackets stop to balance, whichever branch of each conditional is taken: often each of two branches opens the same
- * block, which is closed once after both. A single branch counts, because another one on the same name closes what it
- * opens, unless it is `#if 0`.
+ * The place at which brackets stop to balance, whichever branch of each conditional is taken: often each of two
+ * branches opens the same block, which is closed once after both. A single branch counts, because another one on the
+ * same name closes what it opens, unless it is `#if 0`.
  *
  * @param tokens the brackets and the directives, in order
- * @returns the place of a token that closes nothing; the number of tokens where one is left open; null where they balance
+ * @returns the place of a token that closes nothing; the number of tokens where one is left open; null where they
+ * balance
  */
 export function unbalancedInBranches(tokens: readonly string[]): number | null {
   const none: Open = { closing: '', around: null, inside: new Map() };
@@ -52,7 +53,7 @@ export function unbalancedInBranches(tokens: readonly string[]): number | null {
   return open.has(none) ? null : tokens.length;
 }
 
-/** What is open after a bracket; null where it closes something else. */
+/** The open brackets after another one; null where it closes something else. */
 function withBracket(open: Open, bracket: string): Open | null {
   const closing = CLOSING[bracket];
   if (closing === undefined) return open.closing === bracket ? open.around : null;

@@ -11,7 +11,7 @@ const LONGEST_SIGNATURE = 240;
 
 /** Symbols with members, in which a function is a method. */
 const CLASSES = new Set(['class', 'struct', 'union', 'trait', 'impl', 'interface', 'enum', 'record']);
-/** What stands in a function is its own business. */
+/** Symbols whose content is not listed. */
 const CLOSED = new Set(['function', 'method', 'constructor', 'macro', 'property']);
 
 /** What a file defines, in the order in which it stands there. */

@@ -12,7 +12,10 @@ const MAX_SHOWN = 40; // characters of what was not expected
 /** Where the tree has an error, but no node of it says where. */
 const DOES_NOT_PARSE: SyntaxFault = { line: 1, problem: 'it does not parse' };
 
-/** What the grammar of a language says against a text, and what it wrongly takes. Null where parsing takes too long. */
+/**
+ * The faults of a text by the grammar of its language, with those that the grammar wrongly accepts. Null where parsing
+ * takes too long.
+ */
 export async function grammarFaults(
   parser: SyntaxParser,
   { language, text }: { readonly language: Language; readonly text: string },

@@ -7,8 +7,8 @@ const WITH_COMMENTS =
 const WITHOUT_COMMENTS = /(?:^|\/)(?:package|package-lock|npm-shrinkwrap|composer)\.json$/;
 
 /**
- * Where a text is no JSON; empty for one that is, null where comments may stand in it. Hundreds of programs read their files
- * with comments: whoever writes one there knows.
+ * The faults of a text that is no JSON; empty for JSON, null where comments may stand in it. Hundreds of programs read
+ * their files with comments: the author of a comment knows.
  */
 export function jsonFaults(path: string, text: string): SyntaxFault[] | null {
   if (WITH_COMMENTS.test(path) || text.trim() === '') return null;

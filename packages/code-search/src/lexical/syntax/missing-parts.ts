@@ -5,7 +5,7 @@ import type { Language } from './language.ts';
 /** Whether a language has tags in its code. */
 const WITH_TAGS: ReadonlySet<Language> = new Set<Language>(['tsx', 'javascript']);
 
-/** What the grammars take although a part is missing: the handler of a `try`, the closing tag of an element. */
+/** Faults that the grammars accept: the missing handler of a `try`, the missing closing tag of an element. */
 export function missingParts(root: Node, language: Language): SyntaxFault[] {
   if (language === 'python') return triesAlone(root);
   return WITH_TAGS.has(language) ? otherTags(root) : [];

@@ -3,8 +3,8 @@ import type { Language } from './language.ts';
 const AMPERSAND = [/(?<!&)&(?![&=]|#?\w+;)/g, '|'] as const;
 
 /**
- * What languages have learned since their grammars were written, or what these never knew, and an older form that stands at
- * the same places. A text that parses with the older forms is not broken.
+ * Syntax that is newer than the grammars or unknown to them, and an older form that stands at the same places. A text
+ * that parses with the older forms is not broken.
  */
 const OLDER: Partial<Record<Language, readonly (readonly [newest: RegExp, older: string])[]>> = {
   // An ampersand in the text of an element, or in an address.

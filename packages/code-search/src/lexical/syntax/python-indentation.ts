@@ -9,8 +9,8 @@ const DOUBLED =
   /(?<![\w.])(def|class|return|import|from|if|elif|else|for|while|with|as|try|except|finally|raise|pass|del|global|assert|in|is|and|or)[ \t]+\1(?!\w)/;
 
 /**
- * What the grammar forgives and Python does not: a block that is missing, a line that is indented for no reason, an indent
- * that matches no outer one, and a keyword that is written twice.
+ * Faults that the grammar forgives and Python does not: a missing block, a line that is indented for no reason, an
+ * indent that matches no outer one, and a doubled keyword.
  *
  * @param root of a tree without errors
  */
@@ -42,11 +42,11 @@ export function pythonIndentation(root: Node, text: string): SyntaxFault[] {
 }
 
 interface LogicalLine {
-  /** Where it begins, from 1. */
+  /** The line at which it begins, from 1. */
   readonly line: number;
   /** Columns. */
   readonly indent: number;
-  /** Without its comment and without the content of its strings. */
+  /** The line's code, without its comment and without the content of its strings. */
   readonly code: string;
 }
 

@@ -1,7 +1,7 @@
 import type { SyntaxFault } from '@sluice/core/code-search';
 import { shellToken } from './shell-tokens.ts';
 
-/** What may be open: quotes, an expansion, brackets, or a block by the word that it has come to. */
+/** An open construct: quotes, an expansion, brackets, or a block by the word that it has come to. */
 type Block =
   | '"'
   | '`'
@@ -51,7 +51,7 @@ interface Script {
   readonly text: string;
   /** The place after the token. */
   at: number;
-  /** What is open, each with the token that began it and its place. */
+  /** The open blocks, each with the token that began it and its place. */
   readonly open: { readonly block: Block; readonly token: string; readonly from: number }[];
   /** Here-documents that begin on the next line. */
   readonly documents: { readonly end: string; readonly isIndented: boolean }[];

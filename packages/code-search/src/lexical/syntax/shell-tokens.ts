@@ -18,7 +18,7 @@ const IN_COMMANDS = new RegExp(
   'y',
 );
 
-/** Where a token stands: in double quotes, in an expansion `${…}` outside of them, or among commands. */
+/** The context of a token: in double quotes, in an expansion `${…}` outside of them, or among commands. */
 export type ShellMode = 'quotes' | 'expansion' | 'commands';
 
 const TOKENS: Readonly<Record<ShellMode, RegExp>> = {

@@ -35,7 +35,7 @@ function functionIn(field: string, kind: string): SymbolRule {
   };
 }
 
-/** What a variable is by its value: a function, a class, or, at the top, a constant. */
+/** The kind of a variable by its value: a function, a class, or, at the top, a constant. */
 const VARIABLE: SymbolRule = {
   kind(node) {
     const value = node.childForFieldName('value')?.type ?? '';

@@ -20,7 +20,7 @@ const WITHOUT_GRAMMAR: Partial<Record<Language, (text: string) => SyntaxFault[]>
 const UNCHECKED: ReadonlySet<Language> = new Set<Language>(['powershell']);
 
 /**
- * Where a text does not parse, by lines; empty for one that does. Null where that is not known: no grammar for its
+ * The lines at which a text does not parse; empty for one that does. Null where that is not known: no grammar for its
  * language, a text that is too large, or one that takes too long.
  */
 export async function syntaxFaults(

@@ -11,7 +11,7 @@ export interface IndexHarness extends AsyncDisposable {
   /** What `update-forever.ts` opens the same index by. */
   readonly place: string;
   open(parser?: URL): LexicalIndex;
-  /** What is kept in all, whether or not it is searched; fails when the place is damaged. */
+  /** The stored rows, searchable or not; fails when the place is damaged. */
   rows(): Promise<{ readonly blobs: number; readonly chunks: number; readonly words: number }>;
   /** Comes back when nothing of a process that was killed goes on there. */
   deserted(): Promise<void>;

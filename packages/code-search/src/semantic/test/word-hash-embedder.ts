@@ -2,7 +2,7 @@ import type { Embedder } from '@sluice/core/code-search';
 
 /** No semantic model: words hashed into a vector, and words that a test has called the same are the same. */
 export interface WordHashEmbedder extends Embedder {
-  /** What it was asked for, request by request. */
+  /** The texts of its requests, in order. */
   readonly requests: { readonly texts: readonly string[]; readonly purpose: 'document' | 'query' }[];
   /** Comes before each answer; what it throws, the embedder throws. */
   before: (texts: readonly string[], signal: AbortSignal) => Promise<void> | void;

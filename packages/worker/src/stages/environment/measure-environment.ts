@@ -5,7 +5,7 @@ import { renderEnvironment, type SetupOutcome } from './render-environment.ts';
 
 export type EnvironmentPorts = 'commands' | 'sandbox' | 'log';
 
-/** For all programs together. One that waits for a network has none. */
+/** The timeout for all programs together. A program that waits for a network has no version. */
 const VERSIONS_TIMEOUT_MS = 20_000;
 const SECONDS_PER_PROGRAM = 5;
 
@@ -30,7 +30,10 @@ export async function measureEnvironment(
   });
 }
 
-/** What the programs answer, in their order; null for one that is not there. Without an answer they are left out. */
+/**
+ * The versions that the programs print, in their order; null for a program that is not there. Left out when the sandbox
+ * does not answer.
+ */
 async function versionsOf(
   stage: StageContext<EnvironmentPorts>,
   workspace: Workspace,

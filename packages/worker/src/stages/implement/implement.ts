@@ -122,7 +122,10 @@ async function runCoder(stage: StageContext<Ports>, workspace: Workspace, plan: 
   }
 }
 
-/** What a model says is told as its words. The sentences of the built-in model stand for themselves, and programs know them. */
+/**
+ * The reason for a blocked issue. A model's words are marked as its own. The sentences of the built-in model stand for
+ * themselves, and programs know them.
+ */
 function blockedBecause(summary: string, madeBy: readonly string[]): string {
   const isBuiltin = madeBy.every((label) => label === BUILTIN_LABEL);
   return isBuiltin ? summary : `The coder could not carry out the plan: ${summary}`;

@@ -4,7 +4,7 @@ import type { Workspace } from '@sluice/core/workspace';
 import { runTestCommand, type TestPorts } from '../../command/run-test-command.ts';
 import type { StageContext } from '../../stage/stage-context.ts';
 
-/** What stops a coder in the middle of its work while commands may still run. They cost no tokens. */
+/** The limits that stop a coder in the middle of its work while commands may still run. They cost no tokens. */
 const limits: ReadonlySet<ErrorCode> = new Set(['budget_exhausted', 'agent_turns_exceeded', 'agent_stuck']);
 
 const MAX_NAMED = 5;

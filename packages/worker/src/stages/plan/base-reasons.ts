@@ -6,9 +6,9 @@ import { failuresToFix } from '../tests-to-fix.ts';
 const NAMED_TESTS = 5; // enough to recognize them; the log has the output
 
 /**
- * What an approver should know about the tests at the base: a change is judged by comparison with them.
+ * The facts about the tests at the base that an approver should know: a change is judged by comparison with them.
  *
- * @param madeBy the models that made the plan: what the built-in model writes is judged more strictly
+ * @param madeBy the models that made the plan: that of the built-in model is judged more strictly
  */
 export function baseReasons(
   { execution, repo }: StageContext<never>,

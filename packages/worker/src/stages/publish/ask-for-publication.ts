@@ -77,7 +77,10 @@ export async function askForPublication(
 
 const LONGEST_SUMMARY = 500; // some sentences; the pull request has the whole
 
-/** What an approver weighs the reasons against: the size of the change, what its tests showed, and the review. */
+/**
+ * The facts against which an approver weighs the reasons: the size of the change, the result of its tests, and the
+ * review.
+ */
 function aboutChange({ files }: CommittedChange, implementation: Implementation | null): string[] {
   const sum = (lines: (file: (typeof files)[number]) => number) => files.reduce((all, file) => all + lines(file), 0);
   const size = `${files.length === 1 ? '1 file' : `${files.length} files`}, +${sum((file) => file.additions)} −${sum((file) => file.deletions)}`;

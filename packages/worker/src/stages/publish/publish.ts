@@ -129,7 +129,10 @@ function resultOf(
   };
 }
 
-/** What was done, and what readers of the result must know about how. Markdown, in which a line belongs to the list above it. */
+/**
+ * The summary of the work, with what readers of the result must know about how. Markdown, in which a line belongs to
+ * the list above it.
+ */
 function summaryOf(stage: StageContext<Ports>): string {
   const { deps, execution } = stage;
   const { implementation } = execution.issue().pipeline;

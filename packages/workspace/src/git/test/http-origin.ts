@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 export interface HttpOriginOptions {
   /** The folder whose repositories are served. */
   readonly root: string;
-  /** What a request must bring as the password; null: anyone may read and write. */
+  /** The password that a request must bring; null: anyone may read and write. */
   readonly token: string | null;
   /** Done before a request is answered, for what happens elsewhere in the meantime. */
   readonly before?: (url: string) => Promise<void>;
