@@ -99,6 +99,31 @@ describe('the rules of the house', () => {
     expect(rulesBroken('packages/db/src/a.ts', `// ${todo}(#7): drop the column once 0.4 is out`)).toEqual([]);
   });
 
+  it.each([
+    '/** Of the last attempt, until its answer. */',
+    '  /** Those that sign, newest first. */',
+    '/**\n * As `find`, on a connection that holds the lock.\n */',
+    'type A = { readonly model: /** As the provider knows it. */ string };',
+    '// That it is there is said by its value.',
+    'const a = 1; // a unit\n\n// Of two with one id the last is meant.\nconst b = 2;',
+  ])('refuse a docstring without a subject: %s', (text) => {
+    expect(rulesBroken('packages/db/src/a.ts', text)).toEqual(['docstring']);
+    expect(rulesBroken('packages/db/test/a.test.ts', text)).toEqual(['docstring']);
+    expect(rulesBroken('scripts/a.mjs', text.replace(/^type.*/, '/** Of us. */'))).toEqual(['docstring']);
+  });
+
+  it.each([
+    '/** The time of the last attempt. */',
+    '/** Offers a lock. */',
+    '/** Assigns a number. */',
+    '/** The rows of a user\n * That it holds. */',
+    '// The sizes are those of the vendor.\n// Of two, the larger one counts.',
+    'const a = 4; // Of bytes.',
+    "const a = '/** Of us. */';",
+  ])('let a comment name its subject, and go on as it likes: %s', (text) => {
+    expect(rulesBroken('packages/db/src/a.ts', text)).toEqual([]);
+  });
+
   it('refuse a test title that is no sentence', () => {
     expect(rulesBroken('packages/db/src/a.test.ts', "it('should work', () => {})")).toEqual(['test-title']);
     expect(rulesBroken('packages/db/src/a.test.ts', "it('keeps the order', () => {})")).toEqual([]);

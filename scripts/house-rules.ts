@@ -256,6 +256,16 @@ function faultOfComment({ value }: Comment): string | null {
     : null;
 }
 
+/** A docstring, or the first line of a comment that stands alone, needs a subject. */
+function faultOfDocstring({ type, value }: Comment, lines: readonly string[], line: number): string | null {
+  const isDocstring = type === 'Block' && value.startsWith('*');
+  const standsAlone = /^\s*\/[/*]/.test(lines[line - 1] ?? '');
+  const continues = type === 'Line' && /^\s*\/\//.test(lines[line - 2] ?? '');
+  if (!isDocstring && (!standsAlone || continues)) return null;
+  const word = /^[*\s]*(Of|That|Those|As)\b/.exec(value)?.[1];
+  return word === undefined ? null : `begins with "${word}", so a reader must guess its subject; name it`;
+}
+
 /** Every breach of a house rule in one file. */
 export function findBreaches(file: SourceFile): Breach[] {
   const { path, text: source } = file;
@@ -271,7 +281,11 @@ export function findBreaches(file: SourceFile): Breach[] {
 
   note('name', 1, faultOfName(path));
   const { program, comments } = parseSync(path, source);
-  for (const comment of comments) note('todo', lineAt(comment.start), faultOfComment(comment));
+  for (const comment of comments) {
+    const line = lineAt(comment.start);
+    note('todo', line, faultOfComment(comment));
+    note('docstring', line, faultOfDocstring(comment, lines, line));
+  }
   const rules = nodeRules.filter((rule) => rule.appliesTo(path));
   if (rules.length === 0) return breaches;
   for (const node of walk(program)) {
