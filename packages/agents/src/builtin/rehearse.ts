@@ -1,7 +1,7 @@
 import { applyOperation } from './apply-operation.ts';
 import { type EditForm, type EditOperation, operationFiles } from './edit-operation.ts';
 
-/** A form with what became of it when it was tried in thought; `fault` is null when it applies. */
+/** A form with the result of a dry run; `fault` is null when it applies. */
 export interface RehearsedForm {
   readonly form: EditForm;
   readonly fault: string | null;

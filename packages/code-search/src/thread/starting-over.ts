@@ -1,7 +1,7 @@
 import { AppError } from '@sluice/core/error';
 import { WorkLost } from './work-thread.ts';
 
-/** Repeats work once after a damaged database was rebuilt. A second failure in a row has another cause than the file. */
+/** Repeats work once after a damaged database was rebuilt. A second failure in a row is not caused by the file. */
 export async function startingOver<T>(work: () => Promise<T>): Promise<T> {
   for (let isLast = false; ; isLast = true) {
     try {

@@ -49,7 +49,7 @@ function foundIssueWire(host: HostState, repo: HostRepository, subject: HostSubj
   return { ...issue, ...(body === null ? {} : { body }), score: 1 };
 }
 
-/** The qualifiers that Sluice uses; others would be refused by nobody, and find something else than was meant. */
+/** The qualifiers that Sluice uses. The host ignores others silently, which would change the result. */
 function readQuery(q: string) {
   const parts = [...q.matchAll(/"([^"]*)"|(\w+):(\S+)|(\S+)/g)];
   const of = (name: string) => parts.find(([, , key]) => key === name)?.[3] ?? '';

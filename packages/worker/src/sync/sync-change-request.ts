@@ -8,8 +8,9 @@ import { currentRegistration, type RegisteredSubject, type SyncContext, type Syn
 import { syncReviews } from './sync-reviews.ts';
 
 /**
- * Syncs a pull request that issues of this registration were published to: records its state on them and what became of it, and
- * turns each comment or review that requests more into one follow-up issue, whose remarks it answers. The host is not asked about any other pull request.
+ * Syncs a pull request that issues of this registration were published to: records its state on them and its outcome, and
+ * turns each comment or review that requests more into one follow-up issue, whose remarks it answers. The host is not
+ * asked about any other pull request.
  */
 export async function syncChangeRequest(
   work: SyncContext,
