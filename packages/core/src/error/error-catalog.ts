@@ -60,7 +60,7 @@ export const errorCatalog = {
   requester_may_not_approve: {
     kind: 'forbidden',
     retry: false,
-    message: 'In this repository, issues are approved by somebody other than the person who created them.',
+    message: 'The person who created an issue may not approve it in this repository.',
   },
   operator_required: {
     kind: 'forbidden',
@@ -105,7 +105,7 @@ export const errorCatalog = {
       'The account of the user who registered this repository is disabled, and Sluice reaches it with that account. Register it yourself, or ask the operator of this server.',
   },
   repo_not_found: { kind: 'not_found', retry: false, message: 'There is no such repository.' },
-  member_not_found: { kind: 'not_found', retry: false, message: 'They are not a member of this repository.' },
+  member_not_found: { kind: 'not_found', retry: false, message: 'This user is not a member of the repository.' },
   user_not_found: { kind: 'not_found', retry: false, message: 'There is no such user on this server.' },
   codehost_not_found: {
     kind: 'not_found',
@@ -133,12 +133,12 @@ export const errorCatalog = {
     kind: 'conflict',
     retry: false,
     message:
-      'Their role comes from the code host and would come back. Change their permission there, or give them another role here.',
+      'The role of this member comes from the code host and would come back. Change their permission there, or give them another role here.',
   },
   member_is_registrant: {
     kind: 'conflict',
     retry: false,
-    message: 'They registered this repository, so they stay its admin.',
+    message: 'The user who registered a repository stays its admin.',
   },
   last_operator: {
     kind: 'conflict',
@@ -230,14 +230,13 @@ export const errorCatalog = {
   codehost_not_linked: {
     kind: 'conflict',
     retry: false,
-    message:
-      'The account that this needs is not linked to the code host: yours, or in a repository that of the user who registered it. Link it first.',
+    message: 'Link the account to the code host first: yours, or that of the user who registered the repository.',
   },
   codehost_relink_needed: {
     kind: 'conflict',
     retry: false,
     message:
-      'The code host no longer accepts the stored token: yours, or in a repository that of the user who registered it. Link the account again.',
+      'The code host no longer accepts the stored token: yours, or that of the user who registered the repository. Link the account again.',
   },
   repo_token_unreadable: {
     kind: 'conflict',
@@ -247,7 +246,7 @@ export const errorCatalog = {
   codehost_account_taken: {
     kind: 'conflict',
     retry: false,
-    message: 'That account at the code host is linked to another user.',
+    message: 'This code host account is already linked to another user.',
   },
   codehost_linked_to_another: {
     kind: 'conflict',
@@ -257,7 +256,7 @@ export const errorCatalog = {
   codehost_only_login: {
     kind: 'conflict',
     retry: false,
-    message: 'Without that account you could not log in. Set a password first.',
+    message: 'You could not log in without your code host account. Set a password first.',
   },
   codehost_forbidden: {
     kind: 'conflict',
@@ -269,7 +268,7 @@ export const errorCatalog = {
     retry: false,
     message: 'This repository was registered by its URL. Register it as `codehost_repo` to use its issues.',
   },
-  issue_imported: { kind: 'conflict', retry: false, message: 'That issue has already been imported.' },
+  issue_imported: { kind: 'conflict', retry: false, message: 'This issue has already been imported.' },
   already_approved: { kind: 'conflict', retry: false, message: 'You have approved this already.' },
   approval_lapsed: {
     kind: 'conflict',

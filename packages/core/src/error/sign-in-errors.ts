@@ -23,7 +23,7 @@ export const signInErrors = {
   oidc_account_taken: {
     kind: 'conflict',
     retry: false,
-    message: 'That account at the provider is linked to another user.',
+    message: 'This provider account is already linked to another user.',
   },
   oidc_linked_to_another: {
     kind: 'conflict',
@@ -33,7 +33,7 @@ export const signInErrors = {
   oidc_only_login: {
     kind: 'conflict',
     retry: false,
-    message: 'Without that account you could not log in. Set up another way first.',
+    message: 'You could not log in without your account at the provider. Set up another way first.',
   },
   oidc_unavailable: { kind: 'upstream', retry: true, message: 'The provider could not be reached or failed.' },
   oidc_token_invalid: {

@@ -155,7 +155,7 @@ export const eventCatalog = {
       reason: z
         .enum(['approver_lost', 'base_moved'])
         .describe(
-          'They may no longer approve here, or the base branch has changed a file of the plan that they approved.',
+          'The users may no longer approve here, or the base branch has changed a file of the plan that they approved.',
         ),
     })
     .describe('Approvals of an open gate no longer count. Somebody else was about to approve.'),

@@ -95,7 +95,7 @@ function notFound(
           verifiesEmail ? 'register, and verify the e-mail in their settings,' : 'register',
         ]
       : [`the login ${who.codehostLogin} at the code host`, 'link their account'];
-  const next = canInvite ? `Invite them, or let them ${first} first.` : `They have to ${first} first.`;
+  const next = canInvite ? `Invite the user, or let them ${first} first.` : `The user has to ${first} first.`;
   return new AppError('user_not_found', {
     detail: `No account on this server has ${named}. ${next}`,
     body: { can_invite: canInvite },
