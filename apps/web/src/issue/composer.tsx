@@ -13,7 +13,7 @@ import { ErrorNotice } from '../ui/error-notice.tsx';
 import { TextArea } from '../ui/field.tsx';
 import { leaveOnEscape } from '../ui/leave-on-escape.ts';
 import styles from './composer.module.css';
-import { keepDraft, takeDraft } from './message-draft.ts';
+import { keepDraft, takeDraft } from './note-draft.ts';
 import { NoteList } from './note-list.tsx';
 
 const LONGEST = 8_000;
@@ -25,7 +25,7 @@ interface ComposerProps {
   readonly field: RefObject<HTMLTextAreaElement | null>;
 }
 
-/** A message to the agents, at the foot of the page while they work. What was typed outlasts a reload, and the end of the work. */
+/** A note to the agents, at the foot of the page while they work. What was typed outlasts a reload, and the end of the work. */
 export function Composer({ issue: { id, status }, notes, field }: ComposerProps) {
   const queries = useQueryClient();
   const [text, setText] = useState(() => takeDraft(tabStorage, id));
@@ -36,13 +36,13 @@ export function Composer({ issue: { id, status }, notes, field }: ComposerProps)
     keepDraft(tabStorage, { id, text: next });
   };
   const send = useMutation({
-    mutationFn: (message: string) => {
-      const input = { id, text: message };
+    mutationFn: (note: string) => {
+      const input = { id, text: note };
       attempt.current = attemptOf(attempt.current, input);
       return client.issues.message.mutate(input, { idempotencyKey: attempt.current.key });
     },
-    onSuccess: (_, message) => {
-      if (takeDraft(tabStorage, id).trim() === message) type('');
+    onSuccess: (_, note) => {
+      if (takeDraft(tabStorage, id).trim() === note) type('');
       attempt.current = null;
     },
     onSettled: () => void queries.invalidateQueries({ queryKey: queryKeys.issue(id) }),
@@ -50,12 +50,12 @@ export function Composer({ issue: { id, status }, notes, field }: ComposerProps)
   const length = [...text].length;
   const isTooLong = length > LONGEST;
   const submit = () => {
-    const message = text.trim();
-    if (message === '' || isTooLong || !isWorking || send.isPending) return;
-    send.mutate(message);
+    const note = text.trim();
+    if (note === '' || isTooLong || !isWorking || send.isPending) return;
+    send.mutate(note);
   };
   useCommand(
-    { id: 'issue-message', label: 'Write to the agent', group: 'Issue', keys: 'm', run: () => field.current?.focus() },
+    { id: 'issue-note', label: 'Write to the agent', group: 'Issue', keys: 'm', run: () => field.current?.focus() },
     isWorking,
   );
   if (!isWorking && text === '' && notes.length === 0) return null;
@@ -68,7 +68,7 @@ export function Composer({ issue: { id, status }, notes, field }: ComposerProps)
   const tooLong = isTooLong ? `Shorten it by ${formatCount(length - LONGEST)} characters.` : undefined;
   return (
     <section className={styles.composer} aria-labelledby="composer-title">
-      <h2 id="composer-title">Messages to the agent</h2>
+      <h2 id="composer-title">Notes to the agent</h2>
       <NoteList notes={notes} isWorking={isWorking} />
       {(isWorking || text !== '') && (
         <form

@@ -3,7 +3,7 @@ import { visibleText } from '../format/visible-text.ts';
 import { RelativeTime } from '../ui/time.tsx';
 import styles from './composer.module.css';
 
-/** The messages so far, and at which turn an agent has read each. */
+/** The notes so far, and at which turn an agent has read each. */
 export function NoteList({ notes, isWorking }: { readonly notes: readonly Note[]; readonly isWorking: boolean }) {
   if (notes.length === 0) return null;
   return (

@@ -8,7 +8,7 @@ export const roles = ['viewer', 'contributor', 'approver', 'admin'] as const sat
 /** What a role is for, in a few words. */
 export const roleWords: Readonly<Record<Role, string>> = {
   viewer: 'reads',
-  contributor: 'creates issues, writes messages',
+  contributor: 'creates issues, writes notes',
   approver: 'decides on plans',
   admin: 'changes settings and members',
 };

@@ -19,7 +19,7 @@ import { IssueText } from '../issue/issue-text.tsx';
 import { IssueView } from '../issue/issue-view.tsx';
 import { ViewLinks } from '../issue/view-links.tsx';
 import { useRights } from '../members/use-rights.ts';
-import { issueQuery, stepsQuery } from '../session/issue-queries.ts';
+import { attemptsQuery, issueQuery } from '../session/issue-queries.ts';
 import { repoQuery } from '../session/queries.ts';
 import type { IssueView as View } from '../session/search-params.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
@@ -68,17 +68,17 @@ interface ShownIssueProps {
 function ShownIssue({ issue, isWhole }: ShownIssueProps) {
   const { id, status, gate, result, held_by_budget: held } = issue;
   const search = useSearch({ from: '/session/issues/$id' });
-  const steps = useQuery(stepsQuery(id)).data ?? [];
+  const attempts = useQuery(attemptsQuery(id)).data ?? [];
   const repo = useQuery(repoQuery(issue.repo_id)).data;
   const may = useRights(issue);
   const { decisions, notes } = useMilestones(issue);
   const deciding = useDecision();
   const view = useView(issue, { isWhole, wanted: search.view });
   const gateView = gate?.kind === 'publish' ? 'diff' : 'plan';
-  const messageField = useRef<HTMLTextAreaElement>(null);
+  const noteField = useRef<HTMLTextAreaElement>(null);
   const next =
     status === 'running' && isWhole && may('note') ? (
-      <Button aria-keyshortcuts="m" onClick={() => messageField.current?.focus()}>
+      <Button aria-keyshortcuts="m" onClick={() => noteField.current?.focus()}>
         Write to the agent
       </Button>
     ) : gate !== null && view !== gateView ? (
@@ -94,7 +94,7 @@ function ShownIssue({ issue, isWhole }: ShownIssueProps) {
     ) : undefined;
   return (
     <>
-      <IssueHeader issue={issue} repo={repo} last={steps.at(-1)} next={next}>
+      <IssueHeader issue={issue} repo={repo} last={attempts.at(-1)} next={next}>
         {isWhole && <IssueText issue={issue} />}
       </IssueHeader>
       {isWhole ? (
@@ -109,7 +109,7 @@ function ShownIssue({ issue, isWhole }: ShownIssueProps) {
           <GateSection {...{ issue, repo, view, deciding, decisions }}>
             {view !== 'plan' && <IssueView issue={issue} view={view} search={search} />}
           </GateSection>
-          {may('note') && <Composer issue={issue} notes={notes} field={messageField} />}
+          {may('note') && <Composer issue={issue} notes={notes} field={noteField} />}
         </>
       ) : (
         <Loading what="the issue" />

@@ -72,7 +72,7 @@ export const sentences: Readonly<Record<AuditAction, (detail: Detail, whom: Whom
   'issue.decided': decision,
   'issue.approvals_dropped': ({ revision }) =>
     `found approvals of revision ${Number(revision)} of the plan that no longer count, and dropped them`,
-  'issue.noted': () => 'sent the agent a message',
+  'issue.noted': () => 'sent the agent a note',
   'issue.cancelled': () => 'cancelled an issue',
   'issue.close_explained': () => 'said why a pull request was closed',
   'issue.deleted': () => 'deleted an issue',

@@ -193,7 +193,7 @@ function tellNote({ text, read }: Of<'note'>): Story {
     mark: 'person',
     title: (
       <>
-        Message to the agent{' '}
+        Note to the agent{' '}
         <span className={styles.soft}>
           {read === null ? 'not read yet' : `read by ${visibleText(read.agent)} at turn ${read.turn}`}
         </span>

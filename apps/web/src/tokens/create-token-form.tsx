@@ -13,7 +13,7 @@ import styles from './tokens.module.css';
 
 const scopes: Readonly<Record<TokenScope, string>> = {
   read: 'reads',
-  write: 'creates issues and sends messages',
+  write: 'creates issues and sends notes',
   approve: 'also decides at gates',
   admin: 'also changes settings and members',
 };

@@ -18,7 +18,7 @@ import { scopedProcedure } from '../procedure/procedure.ts';
 const role = z
   .enum(roles)
   .describe(
-    '`viewer` reads; `contributor` also creates issues and writes messages; `approver` also decides at gates and manages the issues of others; `admin` also changes settings and members.',
+    '`viewer` reads; `contributor` also creates issues and writes notes; `approver` also decides at gates and manages the issues of others; `admin` also changes settings and members.',
   );
 
 export const listMembers = scopedProcedure('read')

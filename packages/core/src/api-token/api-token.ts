@@ -44,7 +44,7 @@ export const apiTokenWire = z.object({
   scope: z
     .enum(tokenScopes)
     .describe(
-      '`read` reads; `write` also creates issues, manages those of its owner and sends messages; `approve` also decides at gates and manages the issues of others; `admin` also changes settings and members. Never more than the role of its owner.',
+      '`read` reads; `write` also creates issues, manages those of its owner and sends notes; `approve` also decides at gates and manages the issues of others; `admin` also changes settings and members. Never more than the role of its owner.',
     ),
   repo_id: z.uuid().nullable().describe('The only repository that it reaches; null: all of its owner’s.'),
   hint: z.string().describe('The last characters of the token.'),

@@ -7,7 +7,7 @@ import { ISSUE_ARGUMENT, remoteCommand, withRemote } from '../remote-command.ts'
 
 export function addIssuesMessageCommand(issues: Command, finish: Finish): void {
   const command = remoteCommand(issues, 'message', {
-    description: 'send a note to the agent that works on an issue; it reads it before its next step',
+    description: 'send a note to the agent that works on an issue; it reads it before its next turn',
     examples: [
       'sluice issues message 0c2d3e4f                    write it in your editor',
       "sluice issues message 0c2d3e4f 'Use the helper in src/money.ts.'",

@@ -7,7 +7,7 @@ import { issueAndText, type LocalOptions, localCommand, withLocalIssue } from '.
 /** `message`: a note to the agent that works on a local issue. */
 export function addLocalMessageCommand(program: Command, finish: Finish): void {
   const command = localCommand(program, 'message', {
-    description: 'send a note to the agent that works on a local issue; it reads it before its next step',
+    description: 'send a note to the agent that works on a local issue; it reads it before its next turn',
     examples: [
       "sluice message 0c2d3e4f 'Use the helper in src/money.ts.'",
       "sluice message 'Use the helper in src/money.ts.'    the issue of the repository here",

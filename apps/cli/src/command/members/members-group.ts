@@ -12,7 +12,7 @@ interface MemberOptions extends RemoteOptions {
 }
 
 const NOTES = [
-  'viewer reads; contributor also creates issues and writes messages; approver also decides at gates and manages the issues',
+  'viewer reads; contributor also creates issues and writes notes; approver also decides at gates and manages the issues',
   'of others; admin also changes settings and members.',
 ].join('\n');
 

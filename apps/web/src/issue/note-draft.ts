@@ -2,7 +2,7 @@ import { keepText } from '../browser/kept-text.ts';
 
 const PREFIX = 'sluice.message.';
 
-/** The message to an issue's agents that was typed in this tab and is not sent. */
+/** The note to an issue's agents that was typed in this tab and is not sent. */
 export function takeDraft(storage: Pick<Storage, 'getItem'>, id: string): string {
   return storage.getItem(PREFIX + id) ?? '';
 }
