@@ -25,12 +25,12 @@ async function useUp({ tokens = 0, cost = 0 as number | null, ms = 0 }): Promise
   if (claimed === null) throw new Error('The issue was not claimed.');
   const { lease } = claimed;
   const round = { stage: 'plan', round: 1 } as const;
-  const step = await runs.beginAttempt(lease, { ...round, agent: 'planner' });
-  if (step === null) throw new Error('The stage was not begun.');
+  const begun = await runs.beginAttempt(lease, { ...round, agent: 'planner' });
+  if (begun === null) throw new Error('The stage was not begun.');
   const usage = { input_tokens: tokens, output_tokens: 0, cost_usd: cost };
   await runs.appendJournal(lease, round, { entries: [{ kind: 'usage', usage, model: 'acme/m' }], events: [] });
   clock.advance(ms);
-  const { attempt } = step;
+  const { attempt } = begun;
   await runs.failAttempt(
     lease,
     { ...round, attempt, outcome: 'failed', usage, detail: null },

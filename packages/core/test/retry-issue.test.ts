@@ -18,7 +18,7 @@ function retry(
   const store = memoryIssues(issue);
   const context = {
     issues: store.issues,
-    runs: { steps: async () => [] },
+    runs: { attempts: async () => [] },
     repos: { get: async () => null },
     budget: { ...unlimited, ...options.server },
     budgetIsFixed: options.isFixed ?? false,

@@ -15,25 +15,25 @@ export const OUTPUT = {
 export function bookStages({ runs, issues }: Stores, lease: Lease): () => Promise<void> {
   const { issueId } = lease;
   const next = { stage: 'triage', round: 1, agent: 'triager' } as const;
-  let step: Attempt | null = null;
+  let begun: Attempt | null = null;
   return async () => {
-    step ??= await runs.beginAttempt(lease, next);
-    if (step === null) throw new Error('the lease was lost');
-    await runs.appendJournal(lease, step, {
+    begun ??= await runs.beginAttempt(lease, next);
+    if (begun === null) throw new Error('the lease was lost');
+    await runs.appendJournal(lease, begun, {
       entries: [
         { kind: 'usage', usage: USAGE, model: 'bench/none' },
         { kind: 'done', output: OUTPUT },
       ],
       events: [],
     });
-    const { stage, round, attempt } = step;
+    const { stage, round, attempt } = begun;
     const outcome = await issues.apply({
       issueId,
       from: { status: 'running' },
       trigger: 'stage_advanced',
       lease,
       set: { stage },
-      step: { stage, round, attempt, outcome: 'completed', usage: USAGE, detail: null },
+      ended: { stage, round, attempt, outcome: 'completed', usage: USAGE, detail: null },
       begin: next,
       events: [
         {
@@ -43,6 +43,6 @@ export function bookStages({ runs, issues }: Stores, lease: Lease): () => Promis
       ],
     });
     if (outcome.kind !== 'applied') throw new Error(`the stage's end was not written: ${outcome.kind}`);
-    step = outcome.step ?? null;
+    begun = outcome.attempt ?? null;
   };
 }

@@ -48,7 +48,7 @@ const issues: IssueStore = {
     const outcome = await world.issues.apply(change);
     if (outcome.kind !== 'applied') return outcome;
     if (outcome.issue.gate !== null) approve(outcome.issue);
-    else if (outcome.step !== undefined) ended.set(outcome.issue.repoId, { called, written: performance.now() });
+    else if (outcome.attempt !== undefined) ended.set(outcome.issue.repoId, { called, written: performance.now() });
     return outcome;
   },
 };

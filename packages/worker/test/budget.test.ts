@@ -47,7 +47,7 @@ describe('the budget of an issue', () => {
     await world.untilStatus(id, 'awaiting_approval');
     await worker.stop({ graceMs: 0 });
     unplug();
-    const active_ms = activeMs(await world.runs.steps(id)) + leftMs;
+    const active_ms = activeMs(await world.runs.attempts(id)) + leftMs;
     const made = await world.startWorker({ ...parts, options: { budget: { ...NONE, active_ms } } });
     await world.decide(id, { action: 'approve' });
     return { ...made, id };
@@ -107,7 +107,7 @@ describe('the budget of an issue', () => {
       const [published] = [...world.host.remote.values()];
       expect([...(published?.files.keys() ?? [])].sort()).toEqual(['1.txt', '2.txt', '3.txt', 'src/sum.js']);
       expect(await warnings(id)).toHaveLength(2); // of either budget
-      expect((await world.runs.steps(id)).filter(({ stage }) => stage === 'implement')).toMatchObject([
+      expect((await world.runs.attempts(id)).filter(({ stage }) => stage === 'implement')).toMatchObject([
         { round: 1, attempt: 1, outcome: 'failed', usage: { input_tokens: 30 } },
         { round: 1, attempt: 2, outcome: 'completed', usage: { input_tokens: 20 } },
       ]);

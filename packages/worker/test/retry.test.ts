@@ -173,7 +173,7 @@ describe('a stage that fails', () => {
     });
     const { id } = await world.newIssue();
     const { usage } = await world.untilStatus(id, 'awaiting_approval');
-    const shown = (await world.runs.steps(id)).filter(({ stage }) => stage === 'triage');
+    const shown = (await world.runs.attempts(id)).filter(({ stage }) => stage === 'triage');
     expect(shown.map((run) => run.usage)).toEqual([
       { input_tokens: 10, output_tokens: 1, cost_usd: 0.1 },
       { input_tokens: 100, output_tokens: 1, cost_usd: 0.2 },
@@ -197,7 +197,7 @@ describe('a stage that fails', () => {
     await world.startWorker({ deps: { runs: { ...world.runs, appendJournal } } });
     const { id } = await world.newIssue();
     const { usage } = await world.untilStatus(id, 'awaiting_approval');
-    const shown = (await world.runs.steps(id)).filter(({ stage }) => stage === 'triage');
+    const shown = (await world.runs.attempts(id)).filter(({ stage }) => stage === 'triage');
     expect(shown.map((run) => [run.outcome, run.usage])).toEqual([
       ['failed', CALL_USAGE],
       ['completed', NO_USAGE],
@@ -216,7 +216,7 @@ describe('a stage that fails', () => {
     await until('the worker let go', () => world.logged.some(({ level }) => level === 'error'));
     await until('it is to be tried again', async () => (await world.runs.nextDueInMs()) !== null);
     expect((await world.story(id)).slice(-2)).toEqual(['stage.completed prepare 1', 'stage.started index 1']);
-    expect((await world.runs.steps(id)).map(({ stage, outcome }) => [stage, outcome])).toEqual([
+    expect((await world.runs.attempts(id)).map(({ stage, outcome }) => [stage, outcome])).toEqual([
       ['prepare', 'completed'],
       ['index', 'running'],
     ]);

@@ -9,13 +9,13 @@ import { Elapsed, RelativeTime } from '../ui/time.tsx';
 import { IssueFacts } from './issue-facts.tsx';
 import { IssueGist } from './issue-gist.tsx';
 import styles from './issue-header.module.css';
-import { issueSentence, type Step } from './issue-sentence.ts';
+import { type Attempt, issueSentence } from './issue-sentence.ts';
 import { StageStrip } from './stage-strip.tsx';
 
 interface IssueHeaderProps {
   readonly issue: Issue;
   readonly repo: Repo | undefined;
-  readonly last: Step | undefined;
+  readonly last: Attempt | undefined;
   /** The next thing that a person can do. */
   readonly next?: ReactNode;
   /** The text of the issue, which is folded. */

@@ -1,6 +1,6 @@
 import type { Gate, Issue, IssueStatus, Stage } from '@sluice/client';
 import { expect, it } from 'vitest';
-import { issueSentence, type SpokenIssue, type Step } from './issue-sentence.ts';
+import { type Attempt, issueSentence, type SpokenIssue } from './issue-sentence.ts';
 
 const at = '2026-11-20T09:15:00.000Z';
 
@@ -39,7 +39,7 @@ const gate: Gate = {
   estimate: null,
 };
 
-const step = (stage: Stage, more: Partial<Step> = {}): Step => ({
+const step = (stage: Stage, more: Partial<Attempt> = {}): Attempt => ({
   stage,
   round: 1,
   attempt: 1,
@@ -49,7 +49,7 @@ const step = (stage: Stage, more: Partial<Step> = {}): Step => ({
   ...more,
 });
 
-const said = (more: Partial<SpokenIssue>, last?: Step) => issueSentence({ ...idle, ...more }, last).text;
+const said = (more: Partial<SpokenIssue>, last?: Attempt) => issueSentence({ ...idle, ...more }, last).text;
 
 it.each<[string, Partial<SpokenIssue>]>([
   ['Not started: run it when it is ready', {}],

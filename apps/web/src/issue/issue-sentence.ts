@@ -4,7 +4,7 @@ import { stageName, stageWords } from '../format/issue-words.ts';
 import type { Tone } from '../ui/badge.tsx';
 
 /** An attempt at a stage, as the server lists it. */
-export interface Step {
+export interface Attempt {
   readonly stage: Stage;
   readonly round: number;
   readonly attempt: number;
@@ -43,11 +43,11 @@ export interface IssueSentence {
 const TO_THE_GATE = 'Writing down the plan for your decision';
 
 /** What an issue is doing, or what it waits for, in one sentence. @param last its last attempt at a stage, once it is known */
-export function issueSentence(issue: SpokenIssue, last?: Step): IssueSentence {
+export function issueSentence(issue: SpokenIssue, last?: Attempt): IssueSentence {
   return sentences[issue.status](issue, last);
 }
 
-const sentences: Record<IssueStatus, (issue: SpokenIssue, last?: Step) => IssueSentence> = {
+const sentences: Record<IssueStatus, (issue: SpokenIssue, last?: Attempt) => IssueSentence> = {
   pending: pendingSentence,
   running: runningSentence,
   human_review: ({ started_at }) => sentence(TO_THE_GATE, 'accent', started_at),
@@ -88,7 +88,7 @@ function activity(stage: Stage, { plan }: SpokenIssue): string {
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
 
-function runningSentence(issue: SpokenIssue, last?: Step): IssueSentence {
+function runningSentence(issue: SpokenIssue, last?: Attempt): IssueSentence {
   if (issue.stage === null) return sentence('Starting', 'accent', issue.started_at);
   const doing = activity(issue.stage, issue);
   if (last === undefined || last.stage !== issue.stage) return sentence(doing, 'accent', null);

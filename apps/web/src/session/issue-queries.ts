@@ -10,7 +10,7 @@ export function issueQuery(id: string) {
 }
 
 /** The attempts of each stage, oldest first. */
-export function stepsQuery(id: string) {
+export function attemptsQuery(id: string) {
   return queryOptions({
     queryKey: [...queryKeys.issue(id), 'steps'],
     queryFn: async ({ signal }) => (await client.issues.steps.query({ id }, { signal })).items,

@@ -19,7 +19,7 @@ type AnswerContext = Pick<ApiDeps, 'issues' | 'runs' | 'budget' | 'repos' | 'mem
 export async function issueAnswer(context: AnswerContext, issue: Issue): Promise<IssueWire> {
   const { runs, budget } = context;
   // Without a stage no attempt was ever made, and there is nothing to read.
-  const worked = issue.stage === null ? 0 : activeMs(await runs.steps(issue.id));
+  const worked = issue.stage === null ? 0 : activeMs(await runs.attempts(issue.id));
   return toFullIssueWire(issue, { limits: budget, activeMs: worked, gate: await gateFor(context, issue) });
 }
 

@@ -33,7 +33,7 @@ export const listSteps = scopedProcedure('read')
   .output(z.object({ items: z.array(stepWire) }))
   .query(async ({ ctx, input }) => {
     const issue = await authorizeIssue(ctx, input.id, 'read');
-    return { items: (await ctx.runs.steps(issue.id)).map(toStepWire) };
+    return { items: (await ctx.runs.attempts(issue.id)).map(toStepWire) };
   });
 
 function toStepWire({ startedAt, finishedAt, ...step }: AttemptRecord): z.infer<typeof stepWire> {

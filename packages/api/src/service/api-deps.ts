@@ -71,7 +71,7 @@ export interface ConfiguredOidcProvider {
 /** The ports that the api needs. */
 export interface ApiDeps {
   readonly issues: IssueStore;
-  readonly runs: Pick<RunStore, 'diff' | 'log' | 'steps'>;
+  readonly runs: Pick<RunStore, 'attempts' | 'diff' | 'log'>;
   readonly repos: RepoStore;
   readonly members: MemberStore;
   readonly budgets: Pick<BudgetStore, 'ofSubjects' | 'list' | 'set'>;

@@ -47,11 +47,11 @@ export interface AttemptRecord extends Attempt {
 /** The attempts at an issue's stages. Writes return false (or null) when the lease is lost: nothing was written. */
 export interface AttemptStore {
   /** Begins the next attempt of the round, with its `stage.started` event. */
-  beginAttempt(lease: Lease, step: NewAttempt): Promise<Attempt | null>;
+  beginAttempt(lease: Lease, attempt: NewAttempt): Promise<Attempt | null>;
   /** Ends an attempt that will be retried, with its event. The issue does not change. */
-  failAttempt(lease: Lease, step: AttemptOutcome, event: NewEvent): Promise<boolean>;
+  failAttempt(lease: Lease, ended: AttemptOutcome, event: NewEvent): Promise<boolean>;
   /** Every attempt of the issue, in chronological order. */
-  steps(issueId: IssueId): Promise<readonly AttemptRecord[]>;
+  attempts(issueId: IssueId): Promise<readonly AttemptRecord[]>;
   /**
    * Appends events without another change.
    *

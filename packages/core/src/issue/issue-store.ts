@@ -61,8 +61,8 @@ export interface IssueChange {
   /** A new revision of the plan; becomes the current one. */
   readonly plan?: Plan;
   /** Ends the attempt that led to this change. */
-  readonly step?: AttemptOutcome;
-  /** Begins the attempt that follows `step`, with its `stage.started` event after `events`. */
+  readonly ended?: AttemptOutcome;
+  /** Begins the attempt that follows `ended`, with its `stage.started` event after `events`. */
   readonly begin?: NewAttempt;
   readonly events: readonly NewEvent[];
   /** The detail of the `issue.status` event. */
@@ -73,7 +73,7 @@ export interface IssueChange {
 
 export type ApplyOutcome =
   /** With the attempt that `begin` started. */
-  | { readonly kind: 'applied'; readonly issue: Issue; readonly step?: Attempt }
+  | { readonly kind: 'applied'; readonly issue: Issue; readonly attempt?: Attempt }
   /** The issue no longer matches `from`, or the lease is lost. Nothing was written. */
   | { readonly kind: 'stale' }
   /** Queueing refused: another active issue holds the same remote, and it was not to wait. */

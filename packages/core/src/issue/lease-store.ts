@@ -14,7 +14,7 @@ export interface Claimed {
   readonly lease: Lease;
   readonly issue: Issue;
   /** The attempt that has begun. */
-  readonly step: Attempt | null;
+  readonly attempt: Attempt | null;
 }
 
 /** Leases: the right of a worker to drive an issue. Writes return false when the lease is lost: nothing was written. */

@@ -15,7 +15,7 @@ import { wrongStatus } from './wrong-status.ts';
 
 export interface RetryIssueContext {
   readonly issues: IssueStore;
-  readonly runs: Pick<AttemptStore, 'steps'>;
+  readonly runs: Pick<AttemptStore, 'attempts'>;
   readonly repos: Pick<RepoStore, 'get'>;
   /** The server's budget, for issues without their own. */
   readonly budget: Budget;
@@ -102,7 +102,7 @@ function requireAllowed({ budgetIsFixed, budget: own }: RetryIssueContext, asked
 }
 
 async function requireBudgetLeft({ runs }: RetryIssueContext, issue: Issue, budget: Budget): Promise<void> {
-  const spent = { usage: issue.usage, activeMs: activeMs(await runs.steps(issue.id)) };
+  const spent = { usage: issue.usage, activeMs: activeMs(await runs.attempts(issue.id)) };
   const use = budgetUse(spent, budget);
   if (use === null || use.share < 1) return;
   throw new AppError('budget_too_low', {

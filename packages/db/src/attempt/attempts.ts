@@ -9,7 +9,7 @@ import { type StoreContext, write } from '../store/store-context.ts';
 import { holdIssue } from './fence.ts';
 import { beginAttempt, closeAttempt } from './open-attempt.ts';
 
-type Attempts = Pick<RunStore, 'beginAttempt' | 'failAttempt' | 'steps' | 'record'>;
+type Attempts = Pick<RunStore, 'beginAttempt' | 'failAttempt' | 'attempts' | 'record'>;
 
 const selectSteps = prepared(({ context, db }, given: Given<{ issueId: IssueId }>) => {
   const { steps } = context.database.tables;
@@ -17,7 +17,7 @@ const selectSteps = prepared(({ context, db }, given: Given<{ issueId: IssueId }
   return db.select().from(steps).where(isOfIssue).orderBy(asc(steps.ordinal));
 });
 
-/** `RunStore.steps`, as `on` sees them. */
+/** `RunStore.attempts`, as `on` sees them. */
 export async function attemptsOf(on: Handle, issueId: IssueId): Promise<readonly AttemptRecord[]> {
   return (await selectSteps(on, { issueId })).map(toAttemptRecord);
 }
@@ -28,16 +28,16 @@ export function createAttempts(context: StoreContext): Attempts {
   return {
     beginAttempt: (lease, next) => write(context, (write) => beginAttempt(write, lease, next)),
 
-    failAttempt: (lease, step, event) =>
+    failAttempt: (lease, ended, event) =>
       write(context, async (write) => {
         const issue = await holdIssue(write, lease, { events: 1 });
         if (issue === null) return false;
-        await closeAttempt(write, issue.id, step);
+        await closeAttempt(write, issue.id, ended);
         appendEvents(write, issue, [event]);
         return true;
       }),
 
-    steps: (issueId) => attemptsOf(reading, issueId),
+    attempts: (issueId) => attemptsOf(reading, issueId),
 
     record: (lease, events) =>
       write(context, async (write) => {

@@ -73,12 +73,12 @@ export async function openAttempt(
   write: Write,
   issueId: IssueId,
   { stage, round, agent }: NewAttempt,
-): Promise<{ step: Attempt; started: NewEvent }> {
+): Promise<{ opened: Attempt; started: NewEvent }> {
   const opened = { stage, round, startedAt: write.now };
   const [row] = await insertAttempt(write, { ...opened, issueId, agent });
   if (row === undefined) throw new Error('An inserted attempt was not returned.');
   const { attempt } = row;
-  return { step: { ...opened, attempt }, started: { type: 'stage.started', data: { stage, agent, attempt } } };
+  return { opened: { ...opened, attempt }, started: { type: 'stage.started', data: { stage, agent, attempt } } };
 }
 
 /** Begins an attempt under a lease, after what a dead worker may have begun. Null when the lease is lost. */
@@ -86,20 +86,20 @@ export async function beginAttempt(write: Write, lease: Lease, next: NewAttempt)
   const issue = await holdIssue(write, lease, { events: 1 });
   if (issue === null) return null;
   // One after the other, and in one message to Postgres.
-  const [, { step, started }] = await Promise.all([
+  const [, { opened, started }] = await Promise.all([
     interruptAttempts(write, issue.id),
     openAttempt(write, issue.id, next),
   ]);
   appendEvents(write, issue, [started]);
-  return step;
+  return opened;
 }
 
-/** Closes the attempt that `step` names. @throws Error when it is not open, which is a bug in the caller */
-export async function closeAttempt(write: Write, issueId: IssueId, step: AttemptOutcome): Promise<void> {
-  const { usage, ...ended } = step;
-  const closed = await endAttempt(write, { ...ended, ...usage, issueId, finishedAt: write.now });
+/** Closes the attempt that `ended` names. @throws Error when it is not open, which is a bug in the caller */
+export async function closeAttempt(write: Write, issueId: IssueId, ended: AttemptOutcome): Promise<void> {
+  const { usage, ...columns } = ended;
+  const closed = await endAttempt(write, { ...columns, ...usage, issueId, finishedAt: write.now });
   if (closed.length === 0) {
-    throw new Error(`Attempt ${step.attempt} of ${step.stage}, round ${step.round}, is not open.`);
+    throw new Error(`Attempt ${ended.attempt} of ${ended.stage}, round ${ended.round}, is not open.`);
   }
 }
 

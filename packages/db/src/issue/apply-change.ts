@@ -46,7 +46,7 @@ export async function applyChange(context: StoreContext, change: IssueChange): P
     // In one message with the swap; undone with the transaction if that finds another state.
     const followed = Promise.all([
       change.begin === undefined ? null : openAttempt(write, change.issueId, change.begin),
-      change.step === undefined ? null : closeAttempt(write, change.issueId, change.step),
+      change.ended === undefined ? null : closeAttempt(write, change.issueId, change.ended),
       change.plan === undefined ? null : writePlan(write, change.issueId, change.plan), // which the read below finds
     ]);
     followed.catch(() => undefined); // of no interest after a swap that failed
@@ -88,7 +88,7 @@ export async function applyChange(context: StoreContext, change: IssueChange): P
     return {
       kind: 'applied',
       issue: move.queues ? await afterAdmission(write, changed, started) : changed,
-      ...(begun !== null && { step: begun.step }),
+      ...(begun !== null && { attempt: begun.opened }),
     };
   });
   return await applied.catch((error: unknown): ApplyOutcome => {

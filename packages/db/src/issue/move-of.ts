@@ -30,7 +30,7 @@ export interface Move {
 
 /** @throws Error for a change that the state machine does not have from there, or that only the store makes */
 export function moveOf(
-  { from: { status: from }, trigger, issueId, begin, step, lease }: IssueChange,
+  { from: { status: from }, trigger, issueId, begin, ended, lease }: IssueChange,
   { keptAtGate }: SlotRules,
 ): Move {
   const to = nextStatus(from, trigger);
@@ -38,7 +38,7 @@ export function moveOf(
   if (to === null || trigger === 'admitted') {
     throw new Error(`The change "${trigger}" is not for an issue that is \`${from}\` (${issueId}).`);
   }
-  if (begin !== undefined && (step === undefined || lease === undefined || !isRunnable(to))) {
+  if (begin !== undefined && (ended === undefined || lease === undefined || !isRunnable(to))) {
     throw new Error(`An attempt follows another one of the same drive (${issueId}).`);
   }
   const queues = isPending(to);

@@ -79,7 +79,7 @@ export function createLeases(context: StoreContext): Leases {
         const lease: Lease = { issueId, owner, epoch: claimed.leaseEpoch };
         const issue = await returnedIssue(write, claimed);
         const next = toBegin?.(issue) ?? null;
-        return { lease, issue, step: next === null ? null : await beginAttempt(write, lease, next) };
+        return { lease, issue, attempt: next === null ? null : await beginAttempt(write, lease, next) };
       }),
 
     renew: (lease, ttlMs) => write(context, async (write) => (await setRenewed(write, { ...lease, ttlMs })).length > 0),

@@ -67,7 +67,7 @@ export const issueCalls: CallsOf<'issues' | 'eventLog' | 'members' | 'repos' | '
       },
       'the end of a stage': async ({ stores, claimed }) => {
         const { issue, lease } = await claimed();
-        const step = { stage: 'prepare', round: 1, attempt: 1, outcome: 'completed', detail: null } as const;
+        const ended = { stage: 'prepare', round: 1, attempt: 1, outcome: 'completed', detail: null } as const;
         const usage = { input_tokens: 1, output_tokens: 1, cost_usd: 1 };
         await stores.runs.beginAttempt(lease, { stage: 'prepare', round: 1, agent: 'preparer' });
         return () =>
@@ -77,7 +77,7 @@ export const issueCalls: CallsOf<'issues' | 'eventLog' | 'members' | 'repos' | '
             trigger: 'stage_advanced',
             lease,
             set: { stage: 'index', pipeline: issue.pipeline },
-            step: { ...step, usage },
+            ended: { ...ended, usage },
             begin: { stage: 'index', round: 1, agent: 'indexer' },
             events: [message],
           });

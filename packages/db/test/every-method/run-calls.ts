@@ -3,7 +3,7 @@ import type { CallsOf } from './calls-of.ts';
 const key = { stage: 'plan', round: 1 } as const;
 const message = { type: 'user.message', data: { text: 'Look at sum, too.' } } as const;
 const usage = { input_tokens: 1, output_tokens: 1, cost_usd: 1 };
-const step = { ...key, attempt: 1, outcome: 'failed', usage, detail: 'The provider is overloaded.' } as const;
+const ended = { ...key, attempt: 1, outcome: 'failed', usage, detail: 'The provider is overloaded.' } as const;
 const checkpoint = { commit: 'c', object: 'o', patch: new Uint8Array(1_000) };
 const diff = {
   base_commit: 'b',
@@ -96,10 +96,10 @@ export const runCalls: CallsOf<'runs' | 'workers'> = {
     failAttempt: async ({ stores, claimed }) => {
       const { lease } = await claimed();
       await stores.runs.beginAttempt(lease, { ...key, agent: 'planner' });
-      return () => stores.runs.failAttempt(lease, step, failure);
+      return () => stores.runs.failAttempt(lease, ended, failure);
     },
-    steps: async ({ stores, endedId }) => {
-      return () => stores.runs.steps(endedId);
+    attempts: async ({ stores, endedId }) => {
+      return () => stores.runs.attempts(endedId);
     },
     record: async ({ stores, claimed }) => {
       const { lease } = await claimed();

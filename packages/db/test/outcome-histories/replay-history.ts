@@ -137,10 +137,13 @@ async function publish(
 
 async function spend(stores: StoreHarness, id: Issue['id'], { cost }: { cost: number | null }): Promise<void> {
   const lease = await claimed(stores, id);
-  const step = await stores.runs.beginAttempt(lease, { stage: 'triage', round: 1, agent: 'triager' });
-  if (step === null) throw new Error('the lease was lost');
+  const attempt = await stores.runs.beginAttempt(lease, { stage: 'triage', round: 1, agent: 'triager' });
+  if (attempt === null) throw new Error('the lease was lost');
   const usage = { input_tokens: 1, output_tokens: 1, cost_usd: cost };
-  await stores.runs.appendJournal(lease, step, { entries: [{ kind: 'usage', usage, model: 'anvil-1' }], events: [] });
+  await stores.runs.appendJournal(lease, attempt, {
+    entries: [{ kind: 'usage', usage, model: 'anvil-1' }],
+    events: [],
+  });
   await stores.runs.release(lease);
 }
 

@@ -45,9 +45,9 @@ async function stage(
   );
   stores.clock.advance(taken.activeMs);
   const { issueId } = lease;
-  const step = { stage, round, attempt: begun.attempt, outcome: 'completed', usage, detail: null } as const;
+  const ended = { stage, round, attempt: begun.attempt, outcome: 'completed', usage, detail: null } as const;
   return applied(
-    await stores.issues.apply({ issueId, from: { status: 'running' }, lease, step, events: [], ...change }),
+    await stores.issues.apply({ issueId, from: { status: 'running' }, lease, ended, events: [], ...change }),
   );
 }
 

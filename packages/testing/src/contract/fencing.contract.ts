@@ -3,7 +3,16 @@ import type { Lease } from '@sluice/core/issue';
 import { describe, expect, it } from 'vitest';
 import { untilFound } from '../wait/until.ts';
 import { cancelled, claimed, eventsOf, runningIssue } from './pipeline-moves.ts';
-import { aCheckpoint, aDiff, aMessage, anIndex, aStageFailure, aStepEnd, LONG_MS, SHORT_MS } from './run-samples.ts';
+import {
+  aCheckpoint,
+  aDiff,
+  aMessage,
+  anAttemptEnd,
+  anIndex,
+  aStageFailure,
+  LONG_MS,
+  SHORT_MS,
+} from './run-samples.ts';
 import { atOnce, type OpenStores, type StoreHarness } from './store-harness.ts';
 
 /** The promise of every fenced write: nothing is written under a lease that the issue no longer has. */
@@ -76,7 +85,7 @@ const fencedWrites: Record<string, (stores: StoreHarness, lease: Lease) => Promi
   release: ({ runs }, lease) => runs.release(lease),
   beginAttempt: async ({ runs }, lease) =>
     (await runs.beginAttempt(lease, { stage: 'plan', round: 1, agent: 'planner' })) !== null,
-  failAttempt: ({ runs }, lease) => runs.failAttempt(lease, aStepEnd, aStageFailure),
+  failAttempt: ({ runs }, lease) => runs.failAttempt(lease, anAttemptEnd, aStageFailure),
   record: async ({ runs }, lease) => (await runs.record(lease, [aMessage])) !== null,
   appendJournal: ({ runs }, lease) =>
     runs.appendJournal(

@@ -114,7 +114,7 @@ export function issueChangeContract(open: OpenStores): void {
     it.each([
       ['an event that is not in the catalogue', { events: [{ type: 'user.message', data: { text: 1 } }] }],
       ['a plan whose revision exists', {}],
-      ['a stage run that was never begun', { step: { ...aStepEnd, attempt: 7 } }],
+      ['a stage run that was never begun', { ended: { ...anAttemptEnd, attempt: 7 } }],
     ] as const)('that fails half-way leaves nothing behind: %s', async (_, part) => {
       await using stores = await open();
       const { id } = await runningIssue(stores);
@@ -167,7 +167,7 @@ export function issueChangeContract(open: OpenStores): void {
   });
 }
 
-const aStepEnd = {
+const anAttemptEnd = {
   stage: 'plan',
   round: 1,
   attempt: 1,

@@ -19,7 +19,7 @@ export const aCheckpoint: Checkpoint = {
   patch: Buffer.from('diff --git a/a b/a\n+\xff\0\n', 'latin1'),
 };
 export const anIndex: RepoIndex = { commit: 'c0ffee', files: 3, chunks: 9, updated_at: '2026-11-20T09:15:00.000Z' };
-export const aStepEnd: AttemptOutcome = {
+export const anAttemptEnd: AttemptOutcome = {
   stage: 'plan',
   round: 1,
   attempt: 1,

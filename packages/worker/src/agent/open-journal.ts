@@ -16,8 +16,8 @@ export async function openJournal(
   role: AgentRole,
   onToolResult: () => void = () => undefined,
 ): Promise<Journal> {
-  const { deps, execution, step } = stage;
-  const key = { stage: step.stage, round: step.round };
+  const { deps, execution, attempt } = stage;
+  const key = { stage: attempt.stage, round: attempt.round };
   const entries = await deps.runs.journal(execution.issue().id, key);
   const ended = endedBefore(execution.issue().pipeline, key);
   stage.journaled = journaledUsage(entries);

@@ -11,13 +11,18 @@ export interface StageUsage {
 }
 
 /** Adds up the round's journal. An attempt that was cut off shows no usage; the next one includes it. */
-export async function stageUsage({ deps, execution, step, journaled }: StageContext<'runs'>): Promise<StageUsage> {
-  const { stage, round, attempt } = step;
+export async function stageUsage({
+  deps,
+  execution,
+  attempt: current,
+  journaled,
+}: StageContext<'runs'>): Promise<StageUsage> {
+  const { stage, round, attempt } = current;
   if (pipelineStages[stage].agent === 'service') return { round: NO_USAGE, attempt: NO_USAGE };
   const { id } = execution.issue();
   const total = journaled ?? journaledUsage(await deps.runs.journal(id, { stage, round }));
   if (attempt === 1) return { round: total, attempt: total };
-  const runs = (await deps.runs.steps(id)).filter((one) => one.stage === stage && one.round === round);
+  const runs = (await deps.runs.attempts(id)).filter((one) => one.stage === stage && one.round === round);
   const shown = runs.reduce((sum, { usage }) => (usage === null ? sum : addUsage(sum, usage)), NO_USAGE);
   return { round: total, attempt: without(total, shown) };
 }

@@ -28,9 +28,9 @@ export async function readTestOutput(
   output: string,
   of: 'base' | 'head',
 ): Promise<TestOutput & { readonly unread: UnreadReason | null }> {
-  const { deps, execution, step, signal } = stage;
+  const { deps, execution, attempt, signal } = stage;
   if (output.trim() === '') return { ...NOT_READ, unread: null };
-  const key: JournalKey = { stage: 'test', round: of === 'base' ? BASE_ROUND : step.round };
+  const key: JournalKey = { stage: 'test', round: of === 'base' ? BASE_ROUND : attempt.round };
   const unread = await reasonNotToRead(stage, key);
   if (unread !== null) return { ...NOT_READ, unread };
   await execution.write((lease) =>

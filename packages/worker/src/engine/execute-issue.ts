@@ -9,7 +9,7 @@ import { holdLease } from './hold-lease.ts';
 import { openReview } from './open-review.ts';
 import { type ExecutionContext, runStage } from './run-stage.ts';
 import { watchForEnd } from './watch-for-end.ts';
-import { nextStep } from './write-stage-end.ts';
+import { nextAttempt } from './write-stage-end.ts';
 
 const FIRST_STAGE: Stage = 'prepare';
 /** After the store failed during an execution. An immediate retry would loop, and the store has hardly recovered. */
@@ -79,7 +79,7 @@ export async function executeIssue(
 /** Between the claim and its first attempt nothing has to be known, so both are one write. */
 function toBegin(issue: Issue): NewAttempt | null {
   const stage = stageOf(issue);
-  return stage === 'human_review' ? null : nextStep(stage, issue);
+  return stage === 'human_review' ? null : nextAttempt(stage, issue);
 }
 
 function stageOf({ stage }: Issue): Stage {

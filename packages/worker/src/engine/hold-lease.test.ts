@@ -15,7 +15,7 @@ afterEach(() => void vi.useRealTimers());
 /** An execution whose lease was claimed just now, on a store that answers as `renew` says. */
 function held(renew: () => Promise<boolean>) {
   const lease = { issueId: 'issue', owner: 'owner', epoch: 1 } as unknown as Lease;
-  const execution = openIssueExecution({} as never, { lease, issue: {} as never, step: null });
+  const execution = openIssueExecution({} as never, { lease, issue: {} as never, attempt: null });
   const began = performance.now();
   const seen = { endedAt: null as number | null, renewals: 0 };
   execution.signal.addEventListener('abort', () => {

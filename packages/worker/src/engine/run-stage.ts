@@ -23,7 +23,7 @@ import { retryAfterRelocation } from '../workspace/follow-repo.ts';
 import { openWorkspace } from '../workspace/open-workspace.ts';
 import type { TreeHold } from '../workspace/tree-hold.ts';
 import type { HeldLease } from './hold-lease.ts';
-import { nextStep, writeStageEnd } from './write-stage-end.ts';
+import { nextAttempt, writeStageEnd } from './write-stage-end.ts';
 import { writeGaveUp, writeStageFailure } from './write-stage-failure.ts';
 
 /** How long a stage may take to end after its signal is aborted. A process tree is dead well before that. */
@@ -64,7 +64,7 @@ export async function runStage(context: ExecutionContext, name: WorkerStage): Pr
   try {
     const stage = await openStage(context, name, timeout.signal);
     const { id: issueId } = execution.issue();
-    const { attempt } = stage.step;
+    const { attempt } = stage.attempt;
     return await deps.telemetry.duringStage({ issueId, stage: name, attempt, waitedMs: waitedFor(stage) }, () =>
       finishStage(stage, name, duration),
     );
@@ -103,11 +103,11 @@ async function finishStage(stage: StageContext, name: WorkerStage, duration: () 
 
 /** Writes why a stage failed, whether it was thrown or found. The code of the error is nowhere else. */
 function logFailure(
-  { deps: { log }, execution, step }: StageContext,
+  { deps: { log }, execution, attempt }: StageContext,
   stage: WorkerStage,
   { error, thrown }: { readonly error: AppError; readonly thrown: unknown },
 ): void {
-  const fields = { issueId: execution.lease.issueId, stage, attempt: step.attempt, code: error.code };
+  const fields = { issueId: execution.lease.issueId, stage, attempt: attempt.attempt, code: error.code };
   if (error.kind === 'bug') log.error({ ...fields, err: thrown }, 'a stage failed unexpectedly');
   else log.warn({ ...fields, detail: error.message }, 'a stage failed');
 }
@@ -125,9 +125,9 @@ async function hold({ execution }: StageContext): Promise<never> {
 }
 
 /** The time that the issue was queued, reported with its very first attempt; null otherwise. */
-function waitedFor({ execution, step }: StageContext): number | null {
+function waitedFor({ execution, attempt }: StageContext): number | null {
   const { queuedAt, startedAt } = execution.issue();
-  const isFirst = step.stage === stages[0] && step.round === 1 && step.attempt === 1;
+  const isFirst = attempt.stage === stages[0] && attempt.round === 1 && attempt.attempt === 1;
   return isFirst && queuedAt !== null && startedAt !== null ? startedAt.getTime() - queuedAt.getTime() : null;
 }
 
@@ -141,11 +141,11 @@ async function work(stage: StageContext, name: WorkerStage): Promise<StageEnd> {
 async function openStage(context: ExecutionContext, name: WorkerStage, timeout: AbortSignal): Promise<StageContext> {
   const { deps, options, execution, lease, live, draining } = context;
   const issue = execution.issue();
-  const step = execution.takeBegun() ?? (await deps.runs.beginAttempt(execution.lease, nextStep(name, issue)));
-  if (step === null) execution.end('lease_lost');
+  const attempt = execution.takeBegun() ?? (await deps.runs.beginAttempt(execution.lease, nextAttempt(name, issue)));
+  if (attempt === null) execution.end('lease_lost');
   execution.signal.throwIfAborted();
   const repo = await deps.repos.get(issue.repoId);
-  if (step === null || repo === null) throw new ExecutionEnded('not_runnable'); // the issue was deleted with its repository
+  if (attempt === null || repo === null) throw new ExecutionEnded('not_runnable'); // the issue was deleted with its repository
   const budget = await openBudgetGuard(context);
   const monthly = openMonthlyBudgets(deps, issue);
   const signal = AbortSignal.any([execution.signal, timeout, budget.signal, monthly.signal]);
@@ -154,7 +154,7 @@ async function openStage(context: ExecutionContext, name: WorkerStage, timeout: 
     options,
     execution,
     repo,
-    step: { ...step, stage: name },
+    attempt: { ...attempt, stage: name },
     journaled: null,
     signal,
     draining,

@@ -9,7 +9,7 @@ import type { StageDone } from '../stage/stage-end.ts';
  * execution continues with that stage, the start of its first attempt is included.
  */
 export async function writeStageEnd(stage: StageContext, end: StageDone, durationMs: number): Promise<Issue> {
-  const { execution, step } = stage;
+  const { execution, attempt } = stage;
   const usage = await stageUsage(stage);
   const detail = end.detail ?? null;
   const notes = (end.notes ?? []).map(
@@ -18,9 +18,9 @@ export async function writeStageEnd(stage: StageContext, end: StageDone, duratio
   const completed: NewEvent = {
     type: 'stage.completed',
     data: {
-      stage: step.stage,
-      agent: pipelineStages[step.stage].agent,
-      attempt: step.attempt,
+      stage: attempt.stage,
+      agent: pipelineStages[attempt.stage].agent,
+      attempt: attempt.attempt,
       duration_ms: durationMs,
       usage: usage.round,
       detail,
@@ -38,20 +38,20 @@ export async function writeStageEnd(stage: StageContext, end: StageDone, duratio
       ...(end.changeRequest === undefined ? {} : { changeRequest: end.changeRequest }),
     },
     ...(end.plan === undefined ? {} : { plan: end.plan }),
-    step: {
-      stage: step.stage,
-      round: step.round,
-      attempt: step.attempt,
+    ended: {
+      stage: attempt.stage,
+      round: attempt.round,
+      attempt: attempt.attempt,
       outcome: 'completed',
       usage: usage.attempt,
       detail,
     },
-    ...(goesOn && { begin: nextStep(end.next, { ...execution.issue(), pipeline }) }),
+    ...(goesOn && { begin: nextAttempt(end.next, { ...execution.issue(), pipeline }) }),
     events: [...notes, completed, ...(end.events ?? [])],
   });
 }
 
 /** The attempt that starts when the pipeline has reached `stage`. */
-export function nextStep(stage: WorkerStage, issue: Issue): NewAttempt {
+export function nextAttempt(stage: WorkerStage, issue: Issue): NewAttempt {
   return { stage, round: stageRound(stage, issue), agent: pipelineStages[stage].agent };
 }

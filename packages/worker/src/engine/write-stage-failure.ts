@@ -35,7 +35,7 @@ export async function writeStageFailure(
   await execution.write((lease) =>
     deps.runs.failAttempt(
       lease,
-      failedStep(stage, detail, usage.attempt),
+      failedAttempt(stage, detail, usage.attempt),
       failedEvent(stage, {
         detail,
         durationMs,
@@ -52,7 +52,7 @@ export async function writeStageFailure(
 
 /** Ends the issue as `failed` in one act, with the stage, the reason, and whether a retry continues the round. */
 export async function writeGaveUp(stage: StageContext, end: StageGaveUp, durationMs: number): Promise<void> {
-  const { execution, step } = stage;
+  const { execution, attempt } = stage;
   const usage = await stageUsage(stage);
   const detail = renderFailure(stage, end.error);
   const { plan } = execution.issue();
@@ -60,19 +60,19 @@ export async function writeGaveUp(stage: StageContext, end: StageGaveUp, duratio
   await execution.apply({
     trigger: 'gave_up',
     set: {
-      error: { stage: step.stage, detail },
+      error: { stage: attempt.stage, detail },
       pipeline: {
         ...pipeline,
         rounds: { ...pipeline.rounds, resumable: continuesRound(end.error) },
         ended: {
-          stage: step.stage,
-          round: stageRound(step.stage, { plan, pipeline }),
+          stage: attempt.stage,
+          round: stageRound(attempt.stage, { plan, pipeline }),
           reason: detail,
           keeps: keptByRetry(end.error),
         },
       },
     },
-    step: failedStep(stage, detail, usage.attempt),
+    ended: failedAttempt(stage, detail, usage.attempt),
     events: [failedEvent(stage, { detail, durationMs })],
   });
 }
@@ -85,20 +85,20 @@ function renderFailure(stage: StageContext, error: AppError): string {
   return error.message;
 }
 
-function failedStep({ step }: StageContext, detail: string, usage: Usage): AttemptOutcome {
-  return { stage: step.stage, round: step.round, attempt: step.attempt, outcome: 'failed', usage, detail };
+function failedAttempt({ attempt }: StageContext, detail: string, usage: Usage): AttemptOutcome {
+  return { stage: attempt.stage, round: attempt.round, attempt: attempt.attempt, outcome: 'failed', usage, detail };
 }
 
 function failedEvent(
-  { step }: StageContext,
+  { attempt }: StageContext,
   failure: { detail: string; durationMs: number; retry?: EventData<'stage.failed'>['retry'] },
 ): NewEvent {
   return {
     type: 'stage.failed',
     data: {
-      stage: step.stage,
-      agent: pipelineStages[step.stage].agent,
-      attempt: step.attempt,
+      stage: attempt.stage,
+      agent: pipelineStages[attempt.stage].agent,
+      attempt: attempt.attempt,
       duration_ms: failure.durationMs,
       detail: failure.detail,
       will_retry: failure.retry !== undefined,

@@ -42,7 +42,7 @@ export function openIssueExecution(issues: IssueStore, claimed: Claimed): IssueE
   const { lease } = claimed;
   const controller = new AbortController();
   let current = claimed.issue;
-  let begun = claimed.step;
+  let begun = claimed.attempt;
 
   function end(reason: ExecutionEndReason): void {
     controller.abort(new ExecutionEnded(reason));
@@ -59,9 +59,9 @@ export function openIssueExecution(issues: IssueStore, claimed: Claimed): IssueE
     issue: () => current,
     end,
     takeBegun() {
-      const step = begun;
+      const attempt = begun;
       begun = null;
-      return step;
+      return attempt;
     },
     booked(usage) {
       current = { ...current, usage: addUsage(current.usage, usage) };
@@ -76,7 +76,7 @@ export function openIssueExecution(issues: IssueStore, claimed: Claimed): IssueE
       });
       if (outcome.kind !== 'applied') lost();
       current = outcome.issue;
-      begun = outcome.step ?? null;
+      begun = outcome.attempt ?? null;
       return current;
     },
     async write(act) {

@@ -34,7 +34,7 @@ export async function openBudgetGuard(work: {
   const began = deps.timers.now();
   const { id, pipeline } = execution.issue();
   const budget = pipeline.budget.limit ?? options.budget;
-  const activeBefore = budget.active_ms === null ? 0 : activeMs(await deps.runs.steps(id));
+  const activeBefore = budget.active_ms === null ? 0 : activeMs(await deps.runs.attempts(id));
   const spent = (): Spent => ({ usage: execution.issue().usage, activeMs: activeBefore + deps.timers.now() - began });
   const timeUp = new AbortController();
   let cancel: () => void = () => undefined;

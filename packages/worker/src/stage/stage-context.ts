@@ -15,7 +15,7 @@ export interface StageContext<Port extends keyof WorkerDeps = keyof WorkerDeps> 
   readonly execution: IssueExecution;
   /** Replaced by `followRepo` when the code host has moved the repository. */
   repo: Repo;
-  readonly step: Attempt & { readonly stage: WorkerStage };
+  readonly attempt: Attempt & { readonly stage: WorkerStage };
   /** The usage in the journal of the round; null while it must be read. */
   journaled: Usage | null;
   /** Aborted when the execution is over, on the stage's timeout, and when the issue's time or a monthly budget is used up. */

@@ -19,18 +19,18 @@ const SHORT_COMMIT = 12;
  * needed.
  */
 export async function endIfUnneeded(stage: StageContext<'issues' | RepoPorts>): Promise<StageEnd | null> {
-  const { execution, deps, step } = stage;
+  const { execution, deps, attempt } = stage;
   const issue = execution.issue();
   const { follow_up: cause, publication } = issue.pipeline;
   if (cause?.kind !== 'build' && cause?.kind !== 'base') return null;
-  if (!CHECKED.has(step.stage) || deps.codehost === null || issue.parentIssueId === null) return null;
+  if (!CHECKED.has(attempt.stage) || deps.codehost === null || issue.parentIssueId === null) return null;
   // It was pushed: publishing only notes what there is.
   if (publication !== null && publication.change_request !== null) return null;
   const number = (await deps.issues.get(issue.parentIssueId))?.changeRequest?.number;
   if (number === undefined) return null;
   await followRepo(stage);
   const why = await callAsUser(stage, (host, call) => whyOver({ stage, host, call }, cause, number));
-  return why === null ? null : endBecause(issue, step.stage, why);
+  return why === null ? null : endBecause(issue, attempt.stage, why);
 }
 
 interface Asking {
@@ -58,7 +58,7 @@ async function whyOver({ stage, host, call }: Asking, cause: Cause, number: numb
     return `The branch has another head (${headCommit.slice(0, SHORT_COMMIT)}): the build of ${built} does not count any more.`;
   }
   // What was made is published, even if the jobs have passed meanwhile: a person approved it, or it stays within what they did.
-  if (stage.step.stage === 'publish') return null;
+  if (stage.attempt.stage === 'publish') return null;
   const { state: verdict } = buildVerdict(await host.build(call, name, { commit: headCommit, baseBranch }), headCommit);
   return verdict === 'success' ? `The jobs were run again and passed: the build of ${built} is not broken.` : null;
 }

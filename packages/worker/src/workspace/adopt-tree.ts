@@ -24,15 +24,15 @@ import { resumePoint } from './resume-point.ts';
  * @throws AppError `setup_failed`
  */
 export async function adoptTree(stage: StageContext<CommandPorts>, workspace: Workspace): Promise<void> {
-  const { execution, step } = stage;
+  const { execution, attempt } = stage;
   const { prepared } = execution.issue().pipeline;
   // `prepare` sets up every tree, and puts the work back itself.
-  if (prepared === null || step.stage === 'prepare' || prepared.tree === workspace.treeId) return;
+  if (prepared === null || attempt.stage === 'prepare' || prepared.tree === workspace.treeId) return;
   const notes = ['The working tree had to be prepared again.'];
-  const setup = step.stage === 'publish' ? null : currentSetup(stage); // a push runs no command
+  const setup = attempt.stage === 'publish' ? null : currentSetup(stage); // a push runs no command
   if (setup !== null) await placeForSetup(workspace, stage.signal);
   if (setup !== null) notes.push(...(await runSetupCommand(stage, workspace, setup)));
-  const isWhole = await putWorkBack(stage, workspace, { stage: step.stage, round: step.round });
+  const isWhole = await putWorkBack(stage, workspace, { stage: attempt.stage, round: attempt.round });
   const { pipeline } = execution.issue();
   await execution.apply({
     trigger: 'pipeline_updated',

@@ -76,7 +76,7 @@ it.each(hosts)(
       expect(asked, where).toEqual(['docs.md', 'src/sum.test.js', 'src/sum.js']);
       expect(issue.pipeline.rounds.implement, where).toBe(2);
       expect(issue.usage, where).toEqual({ input_tokens: 80, output_tokens: 40, cost_usd: 0 });
-      const shown = (await world.runs.steps(id)).reduce((sum, { usage }) => sum + (usage?.input_tokens ?? 0), 0);
+      const shown = (await world.runs.attempts(id)).reduce((sum, { usage }) => sum + (usage?.input_tokens ?? 0), 0);
       expect(shown, where).toBe(80);
       const [published] = [...world.host.remote.values()];
       expect(published?.head, where).toBe(issue.result?.head_commit);

@@ -51,7 +51,7 @@ export async function implement(stage: StageContext<Ports>): Promise<StageEnd> {
   const note = renderOutsidePlan(outside);
   return advance('implement', {
     pipeline: {
-      rounds: { ...rounds, implement: stage.step.round },
+      rounds: { ...rounds, implement: stage.attempt.round },
       implementation: {
         summary: output.summary,
         head_commit: change.head_commit,
@@ -81,7 +81,7 @@ async function commitCleanMerge(stage: StageContext<Ports>, workspace: Workspace
     return gaveUp(new AppError('nothing_changed', { detail: 'The branch contains the base already.' }));
   return advance('implement', {
     pipeline: {
-      rounds: { ...execution.issue().pipeline.rounds, implement: stage.step.round },
+      rounds: { ...execution.issue().pipeline.rounds, implement: stage.attempt.round },
       implementation: {
         summary: `${plan.summary} There were no conflicts.`,
         head_commit: change.head_commit,
@@ -99,7 +99,7 @@ async function commitCleanMerge(stage: StageContext<Ports>, workspace: Workspace
 }
 
 async function runCoder(stage: StageContext<Ports>, workspace: Workspace, plan: Plan): Promise<AgentResult<'coder'>> {
-  const { execution, repo, step } = stage;
+  const { execution, repo, attempt } = stage;
   const issue = execution.issue();
   const { feedback, prepared } = issue.pipeline;
   const saver = openDiffSaver(stage, workspace);
@@ -109,7 +109,7 @@ async function runCoder(stage: StageContext<Ports>, workspace: Workspace, plan: 
         issue,
         repo,
         plan,
-        round: step.round,
+        round: attempt.round,
         feedback,
         environment: environmentOf(prepared),
         testCommand: prepared?.test_command ?? null,
@@ -170,12 +170,12 @@ async function commitChange(
  * a retry in what the failed round left: where a coder had worked in it, both were done before.
  */
 async function beginRound(stage: StageContext<Ports>, workspace: Workspace, plan: Plan): Promise<void> {
-  const { deps, execution, step, signal } = stage;
-  const begun = await deps.runs.journal(execution.issue().id, { stage: step.stage, round: step.round });
+  const { deps, execution, attempt, signal } = stage;
+  const begun = await deps.runs.journal(execution.issue().id, { stage: attempt.stage, round: attempt.round });
   if (begun.length > 0) return;
   await adoptProposedCommands(stage, workspace, plan);
   await testPreparedBase(stage, workspace);
-  const ended = endedBefore(execution.issue().pipeline, step);
+  const ended = endedBefore(execution.issue().pipeline, attempt);
   if (ended !== null && ended.keeps !== 'nothing') return;
   const last = await implementationCheckpoint(stage);
   if (last === null) await workspace.reset(signal);

@@ -33,7 +33,7 @@ export async function sendBackRefused(
     notes: [error.message],
     pipeline: {
       rounds: { ...rounds, test_send_backs: sentBack + 1, implement: nextImplementRound(rounds) },
-      ended: { stage: 'implement', round: stage.step.round, reason: error.message, keeps: 'conversation' },
+      ended: { stage: 'implement', round: stage.attempt.round, reason: error.message, keeps: 'conversation' },
     },
   };
 }

@@ -22,11 +22,11 @@ const UNREAD: readonly ErrorCode[] = [...remoteErrorCodes, 'base_branch_missing'
  * base no longer moves once the planner has started. Call it before the stage opens its tree.
  */
 export async function followBase(stage: StageContext<BasePorts>): Promise<void> {
-  const { deps, execution, step } = stage;
+  const { deps, execution, attempt } = stage;
   const { id, pipeline } = execution.issue();
   const { planning, prepared } = pipeline;
   if (planning.guidance === null || prepared === null) return;
-  const begun = await deps.runs.journal(id, { stage: step.stage, round: step.round });
+  const begun = await deps.runs.journal(id, { stage: attempt.stage, round: attempt.round });
   if (begun.length > 0) return;
   await moveToTip(stage, prepared);
   const workspace = await stage.workspace();
