@@ -28,7 +28,7 @@ function setUp(history: IssueEvent[]) {
     client: { issues: { history: { query }, events: { subscribe } } } as unknown as Pick<SluiceClient, 'issues'>,
     onFrame: (task) => void frames.push(task),
     wait: async () => {},
-    isPassing: (error) => error === 'passing',
+    isTransient: (error) => error === 'transient',
   });
   const draw = () => {
     for (const task of frames.splice(0)) task();
@@ -117,7 +117,7 @@ it('keeps its stream until the last follower is gone', async () => {
 it('tries again after an error that passes, and stops at one that does not', async () => {
   const { feed, draw, stream } = setUp([message(1), message(2)]);
   feed.follow();
-  (await stream(0)).listener.onError?.('passing');
+  (await stream(0)).listener.onError?.('transient');
   const second = await stream(1);
   expect(second.after).toBe(1);
   second.listener.onError?.('refused');

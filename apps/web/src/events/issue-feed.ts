@@ -35,7 +35,7 @@ export interface FeedDeps {
   readonly onFrame: (task: () => void) => void;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Whether an error may go away by itself. */
-  readonly isPassing: (error: unknown) => boolean;
+  readonly isTransient: (error: unknown) => boolean;
 }
 
 const BACKOFF_MS = 3_000;
@@ -44,7 +44,7 @@ const BACKOFF_MS = 3_000;
  * All events of one issue: its history in pages, then the live stream, in order, each once. Listeners are called at most
  * once a frame, however many events arrive.
  */
-export function createIssueFeed(id: string, { client, onFrame, wait, isPassing }: FeedDeps): IssueFeed {
+export function createIssueFeed(id: string, { client, onFrame, wait, isTransient }: FeedDeps): IssueFeed {
   const listeners = new Set<() => void>();
   let events: IssueEvent[] = [];
   let position: StreamPosition = beginning;
@@ -143,7 +143,7 @@ export function createIssueFeed(id: string, { client, onFrame, wait, isPassing }
         return change({ phase: 'ended' });
       } catch (error) {
         if (signal.aborted) return;
-        if (!isPassing(error)) return change({ error });
+        if (!isTransient(error)) return change({ error });
         change({ connection: 'lost' });
         await wait(BACKOFF_MS, signal);
         if (signal.aborted) return;
@@ -159,7 +159,7 @@ export function createIssueFeed(id: string, { client, onFrame, wait, isPassing }
         return change({ phase: next.phase === 'loading' ? 'following' : next.phase });
       } catch (error) {
         if (signal.aborted) return;
-        if (!isPassing(error)) return change({ error });
+        if (!isTransient(error)) return change({ error });
         await wait(BACKOFF_MS, signal);
         if (signal.aborted) return;
       }

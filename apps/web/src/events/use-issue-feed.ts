@@ -5,7 +5,7 @@ import { pause } from '../browser/pause.ts';
 import { useIsVisible } from '../browser/use-is-visible.ts';
 import { client } from '../session/client.ts';
 import { useExpiry } from '../session/use-expiry.ts';
-import { isPassing } from './is-passing.ts';
+import { isTransient } from './is-transient.ts';
 import { createIssueFeed, type FeedState, type IssueFeed } from './issue-feed.ts';
 
 const KEPT_MS = 60_000; // another view of the issue has them at once
@@ -66,6 +66,6 @@ function openFeed(id: string): IssueFeed {
     client,
     onFrame: (task) => void requestAnimationFrame(task),
     wait: pause,
-    isPassing,
+    isTransient,
   });
 }

@@ -15,7 +15,7 @@ const piece = (seq: number): LogPiece => ({
 function setUp(log: LogPiece[], failures: unknown[] = []) {
   const read: number[] = [];
   const onCurrent = vi.fn();
-  const onError = vi.fn((error: unknown) => (error === 'passing' ? 1 : null));
+  const onError = vi.fn((error: unknown) => (error === 'transient' ? 1 : null));
   const readPage = vi.fn(async (after: number) => {
     const failure = failures.shift();
     if (failure !== undefined) throw failure;
@@ -53,7 +53,7 @@ it('reads once more when a hint comes while it reads', async () => {
 });
 
 it('goes on where it was after an error that passes, and stops at one that does not', async () => {
-  const { reader, read, onError } = setUp([1, 2, 3].map(piece), ['passing']);
+  const { reader, read, onError } = setUp([1, 2, 3].map(piece), ['transient']);
   reader.hint();
   await expect.poll(() => read).toEqual([1, 2, 3]);
   const refused = setUp([piece(1)], ['refused']);

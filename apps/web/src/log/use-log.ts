@@ -2,7 +2,7 @@ import type { Issue } from '@sluice/client';
 import { isSluiceError } from '@sluice/client';
 import { useEffect, useRef, useState } from 'react';
 import { pause } from '../browser/pause.ts';
-import { isPassing } from '../events/is-passing.ts';
+import { isTransient } from '../events/is-transient.ts';
 import { useIssueFeed } from '../events/use-issue-feed.ts';
 import { client } from '../session/client.ts';
 import { useExpiry } from '../session/use-expiry.ts';
@@ -65,7 +65,7 @@ export function useLog(issue: Issue): Log {
         show();
       },
       onError(fault) {
-        if (isPassing(fault)) return BACKOFF_MS;
+        if (isTransient(fault)) return BACKOFF_MS;
         error = fault;
         show();
         return null;

@@ -29,11 +29,11 @@ export async function requireBaseBranch(
     const { branches } = await context.remotes.inspect({ url: present.url, token, userId: present.userId }, signal);
     requireBranch(branches, { name, field: 'base_branch' });
   } catch (error) {
-    if (error instanceof AppError && isPassing(error)) return;
+    if (error instanceof AppError && isTransient(error)) return;
     throw error;
   }
 }
 
-function isPassing({ code }: AppError): boolean {
+function isTransient({ code }: AppError): boolean {
   return code === 'repo_unreachable' || errorCatalog[code].retry;
 }
