@@ -18,10 +18,10 @@ async function tellNextSteps(server: RunningServer, { registration, role, public
     const { hasConsole } = server;
     process.stderr.write(`\n${nextSteps({ url, command, hasAccounts, hasConsole, registration })}\n`);
   }
-  const told = async () => {
+  const reportStart = async () => {
     if ((await server.sandboxWarning()) !== null) process.stderr.write(`What to do about it: ${command} doctor\n`);
   };
-  void told(); // the search for toolchains takes a moment, and the server may be stopped meanwhile
+  void reportStart(); // the search for toolchains takes a moment, and the server may be stopped meanwhile
 }
 
 /** Serves until SIGTERM or SIGINT, or until the process cannot do its work any more: then it ends with an error. */

@@ -24,18 +24,18 @@ export async function queryName(
   signal.addEventListener('abort', cancel, { once: true });
   let pause: NodeJS.Timeout | undefined;
   try {
-    const asked = [follow(resolver.resolve4(name)), follow(resolver.resolve6(name))];
+    const families = [follow(resolver.resolve4(name)), follow(resolver.resolve6(name))];
     const enough = new Promise<void>((resolve) => {
-      for (const { answered, addresses } of asked) {
+      for (const { answered, addresses } of families) {
         void answered.then(() => {
           if (addresses.length > 0) pause ??= setTimeout(resolve, OTHER_FAMILY_MS);
         });
       }
     });
-    await Promise.race([Promise.all(asked.map(({ answered }) => answered)), enough]);
-    const addresses = asked.flatMap((family) => family.addresses);
+    await Promise.race([Promise.all(families.map(({ answered }) => answered)), enough]);
+    const addresses = families.flatMap((family) => family.addresses);
     if (addresses.length > 0) return { kind: 'found', addresses };
-    return { kind: 'unresolved', reason: asked.every((family) => family.isAbsent) ? 'unknown' : 'no_answer' };
+    return { kind: 'unresolved', reason: families.every((family) => family.isAbsent) ? 'unknown' : 'no_answer' };
   } finally {
     clearTimeout(pause);
     signal.removeEventListener('abort', cancel);

@@ -105,16 +105,16 @@ function failure(thrown: unknown, latencyMs: number): AttemptResult {
       latencyMs: null,
     };
   }
-  const said = shortened(visibleLine(response ?? message ?? ''), LONGEST_REASON);
+  const answer = shortened(visibleLine(response ?? message ?? ''), LONGEST_REASON);
   if (command === 'RCPT TO' && REFUSES_ADDRESS.test(response ?? '')) {
-    const reason = `The mail server refuses the address of your account: ${said}`;
+    const reason = `The mail server refuses the address of your account: ${answer}`;
     return { kind: 'refused', status: responseCode ?? null, reason, retry: 'gone', retryAfterMs: null, latencyMs };
   }
   const isFinal = (responseCode ?? 0) >= 500;
   return {
     kind: 'refused',
     status: responseCode ?? null,
-    reason: `The mail server did not take the e-mail: ${said}`,
+    reason: `The mail server did not take the e-mail: ${answer}`,
     retry: isFinal ? 'never' : 'later',
     retryAfterMs: null,
     latencyMs,

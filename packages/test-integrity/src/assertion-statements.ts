@@ -91,9 +91,9 @@ function blocksOfKotlin({ bare }: TestCase): FoundAssertion[] {
         ? 2
         : 3;
     // `shouldThrow<X> { … }.message shouldBe "x"`
-    const said = /^(?:\??\.\w+)+[ \t]+should[^\n]*/.exec(bare.slice(done, done + LONGEST_LINE))?.[0] ?? '';
-    done += said.length;
-    return [{ from: index, to: done, rank: said === '' ? rank : 4, condition: null }];
+    const matcher = /^(?:\??\.\w+)+[ \t]+should[^\n]*/.exec(bare.slice(done, done + LONGEST_LINE))?.[0] ?? '';
+    done += matcher.length;
+    return [{ from: index, to: done, rank: matcher === '' ? rank : 4, condition: null }];
   });
 }
 

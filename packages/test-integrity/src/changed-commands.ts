@@ -56,16 +56,16 @@ function stepChanges(old: readonly CheckCommand[], now: readonly CheckCommand[])
   const had = old.flatMap(({ parts }) => parts);
   const has = now.flatMap(({ parts }) => parts);
   const gone = had.filter((part) => !has.includes(part) && !BUILDS_ONLY.test(part));
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const found = now.flatMap(({ parts: [part = ''], line }): Change[] => {
     const base = had.includes(part) ? undefined : partnerOf(part, gone);
     if (base === undefined || shareOfWords(base, part) < MOST_OF_IT) return [];
     const change = commandDifference({ isTest: true, parts: [base] }, { isTest: true, parts: [part] });
     if (change === null) return [];
-    told.add(base);
+    reported.add(base);
     return [{ kind: change.kind, line, detail: `A step ${change.how}.` }];
   });
-  const lost = gone.filter((part) => !told.has(part) && !has.some((other) => holds(other, part)));
+  const lost = gone.filter((part) => !reported.has(part) && !has.some((other) => holds(other, part)));
   return [
     ...found,
     ...lost.map(

@@ -118,8 +118,8 @@ function isImplied(one: Assertion, whole: Assertion, before: string): boolean {
   const [value] = whole.values.filter((text) => WHOLE.test(text));
   const subject = whole.values.find((text) => !WHOLE.test(text));
   if (value === undefined || subject === undefined) return false;
-  const said = plainCode(withValuesBehind(one.code, before));
-  if (!said.includes(plainCode(subject))) return false;
+  const plain = plainCode(withValuesBehind(one.code, before));
+  if (!plain.includes(plainCode(subject))) return false;
   const inside = [...literalsOf(value)].join('\n');
   return one.rank < 4 || SIZE.test(one.code) || [...valuesOf(one)].every((text) => inside.includes(text));
 }

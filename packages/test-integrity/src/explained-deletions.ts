@@ -38,8 +38,8 @@ export function explainDeletions(
   return (test) => {
     const code = withoutTitle(test);
     if (usesRemoved(code, removed) || isNamedAfter(test, removed) || there.has(keyBefore(test))) return true;
-    const said = test.language === 'go' ? code.replaceAll(WORDS_OF_GO, '') : code;
-    const [tokens, literals] = [tokensOf(said), literalsOf(said)];
+    const plain = test.language === 'go' ? code.replaceAll(WORDS_OF_GO, '') : code;
+    const [tokens, literals] = [tokensOf(plain), literalsOf(plain)];
     // Without a value to go by, two tests of the same thing are alike in most of their words.
     const enough = literals.size === 0 ? 0.9 : 0.6;
     if (merged.some((one) => shareIn(literals, one.literals) >= 0.8 && shareIn(tokens, one.tokens) >= enough))

@@ -28,9 +28,9 @@ export function losesCondition(from: Assertion, to: Assertion, others: ReadonlyS
   const parts = partsThatMustHold(from.code, from.text);
   if (parts.length < 2 || partsThatMustHold(to.code, to.text).length > 1) return null;
   if (/^if\b/.test(to.text)) return null;
-  const said = plainWords(to.code);
-  const isKept = parts.some((part) => literalsOf(part).size > 0 && wordsOfPart(part).isSubsetOf(said));
-  const left = new Set([...said, ...plainWords([...others].join(' '))]);
+  const keptWords = plainWords(to.code);
+  const isKept = parts.some((part) => literalsOf(part).size > 0 && wordsOfPart(part).isSubsetOf(keptWords));
+  const left = new Set([...keptWords, ...plainWords([...others].join(' '))]);
   return isKept && parts.some((part) => !literalsOf(part).isSubsetOf(left)) ? true : null;
 }
 

@@ -59,8 +59,8 @@ export function removedFromProgram(files: readonly ChangedFile[]): Removed {
   ]);
   const left = new Set(sources.flatMap(({ after }) => textsIn(after)));
   const texts = sources.flatMap(({ before }) => textsIn(before)).filter((text) => !left.has(text));
-  const said = new Set(sources.flatMap(({ after }) => messagesIn(after)));
-  const messages = sources.flatMap(({ before }) => messagesIn(before)).filter((text) => !said.has(text));
+  const remaining = new Set(sources.flatMap(({ after }) => messagesIn(after)));
+  const messages = sources.flatMap(({ before }) => messagesIn(before)).filter((text) => !remaining.has(text));
   const parts = new Set([...words].flatMap(wordsOfName));
   const gone = names.filter(({ length }) => length >= SHORTEST).slice(0, MOST_NAMES);
   return {

@@ -33,7 +33,7 @@ export async function createInTurn(
 ): Promise<string> {
   const { client, output, folder } = run;
   const { repoId, continueCommand, signal } = request;
-  let told = '';
+  let lastLine = '';
   for (let isFirst = true; ; isFirst = false) {
     const outcome =
       folder?.isHeldElsewhere() === true
@@ -48,8 +48,8 @@ export async function createInTurn(
       if (isOpenForDecision(active.status) && !isAtTerminal()) throw waitsBehind(active);
     }
     const line = `Waiting for ${active === null ? 'another run on this repository.' : waitsFor(active)}`;
-    if (line !== told) output.message(output.messageStyle('dim', line));
-    told = line;
+    if (line !== lastLine) output.message(output.messageStyle('dim', line));
+    lastLine = line;
     await sleep(POLL_MS, undefined, { signal });
   }
 }

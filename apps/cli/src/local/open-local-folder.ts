@@ -116,7 +116,7 @@ async function findPlace(
   how: Pick<LocalFolderOptions, 'works' | 'message'> & { configuration: GivenConfiguration },
 ): Promise<Place> {
   const since = Date.now();
-  for (let told = false; ; ) {
+  for (let isReported = false; ; ) {
     try {
       const server = await startLocalServer(dataDir, how);
       return { url: server.url, server };
@@ -126,8 +126,8 @@ async function findPlace(
       if (holder !== null) return { url: holder.url, server: null };
       const waited = Date.now() - since;
       if (waited > PATIENCE_MS) throw withAdvice(error);
-      if (waited > SILENCE_MS && !told) {
-        told = true;
+      if (waited > SILENCE_MS && !isReported) {
+        isReported = true;
         how.message(`Another process uses ${dataDir}. Waiting for its end, at most a minute.`);
       }
     }

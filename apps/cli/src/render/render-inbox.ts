@@ -5,7 +5,7 @@ import { renderRelative } from './render-time.ts';
 import { renderCost } from './render-usage.ts';
 import { shortId } from './short-id.ts';
 
-const wanted = {
+const wantLabels = {
   plan: 'decide on its plan',
   question: 'answer its questions',
   publish: 'decide on publishing',
@@ -61,8 +61,8 @@ function sinceOf(issue: InboxIssue & { readonly since?: string }): string {
 
 function wantedOf({ wants, holds_up: { repo, slot } }: WantedIssue): string {
   const count = repo + slot;
-  if (count === 0) return wanted[wants];
-  return `${wanted[wants]} (${count === 1 ? '1 issue waits' : `${count} issues wait`} for it)`;
+  if (count === 0) return wantLabels[wants];
+  return `${wantLabels[wants]} (${count === 1 ? '1 issue waits' : `${count} issues wait`} for it)`;
 }
 
 function reasonOf({ waits_for, queue_position }: QueuedIssue): string {

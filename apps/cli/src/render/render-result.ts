@@ -52,8 +52,8 @@ function renderTests(tests: TestReport | null, style: Style): string {
 
 /** Further facts about the tests beside the verdict, a paragraph each. */
 function facts(tests: TestReport | null, width: number): string[] {
-  const told = tests === null ? [] : testFacts(tests);
-  return told.map((fact) => `${' '.repeat(LABEL)}${hangText(plainLine(fact), LABEL, width)}`);
+  const sentences = tests === null ? [] : testFacts(tests);
+  return sentences.map((fact) => `${' '.repeat(LABEL)}${hangText(plainLine(fact), LABEL, width)}`);
 }
 
 function renderBase(exitCode: number | null, style: Style): string {

@@ -6,12 +6,12 @@ export async function repoNames(
   client: Pick<SluiceClient, 'repos'>,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const wanted = new Set(ids);
+  const ofIssues = new Set(ids);
   const names = new Map<string, string>();
-  if (wanted.size === 0) return names;
+  if (ofIssues.size === 0) return names;
   for await (const { id, name } of allRepos(client)) {
-    if (wanted.has(id)) names.set(id, name);
-    if (names.size === wanted.size) break;
+    if (ofIssues.has(id)) names.set(id, name);
+    if (names.size === ofIssues.size) break;
   }
   return names;
 }

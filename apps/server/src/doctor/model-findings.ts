@@ -64,9 +64,9 @@ function usableChoices(settings: ModelSettings): ModelChoice[] {
 export async function windowFindings(settings: ModelSettings): Promise<Finding[]> {
   return Promise.all(
     usableChoices(settings).map(async ({ name, contextTokens, askWindow }) => {
-      const asked = (await askWindow?.()) ?? null;
-      const tokens = `${(asked ?? contextTokens ?? 0).toLocaleString('en-US')} tokens`;
-      if (asked !== null) return ok('window', `of ${name}: ${tokens}, as its server says`);
+      const window = (await askWindow?.()) ?? null;
+      const tokens = `${(window ?? contextTokens ?? 0).toLocaleString('en-US')} tokens`;
+      if (window !== null) return ok('window', `of ${name}: ${tokens}, as its server says`);
       if (askWindow === undefined) return ok('window', `of ${name}: ${tokens}`);
       return warning(
         'window',

@@ -8,9 +8,9 @@ import type { Overview } from './overview-query.ts';
 /** The settings of the process that answers, and where each is set. Secrets are named, never shown. */
 export function ConfigurationSection({ configuration }: Pick<Overview, 'configuration'>) {
   const [q, setQ] = useState('');
-  const wanted = q.trim().toLowerCase();
+  const needle = q.trim().toLowerCase();
   const found = configuration.filter(({ name, value, path }) =>
-    `${name} ${value ?? ''} ${path ?? ''}`.toLowerCase().includes(wanted),
+    `${name} ${value ?? ''} ${path ?? ''}`.toLowerCase().includes(needle),
   );
   return (
     <Section

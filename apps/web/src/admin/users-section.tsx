@@ -26,28 +26,28 @@ interface Wanted {
 
 /** The accounts of the server, and what an operator does about them. */
 export function UsersSection({ userId }: { readonly userId: string | undefined }) {
-  const [wanted, setWanted] = useState<Wanted>({});
+  const [filter, setFilter] = useState<Wanted>({});
   const [opened, setOpened] = useState<UserAccount | null>(null);
-  const [asked, setAsked] = useState<{ readonly user: UserAccount; readonly act: UserAct } | null>(null);
+  const [pending, setPending] = useState<{ readonly user: UserAccount; readonly act: UserAct } | null>(null);
   const queries = useQueryClient();
   const list = useInfiniteQuery({
-    queryKey: [...queryKeys.users, wanted],
+    queryKey: [...queryKeys.users, filter],
     queryFn: ({ pageParam, signal }) =>
-      client.admin.users.query({ limit: PAGE, cursor: pageParam, ...wanted }, { signal }),
+      client.admin.users.query({ limit: PAGE, cursor: pageParam, ...filter }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor,
   });
   const act = useMutation({
     mutationFn: ({ user, act }: { readonly user: UserAccount; readonly act: UserAct }) => userActs[act].run(user.id),
-    onSuccess: () => setAsked(null),
+    onSuccess: () => setPending(null),
     onSettled: () => void queries.invalidateQueries({ queryKey: queryKeys.users }),
   });
   const users = list.data?.pages.flatMap((page) => page.items) ?? [];
-  const ask = (next: typeof asked) => {
+  const ask = (next: typeof pending) => {
     act.reset();
-    setAsked(next);
+    setPending(next);
   };
-  const words = asked === null ? null : userActs[asked.act];
+  const words = pending === null ? null : userActs[pending.act];
   return (
     <Section
       title="Users"
@@ -57,7 +57,7 @@ export function UsersSection({ userId }: { readonly userId: string | undefined }
       <Form
         label="Search the users"
         onSubmit={(data) =>
-          setWanted({
+          setFilter({
             q: fieldText(data, 'q') || undefined,
             state: (fieldText(data, 'state') || undefined) as State | undefined,
           })
@@ -94,18 +94,18 @@ export function UsersSection({ userId }: { readonly userId: string | undefined }
       {opened !== null && <UserAccessDialog user={opened} onClose={() => setOpened(null)} />}
       <ConfirmDialog
         title={words?.question ?? ''}
-        isOpen={asked !== null}
+        isOpen={pending !== null}
         onClose={() => ask(null)}
         confirm={words?.confirm ?? ''}
         tone={words !== null && 'tone' in words ? words.tone : 'primary'}
         busy={act.isPending}
         error={act.error}
-        onConfirm={() => asked !== null && act.mutate(asked)}
+        onConfirm={() => pending !== null && act.mutate(pending)}
       >
         <p>
-          {asked !== null && (
+          {pending !== null && (
             <strong>
-              <bdi>{accountName(asked.user)}</bdi>
+              <bdi>{accountName(pending.user)}</bdi>
             </strong>
           )}
           : {words?.effect}

@@ -75,20 +75,20 @@ export function DiffReader({ issueId, files, place, q, onDownload }: DiffReaderP
     [collapse],
   );
 
-  const wanted = useRef<{ readonly file: number; readonly line: number | null } | null>(null);
+  const jump = useRef<{ readonly file: number; readonly line: number | null } | null>(null);
   /** Goes to a place as soon as its rows are there: a collapsed file opens first. */
   const goTo = useCallback(
     (file: number, line: number | null) => {
-      wanted.current = { file, line };
+      jump.current = { file, line };
       const path = files[file]?.path;
       if (path !== undefined) setCollapsed((before) => new Set([...before].filter((one) => one !== path)));
     },
     [files],
   );
   useEffect(() => {
-    if (wanted.current === null || drawn.collapsed !== collapsed) return;
-    const { file, line } = wanted.current;
-    wanted.current = null;
+    if (jump.current === null || drawn.collapsed !== collapsed) return;
+    const { file, line } = jump.current;
+    jump.current = null;
     const at = line === null ? null : rowOfLine(files[file], line, rows.rowOf);
     steps.openRow(at ?? rows.headers[file] ?? 0);
   });
@@ -231,10 +231,10 @@ export function DiffReader({ issueId, files, place, q, onDownload }: DiffReaderP
 
 function rowOfLine(
   file: ChangedFile | undefined,
-  wanted: number,
+  lineNumber: number,
   rowOf: ReturnType<typeof useDiffRows>['rowOf'],
 ): number | null {
   const lines = file?.patch?.hunks.flatMap((hunk) => hunk.lines) ?? [];
-  const line = lines.find(({ newLine }) => newLine === wanted);
+  const line = lines.find(({ newLine }) => newLine === lineNumber);
   return line === undefined ? null : rowOf(line);
 }

@@ -26,7 +26,7 @@ const LONGEST_LINE = 5_000; // minified code
 
 /** Finds tokens in a worker, so that the page stays responsive. The worker starts with the first file that has a grammar. */
 export function createHighlighter(): Highlighter {
-  const asked = new Set<ChangedFile>();
+  const requested = new Set<ChangedFile>();
   const works = new Map<number, Work>();
   const found = new Map<ChangedFile, FileTokens>();
   const listeners = new Set<() => void>();
@@ -44,7 +44,7 @@ export function createHighlighter(): Highlighter {
     return started;
   };
   const send = (file: ChangedFile, language: string) => {
-    if (!asked.has(file) || !isFit(file)) return;
+    if (!requested.has(file) || !isFit(file)) return;
     const id = nextId++;
     const blocks = blocksOf(file);
     works.set(id, { file, places: placesIn(blocks), done: new Map(), read: new Map() });
@@ -56,8 +56,8 @@ export function createHighlighter(): Highlighter {
   return {
     request(file) {
       const language = languageOf(file.path);
-      if (language === null || asked.has(file)) return;
-      asked.add(file);
+      if (language === null || requested.has(file)) return;
+      requested.add(file);
       setTimeout(() => send(file, language), REQUEST_AFTER_MS);
     },
     tokensOf: (file) => found.get(file),
@@ -68,7 +68,7 @@ export function createHighlighter(): Highlighter {
     close: () => {
       worker?.terminate();
       worker = null;
-      asked.clear();
+      requested.clear();
       works.clear();
     },
   };

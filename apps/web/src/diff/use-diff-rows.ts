@@ -48,7 +48,7 @@ export function useDiffRows(
 /** Built when it is needed first: only searches and links into a file ask for it. */
 function lineIndex(rows: readonly DiffRow[]): (line: DiffLine) => number | null {
   let index: Map<DiffLine, number> | null = null;
-  return (wanted) => {
+  return (sought) => {
     if (index === null) {
       index = new Map();
       for (const [i, row] of rows.entries()) {
@@ -56,6 +56,6 @@ function lineIndex(rows: readonly DiffRow[]): (line: DiffLine) => number | null 
         else if (row.kind === 'pair') for (const side of [row.old, row.new]) if (side !== null) index.set(side, i);
       }
     }
-    return index.get(wanted) ?? null;
+    return index.get(sought) ?? null;
   };
 }

@@ -32,7 +32,7 @@ export function DecisionBar({ issue, remarks: store, deciding, general, isStale 
   const length = lengthOfGuidance(guidance);
   const isTooLong = length > LONGEST_GUIDANCE;
   // The dialog decides on the issue that it was opened with, whatever the page has learned meanwhile.
-  const [asked, setAsked] = useState<{
+  const [pending, setPending] = useState<{
     readonly action: 'approve' | 'reject';
     readonly seen: DecisionBarProps['issue'];
   } | null>(null);
@@ -42,7 +42,7 @@ export function DecisionBar({ issue, remarks: store, deciding, general, isStale 
   const whyNot = whyNotToApprove(gate);
   const ask = (action: 'approve' | 'reject') => {
     if (action === 'approve' && whyNot !== null) return;
-    if (!deciding.isPending) setAsked({ action, seen: issue });
+    if (!deciding.isPending) setPending({ action, seen: issue });
   };
   const instruct = () => {
     if (count === 0) return general.current?.focus();
@@ -64,7 +64,7 @@ export function DecisionBar({ issue, remarks: store, deciding, general, isStale 
   });
   useCommand({ id: 'gate-send', label: 'Send the remarks', group: 'Decide', run: instruct }, count > 0);
   useCommand({ id: 'gate-reject', label: `Reject ${what}`, group: 'Decide', keys: 'r', run: () => ask('reject') });
-  useSendKey(instruct, count > 0 && asked === null);
+  useSendKey(instruct, count > 0 && pending === null);
 
   const isApprovalFirst = gate.blocker === null && count === 0 && !isStale && whyNot === null;
   const note = deciding.isPending
@@ -122,21 +122,21 @@ export function DecisionBar({ issue, remarks: store, deciding, general, isStale 
         {note}
         {count > 0 && ` ${formatCount(length)} of ${formatCount(LONGEST_GUIDANCE)} characters.`}
       </p>
-      {asked !== null && (
+      {pending !== null && (
         <ConfirmDialog
-          title={asked.action === 'approve' ? `${approve}?` : `Reject ${what}?`}
+          title={pending.action === 'approve' ? `${approve}?` : `Reject ${what}?`}
           isOpen
-          onClose={() => setAsked(null)}
-          confirm={asked.action === 'approve' ? approve : `Reject ${what}`}
-          tone={asked.action === 'approve' ? 'primary' : 'danger'}
+          onClose={() => setPending(null)}
+          confirm={pending.action === 'approve' ? approve : `Reject ${what}`}
+          tone={pending.action === 'approve' ? 'primary' : 'danger'}
           onConfirm={() => {
-            const { action, seen } = asked;
+            const { action, seen } = pending;
             deciding.decide({ seen, decision: { action }, onDecided: () => store.forget(remarks) });
-            setAsked(null);
+            setPending(null);
           }}
         >
           <ul className={styles.consequences}>
-            {(asked.action === 'approve' ? approvalWords(asked.seen, count) : rejectionWords(asked.seen)).map(
+            {(pending.action === 'approve' ? approvalWords(pending.seen, count) : rejectionWords(pending.seen)).map(
               (text) => (
                 <li key={text}>{text}</li>
               ),

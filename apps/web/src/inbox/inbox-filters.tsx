@@ -116,7 +116,7 @@ function SearchBox({ q }: { readonly q: string | undefined }) {
       placeholder="Words of a title"
       maxLength={MOST_CHARACTERS}
       q={q}
-      onSearch={(wanted) => void navigate({ search: (old) => ({ ...old, q: wanted }), replace: true })}
+      onSearch={(query) => void navigate({ search: (old) => ({ ...old, q: query }), replace: true })}
       aria-keyshortcuts="/"
     />
   );

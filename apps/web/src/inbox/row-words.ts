@@ -30,16 +30,16 @@ const wants: Readonly<Record<WantedIssue['wants'], Pick<RowWords, 'tone' | 'labe
   failure: { tone: 'bad', label: 'Failed', detail: 'read why, and retry' },
 };
 
-function wantedWords(issue: ListedIssue, wanted: WantedIssue['wants']): RowWords {
-  const { tone, label, detail } = wants[wanted];
+function wantedWords(issue: ListedIssue, want: WantedIssue['wants']): RowWords {
+  const { tone, label, detail } = wants[want];
   return {
     tone,
     label,
     detail: issue.error?.detail ?? `${detail}${heldUp(issue)}`,
     time: {
-      word: wanted === 'failure' ? '' : 'waiting',
+      word: want === 'failure' ? '' : 'waiting',
       at: issue.since ?? issue.updated_at,
-      kind: wanted === 'failure' ? 'relative' : 'elapsed',
+      kind: want === 'failure' ? 'relative' : 'elapsed',
     },
   };
 }

@@ -15,7 +15,7 @@ import styles from './invitations.module.css';
 interface InviteFormProps {
   /** Whether the account becomes a member, with a role. */
   readonly withRole: boolean;
-  readonly invite: (wanted: { readonly email: string; readonly role: Role }) => Promise<CreatedInvitation>;
+  readonly invite: (invitation: { readonly email: string; readonly role: Role }) => Promise<CreatedInvitation>;
   readonly onInvited: () => void;
 }
 
@@ -33,8 +33,8 @@ export function InviteForm({ withRole, invite, onInvited }: InviteFormProps) {
       label="Invite somebody"
       onSubmit={(data, form) => {
         if (create.isPending) return;
-        const wanted = { email: fieldText(data, 'email'), role: (fieldText(data, 'role') || 'viewer') as Role };
-        create.mutate(wanted, { onSuccess: () => form.reset() });
+        const invitation = { email: fieldText(data, 'email'), role: (fieldText(data, 'role') || 'viewer') as Role };
+        create.mutate(invitation, { onSuccess: () => form.reset() });
       }}
     >
       {create.isSuccess && (

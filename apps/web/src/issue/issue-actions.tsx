@@ -23,7 +23,7 @@ export function IssueActions({ issue }: { readonly issue: Issue }) {
   const { id, status, queued_at: queued, waits_for_repo: waits } = issue;
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const [asked, setAsked] = useState<Asked>(null);
+  const [pending, setPending] = useState<Asked>(null);
   const refresh = () => queries.invalidateQueries({ queryKey: queryKeys.issue(id) });
   const run = useMutation({
     mutationFn: () => client.issues.run.mutate({ id, queue: true }),
@@ -34,7 +34,7 @@ export function IssueActions({ issue }: { readonly issue: Issue }) {
   };
   const cancel = useMutation({
     mutationFn: () => client.issues.cancel.mutate({ id }),
-    onSuccess: () => setAsked(null),
+    onSuccess: () => setPending(null),
     onSettled: refresh,
   });
   const remove = useMutation({
@@ -55,7 +55,7 @@ export function IssueActions({ issue }: { readonly issue: Issue }) {
   const ask = (what: Asked) => {
     cancel.reset();
     remove.reset();
-    setAsked(what);
+    setPending(what);
   };
   useCommand({ id: 'issue-run', label: 'Run this issue', group: 'Issue', keys: 's', run: start }, canRun);
   useCommand(
@@ -93,8 +93,8 @@ export function IssueActions({ issue }: { readonly issue: Issue }) {
       )}
       <ConfirmDialog
         title="Cancel this issue?"
-        isOpen={asked === 'cancel'}
-        onClose={() => setAsked(null)}
+        isOpen={pending === 'cancel'}
+        onClose={() => setPending(null)}
         confirm="Cancel the issue"
         tone="danger"
         busy={cancel.isPending}
@@ -105,8 +105,8 @@ export function IssueActions({ issue }: { readonly issue: Issue }) {
       </ConfirmDialog>
       <ConfirmDialog
         title="Delete this issue permanently?"
-        isOpen={asked === 'delete'}
-        onClose={() => setAsked(null)}
+        isOpen={pending === 'delete'}
+        onClose={() => setPending(null)}
         confirm="Delete it"
         tone="danger"
         busy={remove.isPending}

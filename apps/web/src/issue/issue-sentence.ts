@@ -52,7 +52,7 @@ const sentences: Record<IssueStatus, (issue: SpokenIssue, last?: Attempt) => Iss
   running: runningSentence,
   human_review: ({ started_at }) => sentence(TO_THE_GATE, 'accent', started_at),
   awaiting_approval: (issue) =>
-    sentence(`Waits for ${decider(issue)}: ${wanted(issue)}`, 'warn', issue.gate?.requested_at ?? null),
+    sentence(`Waits for ${decider(issue)}: ${neededDecision(issue)}`, 'warn', issue.gate?.requested_at ?? null),
   completed: (issue) => sentence(done(issue), 'good', issue.finished_at),
   rejected: ({ stage, finished_at }) =>
     sentence(`Ended: ${stage === 'publish' ? 'the change' : 'the plan'} was rejected`, 'neutral', finished_at),
@@ -114,7 +114,7 @@ function decider({ gate }: SpokenIssue): string {
   return standing === 'role_insufficient' ? 'an approver' : 'another person';
 }
 
-function wanted({ gate, stage, triage }: SpokenIssue): string {
+function neededDecision({ gate, stage, triage }: SpokenIssue): string {
   if (gate?.kind === 'publish' || (gate === null && stage === 'publish')) return 'decide whether to publish the change';
   if (gate !== null && gate.revision > 1) return `decide on revision ${gate.revision} of the plan`;
   const questions = triage?.open_questions.length ?? 0; // a later revision was made with what was answered

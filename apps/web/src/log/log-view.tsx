@@ -32,8 +32,8 @@ export function LogView({ issue, event, q = '', download }: LogViewProps) {
   // The last lines arrive with the end of their command or after it, and are followed too.
   const [hasRun, setHasRun] = useState(isRunning);
   if (isRunning && !hasRun) setHasRun(true);
-  const wanted = useDeferredValue(query);
-  const pattern = useMemo(() => searchPattern(wanted), [wanted]);
+  const searched = useDeferredValue(query);
+  const pattern = useMemo(() => searchPattern(searched), [searched]);
   const hits = useLogSearch(book, revision, pattern);
   const [hit, setHit] = useState(0);
   const linked = useLinkedLine(event, book.sections);

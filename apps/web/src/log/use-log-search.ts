@@ -17,11 +17,11 @@ export function useLogSearch(book: LogBook, revision: number, pattern: RegExp | 
     void searchOn(pattern, end.signal);
     return () => end.abort();
 
-    async function searchOn(wanted: RegExp, signal: AbortSignal): Promise<void> {
+    async function searchOn(expression: RegExp, signal: AbortSignal): Promise<void> {
       while (!signal.aborted) {
         const searched = latest.current();
         const found: LogHit[] = [];
-        await inSlices(searchLog(book.sections, wanted, found), signal);
+        await inSlices(searchLog(book.sections, expression, found), signal);
         if (signal.aborted) return;
         setHits(found);
         await pause(AGAIN_MS, signal);

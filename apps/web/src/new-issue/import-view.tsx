@@ -45,11 +45,11 @@ export function ImportView({ repo, q, onSearch }: ImportViewProps) {
 
   const toggle = (number: number, isOn: boolean) =>
     setChosen((now) => new Set(isOn ? [...now, number] : [...now].filter((one) => one !== number)));
-  const wanted = [...chosen].toSorted((one, other) => other - one); // the newest first, as they are listed
+  const newestFirst = [...chosen].toSorted((one, other) => other - one); // the newest first, as they are listed
   const begin = () => {
-    if (wanted.length === 0) return;
+    if (newestFirst.length === 0) return;
     setChosen(new Set());
-    void run(wanted, starts);
+    void run(newestFirst, starts);
   };
   const failed = [...states].filter(([, { kind }]) => kind === 'failed').map(([number]) => number);
 
@@ -98,8 +98,8 @@ export function ImportView({ repo, q, onSearch }: ImportViewProps) {
           {failed.length > 0 && !isRunning && (
             <Button onClick={() => void run(failed, starts)}>Import the failed ones again</Button>
           )}
-          <Button tone="primary" busy={isRunning} disabled={wanted.length === 0} onClick={begin}>
-            {wanted.length === 0 ? 'Import' : `Import ${counted(wanted.length, 'issue')}`}
+          <Button tone="primary" busy={isRunning} disabled={newestFirst.length === 0} onClick={begin}>
+            {newestFirst.length === 0 ? 'Import' : `Import ${counted(newestFirst.length, 'issue')}`}
           </Button>
         </div>
         <Progress states={states} isRunning={isRunning} />

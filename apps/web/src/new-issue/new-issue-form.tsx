@@ -28,12 +28,12 @@ interface NewIssueFormProps {
 
 export function NewIssueForm({ repos, repoId, template }: NewIssueFormProps) {
   const { draft, change, discard } = useDraft((kept) => {
-    const wanted = repoId === undefined ? kept : { ...kept, repoId };
-    const templates = repos.find(({ id }) => id === wanted.repoId)?.settings.issue_templates ?? [];
+    const initial = repoId === undefined ? kept : { ...kept, repoId };
+    const templates = repos.find(({ id }) => id === initial.repoId)?.settings.issue_templates ?? [];
     const named = templates.find(({ name }) => name === template);
     return named === undefined || !isUntouched(kept, templates)
-      ? wanted
-      : { ...wanted, title: named.title, body: named.body };
+      ? initial
+      : { ...initial, title: named.title, body: named.body };
   });
   const create = useCreateIssue({ change, discard });
   const limits = useQuery(serverQuery).data?.details?.limits;

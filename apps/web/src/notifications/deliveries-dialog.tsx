@@ -49,8 +49,8 @@ export function DeliveriesDialog({ target, onClose }: DeliveriesDialogProps) {
     refetchInterval: REFRESH_MS,
   });
   const replay = useMutation({
-    mutationFn: (wanted: Omit<Parameters<typeof client.notifications.replay.mutate>[0], 'id'>) =>
-      client.notifications.replay.mutate({ id: target.id, ...wanted }),
+    mutationFn: (range: Omit<Parameters<typeof client.notifications.replay.mutate>[0], 'id'>) =>
+      client.notifications.replay.mutate({ id: target.id, ...range }),
     onSettled: changed,
   });
   const deliveries = list.data?.pages.flatMap((page) => page.items) ?? [];

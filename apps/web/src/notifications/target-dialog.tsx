@@ -54,9 +54,9 @@ function TargetForm({ target, onSecret, onClose }: TargetFormProps) {
   const [format, setFormat] = useState<NotificationFormat>(target?.format ?? 'standard');
   const changed = useTargetsChanged();
   const save = useMutation({
-    mutationFn: async (wanted: ReturnType<typeof wantedOf>) => {
-      if (target === undefined) return (await client.notifications.create.mutate(wanted)).secret;
-      await client.notifications.update.mutate({ id: target.id, ...wanted });
+    mutationFn: async (draft: ReturnType<typeof wantedOf>) => {
+      if (target === undefined) return (await client.notifications.create.mutate(draft)).secret;
+      await client.notifications.update.mutate({ id: target.id, ...draft });
       return null;
     },
     onSuccess: (secret) => {

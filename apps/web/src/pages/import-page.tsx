@@ -16,7 +16,7 @@ export function ImportPage() {
   const navigate = useNavigate({ from: '/repos/$id/import' });
   const repos = useQuery(reposQuery);
   const repo = repos.data?.find((one) => one.id === id);
-  const search = (wanted: string | undefined) => void navigate({ search: { q: wanted }, replace: true });
+  const search = (query: string | undefined) => void navigate({ search: { q: query }, replace: true });
   return (
     <Page title={repo === undefined ? 'Import issues' : `Import issues of ${visibleText(repo.name)}`}>
       {repos.isPending && <Loading what="the repository" />}

@@ -73,7 +73,7 @@ function ShownIssue({ issue, isWhole }: ShownIssueProps) {
   const may = useRights(issue);
   const { decisions, notes } = useMilestones(issue);
   const deciding = useDecision();
-  const view = useView(issue, { isWhole, wanted: search.view });
+  const view = useView(issue, { isWhole, requested: search.view });
   const gateView = gate?.kind === 'publish' ? 'diff' : 'plan';
   const noteField = useRef<HTMLTextAreaElement>(null);
   const next =
@@ -119,8 +119,8 @@ function ShownIssue({ issue, isWhole }: ShownIssueProps) {
 }
 
 /** The view that the address names. Without one the page chooses once: what one reads is not replaced by what happens. */
-function useView(issue: Issue, { isWhole, wanted }: { isWhole: boolean; wanted: View | undefined }): View {
+function useView(issue: Issue, { isWhole, requested }: { isWhole: boolean; requested: View | undefined }): View {
   const [chosen, setChosen] = useState<View | null>(null);
   if (isWhole && chosen === null) setChosen(chosenView(issue));
-  return wanted ?? chosen ?? 'activity';
+  return requested ?? chosen ?? 'activity';
 }

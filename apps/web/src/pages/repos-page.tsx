@@ -18,8 +18,8 @@ export function ReposPage() {
       Add a repository
     </Link>
   );
-  const wanted = q.trim().toLowerCase();
-  const found = repos?.filter(({ name, url }) => `${name} ${url}`.toLowerCase().includes(wanted)) ?? [];
+  const needle = q.trim().toLowerCase();
+  const found = repos?.filter(({ name, url }) => `${name} ${url}`.toLowerCase().includes(needle)) ?? [];
   return (
     <Page title="Repositories" actions={repos?.length === 0 ? undefined : add}>
       {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}

@@ -56,10 +56,10 @@ function compareLists<Item>(
 ): readonly ComparedItem<Item>[] {
   const partners = new Map<number, number>(); // from places in the new list to places in the old one: items may be equal
   const free = new Set(before.keys());
-  const pair = (wanted: (old: Item, young: Item) => boolean) => {
+  const pair = (isPair: (old: Item, young: Item) => boolean) => {
     for (const [place, young] of after.entries()) {
       if (partners.has(place)) continue;
-      const at = [...free].find((index) => wanted(before[index] as Item, young));
+      const at = [...free].find((index) => isPair(before[index] as Item, young));
       if (at === undefined) continue;
       partners.set(place, at);
       free.delete(at);

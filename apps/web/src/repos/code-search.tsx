@@ -35,8 +35,8 @@ export function CodeSearch({ repo, q }: CodeSearchProps) {
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          const asked = fieldText(new FormData(event.currentTarget), 'q') || undefined;
-          void navigate({ to: '/repos/$id', params: { id: repo.id }, search: { q: asked }, resetScroll: false });
+          const typed = fieldText(new FormData(event.currentTarget), 'q') || undefined;
+          void navigate({ to: '/repos/$id', params: { id: repo.id }, search: { q: typed }, resetScroll: false });
         }}
       >
         <TextField key={q} label="Words, a symbol, or what the code does" name="q" type="search" defaultValue={q} />

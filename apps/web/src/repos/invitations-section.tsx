@@ -31,7 +31,7 @@ export function InvitationsSection({ repo }: { readonly repo: Repo }) {
       />
       <InviteForm
         withRole
-        invite={(wanted) => client.repos.inviteMember.mutate({ id, ...wanted })}
+        invite={(invitation) => client.repos.inviteMember.mutate({ id, ...invitation })}
         onInvited={() => void queries.invalidateQueries({ queryKey })}
       />
     </Section>

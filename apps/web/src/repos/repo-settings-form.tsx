@@ -24,7 +24,7 @@ import { UnsavedGuard } from './unsaved-guard.tsx';
 import { useKeepRepo } from './use-keep-repo.ts';
 
 interface SentChange {
-  readonly wanted: RepoChange;
+  readonly changes: RepoChange;
   /** The edits that it was made of. */
   readonly sent: Partial<RepoForm>;
 }
@@ -35,7 +35,7 @@ export function RepoSettingsForm({ repo }: { readonly repo: Repo }) {
   const keepRepo = useKeepRepo();
   const change = repoChange(repo, edits);
   const save = useMutation({
-    mutationFn: ({ wanted }: SentChange) => client.repos.update.mutate(wanted),
+    mutationFn: ({ changes }: SentChange) => client.repos.update.mutate(changes),
     onSuccess: (saved, { sent }) => {
       keepRepo(saved);
       setEdits((now) => editsSince(sent, now));
@@ -54,7 +54,7 @@ export function RepoSettingsForm({ repo }: { readonly repo: Repo }) {
   return (
     <Form
       onSubmit={() => {
-        if (change !== null && !save.isPending) save.mutate({ wanted: change, sent: edits });
+        if (change !== null && !save.isPending) save.mutate({ changes: change, sent: edits });
       }}
     >
       <TextField label="Name" hint="How Sluice calls it; its address stays as it is." {...text('name')} />

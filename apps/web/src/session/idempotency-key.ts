@@ -12,6 +12,6 @@ export interface Attempt {
 
 /** The key of a request: that of the attempt before it, if it asked for the same and got no answer. */
 export function attemptOf(before: Attempt | null, input: unknown): Attempt {
-  const wanted = JSON.stringify(input);
-  return before?.input === wanted ? before : { key: newIdempotencyKey(), input: wanted };
+  const json = JSON.stringify(input);
+  return before?.input === json ? before : { key: newIdempotencyKey(), input: json };
 }

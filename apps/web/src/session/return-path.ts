@@ -4,10 +4,10 @@ import { tabStorage } from '../browser/page-storage.ts';
 const HERE = 'http://console.invalid';
 
 /** The path to which a login leads back: of this console, never another site or a page of the login itself. */
-export function returnPath(wanted: string | undefined): string {
-  if (wanted === undefined || !wanted.startsWith('/') || !URL.canParse(wanted, HERE)) return '/issues';
+export function returnPath(target: string | undefined): string {
+  if (target === undefined || !target.startsWith('/') || !URL.canParse(target, HERE)) return '/issues';
   // The path as a browser reads it: without tabs and line ends, `\` as `/`, and `..` resolved.
-  const { origin, pathname, search, hash } = new URL(wanted, HERE);
+  const { origin, pathname, search, hash } = new URL(target, HERE);
   if (origin !== HERE || /^\/(?:\/|(?:login|register)(?:\/|$))/.test(pathname)) return '/issues';
   return `${pathname}${search}${hash}`;
 }

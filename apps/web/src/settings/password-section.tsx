@@ -18,12 +18,12 @@ export function PasswordSection({ profile }: { readonly profile: Profile }) {
         label="Change the password"
         onSubmit={(data, form) => {
           const text = (name: string) => String(data.get(name) ?? '');
-          const wanted = {
+          const input = {
             password: text('password'),
             current_password: text('current_password') || undefined,
             ...(profile.email === null ? { email: fieldText(data, 'email') } : {}),
           };
-          if (!change.isPending) change.mutate(wanted, { onSuccess: () => form.reset() });
+          if (!change.isPending) change.mutate(input, { onSuccess: () => form.reset() });
         }}
       >
         {profile.email === null && (

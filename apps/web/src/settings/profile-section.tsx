@@ -59,8 +59,8 @@ function EmailForm({ profile }: { readonly profile: Profile }) {
       label="Change the e-mail"
       onSubmit={(data, form) => {
         const current_password = String(data.get('current_password') ?? '') || undefined;
-        const wanted = { email: fieldText(data, 'email'), current_password };
-        if (!change.isPending) change.mutate(wanted, { onSuccess: () => form.reset() });
+        const input = { email: fieldText(data, 'email'), current_password };
+        if (!change.isPending) change.mutate(input, { onSuccess: () => form.reset() });
       }}
     >
       <p>
@@ -91,7 +91,7 @@ type ProfileChange = Parameters<typeof client.auth.updateMe.mutate>[0];
 export function useProfileChange() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (wanted: ProfileChange) => client.auth.updateMe.mutate(wanted),
+    mutationFn: (input: ProfileChange) => client.auth.updateMe.mutate(input),
     onSuccess: (profile) => {
       queries.setQueryData(profileQuery.queryKey, profile);
       for (const queryKey of [queryKeys.sessions, queryKeys.audit]) void queries.invalidateQueries({ queryKey });

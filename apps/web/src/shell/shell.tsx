@@ -31,10 +31,10 @@ export function Shell() {
   const liveness = useLiveUpdates();
   const profile = useQuery(profileQuery).data;
   useOneAccount(profile?.id);
-  const wanted = useQuery({ ...inboxQuery(), select: ({ needs_you: needsYou }) => needsYou.items }).data;
-  const waiting = wanted?.length ?? 0;
+  const waitingIssues = useQuery({ ...inboxQuery(), select: ({ needs_you: needsYou }) => needsYou.items }).data;
+  const waiting = waitingIssues?.length ?? 0;
   useFavicon(waiting > 0);
-  useDecisionNotifications(wanted, preferences.notifications);
+  useDecisionNotifications(waitingIssues, preferences.notifications);
   const isOperator = profile?.operator === true;
   return (
     <Commands value={registry}>

@@ -15,14 +15,14 @@ const asks: Readonly<Record<WantedIssue['wants'], string>> = {
 };
 
 /** Tells by the browser what begins to wait for the user, but not in a tab that shows it. A click leads to the issue. */
-export function useDecisionNotifications(wanted: readonly WantedIssue[] | undefined, isOn: boolean): void {
+export function useDecisionNotifications(issues: readonly WantedIssue[] | undefined, isOn: boolean): void {
   const navigate = useNavigate();
   const permission = useNotificationState();
   const seen = useRef<ReadonlySet<string> | null>(null);
   useEffect(() => {
-    if (wanted === undefined) return;
-    const fresh = newlyWanted(seen.current, wanted);
-    seen.current = new Set(wanted.map(waitOf));
+    if (issues === undefined) return;
+    const fresh = newlyWanted(seen.current, issues);
+    seen.current = new Set(issues.map(waitOf));
     if (!isOn || permission !== 'granted') return;
     for (const { id, wants, title, repo_name: repo } of fresh) {
       const path = `/issues/${id}`;
@@ -38,5 +38,5 @@ export function useDecisionNotifications(wanted: readonly WantedIssue[] | undefi
         void navigate({ to: '/issues/$id', params: { id } });
       };
     }
-  }, [wanted, isOn, permission, navigate]);
+  }, [issues, isOn, permission, navigate]);
 }

@@ -8,7 +8,7 @@ const SHOWN_MS = 2_500;
 /** Copies the links of the rows in a box. One handler serves them all: rows come and go by the hundred as one scrolls. */
 export function CopyLinks({ box }: { readonly box: RefObject<HTMLElement | null> }) {
   const { issueId } = useContext(RowActionsContext);
-  const [said, setSaid] = useState('');
+  const [status, setStatus] = useState('');
   useEffect(() => {
     const element = box.current;
     const onClick = (event: MouseEvent) => {
@@ -19,22 +19,22 @@ export function CopyLinks({ box }: { readonly box: RefObject<HTMLElement | null>
       const link = new URL(issueHref(issueId, { view: 'activity', event: seq }), location.href);
       try {
         await navigator.clipboard.writeText(link.href);
-        setSaid(`The link to event ${seq} is copied.`);
+        setStatus(`The link to event ${seq} is copied.`);
       } catch {
-        setSaid('The browser copies over HTTPS only: open the time of the event and take its address.');
+        setStatus('The browser copies over HTTPS only: open the time of the event and take its address.');
       }
     };
     element?.addEventListener('click', onClick);
     return () => element?.removeEventListener('click', onClick);
   }, [box, issueId]);
   useEffect(() => {
-    if (said === '') return;
-    const timer = setTimeout(() => setSaid(''), SHOWN_MS);
+    if (status === '') return;
+    const timer = setTimeout(() => setStatus(''), SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [said]);
+  }, [status]);
   return (
     <p role="status" className={styles.said}>
-      {said}
+      {status}
     </p>
   );
 }

@@ -89,10 +89,10 @@ export function createRowLayout(): (items: readonly TimelineItem[], view: Timeli
         const within = block.entries.findIndex(({ seq }) => seq === entry);
         return within < 0 ? -1 : block.start + 1 + within;
       },
-      indexOfKey(wanted) {
+      indexOfKey(sought) {
         for (const { item, entries, start } of shown) {
-          if (wanted === (item.kind === 'pause' ? -item.seq : item.seq)) return start;
-          const within = entries.findIndex(({ seq }) => seq === wanted);
+          if (sought === (item.kind === 'pause' ? -item.seq : item.seq)) return start;
+          const within = entries.findIndex(({ seq }) => seq === sought);
           if (within >= 0) return start + 1 + within;
         }
         return -1;

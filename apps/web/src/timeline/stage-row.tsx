@@ -18,7 +18,7 @@ export function StageRow({ run, isOpen }: { readonly run: StageRun; readonly isO
   const cost = usage === null || (usage.cost_usd === 0 && usage.output_tokens === 0) ? null : usage;
   const { failures } = run.counts;
   const counts = countsText(run);
-  const said = run.outcome === 'failed' ? '' : visibleText(detail ?? '');
+  const summary = run.outcome === 'failed' ? '' : visibleText(detail ?? '');
   return (
     <RowFrame
       isStage
@@ -44,7 +44,7 @@ export function StageRow({ run, isOpen }: { readonly run: StageRun; readonly isO
                 <span className={styles.failures}>{failures} failed</span>
               </>
             )}
-            {said !== '' && `${counts === '' && failures === 0 ? '' : ' · '}${said}`}
+            {summary !== '' && `${counts === '' && failures === 0 ? '' : ' · '}${summary}`}
           </span>
         </>
       }

@@ -30,8 +30,8 @@ export function Timeline({ issue, event }: TimelineProps) {
   const [query, setQuery] = useState('');
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const [openEntries, setOpenEntries] = useState<ReadonlySet<number>>(new Set());
-  const wanted = useDeferredValue(query.trim());
-  const pattern = useMemo(() => searchPattern(wanted), [wanted]);
+  const searched = useDeferredValue(query.trim());
+  const pattern = useMemo(() => searchPattern(searched), [searched]);
   const found = useEventSearch(fold, feed, pattern);
   const shownEntries = useDeferredValue(openEntries);
   const [layOut] = useState(createRowLayout);

@@ -33,7 +33,7 @@ interface CreateTokenFormProps {
 /** Creates a token, and shows it for the only time. */
 export function CreateTokenForm({ repos, onCreated }: CreateTokenFormProps) {
   const create = useMutation({
-    mutationFn: (wanted: Parameters<typeof client.tokens.create.mutate>[0]) => client.tokens.create.mutate(wanted),
+    mutationFn: (input: Parameters<typeof client.tokens.create.mutate>[0]) => client.tokens.create.mutate(input),
     onSuccess: onCreated,
     gcTime: 0, // the token is not kept longer than it is shown
   });
@@ -43,13 +43,13 @@ export function CreateTokenForm({ repos, onCreated }: CreateTokenFormProps) {
       label="Create an API token"
       onSubmit={(data, form) => {
         if (create.isPending) return;
-        const wanted = {
+        const input = {
           name: fieldText(data, 'name'),
           scope: fieldText(data, 'scope') as TokenScope,
           repo_id: fieldText(data, 'repo') || null,
           expires_in_days: Number(fieldText(data, 'days')),
         };
-        create.mutate(wanted, { onSuccess: () => form.reset() });
+        create.mutate(input, { onSuccess: () => form.reset() });
       }}
     >
       {create.isSuccess && (

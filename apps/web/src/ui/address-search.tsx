@@ -24,11 +24,11 @@ export function AddressSearch({ q = '', onSearch, ...field }: AddressSearchProps
     setText(q);
   }, [q]);
   useEffect(() => {
-    const wanted = text.trim();
-    if (wanted === written.current) return;
+    const trimmed = text.trim();
+    if (trimmed === written.current) return;
     const timer = setTimeout(() => {
-      written.current = wanted;
-      search(wanted || undefined);
+      written.current = trimmed;
+      search(trimmed || undefined);
     }, WRITE_AFTER_MS);
     return () => clearTimeout(timer);
   }, [text]);

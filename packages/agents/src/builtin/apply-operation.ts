@@ -108,7 +108,7 @@ function applied(text: string, patch: StructuredPatch): string | null {
   const bare = (line: string) => (line.endsWith('\r') ? line.slice(0, -1) : line);
   const result = applyPatch(text, patch, {
     fuzzFactor: 0,
-    compareLine: (...[, line, , wanted]) => line !== undefined && bare(line) === bare(wanted),
+    compareLine: (...[, line, , old]) => line !== undefined && bare(line) === bare(old),
   });
   return result === false ? null : result;
 }

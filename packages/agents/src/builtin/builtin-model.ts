@@ -56,8 +56,8 @@ function nextMove({ prompt, responseFormat, tools, abortSignal }: LanguageModelV
   abortSignal?.throwIfAborted();
   const transcript = readTranscript(prompt);
   const offered = tools?.map(({ name }) => name) ?? [];
-  const asked = responseFormat?.type === 'json' ? responseFormat.name : offered.find((name) => name in structuredRoles);
-  const structured = asked === undefined ? undefined : structuredRoles[asked];
+  const role = responseFormat?.type === 'json' ? responseFormat.name : offered.find((name) => name in structuredRoles);
+  const structured = role === undefined ? undefined : structuredRoles[role];
   if (structured !== undefined)
     return byTool(withUnreadNotes(structured(transcript), transcript), { request: transcript.request, offered });
   if (offered.includes('edit_file'))

@@ -35,13 +35,13 @@ const CALL_CUT_OFF =
 /** Lets the model answer once, and streams its text as it arrives. */
 export async function takeTurn<Role extends AgentRole>(execution: RoleExecution<Role>): Promise<AgentTurn> {
   const cuts: CutAnswer[] = [];
-  let asked: ModelTurn;
+  let given: ModelTurn;
   try {
-    asked = await askModelOf(execution, (characters, choice) => cuts.push({ characters, choice }));
+    given = await askModelOf(execution, (characters, choice) => cuts.push({ characters, choice }));
   } finally {
     await bookCuts(execution, cuts);
   }
-  const turn = withHelpfulRefusals(execution, asked);
+  const turn = withHelpfulRefusals(execution, given);
   const isWithheld = turn.withheld !== null;
   return {
     // A withheld answer is not recorded, so that the next request starts from the same point.

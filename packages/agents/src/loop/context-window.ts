@@ -80,19 +80,19 @@ export function planTrim(
   if (tokens <= FULL_SHARE * room) return null;
   const step = STEP_SHARE * window;
   const target = (window < SMALL_TOKENS ? SMALL_TARGET_SHARE : TARGET_SHARE) * room;
-  const wanted = Math.max(step, tokens - target);
+  const tokensToSave = Math.max(step, tokens - target);
   const kept = Math.min(KEPT_CHARACTERS, Math.floor(KEPT_SHARE * room * BYTES_PER_TOKEN));
   const fits = ({ saved }: Trim) => tokens - saved <= room;
   const isBig = (trim: Trim) => trim.saved >= step && fits(trim);
-  const big = KEPT_TURNS.map((turns) => trimBefore(conversation, { turns, step, wanted, kept })).find(isBig);
+  const big = KEPT_TURNS.map((turns) => trimBefore(conversation, { turns, step, tokensToSave, kept })).find(isBig);
   if (big !== undefined) return big;
   if (tokens <= room) return null;
-  const bare = KEPT_TURNS.map((turns) => trimBefore(conversation, { turns, step, wanted, kept: 0 }));
+  const bare = KEPT_TURNS.map((turns) => trimBefore(conversation, { turns, step, tokensToSave, kept: 0 }));
   const hard = (turns: number, share: number) =>
     trimBefore(conversation, {
       turns,
       step: tokens,
-      wanted: tokens,
+      tokensToSave: tokens,
       kept: 0,
       longest: Math.floor(share * room * BYTES_PER_TOKEN),
     });
@@ -120,7 +120,7 @@ export function hardestTrim(conversation: Conversation): Trim | null {
   const trim = trimBefore(conversation, {
     turns: 1,
     step: Number.POSITIVE_INFINITY,
-    wanted: Number.POSITIVE_INFINITY,
+    tokensToSave: Number.POSITIVE_INFINITY,
     kept: 0,
   });
   return trim.saved > 0 ? trim : null;
@@ -132,7 +132,7 @@ interface Wanted {
   /** The tokens that are enough where nothing is lost that is still needed. */
   readonly step: number;
   /** Tokens. */
-  readonly wanted: number;
+  readonly tokensToSave: number;
   /** The characters that stay of what is shortened. */
   readonly kept: number;
   /** The most characters of a result that stays. */
@@ -140,7 +140,7 @@ interface Wanted {
 }
 
 /** Shortens all that is spent, and as many of the oldest results as it takes. */
-function trimBefore({ transcript }: Conversation, { turns, step, wanted, kept, longest }: Wanted): Trim {
+function trimBefore({ transcript }: Conversation, { turns, step, tokensToSave, kept, longest }: Wanted): Trim {
   const end = startOfLastTurns(transcript, turns);
   const spent = resultCount(transcript.slice(0, end));
   const saving = (results: number): Trim => {
@@ -151,9 +151,9 @@ function trimBefore({ transcript }: Conversation, { turns, step, wanted, kept, l
   let [none, all] = [saving(0), saving(spent)];
   if (none.saved >= step) return none;
   // The fewest results that save enough: each one more saves more.
-  while (all.results - none.results > 1 && all.saved >= wanted) {
+  while (all.results - none.results > 1 && all.saved >= tokensToSave) {
     const half = saving(Math.floor((none.results + all.results) / 2));
-    if (half.saved >= wanted) all = half;
+    if (half.saved >= tokensToSave) all = half;
     else none = half;
   }
   return all;

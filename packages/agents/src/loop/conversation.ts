@@ -114,8 +114,8 @@ export function withEntry(before: Conversation, entry: JournalEntry): Conversati
         finalText: null,
       };
     case 'told': {
-      const told = { ...transcriptMessage('told', checked(entry.message)), about: entry.about };
-      return { ...before, transcript: [...before.transcript, told] };
+      const instruction = { ...transcriptMessage('told', checked(entry.message)), about: entry.about };
+      return { ...before, transcript: [...before.transcript, instruction] };
     }
     case 'trim':
       return {

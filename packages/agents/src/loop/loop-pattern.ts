@@ -137,9 +137,9 @@ function rewrites({ path, removed, added }: FileWrite, earlier: FileWrite): bool
 }
 
 function turnsSinceTold(transcript: readonly TranscriptMessage[]): number {
-  const told = transcript.findLastIndex(({ about }) => about === 'loop');
-  if (told === -1) return Number.POSITIVE_INFINITY;
-  return transcript.slice(told).filter(({ kind }) => kind === 'answer').length;
+  const warnedAt = transcript.findLastIndex(({ about }) => about === 'loop');
+  if (warnedAt === -1) return Number.POSITIVE_INFINITY;
+  return transcript.slice(warnedAt).filter(({ kind }) => kind === 'answer').length;
 }
 
 function callsOf({ calls }: PastTurn): string {

@@ -14,7 +14,7 @@ export async function newObjections<Role extends AgentRole>(
   const { files } = context.workspace;
   const objections =
     (await definition.objections?.(output, { input, calls, hasChange, files, isRetry: isRetry(context) })) ?? [];
-  const told = [
+  const corrections = [
     ...calls.flatMap(({ tool, text }) => (tool === definition.answer.tool?.name ? [text] : [])),
     ...transcript.flatMap(({ kind, message }) =>
       kind === 'correction' && typeof message.content === 'string' ? [message.content] : [],
@@ -22,7 +22,7 @@ export async function newObjections<Role extends AgentRole>(
   ];
   return objections
     .filter(({ opening, rest, times = 1 }) => {
-      const before = told.filter((text) => text.includes(opening));
+      const before = corrections.filter((text) => text.includes(opening));
       return before.length < times && !before.some((text) => text.includes(`${opening}${rest}`));
     })
     .map(({ opening, rest }) => `${opening}${rest}`);

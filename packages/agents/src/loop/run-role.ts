@@ -84,8 +84,8 @@ async function openConversation<Role extends AgentRole>(execution: RoleExecution
     paths: definition.scope?.(input) ?? [],
     room,
   });
-  const asked = definition.request(input, { hits, advice, plannedFiles, room });
-  const request = [asked, ...(await saidSections(execution)), ...lastAttemptSections(execution)].join('\n\n');
+  const opening = definition.request(input, { hits, advice, plannedFiles, room });
+  const request = [opening, ...(await saidSections(execution)), ...lastAttemptSections(execution)].join('\n\n');
   // The work of a failed round, whose journal no longer counts.
   const kept = isRetry(context) ? await context.checkpoint() : null;
   await record.write({
@@ -115,6 +115,6 @@ async function takeNextTurn<Role extends AgentRole>(execution: RoleExecution<Rol
  */
 async function saidSections<Role extends AgentRole>({ setup, context }: RoleExecution<Role>): Promise<string[]> {
   const isReviewer = setup.definition.role === 'reviewer';
-  const said = (await context.said()).filter(({ kind }) => kind === 'note' || isReviewer);
-  return said.map(({ text }) => fence('note', text));
+  const notes = (await context.said()).filter(({ kind }) => kind === 'note' || isReviewer);
+  return notes.map(({ text }) => fence('note', text));
 }

@@ -82,11 +82,11 @@ export function errorOf(made: CallWithResult): string | null {
 /** What a result says, as far as it does not come from the call's input. */
 function withoutInput(made: CallWithResult): string {
   const { call } = made;
-  const said = linesIn(made).join('\n');
+  const resultLines = linesIn(made).join('\n');
   const words = [call.toolName, ...stringsIn(call.input)].flatMap((text) => [text, ...text.split(/[\s"'`/]+/)]);
   const own = [...new Set(words)].filter(({ length }) => length > 2).sort((a, b) => b.length - a.length);
   const error = own
-    .reduce((text, word) => text.replaceAll(word, '…'), said)
+    .reduce((text, word) => text.replaceAll(word, '…'), resultLines)
     .replaceAll(/"[^"\n]*"|'[^'\n]*'|`[^`\n]*`/g, '…')
     .replaceAll(/\d+/g, '#');
   return error.slice(0, ERROR_CHARACTERS);

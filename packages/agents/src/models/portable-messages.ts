@@ -97,9 +97,9 @@ export function withUniqueCallIds(model: LanguageModelV4): LanguageModelV4 {
 function uniqueIds(): TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart> {
   const taken = new Set<string>();
   const unique = (given: string): string => {
-    const wanted = given || 'call';
-    let id = wanted;
-    for (let count = 2; taken.has(id); count += 1) id = `${wanted}_${count}`;
+    const base = given || 'call';
+    let id = base;
+    for (let count = 2; taken.has(id); count += 1) id = `${base}_${count}`;
     taken.add(id);
     return id;
   };

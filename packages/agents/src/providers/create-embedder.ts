@@ -75,8 +75,8 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
   }
 
   /** One length for as long as the process lives: vectors of two lengths cannot lie in one index. */
-  function checked(vectors: readonly (readonly number[])[], wanted: number): readonly (readonly number[])[] {
-    if (vectors.length !== wanted) throw new Error(`it gave ${vectors.length} vectors for ${wanted} texts`);
+  function checked(vectors: readonly (readonly number[])[], expected: number): readonly (readonly number[])[] {
+    if (vectors.length !== expected) throw new Error(`it gave ${vectors.length} vectors for ${expected} texts`);
     const right = length ?? vectors[0]?.length ?? 0;
     for (const vector of vectors)
       if (vector.length === 0 || vector.length !== right || !vector.every(Number.isFinite))

@@ -39,9 +39,9 @@ export function createModels({ keys, baseUrls, table = {} }: ModelsOptions): Mod
   /** Asks until it is told: a server keeps its window, but Ollama tells it only of a model that is loaded. */
   const windowOf = async (model: string, settings: RequestSettings) => {
     const route = JSON.stringify([model, settings.extra_headers]); // a gateway may choose the server by a header
-    const asked = windows.get(route) ?? serverWindow(model, access, settings);
-    windows.set(route, asked);
-    const window = await asked;
+    const reading = windows.get(route) ?? serverWindow(model, access, settings);
+    windows.set(route, reading);
+    const window = await reading;
     if (window === null) windows.delete(route);
     return window;
   };

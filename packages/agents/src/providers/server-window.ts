@@ -45,13 +45,13 @@ export async function serverWindow(
   const listed = listIn((await get(`${baseUrl}/models`)).data);
   const found = listed.find(isNamed) ?? (listed.length === 1 ? listed[0] : undefined);
   if (found !== undefined) {
-    const told = first(
+    const window = first(
       found.max_model_len,
       found.loaded_context_length,
       fieldsOf(found.meta).n_ctx,
       found.context_length,
     );
-    if (told !== null) return told;
+    if (window !== null) return window;
   }
   const [loaded, shown, studio, props] = await Promise.all([
     get(`${root}/api/ps`),

@@ -36,7 +36,7 @@ export async function readAdvice(
   { about, room }: AdviceWanted,
 ): Promise<readonly Advice[]> {
   const byName = new Map((await files.list()).map((path) => [path.toLowerCase(), path]));
-  const wanted: { path: string; part: (text: string) => string }[] = [];
+  const sources: { path: string; part: (text: string) => string }[] = [];
   const nested = foldersOf(about).flatMap((folder) =>
     firstOf(
       byName,
@@ -45,13 +45,13 @@ export async function readAdvice(
   );
   const inRoot = [...NAMES, ...ROOT_NAMES, ...[...byName.keys()].filter((path) => CURSOR_RULE.test(path)).sort()];
   for (const path of [...nested.slice(0, MOST_NESTED), ...firstOf(byName, inRoot)]) {
-    wanted.push({ path, part: (text) => text });
+    sources.push({ path, part: (text) => text });
   }
-  for (const path of firstOf(byName, CONTRIBUTING)) wanted.push({ path, part: sectionsOnTestsAndStyle });
+  for (const path of firstOf(byName, CONTRIBUTING)) sources.push({ path, part: sectionsOnTestsAndStyle });
 
   let left = Math.min(MAX_TOTAL, MAX_SHARE * room);
   const found: Advice[] = [];
-  for (const { path, part } of wanted) {
+  for (const { path, part } of sources) {
     const text = part((await readable(files, path)) ?? '').trim();
     const limit = Math.floor(Math.min(MAX_CHARACTERS, left));
     if (text === '' || limit < 1) continue;

@@ -82,10 +82,10 @@ export const coderAnswer: Answer<AgentOutput['coder']> = {
     if (reason !== '') return { ok: true, output: { outcome: 'blocked', summary: reason, ran: [], outsidePlan: [] } };
     if (words === '' || prefix !== undefined)
       return { ok: false, problem: 'It is empty.', fault: `It is empty. ${NO_CALL}` };
-    const said = refusalIn(words) ?? unfinishedIn(words);
-    const fault = said === null ? NO_CALL : `It says that the work is not done: "${said}" ${NO_CALL}`;
-    const meant = written ?? (said === null ? endWrittenIn(words, () => true) : null);
-    return { ok: false, problem: 'It ended without a call.', fault, otherwise: meant ?? endInWords(words, said) };
+    const unfinished = refusalIn(words) ?? unfinishedIn(words);
+    const fault = unfinished === null ? NO_CALL : `It says that the work is not done: "${unfinished}" ${NO_CALL}`;
+    const meant = written ?? (unfinished === null ? endWrittenIn(words, () => true) : null);
+    return { ok: false, problem: 'It ended without a call.', fault, otherwise: meant ?? endInWords(words, unfinished) };
   },
   render: ({ summary }) => summary,
 };
@@ -96,14 +96,16 @@ function partOf(summary: string, left: readonly string[]): AgentOutput['coder'] 
 }
 
 /** The end that words stand for that came again: done if they begin with that, and otherwise blocked. */
-function endInWords(words: string, said: string | null): AgentOutput['coder'] {
+function endInWords(words: string, unfinished: string | null): AgentOutput['coder'] {
   const [prefix] = DONE_BEGINS.exec(words) ?? [];
   if (prefix !== undefined) {
     const summary = words.slice(prefix.length).trim();
     return { outcome: 'done', summary: summary === '' ? words : summary, ran: [], outsidePlan: [] };
   }
   const summary =
-    said === null ? `It ended without saying whether the work is done: ${shortenEnd(words, LONGEST_QUOTE)}` : words;
+    unfinished === null
+      ? `It ended without saying whether the work is done: ${shortenEnd(words, LONGEST_QUOTE)}`
+      : words;
   return { outcome: 'blocked', summary, ran: [], outsidePlan: [] };
 }
 

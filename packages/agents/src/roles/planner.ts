@@ -134,10 +134,10 @@ function task({ lastPlan, guidance, baseMoved, triage }: AgentInput['planner']):
 
 /** Approvers see the open questions at the gate, so guidance is also where they are answered. */
 function guided(triage: Triage | null): string {
-  const told =
+  const section =
     'A person has read the plan above and gives guidance. Where it asks something, answer in the summary of the plan.';
-  if (triage === null || triage.open_questions.length === 0) return told;
-  return `${told} Where it answers one of the open questions of the triage, that question is settled.`;
+  if (triage === null || triage.open_questions.length === 0) return section;
+  return `${section} Where it answers one of the open questions of the triage, that question is settled.`;
 }
 
 /** Without what models write around a path: quotation marks, lines, and that the file is new. */

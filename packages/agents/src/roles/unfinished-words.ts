@@ -137,8 +137,8 @@ export function unfinishedIn(text: string): string | null {
 /** All such sentences, in their order. What follows `Reproduction:` tells of a test, and the coder was asked for it. */
 export function unfinishedSentences(text: string): string[] {
   const sentences = sentencesOf(text).filter((sentence) => !/^reproduction ?:/i.test(sentence));
-  const said = sentences.filter((sentence) => [...unfinished, ...handedOver].some((one) => one.test(plain(sentence))));
-  if (said.length > 0) return said;
+  const found = sentences.filter((sentence) => [...unfinished, ...handedOver].some((one) => one.test(plain(sentence))));
+  if (found.length > 0) return found;
   const last = sentences.at(-1);
   return last !== undefined && lastWords.some((one) => one.test(plain(last))) ? [last] : [];
 }

@@ -46,17 +46,17 @@ async function changesOf({ workspace }: ToolContext, file: PatchedFile): Promise
   if (file.kind === 'add') {
     if ((await textOf(files, file.path)) !== null)
       throw refusal(`${file.path} exists already: change it with "*** Update File:".`);
-    return [{ path: file.path, before: null, after: file.text, told: 'new' }];
+    return [{ path: file.path, before: null, after: file.text, summary: 'new' }];
   }
   const before = await files.read(file.path);
-  if (file.kind === 'delete') return [{ path: file.path, before, after: null, told: 'deleted' }];
+  if (file.kind === 'delete') return [{ path: file.path, before, after: null, summary: 'deleted' }];
   const after = patchedText(file.path, before, file.hunks);
   const count = file.hunks.length;
-  const told = count === 1 ? '1 place' : `${count} places`;
-  if (file.movedTo === null) return [{ path: file.path, before, after, told }];
+  const summary = count === 1 ? '1 place' : `${count} places`;
+  if (file.movedTo === null) return [{ path: file.path, before, after, summary }];
   if ((await textOf(files, file.movedTo)) !== null) throw refusal(`${file.movedTo} exists already.`);
   return [
-    { path: file.path, before, after: null, told: `moved to ${file.movedTo}` },
-    { path: file.movedTo, before: null, after, told: 'new' },
+    { path: file.path, before, after: null, summary: `moved to ${file.movedTo}` },
+    { path: file.movedTo, before: null, after, summary: 'new' },
   ];
 }

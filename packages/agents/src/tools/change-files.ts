@@ -11,7 +11,7 @@ export interface FileChange {
   /** Null: the file is deleted. */
   readonly after: string | null;
   /** The number of changes in words, e.g. `3 places`. */
-  readonly told: string;
+  readonly summary: string;
 }
 
 export interface ChangePermits {
@@ -37,9 +37,9 @@ export async function changeFiles(
     reason,
   );
   const lines: string[] = [];
-  for (const { path, before, after, told } of changes) {
+  for (const { path, before, after, summary } of changes) {
     const broken = after === null ? '' : await requireSyntax(context, { path, before, after, isRight });
-    lines.push(`${path}: ${told}${broken === '' ? '' : `\n${broken.trim()}`}`);
+    lines.push(`${path}: ${summary}${broken === '' ? '' : `\n${broken.trim()}`}`);
   }
   const made: FileChange[] = [];
   try {

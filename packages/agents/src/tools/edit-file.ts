@@ -29,10 +29,10 @@ export const editFile = defineTool({
     if (old_text === new_text) throw refusal('old_text and new_text are the same: nothing to do.');
     const text = await files.read(path);
     const [from, to] = inLineEndingsOf(text, [old_text, new_text]);
-    const { after, told } = edited(text, { path, from, to, all: replace_all });
+    const { after, summary } = edited(text, { path, from, to, all: replace_all });
     const broken = await requireSyntax(context, { path, before: text, after, isRight: syntax_is_right });
     await files.write(path, after);
-    return `${told}${broken}`;
+    return `${summary}${broken}`;
   },
 });
 
@@ -44,7 +44,7 @@ interface TextEdit {
 }
 
 /** The text after an edit, with the sentence for the model. @throws AppError `tool_refused` */
-function edited(text: string, { path, from, to, all }: TextEdit): { readonly after: string; readonly told: string } {
+function edited(text: string, { path, from, to, all }: TextEdit): { readonly after: string; readonly summary: string } {
   const result = replaceExactly(text, { from, to, all });
   switch (result.kind) {
     case 'absent': {
@@ -56,7 +56,7 @@ function edited(text: string, { path, from, to, all }: TextEdit): { readonly aft
       }
       const after = text.slice(0, place.start) + place.replacement + text.slice(place.end);
       const line = text.slice(0, place.start).split('\n').length;
-      return { after, told: `Edited ${path} at line ${line}, the one place that fits but for ${place.slip}.` };
+      return { after, summary: `Edited ${path} at line ${line}, the one place that fits but for ${place.slip}.` };
     }
     case 'repeated': {
       const advice = 'Give more of the lines around it, or set replace_all.';
@@ -67,7 +67,7 @@ function edited(text: string, { path, from, to, all }: TextEdit): { readonly aft
     case 'replaced':
       return {
         after: result.text,
-        told: result.count === 1 ? `Edited ${path}.` : `Edited ${path} in ${result.count} places.`,
+        summary: result.count === 1 ? `Edited ${path}.` : `Edited ${path} in ${result.count} places.`,
       };
   }
 }

@@ -113,12 +113,12 @@ function linesToText(lines: readonly string[]): string {
 
 /** The line after an anchor: after the first line that is the same, or after the only one of which it is a part. */
 function lineAfter(lines: readonly string[], anchor: string, { path, number, position }: HunkContext): number {
-  const wanted = anchor.trim();
+  const trimmed = anchor.trim();
   const after = (fits: (line: string) => boolean) =>
     lines.flatMap((line, index) => (index >= position && fits(line) ? [index + 1] : []));
-  const [whole] = [...after((line) => line === anchor), ...after((line) => line.trim() === wanted)];
+  const [whole] = [...after((line) => line === anchor), ...after((line) => line.trim() === trimmed)];
   if (whole !== undefined) return whole;
-  const [part, ...others] = after((line) => hasPart(line, wanted));
+  const [part, ...others] = after((line) => hasPart(line, trimmed));
   if (part === undefined)
     throw refusal(`Hunk ${number} of ${path}: there is no line "${anchor}" where it is looked for.`);
   if (others.length > 0) {

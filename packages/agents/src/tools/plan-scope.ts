@@ -35,8 +35,8 @@ function listed(paths: readonly string[]): string {
 
 /** Whether a plan names a path, however the two are spelled. */
 export function isPlanned(plannedFiles: readonly string[], path: string): boolean {
-  const wanted = plainPath(path);
-  return plannedFiles.some((planned) => plainPath(planned) === wanted);
+  const plain = plainPath(path);
+  return plannedFiles.some((planned) => plainPath(planned) === plain);
 }
 
 /** A path relative to the root as git spells it. */

@@ -34,7 +34,7 @@ export async function replaceEverywhere(context: ToolContext, replacement: Repla
     const { text, count } = replaced(before, replacement);
     if (count === 0) continue;
     places += count;
-    changes.push({ path, before, after: text, told: count === 1 ? '1 place' : `${count} places` });
+    changes.push({ path, before, after: text, summary: count === 1 ? '1 place' : `${count} places` });
   }
   if (changes.length === 0) throw refusal(`"${from}" stands in no file${scopeOf(replacement)}.`);
   if (changes.length > MAX_FILES)
@@ -42,7 +42,7 @@ export async function replaceEverywhere(context: ToolContext, replacement: Repla
   const all = `${places} ${places === 1 ? 'place' : 'places'} in ${changes.length} ${changes.length === 1 ? 'file' : 'files'}`;
   if (preview) {
     // Not as lines of changed files, because nothing was changed.
-    const counts = changes.map(({ path, told }) => `- ${path} (${told})`);
+    const counts = changes.map(({ path, summary }) => `- ${path} (${summary})`);
     return [`Nothing was changed. "${from}" stands at ${all}:`, ...counts].join('\n');
   }
   return `Replaced ${all}:\n${await changeFiles(context, changes, replacement)}`;

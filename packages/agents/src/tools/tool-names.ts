@@ -40,10 +40,10 @@ export function toolMeant<Tool extends { readonly name: string }>(
     .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
     .replaceAll('-', '_')
     .toLowerCase();
-  const wanted = EDITOR.test(plain) ? EDITOR_COMMANDS[commandOf(input)] : plain;
-  if (wanted === undefined) return null;
-  const named = tools.find((tool) => tool.name === wanted);
-  return named ?? tools.find((tool) => OTHER_NAMES[tool.name]?.split(' ').includes(wanted)) ?? null;
+  const commonName = EDITOR.test(plain) ? EDITOR_COMMANDS[commandOf(input)] : plain;
+  if (commonName === undefined) return null;
+  const named = tools.find((tool) => tool.name === commonName);
+  return named ?? tools.find((tool) => OTHER_NAMES[tool.name]?.split(' ').includes(commonName)) ?? null;
 }
 
 function commandOf(input: unknown): string {

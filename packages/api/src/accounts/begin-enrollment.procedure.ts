@@ -83,7 +83,7 @@ export const beginPasskey = userProcedure
 async function begin(
   ctx: RequestContext & { readonly actor: SessionActor },
   token: string,
-  { password, ...asked }: Pick<Challenge, 'purpose' | 'toSign'> & { readonly password: string },
+  { password, ...enrollment }: Pick<Challenge, 'purpose' | 'toSign'> & { readonly password: string },
 ): Promise<string> {
   const { userId, ifPasswordHash, keep } = await proveCurrentPassword(ctx, password);
   const expiresAt = new Date(ctx.clock.now().getTime() + ENROLLMENT_TTL_MS);
@@ -93,7 +93,7 @@ async function begin(
     passwordDigest: passwordDigestOf(ifPasswordHash),
     sessionId: keep,
     expiresAt,
-    ...asked,
+    ...enrollment,
   });
   return expiresAt.toISOString();
 }

@@ -91,22 +91,22 @@ function tellUser(
 /** The hash that the change is bound to; undefined where it takes no password. */
 async function provenHash(
   ctx: RequestContext & { readonly actor: SessionActor },
-  wanted: Wanted,
+  change: Wanted,
 ): Promise<string | null | undefined> {
   const { user } = ctx.actor;
-  if (wanted.email === undefined && wanted.password === undefined) return undefined;
+  if (change.email === undefined && change.password === undefined) return undefined;
   const hash = await ctx.users.passwordHash(user.id);
   if (hash === null) {
-    if (wanted.password !== undefined && user.email === null && wanted.email === undefined) {
+    if (change.password !== undefined && user.email === null && change.email === undefined) {
       throw missing('email', 'is needed with a password: you log in with both');
     }
     proveRecentSignIn(ctx);
     return null;
   }
-  if (wanted.current_password === undefined) {
+  if (change.current_password === undefined) {
     throw missing('current_password', 'is needed to change the e-mail or the password');
   }
-  if (!(await ctx.passwords.verify(hash, wanted.current_password))) throw new AppError('password_wrong');
+  if (!(await ctx.passwords.verify(hash, change.current_password))) throw new AppError('password_wrong');
   return hash;
 }
 

@@ -88,8 +88,8 @@ export function createChannels({
     members.set(member, sees);
     return {
       share: <Result>(question: string, read: () => Promise<Result>) => {
-        const asked = reads.get(question) as Promise<Result> | undefined;
-        if (asked !== undefined) return asked;
+        const running = reads.get(question) as Promise<Result> | undefined;
+        if (running !== undefined) return running;
         const asking = read().catch(read); // once more, before every stream of the channel ends by it
         reads.set(question, asking);
         // Not at once: other members may be a few promises behind.

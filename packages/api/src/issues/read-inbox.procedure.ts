@@ -124,9 +124,9 @@ function toInboxWire({
   };
 }
 
-function toWantedIssueWire(wanted: WantedIssue): z.infer<typeof wantedIssueWire> {
-  const { wants, since, holdsUp: holds_up, issue } = wanted;
-  return { ...toInboxIssueWire(wanted), wants, since: since.toISOString(), holds_up, error: issue.error };
+function toWantedIssueWire(entry: WantedIssue): z.infer<typeof wantedIssueWire> {
+  const { wants, since, holdsUp: holds_up, issue } = entry;
+  return { ...toInboxIssueWire(entry), wants, since: since.toISOString(), holds_up, error: issue.error };
 }
 
 function toInboxIssueWire({ issue, repoName }: InboxIssue): z.infer<typeof inboxIssueWire> {

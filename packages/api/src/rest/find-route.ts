@@ -24,14 +24,14 @@ export function createFindRoute(routes: readonly Route[]): FindRoute {
     ({ segments }) => segments.length,
   );
   return (method, path) => {
-    const wanted = method === 'HEAD' ? 'GET' : method;
+    const sought = method === 'HEAD' ? 'GET' : method;
     const exact = literal.get(path) ?? [];
-    const route = exact.find((one) => one.method === wanted);
+    const route = exact.find((one) => one.method === sought);
     if (route !== undefined) return { route, params: NO_PARAMS };
     const sent = path.split('/');
     // A literal path can also match a pattern: `/issues/import` is `/issues/{id}` for other methods than its own.
     const matching = (patterns.get(sent.length) ?? []).filter((pattern) => matches(pattern, sent));
-    const found = matching.find((one) => one.route.method === wanted);
+    const found = matching.find((one) => one.route.method === sought);
     if (found !== undefined) return { route: found.route, params: paramsOf(found, sent) };
     const allow = [...exact, ...matching.map((one) => one.route)].map((one): string => one.method);
     if (allow.length === 0) return null;

@@ -57,8 +57,8 @@ async function answer({ req, res }: Exchange, found: FoundRoute, ctx: RequestCon
  */
 function wantsText(req: Request, type: string): boolean {
   const isLink = req.get('Accept')?.includes('text/html') === true && type !== 'text/html';
-  const wanted = isLink ? [type, 'application/json'] : ['application/json', type];
-  return req.accepts(wanted) === type;
+  const types = isLink ? [type, 'application/json'] : ['application/json', type];
+  return req.accepts(types) === type;
 }
 
 /** One call of a procedure; `more` goes before what the request brings. */

@@ -75,6 +75,6 @@ export async function takeGrant(
 
 function answers(verifier: string, challenge: string): boolean {
   const given = createHash('sha256').update(verifier).digest();
-  const wanted = Buffer.from(challenge, 'base64url');
-  return given.byteLength === wanted.byteLength && timingSafeEqual(given, wanted);
+  const expected = Buffer.from(challenge, 'base64url');
+  return given.byteLength === expected.byteLength && timingSafeEqual(given, expected);
 }

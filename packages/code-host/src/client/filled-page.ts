@@ -15,11 +15,11 @@ export interface RawPage<T> {
  * revalidated by ETag, which costs no quota. The list ends after two thousand entries of the host.
  */
 export async function filledPage<T>(
-  wanted: { readonly page: number; readonly perPage: number },
+  request: { readonly page: number; readonly perPage: number },
   idOf: (item: T) => string | number,
   read: (page: number) => Promise<RawPage<T>>,
 ): Promise<HostedPage<T>> {
-  const { page, perPage } = wanted;
+  const { page, perPage } = request;
   // By id, because a new entry at the host shifts another one to the next page during the read.
   const entries = new Map<string | number, T>();
   for (let raw = 1; raw <= PAGES && entries.size <= page * perPage; raw += 1) {

@@ -42,11 +42,11 @@ export async function readFailedJobs(
   return await Promise.all(
     checks.map(async (check): Promise<FailedJob> => {
       const logMs = logged.has(check) ? of.logMs : null;
-      const [told, log] = await Promise.all([
+      const [details, log] = await Promise.all([
         readCheck(host, repo, check),
         readLog(host, repo, { check, hosts: of.hosts, logMs }),
       ]);
-      return { check, ...told, log };
+      return { check, ...details, log };
     }),
   );
 }

@@ -30,10 +30,10 @@ export function readRepos(
         },
         schema: z.array(repoSchema),
       });
-      const wanted = data.filter(
+      const writable = data.filter(
         ({ permissions, full_name }) => permissions?.push === true && full_name.toLowerCase().includes(part),
       );
-      return { items: wanted.map((repo) => hostedRepo(host.address, repo)), more: next !== null };
+      return { items: writable.map((repo) => hostedRepo(host.address, repo)), more: next !== null };
     },
   );
 }

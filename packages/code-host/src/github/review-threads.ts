@@ -52,13 +52,13 @@ export async function readThreads(
   const threads: ReviewThread[] = [];
   let after: string | null = null;
   for (let page = 1; page <= PAGES; page += 1) {
-    const asked: z.output<typeof threadsSchema> = await askGraph(host, {
+    const answer: z.output<typeof threadsSchema> = await askGraph(host, {
       document: threadsDocument,
       variables: { ...variables, after },
       schema: threadsSchema,
       writes: false,
     });
-    const { nodes, pageInfo } = asked.repository.pullRequest.reviewThreads;
+    const { nodes, pageInfo } = answer.repository.pullRequest.reviewThreads;
     threads.push(...nodes);
     after = pageInfo.endCursor ?? null;
     if (!pageInfo.hasNextPage || after === null) break;

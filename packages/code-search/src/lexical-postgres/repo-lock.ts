@@ -15,11 +15,11 @@ export async function lockRepo(db: IndexConnection, repo: string, signal: AbortS
   // A process that was stopped in its tracks loses the lock. Postgres knows this setting since version 14.
   await db.query(`select set_config(name, '${SILENCE}', false) from pg_settings where name = 'idle_session_timeout'`);
   for (;;) {
-    const [asked] = await db.query<{ locked: boolean }>(
+    const [answer] = await db.query<{ locked: boolean }>(
       `select pg_try_advisory_lock(hashtextextended('sluice code index ' || $1, 0)) as locked`,
       [repo],
     );
-    if (asked?.locked === true) return;
+    if (answer?.locked === true) return;
     await pause(ASK_AGAIN_MS, undefined, { signal }).catch((error: unknown) => {
       signal.throwIfAborted();
       throw error;

@@ -39,11 +39,11 @@ export async function embedMissing(embedding: Embedding, repoId: RepoId, call: E
     if (name !== collection) await vectors.drop(name);
   }
   const embed = embedsTexts(embedder);
-  const wanted = new Set<string>();
+  const chosen = new Set<string>();
   let isWhole = true;
   for await (const page of searchedPieces(embedding, repoId, signal)) {
-    const taken = page.slice(0, embedding.maxChunks - wanted.size);
-    for (const { id } of taken) wanted.add(id);
+    const taken = page.slice(0, embedding.maxChunks - chosen.size);
+    for (const { id } of taken) chosen.add(id);
     const existing = new Set(
       await vectors.existing(
         collection,
@@ -63,7 +63,7 @@ export async function embedMissing(embedding: Embedding, repoId: RepoId, call: E
     isWhole = taken.length === page.length;
     if (!isWhole) break;
   }
-  await vectors.keepOnly(collection, wanted, signal);
+  await vectors.keepOnly(collection, chosen, signal);
   return isWhole;
 }
 

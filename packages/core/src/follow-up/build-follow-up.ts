@@ -58,7 +58,7 @@ export function buildFollowUp(build: BuildToFix): Omit<CausedFollowUp, 'queue'> 
 
 function bodyOf({ change, jobs, names, others }: BuildToFix): string {
   const branch = visibleLine(change.headBranch).replaceAll('`', "'");
-  const said = jobs.map((job) => lastBytes(jobText(job), JOB_BYTES));
+  const reports = jobs.map((job) => lastBytes(jobText(job), JOB_BYTES));
   const known = new Set(jobs.map(({ check }) => check.name));
   const silent = names.filter((name) => !known.has(name)).map((name) => `Failed: ${inLine(name)}`);
   return [
@@ -68,7 +68,7 @@ function bodyOf({ change, jobs, names, others }: BuildToFix): string {
       ? []
       : ['What fails at the base branch too, or does not count, is named last. It is not to be fixed here.']),
     UNTRUSTED_BUILD_HEADING,
-    ...within(said, ALL_BYTES).map(quotedLines),
+    ...within(reports, ALL_BYTES).map(quotedLines),
     ...[...silent, ...others.map((name) => `Not to be fixed: ${inLine(name)}`)].slice(0, MOST_NAMES).map(quotedLines),
   ].join('\n\n');
 }

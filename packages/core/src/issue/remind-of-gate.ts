@@ -12,9 +12,9 @@ export const GATE_REMINDER_MS = 86_400_000; // a day, so that the approver was a
 export async function remindOfGate(context: { issues: IssueStore }, issue: Issue, now: Date): Promise<boolean> {
   const { gate, pipeline, status, lastSeq } = issue;
   if (gate === null || !issue.holdsSlot || !isOpenForDecision(status)) return false;
-  const asked = new Date(gate.requested_at).getTime();
+  const requestedAt = new Date(gate.requested_at).getTime();
   // The last reminder may belong to an earlier gate of the issue.
-  const last = Math.max(asked, pipeline.reminded_at === null ? 0 : new Date(pipeline.reminded_at).getTime());
+  const last = Math.max(requestedAt, pipeline.reminded_at === null ? 0 : new Date(pipeline.reminded_at).getTime());
   if (now.getTime() - last < GATE_REMINDER_MS) return false;
   const { kind, requested_at, expires_at } = gate;
   const outcome = await context.issues.apply({

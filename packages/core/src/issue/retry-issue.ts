@@ -88,11 +88,11 @@ async function mustPrepareAgain({ repos }: RetryIssueContext, issue: Issue): Pro
 }
 
 /** Operators who pay for the models can fix the limits for all users. */
-function requireAllowed({ budgetIsFixed, budget: own }: RetryIssueContext, asked: Partial<Budget>): void {
+function requireAllowed({ budgetIsFixed, budget: own }: RetryIssueContext, requested: Partial<Budget>): void {
   if (!budgetIsFixed) return;
-  const limits = Object.keys(asked) as (keyof Budget)[];
+  const limits = Object.keys(requested) as (keyof Budget)[];
   const beyond = limits.find(
-    (limit) => (asked[limit] ?? Number.POSITIVE_INFINITY) > (own[limit] ?? Number.POSITIVE_INFINITY),
+    (limit) => (requested[limit] ?? Number.POSITIVE_INFINITY) > (own[limit] ?? Number.POSITIVE_INFINITY),
   );
   if (beyond === undefined) return;
   throw new AppError('budget_fixed', {

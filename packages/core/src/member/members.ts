@@ -69,13 +69,13 @@ export async function addMember(
 async function accountOf(
   { codehost, codehostTokens }: AddMemberContext,
   repo: Repo,
-  asked: { readonly codehostLogin: string; readonly by: Initiator; readonly signal: AbortSignal },
+  question: { readonly codehostLogin: string; readonly by: Initiator; readonly signal: AbortSignal },
 ): Promise<{ readonly codehostId: string } | null> {
   if (codehost === null || codehostTokens === null) return null;
-  const asker = repo.provider === 'codehost' ? repo.userId : asked.by.userId;
+  const asker = repo.provider === 'codehost' ? repo.userId : question.by.userId;
   try {
-    const { id } = await codehostTokens.callAsUser(asker, asked.signal, (call) =>
-      codehost.host.accountNamed(call, asked.codehostLogin),
+    const { id } = await codehostTokens.callAsUser(asker, question.signal, (call) =>
+      codehost.host.accountNamed(call, question.codehostLogin),
     );
     return { codehostId: id };
   } catch (error) {

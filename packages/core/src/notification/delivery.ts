@@ -104,8 +104,8 @@ export function endOfAttempt(
   if (isWeek) return { ...failed, disable: `${A_WEEK} ${result.reason}` };
   const waitMs = waitsMs[attempts - 1];
   if (result.retry === 'never' || waitMs === undefined) return failed;
-  const asked = result.retryAfterMs === null ? 0 : Math.min(result.retryAfterMs, LONGEST_RETRY_AFTER_MS);
-  const retryInMs = Math.max(Math.round(waitMs * (1 + JITTER * random)), asked);
+  const requestedMs = result.retryAfterMs === null ? 0 : Math.min(result.retryAfterMs, LONGEST_RETRY_AFTER_MS);
+  const retryInMs = Math.max(Math.round(waitMs * (1 + JITTER * random)), requestedMs);
   return { ...failed, status: 'pending', retryInMs };
 }
 

@@ -40,13 +40,13 @@ export function notificationOf(event: NewEvent, issue: NotifiedIssue, at: Date):
       if (issue.gate === null) return null;
       const { revision, expires_at, reasons, approvals, approvals_needed } = issue.gate;
       const data = { ...facts, revision, expires_at, approvals: approvals.length, approvals_needed };
-      const wanted = wantedAtGate(issue.gate, issue.triage);
-      if (wanted === 'publish') {
+      const decision = wantedAtGate(issue.gate, issue.triage);
+      if (decision === 'publish') {
         const [reason] = reasons;
         const first = reason === undefined ? null : sentence(reason);
         return { type: 'publish_gate.opened', timestamp, data: { ...data, reason: first } };
       }
-      return { type: wanted === 'question' ? 'question.asked' : 'gate.opened', timestamp, data };
+      return { type: decision === 'question' ? 'question.asked' : 'gate.opened', timestamp, data };
     }
     case 'issue.status':
       if (event.data.to === 'completed') {

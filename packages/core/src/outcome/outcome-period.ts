@@ -12,7 +12,7 @@ export interface OutcomePeriod {
 }
 
 /** The period that is asked for, or the last 90 days. */
-export function outcomePeriod(asked: OutcomePeriod, now: Date): OutcomePeriod {
-  if (asked.from !== null || asked.to !== null) return asked;
+export function outcomePeriod(requested: OutcomePeriod, now: Date): OutcomePeriod {
+  if (requested.from !== null || requested.to !== null) return requested;
   return { from: new Date(now.getTime() - DEFAULT_OUTCOME_DAYS * DAY_MS), to: null };
 }

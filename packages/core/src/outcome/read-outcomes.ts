@@ -49,9 +49,9 @@ interface Count {
 /** The outcomes of the pull requests in the caller's repositories, without those of deleted issues and repositories. */
 export async function readOutcomes(
   { outcomes, clock }: { readonly outcomes: Pick<OutcomeStore, 'span' | 'tally'>; readonly clock: Clock },
-  { caller, repoId, groupBy, signal, ...asked }: OutcomeQuestion,
+  { caller, repoId, groupBy, signal, ...requested }: OutcomeQuestion,
 ): Promise<Outcomes> {
-  const period = outcomePeriod(asked, clock.now());
+  const period = outcomePeriod(requested, clock.now());
   const query = { caller, repoId, from: period.from ?? EVER, to: period.to ?? NEVER };
   const total = newCount(null);
   const groups = new Map<string | null, Count>();

@@ -17,9 +17,9 @@ const LONGEST_TEXT = 100_000; // characters of all texts together: an issue's an
  * @param own those by people, who may also ask for a file, a suite or all tests; a plan names the files that it changes
  */
 export function namedTests(failing: readonly string[], texts: readonly string[], own = texts): string[] {
-  const asked = sentencesOf(own, LONGEST_TEXT).flatMap((sentence) => askedIn(sentence).slice(0, 1));
-  if (asked.some(asksForAllTests)) return [...failing];
-  const named = new Set(failing.filter((name) => asked.some((sentence) => isGroupNamedIn(sentence, name))));
+  const requests = sentencesOf(own, LONGEST_TEXT).flatMap((sentence) => askedIn(sentence).slice(0, 1));
+  if (requests.some(asksForAllTests)) return [...failing];
+  const named = new Set(failing.filter((name) => requests.some((sentence) => isGroupNamedIn(sentence, name))));
   const formsByName = failing.map((name) => ({ name, forms: formsOf(name) }));
   for (const sentence of sentencesOf(texts, LONGEST_TEXT)) {
     for (const reading of askedIn(sentence)) {

@@ -20,8 +20,8 @@ const LONGEST_ASKED_MS = 2 * 60 * 60_000;
  */
 export function retryDelayMs(error: AppError, attempt: number): number | null {
   if (!error.retry || attempt >= maxStageAttempts(error)) return null;
-  const asked = error.details.retryAfterMs;
-  if (asked !== undefined) return asked > LONGEST_ASKED_MS ? null : asked;
+  const requestedMs = error.details.retryAfterMs;
+  if (requestedMs !== undefined) return requestedMs > LONGEST_ASKED_MS ? null : requestedMs;
   return Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS);
 }
 

@@ -13,13 +13,13 @@ const rules: readonly Rule[] = guardedServices.map(({ paths, why }) => {
 
 /** Reads a pattern; paths are given to it in lower case: so is what a repository looks like where file names have no case. */
 function ruleFor(pattern: string): Rule['matches'] {
-  const wanted = pattern.toLowerCase();
-  if (wanted.endsWith('/')) {
+  const lower = pattern.toLowerCase();
+  if (lower.endsWith('/')) {
     // A link or a submodule in the place of the folder, or of one above it, brings files that are named nowhere.
-    return (path) => path.startsWith(wanted) || wanted.startsWith(`${path}/`);
+    return (path) => path.startsWith(lower) || lower.startsWith(`${path}/`);
   }
-  if (wanted.startsWith('/')) return (path) => `/${path}` === wanted;
-  const name = new RegExp(`^${wanted.split('*').map(RegExp.escape).join('.*')}$`, 's');
+  if (lower.startsWith('/')) return (path) => `/${path}` === lower;
+  const name = new RegExp(`^${lower.split('*').map(RegExp.escape).join('.*')}$`, 's');
   return (path) => name.test(path.slice(path.lastIndexOf('/') + 1));
 }
 

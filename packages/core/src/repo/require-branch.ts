@@ -3,10 +3,10 @@ import { AppError } from '../error/app-error.ts';
 const MAX_NAMED = 5;
 
 /** @throws AppError `base_branch_missing`, naming the field that asked for the branch and the branches that are most like it */
-export function requireBranch(branches: readonly string[], wanted: { name: string; field: string }): void {
-  if (branches.includes(wanted.name)) return;
-  const detail = `The repository has no branch "${wanted.name}".${namesNear(branches, wanted.name)}`;
-  throw new AppError('base_branch_missing', { detail, errors: [{ path: wanted.field, message: detail }] });
+export function requireBranch(branches: readonly string[], branch: { name: string; field: string }): void {
+  if (branches.includes(branch.name)) return;
+  const detail = `The repository has no branch "${branch.name}".${namesNear(branches, branch.name)}`;
+  throw new AppError('base_branch_missing', { detail, errors: [{ path: branch.field, message: detail }] });
 }
 
 function namesNear(branches: readonly string[], name: string): string {

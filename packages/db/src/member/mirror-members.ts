@@ -19,8 +19,8 @@ export async function mirrorMembers(
   const { context, db, now } = write;
   const { repoMembers: members } = context.database.tables;
   const registrant = await holdRepo(write, repoId);
-  const wanted = await usersOf(write, roles);
-  wanted.delete(registrant);
+  const remaining = await usersOf(write, roles);
+  remaining.delete(registrant);
   const rows = await db
     .select({ userId: members.userId, role: members.role, origin: members.origin })
     .from(members)
@@ -35,26 +35,26 @@ export async function mirrorMembers(
   };
 
   for (const { userId, role, origin } of rows) {
-    const wantedRole = wanted.get(userId);
-    wanted.delete(userId);
-    if (origin !== ORIGIN || role === wantedRole) continue;
-    if (wantedRole === undefined) {
+    const newRole = remaining.get(userId);
+    remaining.delete(userId);
+    if (origin !== ORIGIN || role === newRole) continue;
+    if (newRole === undefined) {
       await note(userId, removed(repoId, userId));
       await db.delete(members).where(isIt(userId));
       await forgetNotifications(write, repoId, userId);
       left += 1;
     } else {
-      await note(userId, put(repoId, userId, wantedRole));
-      await db.update(members).set({ role: wantedRole, updatedAt: now }).where(isIt(userId));
+      await note(userId, put(repoId, userId, newRole));
+      await db.update(members).set({ role: newRole, updatedAt: now }).where(isIt(userId));
     }
   }
   const room = Math.max(0, MOST_MEMBERS - rows.length + left);
-  const fresh = [...wanted].slice(0, room);
+  const fresh = [...remaining].slice(0, room);
   for (const [userId, role] of fresh) {
     await note(userId, put(repoId, userId, role));
     await db.insert(members).values({ repoId, userId, role, origin: ORIGIN, createdAt: now, updatedAt: now });
   }
-  return { changed, leftOut: wanted.size - fresh.length };
+  return { changed, leftOut: remaining.size - fresh.length };
 }
 
 /** The users to whom the accounts are linked. */

@@ -34,7 +34,7 @@ async function audited(write: Write, userId: UserId, act: AuditAct): Promise<voi
   await appendAudit(write, { userId, actor: { kind: 'service' }, act });
 }
 
-async function applyOperator(write: Write, { userId, issuer }: Owner, wanted: boolean): Promise<boolean> {
+async function applyOperator(write: Write, { userId, issuer }: Owner, isGranted: boolean): Promise<boolean> {
   const { context, db } = write;
   const { users, oidcIdentities: identities } = context.database.tables;
   const isIt = and(eq(identities.userId, userId), eq(identities.issuer, issuer));
@@ -51,7 +51,7 @@ async function applyOperator(write: Write, { userId, issuer }: Owner, wanted: bo
     await audited(write, userId, { action, subjectId: null, detail: {} });
     return true;
   };
-  if (wanted) return now.isOperator ? false : await set(true);
+  if (isGranted) return now.isOperator ? false : await set(true);
   if (!now.byGroups) return false;
   if (now.isOperator && (await hasOtherOperator(write, userId))) return await set(false);
   return false; // somebody must be one: the flag goes at a later sign-in

@@ -36,14 +36,14 @@ export function outcomeCounts(context: StoreContext): Pick<OutcomeStore, 'span' 
   const atOnce = context.database.rowsAtOnce;
   return {
     span: async (query) => {
-      const { shape, values } = asked(query, null);
+      const { shape, values } = queryOf(query, null);
       const [{ first, last } = { first: null, last: null }] = await selectSpan(reading, shape, values);
       if (first === null || last === null) return null;
       const [row] = await countUpTo(reading, shape, { ...values, rows: SLICES_SEEN * atOnce });
       return { first, last, opened: row?.opened ?? 0, atOnce };
     },
     tally: async (query, { groupBy, isDivisible }) => {
-      const { shape, values } = asked(query, groupBy);
+      const { shape, values } = queryOf(query, groupBy);
       const atMost = isDivisible ? atOnce : ALL;
       const rows = await selectTallies(reading, shape, { ...values, rows: atMost + 1 });
       const found = rows.filter(({ opened }) => opened > 0);
@@ -52,7 +52,7 @@ export function outcomeCounts(context: StoreContext): Pick<OutcomeStore, 'span' 
   };
 }
 
-function asked({ caller, repoId, from, to }: OutcomeQuery, groupBy: OutcomeGrouping | null) {
+function queryOf({ caller, repoId, from, to }: OutcomeQuery, groupBy: OutcomeGrouping | null) {
   const { values, shape } = readableBy(caller);
   // Where the shape leaves them out they are never read.
   return {

@@ -25,12 +25,12 @@ export function createDispatchLine(waitMs: number): DispatchLine {
   return {
     enter: (lock) =>
       new Promise((resolve, reject) => {
-        const asked = () => {
+        const turn = () => {
           const held = lock();
           resolve();
           return held;
         };
-        turns.run(asked, AbortSignal.timeout(waitMs)).catch((cause: unknown) => {
+        turns.run(turn, AbortSignal.timeout(waitMs)).catch((cause: unknown) => {
           reject(new AppError('not_ready', { detail: 'The database is too busy to answer in time.' }, { cause }));
         });
       }),

@@ -124,13 +124,13 @@ export function createPgTransaction({ connect, named, shapesOf }: Parts): PgTran
     const ending = thisTurn();
     ending.commit = Promise.withResolvers();
     ending.expected = ending.statements.length + last.length;
-    const asked = last.map(async (statement) => await statement());
-    Promise.all(asked).catch(drop); // what fails before the turn ends keeps the commit from being sent
+    const lastResults = last.map(async (statement) => await statement());
+    Promise.all(lastResults).catch(drop); // what fails before the turn ends keeps the commit from being sent
     state = 'committing';
     const { command } = await ending.commit.promise;
     // So Postgres answers when a statement has failed and its error was ignored.
     if (command !== 'COMMIT') throw new Error('A transaction was rolled back, because one of its statements failed.');
-    await Promise.allSettled(asked); // their answers are not used, so one that cannot be read is no failure
+    await Promise.allSettled(lastResults); // their answers are not used, so one that cannot be read is no failure
     if (isLate) throw new Error('A transaction was committed without a statement, which was asked for too late.');
     state = 'ended';
   }

@@ -14,14 +14,14 @@ export async function relocateRepo(context: StoreContext, id: Repo['id'], to: Ho
   const { repos } = database.tables;
   return await write(context, async (write) => {
     await database.lockDispatch(write.db);
-    const asked = await readRepo(write, id);
-    if (asked === null) return { kind: 'absent' };
+    const row = await readRepo(write, id);
+    if (row === null) return { kind: 'absent' };
     const all =
-      asked.codehostRepoId === null
-        ? [asked]
+      row.codehostRepoId === null
+        ? [row]
         : (
             await selectRepos(write.db, database.tables)
-              .where(and(eq(repos.codehostRepoId, asked.codehostRepoId), eq(repos.provider, 'codehost')))
+              .where(and(eq(repos.codehostRepoId, row.codehostRepoId), eq(repos.provider, 'codehost')))
               .orderBy(asc(repos.ordinal))
           ).map(toRepo);
     let outcome: RelocateOutcome = { kind: 'absent' };

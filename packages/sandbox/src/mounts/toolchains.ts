@@ -97,12 +97,12 @@ export async function findToolchains(query: ToolchainQuery): Promise<Toolchains>
   const guard = await guardOf(query);
   const shown = new Set<string>();
   const refused: string[] = [];
-  for (const wanted of query.readPaths) {
-    const real = await realpath(wanted).catch(() => null);
+  for (const readPath of query.readPaths) {
+    const real = await realpath(readPath).catch(() => null);
     const fault = real === null ? 'it does not exist' : faultOf(real, guard);
     if (real !== null && fault === null) shown.add(real);
-    else if (fault !== null && !alwaysShown(wanted, guard))
-      refused.push(`SANDBOX_READ_PATHS: ${wanted} is ignored: ${fault}`);
+    else if (fault !== null && !alwaysShown(readPath, guard))
+      refused.push(`SANDBOX_READ_PATHS: ${readPath} is ignored: ${fault}`);
   }
 
   // Entries that a package manager added for its scripts belong to the service's checkout, not to the machine.

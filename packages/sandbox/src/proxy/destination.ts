@@ -35,9 +35,9 @@ export function createDestinations(rules: DestinationRules) {
   const resolved = new Map<string, Promise<HostLookup>>();
 
   const addressOf = async (host: string): Promise<HostLookup> => {
-    const asked = resolved.get(host) ?? rules.hosts.resolve(host, rules.question);
-    resolved.set(host, asked);
-    const lookup = await asked;
+    const pending = resolved.get(host) ?? rules.hosts.resolve(host, rules.question);
+    resolved.set(host, pending);
+    const lookup = await pending;
     if (lookup.kind === 'unresolved') resolved.delete(host); // it may have an address at the next try
     return lookup;
   };

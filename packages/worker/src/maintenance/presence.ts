@@ -23,15 +23,15 @@ export function createPresence(
   }: Pick<WorkerDeps, 'workers' | 'clock' | 'triedSandbox'> & { readonly driver: Pick<JobDriver, 'silentMs'> },
   { owner, concurrency, host }: Pick<WorkerOptions, 'owner' | 'concurrency' | 'host'>,
 ): Presence {
-  let told: { readonly at: number; readonly probe: SandboxProbe | null } | null = null;
+  let written: { readonly at: number; readonly probe: SandboxProbe | null } | null = null;
   return {
     async run() {
       if (driver.silentMs() >= QUEUE_SILENT_MS) return;
       const at = clock.now().getTime();
       const probe = triedSandbox();
-      if (told !== null && probe === told.probe && at - told.at < WORKER_REFRESH_MS) return;
+      if (written !== null && probe === written.probe && at - written.at < WORKER_REFRESH_MS) return;
       await workers.put({ id: owner, concurrency, ...host, sandbox: probe === null ? null : toWorkerSandbox(probe) });
-      told = { at, probe };
+      written = { at, probe };
     },
     async leave() {
       await workers.remove(owner);

@@ -48,7 +48,7 @@ export async function adoptProposedCommands(
       ...(test !== null && { test_command: repo.testCommand ?? test }),
     },
   };
-  const told = [
+  const messages = [
     ...notes,
     ...(setup === null ? [] : [`The setup command is \`${setup}\`, as approved with the plan.`]),
     ...(test === null ? [] : [`The test command is \`${test}\`, as approved with the plan.`]),
@@ -56,7 +56,7 @@ export async function adoptProposedCommands(
   await execution.apply({
     trigger: 'pipeline_updated',
     set: { pipeline: { ...execution.issue().pipeline, prepared: adopted } },
-    events: told.map((text): NewEvent => ({ type: 'agent.message', data: { agent: 'service', text } })),
+    events: messages.map((text): NewEvent => ({ type: 'agent.message', data: { agent: 'service', text } })),
   });
 }
 

@@ -235,6 +235,6 @@ const LONGEST_REASON = 500;
 
 /** A line of the coder's summary that begins with `Reproduction:`. */
 function reasonOfCoder(stage: StageContext<TestPorts>): string | null {
-  const said = REASON.exec(lastImplementation(stage.execution.issue().pipeline).summary)?.[1];
-  return said === undefined ? null : `${CODER_SAYS}${said.trim().slice(0, LONGEST_REASON).toWellFormed()}`;
+  const given = REASON.exec(lastImplementation(stage.execution.issue().pipeline).summary)?.[1];
+  return given === undefined ? null : `${CODER_SAYS}${given.trim().slice(0, LONGEST_REASON).toWellFormed()}`;
 }

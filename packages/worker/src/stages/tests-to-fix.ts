@@ -26,7 +26,7 @@ export function failuresToFix(asking: Asking, atBase: readonly string[]): string
 export function testsToFix(issue: Issue, failing: readonly string[]): string[] {
   const { prepared, testing } = issue.pipeline;
   // Whoever asks for all tests means those that fail already.
-  const wanted = [...failuresToFix(issue, prepared?.base_test?.failing ?? []), ...testing.must_pass];
+  const mustPass = [...failuresToFix(issue, prepared?.base_test?.failing ?? []), ...testing.must_pass];
   const named = namedTests(failing, fixTexts(issue), []);
-  return failing.filter((name) => named.includes(name) || wanted.includes(name));
+  return failing.filter((name) => named.includes(name) || mustPass.includes(name));
 }

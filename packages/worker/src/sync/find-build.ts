@@ -62,8 +62,8 @@ export async function findBuild(work: SyncContext, open: OpenChange): Promise<Fo
         (await codehostIndex.followUpOf(repo.id, key)) !== null ||
         (await codehostIndex.wasRemoved(repo.id, { commentId: key })),
     });
-    const told = buildNews(verdict, { commit: headCommit, failingAtBase, url: change.url });
-    const news = told !== null && answer.kind === 'give_up' ? { ...told, given_up: true as const } : told;
+    const fresh = buildNews(verdict, { commit: headCommit, failingAtBase, url: change.url });
+    const news = fresh !== null && answer.kind === 'give_up' ? { ...fresh, given_up: true as const } : fresh;
     if (news !== null && JSON.stringify(news) !== JSON.stringify(record?.build))
       await comment(work, open, { news, rounds });
     return { verdict, news, failingAtBase, answer, rounds };

@@ -52,12 +52,12 @@ async function fix(
   // Logs take their time. A push meanwhile is looked at by a sync of its own.
   if (!(await isCurrent(work, { repo, change }, signal))) return 'done';
   const atBase = found.verdict.failed.filter(({ name }) => found.failingAtBase.has(name));
-  const wanted = buildFollowUp({
+  const draft = buildFollowUp({
     ...{ first, change, jobs, round: found.rounds + 1 },
     names: namesOf(checks),
     others: namesOf([...atBase, ...found.verdict.optionalFailed]),
   });
-  return (await createCausedFollowUp(work.deps, { ...wanted, queue: true })) === 'waits' ? 'blocked' : 'done';
+  return (await createCausedFollowUp(work.deps, { ...draft, queue: true })) === 'waits' ? 'blocked' : 'done';
 }
 
 function namesOf(checks: readonly BuildCheck[]): string[] {

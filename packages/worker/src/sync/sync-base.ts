@@ -47,11 +47,11 @@ export async function syncBase(work: SyncContext, published: PublishedChange, si
     files: filesMoved(moved).slice(0, MOST_FILES),
   });
   if (follow_base !== 'merge') return 'done';
-  const wanted = mergeFollowUp(moved, followUps);
-  if (wanted === null || (await codehostIndex.wasRemoved(repo.id, { commentId: wanted.key }))) return 'done';
+  const draft = mergeFollowUp(moved, followUps);
+  if (draft === null || (await codehostIndex.wasRemoved(repo.id, { commentId: draft.key }))) return 'done';
   // It is made when it can start, so that it merges what the base is then.
   if (((await repos.get(repo.id))?.activeIssueId ?? null) !== null) return 'blocked';
-  return (await createCausedFollowUp(work.deps, { ...wanted, queue: true })) === 'waits' ? 'blocked' : 'done';
+  return (await createCausedFollowUp(work.deps, { ...draft, queue: true })) === 'waits' ? 'blocked' : 'done';
 }
 
 const MOST_FILES = 100; // nobody reads more, and the event is kept

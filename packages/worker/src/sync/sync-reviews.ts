@@ -87,12 +87,12 @@ function waitsBecause(rounds: number): string {
 /** Asks once, in the pull request and in the events of the first issue. */
 async function askPerson(
   { work, reviewed, signal }: ReviewSync,
-  { key, comments: [said] }: FollowUpTrigger,
+  { key, comments: [remark] }: FollowUpTrigger,
 ): Promise<void> {
   const { repo, first, change } = reviewed;
   const { codehostIndex, publicUrl, log } = work.deps;
   if ((await codehostIndex.waitingReviews(first.id)).has(key)) return;
-  const by = said.byBot ? 'bots' : 'people';
+  const by = remark.byBot ? 'bots' : 'people';
   const { followUpRounds: rounds } = work;
   const comment = {
     number: change.number,
@@ -110,8 +110,8 @@ async function askPerson(
   await codehostIndex.noteWaitingReview(first.id, {
     number: change.number,
     review: key,
-    by_bot: said.byBot,
+    by_bot: remark.byBot,
     rounds,
-    url: said.url,
+    url: remark.url,
   });
 }

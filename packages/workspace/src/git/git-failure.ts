@@ -9,8 +9,8 @@ export class GitExit extends Error {
   /** Null when the table of refusals does not know what git said. */
   readonly refusal: GitRefusal | null;
 
-  constructor(said: string, exitCode: number | null, refusal: GitRefusal | null) {
-    super(said);
+  constructor(message: string, exitCode: number | null, refusal: GitRefusal | null) {
+    super(message);
     this.name = 'GitExit';
     this.exitCode = exitCode;
     this.refusal = refusal;
@@ -50,8 +50,8 @@ export function gitFailure({ exitCode, stderr, report }: GitOutput, call: Failed
   const words = new GitWords(stderr, report);
   const { subcommand, byAccount, limits } = call;
   const found = words.refusal(call);
-  const said = `git ${subcommand} ended with ${exitCode ?? 'a signal'}: ${[stderr, report].filter(Boolean).join('\n')}`;
-  const exit = new GitExit(said, exitCode, found?.name ?? null);
+  const message = `git ${subcommand} ended with ${exitCode ?? 'a signal'}: ${[stderr, report].filter(Boolean).join('\n')}`;
+  const exit = new GitExit(message, exitCode, found?.name ?? null);
   if (found === null) {
     return new AppError('git_failed', { detail: `git ${subcommand} failed: ${words.lastWords()}` }, { cause: exit });
   }

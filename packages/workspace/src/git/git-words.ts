@@ -54,14 +54,14 @@ export class GitWords {
   /** @param report what `git push --porcelain` wrote to stdout */
   constructor(stderr: string, report = '') {
     const isRelayed = (line: string) => line.startsWith('remote: ');
-    const { own, said } = untilQuotation(stderr);
+    const { own, quoted } = untilQuotation(stderr);
     this.#lines = own.split('\n').filter((line) => !isRelayed(line));
     this.#own = withoutAddresses(this.#lines.join('\n'));
     const relayed = stderr
       .split('\n')
       .filter(isRelayed)
       .map((line) => line.slice('remote: '.length));
-    this.#server = [...relayed, ...said].map((line) => line.trim()).filter((line) => line !== '');
+    this.#server = [...relayed, ...quoted].map((line) => line.trim()).filter((line) => line !== '');
     this.#report = reasonIn(report);
   }
 
@@ -99,22 +99,22 @@ export class GitWords {
   /** Why the remote refuses a branch, with so many characters of what it says beside it. */
   #reason(length: number): string {
     if (this.#report === null) return '';
-    const told = this.#server.join(' ').slice(0, length);
-    return told === '' ? this.#report : `${this.#report}: ${told}`;
+    const fromServer = this.#server.join(' ').slice(0, length);
+    return fromServer === '' ? this.#report : `${this.#report}: ${fromServer}`;
   }
 }
 
 /** What git says of its own up to the first quotation, and the quotation where it is a sentence for people. */
-function untilQuotation(stderr: string): { own: string; said: readonly string[] } {
+function untilQuotation(stderr: string): { own: string; quoted: readonly string[] } {
   const found = QUOTING.exec(stderr);
-  if (found === null) return { own: stderr, said: [] };
+  if (found === null) return { own: stderr, quoted: [] };
   const own = stderr.slice(0, found.index + found[0].length);
   const lines = stderr.slice(found.index).split('\n');
   const first = lines[0]?.replace(/^\w+: /, '') ?? '';
   // The remote's reason for a push is one line, and git has more to say after it.
-  if (first.startsWith('remote unpack failed: ')) return { own, said: [first] };
-  if (!first.startsWith('remote error: ')) return { own, said: [] };
-  return { own, said: [first, ...lines.slice(1).filter((line) => !line.startsWith('remote: '))] };
+  if (first.startsWith('remote unpack failed: ')) return { own, quoted: [first] };
+  if (!first.startsWith('remote error: ')) return { own, quoted: [] };
+  return { own, quoted: [first, ...lines.slice(1).filter((line) => !line.startsWith('remote: '))] };
 }
 
 /** The text without addresses and hosts: their names mean nothing. */

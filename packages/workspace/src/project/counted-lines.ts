@@ -25,8 +25,8 @@ const GRADLE = /^[\w.$]+ > \S.* (PASSED|FAILED|SKIPPED)$/;
 /** Gradle tells the sum where a test fails, and writes lines where it is told to. */
 function gradleLines(lines: readonly string[]): Outcome[] {
   if (lines.some((line) => /^\d+ tests? completed(?:,|$)/.test(line))) return [];
-  const told = lines.flatMap((line) => GRADLE.exec(line)?.[1]?.toLowerCase() ?? []);
-  return told.includes('passed') ? (told as Outcome[]) : [];
+  const words = lines.flatMap((line) => GRADLE.exec(line)?.[1]?.toLowerCase() ?? []);
+  return words.includes('passed') ? (words as Outcome[]) : [];
 }
 
 /** node:test and mocha add the sum to TAP. */

@@ -36,8 +36,8 @@ function goPackages(lines: readonly string[]): GoPackage[] {
   let tests: GoTest[] = [];
   let isWhole = false;
   for (const line of lines) {
-    const [, told, test] = /^ *--- (PASS|FAIL|SKIP): (.+) \([\d.]+s\)$/.exec(line) ?? [];
-    if (test !== undefined) tests.push({ name: test, outcome: OUTCOMES[told as keyof typeof OUTCOMES] });
+    const [, verdict, test] = /^ *--- (PASS|FAIL|SKIP): (.+) \([\d.]+s\)$/.exec(line) ?? [];
+    if (test !== undefined) tests.push({ name: test, outcome: OUTCOMES[verdict as keyof typeof OUTCOMES] });
     if (line === 'FAIL') isWhole = true;
     const end = /^(FAIL|ok {2})\t(\S+)(?:\s.*?(\[[\w ]+ failed\]))?/.exec(line);
     if (end === null) continue;

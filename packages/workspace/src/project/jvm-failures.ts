@@ -12,13 +12,13 @@ const FAILED = /^(.*?)\sTime elapsed: [\d.,]+ (?:s|sec)\s+<<< (?:FAILURE|ERROR)!
 export function surefireFailures(lines: readonly string[]): Failure[] {
   return lines.flatMap((line) => {
     if (/^\[ERROR\] COMPILATION ERROR/.test(line)) return [failedPart('compilation error')];
-    const said = FAILED.exec(line)?.[1];
-    return said === undefined ? [] : nameIn(said);
+    const title = FAILED.exec(line)?.[1];
+    return title === undefined ? [] : nameIn(title);
   });
 }
 
-function nameIn(said: string): Failure[] {
-  const name = said
+function nameIn(title: string): Failure[] {
+  const name = title
     .replace(/^\[ERROR\] /, '')
     .trim()
     .replace(/\s--$/, '')

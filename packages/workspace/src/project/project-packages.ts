@@ -30,11 +30,11 @@ async function npmPackages(folder: ProjectFolder): Promise<string[]> {
 async function pythonPackages(folder: ProjectFolder): Promise<string[]> {
   const { dependencies, requirements, files } = await pythonManifest(folder);
   const listed = await Promise.all(files.map(async (path) => ((await folder.read(path)) ?? '').split('\n')));
-  const wanted = [...dependencies, ...requirements, ...listed.flat()]
+  const given = [...dependencies, ...requirements, ...listed.flat()]
     .map((line) => line.replace(/\s*(#|;).*$/, '').trim())
     .filter((line) => /^[A-Za-z]/.test(line));
   const locks = `${(await folder.read('uv.lock')) ?? ''}\n${(await folder.read('poetry.lock')) ?? ''}`;
-  return [...new Set(wanted)].map((requirement) => {
+  return [...new Set(given)].map((requirement) => {
     const name = /^[\w.-]+/.exec(requirement)?.[0] ?? requirement;
     const version = lockedVersion(locks, name.toLowerCase().replaceAll(/[_.]/g, '-'));
     return version === null ? requirement : `${name} ${version}`;

@@ -76,10 +76,10 @@ function setupOf(folder: ProjectFolder, manifest: PythonManifest, runner: readon
   }
   if (folder.has('pdm.lock')) return 'pdm sync --dev';
   const own = isPackage ? [extras.length === 0 ? '-e .' : `-e '.[${extras.join(',')}]'`] : dependencies.map(quoted);
-  const wanted = [...files.map((file) => `-r ${file}`), ...own, ...requirements.map(quoted)];
-  if (wanted.length === 0) return null;
+  const requested = [...files.map((file) => `-r ${file}`), ...own, ...requirements.map(quoted)];
+  if (requested.length === 0) return null;
   const missing = runner.filter((name) => !requirements.includes(name));
-  return `python3 -m venv .venv && echo '*' > .venv/.gitignore && .venv/bin/pip install --quiet ${[...wanted, ...missing].join(' ')}`;
+  return `python3 -m venv .venv && echo '*' > .venv/.gitignore && .venv/bin/pip install --quiet ${[...requested, ...missing].join(' ')}`;
 }
 
 function quoted(requirement: string): string {

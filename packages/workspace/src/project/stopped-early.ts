@@ -22,8 +22,8 @@ function isStopped(line: string): boolean {
   if (WORDS.some((words) => words.test(line))) return true;
   // npm, pnpm and yarn write the command of a script before they run it.
   if (/^[>$] /.test(line)) return stopsAtFailure(line);
-  const [, told = '', total] = /^ *Tests {2,}(\d.*) \((\d+)\)$/.exec(line) ?? []; // vitest, whose numbers add up otherwise
-  const numbers = told.match(/\d+/g) ?? [];
+  const [, summary = '', total] = /^ *Tests {2,}(\d.*) \((\d+)\)$/.exec(line) ?? []; // vitest, whose numbers add up otherwise
+  const numbers = summary.match(/\d+/g) ?? [];
   return total !== undefined && numbers.reduce((sum, number) => sum + Number(number), 0) < Number(total);
 }
 

@@ -62,9 +62,9 @@ const TOTALS = [
  */
 export function testCounts(lines: readonly string[]): TestCounts | null {
   const summed = lines.flatMap((line, at) => countsIn(line) ?? unittestCounts(lines, at) ?? []);
-  const told = [...summed, ...[countedLines(lines)].filter((counts) => counts !== null)];
-  if (told.length === 0) return null;
-  return told.reduce((sum, one) => ({
+  const found = [...summed, ...[countedLines(lines)].filter((counts) => counts !== null)];
+  if (found.length === 0) return null;
+  return found.reduce((sum, one) => ({
     passed: sum.passed + one.passed,
     failed: sum.failed + one.failed,
     skipped: sum.skipped + one.skipped,
@@ -82,12 +82,12 @@ export function countsWhenRed(lines: readonly string[]): boolean {
 function countsIn(line: string): TestCounts | null {
   if (!/\d/.test(line) || line.length > LONGEST_SUMMARY) return null;
   for (const pattern of SUMMARIES) {
-    const told = pattern.exec(line)?.[1];
-    if (told !== undefined) return kindsIn(told);
+    const found = pattern.exec(line)?.[1];
+    if (found !== undefined) return kindsIn(found);
   }
   for (const pattern of SINGLES) {
-    const told = pattern.exec(line);
-    if (told !== null) return kindsIn(told[0]);
+    const found = pattern.exec(line);
+    if (found !== null) return kindsIn(found[0]);
   }
   for (const pattern of TOTALS) {
     const [, total, others = ''] = pattern.exec(line) ?? [];
@@ -113,10 +113,10 @@ function ofTotal(total: number, others: string): TestCounts {
 const NOT_A_KIND: TestCounts = { passed: 0, failed: 0, skipped: 0 };
 
 /** Reads `2 failed`, `failed: 2`, `failed 2` and `failed=2`, separated by anything. */
-function kindsIn(told: string): TestCounts {
+function kindsIn(found: string): TestCounts {
   const counts = { ...NOT_A_KIND };
   const form = /(?:(\d+) (expected fail|[a-z]+))|(?:([A-Za-z]+)(?:: *|=| )(\d+))/g;
-  for (const [, before, kind, name, after] of told.matchAll(form)) {
+  for (const [, before, kind, name, after] of found.matchAll(form)) {
     const known = KINDS[(kind ?? name ?? '').toLowerCase()];
     if (known !== undefined) counts[known] += Number(before ?? after);
   }

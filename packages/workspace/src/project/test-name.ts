@@ -5,9 +5,9 @@ import { cutName } from './cut-name.ts';
  * a file that stands for itself because it could not be loaded is not named twice. Cut to the length of a name.
  */
 export function testName(...parts: (string | null | undefined)[]): string {
-  const told = parts.filter((part) => part !== null && part !== undefined && part !== '');
-  const [first] = told;
-  return cutName(told.filter((part, at) => at === 0 || namedFile(part ?? '') !== first).join(' > '));
+  const known = parts.filter((part) => part !== null && part !== undefined && part !== '');
+  const [first] = known;
+  return cutName(known.filter((part, at) => at === 0 || namedFile(part ?? '') !== first).join(' > '));
 }
 
 /**

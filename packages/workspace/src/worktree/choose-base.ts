@@ -58,10 +58,10 @@ export async function chooseBase(host: WorkspaceHost, request: BaseRequest, isFr
  */
 export async function findCommit(
   host: WorkspaceHost,
-  wanted: { repo: RepoAccess; commit: string },
+  at: { repo: RepoAccess; commit: string },
   signal: AbortSignal,
 ): Promise<void> {
-  const { repo, commit } = wanted;
+  const { repo, commit } = at;
   const cache = cachePath(host.layout, repo.repoId);
   if (await hasCommit(host.git, { cache, commit }, signal)) return;
   await fetchCommit(host.caches, { repo, cache, commit }, signal);

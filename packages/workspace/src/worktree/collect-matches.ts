@@ -16,7 +16,7 @@ export interface MatchCollector {
 }
 
 /** Text as ripgrep tells it: in base64 where it is not UTF-8. */
-type Told = { readonly text: string } | { readonly bytes: string };
+type RipgrepText = { readonly text: string } | { readonly bytes: string };
 
 type RipgrepLine =
   | { readonly type: 'begin' | 'summary' }
@@ -24,8 +24,8 @@ type RipgrepLine =
   | {
       readonly type: 'match' | 'context';
       readonly data: {
-        readonly path: Told;
-        readonly lines: Told;
+        readonly path: RipgrepText;
+        readonly lines: RipgrepText;
         readonly line_number: number;
         readonly submatches: readonly { readonly start: number }[];
       };
@@ -39,11 +39,11 @@ export function collectMatches(bounds: MatchBounds): MatchCollector {
   let open: MatchLine[] = [];
   let matches = 0;
   let isTruncated = false;
-  const takeLine = (told: Extract<RipgrepLine, { data: { path: Told } }>): boolean => {
-    const path = textOf(told.data.path).toString('utf8').replace(/^\.\//, '');
+  const takeLine = (event: Extract<RipgrepLine, { data: { path: RipgrepText } }>): boolean => {
+    const path = textOf(event.data.path).toString('utf8').replace(/^\.\//, '');
     if (!bounds.isWanted(path)) return true;
-    const isMatch = told.type === 'match';
-    const line = told.data.line_number;
+    const isMatch = event.type === 'match';
+    const line = event.data.line_number;
     const last = open.findLast((one) => one.isMatch)?.line;
     if (matches === bounds.limit) {
       if (isMatch) isTruncated = true;
@@ -51,7 +51,7 @@ export function collectMatches(bounds: MatchBounds): MatchCollector {
       if (isMatch || last === undefined || line > last + bounds.context) return !isTruncated;
     }
     if (isMatch) matches += 1;
-    open.push({ path, line, text: shown(textOf(told.data.lines), told.data.submatches[0]?.start ?? 0), isMatch });
+    open.push({ path, line, text: shown(textOf(event.data.lines), event.data.submatches[0]?.start ?? 0), isMatch });
     return true;
   };
   return {
@@ -60,10 +60,10 @@ export function collectMatches(bounds: MatchBounds): MatchCollector {
         isTruncated = true;
         return true;
       }
-      const told = JSON.parse(line.toString('utf8')) as RipgrepLine;
-      if (told.type === 'match' || told.type === 'context') return takeLine(told);
-      if (told.type === 'end') {
-        if (told.data.binary_offset === null) lines.push(...open);
+      const event = JSON.parse(line.toString('utf8')) as RipgrepLine;
+      if (event.type === 'match' || event.type === 'context') return takeLine(event);
+      if (event.type === 'end') {
+        if (event.data.binary_offset === null) lines.push(...open);
         else matches -= open.filter(({ isMatch }) => isMatch).length;
         open = [];
       }
@@ -73,8 +73,8 @@ export function collectMatches(bounds: MatchBounds): MatchCollector {
   };
 }
 
-function textOf(told: Told): Buffer {
-  return 'text' in told ? Buffer.from(told.text) : Buffer.from(told.bytes, 'base64');
+function textOf(event: RipgrepText): Buffer {
+  return 'text' in event ? Buffer.from(event.text) : Buffer.from(event.bytes, 'base64');
 }
 
 /** A line without its end, cut to the part around the first match. @param start of that match, in bytes */

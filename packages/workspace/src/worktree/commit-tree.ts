@@ -71,12 +71,12 @@ export async function findMade(
     ['for-each-ref', '--format=%(tree) %(parent) %(objectname)', '--', madeRef(issueId)],
     { at: { gitDir: tree.paths.gitDir }, signal },
   );
-  const wanted = `${treeId} ${parentsOf(tree).join(' ')} `;
+  const prefix = `${treeId} ${parentsOf(tree).join(' ')} `;
   const line = stdout
     .toString('utf8')
     .split('\n')
-    .find((text) => text.startsWith(wanted) && !text.slice(wanted.length).includes(' ')); // or it has more parents
-  return line === undefined ? null : line.slice(wanted.length);
+    .find((text) => text.startsWith(prefix) && !text.slice(prefix.length).includes(' ')); // or it has more parents
+  return line === undefined ? null : line.slice(prefix.length);
 }
 
 export async function treeOf(tree: WorkingTree, commit: string, signal: AbortSignal): Promise<string> {

@@ -95,8 +95,8 @@ function escapeGlob(path: string): string {
 /** ripgrep's own sentence, without the pattern and the marks under it. */
 function sentenceOf(stderr: string): string {
   const lines = stderr.split('\n').map((line) => line.replace(/^(rg|error): /, '').trim());
-  const told = stderr.split('\n').findIndex((line) => line.startsWith('error: '));
-  return (lines[Math.max(told, 0)] ?? '').slice(0, 300);
+  const errorAt = stderr.split('\n').findIndex((line) => line.startsWith('error: '));
+  return (lines[Math.max(errorAt, 0)] ?? '').slice(0, 300);
 }
 
 function unusable(why: string): AppError {

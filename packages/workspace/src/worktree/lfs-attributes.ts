@@ -162,8 +162,8 @@ async function attributesAbove(
   const listing = ['ls-files', '-z', '-c', '-o', '--exclude-standard', '--'];
   const call = { at: { gitDir, workTree }, timeoutMs: NOW_TIMEOUT_MS };
   for (let first = 0; first < present.length; first += MAX_ARGUMENTS) {
-    const asked = present.slice(first, first + MAX_ARGUMENTS).map((path) => bytesOf(path).toString());
-    for await (const listed of readEntries(git, [...listing, ...asked], call)) files.push(...listed);
+    const batch = present.slice(first, first + MAX_ARGUMENTS).map((path) => bytesOf(path).toString());
+    for await (const listed of readEntries(git, [...listing, ...batch], call)) files.push(...listed);
   }
   return files;
 }

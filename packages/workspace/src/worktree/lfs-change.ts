@@ -155,7 +155,7 @@ async function judgeEntries({ place, pathsInLfs }: Asked, entries: readonly Tree
 /** The pointers, of some, that a parent has where Git LFS stores files: their objects were somebody's to upload. */
 async function knownPointers(
   { place, pathsInLfs }: Asked,
-  asked: {
+  question: {
     readonly parents: readonly string[];
     readonly before: readonly (Buffer | null)[];
     readonly ids: ReadonlySet<string>;
@@ -163,13 +163,13 @@ async function knownPointers(
   signal: AbortSignal,
 ): Promise<ReadonlySet<string>> {
   const known = new Set<string>();
-  if (asked.ids.size === 0) return known;
-  for (const [index, parent] of asked.parents.entries()) {
+  if (question.ids.size === 0) return known;
+  for (const [index, parent] of question.parents.entries()) {
     const idOf = new Map<string, string>();
     for await (const entries of entriesIn(place, parent, signal)) {
-      for (const { id, path } of entries) if (asked.ids.has(id)) idOf.set(path, id);
+      for (const { id, path } of entries) if (question.ids.has(id)) idOf.set(path, id);
     }
-    for (const path of await pathsInLfs(asked.before[index] ?? null, [...idOf.keys()])) {
+    for (const path of await pathsInLfs(question.before[index] ?? null, [...idOf.keys()])) {
       known.add(idOf.get(path) ?? '');
     }
   }

@@ -94,7 +94,7 @@ export async function findTrapsAbove(tree: string, paths: readonly string[]): Pr
 /** The folders above some paths, `.` for the root, in which git looks for files when it is asked about the paths. */
 export function foldersAbove(paths: readonly string[]): ReadonlySet<string> {
   const folders = new Set<string>();
-  for (const path of paths.map((asked) => posix.normalize(asked))) {
+  for (const path of paths.map((path) => posix.normalize(path))) {
     if (posix.isAbsolute(path) || path.split('/').includes('..')) continue; // git does not answer
     for (let folder = posix.dirname(path); !folders.has(folder); folder = posix.dirname(folder)) folders.add(folder);
   }
@@ -116,13 +116,14 @@ function trapAt(top: Buffer, place: Buffer, why: string): TreeTrap {
 /** The folders that git enters among some `node_modules`. Paths are Latin-1, relative to the tree. */
 async function enteredFolders(
   { git, paths }: TrappedTree,
-  asked: { folders: readonly string[]; commit: string | null },
+  question: { folders: readonly string[]; commit: string | null },
   signal: AbortSignal | undefined,
 ): Promise<readonly string[]> {
   const at = { gitDir: paths.gitDir, workTree: paths.tree };
   const call = { at, maxOutputBytes: LISTING_BYTES, ...(signal === undefined ? {} : { signal }) };
   const listings = [['ls-files', '-s', '-z']];
-  if (asked.commit !== null) listings.push(['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', asked.commit]);
+  if (question.commit !== null)
+    listings.push(['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', question.commit]);
   const holding = new Set<string>();
   const submodules = new Set<string>();
   for (const listing of listings) {
@@ -137,7 +138,7 @@ async function enteredFolders(
   }
   // git goes into no submodule, and refuses to be asked about what lies in one.
   const isInSubmodule = inAnyOf(submodules);
-  const folders = asked.folders.filter((folder) => !isInSubmodule(folder));
+  const folders = question.folders.filter((folder) => !isInSubmodule(folder));
   const { stdout } = await git.run(['check-ignore', '-z', '--stdin', '--no-index'], {
     ...call,
     // With `./` before it no name is taken for a pattern; the command does not know the setting for that.

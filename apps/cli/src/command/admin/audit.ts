@@ -59,9 +59,9 @@ function actOf(options: AuditOptions): Act {
     [options.export, exportAll],
     [options.acknowledge, acknowledge],
   ];
-  const asked = acts.filter(([given]) => given !== undefined).map(([, act]) => act);
-  if (asked.length > 1) throw new CommandError(exitCode.usage, 'Use one of --verify, --export and --acknowledge.');
-  return asked[0] ?? list;
+  const chosen = acts.filter(([given]) => given !== undefined).map(([, act]) => act);
+  if (chosen.length > 1) throw new CommandError(exitCode.usage, 'Use one of --verify, --export and --acknowledge.');
+  return chosen[0] ?? list;
 }
 
 const list: Act = async (options, finish) => {

@@ -79,13 +79,13 @@ export function addNotificationsEmailCommand(notifications: Command, finish: Fin
 /** Turns the e-mails of the user on or off. Null when there is nothing to turn off. */
 async function setEmail(
   { client }: Pick<Remote, 'client'>,
-  wanted: Awaited<ReturnType<typeof eventsAndFormat>> & { readonly enabled: boolean },
+  settings: Awaited<ReturnType<typeof eventsAndFormat>> & { readonly enabled: boolean },
 ): Promise<NotificationTarget | null> {
   const { items } = await client.notifications.list.query();
   const found = items.find(({ channel }) => channel === 'email');
-  if (found !== undefined) return await client.notifications.update.mutate({ id: found.id, ...wanted });
-  if (!wanted.enabled) return null;
-  const { enabled, ...draft } = wanted;
+  if (found !== undefined) return await client.notifications.update.mutate({ id: found.id, ...settings });
+  if (!settings.enabled) return null;
+  const { enabled, ...draft } = settings;
   const { secret, ...made } = await client.notifications.create.mutate({ channel: 'email', ...draft });
   return made;
 }

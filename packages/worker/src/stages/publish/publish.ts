@@ -19,8 +19,8 @@ type Ports = 'clock' | ChangeRequestPorts;
  */
 export async function publish(stage: StageContext<Ports>): Promise<StageEnd> {
   const change = await committedChange(stage);
-  const asked = await askForPublication(stage, change, await filesBeyondApproval(stage, change));
-  if (asked !== null) return asked;
+  const gate = await askForPublication(stage, change, await filesBeyondApproval(stage, change));
+  if (gate !== null) return gate;
   requireCodeHost(stage);
   await followRepo(stage);
   const workspace = await stage.workspace();
