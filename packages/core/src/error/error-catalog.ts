@@ -51,6 +51,7 @@ export const errorCatalog = {
   },
   bad_credentials: { kind: 'unauthenticated', retry: false, message: 'The e-mail or the password is wrong.' },
 
+  // For members too: the code is older than members, and codes are part of the interface.
   not_owner: { kind: 'forbidden', retry: false, message: 'This belongs to another user.' },
   role_insufficient: {
     kind: 'forbidden',
