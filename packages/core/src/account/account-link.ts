@@ -22,7 +22,7 @@ export function linkEnd(purpose: AccountLinkPurpose, now: Date): Date {
 }
 
 /** A link to write. What it holds is sent to the address, and only its hash is kept. */
-export interface NewAccountLink {
+interface NewAccountLink {
   readonly tokenHash: string;
   readonly purpose: AccountLinkPurpose;
   readonly userId: UserId;
@@ -32,14 +32,14 @@ export interface NewAccountLink {
 }
 
 /** What a reset of the password ended, counted. */
-export interface EndedByReset {
+interface EndedByReset {
   readonly sessions: number;
   readonly tokens: number;
   /** Accounts at the code host and at OpenID providers. */
   readonly unlinked: number;
 }
 
-export interface PasswordReset {
+interface PasswordReset {
   readonly user: User;
   readonly endedSessions: readonly SessionId[];
   readonly endedTokens: readonly ApiTokenId[];

@@ -3,18 +3,14 @@ export {
   type AccountLinkStore,
   accountLinkMinutes,
   accountLinkPurposes,
-  type EndedByReset,
   linkEnd,
   mostLinks,
-  type NewAccountLink,
-  type PasswordReset,
 } from './account-link.ts';
 export type { AccountMail, AccountMailer, AccountMailResult } from './account-mail.ts';
 export { dayBefore, FAILED_LOGIN_DAYS, type FailedLogins } from './failed-logins.ts';
 export { hasAccounts } from './has-accounts.ts';
 export { loginCodeOf } from './login-code.ts';
 export {
-  type Preferences,
   type PreferencesChange,
   preferencesSchema,
   toPreferences,
@@ -30,13 +26,10 @@ export {
   type SecondFactor,
   type SecondFactorKind,
   type SecondFactorProof,
-  type SecondFactorWire,
-  secondFactorProofs,
   secondFactorWire,
   toSecondFactorWire,
 } from './second-factor.ts';
 export {
-  type AddFactorOutcome,
   CHALLENGE_ATTEMPTS,
   type Challenge,
   type ChallengeAttempt,
@@ -44,8 +37,6 @@ export {
   CODE_WINDOW_MS,
   type FactorChange,
   type FactorUse,
-  type RemoveFactorOutcome,
-  type ReplaceCodesOutcome,
   type SecondFactorStore,
 } from './second-factor-store.ts';
 export type { NewSession, SessionStore } from './session-store.ts';
@@ -53,7 +44,6 @@ export type {
   LoginGrant,
   LoginWays,
   ProviderSession,
-  SignInFlow,
   SignInFlowStore,
 } from './sign-in-flows.ts';
 export type {
@@ -66,12 +56,10 @@ export type {
 } from './token-cipher.ts';
 export {
   type Session,
-  type SessionWire,
   sessionWire,
   toSessionWire,
   toUserProfileWire,
   type User,
-  type UserProfileWire,
   userProfileWire,
 } from './user.ts';
 export {
@@ -80,7 +68,6 @@ export {
   type AccountState,
   accountStates,
   type ChangeAccountOutcome,
-  type CreateUserOutcome,
   type EndingAudit,
   type NewUser,
   type UserAccount,

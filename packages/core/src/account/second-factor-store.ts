@@ -52,7 +52,7 @@ interface Ended {
 }
 type Stale = { readonly kind: 'stale' };
 
-export type AddFactorOutcome =
+type AddFactorOutcome =
   | (Ended & { readonly kind: 'added'; readonly factor: SecondFactor; readonly hasNewCodes: boolean })
   /** The account has as many as it may have, of this kind or together. */
   | { readonly kind: 'full' }
@@ -61,14 +61,14 @@ export type AddFactorOutcome =
   /** The challenge was used, or the password changed. Nothing was written. */
   | Stale;
 
-export type RemoveFactorOutcome =
+type RemoveFactorOutcome =
   | (Ended & { readonly kind: 'removed' })
   | { readonly kind: 'absent' }
   /** It is the last one, and was to be kept. */
   | { readonly kind: 'last' }
   | Stale;
 
-export type ReplaceCodesOutcome = (Ended & { readonly kind: 'replaced' }) | { readonly kind: 'absent' } | Stale;
+type ReplaceCodesOutcome = (Ended & { readonly kind: 'replaced' }) | { readonly kind: 'absent' } | Stale;
 
 /**
  * Second factors of accounts, their recovery codes, and the logins and enrollments that wait for one. Each change is one

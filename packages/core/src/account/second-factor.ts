@@ -6,7 +6,7 @@ const secondFactorKinds = ['passkey', 'totp'] as const;
 export type SecondFactorKind = (typeof secondFactorKinds)[number];
 
 /** What completes a login after the password. */
-export const secondFactorProofs = [...secondFactorKinds, 'recovery_code'] as const;
+const secondFactorProofs = [...secondFactorKinds, 'recovery_code'] as const;
 export type SecondFactorProof = (typeof secondFactorProofs)[number];
 
 /** Factors of one account: some keys for each of their devices. */

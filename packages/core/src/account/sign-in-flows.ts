@@ -1,7 +1,7 @@
 import type { UserId } from '../id/id.ts';
 
 /** A sign-in at another service in progress. It can be consumed once, by any process. */
-export interface SignInFlow {
+interface SignInFlow {
   readonly nonce: string;
   readonly expiresAt: Date;
 }

@@ -18,7 +18,7 @@ export interface NewUser {
   readonly onlyOperatorsInvite?: boolean;
 }
 
-export type CreateUserOutcome =
+type CreateUserOutcome =
   | { readonly kind: 'created'; readonly user: User }
   /** The invitation is for another e-mail, or was used, has expired, or the person who invited may no longer do so. */
   | { readonly kind: 'invitation_invalid' }

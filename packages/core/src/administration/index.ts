@@ -1,5 +1,4 @@
 export {
-  type ActingOperator,
   disableUser,
   enableUser,
   endSessionsOf,

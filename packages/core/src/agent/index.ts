@@ -11,7 +11,6 @@ export type {
 export type {
   JournalEntry,
   JournalKey,
-  JournalStore,
   JournalWrite,
   Note,
   ReadingEntry,
@@ -20,9 +19,6 @@ export type {
 } from './journal-store.ts';
 export {
   type CheckpointKind,
-  type CheckpointStore,
-  type CodeIndexState,
-  type CommandLogStore,
   checkpointKinds,
   type LeftOut,
   type LogChunk,

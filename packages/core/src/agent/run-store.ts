@@ -34,7 +34,7 @@ export const checkpointKinds = ['implementation', 'work'] as const;
 export type CheckpointKind = (typeof checkpointKinds)[number];
 
 /** Saved working trees and diffs. Writes return false when the lease is lost: nothing was written. */
-export interface CheckpointStore {
+interface CheckpointStore {
   /** Saves a working tree so that any host can continue from it. Replaces the last one of its kind. */
   saveCheckpoint(lease: Lease, kind: CheckpointKind, checkpoint: Checkpoint): Promise<boolean>;
   checkpoint(issueId: IssueId, kind: CheckpointKind): Promise<Checkpoint | null>;
@@ -45,7 +45,7 @@ export interface CheckpointStore {
 }
 
 /** What the code index of an issue's repository holds. */
-export interface CodeIndexState {
+interface CodeIndexState {
   /** Shows it with the repository. Returns false when the lease is lost: nothing was written. */
   saveIndex(lease: Lease, index: RepoIndex): Promise<boolean>;
 }
@@ -77,7 +77,7 @@ export interface LogLine extends Omit<LogChunk, 'runSeq' | 'leftOut'> {
 }
 
 /** The output of an issue's commands. Writes return false when the lease is lost: nothing was written. */
-export interface CommandLogStore {
+interface CommandLogStore {
   appendLog(lease: Lease, chunks: readonly LogChunk[]): Promise<boolean>;
   log(issueId: IssueId, range: { after: number; limit: number }): Promise<readonly LogLine[]>;
 }

@@ -10,7 +10,7 @@ export interface NewApiToken
   readonly hash: string;
 }
 
-export type CreateTokenOutcome =
+type CreateTokenOutcome =
   | { readonly kind: 'created'; readonly token: ApiToken }
   /** The user has `MOST_API_TOKENS` that can be used. */
   | { readonly kind: 'full' }
@@ -18,7 +18,7 @@ export type CreateTokenOutcome =
   | { readonly kind: 'disabled' };
 
 /** A token with its owner, whatever has become of both. */
-export interface FoundToken {
+interface FoundToken {
   readonly token: ApiToken;
   readonly user: User;
   readonly isDisabled: boolean;

@@ -3,19 +3,15 @@ export {
   type ApiTokenWire,
   apiTokenWire,
   isTokenLive,
-  type ListedToken,
   LONGEST_TOKEN_LIFE_DAYS,
   limitsOf,
   MOST_API_TOKENS,
-  type OwnedTokenWire,
   ownedTokenWire,
   toApiTokenWire,
   toOwnedTokenWire,
 } from './api-token.ts';
 export type {
   ApiTokenStore,
-  CreateTokenOutcome,
-  FoundToken,
   NewApiToken,
   TokensOf,
 } from './api-token-store.ts';

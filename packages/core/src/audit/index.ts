@@ -3,7 +3,6 @@ export {
   type AuditAction,
   type AuditActor,
   type AuditEntry,
-  type AuditEntryWire,
   type AuditedAction,
   auditActions,
   auditCatalog,
@@ -23,7 +22,7 @@ export {
   operatorAuditEntryWire,
   toOperatorAuditEntryWire,
 } from './audit-of-all.ts';
-export type { AuditKey, AuditKeys, AuditRow, AuditSeal, AuditSealStore } from './audit-seal.ts';
+export type { AuditKeys, AuditRow, AuditSealStore } from './audit-seal.ts';
 export { type AuditSealer, type AuditSealerDeps, acknowledgeAudit, createAuditSealer } from './audit-sealer.ts';
-export type { AuditFinding, AuditVerdict } from './audit-verifier.ts';
+export type { AuditFinding } from './audit-verifier.ts';
 export { type AuditRecord, auditRecords, verifyAudit } from './verify-audit.ts';

@@ -15,7 +15,7 @@ export interface ChangeRequest {
  * `behind`: the base requires that a change has its newest commit, and this one does not. `unknown`: the host has not tried
  * the merge yet, as right after a push.
  */
-export const mergeStates = ['clean', 'behind', 'conflict', 'unknown'] as const;
+const mergeStates = ['clean', 'behind', 'conflict', 'unknown'] as const;
 export type MergeState = (typeof mergeStates)[number];
 
 /** A pull request with what the host tells of its course. */

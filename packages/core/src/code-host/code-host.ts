@@ -80,7 +80,7 @@ export interface HostedRepo {
 }
 
 /** The place of a comment on a line. */
-export interface CommentPlace {
+interface CommentPlace {
   readonly path: string;
   /** Null when the line is no longer in the change. */
   readonly line: number | null;
@@ -111,7 +111,7 @@ export interface HostedComment {
 }
 
 export const reviewStates = ['approved', 'changes_requested', 'commented', 'dismissed'] as const;
-export type ReviewState = (typeof reviewStates)[number];
+type ReviewState = (typeof reviewStates)[number];
 
 /** A thread of comments on a line of a change. */
 export interface ReviewThread {
@@ -146,7 +146,7 @@ export interface ChangedSubjects {
   readonly cursor: string;
 }
 
-export const subjectKinds = ['issue', 'change_request'] as const;
+const subjectKinds = ['issue', 'change_request'] as const;
 export type SubjectKind = (typeof subjectKinds)[number];
 
 /** What an account may do with a repository at the host. The host's finer levels count as the lower of these. */

@@ -11,7 +11,6 @@ export {
   type HostedComparison,
   type HostedRevert,
   type MergeState,
-  mergeStates,
 } from './change-request.ts';
 export { CLOSE_NOTE_LENGTH, type CloseReason, closeReasons } from './close-reason.ts';
 export {
@@ -24,23 +23,19 @@ export {
   type CodeHostGrant,
   type CodeHostIdentity,
   type CodeHostWebhooks,
-  type CommentPlace,
   type HostedCollaborators,
   type HostedComment,
   type HostedIssue,
   type HostedPage,
   type HostedPermission,
   type HostedRepo,
-  type ReviewState,
   type ReviewThread,
   reviewStates,
   type SubjectKind,
-  subjectKinds,
 } from './code-host.ts';
 export {
   accessTokenOf,
   type CodeHostTokens,
-  type CodeHostTokensContext,
   createCodeHostTokens,
   encryptGrant,
 } from './code-host-tokens.ts';
@@ -53,13 +48,10 @@ export type {
 } from './hosted-build.ts';
 export { type HostedName, hostedNameAt } from './hosted-name.ts';
 export type { ClaimedSubject, CodeHostInbox } from './inbox.ts';
-export { buildMarker, hasMarker, issueMarker, remarkMarker, roundsMarker } from './issue-marker.ts';
+export { buildMarker, issueMarker, remarkMarker, roundsMarker } from './issue-marker.ts';
 export type {
   CodeHostLinkStore,
   EncryptedGrant,
-  LinkedGrant,
-  LinkOutcome,
   SignInOutcome,
-  StoredGrant,
 } from './link-store.ts';
 export type { BlockedMove, CodeHostSiteStore } from './site-store.ts';

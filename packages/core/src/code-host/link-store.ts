@@ -13,7 +13,7 @@ export interface EncryptedGrant {
 }
 
 /** A grant from linking an account, with its audit entry. */
-export interface LinkedGrant extends EncryptedGrant {
+interface LinkedGrant extends EncryptedGrant {
   readonly audit?: NewAuditEntry;
 }
 
@@ -29,7 +29,7 @@ interface Replacing {
   readonly replaced: EncryptedToken | null;
 }
 
-export type LinkOutcome =
+type LinkOutcome =
   | (Replacing & { readonly kind: 'linked'; readonly user: User })
   /** The account belongs to another user. */
   | { readonly kind: 'taken' }

@@ -48,7 +48,7 @@ export interface HeirRules {
   readonly foldersFor: 'everybody' | 'operators';
 }
 
-export type BeginDeletionOutcome =
+type BeginDeletionOutcome =
   | 'begun'
   /** The session has ended, the password was changed, or the second factor was used up. Nothing was written. */
   | 'stale'

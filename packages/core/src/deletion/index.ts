@@ -1,10 +1,8 @@
-export { type DeleteAccountContext, deleteAccount } from './delete-account.ts';
+export { deleteAccount } from './delete-account.ts';
 export type {
-  BeginDeletionOutcome,
   DeletionPlan,
   DeletionProof,
   DeletionStore,
-  FinishDeletionOutcome,
   Heir,
   HeirRules,
   LeftRepo,

@@ -1,5 +1,5 @@
-export { AppError, type ErrorDetails, type FieldFault, toAppError } from './app-error.ts';
+export { AppError, type FieldFault, toAppError } from './app-error.ts';
 export { type ErrorCode, errorCatalog } from './error-catalog.ts';
 export { type ErrorKind, errorKinds } from './error-kind.ts';
 export { isModelUnavailable } from './model-unavailable.ts';
-export { type RemoteErrorCode, remoteErrorCodes } from './remote-errors.ts';
+export { remoteErrorCodes } from './remote-errors.ts';

@@ -1,8 +1,6 @@
 export {
-  type Actual,
   actualOf,
   type Estimate,
-  type EstimateWire,
   estimateRest,
   estimateSchema,
   estimateWire,

@@ -42,7 +42,7 @@ export function approvalSource({ issue, plan, blocker, first, settings }: Follow
 }
 
 /** Whether a follow-up is of a kind that the approval of the first issue may cover in this repository. */
-export function canInherit({ pipeline: { follow_up } }: Pick<Issue, 'pipeline'>, settings: RepoSettings): boolean {
+function canInherit({ pipeline: { follow_up } }: Pick<Issue, 'pipeline'>, settings: RepoSettings): boolean {
   if (follow_up?.kind === 'build') return settings.follow_build === 'fix';
   return follow_up?.kind === 'base' && settings.follow_base === 'merge';
 }

@@ -1,3 +1,3 @@
 export type { CodeHostIndex, CodeHostOrigin } from './code-host-index.ts';
-export { type ImportIssueContext, importIssue } from './import-issue.ts';
-export { type ImportedText, importedText } from './imported-text.ts';
+export { importIssue } from './import-issue.ts';
+export { importedText } from './imported-text.ts';

@@ -3,12 +3,11 @@ export {
   INVITATION_DAYS,
   type Invitation,
   type InvitationRule,
-  type InvitationWire,
   invitationUrl,
   invitationWire,
   MOST_INVITATIONS,
   type NewInvitation,
   toInvitationWire,
 } from './invitation.ts';
-export type { CreateInvitationOutcome, InvitationStore, InvitationsOf } from './invitation-store.ts';
+export type { InvitationStore, InvitationsOf } from './invitation-store.ts';
 export { invite, withdrawInvitation } from './invitations.ts';

@@ -3,7 +3,7 @@ import type { InvitationId, RepoId } from '../id/id.ts';
 import type { Page, PageRequest } from '../request/page.ts';
 import type { Invitation, NewInvitation } from './invitation.ts';
 
-export type CreateInvitationOutcome =
+type CreateInvitationOutcome =
   | { readonly kind: 'created'; readonly invitation: Invitation }
   /** The user has `MOST_INVITATIONS` that wait. */
   | { readonly kind: 'full' }

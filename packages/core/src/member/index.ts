@@ -1,9 +1,7 @@
 export {
   type Member,
   type MemberOrigin,
-  type MemberWire,
   MOST_MEMBERS,
-  memberOrigins,
   memberWire,
   toMemberWire,
 } from './member.ts';
@@ -11,7 +9,5 @@ export type {
   MemberStore,
   MirroredRoles,
   NewMember,
-  PutMemberOutcome,
-  RemoveMemberOutcome,
 } from './member-store.ts';
-export { type AddMemberContext, addMember, changeMember, removeMember } from './members.ts';
+export { addMember, changeMember, removeMember } from './members.ts';

@@ -18,14 +18,14 @@ export interface MirroredRoles {
   readonly roles: ReadonlyMap<string, Role>;
 }
 
-export type RemoveMemberOutcome =
+type RemoveMemberOutcome =
   | 'removed'
   /** They were no member, or registered the repository. */
   | 'absent'
   /** Their role comes from the code host, and would come back. */
   | 'mirrored';
 
-export type PutMemberOutcome =
+type PutMemberOutcome =
   | { readonly kind: 'put'; readonly member: Member }
   /** They registered the repository, so they are its admin. */
   | { readonly kind: 'registrant' }

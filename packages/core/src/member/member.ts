@@ -6,7 +6,7 @@ import type { UserId } from '../id/id.ts';
  * The origin of a membership: an admin of the repository, the permissions at the code host, or the user's groups at an
  * OpenID provider.
  */
-export const memberOrigins = ['added', 'mirrored', 'oidc'] as const;
+const memberOrigins = ['added', 'mirrored', 'oidc'] as const;
 export type MemberOrigin = (typeof memberOrigins)[number];
 
 /** Members of one repository, beside the user who registered it. */

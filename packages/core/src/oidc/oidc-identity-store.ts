@@ -6,7 +6,7 @@ import type { GroupGrants } from './group-grants.ts';
 import type { OidcAccount, OidcLogout } from './oidc-provider.ts';
 
 /** A user's account at an OpenID provider. */
-export interface OidcIdentity {
+interface OidcIdentity {
   readonly issuer: string;
   readonly linkedAt: Date;
   readonly lastSignInAt: Date;
@@ -30,14 +30,14 @@ interface Applied {
   readonly accessChanged: boolean;
 }
 
-export type OidcSignInOutcome =
+type OidcSignInOutcome =
   | (Applied & { readonly kind: 'created' | 'matched' })
   /** No user has that account, and none is to be created. */
   | { readonly kind: 'closed' }
   /** Its user is disabled. Nothing was written. */
   | { readonly kind: 'disabled' };
 
-export type OidcLinkOutcome =
+type OidcLinkOutcome =
   | (Applied & { readonly kind: 'linked' })
   /** The account belongs to another user. */
   | { readonly kind: 'taken' }
@@ -45,7 +45,7 @@ export type OidcLinkOutcome =
   | { readonly kind: 'linked_to_another' }
   | { readonly kind: 'absent' };
 
-export type OidcUnlinkOutcome = 'unlinked' | 'not_linked' | 'only_login';
+type OidcUnlinkOutcome = 'unlinked' | 'not_linked' | 'only_login';
 
 /**
  * Users' accounts at OpenID providers, and the roles that their groups give. Memberships that an admin added stay as they are.

@@ -15,7 +15,7 @@ export interface OidcSignIn {
   readonly sid: string | null;
 }
 
-export interface OidcRequest {
+interface OidcRequest {
   readonly state: string;
   readonly nonce: string;
   /** Base64url of the SHA-256 of the code verifier. */

@@ -12,16 +12,14 @@ export {
   type ChangeRequestKey,
   type GroupTally,
   type NewCloseAnswer,
-  type OutcomeCounting,
   type OutcomeGrouping,
   type OutcomeQuery,
-  type OutcomeSpan,
   type OutcomeStore,
   outcomeGroupings,
 } from './outcome-store.ts';
-export { countsOf, NO_OUTCOMES, type OutcomeTally, type PicoUsd, toPicoUsd } from './outcome-tally.ts';
+export { countsOf, NO_OUTCOMES, toPicoUsd } from './outcome-tally.ts';
 export { outcomesCsv } from './outcomes-csv.ts';
 export { type OutcomesWire, outcomeGroupWire, outcomesWire, toOutcomesWire } from './outcomes-wire.ts';
 export { peopleCommits } from './people-commits.ts';
-export { type OutcomeQuestion, type Outcomes, readOutcomes } from './read-outcomes.ts';
+export { readOutcomes } from './read-outcomes.ts';
 export { type OutcomeFacts, updateOutcome } from './update-outcome.ts';

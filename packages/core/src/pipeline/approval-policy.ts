@@ -15,7 +15,7 @@ export type ApprovalRules = Readonly<Record<Gate['kind'], ApprovalPolicy>>;
 /** The least that an approval takes: any one approver. */
 export const ANY_APPROVER: ApprovalPolicy = { requesterApproves: true, approvals: 1 };
 
-export function stricter(one: ApprovalPolicy, other: ApprovalPolicy): ApprovalPolicy {
+function stricter(one: ApprovalPolicy, other: ApprovalPolicy): ApprovalPolicy {
   return {
     requesterApproves: one.requesterApproves && other.requesterApproves,
     approvals: Math.max(one.approvals, other.approvals),

@@ -1,15 +1,11 @@
 export {
   ANY_APPROVER,
   type ApprovalPolicy,
-  type ApprovalRules,
-  type ApprovalStanding,
   approvalRules,
   approvalStanding,
-  approvalStandings,
   gateApprovals,
   isStricter,
   policyAtGate,
-  stricter,
 } from './approval-policy.ts';
 export { branchName } from './branch-name.ts';
 export {
@@ -25,11 +21,10 @@ export { environmentFailure } from './environment-failure.ts';
 export {
   buildFollowUpKey,
   type FollowUpCause,
-  followUpCauseSchema,
   followUpKey,
   remarksOf,
 } from './follow-up-cause.ts';
-export { type Approval, type DecisionAction, decisionActions, type Gate, gateSchema } from './gate.ts';
+export { decisionActions, type Gate } from './gate.ts';
 export { hiddenFailures } from './hidden-failures.ts';
 export { isTouched, losesTests } from './missing-tests.ts';
 export { MODEL_NEEDED } from './model-needed.ts';
@@ -73,19 +68,13 @@ export { continuesRound, keptByRetry } from './retried-pipeline.ts';
 export { maxStageAttempts, retryDelayMs } from './retry-policy.ts';
 export {
   type RemarkAnswer,
-  type RemarkEnd,
-  type RemarkOutcome,
   type ReviewRemark,
   remarkAnswerSchema,
-  remarkEnds,
-  remarkOutcomes,
-  reviewRemarkSchema,
 } from './review-remark.ts';
 export { stageRound } from './stage-round.ts';
 export {
   pipelineStages,
   type Stage,
-  type StageAgent,
   stageAfter,
   stages,
   type WorkerStage,

@@ -16,8 +16,7 @@ export const reviewRemarkSchema = z.object({
 export type ReviewRemark = z.infer<typeof reviewRemarkSchema>;
 
 /** What an agent says became of a remark. */
-export const remarkOutcomes = ['done', 'declined', 'question'] as const;
-export type RemarkOutcome = (typeof remarkOutcomes)[number];
+const remarkOutcomes = ['done', 'declined', 'question'] as const;
 
 export const remarkAnswerSchema = z.object({
   id: z.string().describe('The id of the remark.'),

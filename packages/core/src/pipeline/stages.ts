@@ -15,7 +15,6 @@ export const pipelineStages = {
 } as const satisfies Record<string, { agent: string }>;
 
 export type Stage = keyof typeof pipelineStages;
-export type StageAgent = (typeof pipelineStages)[Stage]['agent'];
 /** The stages that a worker runs: all except `human_review`. */
 export type WorkerStage = Exclude<Stage, 'human_review'>;
 

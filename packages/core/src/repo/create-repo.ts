@@ -19,11 +19,9 @@ import type { RepoStore } from './repo-store.ts';
 import { requireBranch } from './require-branch.ts';
 
 /** A repository's address: a URL, or its `owner/name` at the code host. */
-export type RepoSource =
-  | { readonly url: string; readonly accessToken: string | null }
-  | { readonly codehostRepo: string };
+type RepoSource = { readonly url: string; readonly accessToken: string | null } | { readonly codehostRepo: string };
 
-export interface RepoDraft {
+interface RepoDraft {
   readonly source: RepoSource;
   readonly defaultBranch?: string | undefined;
   readonly setupCommand?: string | null | undefined;

@@ -11,7 +11,7 @@ import type { NewRepo, Repo, RepoPatch } from './repo.ts';
 import type { ActiveHolder } from './repo-busy.ts';
 
 /** Makes the audit entry of a write from the repository's name, which the write reads. */
-export type RepoAudit = (name: string) => NewAuditEntry;
+type RepoAudit = (name: string) => NewAuditEntry;
 
 /** Where a repository is at the code host. */
 export interface HostedPlace {

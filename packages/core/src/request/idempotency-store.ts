@@ -25,7 +25,7 @@ export interface ResponseToStore<Created> {
   readonly toResponse: (created: Created) => StoredResponse;
 }
 
-export type RequestClaim =
+type RequestClaim =
   /** The caller carries it out. */
   | { readonly kind: 'taken' }
   /** Another caller is carrying it out. */

@@ -1,13 +1,11 @@
 export type {
   IdempotencyStore,
   IdempotentRequest,
-  RequestClaim,
   ResponseToStore,
   StoredResponse,
 } from './idempotency-store.ts';
 export type { Page, PageRequest } from './page.ts';
 export type {
-  CountedRequests,
   Limiter,
   LimitVerdict,
   RateLimit,

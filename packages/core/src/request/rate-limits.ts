@@ -1,5 +1,5 @@
 /** The requests that a limit counts: every one, only those that failed, or only those that were accepted. */
-export type CountedRequests = 'all' | 'failures' | 'accepted';
+type CountedRequests = 'all' | 'failures' | 'accepted';
 
 /** How many requests are allowed within a window that begins with the first of them. */
 export interface RateLimit {

@@ -31,7 +31,6 @@ export {
   type Workspace,
   type WorkspaceDiff,
   type WorkspaceFiles,
-  type WorkspaceMerge,
   type WorkspaceRequest,
   type Workspaces,
   workspaceDiffSchema,

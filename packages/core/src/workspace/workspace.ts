@@ -138,7 +138,7 @@ export interface MergeOutcome {
  * the commit has the two commits as its parents; and the change is what was done beyond that: the files in conflict, and those
  * that differ from what git made.
  */
-export interface WorkspaceMerge {
+interface WorkspaceMerge {
   /** The commit that is merged into the base commit. */
   readonly commit: string;
   outcome(signal: AbortSignal): Promise<MergeOutcome>;
