@@ -51,6 +51,7 @@ module.exports = {
     'command',
     'workspace',
     'agent',
+    'publication',
     'stages/environment',
     'stages',
     'stages/implement',

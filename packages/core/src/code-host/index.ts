@@ -48,7 +48,7 @@ export type {
 } from './hosted-build.ts';
 export { type HostedName, hostedNameAt } from './hosted-name.ts';
 export type { ClaimedSubject, CodeHostInbox } from './inbox.ts';
-export { buildMarker, issueMarker, remarkMarker, roundsMarker } from './issue-marker.ts';
+export { buildMarker, hasMarker, issueMarker, remarkMarker, roundsMarker } from './issue-marker.ts';
 export type {
   CodeHostLinkStore,
   EncryptedGrant,

@@ -10,5 +10,4 @@ export {
 } from './inherited-approval.ts';
 export { canBeFollowedUp } from './is-follow-up-trigger.ts';
 export { filesMoved, isBaseConcern, type MovedBase, mergeFollowUp } from './merge-follow-up.ts';
-export { remarkReplies, replyOfAgent } from './remark-replies.ts';
 export { exceedsRounds, roundsSoFar } from './review-rounds.ts';

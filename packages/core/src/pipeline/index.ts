@@ -68,6 +68,7 @@ export { continuesRound, keptByRetry } from './retried-pipeline.ts';
 export { maxStageAttempts, retryDelayMs } from './retry-policy.ts';
 export {
   type RemarkAnswer,
+  type RemarkEnd,
   type ReviewRemark,
   remarkAnswerSchema,
 } from './review-remark.ts';

@@ -1,16 +1,12 @@
 import { type CodeHostCall, type ReviewThread, remarkMarker } from '@sluice/core/code-host';
 import { AppError } from '@sluice/core/error';
-import { remarkReplies } from '@sluice/core/follow-up';
 import type { IssueId } from '@sluice/core/id';
 import type { Issue } from '@sluice/core/issue';
 import { remarksOf } from '@sluice/core/pipeline';
-import {
-  type RemarkReply,
-  renderRemarkComment,
-  renderRemarkCommentElsewhere,
-  renderRemarkReply,
-} from '@sluice/core/publication';
 import { hostedName } from '@sluice/core/repo';
+import { remarkReplies } from '../publication/remark-replies.ts';
+import { renderRemarkComment, renderRemarkCommentElsewhere } from '../publication/render-change-request.ts';
+import { type RemarkReply, renderRemarkReply } from '../publication/render-remark-answer.ts';
 import { NO_PLACE } from './host-error.ts';
 import type { ReviewSync } from './review-sync.ts';
 import type { SyncContext } from './sync-context.ts';

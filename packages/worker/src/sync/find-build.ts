@@ -11,8 +11,8 @@ import {
 import { answerBuild } from '@sluice/core/follow-up';
 import type { Issue } from '@sluice/core/issue';
 import { buildFollowUpKey } from '@sluice/core/pipeline';
-import { renderBuildComment } from '@sluice/core/publication';
 import { hostedName, type Repo } from '@sluice/core/repo';
+import { renderBuildComment } from '../publication/render-build-comment.ts';
 import { isRefusal } from './host-error.ts';
 import type { SyncContext } from './sync-context.ts';
 

@@ -8,8 +8,8 @@ import {
   roundsSoFar,
 } from '@sluice/core/follow-up';
 import type { FollowUpCause } from '@sluice/core/pipeline';
-import { renderRoundsComment } from '@sluice/core/publication';
 import { hostedName } from '@sluice/core/repo';
+import { renderRoundsComment } from '../publication/render-change-request.ts';
 import { answerRemarks } from './answer-remarks.ts';
 import { NO_PLACE } from './host-error.ts';
 import type { ReviewedChange, ReviewSync } from './review-sync.ts';

@@ -1,7 +1,7 @@
 import type { Issue } from '@sluice/core/issue';
 import { type RemarkAnswer, remarksOf, type Triage } from '@sluice/core/pipeline';
-import { renderAnswerComment } from '@sluice/core/publication';
 import { storableText } from '@sluice/core/text';
+import { renderAnswerComment } from '../../publication/render-change-request.ts';
 import type { StageContext } from '../../stage/stage-context.ts';
 import type { StageEnd } from '../../stage/stage-end.ts';
 import { followRepo, type RepoPorts } from '../../workspace/follow-repo.ts';

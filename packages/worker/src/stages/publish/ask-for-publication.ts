@@ -1,8 +1,9 @@
 import { needsApproval, renderFinding } from '@sluice/core/change';
 import { renderOutsideApproval } from '@sluice/core/follow-up';
 import { type Gate, type Implementation, listed, renderUncounted, testFacts } from '@sluice/core/pipeline';
-import { guardedFiles, verdictSentences } from '@sluice/core/publication';
+import { guardedFiles } from '@sluice/core/publication';
 import { shortened, visibleLine, visiblePath } from '@sluice/core/text';
+import { verdictSentences } from '../../publication/render-outcome.ts';
 import type { StageContext } from '../../stage/stage-context.ts';
 import { openingOf, type StageDone } from '../../stage/stage-end.ts';
 import type { CommittedChange } from '../../workspace/implementation-commit.ts';

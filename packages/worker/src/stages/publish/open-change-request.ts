@@ -1,18 +1,17 @@
 import { type ChangeRequest, remarkMarker } from '@sluice/core/code-host';
-import { replyOfAgent } from '@sluice/core/follow-up';
 import type { Issue, NewEvent } from '@sluice/core/issue';
 import { remarksOf } from '@sluice/core/pipeline';
+import { hostedName } from '@sluice/core/repo';
+import { ExecutionEnded } from '../../execution/issue-execution.ts';
+import { replyOfAgent } from '../../publication/remark-replies.ts';
 import {
   type ChangeRequestFacts,
   changeRequestTitle,
-  type RemarkReply,
   renderChangeRequest,
   renderFollowUpComment,
   renderPublishedComment,
-  renderRemarkReply,
-} from '@sluice/core/publication';
-import { hostedName } from '@sluice/core/repo';
-import { ExecutionEnded } from '../../execution/issue-execution.ts';
+} from '../../publication/render-change-request.ts';
+import { type RemarkReply, renderRemarkReply } from '../../publication/render-remark-answer.ts';
 import type { StageContext } from '../../stage/stage-context.ts';
 import type { RepoPorts } from '../../workspace/follow-repo.ts';
 import type { CommittedChange } from '../../workspace/implementation-commit.ts';

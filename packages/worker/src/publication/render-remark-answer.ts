@@ -1,6 +1,5 @@
-import type { RemarkEnd, ReviewRemark } from '../pipeline/review-remark.ts';
-import { withoutSecrets } from '../text/known-secrets.ts';
-import { neutralCode, neutralProse } from '../text/neutral-text.ts';
+import type { RemarkEnd, ReviewRemark } from '@sluice/core/pipeline';
+import { neutralCode, neutralProse, withoutSecrets } from '@sluice/core/text';
 import { SHORT_COMMIT } from './render-outcome.ts';
 
 /** The one answer that a remark gets. */

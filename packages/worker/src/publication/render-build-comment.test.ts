@@ -1,7 +1,7 @@
+import type { BuildNews } from '@sluice/core/code-host';
+import { hasMarker } from '@sluice/core/code-host';
+import type { IssueId } from '@sluice/core/id';
 import { expect, it } from 'vitest';
-import type { BuildNews } from '../code-host/build-news.ts';
-import { hasMarker } from '../code-host/issue-marker.ts';
-import type { IssueId } from '../id/id.ts';
 import { renderBuildComment } from './render-build-comment.ts';
 
 const news: BuildNews = {

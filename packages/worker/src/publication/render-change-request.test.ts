@@ -1,12 +1,12 @@
+import { hasMarker, issueMarker, remarkMarker } from '@sluice/core/code-host';
+import type { IssueId, RepoId, UserId } from '@sluice/core/id';
+import type { Issue } from '@sluice/core/issue';
+import { NEW_PIPELINE } from '@sluice/core/pipeline';
+import { UNTRUSTED_HEADING } from '@sluice/core/text';
 import fc from 'fast-check';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { describe, expect, it } from 'vitest';
-import { hasMarker, issueMarker, remarkMarker } from '../code-host/issue-marker.ts';
-import type { IssueId, RepoId, UserId } from '../id/id.ts';
-import type { Issue } from '../issue/issue.ts';
-import { NEW_PIPELINE } from '../pipeline/pipeline-state.ts';
-import { UNTRUSTED_HEADING } from '../text/untrusted-part.ts';
 import {
   type ChangeRequestFacts,
   changeRequestTitle,

@@ -1,11 +1,10 @@
+import type { Issue } from '@sluice/core/issue';
+import { issueStatuses } from '@sluice/core/issue';
+import type { RemarkAnswer, ReviewRemark } from '@sluice/core/pipeline';
+import { NEW_PIPELINE, NOTHING_TO_DO, type PipelineState } from '@sluice/core/pipeline';
 import { describe, expect, it } from 'vitest';
-import type { Issue } from '../issue/issue.ts';
-import { issueStatuses } from '../issue/issue-machine.ts';
-import { NOTHING_TO_DO } from '../pipeline/nothing-to-do.ts';
-import { NEW_PIPELINE, type PipelineState } from '../pipeline/pipeline-state.ts';
-import type { RemarkAnswer, ReviewRemark } from '../pipeline/review-remark.ts';
-import { renderRemarkReply } from '../publication/render-remark-answer.ts';
 import { remarkReplies } from './remark-replies.ts';
+import { renderRemarkReply } from './render-remark-answer.ts';
 
 const HEAD = 'abc1234def5678';
 

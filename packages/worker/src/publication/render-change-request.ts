@@ -1,11 +1,9 @@
-import { needsApproval, renderFinding } from '../change/finding.ts';
-import { issueMarker, remarkMarker, roundsMarker } from '../code-host/issue-marker.ts';
-import type { Issue } from '../issue/issue.ts';
-import { withoutSecrets } from '../text/known-secrets.ts';
-import { neutralPlain, neutralProse, neutralQuote } from '../text/neutral-text.ts';
-import { shortened, visibleLine } from '../text/visible-text.ts';
-import type { WorkspaceDiff } from '../workspace/workspace.ts';
-import { guardedFiles } from './guarded-files.ts';
+import { needsApproval, renderFinding } from '@sluice/core/change';
+import { issueMarker, remarkMarker, roundsMarker } from '@sluice/core/code-host';
+import type { Issue } from '@sluice/core/issue';
+import { guardedFiles } from '@sluice/core/publication';
+import { neutralPlain, neutralProse, neutralQuote, shortened, visibleLine, withoutSecrets } from '@sluice/core/text';
+import type { WorkspaceDiff } from '@sluice/core/workspace';
 import { changeSection, reviewSection, testSection } from './render-outcome.ts';
 import { askedSection, planSection } from './render-plan.ts';
 import { type RemarkReply, renderRemarkReply, renderRemarkReplyElsewhere } from './render-remark-answer.ts';

@@ -1,7 +1,6 @@
-import type { Issue } from '../issue/issue.ts';
-import type { Plan } from '../pipeline/plan.ts';
-import { neutralCode, neutralProse, neutralQuote } from '../text/neutral-text.ts';
-import { splitUntrusted } from '../text/untrusted-part.ts';
+import type { Issue } from '@sluice/core/issue';
+import type { Plan } from '@sluice/core/pipeline';
+import { neutralCode, neutralProse, neutralQuote, splitUntrusted } from '@sluice/core/text';
 
 const MOST_STEPS = 30; // a longer plan can be read in Sluice, where it was approved
 const LINE = 1_000;

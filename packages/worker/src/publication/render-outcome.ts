@@ -1,8 +1,7 @@
-import type { Implementation, Review } from '../pipeline/pipeline-state.ts';
-import { renderUncounted, testFacts } from '../pipeline/test-facts.ts';
-import type { TestReport } from '../pipeline/test-report.ts';
-import { neutralCode, neutralProse, neutralQuote } from '../text/neutral-text.ts';
-import type { WorkspaceDiff } from '../workspace/workspace.ts';
+import type { Implementation, Review, TestReport } from '@sluice/core/pipeline';
+import { renderUncounted, testFacts } from '@sluice/core/pipeline';
+import { neutralCode, neutralProse, neutralQuote } from '@sluice/core/text';
+import type { WorkspaceDiff } from '@sluice/core/workspace';
 
 const MOST_FILES = 100; // the change itself lists them all
 const MOST_NAMES = 30;

@@ -1,7 +1,7 @@
-import type { BuildNews } from '../code-host/build-news.ts';
-import { buildMarker } from '../code-host/issue-marker.ts';
-import type { Issue } from '../issue/issue.ts';
-import { neutralCode } from '../text/neutral-text.ts';
+import type { BuildNews } from '@sluice/core/code-host';
+import { buildMarker } from '@sluice/core/code-host';
+import type { Issue } from '@sluice/core/issue';
+import { neutralCode } from '@sluice/core/text';
 import { pageOfIssue } from './render-change-request.ts';
 
 const NAME = 200;

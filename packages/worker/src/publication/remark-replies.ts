@@ -1,9 +1,7 @@
-import type { Issue } from '../issue/issue.ts';
-import type { IssueStatus } from '../issue/issue-machine.ts';
-import { remarksOf } from '../pipeline/follow-up-cause.ts';
-import { NOTHING_TO_DO } from '../pipeline/nothing-to-do.ts';
-import type { ReviewRemark } from '../pipeline/review-remark.ts';
-import type { RemarkReply } from '../publication/render-remark-answer.ts';
+import type { Issue, IssueStatus } from '@sluice/core/issue';
+import type { ReviewRemark } from '@sluice/core/pipeline';
+import { NOTHING_TO_DO, remarksOf } from '@sluice/core/pipeline';
+import type { RemarkReply } from './render-remark-answer.ts';
 
 type Answered = Pick<Issue, 'status' | 'pipeline' | 'result' | 'error'>;
 type Reply = Omit<RemarkReply, 'remark'>;
