@@ -52,6 +52,7 @@ module.exports = {
     'workspace',
     'agent',
     'publication',
+    'stages/verdict',
     'stages/environment',
     'stages',
     'stages/implement',

@@ -1,7 +1,7 @@
 import type { ChangedFile } from '@sluice/core/change';
-import { PLACEHOLDER } from '@sluice/core/fits-title';
 import type { TouchedTests } from '@sluice/core/pipeline';
 import { belongsToTests, isTestFile } from './belongs-to-tests.ts';
+import { PLACEHOLDER } from './fits-title.ts';
 import { readTests } from './read-tests.ts';
 import type { TestCase } from './test-case.ts';
 

@@ -25,10 +25,7 @@ export {
   remarksOf,
 } from './follow-up-cause.ts';
 export { decisionActions, type Gate } from './gate.ts';
-export { hiddenFailures } from './hidden-failures.ts';
-export { isTouched, losesTests } from './missing-tests.ts';
 export { MODEL_NEEDED } from './model-needed.ts';
-export { namedTests } from './named-tests.ts';
 export { NOTHING_TO_DO } from './nothing-to-do.ts';
 export {
   type BudgetState,
@@ -81,7 +78,6 @@ export {
   type WorkerStage,
 } from './stages.ts';
 export { listed, renderUncounted, testFacts } from './test-facts.ts';
-export { isSameTest } from './test-name-parts.ts';
 export {
   type BaseTests,
   type FlakyTest,
@@ -91,8 +87,8 @@ export {
   type TestReport,
   type TestRun,
   testReportSchema,
+  testRunSchema,
   type UnreadReason,
 } from './test-report.ts';
-export { type JudgedRuns, judgeTests } from './test-verdict.ts';
 export { NOTHING_TOUCHED, type TouchedTests } from './touched-tests.ts';
 export { addUsage, exactUsd, NO_USAGE, type Usage, usageSchema } from './usage.ts';

@@ -1,13 +1,7 @@
-import {
-  environmentFailure,
-  type JudgedRuns,
-  judgeTests,
-  listed,
-  type TestReport,
-  type TestRun,
-} from '@sluice/core/pipeline';
+import { environmentFailure, listed, type TestReport, type TestRun } from '@sluice/core/pipeline';
 import { placeCompared } from '../workspace/merge-places.ts';
 import type { TestRuns } from './test-runs.ts';
+import { type JudgedRuns, judgeTests } from './verdict/test-verdict.ts';
 
 /** Runs after the first one: a third run tells a test that fails half of the time from a broken one in seven of eight cases. */
 const MOST_REPEATS = 2;

@@ -1,5 +1,5 @@
 import { AppError } from '@sluice/core/error';
-import { namedTests, type PipelineState, type Review } from '@sluice/core/pipeline';
+import type { PipelineState, Review } from '@sluice/core/pipeline';
 import { type AgentPorts, runAgent } from '../agent/run-agent.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import { advance, gaveUp, type StageEnd, sendBack } from '../stage/stage-end.ts';
@@ -7,6 +7,7 @@ import { committedChange, isCleanMerge, lastImplementation } from '../workspace/
 import { currentPlan } from './approved-plan.ts';
 import { environmentOf } from './environment/render-environment.ts';
 import { findingsInChange } from './findings-in-change.ts';
+import { namedTests } from './verdict/named-tests.ts';
 
 /** Has the committed change reviewed against the plan. */
 export async function review(stage: StageContext<AgentPorts | 'commands'>): Promise<StageEnd> {

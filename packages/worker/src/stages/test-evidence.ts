@@ -1,8 +1,6 @@
 import {
   type BaseTests,
   environmentFailure,
-  isSameTest,
-  isTouched,
   listed,
   NOTHING_TOUCHED,
   type Reproduction,
@@ -17,6 +15,8 @@ import { committedChange, lastImplementation } from '../workspace/implementation
 import type { TestRuns } from './test-runs.ts';
 import { failuresToFix } from './tests-to-fix.ts';
 import { touchedInChange } from './touched-in-change.ts';
+import { isTouched } from './verdict/missing-tests.ts';
+import { isSameTest } from './verdict/test-name-parts.ts';
 
 /** A report that passes, with the last run at the head and the run at the base that it was compared with. */
 interface PassedTests {

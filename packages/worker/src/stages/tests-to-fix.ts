@@ -1,5 +1,5 @@
 import type { Issue } from '@sluice/core/issue';
-import { namedTests } from '@sluice/core/pipeline';
+import { namedTests } from './verdict/named-tests.ts';
 
 type Asking = Pick<Issue, 'title' | 'body' | 'plan'>;
 

@@ -1,10 +1,11 @@
-import { losesTests, NOTHING_TOUCHED, type TestRun, type TouchedTests } from '@sluice/core/pipeline';
+import { NOTHING_TOUCHED, type TestRun, type TouchedTests } from '@sluice/core/pipeline';
 import { isJudgedFile } from '@sluice/test-integrity';
 import type { TestPorts } from '../command/run-test-command.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import { changedFiles } from '../workspace/changed-files.ts';
 import { committedChange } from '../workspace/implementation-commit.ts';
 import type { TestRuns } from './test-runs.ts';
+import { losesTests } from './verdict/missing-tests.ts';
 
 /**
  * The change's effect on tests in the sources, where fewer of them ran with it: only then does it matter. Where reading

@@ -1,6 +1,7 @@
-import { type CommandSource, hiddenFailures, type Prepared, type TestRun } from '@sluice/core/pipeline';
+import type { CommandSource, Prepared, TestRun } from '@sluice/core/pipeline';
 import { oneLine, shortened } from '@sluice/core/text';
 import type { AbsentContent, ProjectFacts, SandboxLimits } from '@sluice/core/workspace';
+import { hiddenFailures } from '../verdict/hidden-failures.ts';
 
 /** How the setup command came out: null where there is none. */
 export interface SetupOutcome {

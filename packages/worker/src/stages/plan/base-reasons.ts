@@ -1,7 +1,8 @@
-import { BUILTIN_LABEL, hiddenFailures, listed, type Plan } from '@sluice/core/pipeline';
+import { BUILTIN_LABEL, listed, type Plan } from '@sluice/core/pipeline';
 import type { StageContext } from '../../stage/stage-context.ts';
 import { renderLimit } from '../test-base.ts';
 import { failuresToFix } from '../tests-to-fix.ts';
+import { hiddenFailures } from '../verdict/hidden-failures.ts';
 
 const NAMED_TESTS = 5; // enough to recognize them; the log has the output
 

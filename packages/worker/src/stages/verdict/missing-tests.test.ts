@@ -1,7 +1,7 @@
+import type { TestRun } from '@sluice/core/pipeline';
+import { NOTHING_TOUCHED, type TouchedTests } from '@sluice/core/pipeline';
 import { describe, expect, it } from 'vitest';
 import { losesTests, missingTests, notRun } from './missing-tests.ts';
-import type { TestRun } from './test-report.ts';
-import { NOTHING_TOUCHED, type TouchedTests } from './touched-tests.ts';
 
 const counts = (passed: number, failed = 0, skipped = 0) => ({ passed, failed, skipped });
 function run(changes: Partial<TestRun>): TestRun {

@@ -1,8 +1,7 @@
+import type { FlakyTest, TestReport, TestRun, TouchedTests } from '@sluice/core/pipeline';
+import { listed } from '@sluice/core/pipeline';
 import { gaps, hiddenFailures } from './hidden-failures.ts';
 import { missingTests, notRun } from './missing-tests.ts';
-import { listed } from './test-facts.ts';
-import type { FlakyTest, TestReport, TestRun } from './test-report.ts';
-import type { TouchedTests } from './touched-tests.ts';
 
 /** The runs of a change's tests, and what their failures are judged by. */
 export interface JudgedRuns {

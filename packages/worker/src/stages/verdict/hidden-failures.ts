@@ -1,6 +1,6 @@
-import { stopsAtFailure } from './stops-at-failure.ts';
-import { listed } from './test-facts.ts';
-import type { TestGap, TestRun } from './test-report.ts';
+import type { TestGap, TestRun } from '@sluice/core/pipeline';
+import { listed } from '@sluice/core/pipeline';
+import { stopsAtFailure } from '@sluice/core/stops-at-failure';
 
 /** Why a run does not name all failures, as sentences. */
 export const gaps = {

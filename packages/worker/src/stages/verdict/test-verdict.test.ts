@@ -1,5 +1,5 @@
+import { type TestReport, type TestRun, testReportSchema, testRunSchema } from '@sluice/core/pipeline';
 import { describe, expect, it } from 'vitest';
-import { type TestReport, type TestRun, testReportSchema, testRunSchema } from './test-report.ts';
 import { type JudgedRuns, judgeTests } from './test-verdict.ts';
 
 function run(exitCode: number | null, failing: string[] = [], endedBy: TestRun['ended_by'] = null): TestRun {

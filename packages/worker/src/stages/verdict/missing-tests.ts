@@ -1,8 +1,7 @@
-import { fitsTitle } from './fits-title.ts';
-import { listed } from './test-facts.ts';
+import type { TestCounts, TestRun } from '@sluice/core/pipeline';
+import { listed, NOTHING_TOUCHED, type TouchedTests } from '@sluice/core/pipeline';
+import { fitsTitle } from '@sluice/test-integrity';
 import { isSameTest, isWithin, partsOfName } from './test-name-parts.ts';
-import type { TestCounts, TestRun } from './test-report.ts';
-import { NOTHING_TOUCHED, type TouchedTests } from './touched-tests.ts';
 
 /** Tests of the base that did not run at the head although the change does not take them out: a sentence each, or null. */
 export interface MissingTests {
