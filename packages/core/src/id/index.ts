@@ -6,5 +6,6 @@ export {
   isId,
   type RepoId,
   type SessionId,
+  shortId,
   type UserId,
 } from './id.ts';

@@ -20,6 +20,5 @@ export {
 export { countsOf, NO_OUTCOMES, toPicoUsd } from './outcome-tally.ts';
 export { outcomesCsv } from './outcomes-csv.ts';
 export { type OutcomesWire, outcomeGroupWire, outcomesWire, toOutcomesWire } from './outcomes-wire.ts';
-export { peopleCommits } from './people-commits.ts';
 export { readOutcomes } from './read-outcomes.ts';
 export { type OutcomeFacts, updateOutcome } from './update-outcome.ts';

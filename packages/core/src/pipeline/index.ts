@@ -7,7 +7,6 @@ export {
   isStricter,
   policyAtGate,
 } from './approval-policy.ts';
-export { branchName } from './branch-name.ts';
 export {
   BUDGET_WARNING_SHARE,
   type Budget,
@@ -62,7 +61,6 @@ export {
 export { type PlanPaths, planPaths, withIgnored } from './plan-paths.ts';
 export { type PlannerOutput, plannerFindings, plannerOutputSchema } from './planner-output.ts';
 export { continuesRound, keptByRetry } from './retried-pipeline.ts';
-export { maxStageAttempts, retryDelayMs } from './retry-policy.ts';
 export {
   type RemarkAnswer,
   type RemarkEnd,

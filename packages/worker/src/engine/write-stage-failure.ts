@@ -1,17 +1,10 @@
 import type { AppError } from '@sluice/core/error';
 import type { AttemptOutcome, EventData, Issue, IssueStore, NewEvent } from '@sluice/core/issue';
-import {
-  continuesRound,
-  keptByRetry,
-  maxStageAttempts,
-  pipelineStages,
-  retryDelayMs,
-  stageRound,
-  type Usage,
-} from '@sluice/core/pipeline';
+import { continuesRound, keptByRetry, pipelineStages, stageRound, type Usage } from '@sluice/core/pipeline';
 import { stageUsage } from '../agent/stage-usage.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import type { StageGaveUp } from '../stage/stage-end.ts';
+import { maxStageAttempts, retryDelayMs } from './retry-policy.ts';
 
 /**
  * Records that a stage failed. The error's catalogue entry and the number of failures in this round decide on a retry.

@@ -1,7 +1,8 @@
 import type { ChangeRequestDetails, CodeHost, CodeHostCall, HostedName } from '@sluice/core/code-host';
 import type { Issue } from '@sluice/core/issue';
-import { type OutcomeFacts, peopleCommits } from '@sluice/core/outcome';
+import type { OutcomeFacts } from '@sluice/core/outcome';
 import { isRefusal } from './host-error.ts';
+import { peopleCommits } from './people-commits.ts';
 
 /**
  * The facts from which the outcome of a pull request is folded, read at the code host. A fact that it refuses to tell,

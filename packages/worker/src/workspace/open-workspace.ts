@@ -1,8 +1,8 @@
-import { branchName } from '@sluice/core/pipeline';
 import { accessTo, type Repo } from '@sluice/core/repo';
 import type { Workspace } from '@sluice/core/workspace';
 import type { IssueExecution } from '../execution/issue-execution.ts';
 import type { WorkerDeps } from '../execution/worker-deps.ts';
+import { branchName } from './branch-name.ts';
 
 /**
  * Prepares the issue's working tree, or finds it. Branch and base come from the pipeline's state once `prepare` has written

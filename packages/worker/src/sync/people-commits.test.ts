@@ -1,7 +1,7 @@
+import type { HostedCommit } from '@sluice/core/code-host';
+import type { Issue } from '@sluice/core/issue';
+import { NEW_PIPELINE } from '@sluice/core/pipeline';
 import { expect, it } from 'vitest';
-import type { HostedCommit } from '../code-host/change-request.ts';
-import type { Issue } from '../issue/issue.ts';
-import { NEW_PIPELINE } from '../pipeline/pipeline-state.ts';
 import { peopleCommits } from './people-commits.ts';
 
 const commit = (name: string, parents = 1): HostedCommit => ({

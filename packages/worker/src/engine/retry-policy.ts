@@ -1,4 +1,4 @@
-import type { AppError } from '../error/app-error.ts';
+import type { AppError } from '@sluice/core/error';
 
 /** The attempts at a stage when its errors are retryable. */
 export const MAX_STAGE_ATTEMPTS = 4;

@@ -1,6 +1,5 @@
+import { AppError, type ErrorCode, errorCatalog } from '@sluice/core/error';
 import { describe, expect, it } from 'vitest';
-import { AppError } from '../error/app-error.ts';
-import { type ErrorCode, errorCatalog } from '../error/error-catalog.ts';
 import { MAX_STAGE_ATTEMPTS, MAX_STAGE_ATTEMPTS_AWAY, retryDelayMs } from './retry-policy.ts';
 
 const codes = Object.keys(errorCatalog) as ErrorCode[];

@@ -1,5 +1,5 @@
-import type { HostedCommit } from '../code-host/change-request.ts';
-import type { Issue } from '../issue/issue.ts';
+import type { HostedCommit } from '@sluice/core/code-host';
+import type { Issue } from '@sluice/core/issue';
 
 /**
  * How many commits of a pull request people have added. A merge, such as the one of *Update branch*, adds nothing of its own.

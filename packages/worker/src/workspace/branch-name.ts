@@ -1,4 +1,4 @@
-import { shortId } from '../id/id.ts';
+import { shortId } from '@sluice/core/id';
 
 const SLUG_LENGTH = 40; // readable in lists; git's limit is the file system's 255 bytes
 
