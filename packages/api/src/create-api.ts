@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { AppError } from '@sluice/core/error';
 import cors from 'cors';
@@ -84,7 +85,7 @@ export function createApi(deps: ApiDeps, options: ApiOptions): Api {
   const app = createApp(service, routes);
   const handler: RequestListener = (req, res) => {
     clientErrors.watch(req.socket, res);
-    const requestId = requestIdOf(req, deps);
+    const requestId = requestIdOf(req);
     res.setHeader('X-Request-Id', requestId);
     for (const [name, value] of fixed) res.setHeader(name, value);
     const target = pathOfTarget(req.url ?? '');
@@ -187,7 +188,8 @@ function createApp(service: ApiService, routes: readonly Route[]): express.Expre
   return app;
 }
 
-function requestIdOf(req: IncomingMessage, { ids }: Pick<ApiDeps, 'ids'>): string {
+function requestIdOf(req: IncomingMessage): string {
   const given = req.headers['x-request-id'];
-  return typeof given === 'string' && REQUEST_ID.test(given) ? given : ids.next();
+  // Nothing sorts by it, so it need not begin with the time: Node makes a random one for a tenth of the cost.
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }
