@@ -50,6 +50,16 @@ describe('the rules of the house', () => {
     expect(rulesBroken('packages/api/src/run.ts', text)).toEqual([]);
   });
 
+  it.each([
+    'const names = Object.keys(appRouter._def.procedures);',
+    'const { _def: { resolver } } = procedure;',
+    'function stepsOf({ _def }: Procedure) {}',
+  ])("refuse tRPC's private parts outside of the route table: %s", (text) => {
+    expect(rulesBroken('packages/api/src/openapi/print.ts', text)).toEqual(['trpc-private']);
+    expect(rulesBroken('packages/api/src/rest/route-table.ts', text)).toEqual([]);
+    expect(rulesBroken('packages/api/test/limits.test.ts', text)).toEqual([]);
+  });
+
   it('let the worker use the time that it was given, and the next turn of the event loop', () => {
     const text =
       "timers.after(10, stop); clock.now(); new Date(text); setImmediate(stop); import type { Timers } from '@sluice/core/async';";

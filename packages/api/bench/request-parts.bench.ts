@@ -14,7 +14,6 @@ import { securityHeaders } from '../src/http/security-headers.ts';
 import { pageWire } from '../src/input/page-query.ts';
 import { createOpenRequest } from '../src/procedure/open-request.ts';
 import type { ApiService } from '../src/procedure/request-context.ts';
-import { executeProcedure } from '../src/rest/execute-procedure.ts';
 import { createFindRoute } from '../src/rest/find-route.ts';
 import { routeTable } from '../src/rest/route-table.ts';
 import { createSessionTokens } from '../src/session/session-tokens.ts';
@@ -87,7 +86,7 @@ it('lists what a read pays beyond its SQL', { timeout: 600_000 }, async () => {
       for (const [name, value] of headers) ready.res.setHeader(name, value);
     },
     'path and route': () => findRoute('GET', (pathOfTarget('/api/auth/me') ?? '').slice(4)),
-    'steps of the procedure, without session and row': () => executeProcedure(admitted, found.route, async () => ({})),
+    'the procedure as tRPC calls it, without session and row': () => found.route.call(admitted, async () => ({})),
     'context of the request': () => openRequest(ready),
     'access log': () => {
       logAccess(log, ready, { requestId: 'a', ip: '127.0.0.1' });

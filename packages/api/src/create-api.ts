@@ -183,7 +183,7 @@ function createApp(service: ApiService, routes: readonly Route[]): express.Expre
   const { registration, publicUrl } = options;
   const front = serveFront({ registration, url: publicUrl.origin });
   app.use((req, res, next) => (isFront(req.url) ? front(req, res, next) : next()));
-  app.use('/api/trpc', createTrpcHandler(service));
+  app.use('/api/trpc', createTrpcHandler(service, new Set(routes.map(({ name }) => name))));
   app.use('/api', createRestHandler(service, routes));
   return app;
 }

@@ -1,17 +1,24 @@
 // The only place that knows the type of the server's router. A build replaces this file by self-contained declarations.
 import type { AppRouter, ErrorCode, IssueSummary } from '@sluice/api';
-import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
+import type {
+  AnyTRPCMutationProcedure,
+  AnyTRPCQueryProcedure,
+  AnyTRPCSubscriptionProcedure,
+  inferRouterInputs,
+  inferRouterOutputs,
+} from '@trpc/server';
 import type { Mutation, Query, Subscription } from './call.ts';
 
-type Record = AppRouter['_def']['record'];
 type Inputs = inferRouterInputs<AppRouter>;
 type Outputs = inferRouterOutputs<AppRouter>;
 
-type Called<Kind, Input, Output> = Kind extends 'query'
+type Called<Procedure, Input, Output> = Procedure extends AnyTRPCQueryProcedure
   ? Query<Input, Answer<Output>>
-  : Kind extends 'mutation'
+  : Procedure extends AnyTRPCMutationProcedure
     ? Mutation<Input, Answer<Output>>
     : Subscription<Input, Streamed<Output>>;
+
+type AnyProcedure = AnyTRPCQueryProcedure | AnyTRPCMutationProcedure | AnyTRPCSubscriptionProcedure;
 
 /** tRPC infers `never` for an answer without a body. */
 type Answer<Output> = [Output] extends [never] ? undefined : Output;
@@ -33,14 +40,12 @@ interface Seen {
 }
 
 type CallsOf<Node, Input, Output> = {
-  readonly [Name in Exclude<keyof Node & keyof Input & keyof Output, Pages>]: Node[Name] extends {
-    _def: { type: infer Kind };
-  }
-    ? Called<Kind, Name extends 'approve' ? Input[Name] & Seen : Input[Name], Output[Name]>
+  readonly [Name in Exclude<keyof Node & keyof Input & keyof Output, Pages>]: Node[Name] extends AnyProcedure
+    ? Called<Node[Name], Name extends 'approve' ? Input[Name] & Seen : Input[Name], Output[Name]>
     : CallsOf<Node[Name], Input[Name], Output[Name]>;
 };
 
-type Calls = CallsOf<Record, Inputs, Outputs>;
+type Calls = CallsOf<AppRouter, Inputs, Outputs>;
 type IssueQuery = Inputs['issues']['list'];
 type IssuePage = Outputs['issues']['list'];
 

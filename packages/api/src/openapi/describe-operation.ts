@@ -58,8 +58,8 @@ function securityOf({ session, token }: RouteMeta): OpenApiOperation['security']
 type Parameters = NonNullable<OpenApiOperation['parameters']>;
 
 /** The generator leaves out what is said of an optional member. */
-function described({ steps }: Route, parameters: Parameters): Parameters {
-  const members = membersOf(steps.input);
+function described({ input }: Route, parameters: Parameters): Parameters {
+  const members = membersOf(input);
   return parameters.map((parameter) => {
     const description = members[String(parameter.name)]?.description;
     return description === undefined ? parameter : { ...parameter, description };

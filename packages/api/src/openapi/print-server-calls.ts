@@ -21,19 +21,11 @@ import { issueSummaryWire } from '../issues/issue-summary.wire.ts';
 import { inboxIssueWire, inboxWire, queuedIssueWire, wantedIssueWire } from '../issues/read-inbox.procedure.ts';
 import { deliveryWire, notificationTargetWire } from '../notifications/notification.wire.ts';
 import { outcomeWire } from '../outcomes/outcome.wire.ts';
-import type { RouteMeta } from '../procedure/route-meta.ts';
+import { type Route, routeTable } from '../rest/route-table.ts';
 import { appRouter } from '../trpc/app-router.ts';
 import { printType } from './print-type.ts';
 
-interface Procedure {
-  readonly _def: {
-    readonly type: 'query' | 'mutation' | 'subscription';
-    readonly inputs: readonly unknown[];
-    readonly output?: unknown;
-    readonly meta?: Pick<RouteMeta, 'status' | 'text' | 'openapi' | 'sse'>;
-  };
-}
-type Tree = Map<string, Tree | Procedure>;
+type Tree = Map<string, Tree | Route>;
 
 const { triage, commands, budget } = issueWire.shape;
 
@@ -85,8 +77,8 @@ const parts: Readonly<Record<string, string>> = {
 /** Prints `packages/client/src/server-calls.ts` as plain types that do not depend on the router, zod or tRPC. */
 export function printServerCalls(): string {
   const tree: Tree = new Map();
-  for (const [path, procedure] of Object.entries(appRouter._def.procedures as unknown as Record<string, Procedure>)) {
-    if (!isPage(procedure)) place(tree, path.split('.'), procedure);
+  for (const route of routeTable(appRouter)) {
+    if (!isPage(route)) place(tree, route.name.split('.'), route);
   }
   return [
     "import type { Mutation, Query, Subscription } from './call.ts';",
@@ -103,32 +95,31 @@ export function printServerCalls(): string {
 }
 
 /** Redirects and HTML pages are for browsers, so the client does not list them. */
-function isPage({ _def: { meta } }: Procedure): boolean {
-  return meta?.status === 302 || meta?.text?.type === 'text/html';
+function isPage({ meta }: Route): boolean {
+  return meta.status === 302 || meta.text?.type === 'text/html';
 }
 
-function place(tree: Tree, [name = '', ...rest]: readonly string[], procedure: Procedure): void {
+function place(tree: Tree, [name = '', ...rest]: readonly string[], route: Route): void {
   if (rest.length === 0) {
-    tree.set(name, procedure);
+    tree.set(name, route);
     return;
   }
   const below = tree.get(name) ?? new Map();
   tree.set(name, below);
-  place(below as Tree, rest, procedure);
+  place(below as Tree, rest, route);
 }
 
-function printTree(tree: Tree, above = ''): string {
+function printTree(tree: Tree): string {
   const members = [...tree].map(([name, node]) => {
-    const path = `${above}${name}`;
-    if (node instanceof Map) return `readonly ${name}: ${printTree(node, `${path}.`)};`;
-    return `${commentOf(node)}readonly ${name}: ${printProcedure(path, node)};`;
+    if (node instanceof Map) return `readonly ${name}: ${printTree(node)};`;
+    return `${commentOf(node)}readonly ${name}: ${printProcedure(node)};`;
   });
   return `{\n${members.join('\n')}\n}`;
 }
 
 /** What the OpenAPI document says of the same operation. */
-function commentOf({ _def: { meta } }: Procedure): string {
-  const { summary = '', description = '' } = meta?.openapi ?? meta?.sse ?? {};
+function commentOf({ meta }: Route): string {
+  const { summary = '', description = '' } = meta.openapi ?? meta.sse ?? {};
   const text = [summary === '' ? '' : `${summary}.`, description].filter((part) => part !== '').join(' ');
   return text === '' ? '' : `/** ${text.replaceAll('*/', '* /')} */\n`;
 }
@@ -152,20 +143,20 @@ const narrowed: Readonly<Record<string, { readonly input: string; readonly outpu
 /** The events of each subscription. */
 const streamed: Readonly<Record<string, string>> = { 'issues.events': 'WatchedEvent', 'events.watch': 'FollowedEvent' };
 
-function printProcedure(path: string, { _def: { type, inputs, output } }: Procedure): string {
-  const input = [printInput(inputs), alsoRequired[path] ?? []].flat().join(' & ');
+function printProcedure({ name, type, input: schema, output }: Route): string {
+  const input = [printInput(schema), alsoRequired[name] ?? []].flat().join(' & ');
   if (type === 'subscription') {
-    const event = streamed[path];
-    if (event === undefined) throw new Error(`What the subscription ${path} streams is not known here.`);
+    const event = streamed[name];
+    if (event === undefined) throw new Error(`What the subscription ${name} streams is not known here.`);
     return `Subscription<${input}, ${event}>`;
   }
   const kind = type === 'query' ? 'Query' : 'Mutation';
-  const whole = `${kind}<${input}, ${printOutput(outputs[path] ?? output)}>`;
-  const part = narrowed[path];
+  const whole = `${kind}<${input}, ${printOutput(outputs[name] ?? output)}>`;
+  const part = narrowed[name];
   // The last signature is the one that other types are inferred from.
   return part === undefined
     ? whole
-    : `${kind}<${printSchema(inputs[0])} & ${part.input}, ${printOutput(part.output)}> & ${whole}`;
+    : `${kind}<${printSchema(schema)} & ${part.input}, ${printOutput(part.output)}> & ${whole}`;
 }
 
 function printOutput(schema: unknown): string {
@@ -173,9 +164,7 @@ function printOutput(schema: unknown): string {
   return names.get(schema) ?? printType(schema, { io: 'output', names });
 }
 
-function printInput(inputs: readonly unknown[]): string {
-  const [schema, ...more] = inputs;
-  if (more.length > 0) throw new Error('A procedure with several inputs is not known here.');
+function printInput(schema: unknown): string {
   if (schema === undefined) return 'void';
   return schema instanceof z.ZodOptional ? `void | ${printSchema(schema)}` : printSchema(schema);
 }

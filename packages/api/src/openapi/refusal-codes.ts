@@ -28,7 +28,7 @@ export function refusalCodes(route: Route): PublicCode[] {
     ...(meta.refusals ?? []),
     'validation_failed', // unknown members
     'malformed_request',
-    ...('cursor' in membersOf(route.steps.input) ? (['cursor_invalid'] as const) : []),
+    ...('cursor' in membersOf(route.input) ? (['cursor_invalid'] as const) : []),
     ...(takesBody(route) ? (['malformed_json', 'body_too_large', 'media_type_unsupported'] as const) : []),
     ...(hasSession ? (['session_missing', 'token_invalid', 'token_expired', 'not_ready'] as const) : []),
     ...(hasSession || meta.headers?.['Set-Cookie'] !== undefined ? (['credentials_ambiguous'] as const) : []),

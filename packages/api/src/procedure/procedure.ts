@@ -23,13 +23,6 @@ const t = initTRPC
     },
   });
 
-/** Gives every refusal its tRPC code, so that tRPC sends the status of the error catalogue and not always 500. */
-const translated = t.middleware(async ({ next }) => {
-  const result = await next();
-  if (result.ok) return result;
-  throw toTrpcError(result.error);
-});
-
 export const { router } = t;
 
 /** What admission adds to the context of a procedure with a session. */
@@ -39,49 +32,53 @@ interface Admitted<Kind extends Actor = Actor> {
   readonly caller: ReturnType<typeof callerBy>;
 }
 
-/** The middlewares of both kinds of procedure below; REST runs `admit` and reads errors as they are thrown. */
-export const STEPS_OF_ADMISSION = 2;
+interface Call {
+  readonly ctx: RequestContext;
+  readonly meta: RouteMeta | undefined;
+  readonly getRawInput: () => Promise<unknown>;
+}
 
 /**
- * Checks session and limit, runs the rest of a procedure, and settles the limit.
+ * The step before a procedure's own: checks session and limit, lets the input arrive, runs the rest, and settles the limit. A
+ * refusal gets its tRPC code here, so that tRPC sends the status of the error catalogue and not always 500.
  *
- * @param run gets a function that reads what admission adds to its context. It calls that once the input has arrived, because
- * the caller may have changed meanwhile.
- * @throws AppError `session_missing`, `rate_limited`; what `run` throws
+ * @param run called once the input has arrived: over REST its body is read only now. That may take a minute, so `run` asks
+ * again who the caller is
+ * @throws TRPCError for whatever is refused or fails
  */
-export async function admitted<T>(
-  ctx: RequestContext,
-  meta: RouteMeta,
-  run: (added: () => Promise<Admitted | Record<never, never>>) => Promise<T>,
-): Promise<T> {
-  const { settle } = await ctx.admit(meta);
-  const added = async () => (meta.session === true ? admittedAs(await ctx.actorNow()) : {});
-  if (settle === null) return await run(added);
-  let succeeded = false;
+async function admitted<Result extends { readonly ok: boolean }>(
+  { ctx, meta = {}, getRawInput }: Call,
+  run: () => Promise<Result>,
+): Promise<Result> {
   try {
-    const output = await run(added);
-    succeeded = true;
-    return output;
-  } finally {
-    await settle(succeeded);
+    const { settle } = await ctx.admit(meta);
+    let succeeded = false;
+    try {
+      await getRawInput();
+      const result = await run();
+      if (isFailure(result)) throw result.error;
+      succeeded = true;
+      return result;
+    } finally {
+      await settle?.(succeeded);
+    }
+  } catch (thrown) {
+    throw toTrpcError(thrown);
   }
 }
 
-function admittedAs(actor: Actor | null): Admitted {
-  if (actor === null) throw new Error('Admission let a caller without a session through.');
+/** tRPC's steps return what was thrown below them. */
+function isFailure(result: { readonly ok: boolean }): result is { readonly ok: false; readonly error: unknown } {
+  return !result.ok;
+}
+
+async function callerNow(ctx: RequestContext): Promise<Admitted> {
+  const actor = await ctx.actorNow();
   return { actor, by: initiatorOf(actor), caller: callerBy(actor) };
 }
 
 /** A procedure that needs no session. Its limit, if it has one, counts addresses. */
-export const publicProcedure = t.procedure
-  .meta({ session: false })
-  .use(translated)
-  .use(async ({ ctx, meta, next }) => {
-    const { settle } = await ctx.admit(meta ?? {});
-    const result = await next();
-    await settle?.(result.ok);
-    return result;
-  });
+export const publicProcedure = t.procedure.meta({ session: false }).use((call) => admitted(call, () => call.next()));
 
 /**
  * A procedure for users in a session: what acts on the account itself, or sets budgets. No API token may call it.
@@ -89,13 +86,7 @@ export const publicProcedure = t.procedure
  */
 export const userProcedure = t.procedure
   .meta({ session: true })
-  .use(translated)
-  .use(async ({ ctx, meta, next }) => {
-    const { actor, settle } = await ctx.admit({ ...meta, session: true });
-    const result = await next({ ctx: inSession(admittedAs(actor)) });
-    await settle?.(result.ok);
-    return result;
-  });
+  .use((call) => admitted(call, async () => call.next({ ctx: inSession(await callerNow(call.ctx)) })));
 
 /**
  * A procedure for users, in a session or by an API token that has this scope. Within the repositories the limits of `caller`
@@ -104,16 +95,9 @@ export const userProcedure = t.procedure
  * @param reach `account`: not by a token that is limited to one repository
  */
 export function scopedProcedure(scope: TokenScope, reach: 'repo' | 'account' = 'repo') {
-  const token = { scope, reach };
   return t.procedure
-    .meta({ session: true, token })
-    .use(translated)
-    .use(async ({ ctx, meta, next }) => {
-      const { actor, settle } = await ctx.admit({ ...meta, session: true, token });
-      const result = await next({ ctx: admittedAs(actor) });
-      await settle?.(result.ok);
-      return result;
-    });
+    .meta({ session: true, token: { scope, reach } })
+    .use((call) => admitted(call, async () => call.next({ ctx: await callerNow(call.ctx) })));
 }
 
 function inSession(admitted: Admitted): Admitted<SessionActor> {

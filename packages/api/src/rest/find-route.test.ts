@@ -4,8 +4,8 @@ import type { Route } from './route-table.ts';
 
 function route(method: Route['method'], path: string): Route {
   const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, param = '']) => param);
-  const steps = { input: null, resolve: () => null, output: null };
-  return { method, path, name: `${method} ${path}`, steps, meta: {}, params, lists: [] };
+  const procedure = { type: 'query', input: null, output: null, call: async () => null } as const;
+  return { method, path, name: `${method} ${path}`, ...procedure, meta: {}, params, lists: [] };
 }
 
 const find = createFindRoute([

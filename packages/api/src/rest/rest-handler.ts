@@ -6,7 +6,6 @@ import { createOpenRequest } from '../procedure/open-request.ts';
 import type { ApiService, RequestContext } from '../procedure/request-context.ts';
 import { answersWithoutBody } from '../procedure/route-meta.ts';
 import type { Subscription } from '../procedure/subscription.ts';
-import { executeProcedure } from './execute-procedure.ts';
 import { createFindRoute, type FoundRoute } from './find-route.ts';
 import { readRouteInput } from './route-input.ts';
 import type { Route } from './route-table.ts';
@@ -67,7 +66,7 @@ type ProcedureCall = (more: Readonly<Record<string, unknown>>) => Promise<unknow
 function procedureCall({ req, res }: Exchange, found: FoundRoute, ctx: RequestContext): ProcedureCall {
   let input: Promise<Record<string, unknown>> | null = null;
   return (more) =>
-    executeProcedure(ctx, found.route, async () => {
+    found.route.call(ctx, async () => {
       input ??= readRouteInput(req, res, found);
       return { ...(await input), ...more };
     });

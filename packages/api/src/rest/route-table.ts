@@ -1,7 +1,7 @@
-import type { AnyTRPCProcedure, AnyTRPCRouter } from '@trpc/server';
+import { type AnyTRPCProcedure, type AnyTRPCRouter, callTRPCProcedure } from '@trpc/server';
 import * as z from 'zod';
+import type { RequestContext } from '../procedure/request-context.ts';
 import type { RouteMeta } from '../procedure/route-meta.ts';
-import { type ProcedureSteps, stepsOf } from './execute-procedure.ts';
 
 /** A procedure's place in REST. */
 export interface Route {
@@ -10,26 +10,45 @@ export interface Route {
   readonly path: string;
   /** The procedure's name, e.g. `issues.get`. */
   readonly name: string;
-  readonly steps: ProcedureSteps;
+  readonly type: 'query' | 'mutation' | 'subscription';
+  readonly input: unknown;
+  readonly output: unknown;
   readonly meta: RouteMeta;
   readonly params: readonly string[];
   /** The members that are lists: a query that has one of them once has a list of one. */
   readonly lists: readonly string[];
+  /**
+   * Calls the procedure.
+   *
+   * @param readInput called once the caller is admitted, so that the body of a request that is not admitted is never read
+   * @throws TRPCError for whatever the procedure refuses or fails with
+   */
+  readonly call: (ctx: RequestContext, readInput: () => Promise<unknown>) => Promise<unknown>;
+}
+
+/** The parts that tRPC keeps of a procedure. Its types have the schemas of inputs and outputs only once they are inferred. */
+interface Definition {
+  readonly type: Route['type'];
+  readonly meta?: RouteMeta;
+  readonly inputs: readonly unknown[];
+  readonly output?: unknown;
 }
 
 /** Every procedure that has a place in REST, streams included. */
 export function routeTable(router: AnyTRPCRouter): Route[] {
   const procedures: Record<string, AnyTRPCProcedure> = router._def.procedures;
   return Object.entries(procedures).flatMap(([name, procedure]) => {
-    const meta = (procedure._def.meta ?? {}) as RouteMeta;
+    const { type, meta = {}, inputs, output }: Definition = procedure._def as never;
     const place = meta.openapi ?? (meta.sse === undefined ? undefined : { method: 'GET', path: meta.sse.path });
     if (place === undefined) return [];
     const { path } = place;
+    const [input, ...more] = inputs;
+    if (more.length > 0) throw new Error(`The procedure ${name} has several inputs: combine them into one schema.`);
     const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, param = '']) => param);
-    const lists = (procedure._def.inputs as unknown[]).flatMap(listsOf);
-    return [
-      { method: place.method as Route['method'], path, name, steps: stepsOf(name, procedure), meta, params, lists },
-    ];
+    const call: Route['call'] = (ctx, readInput) =>
+      callTRPCProcedure({ router, path: name, type, ctx, getRawInput: readInput, signal: ctx.signal, batchIndex: 0 });
+    const method = place.method as Route['method'];
+    return [{ method, path, name, type, input, output, meta, params, lists: listsOf(input), call }];
   });
 }
 

@@ -14,15 +14,19 @@ import { appRouter } from './app-router.ts';
 /** Twenty calls fill a page; without a bound, one request could make any number of them. */
 const MAX_BATCH = 20;
 
-/** Serves the procedures as tRPC. Each call of a batch is admitted and counted by its own procedure. */
-export function createTrpcHandler(service: ApiService): RequestHandler {
+/**
+ * Serves the procedures as tRPC. Each call of a batch is admitted and counted by its own procedure.
+ *
+ * @param names the procedures that there are: the log and the metrics name no other
+ */
+export function createTrpcHandler(service: ApiService, names: ReadonlySet<string>): RequestHandler {
   const openRequest = createOpenRequest(service);
   const handle = createExpressMiddleware({
     router: appRouter,
     maxBatchSize: MAX_BATCH,
     createContext: ({ req, res, info }) => {
       const [first, ...others] = info.calls.map(({ path }) => path);
-      const isKnown = first !== undefined && Object.hasOwn(appRouter._def.procedures, first);
+      const isKnown = first !== undefined && names.has(first);
       nameRoute(res, `/api/trpc/${others.length > 0 ? '{batch}' : isKnown ? first : '{procedure}'}`);
       return withBodyRefused(openRequest({ req, res }), res.locals.bodyRefusal);
     },
